@@ -2,7 +2,8 @@ import { data } from "react-router";
 import { isOutOfSpace, isUnavailable } from "#platform/database";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 import { givenBack } from "./resubmit-form.ts";
-import { translateFor, type RequestContext } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
+import { translateFor } from "./translate-for.ts";
 
 /** Data of the error page, in the language of the request; `givenBack` is HTML. */
 export type ErrorPageData = {

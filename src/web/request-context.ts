@@ -8,7 +8,7 @@ import { type SubmittedForm, givenIn } from "./resubmit-form.ts";
 import { readForm } from "./form-body.ts";
 import type { TextSize } from "./text-size.ts";
 import { readTypedValues } from "./typed-values.ts";
-import { translateSentence, getTranslations } from "./i18n/index.ts";
+import { translateFor } from "./translate-for.ts";
 
 /** One request to the web: viewer, language, and what is sent back beside the page. */
 export type RequestContext = {
@@ -83,12 +83,6 @@ export const defineLoader =
       throw toErrorResponse(error, it.ctx);
     }
   };
-
-/**
- * Translates a sentence of the server into the language of the request. The browser only has the translations
- * of the texts that its own pages contain.
- */
-export const translateFor = (ctx: RequestContext, sentence: string): string => translateSentence(getTranslations(ctx.locale), sentence);
 
 /** A rejected form, as the page shows it again: the message, those beside fields, and the values. */
 export type RejectedForm = {

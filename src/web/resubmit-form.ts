@@ -1,4 +1,5 @@
-import { translateFor, type RequestContext } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
+import { translateFor } from "./translate-for.ts";
 import { readTypedValues } from "./typed-values.ts";
 
 /** A form as it was submitted, for an error page that offers to send it again. */

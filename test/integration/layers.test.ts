@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { importsOf, layeringErrors, sourceFiles } from "../support/layers.ts";
+import { importCycles, importsOf, layeringErrors, sourceFiles } from "../support/layers.ts";
 
 const errors = (path: string, ...imports: string[]) => layeringErrors([{ path, imports }]);
 
@@ -8,6 +8,10 @@ describe("layers", () => {
     const files = sourceFiles();
     expect(files.length).toBeGreaterThan(100);
     expect(layeringErrors(files)).toEqual([]);
+  });
+
+  test("have no import cycles", () => {
+    expect(importCycles(sourceFiles())).toEqual([]);
   });
 
   test("let pages and APIs import the layers below", () => {

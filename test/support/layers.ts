@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-export type SourceFile = { path: string; imports: string[] };
+/** `types` holds the imports that only types need: they are gone when the program runs. */
+export type SourceFile = { path: string; imports: string[]; types?: string[] };
 
 /** Layers that each layer may import, besides itself. */
 const IMPORTS: Record<string, string[]> = {
@@ -34,12 +35,16 @@ const MODULE_ORDER = [
 
 const IMPORT = /(?:^|[\s;])(?:import|export)\s(?:[^"'`;]*?\sfrom\s)?["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)/g;
 
+const TYPE_IMPORT = /(?:^|[\s;])(?:import|export)\stype\s[^"'`;]*?\sfrom\s["']([^"']+)["']/g;
+
 export const importsOf = (text: string): string[] => [...text.matchAll(IMPORT)].map((match) => (match[1] ?? match[2])!);
+
+const typeImportsOf = (text: string): string[] => [...text.matchAll(TYPE_IMPORT)].map((match) => match[1]!);
 
 export const sourceFiles = (): SourceFile[] =>
   globSync("src/**/*.{ts,tsx}").map((path) => {
     const text = readFileSync(path, "utf8");
-    return { path: path.replaceAll("\\", "/"), imports: importsOf(text) };
+    return { path: path.replaceAll("\\", "/"), imports: importsOf(text), types: typeImportsOf(text) };
   });
 
 /** Every import that breaks the layering, a sentence each. */
@@ -78,4 +83,40 @@ function errorOfOrder(path: string, from: string, to: string): string | null {
   const row = (module: string) => MODULE_ORDER.findIndex((modules) => modules.includes(module));
   if (row(from) < 0 || row(to) < 0) return `${path}: the module ${row(to) < 0 ? to : from} has no place in the order`;
   return row(to) < row(from) ? null : `${path} imports #community/${to}, which is not below ${from}`;
+}
+
+/** Groups of files that import one another in a circle by relative paths, each sorted. */
+export function importCycles(files: SourceFile[]): string[][] {
+  const known = new Set(files.map(({ path }) => path));
+  const graph = new Map(
+    files.map(({ path, imports, types = [] }) => [
+      path,
+      imports
+        .filter((target) => target.startsWith(".") && !types.includes(target))
+        .map((target) => normalize(join(dirname(path), target)).replaceAll("\\", "/"))
+        .filter((file) => known.has(file)),
+    ]),
+  );
+  return stronglyConnected(graph).filter((group) => group.length > 1);
+}
+
+/** Tarjan's algorithm: https://en.wikipedia.org/wiki/Tarjan%27s_strongly_connected_components_algorithm */
+function stronglyConnected(graph: Map<string, string[]>): string[][] {
+  const index = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const groups: string[][] = [];
+  const visit = (node: string): void => {
+    index.set(node, index.size);
+    low.set(node, index.get(node)!);
+    stack.push(node);
+    for (const next of graph.get(node) ?? []) {
+      if (!index.has(next)) visit(next);
+      if (stack.includes(next)) low.set(node, Math.min(low.get(node)!, low.get(next)!));
+    }
+    if (low.get(node) !== index.get(node)) return;
+    groups.push(stack.splice(stack.indexOf(node)).toSorted());
+  };
+  for (const node of graph.keys()) if (!index.has(node)) visit(node);
+  return groups;
 }

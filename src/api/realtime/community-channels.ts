@@ -3,7 +3,8 @@ import { getPresenceVisibility } from "#community/api-entities";
 import { Refusal } from "#platform/refusal";
 import type { Caller } from "./realtime-caller.ts";
 import * as free from "./pub-sub/index.ts";
-import { listPersonIds, type RealtimeContext, type SubscriptionRegistry, type ChannelCommand } from "./subscription-registry.ts";
+import type { RealtimeContext, SubscriptionRegistry, ChannelCommand } from "./subscription-registry.ts";
+import { listPersonIds } from "./person-ids.ts";
 
 /**
  * Commands allowed on discussion and conversation channels. They carry no content, so that nothing bypasses

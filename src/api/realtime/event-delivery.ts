@@ -5,7 +5,8 @@ import type { SubscriptionScope } from "./realtime-caller.ts";
 import { updatePresenceVisibility, messageOf, announceDeparture } from "./community-channels.ts";
 import type { IndexedSubscription } from "./subscription-index.ts";
 import { closeWhereShut } from "./revoke-subscriptions.ts";
-import { listPersonIds, type RealtimeContext, type SubscriptionRegistry } from "./subscription-registry.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
+import { listPersonIds } from "./person-ids.ts";
 import { askGuestsAgain, endSessions } from "./session-end.ts";
 import { meetsCondition } from "./record-condition.ts";
 

@@ -1,7 +1,8 @@
 import { type LogBatch, getLogBatch, type LogKind } from "#baas/logging";
 import { notFound } from "#platform/refusal";
 import type { Caller, LogSubscription } from "./realtime-caller.ts";
-import { listPersonIds, type RealtimeContext, type SubscriptionRegistry } from "./subscription-registry.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
+import { listPersonIds } from "./person-ids.ts";
 
 const LOG_KINDS: Record<string, LogKind> = {
   LOGGING_MESSAGES: "logging",

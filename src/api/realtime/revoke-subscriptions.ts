@@ -2,7 +2,8 @@ import { listScopeFollowers } from "#community/api-entities";
 import { notFound } from "#platform/refusal";
 import type { Caller, SubscriptionScope, Subscription } from "./realtime-caller.ts";
 import { announceDeparture } from "./community-channels.ts";
-import { listPersonIds, type RealtimeContext, type SubscriptionRegistry } from "./subscription-registry.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
+import { listPersonIds } from "./person-ids.ts";
 
 /** Asks again about places, and closes what is shut by now, with the words that a first question would get. */
 export async function closeWhereShut(

@@ -125,7 +125,3 @@ const listenerNameOf = (it: SharedObjectSubscription | LogSubscription) =>
 
 const OWN_CHANNEL = /^user:(.*)\/messages$/;
 const NO_CALLERS: ReadonlyMap<Caller, ReadonlySet<string>> = new Map();
-
-export const listPersonIds = (callers: Iterable<Caller>): string[] => [
-  ...new Set([...callers].map(({ viewer }) => viewer.id).filter((id): id is string => id !== null)),
-];

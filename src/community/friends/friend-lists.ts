@@ -1,7 +1,7 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { encodeCursor, whenGiven, type Page, toPage, type PersonCard, prefixQuery, readCursor } from "#community/common";
 import { LIMITS, privacyDefaults, type SignedIn, type Viewer } from "#community/rules";
-import { mutedIds } from "./muted-people.ts";
+import { mutedIds } from "./mute-conditions.ts";
 import { listSuggestions } from "./friend-suggestions.ts";
 import { requireSignedIn } from "./require-signed-in.ts";
 import { friendIds } from "./block-visibility.ts";

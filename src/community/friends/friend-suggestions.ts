@@ -2,7 +2,7 @@ import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { FriendRow } from "./friend-lists.ts";
-import { mutedIds } from "./muted-people.ts";
+import { mutedIds } from "./mute-conditions.ts";
 import { requireSignedIn } from "./require-signed-in.ts";
 import { friendIds } from "./block-visibility.ts";
 import { getRelationship } from "./relationships.ts";

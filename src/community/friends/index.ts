@@ -20,7 +20,8 @@ export {
   restoreFilter,
 } from "./word-filters.ts";
 export type { Filter } from "./word-filters.ts";
-export { listMuted, mutedIds, mutePerson, NewMute, isMuting, unmutePerson } from "./muted-people.ts";
+export { isMuting, mutedIds } from "./mute-conditions.ts";
+export { listMuted, mutePerson, NewMute, unmutePerson } from "./muted-people.ts";
 export type { MutedPerson } from "./muted-people.ts";
 export { requireSignedIn } from "./require-signed-in.ts";
 export type { FriendState } from "./friend-requests.ts";

@@ -7,19 +7,7 @@ import { LIMITS, type Viewer } from "#community/rules";
 import { requireSignedIn } from "./require-signed-in.ts";
 import { getRelationship } from "./relationships.ts";
 
-type Sql = ReturnType<typeof sql>;
-
 export const NewMute = z.object({ personId: id, until: z.date("That is not a time.").nullable() });
-
-// The end of a mute is compared with the database's clock, because lists are queried without a given time.
-
-/** Whether `muter` mutes `muted` at present; both are ids in the statement. */
-export const isMuting = (muter: Sql, muted: Sql) =>
-  sql<boolean>`exists (select from mutes where muter_id = ${muter} and muted_id = ${muted} and coalesce(until > now(), true))`;
-
-/** Ids of the people the viewer mutes, computed once per statement. */
-export const mutedIds = (viewer: Viewer) =>
-  sql<string[]>`array(select muted_id from mutes where muter_id = ${viewer.id}::uuid and coalesce(until > now(), true))`;
 
 /**
  * Mutes a person until a time or for good (null): their posts are collapsed, and nothing of theirs notifies

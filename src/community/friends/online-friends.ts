@@ -2,7 +2,7 @@ import { addMilliseconds, MINUTE } from "#platform/clock";
 import { limit, sql } from "#platform/database";
 import { personCard } from "#community/common";
 import { privacyDefaults, type SignedIn } from "#community/rules";
-import { mutedIds } from "./muted-people.ts";
+import { mutedIds } from "./mute-conditions.ts";
 import { friendIds } from "./block-visibility.ts";
 
 /** Milliseconds of inactivity until a person counts as offline. Activity is stored once a minute. */

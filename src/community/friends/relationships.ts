@@ -2,7 +2,7 @@ import { type Db, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { isStaff, personRules, privacyDefaults, type RelationshipFacts, type Viewer } from "#community/rules";
-import { isMuting } from "./muted-people.ts";
+import { isMuting } from "./mute-conditions.ts";
 import { friendIds } from "./block-visibility.ts";
 
 export type Relationship = RelationshipFacts & {

@@ -1,81 +1,8 @@
-import type { Token } from "markdown-it";
-import { type RenderEnv, type MarkdownParser, chooseParser } from "./markdown.ts";
-import { findStandaloneLinks } from "./standalone-links.ts";
-import { findFileLinks, findOutboundLinks } from "./outbound-links.ts";
-import { findMentionedNames } from "./mention-syntax.ts";
-import { splitQuotes } from "./split-quotes.ts";
-import { findPictureUrls, type KnownPicture } from "./picture-syntax.ts";
-import { sanitizeHtml } from "./sanitize-html.ts";
-import { removeDisruptiveMarks } from "./sanitize-text.ts";
-
 export { renderDocument } from "./render-document.ts";
 export { removeDisruptiveMarks } from "./sanitize-text.ts";
 export { createExcerpt, createMailExcerpt } from "./excerpt.ts";
 export { stripMedia } from "./strip-media.ts";
 export { escapeInline, escapeLabel, escapeMarkdown } from "./escape-markdown.ts";
 export type { KnownPicture } from "./picture-syntax.ts";
-
-/** Maximum length of the HTML relative to its text; beyond that, markup was piled up to inflate it. */
-const MAX_HTML_FACTOR = 6;
-const MAX_HTML_BASE = 20_000;
-
-/** A parsed text, and what it needs before it can be rendered. */
-export type ParsedText = {
-  /** Mentioned names (`@mira`), in lower case, each once. */
-  names: string[];
-  /** Names mentioned only in quotations; the quoted author may have mentioned them already. */
-  quotedNames: string[];
-  /** Addresses of its pictures, each once. */
-  pictures: string[];
-  /** Addresses of stored files that it links to, each once. */
-  files: string[];
-  /** Addresses that are alone in a paragraph. */
-  loneLinks: string[];
-  /** Number of links to other sites. */
-  linksOut: number;
-  /** Those of them in quotations, with repetitions. */
-  quotedLinks: string[];
-  /**
-   * Renders the HTML, with a link for each name that has an address, and the pictures that are known by
-   * address.
-   */
-  html: (known?: { links?: Map<string, string>; pictures?: Map<string, KnownPicture> }) => string;
-};
-
-/**
- * Parses Markdown as a person wrote it; raw HTML stays text. `id` of the post or message keeps the footnotes
- * of several texts on one page apart.
- */
-export function parseText(text: string, id?: string): ParsedText {
-  const words = removeDisruptiveMarks(text);
-  // The end of a UUIDv7 distinguishes it from ids of the same moment.
-  const env: RenderEnv = id === undefined ? {} : { docId: id.slice(-12) };
-  const parser = chooseParser(words);
-  const tokens = parser.parse(words, env);
-  const { own, quoted } = splitQuotes(tokens);
-  const names = findMentionedNames(own);
-  return {
-    names,
-    quotedNames: findMentionedNames(quoted).filter((name) => !names.includes(name)),
-    pictures: findPictureUrls(tokens),
-    files: findFileLinks(tokens),
-    loneLinks: findStandaloneLinks(tokens),
-    linksOut: findOutboundLinks(tokens).length,
-    quotedLinks: findOutboundLinks(quoted),
-    html: (known) => renderTokens(parser, words, tokens, Object.assign(env, known)),
-  };
-}
-
-function renderTokens(parser: MarkdownParser, words: string, tokens: Token[], env: RenderEnv): string {
-  const html = parser.renderer.render(tokens, parser.options, env);
-  return sanitizeHtml(html.length <= words.length * MAX_HTML_FACTOR + MAX_HTML_BASE ? html : textToHtml(words));
-}
-
-/**
- * Renders Markdown to the HTML stored beside it, once, on writing; for texts without mentions. Outbound links
- * send no referrer.
- */
-export const renderMarkdown = (text: string, id?: string): string => parseText(text, id).html();
-
-/** Escaped text as one paragraph. */
-export const textToHtml = (words: string): string => `<p>${chooseParser("").utils.escapeHtml(words).replaceAll("\n", "<br>")}</p>\n`;
+export { parseText, renderMarkdown, textToHtml } from "./render-markdown.ts";
+export type { ParsedText } from "./render-markdown.ts";

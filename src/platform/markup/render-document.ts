@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { Refusal } from "#platform/refusal";
-import { renderMarkdown } from "./index.ts";
+import { renderMarkdown } from "./render-markdown.ts";
 
 /** Characters that are rendered on the event loop, in a few milliseconds. Longer texts would block it. */
 const SHORT_LENGTH = 20_000;

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { renderMarkdown } from "./index.ts";
+import { renderMarkdown } from "./render-markdown.ts";
 
 /** Renders one text after the other, for `renderDocument`. */
 parentPort!.on("message", (text: string) => {

@@ -2,7 +2,8 @@ import { data, redirect } from "react-router";
 import { type MovedTarget, resolveOldPath } from "#community/import-export";
 import type { ErrorPageData } from "../error-responses.ts";
 import { urls } from "../urls.ts";
-import { defineLoader, translateFor } from "../request-context.ts";
+import { defineLoader } from "../request-context.ts";
+import { translateFor } from "../translate-for.ts";
 
 /** Handles unknown paths, and redirects addresses of the platform from which the community was imported. */
 export const loader = defineLoader(async ({ db, url, viewer, ctx }) => {

@@ -33,7 +33,7 @@ export const TranslationProvider = ({ words, children }: { words: I18n; children
  * The page's translations: `t("Sign in")`, `t("{count, plural, one {# reply} other {# replies}}", { count
  * })`. The English text is the key; `npm run check` fails when a catalogue lacks one. Keys are literals, so
  * that they can be found, and each site section has its own; sentences of the server are translated there
- * (`translateFor` in `request-context.ts`).
+ * (`translateFor` in `translate-for.ts`).
  */
 export const useTranslate = (): Translate => useTranslation().say;
 

@@ -2,7 +2,8 @@ import { type Caller as TableCaller, CODES, findOne, matchesCondition, type Tabl
 import { type PerViewerChange, listPerViewerChanges, perViewerEntityFor } from "#community/api-entities";
 import type { Viewer } from "#community/rules";
 import type { DomainEvent } from "#platform/outbox";
-import { listPersonIds, type RealtimeContext, type SubscriptionRegistry } from "../subscription-registry.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
+import { listPersonIds } from "../person-ids.ts";
 import type { TableSubscriber } from "./table-subscription-index.ts";
 import { getTableCaller } from "./table-subscription.ts";
 import { sendToSubscriber } from "./table-change-delivery.ts";

@@ -2,7 +2,8 @@ import { getPresenceAnywhere } from "#community/api-entities";
 import { apiClientRules } from "#community/rules";
 import { Refusal } from "#platform/refusal";
 import type { Caller } from "../realtime-caller.ts";
-import { listPersonIds, type RealtimeContext, type SubscriptionRegistry } from "../subscription-registry.ts";
+import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
+import { listPersonIds } from "../person-ids.ts";
 import type { PresenceChange } from "./remote-presence.ts";
 import type { PresentClient, PresenceStatus } from "./process-messages.ts";
 

@@ -1,6 +1,7 @@
 import { getPresenceAnywhere } from "#community/api-entities";
 import type { Caller } from "../realtime-caller.ts";
-import { listPersonIds, type RealtimeContext } from "../subscription-registry.ts";
+import type { RealtimeContext } from "../subscription-registry.ts";
+import { listPersonIds } from "../person-ids.ts";
 import type { Author } from "./shared-object-events.ts";
 
 /** The author of an event as a caller may see them: anonymous when blocked or hidden. */

@@ -7,11 +7,12 @@ import { assertAllowed, allowedRowsSql } from "../permissions/row-permissions.ts
 import { type QueryParams, parseQueryParams } from "./query-params.ts";
 import { conditionSql } from "./condition-sql.ts";
 import { firstRowJoins } from "./relation-joins.ts";
-import { createByteBudget, canBeLarge, type ByteBudget, runMeasured, listReturned } from "./answer-size.ts";
+import { createByteBudget } from "./answer-size.ts";
 import { createOrder, orderSql, tieBreakerSql } from "./query-order.ts";
+import { runBounded } from "./bounded-query.ts";
 import { loadRelated } from "./related-records.ts";
 import { type SqlRow, runQuery } from "./run-query.ts";
-import { selectEveryColumn, toRecord, selectSql, type SelectedProperty, selectProperties, addObjectId } from "./query-columns.ts";
+import { selectEveryColumn, toRecord, selectSql, selectProperties, addObjectId } from "./query-columns.ts";
 import {
   type QueryContext,
   type ResolvedColumn,
@@ -137,22 +138,6 @@ async function findTableRecords(
   await loadRelated(engine, caller, table, asked, new Map(rows.map((row, at) => [row["id"] as string, [records[at]!]])), left);
   return records;
 }
-
-type ExpectedRows = { shown: SelectedProperty[]; beside: string[]; most: number };
-
-/** Runs a query of at most so many rows, measuring them if they could exceed the answer size. */
-export const runBounded = (
-  engine: DataContext,
-  left: ByteBudget,
-  query: SqlFragment,
-  { shown, beside, most }: ExpectedRows,
-): Promise<SqlRow[]> =>
-  canBeLarge(
-    shown.map(({ term }) => term),
-    most,
-  )
-    ? runMeasured(engine, left, query, listReturned(shown, beside))
-    : runQuery(engine, query);
 
 const listExtraColumns = (stamp: Table["stamp"]): string[] => ["id", ...(stamp ? ["stamp"] : [])];
 

@@ -3,7 +3,7 @@ import type { Caller, DataContext, Relation, Table, ApiRecord } from "../catalog
 import { clauseFault, columnNotFound } from "../clause/clause-errors.ts";
 import { assertAllowed } from "../permissions/row-permissions.ts";
 import type { QueryParams } from "./query-params.ts";
-import { runBounded } from "./find-records.ts";
+import { runBounded } from "./bounded-query.ts";
 import { createByteBudget, type ByteBudget, MAX_ANSWER_BYTES, answerTooLarge } from "./answer-size.ts";
 import { estimateJsonLength } from "../values/json-length.ts";
 import { selectEveryColumn, toRecord, selectSql, type SelectedProperty, addFilePrefix } from "./query-columns.ts";

@@ -5,7 +5,7 @@ import type { SignedIn } from "#community/rules";
 import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import type { AccountTx, AccountsContext } from "../accounts-context.ts";
 import { isPasswordCorrect } from "../sign-in/password-hashing.ts";
-import { useTwoFactorCode } from "./totp.ts";
+import { useTwoFactorCode } from "./two-factor-code.ts";
 
 /** Maximum age of the sign-in of a person with neither password nor codes. */
 const RECENT_SIGN_IN = 15 * MINUTE;

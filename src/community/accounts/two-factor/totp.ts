@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
-import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { hashSecret } from "#platform/ids";
 import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
@@ -9,9 +9,8 @@ import type { SignedIn } from "#community/rules";
 import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import type { AccountsContext } from "../accounts-context.ts";
 import { type IdentityProof, requireProof } from "./identity-proof.ts";
+import { findTotpStep, PERIOD } from "./two-factor-code.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
-
-const PERIOD = 30;
 
 export async function beginTotpSetup(app: AccountsContext, viewer: SignedIn, proof: IdentityProof) {
   const secret = new Secret({ size: 20 });
@@ -52,35 +51,6 @@ export const confirmTotpSetup = async (app: AccountsContext, viewer: SignedIn, c
 export const replaceRecoveryCodes = (app: AccountsContext, viewer: SignedIn, proof: string) =>
   requireProof(app, viewer, { proof, sessionId: null }, async (tx) => ({ recoveryCodes: await createRecoveryCodes(tx, viewer.id) }));
 
-/** Uses an app code or a recovery code, once. False when it is wrong. */
-export async function useTwoFactorCode(app: AccountsContext, tx: Tx, personId: string, given: string): Promise<boolean> {
-  const code = given.replace(/[\s-]/g, "").toLowerCase();
-  if (!/^\d{6}$/.test(code)) return spendRecoveryCode(tx, personId, code);
-  const step = await findTotpStep(app, tx, personId, code, true);
-  if (step === null) return false;
-  return (await run(tx, sql`update totp_secrets set last_step = ${step} where person_id = ${personId} and last_step < ${step}`)) === 1;
-}
-
-/** The 30-second time step of a code (a minute of tolerance in all), or null. */
-async function findTotpStep(
-  app: AccountsContext,
-  db: Db & { now: Date },
-  personId: string,
-  code: string,
-  confirmed: boolean,
-): Promise<number | null> {
-  const row = await maybeOne(
-    db,
-    sql<{ sealed: Buffer }>`
-    select secret_sealed as sealed from totp_secrets where person_id = ${personId} and (confirmed_at is not null) = ${confirmed}`,
-  );
-  const bytes = row && app.sealer.unsealBytes(`totp:${personId}`, row.sealed);
-  if (!bytes) return null;
-  const totp = new TOTP({ secret: new Secret({ buffer: new Uint8Array(bytes).buffer }), period: PERIOD });
-  const delta = totp.validate({ token: code.replace(/\s/g, ""), timestamp: db.now.getTime(), window: 1 });
-  return delta === null ? null : Math.floor(db.now.getTime() / 1000 / PERIOD) + delta;
-}
-
 const sealTotpSecret = (app: AccountsContext, personId: string, secret: Secret) =>
   app.sealer.sealBytes(`totp:${personId}`, Buffer.from(secret.bytes));
 
@@ -97,9 +67,3 @@ export async function createRecoveryCodes(tx: Tx, personId: string): Promise<str
   );
   return codes.map((code) => code.replace(/(.{4})(?=.)/g, "$1-"));
 }
-
-const spendRecoveryCode = async (tx: Tx, personId: string, code: string): Promise<boolean> =>
-  (await run(
-    tx,
-    sql`update recovery_codes set used_at = ${tx.now} where person_id = ${personId} and code_hash = ${hashSecret(code)} and used_at is null`,
-  )) === 1;

@@ -5,7 +5,7 @@ import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import type { SessionKind, ClientInfo, StartedSession } from "../types.ts";
 import { completeSignIn } from "../sign-in/complete-sign-in.ts";
 import type { AccountsContext } from "../accounts-context.ts";
-import { useTwoFactorCode } from "./totp.ts";
+import { useTwoFactorCode } from "./two-factor-code.ts";
 
 const MAX_ATTEMPTS = 5;
 

@@ -2,7 +2,7 @@ import { type Readable, Transform, type TransformCallback } from "node:stream";
 import { parse } from "csv-parse";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, FoundRecord } from "../archive/adapter.ts";
-import type { Bundle } from "../archive/bundle.ts";
+import type { Bundle } from "../archive/bundle-files.ts";
 import { moment } from "../archive/record-fields.ts";
 import { assertNotUnmarkedUtf16 } from "../archive/text-lines.ts";
 import { fieldOf } from "./csv-columns.ts";

@@ -1,6 +1,6 @@
 import { Refusal } from "#platform/refusal";
 import type { Adapter } from "../archive/adapter.ts";
-import type { Bundle } from "../archive/bundle.ts";
+import type { Bundle } from "../archive/bundle-files.ts";
 import { parseJson, readLines } from "../archive/text-lines.ts";
 import { describeIssue } from "../archive/issue-messages.ts";
 import { Format } from "../archive/records.ts";

@@ -1,7 +1,7 @@
 import { Refusal } from "#platform/refusal";
 import { getOwn } from "#platform/own-property";
 import type { Adapter, FoundRecord } from "../archive/adapter.ts";
-import type { Bundle } from "../archive/bundle.ts";
+import type { Bundle } from "../archive/bundle-files.ts";
 import { padWithDots } from "../archive/record-fields.ts";
 import { resultOrFault } from "../archive/text-lines.ts";
 import { htmlToMarkdown } from "./html/html.ts";

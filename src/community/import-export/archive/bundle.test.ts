@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { crc32, deflateRawSync } from "node:zlib";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Bundle, openBundle, unreadableFile } from "./bundle.ts";
+import { openBundle } from "./bundle.ts";
+import { type Bundle, unreadableFile } from "./bundle-files.ts";
 import { type TextLine, readLines, readTextFile } from "./text-lines.ts";
 
 let folder: string;

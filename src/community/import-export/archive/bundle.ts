@@ -1,27 +1,9 @@
 import { createReadStream } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
-import { PassThrough, type Readable } from "node:stream";
 import { Refusal } from "#platform/refusal";
+import { type Bundle, fileNotFound, invalidArchive, MAX_BYTES, MAX_FILES, unreadableFile, withNamedErrors } from "./bundle-files.ts";
 import { openZip } from "./zip.ts";
-
-/** An archive to import: a file, a folder or a zip, read in place and never unpacked. */
-export type Bundle = {
-  name: string;
-  /** All files with forward slashes, sorted. */
-  names: string[];
-  /**
-   * The bytes of a file as a stream.
-   * @throws `not-found` for a missing file
-   */
-  read: (name: string) => Promise<Readable>;
-  /** Bytes unpacked; null for a missing file. */
-  sizeOf: (name: string) => number | null;
-  close: () => void;
-};
-
-export const MAX_FILES = 200_000;
-export const MAX_BYTES = 20_000_000_000;
 
 /**
  * Opens the file, folder or zip at `path`.
@@ -53,22 +35,6 @@ const createBundle = (name: string, files: Files): Bundle => ({
   close: () => {},
 });
 
-/** The refusal for an existing file that cannot be read. */
-export function unreadableFile(name: string, error: NodeJS.ErrnoException): Refusal {
-  if (error.code === "EACCES" || error.code === "EPERM")
-    return new Refusal("invalid", `${name} may not be read by the account that this runs under.`);
-  if (error.code === "ENOENT") return new Refusal("invalid", `${name} is not there any more.`);
-  return new Refusal("invalid", `${name} cannot be read: ${error.message.replace(/\.$/, "")}.`);
-}
-
-/** The same stream with errors that name the file. */
-export function withNamedErrors(name: string, stream: Readable): Readable {
-  const named = new PassThrough();
-  stream.on("error", (error) => named.destroy(unreadableFile(name, error)));
-  named.on("close", () => stream.destroy());
-  return stream.pipe(named);
-}
-
 /** Files that file managers leave behind; they hold no content. */
 const SYSTEM_FILES = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
 const withoutSystemFiles = (bundle: Bundle): Bundle => ({ ...bundle, names: bundle.names.filter((name) => !SYSTEM_FILES.test(name)) });
@@ -85,19 +51,6 @@ export function unwrapTopFolder(bundle: Bundle): Bundle {
     sizeOf: (name) => bundle.sizeOf(top + name),
   };
 }
-
-export const fileNotFound = (name: string) => new Refusal("not-found", `${name} is not in the archive.`);
-/** Text compresses to a tenth, sparse tables to a fiftieth. A large file beyond this ratio is a zip bomb. */
-const MAX_COMPRESSION_RATIO = 200;
-const SMALL_FILE = 10_000_000;
-
-/** @throws `invalid` for a zip bomb, by packed and unpacked bytes */
-export function assertNotZipBomb(name: string, packed: number, unpacked: number): void {
-  if (unpacked > SMALL_FILE && unpacked > packed * MAX_COMPRESSION_RATIO)
-    throw invalidArchive(`has a file that unpacks to more than ${MAX_COMPRESSION_RATIO} times its size (${name})`);
-}
-
-export const invalidArchive = (what: string) => new Refusal("invalid", `This archive ${what}.`);
 
 async function listFiles(root: string): Promise<Files> {
   const files: Files = new Map();

@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Refusal } from "#platform/refusal";
-import { type Bundle, MAX_BYTES, MAX_FILES, withNamedErrors } from "./bundle.ts";
+import { type Bundle, MAX_BYTES, MAX_FILES, withNamedErrors } from "./bundle-files.ts";
 
 /** A bundle that can also hold files which lie inside of its files. */
 export type ExtractingBundle = Bundle & {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { Refusal } from "#platform/refusal";
-import type { Bundle } from "./bundle.ts";
+import type { Bundle } from "./bundle-files.ts";
 
 /** `text` is null if the line is too long or not UTF-8; `settleCall` states why. */
 export type TextLine = { number: number; text: string | null; fault?: string };

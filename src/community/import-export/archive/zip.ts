@@ -3,7 +3,7 @@ import { pipeline, type Readable, Transform } from "node:stream";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { Refusal } from "#platform/refusal";
-import { assertNotZipBomb, type Bundle, fileNotFound, MAX_BYTES, MAX_FILES, withNamedErrors, invalidArchive } from "./bundle.ts";
+import { assertNotZipBomb, type Bundle, fileNotFound, MAX_BYTES, MAX_FILES, withNamedErrors, invalidArchive } from "./bundle-files.ts";
 
 /**
  * A zip read through its directory: paths that lead out of it and zip bombs are refused at once. Windows

@@ -3,7 +3,7 @@ import { cutPicture, fitPicture, isCleanPicture } from "#platform/images";
 import { Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { LIMITS } from "#community/rules";
-import type { Bundle } from "../archive/bundle.ts";
+import type { Bundle } from "../archive/bundle-files.ts";
 import type { RecordOf } from "../archive/records.ts";
 import type { StoredFile } from "../demo/demo-files.ts";
 

@@ -1,7 +1,7 @@
 import { many, sql, type Tx } from "#platform/database";
 import { isId, uuidv7 } from "#platform/ids";
 import { scheduleDueChecks } from "#community/groups";
-import type { Bundle } from "../archive/bundle.ts";
+import type { Bundle } from "../archive/bundle-files.ts";
 import type { ArchiveRecord, RecordKind, RecordOf } from "../archive/records.ts";
 import { insertNewRows, type Row } from "../bulk-insert.ts";
 import type { RecordIds } from "./record-ids.ts";

@@ -3,7 +3,7 @@ import type { Database } from "#platform/database";
 import type { Storage } from "#platform/storage";
 import type { z } from "zod";
 import type { FoundRecord } from "../archive/adapter.ts";
-import type { Bundle } from "../archive/bundle.ts";
+import type { Bundle } from "../archive/bundle-files.ts";
 import { LIMITS } from "#community/rules";
 import { cleanText, truncate, countCharacters } from "../archive/record-fields.ts";
 import { describeIssue } from "../archive/issue-messages.ts";

@@ -1,4 +1,4 @@
-import { Notice } from "../../ui/index.ts";
+import { Notice } from "../../ui/basic-components.tsx";
 import { useLocale, useTranslate } from "../../i18n/index.ts";
 import type { UnresolvedMentions } from "../discussion-data.ts";
 

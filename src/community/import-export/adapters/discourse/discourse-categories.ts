@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Bundle } from "../../archive/bundle.ts";
+import type { Bundle } from "../../archive/bundle-files.ts";
 import { readJsonFile } from "../../archive/text-lines.ts";
 
 // Categories of a Discourse forum: `categories.json` and `site.json`, in pages or whole.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Bundle } from "../../archive/bundle.ts";
+import type { Bundle } from "../../archive/bundle-files.ts";
 import { readJsonFile, parseJson, readTextFile } from "../../archive/text-lines.ts";
 import { CATEGORY_FILES } from "./discourse-categories.ts";
 import { Polls } from "./discourse-polls.ts";

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, AdapterOptions, FoundRecord } from "../../archive/adapter.ts";
-import type { Bundle } from "../../archive/bundle.ts";
+import type { Bundle } from "../../archive/bundle-files.ts";
 import { padWithDots, moment } from "../../archive/record-fields.ts";
 import { resultOrFault, readTextFile } from "../../archive/text-lines.ts";
 import { type Category, readCategories } from "./discourse-categories.ts";

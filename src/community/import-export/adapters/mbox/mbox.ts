@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Refusal } from "#platform/refusal";
 import { escapeLabel } from "#platform/markup";
 import type { Adapter, FoundRecord } from "../../archive/adapter.ts";
-import { MAX_BYTES } from "../../archive/bundle.ts";
+import { MAX_BYTES } from "../../archive/bundle-files.ts";
 import { listMailingLists, readUnpacked } from "./mbox-lists.ts";
 import { type ArchivedMail, MailReader } from "./mbox-mails.ts";
 import { sortMails } from "./mbox-sort.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Refusal } from "#platform/refusal";
-import type { Bundle } from "../../archive/bundle.ts";
+import type { Bundle } from "../../archive/bundle-files.ts";
 import { readJsonFile } from "../../archive/text-lines.ts";
 
 // Layout of a Slack export: its lists, and a folder for each listed channel.

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { escapeLabel } from "#platform/markup";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, FoundRecord } from "../../archive/adapter.ts";
-import type { Bundle } from "../../archive/bundle.ts";
+import type { Bundle } from "../../archive/bundle-files.ts";
 import { truncate, padWithDots, isValidMoment, countCharacters } from "../../archive/record-fields.ts";
 import { Blocks, blocksToSlackText } from "./slack-blocks.ts";
 import { SlackAttachment, formatAttachment } from "./slack-attachments.ts";

@@ -1,0 +1,20 @@
+import type { DataContext, SqlFragment } from "../catalogue/types.ts";
+import { type ByteBudget, canBeLarge, listReturned, runMeasured } from "./answer-size.ts";
+import type { SelectedProperty } from "./query-columns.ts";
+import { runQuery, type SqlRow } from "./run-query.ts";
+
+type ExpectedRows = { shown: SelectedProperty[]; beside: string[]; most: number };
+
+/** Runs a query of at most so many rows, measuring them if they could exceed the answer size. */
+export const runBounded = (
+  engine: DataContext,
+  left: ByteBudget,
+  query: SqlFragment,
+  { shown, beside, most }: ExpectedRows,
+): Promise<SqlRow[]> =>
+  canBeLarge(
+    shown.map(({ term }) => term),
+    most,
+  )
+    ? runMeasured(engine, left, query, listReturned(shown, beside))
+    : runQuery(engine, query);

@@ -1,0 +1,49 @@
+import { PassThrough, type Readable } from "node:stream";
+import { Refusal } from "#platform/refusal";
+
+/** An archive to import: a file, a folder or a zip, read in place and never unpacked. */
+export type Bundle = {
+  name: string;
+  /** All files with forward slashes, sorted. */
+  names: string[];
+  /**
+   * The bytes of a file as a stream.
+   * @throws `not-found` for a missing file
+   */
+  read: (name: string) => Promise<Readable>;
+  /** Bytes unpacked; null for a missing file. */
+  sizeOf: (name: string) => number | null;
+  close: () => void;
+};
+
+export const MAX_FILES = 200_000;
+export const MAX_BYTES = 20_000_000_000;
+
+/** The refusal for an existing file that cannot be read. */
+export function unreadableFile(name: string, error: NodeJS.ErrnoException): Refusal {
+  if (error.code === "EACCES" || error.code === "EPERM")
+    return new Refusal("invalid", `${name} may not be read by the account that this runs under.`);
+  if (error.code === "ENOENT") return new Refusal("invalid", `${name} is not there any more.`);
+  return new Refusal("invalid", `${name} cannot be read: ${error.message.replace(/\.$/, "")}.`);
+}
+
+/** The same stream with errors that name the file. */
+export function withNamedErrors(name: string, stream: Readable): Readable {
+  const named = new PassThrough();
+  stream.on("error", (error) => named.destroy(unreadableFile(name, error)));
+  named.on("close", () => stream.destroy());
+  return stream.pipe(named);
+}
+
+export const fileNotFound = (name: string) => new Refusal("not-found", `${name} is not in the archive.`);
+/** Text compresses to a tenth, sparse tables to a fiftieth. A large file beyond this ratio is a zip bomb. */
+const MAX_COMPRESSION_RATIO = 200;
+const SMALL_FILE = 10_000_000;
+
+/** @throws `invalid` for a zip bomb, by packed and unpacked bytes */
+export function assertNotZipBomb(name: string, packed: number, unpacked: number): void {
+  if (unpacked > SMALL_FILE && unpacked > packed * MAX_COMPRESSION_RATIO)
+    throw invalidArchive(`has a file that unpacks to more than ${MAX_COMPRESSION_RATIO} times its size (${name})`);
+}
+
+export const invalidArchive = (what: string) => new Refusal("invalid", `This archive ${what}.`);
