@@ -95,7 +95,7 @@ export function openEventHub({ app, connection, redis, log, now, pages, rest, re
     if (!isTableEvent(domainEvent)) return show(domainEvent, id);
     setTimeout(() => show(domainEvent, id), BUS_DELAY).unref();
   };
-  const file = (happenings: readonly DomainEvent[]) => app.search.filing.react(...happenings);
+  const file = (domainEvents: readonly DomainEvent[]) => app.search.filing.react(...domainEvents);
   const relay = openDispatcher({
     app: {
       database: app.following,

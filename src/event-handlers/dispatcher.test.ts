@@ -128,8 +128,8 @@ describe("dispatcher", () => {
     await using relay = relayWith(
       { "test.said": { hear: async () => {} } },
       {
-        file: async (_house, happenings) => {
-          heard.push(happenings.map((it) => it["n"]));
+        file: async (_app, domainEvents) => {
+          heard.push(domainEvents.map((it) => it["n"]));
           if (heard.length === 1) throw new Error("not today");
           if (heard.length === 3) alone.resolve();
         },

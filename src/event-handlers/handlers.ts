@@ -12,7 +12,7 @@ export type HandlerContext = {
   /** Pushes to open pages, unless the committing process already did. */
   show: (domainEvent: DomainEvent, id: string) => void;
   /** Queues the affected content for indexing. */
-  file: (happenings: readonly DomainEvent[]) => Promise<void>;
+  file: (domainEvents: readonly DomainEvent[]) => Promise<void>;
   /** Starts automations that this event triggers. */
   startFlows: (domainEvent: DomainEvent, id: string) => Promise<void>;
   /** Withdraws a person's scheduled content. */
@@ -23,7 +23,7 @@ export type HandlerContext = {
 };
 export type EventHandler = (app: HandlerContext, domainEvent: DomainEvent, told: PendingEvent) => Promise<void>;
 /** Handles many events at the cost of one: runs once per batch. */
-export type BatchEventHandler = (app: HandlerContext, happenings: readonly DomainEvent[]) => Promise<void>;
+export type BatchEventHandler = (app: HandlerContext, domainEvents: readonly DomainEvent[]) => Promise<void>;
 export type EventHandlers = { each: Record<string, Record<string, EventHandler>>; together: Record<string, BatchEventHandler> };
 
 /** Fallback for the push right after the commit: for processes without sockets, or that ended too soon. */
@@ -48,7 +48,7 @@ const mailAppealDecision: EventHandler = async (app, { personId, reportId }, { i
   app.tellOfAppeal({ id, personId: String(personId), reportId: String(reportId) });
 
 /** The search index follows the content with a short delay. */
-const indexForSearch: BatchEventHandler = (app, happenings) => app.file(happenings);
+const indexForSearch: BatchEventHandler = (app, domainEvents) => app.file(domainEvents);
 
 /**
  * Every consequence of a domain event, on one screen. Handlers are idempotent: one that failed, or whose

@@ -233,29 +233,29 @@ const REACHING: Record<string, Verb> = {
  * Commands about oneself, or about content and not its author; as a moderator; or that end a relationship.
  */
 const REACHING_NOBODY = new Set(
-  `addressOf cancelRequest declineFriend removeFriend block unblock mutePerson unmutePerson
-   sendPostBack takeHeldBack
-   askForExport askForGroupExport showTextOn subscribe unsubscribe
-   takeBackRemoval makeFriendLink revokeFriendLink dismissSuggestion suggestAgain
-   addFilter changeFilter dropFilter takeUpFilter
+  `revealEmail cancelRequest declineFriend removeFriend blockPerson unblockPerson mutePerson unmutePerson
+   returnPendingPost withdrawPendingPost
+   requestExport requestGroupExport setPushTextShown subscribeToPush unsubscribeFromPush
+   undoFriendRemoval createFriendLink revokeFriendLink dismissSuggestion undoDismissal
+   addFilter editFilter deleteFilter restoreFilter
    acceptConversation archiveConversation deleteRequest leaveConversation markConversationRead markConversationUnread muteConversation
-   removeFromConversation renameConversation deleteMessage hideMessage unreactToMessage
-   bookmark cameBack dropBookmark deletePost restorePost showPost endHiding putBack appealRemoval appealResourceRemoval appealSanction overruleSanction unreact markRead markUnread setFollowLevel lockDiscussion pinDiscussion
+   removeParticipant renameConversation deleteMessage hideMessage unreactToMessage
+   addBookmark clearDueBookmarks removeBookmark deletePost restorePost unhidePost unhideReviewedPost restoreReportedPost appealRemoval appealResourceRemoval appealSanction overruleSanction removeReaction markRead markUnread setFollowLevel lockDiscussion pinDiscussion
    renameDiscussion unlockDiscussion unpinDiscussion reopenDiscussion archiveDiscussion deleteDiscussion restoreDiscussion
-   unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer slowDiscussion removeCard dropDraft bringDraftBack saveDraft keepBeside
-   createGroup updateGroup askToJoin joinGroup leaveGroup leaveGroupsBehind refuseInvitation setGroupNotices pinGroup unpinGroup withdrawRequest
-   makeInviteLink revokeInvitation acceptInvitation declineInvitation admit decline appointHeir askForHeir
-   declineHeir letGroupIn turnGroupDown moveAtStart putAtStart takeFromStart cancelOpening archiveGroup bringBack deleteGroup
-   unarchiveGroup removeGroupPicture setGroupGround banFromGroup appealGroupBan declineAppeal handOver liftGroupBan removeMember setGroupRole
-   audit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole emptyPlace makeRole dropRole giveRole takeRole updateProfile updatePrivacy updateDisplay
-   followResource bookmarkResource dropResourceBookmark featureResource unfeatureResource sawResource
-   makeShelf changeShelf dropShelf putOnShelf takeFromShelf moveOnShelf dropCurator
-   acceptRules finishWelcome reachStep setMailLevel beginImport goOn askBack
-   addField bringFieldBack changeField moveField retireField answerFields resumeAll
-   reportMessages reportPost reportPerson reportResource reportGroup lookAtReport resolveReport inspectGroup endInspection inspectDiscussion
-   openNotification sawDiscussion readNotification unreadNotification readAllNotifications seeNotifications muteNotified letSendersOut
-   rememberSearch forgetSearches saveSearch tellOfSearch dropSearch noteMiss
-   mindRename saveChoices chooseMail saveQuietHours pauseNotifications saveSendersApart saveDigest announceToAll takeAnnouncementBack sawAnnouncement`.split(
+   unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer setSlowMode removeLinkPreview discardDraft restoreDraft saveDraft saveDraftBeside
+   createGroup updateGroup requestToJoin joinGroup leaveGroup leaveOwnedGroups declineOwnInvitation setNotifyLevel pinGroup unpinGroup withdrawRequest
+   createInviteLink revokeInvitation acceptInvitation declineInvitation approveJoinRequest declineJoinRequest appointOwner requestNewOwner
+   declineOwnerRequest approvePendingGroup declinePendingGroup moveStartItem addStartItem removeStartItem cancelScheduledOpening archiveGroup restoreGroup deleteGroup
+   unarchiveGroup removeGroupPicture setGroupHeaderStyle banFromGroup appealGroupBan declineGroupBanAppeal transferOwnership liftGroupBan removeMember setGroupRole
+   writeAudit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole resetCommunity createRole deleteRole assignRole unassignRole updateProfile updatePrivacy updateDisplay
+   followResource addResourceBookmark removeResourceBookmark featureResource unfeatureResource markResourceSeen
+   createCollection editCollection deleteCollection addToCollection removeFromCollection moveInCollection removeCurator
+   acceptRules finishWelcome reachWelcomeStep setMailLevel startImport resumeImport requestUndo
+   addProfileField restoreProfileField changeProfileField moveProfileField retireProfileField answerFields resumeAllMail
+   reportMessages reportPost reportPerson reportResource reportGroup viewReport resolveReport inspectGroup endInspection inspectDiscussion
+   openNotification markDiscussionSeen markNotificationRead markNotificationUnread markAllNotificationsRead markNotificationsSeen muteNotificationSource allowSenders
+   recordRecentSearch clearRecentSearches saveSearch setSearchAlert deleteSavedSearch recordSearchMiss
+   assertRenameLimit saveKindChoices changeMailLevel saveQuietHours pauseNotifications saveSenderFolder saveDigestSettings createAnnouncement withdrawAnnouncement markAnnouncementSeen`.split(
     /\s+/,
   ),
 );

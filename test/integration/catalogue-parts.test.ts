@@ -120,11 +120,11 @@ describe("part of the site", () => {
       {
         file: "layouts/default.tsx",
         children: [
-          { file: "home/rules.tsx", path: "rules" },
+          { file: "home/rules-page.tsx", path: "rules" },
           { file: "groups/new-group.tsx", path: "groups/new" },
         ],
       },
-      { file: "discussions/now.ts", path: "discussions/:id/now" },
+      { file: "discussions/reading/live-discussion-data.ts", path: "discussions/:id/now" },
     ];
     const words = textsBySection(routes, "src/web", (file) => brings[file] ?? []);
     expect([...words.keys()]).toEqual([SHELL, "rules", "groups"]);

@@ -11,7 +11,7 @@ import { testDatabase } from "../support/setup/test-database.ts";
  * Kilobytes of gzipped scripts before a page is interactive. Limits slightly above today's size, so that
  * growth does not go unnoticed. Before adding to every page, check whether it can be loaded on demand.
  */
-const KILOBYTES = { "a discussion": 114, "the first page": 98, "a group": 100 };
+const KILOBYTES = { "a discussion": 115, "the first page": 99, "a group": 101 };
 /** Allowance for another language, which has a text for each English one. */
 const MORE_KILOBYTES = 10.5;
 const GUEST_KILOBYTES = 15;

@@ -127,7 +127,7 @@ describe("table errors in the reader's language", () => {
   });
 
   test("translate every other refusal of data tables on pages, as found in their code", async () => {
-    const paths = globSync("src/baas/data/{{catalogue,clause,query,values,writes,permissions,relations}/*,faults,room}.ts");
+    const paths = globSync("src/baas/data/{{catalogue,clause,query,values,writes,permissions,relations}/*,data-errors,data-quota}.ts");
     const texts = paths.filter((path) => !ELSEWHERE.test(path)).map((path) => readFileSync(path, "utf8"));
     const templates = texts.flatMap((text) => [...text.matchAll(REFUSED)].map(([, template]) => template!));
     expect(templates.length).toBeGreaterThan(60);
@@ -136,15 +136,15 @@ describe("table errors in the reader's language", () => {
 });
 
 /** Code for API clients only: grouped trees, channel messages, object permissions, nested objects. */
-const ELSEWHERE = /\.(?:test|fixture)\.ts$|\/(?:tree|selector|grants|deep-save)\.ts$/;
+const ELSEWHERE = /\.(?:test|fixture)\.ts$|\/(?:group-tree|clause-syntax|selector|object-grants|deep-save)\.ts$/;
 /** A message with placeholders; one that contains another message is covered by the clauses above. */
-const REFUSED = /(?:\b(?:clauseFault|schemaFault|badRequest|tooMuch)\(|new TableFault\([^;`"]*?)\s*`((?:[^`\\$]|\$\{[^`}]*\})*)`/g;
+const REFUSED = /(?:\b(?:clauseFault|schemaFault|badRequest|dataTooLarge)\(|new TableFault\([^;`"]*?)\s*`((?:[^`\\$]|\$\{[^`}]*\})*)`/g;
 const filledIn = (template: string) =>
   template.replaceAll(/\$\{([^}]*)\}/g, (_, place: string) => {
-    if (place.startsWith("NAMES")) return "a date";
+    if (place.startsWith("KIND_NAMES")) return "a date";
     if (place === "operation") return "JSON_SET";
     if (place.startsWith("issue")) return place.includes("path") ? "where" : "Invalid input";
-    return /^[A-Z_\d]+$|\+ 1$|most|MOST|\.length$|Math/.test(place) || /^size\b/.test(place) ? "7" : "Beds";
+    return /^[A-Z_\d]+$|\+ 1$|most|MOST|MAX|\.length$|Math/.test(place) || /^size\b/.test(place) ? "7" : "Beds";
   });
 
 test("table errors leave typed text unchanged", async () => {

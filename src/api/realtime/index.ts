@@ -65,7 +65,7 @@ export function serveRealtime(server: FastifyInstance, app: RealtimeContext & { 
     room.callers.forEach((caller) => caller.end());
   };
   const lanes = new KeyedQueue((error) => {
-    app.log.warn({ err: error }, "a happening could not be shown on sockets");
+    app.log.warn({ err: error }, "a domain event could not be delivered to sockets");
     missed();
   });
   const pubSub = startPubSub(app, room, lanes);

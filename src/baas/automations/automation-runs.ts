@@ -130,13 +130,13 @@ export async function purgeAutomations(tx: Tx): Promise<void> {
   await run(tx, sql`delete from automation_runs where ended_at < ${addMilliseconds(tx.now, -LIMITS.keptFor)}`);
   await run(
     tx,
-    sql`delete from automation_runs r using flows f
+    sql`delete from automation_runs r using automations f
         where r.flow_id = f.id and r.ended_at is not null and r.id < (
           select id from automation_runs o where o.flow_id = f.id order by o.id desc offset ${LIMITS.keptOfFlow - 1} limit 1)`,
   );
   await run(
     tx,
-    sql`delete from automation_versions v using flows f where v.flow_id = f.id and v.version < f.version
+    sql`delete from automation_versions v using automations f where v.flow_id = f.id and v.version < f.version
         and f.changed_at < ${addMilliseconds(tx.now, -DAY)}
         and not exists (select from automation_runs r where r.flow_id = v.flow_id and r.version = v.version)`,
   );

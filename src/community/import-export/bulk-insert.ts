@@ -16,7 +16,7 @@ export const insertNewRows = (tx: Tx, table: string, rows: Row[]) => insertInto(
 export const upsertImportedNames = (tx: Tx, rows: Row[]) =>
   insertInto(
     tx,
-    "imported",
+    "imported_records",
     rows,
     sql`on conflict (source, kind, source_id) do update set local_id = excluded.local_id, other_id = excluded.other_id, part = excluded.part,
           made = excluded.made, run_id = excluded.run_id`,

@@ -84,7 +84,7 @@ describe("an imported account", () => {
     await confirm();
     expect(before).toEqual({ posts: 2, groups: 1, resources: 1, conversations: 1, friends: 1 });
     expect(await byThem(id)).toEqual(before);
-    expect([await count("ghosts"), await maybeOne(db, sql`select from people where id = ${ghost.id}`)]).toEqual([0, undefined]);
+    expect([await count("imported_accounts"), await maybeOne(db, sql`select from people where id = ${ghost.id}`)]).toEqual([0, undefined]);
     const profile = await getPerson(db, { id, role: "member", trust: "new", limited: false }, "plato");
     expect([profile.id, profile.username, profile.movedTo]).toEqual([id, "aristocles", "aristocles"]);
     expect(await one(db, sql`select bio_md, state, created_at from people where id = ${id}`)).toEqual({
@@ -105,7 +105,7 @@ describe("an imported account", () => {
     await within((tx) => run(tx, sql`insert into settings (key, value, changed_at) values ('confirmAddress', 'false', ${tx.now})`));
     const { id } = await arrive();
     expect(await one(db, sql`select state from people where id = ${id}`)).toEqual({ state: "active" });
-    expect([await count("ghosts"), await byThem(ghost.id)]).toMatchObject([1, { posts: 2 }]);
+    expect([await count("imported_accounts"), await byThem(ghost.id)]).toMatchObject([1, { posts: 2 }]);
   });
 
   test("stays unclaimed while the person waits for approval", async () => {
@@ -308,6 +308,6 @@ describe("an imported account", () => {
     const { confirm } = await arrive("somebody@example.org");
     await confirm();
     await within(async (tx) => claimImportedAccount(tx, (await createPerson(tx, "else")).id));
-    expect(await count("ghosts")).toBe(1);
+    expect(await count("imported_accounts")).toBe(1);
   });
 });

@@ -106,7 +106,12 @@ describe("an import started from the admin page", () => {
     for (const again of [() => Promise.resolve(), () => within((tx) => resumeImport(tx, ada, id))]) {
       await again();
       const checked = await continueImport(t, id);
-      expect([checked.state, checked.counts.post, await count("posts"), await count("imported")]).toEqual(["checked", { made: 4 }, 0, 0]);
+      expect([checked.state, checked.counts.post, await count("posts"), await count("imported_records")]).toEqual([
+        "checked",
+        { made: 4 },
+        0,
+        0,
+      ]);
       expect(await createImportReport(db, checked)).toContain("posts: 4 to come");
       await within((tx) => run(tx, sql`update import_runs set state = 'broken' where id = ${id}`));
     }

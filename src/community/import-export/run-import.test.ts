@@ -79,7 +79,7 @@ describe("importing an archive", () => {
     const run = await runImport(await transfer(), { ...importOptions, path: await writeSampleArchive(), check: true });
     expect([run.state, run.counts.post, run.counts.user]).toEqual(["checked", { made: 4 }, { made: 2 }]);
     expect(await countTables()).toEqual(before);
-    expect([await count("imported"), await listEmittedEvents(database)]).toEqual([0, []]);
+    expect([await count("imported_records"), await listEmittedEvents(database)]).toEqual([0, []]);
     const report = await createImportReport(db, run);
     for (const line of ["posts: 4 to come", "people: 2 to come as ghosts", "files: 1 to come (0.0 MB)"]) expect(report).toContain(line);
   });
@@ -226,7 +226,7 @@ describe("people in an archive", () => {
     ] as const)
       expect([old, await resolveOldPath(db, mira, old)]).toEqual([old, { kind: "person", username }]);
     await undoImport(t, { runId: run.id, by: null, evenWritings: false });
-    expect([await count("ghosts"), await count("address_redirects")]).toEqual([0, 0]);
+    expect([await count("imported_accounts"), await count("address_redirects")]).toEqual([0, 0]);
   });
 
   test("keeps sixty profile fields and drops the rest with a warning", async () => {
@@ -284,6 +284,11 @@ describe("a run that is killed halfway", () => {
     expect([numbers, most]).toEqual([2_500, 2_500]);
 
     const undone = await undoImport(t, { runId: run.id, by: null, evenWritings: false });
-    expect([undone.state, await countTables(), await count("imported"), await count("ghosts")]).toEqual(["undone", before, 0, 0]);
+    expect([undone.state, await countTables(), await count("imported_records"), await count("imported_accounts")]).toEqual([
+      "undone",
+      before,
+      0,
+      0,
+    ]);
   });
 });

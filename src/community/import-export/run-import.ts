@@ -142,6 +142,6 @@ async function countImported(tx: Tx, id: string) {
 
 /** Tables grew from nothing to thousands of rows; the planner needs statistics before the first page. */
 async function analyzeTables({ db }: Database) {
-  for (const table of ["people", "memberships", "discussions", "posts", "messages", "resources", "imported", "address_redirects"])
+  for (const table of ["people", "memberships", "discussions", "posts", "messages", "resources", "imported_records", "address_redirects"])
     await run(db, sql`analyze ${sql.table(table)}`);
 }

@@ -61,7 +61,7 @@ export async function createNotifications(tx: Tx, telling: NotificationTrigger, 
           from made where shown having count(*) > 0) it
         returning id, payload)
       select (select count(*)::int from candidates) as seen, (select person_id from candidates order by person_id desc limit 1) as last,
-        (select json_build_object('id', id::text, 'happening', payload) from told) as told,
+        (select json_build_object('id', id::text, 'domainEvent', payload) from told) as told,
         (select object_id from made limit 1) as "objectId", array(select person_id from made) as people`,
   );
   if (found.told) publishAfterCommit(tx, found.told.domainEvent, found.told.id);

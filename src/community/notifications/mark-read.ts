@@ -13,7 +13,7 @@ export async function markRowsRead(tx: Tx, which: Sql): Promise<void> {
         where n.read_at is null and n.withdrawn_at is null and ${which} returning n.id, n.person_id)
       insert into outbox (type, payload, at)
       select 'notification.read', jsonb_build_object('type', 'notification.read', 'personId', person_id, 'ids', ids), ${tx.now}::timestamptz
-      from (select person_id, array_to_string((array_agg(id::text))[1:${MOST_NAMED}], ',') as ids from cleared group by person_id) them returning id, payload as happening`,
+      from (select person_id, array_to_string((array_agg(id::text))[1:${MOST_NAMED}], ',') as ids from cleared group by person_id) them returning id, payload as "domainEvent"`,
   );
   for (const { id, domainEvent } of told) publishAfterCommit(tx, domainEvent, id);
 }

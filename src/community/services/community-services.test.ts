@@ -71,7 +71,7 @@ const ELSEWHERE: Record<string, string> = {
   assertQuota: "no verb: a part of those that store",
   assertRenameLimit: "no verb: a part of those that give a name",
   resumeAllMail: "the settings of mail",
-  paths: "reads, at the desk of staff",
+  revealEmail: "reads, at the desk of staff",
   recordRecentSearch: "no verb: what the page of searches keeps of what was asked there",
   recordSearchMiss: "no verb: what the page of searches keeps of what was not found",
   startImport: "the desk of admins",

@@ -51,6 +51,13 @@ describe("migrations", () => {
     await expect(apply()).rejects.toThrow("this version of Kith does not know it");
   });
 
+  test("reject a database with the schema of an earlier version, and say how to move it", async () => {
+    write("0001_outbox_mails_settings.sql", "create table things (id int)");
+    write("0001_foundation.sql", "create table halves (id int)");
+    await apply().catch(() => {});
+    await expect(apply()).rejects.toThrow(/Export the community with that version .* import it into an empty database/);
+  });
+
   test("run in only one of two processes that start at once", async () => {
     write("0001_a.sql", "create table things (id int); select pg_sleep(0.05)");
     const [one, two] = await Promise.all([apply(), apply()]);

@@ -15,7 +15,7 @@ const LOCK_KEY = 7_284_019_336;
 /**
  * Applies the pending `.sql` files of `folder` in the order of their names, one transaction each, and returns
  * their names.
- * @throws `MigrationError` when an applied file was edited or is gone
+ * @throws `MigrationError` when an applied file was edited or is gone, or the database has the schema of an earlier version
  */
 export async function migrate(connection: pg.ClientConfig, folder: string, say: (sentence: string) => void) {
   const client = new pg.Client(connection);
@@ -53,7 +53,15 @@ async function readApplied(ask: Pick<pg.Client, "query">): Promise<Map<string, s
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
+/** First migration of the databases made before the schema was created by area. */
+const FIRST_OLD_MIGRATION = "0001_outbox_mails_settings.sql";
+
 function findPending(files: Migration[], applied: Map<string, string>): Migration[] {
+  if (applied.has(FIRST_OLD_MIGRATION))
+    throw new MigrationError(
+      "This database was made by an earlier development version of Kith. Export the community with that version " +
+        "(npm run export), and import it into an empty database with this one (npm run import).",
+    );
   for (const [name, checksum] of applied) {
     const file = files.find((it) => it.name === name);
     if (!file)

@@ -13,7 +13,7 @@ const REFUSAL_TEXT = [
   String.raw`\.(?:min|max|length|regex|refine|email|url|uuid|int|string|enum|nonempty)\((?:[^()"]*,\s*)?${STRING}\s*\)`,
   String.raw`\bsay:\s*${STRING}`,
   String.raw`^\s+\d{3}: ${SENTENCE},$`,
-  String.raw`errorPage\(ctx, \d+, ${STRING}`,
+  String.raw`createErrorResponse\(ctx, \d+, ${STRING}`,
   String.raw`description: ${STRING}`,
   String.raw`\btranslateFor\(ctx, ${STRING}`,
   String.raw`\b(?:required|optional)(?:Text|Template)\(\s*${STRING}`,

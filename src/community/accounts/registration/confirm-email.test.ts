@@ -18,7 +18,7 @@ const signIn = (password: string) => app.accounts.signIn({ login: "ana@example.o
 
 /** Number of rows per table of credentials. */
 async function credentialsOf(personId: string) {
-  const tables = ["passkeys", "totp_secrets", "recovery_codes", "identities", "known_devices", "sessions"];
+  const tables = ["passkeys", "totp_secrets", "recovery_codes", "provider_identities", "known_devices", "sessions"];
   const counts = await Promise.all(
     tables.map(async (table) => {
       const { n } = await one(
@@ -146,7 +146,7 @@ describe("account with an unconfirmed address", () => {
   test("keeps them in the browser that signed in before", async () => {
     const { id, session } = await openAccount();
     expect(await openLink(clientInfo("203.0.113.7", { deviceSecret: session.deviceSecret }))).toMatchObject({ kind: "signed-in" });
-    expect(await credentialsOf(id)).toMatchObject({ passkeys: 1, identities: 1 });
+    expect(await credentialsOf(id)).toMatchObject({ passkeys: 1, provider_identities: 1 });
     expect(await signIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 

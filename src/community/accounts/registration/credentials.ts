@@ -13,7 +13,14 @@ import { endSessionsWhere } from "../sessions/sessions.ts";
  */
 export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`update people set password_hash = null, password_changed_at = null, passkey_step_at = null where id = ${personId}`);
-  for (const table of ["passkeys", "totp_secrets", "recovery_codes", "two_factor_challenges", "identities", "known_devices"] as const)
+  for (const table of [
+    "passkeys",
+    "totp_secrets",
+    "recovery_codes",
+    "two_factor_challenges",
+    "provider_identities",
+    "known_devices",
+  ] as const)
     await run(tx, sql`delete from ${sql.table(table)} where person_id = ${personId}`);
   await cancelLinks(tx, personId, ["reset_password", "sign_in", "change_email"]);
   await endSessionsWhere(tx, personId);

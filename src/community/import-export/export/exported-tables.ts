@@ -31,7 +31,7 @@ export const EXPORTED_TABLES: RecordQuery[] = [
     rows: sql`
       select p.id, case when ${isGoneCondition} then 'former-' || right(replace(p.id::text, '-', ''), 13) else p.username end as username,
         case when ${isGoneCondition} then 'Former member' else p.display_name end as name,
-        case when not ${isGoneCondition} then coalesce(case when p.email_confirmed_at is not null then p.email end, ghosts.email) end as email,
+        case when not ${isGoneCondition} then coalesce(case when p.email_confirmed_at is not null then p.email end, imported_accounts.email) end as email,
         case when ${isGoneCondition} then true end as gone,
         case when not ${isGoneCondition} then p.bio_md end as bio, case when not ${isGoneCondition} then p.pronouns end as pronouns,
         case when not ${isGoneCondition} then p.location end as location, case when not ${isGoneCondition} then ${profileFields} end as fields,
@@ -39,7 +39,7 @@ export const EXPORTED_TABLES: RecordQuery[] = [
         p.locale, p.time_zone as "timeZone", p.header_style as "headerStyle", p.created_at as "createdAt",
         ${notificationColumns(sql`not ${isGoneCondition}`)},
         case when not ${isGoneCondition} then ${formerNamesColumn} end as "formerNames", case when not ${isGoneCondition} then ${oldPathsColumn("user", "p")} end as "oldPaths"
-      from people p left join imported_accounts on ghosts.person_id = p.id where ${isExportedPerson("p")} order by p.id`,
+      from people p left join imported_accounts on imported_accounts.person_id = p.id where ${isExportedPerson("p")} order by p.id`,
   },
   {
     kind: "group",

@@ -30,7 +30,7 @@ export async function importUsers(batch: Batch, entries: User[]): Promise<void> 
   await writeRows(batch, "people", rows);
   await writeRows(
     batch,
-    "ghosts",
+    "imported_accounts",
     fresh.flatMap((it) => (readEmail(it) ? [{ person_id: it.id, email: it.record.email }] : [])),
   );
   await placeOldPaths(batch, "user", [...fresh, ...same]);
@@ -70,7 +70,7 @@ export async function addEmailAddresses(batch: Batch, entries: User[]): Promise<
     if (holders.has(email)) batch.note(it, "Its address is that of somebody else here: this ghost stays without one.");
   await writeRows(
     batch,
-    "ghosts",
+    "imported_accounts",
     later.filter(({ email }) => !holders.has(email)).map(({ it, id }) => ({ person_id: id, email: it.record.email })),
   );
 }

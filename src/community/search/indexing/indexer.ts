@@ -43,8 +43,8 @@ export class Indexer {
   }
 
   /** Queues what domain events changed. */
-  async react(...happenings: DomainEvent[]): Promise<void> {
-    const due = happenings.flatMap(indexingTargetsFor);
+  async react(...domainEvents: DomainEvent[]): Promise<void> {
+    const due = domainEvents.flatMap(indexingTargetsFor);
     await enqueueIndexing(this.#options.database.db, due);
     if (due.length > 0) this.wake();
   }
