@@ -90,7 +90,7 @@ test("text sent offline arrives later, also when part of the page was not loaded
   await waitForHydration(page);
   await page.context().setOffline(true);
   // The list of similar discussions is fetched only once there is a title.
-  const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("similar-list"));
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("similar-discussions"));
   await page.getByLabel("Title").fill(title);
   await failed;
   await page.getByLabel("Text", { exact: true }).fill("There are mushrooms on the wall.");

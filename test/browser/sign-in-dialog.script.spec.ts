@@ -71,7 +71,7 @@ test("a guest's text is still there after signing in, and can be sent", async ({
 test("a guest signs in on the full page when the dialog fails to load, and the text goes along", async ({ page, another }) => {
   const member = await another("mira");
   await startDiscussion(member, uniqueName("Who signs in late"));
-  await page.route("**/assets/sign-in-sheet-*.js", (route) => route.abort());
+  await page.route("**/assets/sign-in-modal-*.js", (route) => route.abort());
   await page.goto("/groups/long-beds");
   await page.getByRole("link", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/login\?next=%2Fgroups%2Flong-beds/);

@@ -190,7 +190,7 @@ test("a reply waits for a picture, also while its preview is loading", async ({ 
   await signInAs("mira");
   await startDiscussion(page, uniqueName("With a picture on a slow line"));
   const passing = Promise.withResolvers<void>();
-  await page.route(/picture-tray/, async (route) => {
+  await page.route(/pending-pictures/, async (route) => {
     await passing.promise;
     await route.continue();
   });
