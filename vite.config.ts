@@ -16,7 +16,7 @@ import { catalogues } from "./src/web/i18n/catalogue-plugin.ts";
 function externalizeLayers(): Plugin {
   const behind = /^#(platform|community|baas)\//;
   return {
-    name: "kith:rooms-stay-outside",
+    name: "kith:server-modules-outside",
     enforce: "pre",
     resolveId(source, importer) {
       if (!behind.test(source)) return null;
