@@ -1,0 +1,134 @@
+import { many, run, sql, type Tx } from "#platform/database";
+import type { RecordKind } from "./archive/records.ts";
+import { repairDiscussions, listStillReferenced } from "./undo-repairs.ts";
+import { refreshCommentCounts } from "./import/import-posts.ts";
+import { refreshMemberCounts } from "./import/import-groups.ts";
+import { refreshPostCounts } from "./import/import-discussions.ts";
+import { refreshBookmarkCounts } from "./import/import-activity.ts";
+
+/** What a run has created from one record of its archive. */
+export type CreatedEntry = { sourceId: string; localId: string; otherId: string | null; part: string; made: boolean };
+
+const TABLES = {
+  message: "messages",
+  conversation: "conversations",
+  collection: "collections",
+  group: "groups",
+  resource: "resources",
+  discussion: "discussions",
+  line: "discussion_entries",
+} as const;
+const RELATIONSHIP_TABLES = {
+  use: ["resource_uses", "resource_id", "post_id"],
+  reading: ["read_positions", "discussion_id", "person_id"],
+  friendship: ["friendships", "low_id", "high_id"],
+  block: ["blocks", "blocker_id", "blocked_id"],
+  mute: ["mutes", "muter_id", "muted_id"],
+  follow: ["resource_follows", "resource_id", "person_id"],
+} as const;
+
+/** Removes entries of one kind, and adds the hashes of removed files to `hashes`. */
+export async function removeEntries(tx: Tx, runId: string, kind: RecordKind, taken: CreatedEntry[], hashes: Set<string>): Promise<void> {
+  const ids = taken.map(({ localId }) => localId);
+  switch (kind) {
+    case "message":
+    case "conversation":
+    case "collection":
+    case "group":
+    case "resource":
+    case "discussion":
+    case "line":
+      return void (await run(tx, sql`delete from ${sql.table(TABLES[kind])} where id = any(${ids}::uuid[])`));
+    case "use":
+    case "reading":
+    case "friendship":
+    case "block":
+    case "mute":
+    case "follow":
+      return removeRelationships(tx, RELATIONSHIP_TABLES[kind], taken);
+    case "start":
+      for (const other of ["discussion_id", "resource_id"]) await removeRelationships(tx, ["group_start_items", "group_id", other], taken);
+      return;
+    case "bookmark":
+      await removeRelationships(tx, ["bookmarks", "person_id", "post_id"], taken);
+      await removeRelationships(tx, ["resource_bookmarks", "person_id", "resource_id"], taken);
+      return refreshBookmarkCounts(
+        { tx, check: false },
+        taken.flatMap(({ otherId }) => otherId ?? []),
+      );
+    case "membership":
+      await removeRelationships(tx, ["memberships", "group_id", "person_id"], taken);
+      return refreshMemberCounts({ tx, check: false }, ids);
+    case "post":
+      return removePosts(tx, runId, ids);
+    case "reaction":
+      return removeReactions(tx, ["reactions", "post_id"], taken);
+    case "message-reaction":
+      return removeReactions(tx, ["message_reactions", "message_id"], taken);
+    case "vote":
+      return void (await run(
+        tx,
+        sql`delete from poll_votes where (post_id, person_id, position) in
+          (select * from unnest(${ids}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[], ${taken.map(({ part }) => Number(part))}::int[]))`,
+      ));
+    case "revision":
+      return removeParts(tx, ["post_revisions", "post_id", "replaced_at", "timestamptz"], taken);
+    case "version":
+      return removeParts(tx, ["resource_versions", "resource_id", "version", "int"], taken);
+    case "file":
+      for (const { hash } of await many(tx, sql<{ hash: string }>`delete from uploads where id = any(${ids}::uuid[]) returning hash`))
+        hashes.add(hash);
+      return;
+    case "user":
+      return removePeople(tx, ids);
+    case "setting":
+      return void (await run(tx, sql`delete from settings where key = any(${taken.map(({ part }) => part)})`));
+  }
+}
+
+const removeRelationships = async (tx: Tx, [table, one, other]: readonly [string, string, string], taken: CreatedEntry[]): Promise<void> =>
+  void (await run(
+    tx,
+    sql`delete from ${sql.table(table)} where (${sql.ref(one)}, ${sql.ref(other)}) in
+      (select * from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[]))`,
+  ));
+
+const removeReactions = async (tx: Tx, [table, to]: readonly [string, string], taken: CreatedEntry[]): Promise<void> =>
+  void (await run(
+    tx,
+    sql`delete from ${sql.table(table)} where (${sql.ref(to)}, person_id, emoji) in
+      (select * from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[], ${taken.map(({ part }) => part)}::text[]))`,
+  ));
+
+/** Parts of an entity, each identified by a column of its own. */
+const removeParts = async (
+  tx: Tx,
+  [table, one, part, type]: readonly [string, string, string, "int" | "timestamptz"],
+  taken: CreatedEntry[],
+) =>
+  void (await run(
+    tx,
+    sql`delete from ${sql.table(table)} where (${sql.ref(one)}, ${sql.ref(part)}) in
+      (select it.id, it.part::${sql.raw(type)} from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map((it) => it.part)}::text[]) it (id, part))`,
+  ));
+
+/**
+ * People who have claimed their imported account stay, and so do those still referenced by remaining rows.
+ */
+async function removePeople(tx: Tx, ids: string[]) {
+  const staying = ids.length > 0 ? await listStillReferenced(tx, ids) : [];
+  await run(tx, sql`delete from people where id = any(${ids}::uuid[]) and id <> all(${staying}::uuid[]) and state in ('ghost', 'erased')`);
+}
+
+/** Includes the placeholders left where posts were split off. */
+async function removePosts(tx: Tx, runId: string, ids: string[]) {
+  const places = await many(
+    tx,
+    sql<{ discussion: string | null; resource: string | null }>`
+      delete from posts where id = any(${ids}::uuid[]) or (state = 'moved' and moved_to = any(${ids}::uuid[])) returning discussion_id as discussion, resource_id as resource`,
+  );
+  const discussions = [...new Set(places.flatMap(({ discussion }) => discussion ?? []))];
+  await repairDiscussions(tx, runId, discussions);
+  await refreshPostCounts({ tx, check: false }, discussions);
+  await refreshCommentCounts({ tx, check: false }, [...new Set(places.flatMap(({ resource }) => resource ?? []))]);
+}
