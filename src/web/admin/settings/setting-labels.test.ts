@@ -4,7 +4,8 @@ import { SETTING_KEYS } from "#community/settings";
 import { parseSetting } from "./parse-setting.ts";
 
 test("every site setting has a label on the page, once", () => {
-  const source = readFileSync("src/web/admin/settings/setting-labels.ts", "utf8");
+  const files = ["setting-labels.ts", "api-setting-labels.ts"];
+  const source = files.map((file) => readFileSync(`src/web/admin/settings/${file}`, "utf8")).join("\n");
   const worded = [...source.matchAll(/\bkey: "(\w+)"/g)].map((match) => match[1]);
   expect(worded.toSorted()).toEqual(SETTING_KEYS.toSorted());
 });
