@@ -1,0 +1,110 @@
+import type { Report as Reported, ReportedPlace } from "#community/moderation";
+import { PersonLink, Prose, Time } from "../ui/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
+import { urls } from "../urls.ts";
+import { Rich, useTranslate } from "../i18n/index.ts";
+import { reportedTitle } from "./report-list.tsx";
+
+/** Reason of one reporter. */
+export const ReportReason = ({ it }: { it: Reported["also"][number] }) => (
+  <>
+    <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-quiet">
+      <PersonLink person={it.reporter} /> <Time at={it.at} />
+    </p>
+    <p dir="auto" className="break-words whitespace-pre-wrap">
+      {it.reason}
+    </p>
+  </>
+);
+
+function placeUrl({ kind, id, number }: ReportedPlace): string {
+  const post = number ?? undefined;
+  if (kind === "discussion") return urls.discussion(id, { post });
+  if (kind === "resource") return urls.resource(id, { post });
+  return kind === "person" ? urls.person(id) : urls.group(id);
+}
+
+/** Where the content is now, with a link for people who can see it. */
+export function ReportedPlaceLink({ place, group, appeal }: { place: ReportedPlace; group: Reported["group"]; appeal: boolean }) {
+  const t = useTranslate();
+  const words = reportedTitle(place);
+  return (
+    <p className="mb-2 break-words text-small text-quiet">
+      {place.open ? (
+        <Link to={placeUrl(place)} dir="auto">
+          {words}
+        </Link>
+      ) : (
+        <bdi>{words}</bdi>
+      )}
+      {group && (
+        <>
+          {" "}
+          · <bdi>{group.name}</bdi>
+        </>
+      )}
+      {place.gone && !appeal && <> · {t("It was taken away since.")}</>}
+      {place.hidden && <> · {t("It is hidden from others until this has ended.")}</>}
+    </p>
+  );
+}
+
+type ShownProps = { message: Reported["messages"][number]; appeal: boolean; of: ReportedPlace | null };
+
+/** A group has no author. */
+export function ReportedMessage({ message, appeal, of }: ShownProps) {
+  const t = useTranslate();
+  return (
+    <li className={`rounded-panel border p-3 ${message.chosen ? "border-amber bg-amber-soft" : "border-line bg-surface"}`}>
+      <p className="mb-1 flex flex-wrap items-center gap-2 text-small text-quiet">
+        {message.author ? (
+          <PersonLink person={message.author} size={24} />
+        ) : of?.kind === "group" ? (
+          <bdi>{of.title}</bdi>
+        ) : (
+          t("Former member")
+        )}{" "}
+        <Time at={message.at} />
+        {message.edited && <span>{t("edited")}</span>}
+        {message.chosen && !appeal && <span className="font-semibold text-amber">{t("Reported")}</span>}
+      </p>
+      {message.html ? (
+        <Prose html={message.html} className="message-text" />
+      ) : (
+        <p className="text-quiet">{t("Its words are no longer kept.")}</p>
+      )}
+    </li>
+  );
+}
+
+/** The removal or decision: its author, and the reason given to the person concerned. */
+export function RemovalDetails({
+  removal: { by, reason, at, state, until },
+  by: label,
+}: {
+  removal: NonNullable<Reported["removal"]>;
+  by: string;
+}) {
+  const t = useTranslate();
+  return (
+    <section aria-label={state ? t("What was decided") : t("Why it was removed")} className="mt-3">
+      {state && (
+        <p className="font-semibold">
+          {state === "suspended" ? t("Suspended") : t("Limited")}
+          {until && (
+            <>
+              {" · "}
+              <Rich text="until <0></0>" parts={[<Time at={until} />]} />
+            </>
+          )}
+        </p>
+      )}
+      <p className="flex flex-wrap items-center gap-2 text-small text-quiet">
+        {label} {by ? <PersonLink person={by} size={24} /> : t("Former member")} <Time at={at} />
+      </p>
+      <p dir="auto" className="break-words whitespace-pre-wrap">
+        {reason}
+      </p>
+    </section>
+  );
+}
