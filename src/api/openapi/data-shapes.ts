@@ -1,0 +1,91 @@
+import { type Json, booleanType, integerType, listOf, objectOf, textList, textType } from "./schema-types.ts";
+
+const recordProperties = {
+  objectId: textType,
+  ownerId: { type: ["string", "null"] },
+  ___class: textType,
+  created: integerType,
+  updated: { type: ["integer", "null"] },
+};
+const queryProperties = {
+  where: textType,
+  having: textType,
+  sortBy: textType,
+  groupBy: textType,
+  props: textType,
+  excludeProps: textType,
+  loadRelations: textType,
+  relationsDepth: integerType,
+  relationsPageSize: integerType,
+  pageSize: integerType,
+  offset: integerType,
+  distinct: booleanType,
+};
+const userProperties = {
+  ...recordProperties,
+  ___class: { const: "Users" },
+  name: textType,
+  username: textType,
+  email: { type: ["string", "null"] },
+  userStatus: textType,
+};
+
+/** Records of tables, and queries for them. */
+export const DATA_SHAPES = {
+  Record: objectOf(recordProperties),
+  Records: listOf("Record"),
+  Changes: { type: "object", description: "Properties by the names of their columns." },
+  ManyChanges: listOf("Changes"),
+  Removed: objectOf({ deletionTime: integerType }, "deletionTime"),
+  Query: objectOf(queryProperties),
+  Clause: objectOf({ where: textType }),
+  GroupTree: objectOf({ hasNextPage: booleanType, items: { type: "array", items: { type: "object" } } }, "hasNextPage", "items"),
+  GroupQuery: objectOf({
+    ...queryProperties,
+    groupPath: { type: "array", items: objectOf({ column: textType, value: {} }) },
+    groupDepth: integerType,
+  }),
+  ColumnItem: objectOf(
+    { name: textType, type: textType, required: booleanType, relatedTable: { type: ["string", "null"] }, isPrimaryKey: booleanType },
+    "name",
+    "type",
+  ),
+  ColumnItems: listOf("ColumnItem"),
+  UnitOfWork: objectOf(
+    {
+      isolationLevelEnum: textType,
+      operations: {
+        type: "array",
+        items: objectOf({ operationType: textType, table: textType, opResultId: textType, payload: {} }, "operationType"),
+      },
+    },
+    "operations",
+  ),
+  UnitOfWorkResult: objectOf(
+    { success: booleanType, error: { type: ["object", "null"] }, results: { type: ["object", "null"] } },
+    "success",
+  ),
+} satisfies Record<string, Json>;
+
+/** Users, and how they sign in. */
+export const USER_SHAPES = {
+  User: objectOf(userProperties, "objectId", "___class"),
+  UserList: listOf("User"),
+  SignedIn: objectOf({ ...userProperties, "user-token": textType }, "objectId", "user-token"),
+  NewUser: objectOf({ email: textType, password: textType, name: textType }, "email", "password"),
+  Login: objectOf({ login: textType, password: textType, code: textType }, "login"),
+  Password: objectOf({ password: textType }, "password"),
+  UserStatus: objectOf({ userStatus: { enum: ["ENABLED", "DISABLED"] } }, "userStatus"),
+  Confirmation: objectOf({ confirmationURL: textType }, "confirmationURL"),
+  Roled: objectOf({ user: textType, roleName: textType }, "user", "roleName"),
+  Link: objectOf({ redirect: booleanType, redirectAfterLoginUrl: textType, fieldsMapping: { type: "object" }, permissions: textList }),
+  Token: objectOf(
+    {
+      accessToken: textType,
+      accessTokenSecret: { type: ["string", "null"] },
+      fieldsMapping: { type: ["object", "null"], description: "By the other house's names, the properties of a user that they become." },
+      guestUser: { type: ["object", "null"], description: "The guest who becomes the newcomer, by `objectId`." },
+    },
+    "accessToken",
+  ),
+} satisfies Record<string, Json>;
