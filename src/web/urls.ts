@@ -17,7 +17,7 @@ export const urls = {
   asked: (at: { next?: string } = {}) => `/asked${queryString(at)}`,
   register: (at: { next?: string; suggest?: string } = {}) => `/register${queryString(at)}`,
   login: (at: { next?: string; after?: string } = {}) => `/login${queryString(at)}`,
-  /** Pages of the sign-in: `second-step`, `link`, `ask-link`, `confirmEmailAddress`, `sent`, `confirmNewEmailAddress`, `status`. */
+  /** Pages of the sign-in: `second-step`, `link`, `ask-link`, `confirm`, `sent`, `email`, `status`. */
   loginPage: (page: string, at: Record<string, string | undefined> = {}) => `/login/${page}${queryString(at)}`,
   /** To a sign-in provider; with `link` its account is added to the signed-in one. */
   signInWith: (provider: string, at: { next?: string; link?: string } = {}) =>

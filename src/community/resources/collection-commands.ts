@@ -103,7 +103,7 @@ export async function moveInCollection(tx: Tx, viewer: Viewer, input: z.output<t
 
 /**
  * Adds a curator.
- * @throws `invalid` on `usernameOf` for a person who cannot read it, `conflict` above ten
+ * @throws `invalid` on `username` for a person who cannot read it, `conflict` above ten
  */
 export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof NewCurator>): Promise<void> {
   const { me, shelf } = await getManagedCollection(tx, viewer, input);

@@ -12,7 +12,7 @@ export type OwnAccountCommands = {
   changePassword: (viewer: SignedIn, input: { current: string; password: string }, keepSessionId: string | null) => Promise<void>;
   /**
    * Sends a link to the new address, which replaces the old one once confirmed.
-   * @throws `invalid` on `password` or `confirmNewEmailAddress`
+   * @throws `invalid` on `password` or `email`
    */
   changeEmail: (viewer: SignedIn, input: { email: string; password: string }) => Promise<void>;
   /**

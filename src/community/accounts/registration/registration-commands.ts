@@ -20,7 +20,7 @@ export type RegistrationCommands = {
   /**
    * Registers a person. With `guestId` that guest account becomes the new account.
    * @throws `not-allowed` when registration is closed and no valid `invitation` is given (`gone` once it is
-   * over), `invalid` by field, `conflict` on `usernameOf`
+   * over), `invalid` by field, `conflict` on `username`
    */
   register: (
     input: NewAccount,

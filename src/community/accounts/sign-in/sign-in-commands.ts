@@ -19,7 +19,7 @@ export type SignInCommands = {
    */
   sendSignInLink: (email: string, from: ClientInfo) => Promise<{ browserSecret: string }>;
   /**
-   * Signs in by an emailed link. Returns `confirmEmailAddress` when another browser requested it: ask the person and call
+   * Signs in by an emailed link. Returns `confirm` when another browser requested it: ask the person and call
    * again with `confirmed`.
    * @throws `gone` for a used link
    */

@@ -16,7 +16,7 @@ import { insertInvitation } from "./insert-invitation.ts";
 
 /**
  * Invites a person by username.
- * @throws like `inviteToGroup`, `invalid` on `usernameOf` for an unknown one
+ * @throws like `inviteToGroup`, `invalid` on `username` for an unknown one
  */
 export async function inviteByName(tx: Tx, viewer: Viewer, input: z.output<typeof InvitePerson>): Promise<void> {
   const me = requireSignedIn(viewer);
