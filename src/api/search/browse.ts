@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SearchEngine } from "#community/search";
+import { indicesInScope, type SearchEngine } from "#community/search";
 import { Refusal } from "#platform/refusal";
 import { formatResult } from "./search-answers.ts";
 import { assertIndexAllowed, type Caller } from "./search-caller.ts";
@@ -22,7 +22,7 @@ export async function browseIndex(engine: SearchEngine, caller: Caller, name: st
   const at = typeof body["cursor"] === "string" ? readCursor(body["cursor"]) : null;
   const question = readSearchRequest(caller, name, { hitsPerPage: DEFAULT_PAGE, ...body, page: 0 });
   const { query, most } = question;
-  if (query.index === "all") throw new SearchApiError(400, "all: is browsed index by index");
+  if (indicesInScope(query.index).length > 1) throw new SearchApiError(400, `${name}: is browsed index by index`);
   const offset = at?.after ?? 0;
   const length = Math.min(most, MAX_REACHABLE_HITS - offset);
   const since = at && { number: "createdAt", is: "<=" as const, to: at.to };

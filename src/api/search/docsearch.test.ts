@@ -16,6 +16,7 @@ const { engine, asked } = createFakeEngine([
   createTestDocument("d1", { type: "discussions", title: "When to sow beans", url: "/discussions/d1", ...inGroup }),
   createTestDocument("p2", { title: "When to sow beans", body: "The soil is cold. Beans wait.", url: "/posts/p2", number: 2, ...inGroup }),
   createTestDocument("g", { type: "groups", title: "Long Beds of beans", url: "/groups/long-beds", ...inGroup }),
+  createTestDocument("bea", { type: "people", title: "Bea Beans", url: "/people/bea" }),
 ]);
 let door: TestSearchApi;
 beforeAll(async () => void (door = await openTestSearchApi(engine)));
@@ -62,7 +63,15 @@ describe("documentation index", () => {
       },
       _highlightResult: { hierarchy: { lvl0: { value: "Long Beds" }, lvl1: { matchLevel: "full" } } },
     });
-    expect(JSON.stringify(asked.at(-1)!.query.filter)).toContain("messages");
+    expect(asked.at(-1)!.query).toMatchObject({ index: "documentation", filter: null });
+  });
+
+  test("returns no person by id", async () => {
+    const requests = ["bea", "g"].map((objectID) => ({ indexName: "docsearch", objectID, attributesToRetrieve: ["url"] }));
+    expect((await four().multipleGetObjects(requests)).results).toEqual([
+      null,
+      { objectID: "g", url: "https://kith.example.org/groups/long-beds" },
+    ]);
   });
 
   test("has its anchors, and single levels are selected by path", async () => {

@@ -1,4 +1,4 @@
-import { FACETS, type Filter, INDICES, NUMERIC_ATTRIBUTES, SEARCHABLE_ATTRIBUTES, type SearchScope, type Sort } from "#community/search";
+import { FACETS, INDICES, indicesInScope, NUMERIC_ATTRIBUTES, SEARCHABLE_ATTRIBUTES, type SearchScope, type Sort } from "#community/search";
 import { SearchApiError } from "./search-api-error.ts";
 
 /** Sort orders of replica indices, by their name in the index name. */
@@ -6,26 +6,17 @@ const REPLICA_SORTS = { created: "createdAt", updated: "updatedAt", likes: "like
 
 export const INDEX_NAMES: readonly SearchScope[] = [...INDICES, "all"];
 
-/** Index for documentation search boxes: everything but people and messages, in records of another shape. */
+/** Index for documentation search boxes, with records of another shape. */
 export const DOCSEARCH_INDEX = "docsearch";
-const DOCSEARCH_FILTER: Filter = {
-  not: {
-    or: [
-      { facet: "type", value: "people" },
-      { facet: "type", value: "messages" },
-    ],
-  },
-};
 
-/** `only` restricts an index to part of the underlying one. */
-type NamedIndex = { index: SearchScope; sort: Sort; shape: "record" | "docs"; only: Filter | null };
+type NamedIndex = { index: SearchScope; sort: Sort; shape: "record" | "docs" };
 
 /**
  * Index and sort order of a name.
  * @throws 404 for unknown names
  */
 export function parseIndexName(name: string): NamedIndex {
-  if (name === DOCSEARCH_INDEX) return { index: "all", sort: "relevance", shape: "docs", only: DOCSEARCH_FILTER };
+  if (name === DOCSEARCH_INDEX) return { index: "documentation", sort: "relevance", shape: "docs" };
   const [, base = name, by, way] = /^([a-z]+)_([a-z]+)_(asc|desc)$/.exec(name) ?? [];
   const index = INDEX_NAMES.find((it) => it === base);
   const attribute =
@@ -34,7 +25,7 @@ export function parseIndexName(name: string): NamedIndex {
   if (index === undefined || attribute === undefined || (index === "all" && attribute !== null))
     throw new SearchApiError(404, `Index ${name.slice(0, 100)} does not exist`);
   const sort: Sort = attribute === null ? "relevance" : { by: attribute, descending: way === "desc" };
-  return { index, sort, shape: "record", only: null };
+  return { index, sort, shape: "record" };
 }
 
 /** Hits reachable by paging. */
@@ -42,7 +33,7 @@ export const MAX_REACHABLE_HITS = 1_000;
 
 /** Replicas of an index: its other sort orders. */
 export const listReplicas = (index: SearchScope): string[] =>
-  index === "all" ? [] : Object.keys(REPLICA_SORTS).flatMap((by) => [`${index}_${by}_desc`, `${index}_${by}_asc`]);
+  indicesInScope(index).length > 1 ? [] : Object.keys(REPLICA_SORTS).flatMap((by) => [`${index}_${by}_desc`, `${index}_${by}_asc`]);
 
 /** Index settings as clients read them; equal for all indices. */
 export const indexSettings = (index: SearchScope) => ({

@@ -33,16 +33,12 @@ export const CUMULATIVE_PARAMS = ["filters", "facetFilters", "numericFilters", "
  * @throws 400, 403 and 404 as the protocol defines
  */
 export function readSearchRequest({ forced, origin }: Caller, name: string, request: Record<string, unknown>): SearchRequest {
-  const { index, sort, shape, only } = parseIndexName(name);
+  const { index, sort, shape } = parseIndexName(name);
   const others = Object.fromEntries(Object.entries(forced).filter(([key]) => !CUMULATIVE_PARAMS.includes(key as "filters")));
   const read = readParams(request);
   const said = { ...read.said, ...others };
   const params = Object.keys(others).length === 0 ? read.params : readParams(said).params;
-  const filter = combineFilters([
-    only,
-    readFilters(params),
-    Object.keys(forced).length === 0 ? null : readFilters(readParams(forced).params),
-  ]);
+  const filter = combineFilters([readFilters(params), Object.keys(forced).length === 0 ? null : readFilters(readParams(forced).params)]);
   const { from, most } = readPage(params);
   const query: Query = {
     index,

@@ -1,4 +1,4 @@
-import { type Index, INDICES, type SearchEngine } from "#community/search";
+import { type Index, INDICES, indicesInScope, type SearchEngine } from "#community/search";
 import { answerAll, readFacet, runConcurrently, prepareRequest, readRequests, readRequiredText } from "./run-requests.ts";
 import { browseIndex } from "./browse.ts";
 import { assertPermission, type Caller, type SearchKeyContext, chargeQueries } from "./search-caller.ts";
@@ -111,8 +111,8 @@ function formatIndexList(counts: ReadonlyMap<Index, number>, now: Date) {
     const own = about(counts.get(name) ?? 0);
     return [{ name, ...own, replicas }, ...replicas.map((replica) => ({ name: replica, ...own, primary: name }))];
   });
-  const inDocs = INDICES.filter((name) => name !== "people" && name !== "messages");
-  return [...indices, { name: "all", ...about(sum(INDICES)) }, { name: DOCSEARCH_INDEX, ...about(sum(inDocs)) }];
+  const inDocs = sum(indicesInScope("documentation"));
+  return [...indices, { name: "all", ...about(sum(INDICES)) }, { name: DOCSEARCH_INDEX, ...about(inDocs) }];
 }
 
 /** Clients expect a time; an index here has no creation date. */

@@ -1,4 +1,12 @@
-export { FACETS, INDICES, MAX_FACET_VALUES, NUMERIC_ATTRIBUTES, READABLE_FACETS, SEARCHABLE_ATTRIBUTES } from "./search-engine.ts";
+export {
+  FACETS,
+  INDICES,
+  indicesInScope,
+  MAX_FACET_VALUES,
+  NUMERIC_ATTRIBUTES,
+  READABLE_FACETS,
+  SEARCHABLE_ATTRIBUTES,
+} from "./search-engine.ts";
 export type {
   Excerpt,
   Facet,

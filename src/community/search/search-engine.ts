@@ -1,10 +1,17 @@
 import type { Tx } from "#platform/database";
 import type { Viewer } from "#community/rules";
 
-/** The separate search indices; `all` searches every one. */
+/** The separate search indices. */
 export const INDICES = ["people", "groups", "discussions", "posts", "resources", "messages"] as const;
 export type Index = (typeof INDICES)[number];
-export type SearchScope = Index | "all";
+
+/** Combined scopes: everything, and what a documentation search box shows. */
+const COMBINED_SCOPES = { all: INDICES, documentation: ["groups", "discussions", "posts", "resources"] } as const;
+export type SearchScope = Index | keyof typeof COMBINED_SCOPES;
+
+/** The indices of a scope. */
+export const indicesInScope = (scope: SearchScope): readonly Index[] =>
+  scope === "all" || scope === "documentation" ? COMBINED_SCOPES[scope] : [scope];
 
 /** Attributes whose words are searched, in order of weight. */
 export const SEARCHABLE_ATTRIBUTES = ["title", "names", "tags", "body"] as const;

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import type { Mark, Query, SearchDocument, SearchEngine } from "#community/search";
+import { indicesInScope, type Mark, type Query, type SearchDocument, type SearchEngine } from "#community/search";
 import type { SessionIdentity } from "#community/accounts";
 import { GUEST, type Viewer } from "#community/rules";
 import { openHttpServer } from "#platform/http";
@@ -45,7 +45,7 @@ export function createFakeEngine(documents: SearchDocument[]) {
   const found = (viewer: Viewer, { index, words, except }: Query) => {
     const wanted = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
     const hits = documents
-      .filter((it) => (index === "all" || it.type === index) && mayRead(viewer, it) && it.objectID !== except)
+      .filter((it) => indicesInScope(index).includes(it.type) && mayRead(viewer, it) && it.objectID !== except)
       .map((document) => ({
         document,
         marks: {
@@ -99,7 +99,7 @@ export function createFakeEngine(documents: SearchDocument[]) {
       return { values: values.filter(({ value }) => value.startsWith(begins.toLowerCase())).slice(0, most), exhaustive: true };
     },
     get: async (viewer, index, ids) =>
-      ids.map((id) => documents.find((it) => it.objectID === id && (index === "all" || it.type === index) && mayRead(viewer, it)) ?? null),
+      ids.map((id) => documents.find((it) => it.objectID === id && indicesInScope(index).includes(it.type) && mayRead(viewer, it)) ?? null),
     upsert: async () => {},
     remove: async () => {},
     settle: async () => {},

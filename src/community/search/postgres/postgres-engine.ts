@@ -4,6 +4,7 @@ import type { Viewer } from "#community/rules";
 import {
   type Index,
   INDICES,
+  indicesInScope,
   MAX_FACET_VALUES,
   type Query,
   type Results,
@@ -56,9 +57,7 @@ export function createPostgresEngine({ reading, vocabulary }: EngineOptions): Se
       return { values: values.slice(0, most), exhaustive: exhaustive.facets && all.length < MAX_FACET_VALUES };
     },
     async get(viewer, index, ids) {
-      const found = await Promise.all(
-        (index === "all" ? INDICES : [index]).map((it) => loadDocuments(reading, viewer, it, ids, MAX_BODY_CHARACTERS)),
-      );
+      const found = await Promise.all(indicesInScope(index).map((it) => loadDocuments(reading, viewer, it, ids, MAX_BODY_CHARACTERS)));
       const all = new Map(found.flatMap((it) => [...it]));
       return ids.map((id) => all.get(id) ?? null);
     },
@@ -166,9 +165,8 @@ async function attemptWithoutFilter(
 }
 
 async function countWithoutFilter(db: Db, viewer: Viewer, query: Query, wanted: TextQuery | null, most: number): Promise<number> {
-  const indices = query.index === "all" ? INDICES : [query.index];
   const counts = await Promise.all(
-    indices.map((index) =>
+    indicesInScope(query.index).map((index) =>
       // A count that times out is large.
       countMatchesUpTo(db, viewer, index, wanted, most).catch((error: unknown) => {
         if (isTimeout(error)) return most;
@@ -213,7 +211,7 @@ const searchIndices = (
   facets: readonly string[],
 ): Promise<IndexCandidates[]> =>
   Promise.all(
-    (query.index === "all" ? INDICES : [query.index]).map(async (index) => {
+    indicesInScope(query.index).map(async (index) => {
       const asking: CandidateQuery = {
         index,
         wanted,
