@@ -33,7 +33,7 @@ type PageBuild = { build: () => Promise<ServerBuild>; serve?: (server: FastifyIn
 
 export type App = { server: FastifyInstance; close: () => Promise<void> };
 
-/** Opens the HTTP server without listening. `changeGroupState` drains what is under way. */
+/** Opens the HTTP server without listening. `close` drains what is under way. */
 export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild): Promise<App> {
   const { environment, memory, secrets, log, build, serve } = given;
   const pages = new GuestPageCache();

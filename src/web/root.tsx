@@ -41,7 +41,7 @@ export const loader = defineLoader(async ({ ctx, app }) => {
   return {
     me: ctx.me,
     /**
-     * `signInRefusal`: guests read none of it. `ground` is the background of the welcome page, `look` the
+     * `forMembers`: guests read none of it. `ground` is the background of the welcome page, `look` the
      * branding of all pages.
      */
     community: {

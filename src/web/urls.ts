@@ -69,7 +69,7 @@ export const urls = {
   discussion: (id: string, at: { page?: number; to?: number; post?: number; plain?: string } = {}) =>
     `/discussions/${id}${queryString(at)}${at.post === undefined ? "" : `#post-${at.post}`}`,
   /**
-   * The page of a post with an action opened on it: `startReply`, `edit`, `remove` or `show` and the post's id.
+   * The page of a post with an action opened on it: `reply`, `edit`, `remove` or `show` and the post's id.
    */
   discussionDoing: (id: string, post: number, doing: Record<string, string | number>) => `/discussions/${id}${urls.postHere(post, doing)}`,
   /**
@@ -127,10 +127,10 @@ export const urls = {
       from?: string | undefined;
     } = {},
   ) => `/messages${queryString(at)}`,
-  /** `before`, `after` and `at` choose its messages; `slackMessage` is the anchor of one among them. */
+  /** `before`, `after` and `at` choose its messages; `message` is the anchor of one among them. */
   conversation: (id: string, { message, ...at }: MessageWindow & { message?: number | undefined } = {}) =>
     `/conversations/${id}${queryString(at)}${message === undefined ? "" : `#message-${message}`}`,
-  /** With an action opened on a message: `more`, `addReaction`, `startReply` or `edit` and the message's id. */
+  /** With an action opened on a message: `more`, `react`, `reply` or `edit` and the message's id. */
   conversationDoing: (id: string, message: number, at: MessageWindow, doing: Record<string, string>) =>
     `/conversations/${id}${queryString({ ...at, ...doing })}#${doing["reply"] ? "write" : `message-${message}`}`,
   sentAlong: (id: string, at: { what?: string | undefined; after?: string } = {}) => `/conversations/${id}/files${queryString(at)}`,
@@ -230,7 +230,7 @@ export const urls = {
   imports: (at: { after?: string } = {}) => `/admin/imports${queryString(at)}`,
   importRun: (id: string) => `/admin/imports/${id}`,
   importReport: (id: string) => `/admin/imports/${id}/report`,
-  /** `redirectToSaved`: a saved search, the latest first. */
+  /** `saved`: a saved search, the latest first. */
   search: (at: { q?: string; page?: number; saved?: string } = {}) => `/search${queryString(at)}`,
   /** Searches without results, for admins. */
   searchMisses: () => "/admin/not-found",

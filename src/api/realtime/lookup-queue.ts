@@ -36,7 +36,7 @@ export class LookupQueue {
 
   /**
    * Result of a lookup, once it is the address's turn.
-   * @throws `unavailableRefusal` when too many wait, or after too long a wait
+   * @throws `unavailable` when too many wait, or after too long a wait
    */
   run<T>(address: string, lookup: () => Promise<T>): Promise<T> {
     if (this.#running < this.#concurrency) return this.#start(lookup);

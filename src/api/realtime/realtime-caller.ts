@@ -55,7 +55,7 @@ const LETS_MEMBERS_IN: ReadonlySet<Reason> = new Set(["not-signed-in", "not-allo
 export class Caller {
   readonly socket: Socket;
   readonly address: string;
-  /** Network whose limits apply: `networkOf`. */
+  /** Network whose limits apply: `rateLimitNetwork`. */
   readonly network: string;
   /** The client presented the server key. */
   readonly withServerKey: boolean;

@@ -87,7 +87,7 @@ export class WrittenJson {
  */
 export const ANSWERED = Symbol("answered");
 
-/** An endpoint. The result of `updateFriendship` is sent as JSON, scalars too; `undefined` as an empty body. */
+/** An endpoint. The result of `handle` is sent as JSON, scalars too; `undefined` as an empty body. */
 export type Route = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Path after the keys: `/users/login`, `/data/:table/:id`. */

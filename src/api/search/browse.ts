@@ -14,7 +14,7 @@ const DEFAULT_PAGE = 1_000;
 
 /**
  * One page of all matches, latest first, with a cursor for the next; without an end to the pages.
- * @throws 400 for a foreign cursor, `unavailableRefusal` after a timeout
+ * @throws 400 for a foreign cursor, `unavailable` after a timeout
  */
 export async function browseIndex(engine: SearchEngine, caller: Caller, name: string, body: Record<string, unknown>) {
   assertIndexAllowed(caller, name);

@@ -6,7 +6,7 @@ import { getAtPath, listPaths, setAtPath } from "./record-paths.ts";
 
 export type SearchRecord = { objectID: string } & Record<string, unknown>;
 
-/** The index's own records or DocSearch's; `originFields` is that of their pages. */
+/** The index's own records or DocSearch's; `origin` is that of their pages. */
 export type RecordShape = { shape: "record" | "docs"; origin: string };
 
 /** Every record has its tags and its place as a hierarchy, beside the document's attributes. */

@@ -16,7 +16,7 @@ export const optionalText = (what: string, most: number) =>
     .string("This is a text.")
     .trim()
     .max(most, `${what} can have ${numberFormat.format(most)} characters at most.`);
-/** `fileNotFound` is the message about an empty text. */
+/** `missing` is the message about an empty text. */
 export const requiredText = (what: string, missing: string, most: number) =>
   z
     .string(missing)

@@ -68,7 +68,7 @@ type StepContext = { by: RunIdentity; scope: RunScope; stepId: string; again: bo
 
 /**
  * Runs a step with outside effects.
- * @throws its refusals, and `unavailableRefusal` after the step timeout
+ * @throws its refusals, and `unavailable` after the step timeout
  */
 export async function runActionStep(
   flows: Pick<Automations, "inTransaction">,

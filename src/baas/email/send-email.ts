@@ -26,7 +26,7 @@ const MAX_QUEUED_BYTES = 200_000_000;
 
 /**
  * Queues an email for its recipients, each address once; the jobs that send the community's email send it.
- * @throws `invalid` or `too-large` for the content, `too-many` beyond the hourly limit, `unavailableRefusal` when
+ * @throws `invalid` or `too-large` for the content, `too-many` beyond the hourly limit, `unavailable` when
  * too much is queued
  */
 export async function sendEmail(mails: EmailContext, by: EmailSender, mail: NewEmail): Promise<EmailInfo> {

@@ -3,7 +3,7 @@ import type { Caller, Level } from "./thread-protocol.ts";
 export type Row = Record<string, unknown>;
 /**
  * A query as in the API: `where`, `sortBy`, `props`, `loadRelations`, `pageSize`, `offset`, `groupBy`,
- * `strictShape`, `distinct`.
+ * `having`, `distinct`.
  */
 export type Query = Record<string, unknown>;
 

@@ -56,7 +56,7 @@ export class ThreadPool<Context> {
 
   /**
    * Runs a part.
-   * @throws its refusals, and our own: `busy`, `tooDeep`, `tooLong`, `tooMuchMemory`, `invalidAnswer`
+   * @throws its refusals, and our own: `busy`, `tooDeep`, `tooLong`, `tooMuchMemory`, `badAnswer`
    */
   async run({ part, input, context, limit, within, background }: PartCall<Context>): Promise<unknown> {
     const json = JSON.stringify(input ?? null);

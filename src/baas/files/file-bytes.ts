@@ -32,7 +32,7 @@ const readHead = async ({ storage }: Files, { hash, size }: { hash: string; size
 
 /**
  * Scans a file for viruses before anyone can read it.
- * @throws `wrong-type` for an infected file, `too-large` if it exceeds the scanner's limit, `unavailableRefusal`
+ * @throws `wrong-type` for an infected file, `too-large` if it exceeds the scanner's limit, `unavailable`
  * while the scanner is not reachable
  */
 export async function scanParts({ scanner, storage }: Files, parts: readonly FilePart[]): Promise<void> {

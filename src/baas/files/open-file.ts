@@ -18,7 +18,7 @@ export async function findFile(files: Files, caller: Caller, path: FilePath): Pr
 }
 
 /**
- * Opens a file for reading; returns `listDirectory` for a directory.
+ * Opens a file for reading; returns `directory` for a directory.
  * @throws `not-found`, also without read permission
  */
 export async function openFile(files: Files, caller: Caller, path: FilePath): Promise<OpenedFile | "directory"> {

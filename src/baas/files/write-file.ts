@@ -22,12 +22,12 @@ export type FileContent = {
   length: number | null;
 };
 
-/** `new`: nothing may exist there. `replaceFileAction`: overwrites. `appendBytes`: adds to the end. */
+/** `new`: nothing may exist there. `replace`: overwrites. `append`: adds to the end. */
 export type WriteMode = "new" | "replace" | "append";
 
 /**
  * Writes a file and creates its directories. The file appears as a whole: until then others read the previous
- * version. `setMembership` is called only if the caller may write.
+ * version. `bring` is called only if the caller may write.
  * @throws `not-allowed`, `conflict` if the path is taken, `too-large`, `wrong-type`
  */
 export async function writeFile(

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 /** A purchase in Google Play, in terms of the Android Publisher API. */
 export type StorePurchase = { kind: "product" | "subscription"; packageName: string; product: string; token: string };
-/** The state of a purchase; `waitUntil` null means without end. */
+/** The state of a purchase; `until` null means without end. */
 export type PurchaseStatus = { state: "active" | "pending" | "ended"; until: Date | null };
 
 /** https://developers.google.com/android-publisher/api-ref/rest/v3 */
@@ -34,7 +34,7 @@ export const cancelPlaySubscription = async (google: GoogleClient, bought: Store
 
 /**
  * The state of a purchase from Google's answer.
- * @throws `unavailableRefusal` for an unknown format
+ * @throws `unavailable` for an unknown format
  */
 export function readPurchaseStatus(kind: StorePurchase["kind"], said: unknown, now: Date): PurchaseStatus {
   if (kind === "product") {
@@ -62,7 +62,7 @@ async function requestPlay(work: () => Promise<GoogleResponse>): Promise<GoogleR
 
 /**
  * The body of a successful answer.
- * @throws `not-found` for an unknown purchase, `invalid` if Google refuses, `unavailableRefusal` otherwise
+ * @throws `not-found` for an unknown purchase, `invalid` if Google refuses, `unavailable` otherwise
  */
 function readAnswer({ status, body }: GoogleResponse): unknown {
   if (status >= 200 && status < 300) return body;

@@ -39,7 +39,7 @@ const PurchaseInput = z.object({
  * Returns the store's answer about a purchase, unchanged. The first person to present it owns it, and has its
  * benefits while it is valid.
  * @throws `invalid` for an invalid name, `conflict` without a service account, and the store's `not-found`,
- * `invalid`, `unavailableRefusal`
+ * `invalid`, `unavailable`
  */
 export async function validatePurchase(purchases: Purchases, wanted: StorePurchase, { personId }: PurchaseCaller): Promise<unknown> {
   const bought = parsePurchase(wanted);

@@ -26,7 +26,7 @@ export type AccountsContext = {
   sealer: Sealer;
   providers: Map<string, Provider>;
   beforeLeaving: (tx: Tx, viewer: SignedIn) => Promise<void>;
-  /** Implementations of `invitationTrigger` and `confirmed` in `AccountTx`. */
+  /** Implementations of `invited` and `confirmed` in `AccountTx`. */
   invite: (tx: Tx, by: InvitedRegistration) => Promise<boolean>;
   confirm: (tx: Tx, personId: string) => Promise<void>;
   /** Sessions whose last visit is being written now. */

@@ -8,7 +8,7 @@ import { couldReadRecord } from "./automation-changes.ts";
 type Event = "created" | "updated" | "deleted";
 /**
  * A record that each follower reads as themselves. `only`: nobody else has it. `ids`: what else is known of a record that is gone, for
- * conditions. `couldReadRecord`: of a record that is gone and was nobody's own, who read it until then.
+ * conditions. `couldRead`: of a record that is gone and was nobody's own, who read it until then.
  */
 export type PerViewerChange = {
   table: PerViewerEntity;
@@ -151,7 +151,7 @@ function bookmarkChanged(it: DomainEvent): PerViewerChange[] {
 
 type Tie = { personId: string; state: string; parted: boolean };
 
-/** Who is, or was, in a conversation; `splitByKnownEmail`: by a block from `personId`. */
+/** Who is, or was, in a conversation; `parted`: by a block from `personId`. */
 const tiesOf = (db: Db, conversationId: string, personId: string | null) =>
   many(
     db,

@@ -14,7 +14,7 @@ export type Subscriber = {
   /** Shares their online status. */
   shares: boolean;
 };
-/** A subscriber with the group's facts for them. `splitByKnownEmail`: blocked either way, even for a moderator. */
+/** A subscriber with the group's facts for them. `parted`: blocked either way, even for a moderator. */
 export type SubscriberFacts = Subscriber & { group: GroupFacts; parted: boolean; /** Value outside groups. */ blocks: boolean };
 /** Query result for an entity: its group, and those of the requested people who have an open account. */
 export type GroupSubscribers = { group: Omit<GroupFacts, "viewerState" | "viewerRole" | "viewerSince">; onlookers: Subscriber[] };

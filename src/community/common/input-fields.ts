@@ -18,7 +18,7 @@ export const optionalText = (what: string, most: number) =>
 /** Matches a visible character: no spaces, controls or letters that are drawn as nothing. */
 const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
 
-/** A required text; `fileNotFound` is the message for an empty one. */
+/** A required text; `missing` is the message for an empty one. */
 export const requiredText = (what: string, missing: string, most: number, least = 1) =>
   limitedText(most, `${what} can have ${numberFormat.format(most)} characters at most.`).pipe(
     z.string().regex(VISIBLE_CHARACTER, missing).min(least, `${what} needs ${least} characters at least.`),

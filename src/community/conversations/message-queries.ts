@@ -99,7 +99,7 @@ const messageColumns = (me: SignedIn) => sql`
   join participants p on p.conversation_id = c.id and p.person_id = ${me.id}
   left join messages parent on parent.id = x.reply_to left join people parent_author on parent_author.id = parent.author_id`;
 
-/** SQL twin of `conversationRules.stub`, for the message `x` in `c` by `authorCandidate`. */
+/** SQL twin of `conversationRules.stub`, for the message `x` in `c` by `author`. */
 export const stubColumn = (me: SignedIn) => sql`
   case when x.deleted_at is not null then 'deleted' when not ${isNotBlockingViewer(me, "author")} then 'blocked' when not ${isNotBlockedEitherWay(me, "author")} then 'blocked-by-viewer' end`;
 

@@ -12,7 +12,7 @@ export const NewMute = z.object({ personId: id, until: z.date("That is not a tim
 /**
  * Mutes a person until a time or for good (null): their posts are collapsed, and nothing of theirs notifies
  * or is suggested. They never learn of it. Muting again changes the end.
- * @throws `not-signed-in`, `not-found`, `invalid` for oneself and on `waitUntil` for a past time, `too-many`
+ * @throws `not-signed-in`, `not-found`, `invalid` for oneself and on `until` for a past time, `too-many`
  * above 1,000
  */
 export async function mutePerson(tx: Tx, viewer: Viewer, input: z.output<typeof NewMute>): Promise<void> {

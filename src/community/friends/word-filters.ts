@@ -40,7 +40,7 @@ export const filterRows = (viewer: Viewer, context: FilterContext) =>
 
 /**
  * Adds a filter.
- * @throws `not-signed-in`, `invalid` on `waitUntil` for a past time, `too-many` above fifty
+ * @throws `not-signed-in`, `invalid` on `until` for a past time, `too-many` above fifty
  */
 export async function addFilter(tx: Tx, viewer: Viewer, input: NewFilter): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);

@@ -104,7 +104,7 @@ export const InviteLink = z.object({
     .default(LIMITS.invitation.uses),
 });
 export const GroupDecline = z.object({ groupId: id, reason });
-/** `webAddress`: of a discussion or a resource, as a URL or a path. */
+/** `address`: of a discussion or a resource, as a URL or a path. */
 export const NewStartItem = z.object({
   groupId: id,
   address: requiredText("The address", "Paste the address of a discussion or a resource.", 500),

@@ -47,7 +47,7 @@ export const removeGroupPicture = (tx: Tx, viewer: Viewer, groupId: string, whic
 
 /**
  * Replaces the cover by a header style.
- * @throws `not-found`, `not-allowed`, `invalid` on `fetchStyle` for an unknown one
+ * @throws `not-found`, `not-allowed`, `invalid` on `style` for an unknown one
  */
 export async function setGroupHeaderStyle(tx: Tx, viewer: Viewer, groupId: string, style: string): Promise<void> {
   if (!HEADER_STYLES.some((known) => known === style)) throw invalid("style", "Choose one of the backgrounds.");

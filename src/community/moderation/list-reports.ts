@@ -94,7 +94,7 @@ export const reportColumns = (me: SignedIn) => sql`
   (select coalesce(json_agg(${personCard("author")} order by author.id), '[]') from people author
    where author.id in (select author_id from reported_messages where report_id = r.id and chosen)) as authors`;
 
-/** `joinGroupInState`: only reports within it. */
+/** `group`: only reports within it. */
 type ReportQuery = { tab: "open" | "resolved"; after?: string | undefined; group?: GroupFacts & { id: string } };
 
 /**

@@ -38,8 +38,8 @@ export const NewSanctionAppeal = z.object({
 });
 
 /**
- * `removed`: the report of a post or resource is upheld and it is removed for `reason`. `groupArchivedTrigger`: the
- * reported group is archived for `reason`. `restoredTrigger`: the appeal is upheld, so the content is restored or
+ * `removed`: the report of a post or resource is upheld and it is removed for `reason`. `archived`: the
+ * reported group is archived for `reason`. `restored`: the appeal is upheld, so the content is restored or
  * the sanction lifted for `reason`.
  */
 export const Resolution = z.object({

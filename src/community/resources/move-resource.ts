@@ -37,7 +37,7 @@ export async function listResourceMoveTargets(db: Db, viewer: Viewer, it: Movabl
 const toMoveTarget = ({ id, name, visibility, membersCount }: ResourceTarget): ResourceTarget => ({ id, name, visibility, membersCount });
 
 /**
- * Moves a resource with its versions, files and comments; its address stays. `visibilityField` is that of the
+ * Moves a resource with its versions, files and comments; its address stays. `visibility` is that of the
  * target as shown to the viewer.
  * @throws `not-found`, `gone`, `not-allowed`, `conflict` if it has changed since or the resource is there
  * already, `invalid` on `reason` for another owner's resource, and on `groupId` for content that must stay in

@@ -28,7 +28,7 @@ export type ResourceCard = {
   bookmarks: number;
   talkedAt: Date | null;
 };
-/** `joinGroupInState`, `collection` and `keeper` are ids. */
+/** `group`, `collection` and `keeper` are ids. */
 export type LibraryQuery = {
   keeper?: string;
   kind?: ResourceKind;

@@ -6,7 +6,7 @@ const DAY = 24 * 60 * 60_000;
 
 /** A ban, as the banned person sees it. */
 export type BanFacts = { since: Date; appealedAt: Date | null };
-/** An appeal, as moderators see it. `hasOtherModerators`: the group has moderators besides the one who banned. */
+/** An appeal, as moderators see it. `othersLead`: the group has moderators besides the one who banned. */
 export type AppealFacts = { personId: string; bannedBy: string | null; othersLead: boolean };
 
 /** Appeals against group bans (product rules, 4.2): one for each ban, decided by someone else. */

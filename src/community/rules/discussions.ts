@@ -20,7 +20,7 @@ export type PostFacts = {
 };
 /** Facts of a hidden post: `hiddenAt` is null if it is not hidden, or was imported so. */
 export type HiddenFacts = { hiddenAt: Date | null; hiddenTimes: number };
-/** Why a post keeps its number but shows no text. `filterCondition`: by a filter of the viewer's. */
+/** Why a post keeps its number but shows no text. `filtered`: by a filter of the viewer's. */
 export type Stub = "deleted" | "removed" | "moved" | "hidden" | "blocked" | "blocked-by-viewer" | "filtered";
 
 /**

@@ -4,7 +4,7 @@ import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
 /** An `image` is an uploaded picture; a `video` is a link to a player elsewhere. */
 export type ResourceKind = "link" | "video" | "file" | "image" | "document";
 
-/** `isCurator`: the viewer created the collection or curates it; `made`: they created it. */
+/** `curates`: the viewer created the collection or curates it; `made`: they created it. */
 export type CollectionFacts = {
   group: GroupFacts | null;
   audience: ContentFacts["audience"];

@@ -15,7 +15,7 @@ export type Search = { engine: SearchEngine; filing: Indexer; outside: ExternalE
 export type ExternalEngine = {
   /**
    * Fills it if it has no data of this site or an old schema, unless another process does so already;
-   * `sendSignal` aborts.
+   * `signal` aborts.
    */
   fillIfEmpty: (signal: AbortSignal) => Promise<void>;
   /**

@@ -69,7 +69,7 @@ export type Query = {
   prefix?: "last" | "all" | "none";
   /**
    * Whether typos are tolerated: one from four letters, two from eight. `min`: only the fewest typos that
-   * find something; `percentEncode`: the fewest, and one more.
+   * find something; `strict`: the fewest, and one more.
    */
   typos?: boolean | "min" | "strict";
   /**
@@ -135,7 +135,7 @@ export type SearchDocument = {
   conversationId: string | null;
   /** Number of a post or message in its discussion, resource or conversation. */
   number: number | null;
-  /** `resolveReferences`, `locked`, `groupArchivedTrigger`, `pinnedKey`, `answer`, `createOpeningSentence` … */
+  /** `resolved`, `locked`, `archived`, `pinned`, `answer`, `opening` … */
   is: string[];
   /** `link`, `image`, `file`, `poll`, `code` … */
   has: string[];

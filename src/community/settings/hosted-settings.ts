@@ -1,7 +1,7 @@
 import { defaultSettings, type SiteSettings } from "./site-settings.ts";
 
 /**
- * Settings that differ where the API has the defaults of the hosted service (`readApiDefaults`): no limits,
+ * Settings that differ where the API has the defaults of the hosted service (`apiDefaults`): no limits,
  * checks or restrictions before someone configures them. A stored value always wins.
  */
 const HOSTED_DEFAULTS: Partial<SiteSettings> = {

@@ -22,7 +22,7 @@ export type Settings = {
 };
 
 type SettingsOptions = {
-  /** Openness of the API until `readApiDefaults` is set. */
+  /** Openness of the API until `apiDefaults` is set. */
   apiDefaults?: ApiDefaults;
 };
 

@@ -133,7 +133,7 @@ const SettingsFields = z.strictObject({
   lockMinutes: countField,
   /** Origins of other pages that receive the result of a provider sign-in; one per line. */
   signInOrigins: textField(4_000),
-  /** Benefits of purchases, one per line: package, product, `role` or `joinGroupInState`, and its name. */
+  /** Benefits of purchases, one per line: package, product, `role` or `group`, and its name. */
   purchaseGrants: textField(10_000).refine(
     (lines) => parsePurchaseGrants(lines).length === splitLines(lines).length,
     "Each line is: package product role Name, or: package product group address.",

@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** True when the machine at `webAddress` is a proxy of ours; `hop` 0 is the peer of the connection. */
+/** True when the machine at `address` is a proxy of ours; `hop` 0 is the peer of the connection. */
 export type TrustedProxies = (address: string, hop: number) => boolean;
 
 const MAX_HOPS = 10;

@@ -1,7 +1,7 @@
 export type FailureCode = "no-binaries" | "version-mismatch" | "not-ours" | "disk-full" | "read-only" | "cannot-start" | "locked";
 
 /**
- * Why the embedded PostgreSQL does not run: `slackMessage` says in one sentence what was found, `advice` what to
+ * Why the embedded PostgreSQL does not run: `message` says in one sentence what was found, `advice` what to
  * do.
  */
 export class EmbeddedFailure extends Error {

@@ -35,7 +35,7 @@ export class Locks {
 
   /**
    * Waits until the name is free and returns the release function.
-   * @throws `unavailableRefusal` after a timeout or an abort
+   * @throws `unavailable` after a timeout or an abort
    */
   async take(name: string, { letGo, signal }: LockRequest): Promise<() => Promise<void>> {
     const until = performance.now() + this.#patience;

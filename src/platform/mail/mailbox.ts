@@ -1,7 +1,7 @@
 import { type Db, many, maybeOne, sql } from "#platform/database";
 import type { EmailContent } from "./email-content.ts";
 
-/** Without `composeAccountEmail` when the text was sent and deleted, or when the mail has its own HTML. */
+/** Without `letter` when the text was sent and deleted, or when the mail has its own HTML. */
 export type MailboxEntry = {
   id: string;
   to: string;

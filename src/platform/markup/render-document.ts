@@ -17,7 +17,7 @@ let renderingThread: RenderingThread | null = null;
 /**
  * Renders Markdown of document length outside the event loop, one text at a time, in a thread started on
  * demand. `longest` is in milliseconds.
- * @throws `too-large` for a text that takes too long, `unavailableRefusal` when too many wait
+ * @throws `too-large` for a text that takes too long, `unavailable` when too many wait
  */
 export async function renderDocument(text: string, { longest = TIME_LIMIT }: { longest?: number } = {}): Promise<string> {
   if (text.length <= SHORT_LENGTH) return renderMarkdown(text);

@@ -96,7 +96,7 @@ function readResponse(stream: ClientHttp2Stream, body: string, patience: number)
     stream.setEncoding("utf8");
     stream.on("response", (said) => (headers = said));
     stream.on("data", (part: string) => (text = (text + part).slice(0, MAX_RESPONSE_LENGTH)));
-    // `changeGroupState` always follows and reports the error.
+    // `close` always follows and reports the error.
     stream.on("error", () => {});
     stream.on("close", () => {
       clearTimeout(late);

@@ -32,7 +32,7 @@ export const redisErrorMessage = (error: unknown): string | null => (error insta
 class CommandTimeout extends Error {}
 
 /**
- * Connection to Redis. Each command is answered in time or refused with `unavailableRefusal`; a broken connection is
+ * Connection to Redis. Each command is answered in time or refused with `unavailable`; a broken connection is
  * reopened with growing pauses. Commands under way are not resent: they may have run.
  */
 export class Redis {
@@ -64,7 +64,7 @@ export class Redis {
 
   /**
    * Runs one command.
-   * @throws `unavailableRefusal` on a timeout; it may have run all the same
+   * @throws `unavailable` on a timeout; it may have run all the same
    */
   call(...words: string[]): Promise<unknown> {
     return this.#inTime((client) => client.sendCommand(words));
@@ -72,7 +72,7 @@ export class Redis {
 
   /**
    * Runs several commands as one transaction.
-   * @throws `unavailableRefusal`
+   * @throws `unavailable`
    */
   together(commands: string[][]): Promise<unknown[]> {
     return this.#inTime(async (client) => {
@@ -84,7 +84,7 @@ export class Redis {
 
   /**
    * Runs a script, which gets our prefix as its one key.
-   * @throws `unavailableRefusal`
+   * @throws `unavailable`
    */
   async run({ lua, sha }: RedisScript, ...args: (string | number)[]): Promise<unknown> {
     const rest = ["1", this.prefix, ...args.map(String)];
@@ -98,7 +98,7 @@ export class Redis {
 
   /**
    * Deletes all keys that begin so after our prefix, in batches that block no one for long.
-   * @throws `unavailableRefusal`
+   * @throws `unavailable`
    */
   async removeAll(begin: string): Promise<void> {
     const pattern = `${(this.prefix + begin).replace(/[*?[\]\\^]/g, "\\$&")}*`;

@@ -43,7 +43,7 @@ const zeroTotals = (): FileTotals => ({ files: 0, bytes: 0 });
  * Copies all files of one storage to another as streams, and counts them in `moved`. Files already there with
  * the same length are skipped, so it may be interrupted and run again. With `remove`, a file seen at the
  * target with its length is removed from the source.
- * @throws `unavailableRefusal` when a bucket fails, and errors of the disk; what was copied until then stays
+ * @throws `unavailable` when a bucket fails, and errors of the disk; what was copied until then stays
  */
 export async function moveFiles(move: MoveOptions, moved: MoveResult): Promise<void> {
   for (const digit of HEX_DIGITS) {

@@ -28,7 +28,7 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * The S3 calls that we use.
- * @throws `unavailableRefusal` without a usable response
+ * @throws `unavailable` without a usable response
  */
 export class S3Client {
   readonly #client: AwsClient;

@@ -1,6 +1,6 @@
 /**
  * Text of a file. `pages` is their number; a form feed separates their texts. `cut`: only the beginning was
- * read. `emptyDatabase`: no text. `locked`: needs a password. `too-much`: exceeded its time or memory.
+ * read. `empty`: no text. `locked`: needs a password. `too-much`: exceeded its time or memory.
  */
 export type ExtractedText = {
   state: "read" | "cut" | "empty" | "locked" | "broken" | "too-much";

@@ -6,7 +6,7 @@ const MAX_PAGES = 2_000;
 const PICTURE_SIZE = { width: 480, height: 640 };
 
 /**
- * Extracts the text of a PDF page by page, and a picture of its first page. No page is begun after `waitUntil`
+ * Extracts the text of a PDF page by page, and a picture of its first page. No page is begun after `until`
  * (ms).
  */
 export function readPdf(bytes: Buffer, until: number): { found: ExtractedText; picture: Uint8Array | null } {

@@ -24,7 +24,7 @@ export class WebPushError extends Error {
 
 type VapidKeys = { publicKey: string; privateKey: string };
 /**
- * `contact`: our address, for the operator of the push service. `discourseTopic`: an undelivered push is replaced by
+ * `contact`: our address, for the operator of the push service. `topic`: an undelivered push is replaced by
  * the next one of its topic.
  */
 type WebPushOptions = { keys: VapidKeys; contact: string; fetcher: Fetcher };

@@ -23,7 +23,7 @@ export function useGroupTexts() {
     door: (group: BasicAccess) => `${visibility[group.visibility]} · ${join[group.joinPolicy]}`,
     members: (count: number) => t("{count, plural, one {# member} other {# members}}", { count }),
     /**
-     * The readers of content in a group, or (null) in the whole community; `among` is `PROVIDER_ACCOUNTS` for content
+     * The readers of content in a group, or (null) in the whole community; `among` is `members` for content
      * that only members read although the group is public.
      */
     audience(group: AudienceGroup | null, among: ContentFacts["audience"] = "group") {

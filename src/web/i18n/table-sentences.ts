@@ -1,6 +1,6 @@
 import { CLAUSE_SENTENCES } from "./clause-sentences.ts";
 
-/** Refusals of record values (`decodeItems`, `writes`, `room.ts`). */
+/** Refusals of record values (`values`, `writes`, `room.ts`). */
 const RECORD_SENTENCES = [
   {
     form: /^Unable to save object - invalid data type for properties - (?<names>.+)\. You can .+$/,

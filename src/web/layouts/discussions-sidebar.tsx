@@ -10,7 +10,7 @@ import { cachedRow } from "../ui/cached-row.tsx";
 import { Link } from "../ui/navigation/link.tsx";
 import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 
-/** `joinGroupInState` is null when the list is not of one group (home). */
+/** `group` is null when the list is not of one group (home). */
 export type SidebarData = { group: { slug: string; name: string } | null; rows: SidebarRow[] };
 
 /** The filter is of no use before hydration, so it loads afterwards, into space reserved for it. */

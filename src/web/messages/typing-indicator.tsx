@@ -4,7 +4,7 @@ import { usePresence } from "../live/use-presence.ts";
 import { listFormat } from "../ui/text/intl-formats.ts";
 import { useLocale, useTranslate } from "../i18n/index.ts";
 
-/** Typing indicator, among people who both share it; else `createQuietLogger`. */
+/** Typing indicator, among people who both share it; else `quiet`. */
 export function TypingIndicator({ conversation: { id, others }, quiet }: { conversation: Conversation; quiet: ReactNode }) {
   const t = useTranslate();
   const locale = useLocale();

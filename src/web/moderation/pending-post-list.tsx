@@ -9,7 +9,7 @@ import { urls } from "../urls.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
 
 /**
- * Pending posts of newcomers in full, with approve and reject. `matchingOne`: all in one group, which is named
+ * Pending posts of newcomers in full, with approve and reject. `ofOne`: all in one group, which is named
  * above.
  */
 export function PendingPostList({ rows, ofOne = false }: { rows: PendingPost[]; ofOne?: boolean }) {

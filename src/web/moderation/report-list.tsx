@@ -5,7 +5,7 @@ import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 
 /**
- * Reports, one row each: about whom, why, where, by whom. `matchingOne`: all in one group, which is named above.
+ * Reports, one row each: about whom, why, where, by whom. `ofOne`: all in one group, which is named above.
  */
 export const ReportList = ({ rows, ofOne = false }: { rows: ReportRow[]; ofOne?: boolean }) => (
   <ul>

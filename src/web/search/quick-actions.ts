@@ -3,7 +3,7 @@ import { useRootData } from "../ui/hooks/use-root-data.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 
-/** An action: `to` is its page, or the address to which `reactionValue` is posted at once. */
+/** An action: `to` is its page, or the address to which `sends` is posted at once. */
 export type QuickAction = { label: string; to: string; sends?: Record<string, string> };
 
 /** Actions that the viewer can run from anywhere. */

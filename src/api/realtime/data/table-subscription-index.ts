@@ -8,7 +8,7 @@ export type TableSubscription = {
   kind: "table";
   id: string;
   table: string;
-  /** `createRecordOnce` and the like, `bulk-created` and the like, or `relation-set` and the like. */
+  /** `created` and the like, `bulk-created` and the like, or `relation-set` and the like. */
   event: string;
   /** The original options, to be read again after a schema change. */
   asked: RecordChangesOptions | RelationChangesOptions;

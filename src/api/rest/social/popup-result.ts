@@ -9,7 +9,7 @@ const escapeForScript = (value: string) =>
     .replace(/\u2028|\u2029/g, "");
 
 /**
- * Sends the popup's last page, which posts the result to its opener, only at `originFields`, in the form clients
+ * Sends the popup's last page, which posts the result to its opener, only at `origin`, in the form clients
  * expect. It needs its opener, which our other pages cut off, and may be framed by the same origin.
  */
 export function sendPopupResult(reply: FastifyReply, told: object, origin: string): typeof ANSWERED {

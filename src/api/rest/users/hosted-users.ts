@@ -30,7 +30,7 @@ export async function readUsersTable(tables: DataTables): Promise<UsersTable> {
 export const removeRelations = (record: Record<string, unknown>, relations: ReadonlySet<string>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !relations.has(name)));
 
-/** Result of `prepareDatabase`, which travels with the record into the transaction. */
+/** Result of `prepare`, which travels with the record into the transaction. */
 const PREPARED = Symbol("prepared user");
 type PreparedRecord = { properties: Record<string, unknown>; growing: boolean } & (
   | { create: PreparedUser; locale: string }

@@ -107,10 +107,10 @@ export type Table = {
   schema: "data" | "published";
   /** The SQL name in its schema, unquoted. */
   sqlName: string;
-  /** By name, in order, including `objectId`, `ownerId`, `createRecordOnce` and `updated`. */
+  /** By name, in order, including `objectId`, `ownerId`, `created` and `updated`. */
   columns: Map<string, Column>;
   relations: Map<string, Relation>;
-  /** The setting `defaultAccess` is `open`: everyone may do everything that `getTableAccess` does not deny. */
+  /** The setting `defaultAccess` is `open`: everyone may do everything that `access` does not deny. */
   open: boolean;
   /** Permissions that differ from the default, by role (`Owner` is the role of people for their own rows). */
   access: Map<string, Partial<Record<TableAction, boolean>>>;
@@ -147,7 +147,7 @@ export type EntityTable = {
    */
   visible: (caller: Caller, alias: string) => SqlFragment;
   /**
-   * Commands run within the given transaction and abort it by throwing refusals. `createObject` returns the
+   * Commands run within the given transaction and abort it by throwing refusals. `create` returns the
    * objectId.
    */
   create?: (tx: Tx, caller: Caller, record: ApiRecord) => Promise<string>;
@@ -155,7 +155,7 @@ export type EntityTable = {
   remove?: (tx: Tx, caller: Caller, objectId: string) => Promise<void>;
   /** The reason for a missing command. */
   refusals?: Partial<Record<"create" | "update" | "remove", string>>;
-  /** Prepares records before the transaction of `createObject` or `update`. */
+  /** Prepares records before the transaction of `create` or `update`. */
   prepare?: (caller: Caller, records: ApiRecord[]) => Promise<ApiRecord[]>;
   /** The answer to the creator of a record, which includes given values that others cannot read. */
   answer?: (given: ApiRecord, found: ApiRecord) => ApiRecord;
@@ -197,7 +197,7 @@ export interface Catalogue {
   forget: () => void;
 }
 
-/** Context of queries. Outside of a transaction they use `openSharedRedis` connections. */
+/** Context of queries. Outside of a transaction they use `shared` connections. */
 export type DataContext = {
   db: Db;
   shared?: Db;

@@ -14,7 +14,7 @@ export type NameScope<R> = {
   aggregates: boolean;
 };
 
-/** Names, values and operations of one clause; those that `SEND_DELAY` and `IN` repeat count twice. */
+/** Names, values and operations of one clause; those that `BETWEEN` and `IN` repeat count twice. */
 const MAX_TERMS = 20_000;
 const MAX_CALLS = 30;
 const MAX_PATTERN_LENGTH = 500;

@@ -33,7 +33,7 @@ const DEFAULT_PAGE_SIZE = 10;
 
 /**
  * Finds records by a query (see `QueryParams`), of those that the caller may read.
- * @throws `invalid` for an invalid query, `not-allowed`, `unavailableRefusal` after a timeout
+ * @throws `invalid` for an invalid query, `not-allowed`, `unavailable` after a timeout
  */
 export async function findRecords(engine: DataContext, caller: Caller, table: Table, query: unknown): Promise<ApiRecord[]> {
   return findRecordsWhere(engine, caller, table, parseQueryParams(query), sql`true`);

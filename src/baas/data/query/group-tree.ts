@@ -43,7 +43,7 @@ type TreeContext = {
 
 /**
  * Records in nested groups (`groupBy`), from `groupPath` down to `groupDepth`: one statement per level.
- * @throws `invalid`, `not-allowed`, `unavailableRefusal`
+ * @throws `invalid`, `not-allowed`, `unavailable`
  */
 export async function groupRecords(engine: DataContext, caller: Caller, table: Table, query: unknown): Promise<GroupBranch> {
   const ground = createTreeContext(engine, caller, table, query);

@@ -8,7 +8,7 @@ export type SqlRow = Record<string, unknown>;
 
 /**
  * Runs a statement built from a caller's query.
- * @throws `invalid` or `unavailableRefusal` with our messages, never the database's
+ * @throws `invalid` or `unavailable` with our messages, never the database's
  */
 export async function runQuery({ db, shared = db }: { db: Db; shared?: Db }, query: SqlFragment): Promise<SqlRow[]> {
   try {

@@ -60,7 +60,7 @@ export async function saveEntities(act: EntityCommand, records: ApiRecord[]): Pr
   return ids;
 }
 
-/** Prepares records for `createObject` and `update`; slow work happens here, outside of their transaction. */
+/** Prepares records for `create` and `update`; slow work happens here, outside of their transaction. */
 export const prepareEntities = (table: Table, caller: Caller, records: ApiRecord[]): Promise<ApiRecord[]> =>
   table.noun?.prepare?.(caller, records) ?? Promise.resolve(records);
 

@@ -44,7 +44,7 @@ const isExpression = (value: unknown): value is { value: string } =>
   isRecord(value) && value["___class"] === "BackendlessExpression" && typeof value["value"] === "string";
 
 /**
- * Parses a record for its table. Unknown properties are ignored, or refused if `percentEncode`.
+ * Parses a record for its table. Unknown properties are ignored, or refused if `strict`.
  * @throws for invalid values, naming all properties of a wrong type
  */
 export function parseRecordInput(table: Table, caller: Caller, record: ApiRecord, strict = false): RecordInput {

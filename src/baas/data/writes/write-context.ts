@@ -49,7 +49,7 @@ export type RecordEvent =
 type EventFields = Record<string, string | number | boolean | null>;
 
 /**
- * A change of one record. `made`: an upsert created it. `readGrants`: those of a removed record; otherwise they
+ * A change of one record. `made`: an upsert created it. `grants`: those of a removed record; otherwise they
  * are read with the change, since both may be gone when the event is delivered.
  */
 export type RowChange = {

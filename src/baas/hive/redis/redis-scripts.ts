@@ -20,7 +20,7 @@ export type RedisContext = { redis: Redis; world: Runtime };
 /**
  * Prelude of all scripts. A hive is a field of one hash, holding its id. Each key has a hash of metadata
  * (`meta`), its content (`data`), the order of a sorted set (`order`), and an entry among the keys of its
- * kind (`collectionFields`). Expired keys count as missing; every change deletes a few of them.
+ * kind (`shelf`). Expired keys count as missing; every change deletes a few of them.
  */
 const SCRIPT_PRELUDE = String.raw`
 local call, P, now = redis.call, KEYS[1], tonumber(ARGV[1])

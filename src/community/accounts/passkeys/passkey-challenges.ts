@@ -40,7 +40,7 @@ export async function spendChallenge(
   if (!taken) throw new Refusal("gone", "That took too long. Please try again.");
 }
 
-/** @throws `unavailableRefusal` where the site cannot have passkeys */
+/** @throws `unavailable` where the site cannot have passkeys */
 export function requireRelyingParty(app: AccountsContext): RelyingParty {
   const party = findRelyingParty(app.origin());
   if (!party) throw new Refusal("unavailable", "Passkeys need an address with a name, and https.");

@@ -14,7 +14,7 @@ type SignInOptions = Awaited<ReturnType<typeof beginPasskeySignIn>>;
 export type PasskeyCommands = {
   /**
    * Returns whether browsers create passkeys for this site: its address has a host name and https. Otherwise
-   * every passkey command throws `unavailableRefusal`.
+   * every passkey command throws `unavailable`.
    */
   takesPasskeys: () => boolean;
   passkeysOf: (viewer: SignedIn) => Promise<Passkey[]>;

@@ -32,7 +32,7 @@ export type ProfilePictures = {
   removeHeader: (viewer: Viewer, personId: string) => Promise<void>;
   /**
    * Sets a header style and removes the header picture.
-   * @throws `invalid` on `fetchStyle` for an unknown one
+   * @throws `invalid` on `style` for an unknown one
    */
   setHeaderStyle: (viewer: Viewer, personId: string, style: string) => Promise<void>;
 };

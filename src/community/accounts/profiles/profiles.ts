@@ -117,7 +117,7 @@ const findPersonRow = (db: Db, viewer: Viewer, which: ReturnType<typeof sql>) =>
   );
 
 /**
- * Facts for the rules about viewer, person and site: `isFriend`, `blocksViewer`, `viewerBlocks`, `guestVisibilitySetting`.
+ * Facts for the rules about viewer, person and site: `isFriend`, `blocksViewer`, `viewerBlocks`, `guestsSee`.
  */
 export const relationshipColumns = ({ id }: Viewer) =>
   id === null

@@ -98,7 +98,7 @@ async function fetchClaims(app: FacebookContext, token: string): Promise<Provide
   };
 }
 
-/** @throws `unavailableRefusal` on provider failures, and zod's error for an unexpected response */
+/** @throws `unavailable` on provider failures, and zod's error for an unexpected response */
 async function fetchGraph({ graph, name }: FacebookContext, what: string, query: Record<string, string>): Promise<unknown> {
   const url = `${graph}/${VERSION}/${what}?${new URLSearchParams(query).toString()}`;
   const answer = await fetch(url, { signal: AbortSignal.timeout(PROVIDER_TIMEOUT_SECONDS * 1_000), redirect: "error" });

@@ -26,17 +26,17 @@ export type Provider = {
   linksByEmail: boolean;
   /**
    * Address of the provider, which redirects back to `callback`.
-   * @throws `unavailableRefusal`
+   * @throws `unavailable`
    */
   begin: (callback: string) => Promise<{ redirectTo: URL; kept: ProviderState }>;
   /**
    * Claims of the person who came back, from the callback address.
-   * @throws `not-allowed`, `invalid`, `unavailableRefusal`
+   * @throws `not-allowed`, `invalid`, `unavailable`
    */
   finish: (came: URL, kept: ProviderState) => Promise<ProviderClaims>;
   /**
    * Claims behind a token, if the provider confirms that it was issued for us; OAuth 1 tokens have a secret.
-   * @throws `not-allowed`, `unavailableRefusal`
+   * @throws `not-allowed`, `unavailable`
    */
   vouch: (token: string, secret: string | null) => Promise<ProviderClaims>;
 };

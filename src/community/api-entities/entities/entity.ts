@@ -44,7 +44,7 @@ export type ApiEntity = {
   /** Documentation: what it is, and who can read it. */
   about: string;
   columns: EntityColumn[];
-  /** Columns that programs have made; `openSharedRedis`: whoever finds the row reads them. */
+  /** Columns that programs have made; `shared`: whoever finds the row reads them. */
   more?: (db: Db, readBy?: "owner" | "shared") => Promise<EntityColumn[]>;
   /** Version of those columns as text. */
   stamp?: SqlFragment;

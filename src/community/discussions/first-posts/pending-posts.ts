@@ -60,7 +60,7 @@ export const canApprovePost = (me: SignedIn) => sql<boolean>`
   (h.returned_at is null and h.author_id <> ${me.id} and ${!me.limited}::boolean and ${canSeeContainer}
     and case when g.id is null then ${isStaff(me)}::boolean else ${canModerateGroup(me)} end)`;
 
-/** `joinGroupInState`: only posts for this group. */
+/** `group`: only posts for this group. */
 type PendingQuery = { after?: string | undefined; group?: (GroupFacts & { id: string }) | undefined };
 
 /**

@@ -14,7 +14,7 @@ export type PendingPostContainer = { groupId: string } | { discussionId: string 
 export type PostInput = z.output<typeof NewDiscussion> | z.output<typeof NewReply> | z.output<typeof NewComment>;
 /** A post kept until it is approved. */
 export type PendingResult = { waits: string; plain: string[] };
-/** Approval stage: `first` checks whether approval is needed, `advancePosition` skips the check. */
+/** Approval stage: `first` checks whether approval is needed, `passed` skips the check. */
 export type ApprovalStage = "first" | "passed";
 
 /**

@@ -83,7 +83,7 @@ async function listInactive(
   return { ...toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.lastPostAt, last.id)), pinned: [] };
 }
 
-/** All posts, as the sort key; `createReplies` counts only those the viewer reads. */
+/** All posts, as the sort key; `replies` counts only those the viewer reads. */
 type PostCount = { postsCount: number };
 const ORDERS = {
   activity: { by: sql`d.last_post_at`, kind: "time", of: (row: DiscussionRow) => row.lastPostAt },
@@ -164,7 +164,7 @@ const selectUnread = (viewer: Viewer, most: number) => sql`
 
 /**
  * SQL `from … where …` of unread discussions `d`: in the viewer's groups, and those they chose to follow
- * elsewhere. Columns `id`, `group_id`, `last_post_at`, `followed`. `compileExtraConditions` is an array of group ids to
+ * elsewhere. Columns `id`, `group_id`, `last_post_at`, `followed`. `besides` is an array of group ids to
  * skip.
  */
 export const unreadDiscussionRows = (viewer: Viewer, besides?: Sql) => sql`

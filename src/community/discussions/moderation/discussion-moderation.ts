@@ -138,7 +138,7 @@ const YEAR = 366 * DAY;
 
 /**
  * Schedules a job that applies due changes at that time.
- * @throws `invalid` on `waitUntil` for a past time or one more than a year ahead
+ * @throws `invalid` on `until` for a past time or one more than a year ahead
  */
 export async function scheduleDueChanges(tx: Tx, until: Date): Promise<void> {
   if (until <= tx.now || until > addMilliseconds(tx.now, YEAR)) throw invalid("until", "Choose a time within the next year.");

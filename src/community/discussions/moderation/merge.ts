@@ -16,7 +16,7 @@ type MergeInput = RequiredReasonInput & { into: string; visibility: Visibility }
 
 /**
  * Merges all posts of a discussion into another, by time; old addresses redirect. The result is members-only
- * if either was. `visibilityField` is that of the target group as shown to the moderator.
+ * if either was. `visibility` is that of the target group as shown to the moderator.
  * @throws `not-found` and `not-allowed` for either, `conflict` for itself, too many posts or a changed
  * visibility, `invalid` on `reason`
  */

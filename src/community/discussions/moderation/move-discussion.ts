@@ -27,7 +27,7 @@ export const listMoveTargets = async (db: Db, viewer: Viewer, from: { group: { i
 type MoveInput = RequiredReasonInput & { groupId: string; visibility: Visibility };
 
 /**
- * Moves a discussion to another group; its address stays. `visibilityField` is that of the group as shown to the
+ * Moves a discussion to another group; its address stays. `visibility` is that of the group as shown to the
  * moderator.
  * @throws `not-found`, `not-allowed` if they do not moderate both groups, `conflict` if it has changed since
  * or the discussion is there already, `invalid` on `reason`

@@ -33,7 +33,7 @@ export const setSlowMode = (tx: Tx, viewer: Viewer, input: RequiredReasonInput &
 
 /**
  * Schedules closing or reopening.
- * @throws `conflict` if it is in that state, `invalid` on `waitUntil`
+ * @throws `conflict` if it is in that state, `invalid` on `until`
  */
 export const setTimer = (tx: Tx, viewer: Viewer, input: RequiredReasonInput & { timer: "close" | "open"; until: Date }) =>
   moderateDiscussion(tx, viewer, input, async (me, discussion) => {

@@ -65,7 +65,7 @@ export const addComment = async (tx: Tx, viewer: Viewer, input: z.output<typeof 
 export const addCommentOrHold = (tx: Tx, viewer: Viewer, input: z.output<typeof NewComment>): Promise<StoredComment | PendingResult> =>
   storeComment(tx, requireSignedIn(viewer), input, "first");
 
-/** Approved posts (`advancePosition`) are exempt from rate limits. */
+/** Approved posts (`passed`) are exempt from rate limits. */
 export async function storeComment(
   tx: Tx,
   me: SignedIn,

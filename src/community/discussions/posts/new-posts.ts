@@ -39,7 +39,7 @@ export const startDiscussionOrHold = (
   input: z.output<typeof NewDiscussion>,
 ): Promise<StartedDiscussion | PendingResult> => storeDiscussion(tx, requireSignedIn(viewer), input, "first");
 
-/** Approved posts (`advancePosition`) are exempt from rate limits. */
+/** Approved posts (`passed`) are exempt from rate limits. */
 export async function storeDiscussion(
   tx: Tx,
   me: SignedIn,
@@ -130,7 +130,7 @@ export const reply = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
 export const replyOrHold = (tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<StoredReply | PendingReply> =>
   storeReply(tx, requireSignedIn(viewer), input, "first");
 
-/** Approved posts (`advancePosition`) are exempt from rate limits. */
+/** Approved posts (`passed`) are exempt from rate limits. */
 export async function storeReply(
   tx: Tx,
   me: SignedIn,

@@ -20,7 +20,7 @@ export type PostView = {
   html: string | null;
   stub: Stub | null;
   /**
-   * Hidden from everyone but its author and moderators. `reportCreatedTrigger`: hidden by several reports; `mendable`:
+   * Hidden from everyone but its author and moderators. `reported`: hidden by several reports; `mendable`:
    * when its author may edit it, which shows it again.
    */
   hidden?: { reported: boolean; mendable?: Date };

@@ -36,7 +36,7 @@ export async function listMembers(db: Db, viewer: Viewer, group: GroupFacts & { 
 const friendIdsArray = (me: SignedIn) => sql`array(${friendIds(sql`${me.id}::uuid`)})`;
 
 const MEMBER_FILTERS = {
-  // Alphabetically, `moderator` and `owner` come after `membershipRecord`: one range of the index memberships_in_order.
+  // Alphabetically, `moderator` and `owner` come after `member`: one range of the index memberships_in_order.
   leading: () => sql`l.role > 'member'`,
   friends: (me: SignedIn) => sql`l.person_id = any(${friendIdsArray(me)})`,
 };

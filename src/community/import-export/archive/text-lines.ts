@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { Refusal } from "#platform/refusal";
 import type { Bundle } from "./bundle-files.ts";
 
-/** `text` is null if the line is too long or not UTF-8; `settleCall` states why. */
+/** `text` is null if the line is too long or not UTF-8; `fault` states why. */
 export type TextLine = { number: number; text: string | null; fault?: string };
 const MAX_LINE_LENGTH = 4_000_000;
 

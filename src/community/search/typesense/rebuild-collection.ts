@@ -51,7 +51,7 @@ const isFilled = async (typesense: Typesense): Promise<boolean> => hasCurrentSch
 /**
  * Fills a second collection with all documents, then switches the alias. The first one answers until then,
  * and changes go to both. The indexing lock keeps old data from overwriting new. Returns the number of
- * documents. `sendSignal` aborts between batches; the next rebuild drops the leftovers.
+ * documents. `signal` aborts between batches; the next rebuild drops the leftovers.
  */
 export async function rebuildCollection(
   { database, typesense }: RebuildContext,

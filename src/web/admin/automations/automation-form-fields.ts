@@ -1,6 +1,6 @@
 import type { AutomationField, AutomationItemKind } from "./automation-labels.ts";
 
-/** Input of a field: `yes` is a yes/no choice, `checkbox` an action on a record. */
+/** Input of a field: `yes` is a yes/no choice, `choice` an action on a record. */
 export type Field = {
   name: AutomationField;
   type: "line" | "text" | "number" | "json" | "object" | "yes" | "choice" | "events";

@@ -30,7 +30,7 @@ function JoinReason({ words }: { words: string }) {
 const EXCERPT_LENGTH = 160;
 
 /**
- * `webAddress`: the full email address, if it was just requested. `change`: URL of the account's forms, for
+ * `address`: the full email address, if it was just requested. `change`: URL of the account's forms, for
  * people who may decide.
  */
 type AccountRowProps = { it: AccountEntry; address: string | null; change: string | null };

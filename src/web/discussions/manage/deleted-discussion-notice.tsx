@@ -3,7 +3,7 @@ import { SubmitButton, TextField } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
 /**
- * Only the viewer sees a deleted discussion. `isUndisputedRemoval`: its author deleted the only post, and only they can
+ * Only the viewer sees a deleted discussion. `takenBack`: its author deleted the only post, and only they can
  * restore it.
  */
 export function DeletedDiscussionNotice({ takenBack, mayRestore }: { takenBack: boolean; mayRestore: boolean }) {

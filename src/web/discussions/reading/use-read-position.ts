@@ -13,7 +13,7 @@ function visiblePosts(last: Map<Element, IntersectionObserverEntry>): number[] {
 }
 
 /**
- * Reports the highest post that was really seen, and for how long; returns the current post. `waitUntil` changes
+ * Reports the highest post that was really seen, and for how long; returns the current post. `until` changes
  * when posts are added. Guests report nothing (`tells` is false).
  */
 export function useReadPosition(discussionId: string, { tells, until }: { tells: boolean; until: string }): number | null {

@@ -73,7 +73,7 @@ export async function findTopics(bundle: Bundle): Promise<{ topics: Map<number, 
   return { topics, notes };
 }
 
-/** `unreadCondition`: posts that cannot be parsed, with the reason. `withheld`: why the topic is not imported. */
+/** `unread`: posts that cannot be parsed, with the reason. `withheld`: why the topic is not imported. */
 export type TopicContent = { topic: Topic; posts: Post[]; unread: string[]; at: string; withheld: string | undefined };
 
 /** A topic with its posts by number, each once. */

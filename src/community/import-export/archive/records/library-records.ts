@@ -83,7 +83,7 @@ export const version = z.object({
   createdAt: moment,
 });
 
-/** `originFields`: the resource was created from that post. */
+/** `origin`: the resource was created from that post. */
 export const use = z.object({ type: z.literal("use"), resource: id, post: id, origin: z.boolean().default(false) });
 
 export const collection = z.object({

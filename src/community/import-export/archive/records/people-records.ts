@@ -50,7 +50,7 @@ export const user = z.object({
   oldPaths: paths,
 });
 
-/** Audience of group content: `PROVIDER_ACCOUNTS` restricts it to members whatever the group's visibility. */
+/** Audience of group content: `members` restricts it to members whatever the group's visibility. */
 export const audience = z.enum(["group", "members"]).default("group");
 
 const groupPermission = z.enum(["members", "moderators"]).default("members");
