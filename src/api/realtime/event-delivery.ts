@@ -4,10 +4,10 @@ import type { DomainEvent } from "#platform/outbox";
 import type { SubscriptionScope } from "./realtime-caller.ts";
 import { updatePresenceVisibility, messageOf, announceDeparture } from "./community-channels.ts";
 import type { IndexedSubscription } from "./subscription-index.ts";
-import { closeWhereShut } from "./revoke-subscriptions.ts";
+import { closeRevokedSubscriptions } from "./revoke-subscriptions.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
 import { listPersonIds } from "./person-ids.ts";
-import { askGuestsAgain, endSessions } from "./session-end.ts";
+import { recheckGuests, endSessions } from "./session-end.ts";
 import { meetsCondition } from "./record-condition.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function deliverEvent(app: RealtimeContext, room: SubscriptionRegis
   for (const change of listChanges(domainEvent)) await deliverChange(app, room, change);
   await revokeSubscriptions(app, room, domainEvent);
   await signalCounts(app, room, domainEvent).catch((error: unknown) => {
-    app.log.warn({ err: error, type: domainEvent.type }, "whose figures changed could not be told on sockets");
+    app.log.warn({ err: error, type: domainEvent.type }, "changed counts could not be delivered to sockets");
     for (const caller of room.callers) if (room.own.has(caller.viewer.id ?? "")) caller.end();
   });
 }
@@ -29,7 +29,7 @@ async function deliverChange(app: RealtimeContext, room: SubscriptionRegistry, c
   const audience = room.filing.concernedBy(change);
   if (audience.length === 0) return;
   await deliverRecord(app, change, audience).catch((error: unknown) => {
-    app.log.warn({ err: error, table: change.table }, "a record could not be shown on sockets");
+    app.log.warn({ err: error, table: change.table }, "a record could not be delivered to sockets");
     for (const { caller } of audience) caller.end();
   });
 }
@@ -70,7 +70,7 @@ const PERSON_EVENTS = /^person\.(status-changed|role-changed|left|erased|session
  */
 async function revokeSubscriptions(app: RealtimeContext, room: SubscriptionRegistry, domainEvent: DomainEvent) {
   const { type, by, personId, groupId, discussionId, fromDiscussionId, conversationId, resourceId } = domainEvent;
-  if (type === "settings.changed") return askGuestsAgain(app, room);
+  if (type === "settings.changed") return recheckGuests(app, room);
   if (type === "person.changed") return hidePresence(app, room, String(personId));
   if (PERSON_EVENTS.test(type)) {
     await endSessions(
@@ -81,11 +81,11 @@ async function revokeSubscriptions(app: RealtimeContext, room: SubscriptionRegis
     // A block ends shared subscriptions of both people.
     const both = type === "person.blocked" ? [personId, by] : [personId];
     if (type === "person.blocked") hideFromEachOther(room, String(personId), String(by));
-    return closeWhereShut(app, room, ({ viewer }) => viewer.id !== null && both.includes(viewer.id));
+    return closeRevokedSubscriptions(app, room, ({ viewer }) => viewer.id !== null && both.includes(viewer.id));
   }
   if (/^conversation\.(left|removed|kept)$/.test(type)) {
     const gone = personId ?? by;
-    return closeWhereShut(
+    return closeRevokedSubscriptions(
       app,
       room,
       ({ viewer }) => viewer.id === gone,
@@ -94,14 +94,14 @@ async function revokeSubscriptions(app: RealtimeContext, room: SubscriptionRegis
   }
   // A deleted, moved or merged discussion may end someone's access.
   if (/^discussion\.(?!read|followed|started)/.test(type))
-    return closeWhereShut(
+    return closeRevokedSubscriptions(
       app,
       room,
       () => true,
       (place) => place.id === discussionId || place.id === fromDiscussionId,
     );
   if (/^resource\.(removed|moved)$/.test(type))
-    return closeWhereShut(
+    return closeRevokedSubscriptions(
       app,
       room,
       () => true,
@@ -110,7 +110,7 @@ async function revokeSubscriptions(app: RealtimeContext, room: SubscriptionRegis
   if (!type.startsWith("group.")) return;
   const subject = affectedMember(domainEvent);
   const inGroup = (place: SubscriptionScope) => place.groupId === groupId;
-  await closeWhereShut(app, room, ({ viewer }) => subject === null || viewer.id === subject, inGroup);
+  await closeRevokedSubscriptions(app, room, ({ viewer }) => subject === null || viewer.id === subject, inGroup);
 }
 
 /** After a privacy change: shows the person only to people who may still see them. */

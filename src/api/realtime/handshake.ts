@@ -31,7 +31,7 @@ export async function authenticateHandshake(
   if (!server && !isSameSecret(app.clientKey, apiKey)) throw new Refusal("not-allowed", "This is not a key of this community.");
   const who = await resolveToken(app, userToken, server);
   if (who.sessionEnded && !SESSION_TOKEN.test(userToken ?? "")) throw tokenUnknown();
-  if (who.isShut && !who.sessionEnded) throw membersOnly();
+  if (who.isLockedOut && !who.sessionEnded) throw membersOnly();
   const callers = [...room.callers];
   const network = rateLimitNetwork(address);
   if (who.viewer.id !== null && callers.filter(({ viewer }) => viewer.id === who.viewer.id).length >= MAX_PER_PERSON)
@@ -42,23 +42,24 @@ export async function authenticateHandshake(
 }
 
 /**
- * A program shows the token of its session; a page, which cannot read its own, a ticket for it. Without one: a guest, whom a private
- * community lets in with the server's key alone. A token that stands for nobody makes a guest too.
+ * The user of a session token (apps) or ticket (pages, which cannot read their token). Without one, or with an
+ * unknown one, a guest; a private community admits guests with the server key only.
  */
 export async function resolveToken({ accounts, settings }: RealtimeContext, token: string | null, server: boolean): Promise<Who> {
-  const open = { sessionEnded: false, isShut: false };
+  const open = { sessionEnded: false, isLockedOut: false };
   if (token !== null) {
     const byTicket = await accounts.sessionByTicket(token);
     const known = byTicket ?? (await accounts.sessionFor(token, "wire"));
     if (known) return { ...open, viewer: known.viewer, sessionId: known.session.id, isPage: byTicket !== null };
   }
-  const isShut = !server && (await settings.get()).audience === "private";
-  return { viewer: GUEST, sessionId: null, isPage: false, sessionEnded: token !== null, isShut };
+  const isLockedOut = !server && (await settings.get()).audience === "private";
+  return { viewer: GUEST, sessionId: null, isPage: false, sessionEnded: token !== null, isLockedOut };
 }
 
 /**
- * What a session's token looks like. The client shows the one it had until its app puts another in its place, and comes back without end
- * where that is refused: so it is let in as a guest, and what it follows is told. What cannot be a token is refused at once.
+ * Format of session tokens. A client sends its token until the app replaces it, and retries forever when the
+ * handshake is refused. So an ended token connects as a guest, and its subscriptions are refused instead. Only
+ * what cannot be a token is refused at once.
  */
 const SESSION_TOKEN = /^[\w-]{43}$/;
 

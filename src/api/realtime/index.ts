@@ -95,7 +95,7 @@ export function serveRealtime(server: FastifyInstance, app: RealtimeContext & { 
       if (room.callers.size === 0) return;
       if (isTableEvent(domainEvent)) return deliverToTables(app, room, lanes, { domainEvent, id, whole });
       const concerned = forgetChangedRoles(room, domainEvent);
-      if (concerned.length > 0) lanes.run("roles", () => askPeopleAgain(app, room, concerned));
+      if (concerned.length > 0) lanes.run("roles", () => recheckCallers(app, room, concerned));
       if (domainEvent.type === "tables.changed") return lanes.run("tables", () => refreshChangedTables(app, room));
       if (hasEntitySubscribers(room, domainEvent)) lanes.run("viewed", () => deliverEntityChange(app, room, domainEvent));
       lanes.run(String(domainEvent["discussionId"] ?? domainEvent["groupId"] ?? domainEvent["conversationId"] ?? ""), () =>
@@ -117,8 +117,8 @@ export function serveRealtime(server: FastifyInstance, app: RealtimeContext & { 
   };
 }
 
-/** First whether they are still signed in: what ends with their session ends with that reason. */
-async function askPeopleAgain(app: RealtimeContext, room: SubscriptionRegistry, callers: Caller[]) {
+/** Ends sessions first, so that subscriptions which end with the session are refused for that reason. */
+async function recheckCallers(app: RealtimeContext, room: SubscriptionRegistry, callers: Caller[]) {
   await endSessions(app, room, callers);
   await recheckTableSubscriptions(app, room, callers);
 }
@@ -161,7 +161,7 @@ function acceptSocket(app: PacketContext, room: SubscriptionRegistry, socket: So
     answerPacket(app, caller, "MET_RES", raw, async () => {
       const asked = parsePacket(MethodPacket, raw);
       // Earlier subscriptions are open when this is answered.
-      await Promise.allSettled(caller.beginning.values());
+      await Promise.allSettled(caller.opening.values());
       const result = await callMethod(app, room, caller, asked);
       caller.send("MET_RES", { id: asked.id, result: result ?? null });
     }),
@@ -179,7 +179,7 @@ async function callMethod(
   caller: Caller,
   { name, options }: MethodPacket,
 ): Promise<unknown> {
-  if (caller.isShut && name !== "SET_USER_TOKEN") throw membersOnly();
+  if (caller.isLockedOut && name !== "SET_USER_TOKEN") throw membersOnly();
   if (isSharedObjectMethod(name)) return callSharedObjectMethod(app, room, caller, name, options);
   // Requires a token lookup, and checks every subscription again as the new user.
   if (name === "SET_USER_TOKEN") assertRequestLimit(room, caller);

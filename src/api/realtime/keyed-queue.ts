@@ -12,7 +12,7 @@ export class KeyedQueue {
   }
 
   run(lane: string, work: () => Promise<void>): void {
-    if (this.#waiting >= MAX_QUEUED) return this.#onFailure(new Error("too much waits to be told"));
+    if (this.#waiting >= MAX_QUEUED) return this.#onFailure(new Error("too many events wait for delivery"));
     this.#waiting += 1;
     const before = this.#lanes.get(lane);
     const done = (before ? before.then(work) : work()).catch(this.#onFailure).finally(() => {

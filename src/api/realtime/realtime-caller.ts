@@ -43,13 +43,13 @@ export type Subscription = RecordSubscription | ChannelSubscription | SharedObje
 /** A scope, with its group once that is known. */
 export type SubscriptionScope = SubscriptionTarget & { groupId: string | null };
 
-/** Who speaks through a connection, and how far that lets them in. */
-export type Who = { viewer: Viewer; sessionId: string | null; isPage: boolean; sessionEnded: boolean; isShut: boolean };
+/** The user of a connection. */
+export type Who = { viewer: Viewer; sessionId: string | null; isPage: boolean; sessionEnded: boolean; isLockedOut: boolean };
 
-/** Numbers of the REST API: the token stands for nobody any more; no permission for a table. */
+/** Error codes of the REST API: unknown session token; no permission for a table. */
 const TOKEN_UNKNOWN = 3064;
 const NO_PERMISSION = 1011;
-const LETS_MEMBERS_IN: ReadonlySet<Reason> = new Set(["not-signed-in", "not-allowed", "not-found"]);
+const SIGN_IN_REASONS: ReadonlySet<Reason> = new Set(["not-signed-in", "not-allowed", "not-found"]);
 
 /** A client connection: its socket, and the user it acts as. */
 export class Caller {
@@ -62,26 +62,26 @@ export class Caller {
   /** Pub/sub channels it is connected to. */
   readonly present = new Set<string>();
   /** Resolves when others know of the latest arrival or departure; later announcements wait for it. */
-  told: Promise<void> = Promise.resolve();
+  presenceAnnounced: Promise<void> = Promise.resolve();
   /** Resolves when the latest user change is applied. */
-  becoming: Promise<void> = Promise.resolve();
+  userChange: Promise<void> = Promise.resolve();
   readonly subscriptions = new Map<string, Subscription>();
   /** Scope lookups in progress. */
-  readonly asking = new Map<string, ReturnType<typeof listScopeFollowers>>();
+  readonly scopeLookups = new Map<string, ReturnType<typeof listScopeFollowers>>();
   /** Subscriptions being opened: the latest per id. */
-  readonly beginning = new Map<string, Promise<unknown>>();
+  readonly opening = new Map<string, Promise<unknown>>();
   /** Identity towards data tables, once known, and its lookup. */
-  forTables: TableCaller | null = null;
-  learning: Promise<TableCaller> | null = null;
+  tableCaller: TableCaller | null = null;
+  tableCallerLookup: Promise<TableCaller> | null = null;
   /** May change with a later token; a guest has no session. */
   viewer: Viewer;
   sessionId: string | null;
-  /** One of our own pages, by its ticket: it comes back with a new one, or learns that there is none. */
+  /** One of our own pages, identified by a ticket. It reconnects with a new one. */
   isPage: boolean;
-  /** A guest whose session has ended, and who has named nobody since. */
+  /** A guest whose session has ended, and who has sent no other token since. */
   sessionEnded: boolean;
-  /** A guest of a private community who keeps the connection only to be told so. */
-  isShut: boolean;
+  /** A guest of a private community, connected only to have each subscription refused. */
+  isLockedOut: boolean;
   /** Subscription requests refused by the limit per minute. */
   refusedRequests = 0;
   #points = BURST;
@@ -93,7 +93,7 @@ export class Caller {
     this.sessionId = who.sessionId;
     this.isPage = who.isPage;
     this.sessionEnded = who.sessionEnded;
-    this.isShut = who.isShut;
+    this.isLockedOut = who.isLockedOut;
     this.address = who.address;
     this.network = rateLimitNetwork(who.address);
     this.withServerKey = who.withServerKey;
@@ -106,8 +106,8 @@ export class Caller {
 
   /** Drops cached roles; they are loaded again when needed. */
   forgetRoles(): void {
-    this.forTables = null;
-    this.learning = null;
+    this.tableCaller = null;
+    this.tableCallerLookup = null;
   }
 
   /** Takes packets from the socket's budget; false when it is exhausted. */
@@ -126,9 +126,12 @@ export class Caller {
     if (hasTooMuchUnread(this.socket)) this.cut();
   }
 
-  /** Whoever would be let in with a session that lives is told that theirs has ended, under the number that REST has for it. */
+  /**
+   * Sends an error. After the end of a session, refusals that a new session might lift say so, with the code of
+   * the REST API.
+   */
   refuse(event: "SUB_RES" | "MET_RES", id: string, refusal: Refusal, code?: number): void {
-    const forGuests = code === NO_PERMISSION || (code === undefined && LETS_MEMBERS_IN.has(refusal.reason));
+    const forGuests = code === NO_PERMISSION || (code === undefined && SIGN_IN_REASONS.has(refusal.reason));
     const ended = event === "SUB_RES" && this.sessionEnded && forGuests;
     const status = ended ? TOKEN_UNKNOWN : (code ?? HTTP_STATUS[refusal.reason]);
     const message = ended ? "Your session has ended. Sign in again to follow this." : refusal.message;

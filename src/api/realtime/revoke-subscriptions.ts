@@ -5,8 +5,8 @@ import { announceDeparture } from "./community-channels.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
 import { listPersonIds } from "./person-ids.ts";
 
-/** Asks again about places, and closes what is shut by now, with the words that a first question would get. */
-export async function closeWhereShut(
+/** Checks scopes again and closes subscriptions without access, with the error that a new one would get. */
+export async function closeRevokedSubscriptions(
   app: RealtimeContext,
   room: SubscriptionRegistry,
   whose: (caller: Caller) => boolean,

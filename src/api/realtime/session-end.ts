@@ -1,12 +1,13 @@
 import { GUEST } from "#community/rules";
-import { applyUser, inTurn } from "./user-change.ts";
+import { applyUser, queueUserChange } from "./user-change.ts";
 import type { Caller } from "./realtime-caller.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
 
 /**
- * Makes guests of callers whose session has ended: what they may not follow any more is told to its listeners, and the connection stays,
- * since a client that is cut off comes back with the same token without end. Pages are cut off: they come back with a new ticket, or
- * learn that nobody is signed in. Also done each minute, for sessions whose end was not announced.
+ * Turns callers whose session has ended into guests, and refuses the subscriptions that guests may not have.
+ * The connection stays open, since a disconnected client would retry with the same token forever. Pages are
+ * disconnected: they reconnect with a new ticket or as a guest. Also runs every minute, for sessions that ended
+ * without a domain event.
  */
 export async function endSessions(app: RealtimeContext, room: SubscriptionRegistry, callers: Caller[]): Promise<void> {
   const withSession = callers.filter(({ sessionId }) => sessionId !== null);
@@ -19,24 +20,29 @@ export async function endSessions(app: RealtimeContext, room: SubscriptionRegist
 }
 
 async function endSession(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, sessionId: string) {
-  const isShut = !caller.withServerKey && (await app.settings.get()).audience === "private";
-  const ending = inTurn(caller, async () => {
-    // Somebody may have been named meanwhile who is still signed in.
+  const isLockedOut = !caller.withServerKey && (await app.settings.get()).audience === "private";
+  const ending = queueUserChange(caller, async () => {
+    // The client may have sent the token of another session meanwhile.
     if (caller.sessionId !== sessionId) return;
-    await applyUser(app, room, caller, { viewer: GUEST, sessionId: null, isPage: false, sessionEnded: true, isShut });
+    await applyUser(app, room, caller, { viewer: GUEST, sessionId: null, isPage: false, sessionEnded: true, isLockedOut });
   });
-  await ending.catch((error: unknown) => app.log.warn({ err: error }, "listeners of an ended session could not be told: they are cut off"));
+  await ending.catch((error: unknown) =>
+    app.log.warn({ err: error }, "subscriptions of an ended session could not be checked: the client is disconnected"),
+  );
 }
 
-/** The community has become private: guests are told so and cut off. Once it is public again, those who stayed are let in. */
-export async function askGuestsAgain(app: RealtimeContext, room: SubscriptionRegistry): Promise<void> {
-  const isShut = (await app.settings.get()).audience === "private";
+/**
+ * After a settings change: refuses and disconnects guests if the community has become private, and admits those
+ * still connected if it is public again.
+ */
+export async function recheckGuests(app: RealtimeContext, room: SubscriptionRegistry): Promise<void> {
+  const isLockedOut = (await app.settings.get()).audience === "private";
   for (const caller of room.callers)
-    if (caller.viewer.role === "guest" && !caller.withServerKey && caller.isShut !== isShut)
-      await inTurn(caller, async () => {
-        if (caller.viewer.role !== "guest" || caller.isShut === isShut) return;
+    if (caller.viewer.role === "guest" && !caller.withServerKey && caller.isLockedOut !== isLockedOut)
+      await queueUserChange(caller, async () => {
+        if (caller.viewer.role !== "guest" || caller.isLockedOut === isLockedOut) return;
         const { viewer, sessionId, isPage, sessionEnded } = caller;
-        await applyUser(app, room, caller, { viewer, sessionId, isPage, sessionEnded, isShut });
-        if (isShut) caller.end();
+        await applyUser(app, room, caller, { viewer, sessionId, isPage, sessionEnded, isLockedOut });
+        if (isLockedOut) caller.end();
       });
 }

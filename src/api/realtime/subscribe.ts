@@ -46,7 +46,7 @@ export async function subscribe(
   asked: { id: string; name: string; options?: unknown },
 ) {
   assertRequestLimit(room, caller);
-  if (caller.isShut) throw membersOnly();
+  if (caller.isLockedOut) throw membersOnly();
   assertCapacity(room, caller, asked.id);
   const ofTable = readTableOptions(asked);
   if (ofTable) return subscribeToTable(app, room, caller, asked.id, ofTable);
@@ -88,9 +88,9 @@ export function assertRequestLimit(room: SubscriptionRegistry, caller: Caller): 
 const MAX_REFUSED = 200;
 
 function assertCapacity(room: SubscriptionRegistry, caller: Caller, id: string) {
-  const { subscriptions, beginning } = caller;
+  const { subscriptions, opening } = caller;
   if (subscriptions.has(id)) return;
-  if (subscriptions.size + beginning.size >= MAX_SUBSCRIPTIONS)
+  if (subscriptions.size + opening.size >= MAX_SUBSCRIPTIONS)
     throw new Refusal("too-many", `One connection can have ${MAX_SUBSCRIPTIONS} subscriptions.`);
   room.limits.assertShare(caller);
 }
@@ -111,18 +111,18 @@ async function subscribeToTable(
   asked: RecordChangesOptions | RelationChangesOptions,
 ) {
   const reading = room.lookups.run(caller.network, () => readTableSubscription(app, caller, id, asked));
-  caller.beginning.set(id, reading);
+  caller.opening.set(id, reading);
   try {
     const following = await reading;
     // Unsubscribed meanwhile, replaced under the same id, or disconnected.
-    if (caller.beginning.get(id) !== reading || !caller.socket.connected) return;
+    if (caller.opening.get(id) !== reading || !caller.socket.connected) return;
     assertConditionSize(caller, following);
     // Other subscriptions may have been opened during this lookup.
     if (!caller.subscriptions.has(id)) room.limits.assertShare(caller);
     room.open(caller, following);
     caller.send("SUB_READY", { id });
   } finally {
-    if (caller.beginning.get(id) === reading) caller.beginning.delete(id);
+    if (caller.opening.get(id) === reading) caller.opening.delete(id);
   }
 }
 
@@ -140,11 +140,13 @@ function lookUpFollowers(
   place: SubscriptionScope,
 ): ReturnType<typeof listScopeFollowers> {
   const key = `${place.kind}/${place.id}/${caller.viewer.id}`;
-  const underWay = caller.asking.get(key);
+  const underWay = caller.scopeLookups.get(key);
   if (underWay) return underWay;
   const people = caller.viewer.id === null ? [] : [caller.viewer.id];
-  const answer = room.lookups.run(caller.network, () => listScopeFollowers(app.db, place, people)).finally(() => caller.asking.delete(key));
-  caller.asking.set(key, answer);
+  const answer = room.lookups
+    .run(caller.network, () => listScopeFollowers(app.db, place, people))
+    .finally(() => caller.scopeLookups.delete(key));
+  caller.scopeLookups.set(key, answer);
   return answer;
 }
 

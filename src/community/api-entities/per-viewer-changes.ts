@@ -7,8 +7,8 @@ import { couldReadRecord } from "./automation-changes.ts";
 
 type Event = "created" | "updated" | "deleted";
 /**
- * A record that each follower reads as themselves. `only`: nobody else has it. `ids`: what else is known of a record that is gone, for
- * conditions. `couldRead`: of a record that is gone and was nobody's own, who read it until then.
+ * A change of a record that each subscriber reads as themselves. `only`: the people it is limited to. `ids`:
+ * known fields of a removed record, for conditions. `couldRead`: who could read a removed record before.
  */
 export type PerViewerChange = {
   table: PerViewerEntity;
@@ -19,7 +19,7 @@ export type PerViewerChange = {
   couldRead?: (viewer: Viewer) => Promise<boolean>;
 };
 
-/** Entities that are followed that way. */
+/** The entities with such changes. */
 export const PER_VIEWER_ENTITIES = [
   "Users",
   "Resources",
@@ -34,7 +34,7 @@ export const PER_VIEWER_ENTITIES = [
 type PerViewerEntity = (typeof PER_VIEWER_ENTITIES)[number];
 
 type Find = (it: DomainEvent, db: Db, here: string[]) => PerViewerChange[] | Promise<PerViewerChange[]>;
-/** Which changes an event makes, and of which entities. */
+/** Finds the changes that domain events of these types make, and their entities. */
 type Source = { types: RegExp; tables: readonly PerViewerEntity[]; find: Find };
 
 const text = (value: DomainEvent[string] | undefined): string => String(value ?? "");
@@ -59,7 +59,7 @@ const SOURCES: Source[] = [
   {
     types: /^person\.erased$/,
     tables: ["Users"],
-    find: ({ personId }, db) => [goneOf(db, "Users", { objectId: text(personId) })],
+    find: ({ personId }, db) => [removalChange(db, "Users", { objectId: text(personId) })],
   },
   { types: /^resource\.(added|kept|restored)$/, tables: ["Resources"], find: resource("created") },
   {
@@ -71,45 +71,45 @@ const SOURCES: Source[] = [
     types: /^resource\.removed$/,
     tables: ["Resources"],
     find: ({ resourceId, groupId }, db) => [
-      goneOf(db, "Resources", { objectId: text(resourceId), groupId: groupId === null ? null : text(groupId) }),
+      removalChange(db, "Resources", { objectId: text(resourceId), groupId: groupId === null ? null : text(groupId) }),
     ],
   },
   { types: /^collection\.made$/, tables: ["Collections"], find: collection("created") },
   { types: /^collection\.changed$/, tables: ["Collections"], find: collection("updated") },
-  { types: /^collection\.removed$/, tables: ["Collections"], find: removedCollection },
+  { types: /^collection\.removed$/, tables: ["Collections"], find: findRemovedCollection },
   { types: /^friend\.(requested|back)$/, tables: ["Friendships"], find: friendship("created") },
   { types: /^friend\.accepted$/, tables: ["Friendships"], find: friendship("updated") },
   { types: /^friend\.(removed|cancelled)$/, tables: ["Friendships"], find: friendship("deleted") },
   {
-    // Whoever asked still sees a request that waits.
+    // Its sender still sees the request as pending.
     types: /^friend\.declined$/,
     tables: ["Friendships"],
-    find: (it) => friendshipGone(it, [text(it["by"])]),
+    find: (it) => removedFriendship(it, [text(it["by"])]),
   },
-  { types: /^person\.(un)?blocked$/, tables: ["Blocks", "Friendships"], find: blockChanged },
-  { types: /^bookmark\.(made|changed|dropped|due)$/, tables: ["Bookmarks"], find: bookmarkChanged },
-  { types: /^(conversation\.|message\.written$)/, tables: ["Conversations", "Participants"], find: conversationChanged },
-  { types: /^notifications?\.made$/, tables: ["Notifications"], find: notificationsMade },
-  { types: /^notification\.read$/, tables: ["Notifications"], find: notificationsChanged },
+  { types: /^person\.(un)?blocked$/, tables: ["Blocks", "Friendships"], find: findBlockChanges },
+  { types: /^bookmark\.(made|changed|dropped|due)$/, tables: ["Bookmarks"], find: findBookmarkChange },
+  { types: /^(conversation\.|message\.written$)/, tables: ["Conversations", "Participants"], find: findConversationChanges },
+  { types: /^notifications?\.made$/, tables: ["Notifications"], find: findNewNotifications },
+  { types: /^notification\.read$/, tables: ["Notifications"], find: findNotificationChanges },
 ];
 
-/** Which entities an event may have changed a record of. */
+/** Entities of which a domain event may have changed records. */
 export const perViewerEntityFor = ({ type }: DomainEvent): readonly PerViewerEntity[] =>
   SOURCES.find(({ types }) => types.test(type))?.tables ?? [];
 
-/** The changed records, as far as online people are concerned. */
+/** The changed records that may concern the online people `here`. */
 export async function listPerViewerChanges(db: Db, domainEvent: DomainEvent, here: string[]): Promise<PerViewerChange[]> {
   return (await SOURCES.find(({ types }) => types.test(domainEvent.type))?.find(domainEvent, db, here)) ?? [];
 }
 
-/** What was removed, to those who read it until then: the row that is left says who they are. */
-function goneOf(db: Db, table: "Users" | "Resources", ids: { objectId: string } & Record<string, string | null>): PerViewerChange {
+/** A removed record, for those who could read it before: the remaining row tells who they are. */
+function removalChange(db: Db, table: "Users" | "Resources", ids: { objectId: string } & Record<string, string | null>): PerViewerChange {
   const change = { table, event: "deleted" as const, ids };
   return { table, event: "deleted", objectId: ids.objectId, only: null, ids, couldRead: (viewer) => couldReadRecord(db, change, viewer) };
 }
 
-/** Nothing is left of it: who read it is asked of what the event says it was. */
-function removedCollection({ collectionId, groupId, audience, createdAt }: DomainEvent, db: Db): PerViewerChange[] {
+/** A removed collection leaves no row, so its earlier readers are found from the fields of the event. */
+function findRemovedCollection({ collectionId, groupId, audience, createdAt }: DomainEvent, db: Db): PerViewerChange[] {
   const group = groupId === null ? null : text(groupId);
   const read = async (viewer: Viewer) =>
     (
@@ -125,12 +125,12 @@ function removedCollection({ collectionId, groupId, audience, createdAt }: Domai
   return [{ table: "Collections", event: "deleted", objectId, only: null, ids: { groupId: group }, couldRead: read }];
 }
 
-const friendshipGone = (it: DomainEvent, only: string[]): PerViewerChange[] => [
+const removedFriendship = (it: DomainEvent, only: string[]): PerViewerChange[] => [
   { table: "Friendships", event: "deleted", objectId: both(it).join(":"), only },
 ];
 
-/** Only whoever blocks learns of the block. A friendship that it ends is gone for both, as it is on their pages. */
-function blockChanged(it: DomainEvent): PerViewerChange[] {
+/** Only the blocker receives the block. A friendship that it ends is removed for both, as on their pages. */
+function findBlockChanges(it: DomainEvent): PerViewerChange[] {
   const [ownerId, personId] = [text(it["by"]), text(it["personId"])];
   const event = it.type === "person.blocked" ? "created" : "deleted";
   const block: PerViewerChange = {
@@ -140,33 +140,33 @@ function blockChanged(it: DomainEvent): PerViewerChange[] {
     only: [ownerId],
     ids: { ownerId, personId },
   };
-  return it["wereFriends"] === true ? [block, ...friendshipGone(it, both(it))] : [block];
+  return it["wereFriends"] === true ? [block, ...removedFriendship(it, both(it))] : [block];
 }
 
-function bookmarkChanged(it: DomainEvent): PerViewerChange[] {
+function findBookmarkChange(it: DomainEvent): PerViewerChange[] {
   const [ownerId, postId] = [text(it["personId"]), text(it["postId"])];
   const event = it.type === "bookmark.made" ? "created" : it.type === "bookmark.dropped" ? "deleted" : "updated";
   return [{ table: "Bookmarks", event, objectId: `${postId}:${ownerId}`, only: [ownerId], ids: { ownerId, postId } }];
 }
 
-type Tie = { personId: string; state: string; parted: boolean };
+type ParticipantRow = { personId: string; state: string; isBlocked: boolean };
 
-/** Who is, or was, in a conversation; `parted`: by a block from `personId`. */
-const tiesOf = (db: Db, conversationId: string, personId: string | null) =>
+/** Present and former participants of a conversation; `isBlocked`: blocked either way with `personId`. */
+const listParticipants = (db: Db, conversationId: string, personId: string | null) =>
   many(
     db,
-    sql<Tie>`
+    sql<ParticipantRow>`
       select t.person_id as "personId", t.state, exists (
         select from blocks b where (b.blocker_id = t.person_id and b.blocked_id = ${personId}::uuid)
-          or (b.blocked_id = t.person_id and b.blocker_id = ${personId}::uuid)) as parted
+          or (b.blocked_id = t.person_id and b.blocker_id = ${personId}::uuid)) as "isBlocked"
       from participants t where t.conversation_id = ${conversationId}::uuid`,
   );
 
-async function conversationChanged(it: DomainEvent, db: Db): Promise<PerViewerChange[]> {
+async function findConversationChanges(it: DomainEvent, db: Db): Promise<PerViewerChange[]> {
   const [conversationId, by, step] = [text(it["conversationId"]), text(it["by"]), it.type.split(".")[1]];
-  const whose = text(it["personId"] ?? it["by"]);
-  const ties = await tiesOf(db, conversationId, whose);
-  const inside = ties.filter(({ state }) => state === "accepted" || state === "request").map(({ personId }) => personId);
+  const subjectId = text(it["personId"] ?? it["by"]);
+  const participants = await listParticipants(db, conversationId, subjectId);
+  const inside = participants.filter(({ state }) => state === "accepted" || state === "request").map(({ personId }) => personId);
   const conversation = (event: Event, only: string[]): PerViewerChange => ({
     table: "Conversations",
     event,
@@ -178,21 +178,23 @@ async function conversationChanged(it: DomainEvent, db: Db): Promise<PerViewerCh
     return { table: "Participants", event, objectId: `${conversationId}:${personId}`, only, ids };
   };
   if (step === "written" && it["seq"] === 1)
-    return [conversation("created", inside), ...ties.map(({ personId }) => participant("created", personId, inside))];
-  if (step === "joined") return [conversation("created", [whose]), participant("created", whose, inside)];
+    return [conversation("created", inside), ...participants.map(({ personId }) => participant("created", personId, inside))];
+  if (step === "joined") return [conversation("created", [subjectId]), participant("created", subjectId, inside)];
   if (step === "left" || step === "removed") {
-    const knew = ties.filter(({ personId, parted }) => inside.includes(personId) && !parted).map(({ personId }) => personId);
-    return [conversation("deleted", [whose]), participant("deleted", whose, [...knew, whose])];
+    const informed = participants
+      .filter(({ personId, isBlocked }) => inside.includes(personId) && !isBlocked)
+      .map(({ personId }) => personId);
+    return [conversation("deleted", [subjectId]), participant("deleted", subjectId, [...informed, subjectId])];
   }
-  // Whoever has declined a request has put it away.
+  // Declining a request removes it from the list.
   if (step === "kept") return [conversation(inside.includes(by) ? "updated" : "deleted", [by])];
   if (step === "read") return [conversation("updated", [by])];
   if (step === "accepted") return [conversation("updated", [by]), participant("updated", by, inside)];
   return [conversation("updated", inside)];
 }
 
-/** A new notification updates an unread row: for each person the latest updated row. */
-async function notificationsMade({ objectId }: DomainEvent, db: Db, here: string[]): Promise<PerViewerChange[]> {
+/** A new notification may update an unread row, so this takes the latest updated row of each person. */
+async function findNewNotifications({ objectId }: DomainEvent, db: Db, here: string[]): Promise<PerViewerChange[]> {
   const rows = await many(
     db,
     sql<{ id: string; personId: string; isNew: boolean }>`
@@ -207,8 +209,8 @@ async function notificationsMade({ objectId }: DomainEvent, db: Db, here: string
   }));
 }
 
-/** Read, unread or seen; or withdrawn, since it tells of what its person can no longer see. */
-function notificationsChanged({ personId, ids, withdrawn }: DomainEvent): PerViewerChange[] {
+/** Marked read, unread or seen; or withdrawn, since its person can no longer see what it is about. */
+function findNotificationChanges({ personId, ids, withdrawn }: DomainEvent): PerViewerChange[] {
   const event = withdrawn === true ? "deleted" : "updated";
   const changed = text(ids)
     .split(",")

@@ -32,25 +32,25 @@ async function deliverOneEntityChange(app: RealtimeContext, room: SubscriptionRe
   for (const followed of followers) {
     const who = await getTableCaller(app, followed.caller);
     const key = `${who.server}/${who.userId}`;
-    const reading = read.get(key) ?? (event === "deleted" ? goneFor(who, change) : loadRecordFor(app, table, who, objectId));
+    const reading = read.get(key) ?? (event === "deleted" ? readRemovedRecord(who, change) : loadRecordFor(app, table, who, objectId));
     read.set(key, reading);
     deliverRecordIfMatching(followed, event, await reading);
   }
 }
 
-/** Of what is gone there is no more to say than which it was; a condition is asked of what else is known of it. */
+/** Sends the record if it meets the condition. Of a removed record, only class and id are sent. */
 function deliverRecordIfMatching(followed: TableSubscriber, event: string, record: ApiRecord | null) {
-  if (!record || !matchesCondition(followed.following.asksOfSight, record)) return;
+  if (!record || !matchesCondition(followed.following.viewerCondition, record)) return;
   sendToSubscriber(followed, event === "deleted" ? { ___class: record["___class"], objectId: record["objectId"] } : record);
 }
 
-/** Null for who could not read it. Whose own it was is known by `only`. */
-async function goneFor({ viewer }: TableCaller, { table, objectId, ids, couldRead }: PerViewerChange): Promise<ApiRecord | null> {
-  // Who a caller is to the rules, the real-time API itself has handed to the tables.
+/** A removed record with its known ids; null for callers who could not read it. */
+async function readRemovedRecord({ viewer }: TableCaller, { table, objectId, ids, couldRead }: PerViewerChange): Promise<ApiRecord | null> {
+  // `getTableCaller` sets the viewer of every caller.
   return !couldRead || (await couldRead(viewer as Viewer)) ? { ___class: table, ...ids, objectId } : null;
 }
 
-/** Null when they cannot see it. */
+/** The record as the caller reads it; null if they cannot. */
 async function loadRecordFor(app: RealtimeContext, table: Table, who: TableCaller, objectId: string): Promise<ApiRecord | null> {
   try {
     return await findOne(app.tables, who, table, objectId);

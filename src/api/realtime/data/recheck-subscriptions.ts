@@ -25,8 +25,8 @@ export async function recheckTableSubscriptions(app: RealtimeContext, room: Subs
 export async function refreshChangedTables(app: RealtimeContext, room: SubscriptionRegistry): Promise<void> {
   for (const name of room.tables.tables()) {
     const table = await app.tables.catalogue.table(name).catch(() => null);
-    const face = table && tableFingerprint(table);
-    const followers = room.tables.followersOf(name).filter(({ following }) => following.face !== face);
+    const fingerprint = table && tableFingerprint(table);
+    const followers = room.tables.followersOf(name).filter(({ following }) => following.fingerprint !== fingerprint);
     for (const followed of followers) await refreshSubscription(app, room, followed);
   }
 }

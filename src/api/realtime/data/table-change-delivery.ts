@@ -46,7 +46,7 @@ async function deliverRecordChange({ app, room, table, news }: ChangeContext, ev
   for (const event of events) {
     const data = event === "deleted" ? { ___class: table.name, objectId: record["objectId"] } : record;
     for (const followed of room.tables.matching(table.name, event, record)) {
-      const who = followed.caller.forTables ?? (await getTableCaller(app, followed.caller));
+      const who = followed.caller.tableCaller ?? (await getTableCaller(app, followed.caller));
       if (canFindChanged(table, who, changed)) sendToSubscriber(followed, data);
     }
   }

@@ -13,12 +13,12 @@ export type TableSubscription = {
   /** The original options, to be read again after a schema change. */
   asked: RecordChangesOptions | RelationChangesOptions;
   /** Fingerprint of the table when this was read. */
-  face: string;
+  fingerprint: string;
   /** Equal for all subscribers with the same condition, which is then evaluated once per change. */
   question: string;
   condition: ChangeCondition | null;
   /** Condition on the record as this subscriber sees it, where not all see the same. */
-  asksOfSight: ChangeCondition | null;
+  viewerCondition: ChangeCondition | null;
   /** Column values or bounds under which it is indexed; null: it must be checked for every change. */
   narrowed: ValueFilter | RangeFilter | null;
   /** Characters counted against the socket's limit. */

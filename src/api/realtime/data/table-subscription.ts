@@ -23,10 +23,10 @@ const KEY_ROLES = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] }
 
 /** The caller's identity towards data tables. Loaded on first use, and again when it may have changed. */
 export async function getTableCaller(app: RealtimeContext, caller: Caller): Promise<TableCaller> {
-  if (caller.forTables) return caller.forTables;
-  const learning = (caller.learning ??= loadTableCaller(app, caller));
-  const known = await learning;
-  if (caller.learning === learning) caller.forTables = known;
+  if (caller.tableCaller) return caller.tableCaller;
+  const lookup = (caller.tableCallerLookup ??= loadTableCaller(app, caller));
+  const known = await lookup;
+  if (caller.tableCallerLookup === lookup) caller.tableCaller = known;
   return known;
 }
 
@@ -60,7 +60,7 @@ export function createTableSubscription(
 ): TableSubscription {
   if (table.noun) assertSupported(table.name, asked);
   assertAllowed(table, who, "find");
-  const common = { kind: "table", id, table: table.name, face: tableFingerprint(table), asked, scopes: [] } as const;
+  const common = { kind: "table", id, table: table.name, fingerprint: tableFingerprint(table), asked, scopes: [] } as const;
   return "relationColumnName" in asked
     ? { ...common, ...readRelationCondition(table, asked) }
     : { ...common, ...readRecordCondition(table, who, asked) };
@@ -76,12 +76,16 @@ export function tableFingerprint(table: Table): string {
   const { id, columns, relations, open, access } = table;
   const known = fingerprints.get(table);
   if (known !== undefined) return known;
-  const face = JSON.stringify([id, [...columns.values()].map(({ name, type }) => [name, type]), [...relations.keys()], open, [...access]]);
-  fingerprints.set(table, face);
-  return face;
+  const fingerprint = JSON.stringify([id, [...columns.values()].map(({ name, type }) => [name, type]), [...relations.keys()], open, [...access]]);
+  fingerprints.set(table, fingerprint);
+  return fingerprint;
 }
 
-/** Entities of the community are followed one by one: each is read as its follower, and a change of many is told as many changes. */
+/**
+ * API entities have record events only, since each subscriber reads the records as themselves. Bulk changes
+ * arrive as single ones.
+ * @throws `invalid` for relations and other events
+ */
 export function assertSupported(name: string, asked: RecordChangesOptions | RelationChangesOptions): void {
   if ("relationColumnName" in asked)
     throw new Refusal(
@@ -93,7 +97,7 @@ export function assertSupported(name: string, asked: RecordChangesOptions | Rela
 }
 const FOLLOWED: ReadonlySet<string> = new Set(["created", "updated", "deleted"]);
 
-type SubscriptionCondition = Pick<TableSubscription, "event" | "question" | "condition" | "asksOfSight" | "narrowed" | "size">;
+type SubscriptionCondition = Pick<TableSubscription, "event" | "question" | "condition" | "viewerCondition" | "narrowed" | "size">;
 
 /** A bulk change has no single record: the condition must be valid, and filters nothing. */
 function readRecordCondition(table: Table, who: TableCaller, { event, whereClause }: RecordChangesOptions): SubscriptionCondition {
@@ -101,11 +105,11 @@ function readRecordCondition(table: Table, who: TableCaller, { event, whereClaus
   if (clause.length > MAX_CLAUSE) throw new Refusal("invalid", `whereClause: a condition can have ${MAX_CLAUSE} characters at most.`);
   const condition = parseChangeCondition(table, who, clause);
   const narrowed = narrowCondition(condition);
-  const common = { event, question: clause, asksOfSight: null, size: clause.length };
+  const common = { event, question: clause, viewerCondition: null, size: clause.length };
   if (event.startsWith("bulk-")) return { ...common, question: "", condition: null, narrowed: null, size: 0 };
   if (!table.noun) return { ...common, condition, narrowed };
   // The rest of the record is checked as each subscriber sees it.
-  return { ...common, condition: null, asksOfSight: condition, narrowed: narrowed?.column === "objectId" ? narrowed : null };
+  return { ...common, condition: null, viewerCondition: condition, narrowed: narrowed?.column === "objectId" ? narrowed : null };
 }
 
 /** Indexed under the parent, or under the relation when all parents are meant. */
@@ -118,7 +122,7 @@ function readRelationCondition(
     ? { column: "parent", values: [...new Set(parentObjects)].map((parent) => `${relation}/${parent}`) }
     : { column: "relation", values: [relation] };
   const question = JSON.stringify(narrowed);
-  return { event: `relation-${event}`, question, condition: null, asksOfSight: null, narrowed, size: question.length };
+  return { event: `relation-${event}`, question, condition: null, viewerCondition: null, narrowed, size: question.length };
 }
 
 /** Error code by which clients know a refusal; undefined where it is known by its reason. */

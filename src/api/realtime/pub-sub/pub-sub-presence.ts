@@ -38,8 +38,8 @@ export async function announceUserChange(app: RealtimeContext, room: Subscriptio
 async function announcePresence(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, channel: string, status: PresenceStatus) {
   const change = { ...toPresentClient(channel, caller), status };
   app.tellOthers({ free: "status", from: room.id, ...change });
-  caller.told = caller.told.catch(() => {}).then(() => deliverPresenceChange(app, room, change, caller));
-  await caller.told;
+  caller.presenceAnnounced = caller.presenceAnnounced.catch(() => {}).then(() => deliverPresenceChange(app, room, change, caller));
+  await caller.presenceAnnounced;
 }
 
 /**
