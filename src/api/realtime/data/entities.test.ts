@@ -75,7 +75,7 @@ const nobodyElse = (told: Record<string, string[]>, ...names: Name[]) =>
   expect(Object.entries(told).filter(([name, list]) => list.length > 0 && !names.includes(name as Name))).toEqual([]);
 const pair = (one: SignedIn, other: SignedIn) => [one.id, other.id].toSorted().join(":");
 
-test("block is heard of by whoever blocks, and by nobody else", async () => {
+test("block is reported to the blocker only", async () => {
   const { mira, noor } = people;
   const { told } = await everybody("Blocks");
   await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
@@ -85,7 +85,7 @@ test("block is heard of by whoever blocks, and by nobody else", async () => {
   nobodyElse(heard, "mira");
 });
 
-test("friendship that ends is heard of by both, a declined request by its receiver alone", async () => {
+test("ended friendship is reported to both, a declined request to its receiver only", async () => {
   const { mira, noor, tomas } = people;
   const { told } = await everybody("Friendships");
   await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
@@ -100,12 +100,12 @@ test("friendship that ends is heard of by both, a declined request by its receiv
   const declined = await told();
   expect(declined.mira).toEqual([`created ${pair(mira, noor)}`]);
   expect(declined.noor).toEqual([`created ${pair(mira, noor)}`, `deleted ${pair(mira, noor)}`]);
-  // A block between two who were no friends says nothing to the one who is blocked.
+  // They were no friends, so the blocked person receives nothing.
   await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
   nobodyElse(await told());
 });
 
-test("bookmark is heard of by whose it is", async () => {
+test("bookmark is reported to its owner only", async () => {
   const { mira, noor } = people;
   const group = await createTestGroup(database, people);
   await within((tx) => setMembership(tx, group.id, noor, "member"));
@@ -119,7 +119,7 @@ test("bookmark is heard of by whose it is", async () => {
   nobodyElse(heard, "noor");
 });
 
-test("conversation and who is in it are heard of by those inside, and by whoever goes", async () => {
+test("conversation and its participants are reported to participants only", async () => {
   const { mira, tomas, noor } = people;
   for (const who of [mira, tomas, noor])
     await run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${who.id}`);
@@ -139,7 +139,7 @@ test("conversation and who is in it are heard of by those inside, and by whoever
   for (const it of said) nobodyElse(it, "mira", "tomas");
 });
 
-test("whoever leaves a conversation of several is told so, and a person whom they block is not", async () => {
+test("departure is reported to the leaver and the others, except across a block", async () => {
   const { mira, tomas, noor, ada } = people;
   for (const who of [mira, tomas, noor, ada])
     await run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${who.id}`);
@@ -159,7 +159,7 @@ test("whoever leaves a conversation of several is told so, and a person whom the
   for (const it of [...joined, ...left]) nobodyElse(it, "mira", "tomas", "noor", "ada");
 });
 
-test("collection and resource of a secret group that go are heard of by those inside, of everybody by all", async () => {
+test("removed collection and resource are reported to members of a secret group, and to everyone outside groups", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people, { visibility: "secret" });
   const shelves = await everybody("Collections");
@@ -183,7 +183,7 @@ test("collection and resource of a secret group that go are heard of by those in
   }
 });
 
-test("notification that is read is heard of by whose it is", async () => {
+test("read notification is reported to its owner only", async () => {
   const group = await createTestGroup(database, people);
   const discussion = await createTestDiscussion(database, people.mira, group.id);
   await createTestReply(database, people.tomas, discussion.id);
@@ -197,7 +197,7 @@ test("notification that is read is heard of by whose it is", async () => {
   nobodyElse(heard, "mira");
 });
 
-test("account that is erased is heard of by those who run the place", async () => {
+test("erased account is reported to staff only", async () => {
   const { told } = await everybody("Users", `objectId = '${people.mira.id}'`);
   await within((tx) => emit(tx, { type: "person.erased", personId: people.mira.id }));
   const heard = await told();
