@@ -21,7 +21,7 @@ export type HandlerContext = {
   tellOfStatus: (told: { id: string; personId: string; state: string; lifted: boolean; at: Date }) => Promise<void>;
   tellOfAppeal: (told: { id: string; personId: string; reportId: string }) => Promise<void>;
 };
-export type EventHandler = (app: HandlerContext, domainEvent: DomainEvent, told: PendingEvent) => Promise<void>;
+export type EventHandler = (app: HandlerContext, domainEvent: DomainEvent, pending: PendingEvent) => Promise<void>;
 /** Handles many events at the cost of one: runs once per batch. */
 export type BatchEventHandler = (app: HandlerContext, domainEvents: readonly DomainEvent[]) => Promise<void>;
 export type EventHandlers = { each: Record<string, Record<string, EventHandler>>; together: Record<string, BatchEventHandler> };
@@ -30,7 +30,7 @@ export type EventHandlers = { each: Record<string, Record<string, EventHandler>>
 const pushToSockets: EventHandler = async (app, domainEvent, { id }) => app.show(domainEvent, id);
 const reloadSettings: EventHandler = async (app) => app.settingsChanged();
 /** Inserts notifications, and withdraws obsolete ones. */
-const notifyPeople: EventHandler = ({ database }, _happening, told) => notifyOfEvent(database, told);
+const notifyPeople: EventHandler = ({ database }, _domainEvent, pending) => notifyOfEvent(database, pending);
 const withdrawNotifications: EventHandler = ({ database }, domainEvent) => endNotificationsForEvent(database, domainEvent);
 
 /** Starts or continues the automations that listen to the event. */
@@ -56,17 +56,16 @@ const indexForSearch: BatchEventHandler = (app, domainEvents) => app.file(domain
  * after all of these.
  */
 const handlersByType: Record<string, Record<string, EventHandler>> = {
-  "*": { showOnSockets: pushToSockets },
-  "settings.changed": { readSettingsAnew: reloadSettings },
+  "*": { pushToSockets },
+  "settings.changed": { reloadSettings },
   // An import can change site settings, and so can undoing it.
-  "transfer.finished": { readSettingsAnew: reloadSettings },
-  "transfer.undone": { readSettingsAnew: reloadSettings },
-  "person.status-changed": { withdraw: withdrawContent, tellThem: mailStatusChange },
-  "person.appeal-declined": { tellThatItStays: mailAppealDecision },
-  "person.left": { withdraw: withdrawContent },
+  "transfer.finished": { reloadSettings },
+  "transfer.undone": { reloadSettings },
+  "person.status-changed": { withdrawContent, mailStatusChange },
+  "person.appeal-declined": { mailAppealDecision },
+  "person.left": { withdrawContent },
 };
-for (const type of NOTIFYING_EVENTS) handlersByType[type] = { ...handlersByType[type], notify: notifyPeople };
-for (const type of ENDING_EVENTS) handlersByType[type] = { ...handlersByType[type], endNotifications: withdrawNotifications };
-for (const type of [...TRIGGER_EVENTS, ...AUTOMATION_EVENT_TYPES])
-  handlersByType[type] = { ...handlersByType[type], startFlows: startAutomations };
-export const eventHandlers: EventHandlers = { each: handlersByType, together: { fileForSearch: indexForSearch } };
+for (const type of NOTIFYING_EVENTS) handlersByType[type] = { ...handlersByType[type], notifyPeople };
+for (const type of ENDING_EVENTS) handlersByType[type] = { ...handlersByType[type], withdrawNotifications };
+for (const type of [...TRIGGER_EVENTS, ...AUTOMATION_EVENT_TYPES]) handlersByType[type] = { ...handlersByType[type], startAutomations };
+export const eventHandlers: EventHandlers = { each: handlersByType, together: { indexForSearch } };
