@@ -42,8 +42,9 @@ export async function authenticateHandshake(
 }
 
 /**
- * The user of a session token (apps) or ticket (pages, which cannot read their token). Without one, or with an
- * unknown one, a guest; a private community admits guests with the server key only.
+ * The user of a token. Apps send the token of their session; our pages, which cannot read theirs, a ticket
+ * for it. Without a token, or with an unknown one, the caller is a guest; a private community admits guests
+ * with the server key only.
  */
 export async function resolveToken({ accounts, settings }: RealtimeContext, token: string | null, server: boolean): Promise<Who> {
   const open = { sessionEnded: false, isLockedOut: false };
@@ -57,9 +58,9 @@ export async function resolveToken({ accounts, settings }: RealtimeContext, toke
 }
 
 /**
- * Format of session tokens. A client sends its token until the app replaces it, and retries forever when the
- * handshake is refused. So an ended token connects as a guest, and its subscriptions are refused instead. Only
- * what cannot be a token is refused at once.
+ * Form of a session token. A client keeps sending an ended one until its app replaces it, and reconnects
+ * forever if it is refused: it is therefore connected as a guest, and its subscriptions get the error. Any
+ * other text is refused at once.
  */
 const SESSION_TOKEN = /^[\w-]{43}$/;
 

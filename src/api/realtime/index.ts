@@ -117,7 +117,7 @@ export function serveRealtime(server: FastifyInstance, app: RealtimeContext & { 
   };
 }
 
-/** Ends sessions first, so that subscriptions which end with the session are refused for that reason. */
+/** Checks sessions first, so that subscriptions that end with a session get that as the reason. */
 async function recheckCallers(app: RealtimeContext, room: SubscriptionRegistry, callers: Caller[]) {
   await endSessions(app, room, callers);
   await recheckTableSubscriptions(app, room, callers);

@@ -43,10 +43,10 @@ export type Subscription = RecordSubscription | ChannelSubscription | SharedObje
 /** A scope, with its group once that is known. */
 export type SubscriptionScope = SubscriptionTarget & { groupId: string | null };
 
-/** The user of a connection. */
+/** The user of a connection. `isLockedOut`: a guest of a private community. */
 export type Who = { viewer: Viewer; sessionId: string | null; isPage: boolean; sessionEnded: boolean; isLockedOut: boolean };
 
-/** Error codes of the REST API: unknown session token; no permission for a table. */
+/** Error codes of the REST API: unknown token; no permission for a table. */
 const TOKEN_UNKNOWN = 3064;
 const NO_PERMISSION = 1011;
 const SIGN_IN_REASONS: ReadonlySet<Reason> = new Set(["not-signed-in", "not-allowed", "not-found"]);
@@ -55,7 +55,7 @@ const SIGN_IN_REASONS: ReadonlySet<Reason> = new Set(["not-signed-in", "not-allo
 export class Caller {
   readonly socket: Socket;
   readonly address: string;
-  /** Network whose limits apply: `rateLimitNetwork`. */
+  /** Network whose limits apply: `networkOf`. */
   readonly network: string;
   /** The client presented the server key. */
   readonly withServerKey: boolean;
@@ -76,11 +76,14 @@ export class Caller {
   /** May change with a later token; a guest has no session. */
   viewer: Viewer;
   sessionId: string | null;
-  /** One of our own pages, identified by a ticket. It reconnects with a new one. */
+  /**
+   * Connected with a ticket, as our pages are: a page that is disconnected gets a new one, or finds that it
+   * is signed out.
+   */
   isPage: boolean;
   /** A guest whose session has ended, and who has sent no other token since. */
   sessionEnded: boolean;
-  /** A guest of a private community, connected only to have each subscription refused. */
+  /** A guest of a private community, connected only to receive that error. */
   isLockedOut: boolean;
   /** Subscription requests refused by the limit per minute. */
   refusedRequests = 0;
@@ -127,8 +130,8 @@ export class Caller {
   }
 
   /**
-   * Sends an error. After the end of a session, refusals that a new session might lift say so, with the code of
-   * the REST API.
+   * Sends an error. If the session has ended and members would be allowed, the error says so, with the code
+   * that the REST API uses.
    */
   refuse(event: "SUB_RES" | "MET_RES", id: string, refusal: Refusal, code?: number): void {
     const forGuests = code === NO_PERMISSION || (code === undefined && SIGN_IN_REASONS.has(refusal.reason));

@@ -5,7 +5,10 @@ import { announceDeparture } from "./community-channels.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
 import { listPersonIds } from "./person-ids.ts";
 
-/** Checks scopes again and closes subscriptions without access, with the error that a new one would get. */
+/**
+ * Checks access to scopes again, and closes subscriptions without it, with the error that a new one would
+ * get.
+ */
 export async function closeRevokedSubscriptions(
   app: RealtimeContext,
   room: SubscriptionRegistry,

@@ -23,7 +23,7 @@ import { createTestTables, type SdkListeners, type Sdk, waitForRoundTrip } from 
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-const SESSION_ENDED = { code: 3064, message: "Your session has ended. Sign in again to follow this." };
+const OVER = { code: 3064, message: "Your session has ended. Sign in again to follow this." };
 let line: TestConnection;
 let people: TestUsers;
 let closed: { id: string };
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-/** A client of the viewer, and all changes of its connection. */
+/** A viewer's client, and every change of its connection. */
 async function client(viewer: Viewer) {
   const app = await line.sdk(viewer);
   const changes: string[] = [];
@@ -60,20 +60,20 @@ const endAll = async (personId: string) => {
   await run(database.db, sql`delete from sessions where person_id = ${personId}`);
   line.realtime.tell({ type: "person.sessions-ended", personId }, "1", null);
 };
-const ENDINGS: Record<string, (app: Sdk) => Promise<unknown>> = {
+const WAYS: Record<string, (app: Sdk) => Promise<unknown>> = {
   "signing out": (app) => line.accounts.signOut(app.session!.token, "wire"),
   "ending all sessions": () => endAll(people.tomas.id),
   "a suspension": () => within((tx) => setStatus(tx, people.ada, { personId: people.tomas.id, state: "suspended", reason: "Spam." })),
 };
 
 describe("ended session", () => {
-  test.each(Object.keys(ENDINGS))("by %s refuses personal subscriptions once and continues as a guest", async (way) => {
+  test.each(Object.keys(WAYS))("by %s sends each listener one error and continues as a guest", async (way) => {
     const { app, changes, listen: on } = await client(people.tomas);
     const [hidden, everywhere, shown] = [on("Posts", inside()), on("Posts"), on("Posts", outside())];
     await waitForRoundTrip(app);
-    await ENDINGS[way]!(app);
-    expect(await hidden.refused.next()).toEqual(SESSION_ENDED);
-    expect(await everywhere.refused.next()).toEqual(SESSION_ENDED);
+    await WAYS[way]!(app);
+    expect(await hidden.refused.next()).toEqual(OVER);
+    expect(await everywhere.refused.next()).toEqual(OVER);
     await createTestReply(database, people.mira, closed.id);
     const reply = await createTestReply(database, people.mira, open.id);
     expect(await shown.heard.next()).toMatchObject({ objectId: reply.id });
@@ -81,7 +81,7 @@ describe("ended session", () => {
     expect([hidden.refused.all.length, everywhere.refused.all.length, changes]).toEqual([1, 1, []]);
   });
 
-  test("closes subscriptions to personal entities, the person's channel and tables closed to guests", async () => {
+  test("ends listeners to personal entities, to the person's channel and to tables that guests may not find", async () => {
     await createTestTables(line.tables);
     await changeDataConfig(line.tables, { dynamicSchema: false, defaultAccess: "members" });
     const { app, listen: on } = await client(people.tomas);
@@ -91,31 +91,31 @@ describe("ended session", () => {
     subscriptions.onPubSubMessage({ channel: `user:${people.tomas.id}` }, { onError: own.take });
     await waitForRoundTrip(app);
     await line.accounts.signOut(app.session!.token, "wire");
-    for (const { refused } of records) expect(await refused.next()).toEqual(SESSION_ENDED);
-    expect(await own.next()).toEqual(SESSION_ENDED);
+    for (const { refused } of records) expect(await refused.next()).toEqual(OVER);
+    expect(await own.next()).toEqual(OVER);
   });
 
-  test("refuses subscriptions of a client that was away, and admits it as a guest", async () => {
+  test("of a disconnected client sends its listeners the error on reconnect, and connects it as a guest", async () => {
     const { app, changes, listen: on } = await client(people.tomas);
     const [hidden, shown] = [on("Posts", inside()), on("Posts", outside())];
     await waitForRoundTrip(app);
     await run(database.db, sql`delete from sessions where person_id = ${people.tomas.id}`);
     line.realtime.missed();
-    expect(await hidden.refused.next()).toEqual(SESSION_ENDED);
+    expect(await hidden.refused.next()).toEqual(OVER);
     await waitForRoundTrip(app).catch(() => {});
     const reply = await createTestReply(database, people.mira, open.id);
     expect(await shown.heard.next()).toMatchObject({ objectId: reply.id });
     expect(changes).toEqual(["disconnect"]);
   });
 
-  test("closes every subscription in a private community, and accepts new ones after the next sign-in", async () => {
+  test("in a private community ends every listener, and refuses new ones until the next sign-in", async () => {
     await line.set({ audience: "private" });
     const { app, changes, listen: on } = await client(people.tomas);
     const shown = on("Posts", outside());
     await waitForRoundTrip(app);
     await line.accounts.signOut(app.session!.token, "wire");
-    expect(await shown.refused.next()).toEqual(SESSION_ENDED);
-    expect(await on("Posts", outside()).refused.next()).toEqual(SESSION_ENDED);
+    expect(await shown.refused.next()).toEqual(OVER);
+    expect(await on("Posts", outside()).refused.next()).toEqual(OVER);
     const { methods } = app.RT as unknown as { methods: { setUserToken: (it: object) => Promise<unknown> } };
     await methods.setUserToken({ userToken: (await line.tokenOf(people.noor))!.token });
     const again = on("Posts", outside());
@@ -125,7 +125,7 @@ describe("ended session", () => {
     expect(changes).toEqual([]);
   });
 
-  test("disconnects a page, which then asks for a new ticket", async () => {
+  test("disconnects a page, which asks for a new ticket", async () => {
     const session = (await line.tokenOf(people.tomas, "web"))!;
     const socket = await line.socket(people.guest, { userToken: line.accounts.socketTicket(session.sessionId) });
     await waitForConnect(socket);
@@ -135,7 +135,7 @@ describe("ended session", () => {
   });
 });
 
-test("community that becomes private refuses subscriptions of guests, then disconnects them", async () => {
+test("community that becomes private sends guests' listeners the error before it disconnects them", async () => {
   const { app, listen: on } = await client(people.guest);
   const shown = on("Posts", outside());
   await waitForRoundTrip(app);
@@ -143,14 +143,14 @@ test("community that becomes private refuses subscriptions of guests, then disco
   expect(await shown.refused.next()).toEqual({ code: 401, message: "This community is for its members." });
 });
 
-test("unknown token turns the connection into a guest's", async () => {
+test("unknown token makes the caller a guest", async () => {
   const socket = await line.socket(people.tomas);
   await waitForConnect(socket);
   const { follow, call } = collectAnswers(socket);
   const [hidden, shown] = [follow("Posts", "created", inside()), follow("Posts", "created", outside())];
   for (const it of [hidden, shown]) expect((await it.next()).event).toBe("SUB_READY");
   expect((await call("SET_USER_TOKEN", { userToken: "x".repeat(43) }).next()).error).toMatchObject({ code: "401" });
-  expect((await hidden.next()).error).toEqual(SESSION_ENDED);
+  expect((await hidden.next()).error).toEqual(OVER);
   await createTestReply(database, people.mira, open.id);
   expect((await shown.next()).data).toMatchObject({ discussionId: open.id });
 });

@@ -4,10 +4,10 @@ import type { Caller } from "./realtime-caller.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
 
 /**
- * Turns callers whose session has ended into guests, and refuses the subscriptions that guests may not have.
- * The connection stays open, since a disconnected client would retry with the same token forever. Pages are
- * disconnected: they reconnect with a new ticket or as a guest. Also runs every minute, for sessions that ended
- * without a domain event.
+ * Turns callers whose session has ended into guests. Subscriptions that guests may not have are closed with
+ * an error; the connection stays, because a disconnected client would reconnect forever with the same token.
+ * Our own pages are disconnected: they reconnect with a new ticket, or find that they are signed out. Also
+ * runs every minute, for sessions whose end was not announced.
  */
 export async function endSessions(app: RealtimeContext, room: SubscriptionRegistry, callers: Caller[]): Promise<void> {
   const withSession = callers.filter(({ sessionId }) => sessionId !== null);
@@ -26,14 +26,12 @@ async function endSession(app: RealtimeContext, room: SubscriptionRegistry, call
     if (caller.sessionId !== sessionId) return;
     await applyUser(app, room, caller, { viewer: GUEST, sessionId: null, isPage: false, sessionEnded: true, isLockedOut });
   });
-  await ending.catch((error: unknown) =>
-    app.log.warn({ err: error }, "subscriptions of an ended session could not be checked: the client is disconnected"),
-  );
+  await ending.catch((error: unknown) => app.log.warn({ err: error }, "listeners of an ended session could not be told: they are cut off"));
 }
 
 /**
- * After a settings change: refuses and disconnects guests if the community has become private, and admits those
- * still connected if it is public again.
+ * After a change between private and public: a private community closes the subscriptions of guests with an
+ * error and disconnects them; a public one admits those who are still connected.
  */
 export async function recheckGuests(app: RealtimeContext, room: SubscriptionRegistry): Promise<void> {
   const isLockedOut = (await app.settings.get()).audience === "private";

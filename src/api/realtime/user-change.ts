@@ -10,10 +10,10 @@ import { updateSharedObjectUser, leaveSharedObject } from "./shared-objects/inde
 import { recheckTableSubscriptions } from "./data/recheck-subscriptions.ts";
 
 /**
- * Switches the connection to the user of a token; an unknown token makes it a guest's, since the client has
- * given up its previous user.
+ * Makes the token's user the user of the connection. No token, or an unknown one, makes it a guest, since the
+ * client has given up its earlier user.
  * @throws `not-signed-in` for an unknown token, and for guests of a private community; the caller is a guest
- * then
+ * by then
  */
 export function switchUser(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, token: string | null): Promise<void> {
   return queueUserChange(caller, async () => {
@@ -25,9 +25,8 @@ export function switchUser(app: RealtimeContext, room: SubscriptionRegistry, cal
 }
 
 /**
- * Applies user changes in the order of their packets: the lookup of a known token takes longer than that of
- * none, so a sign-out could be overtaken by the sign-in before it. If one fails, the user is uncertain, and the
- * client is disconnected.
+ * Applies user changes of one connection in order of arrival: a slow token lookup could otherwise undo a
+ * later sign-out. If one fails unexpectedly, the user is uncertain and the connection ends.
  */
 export function queueUserChange(caller: Caller, work: () => Promise<void>): Promise<void> {
   const turn = caller.userChange.then(work).catch((error: unknown) => {
@@ -39,8 +38,8 @@ export function queueUserChange(caller: Caller, work: () => Promise<void>): Prom
 }
 
 /**
- * Applies a user change: closes the personal subscriptions of the previous user, and checks all others again.
- * Departures are announced for the previous user, everything later for the new one.
+ * Changes the user of a connection: closes the subscriptions that belonged to the earlier user alone, then
+ * checks the others again. Departures are announced with the earlier user, everything later with the new one.
  */
 export async function applyUser(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, who: Who): Promise<void> {
   const before = caller.viewer.id;
@@ -65,8 +64,8 @@ export async function applyUser(app: RealtimeContext, room: SubscriptionRegistry
 const otherPerson = () => new Refusal("not-signed-in", "Somebody else is signed in here now. Connect again.");
 
 /**
- * Whether a subscription belongs to its user: community channels and logs do. After the end of a session, so
- * do record subscriptions without a scope: as a guest they would silently receive less.
+ * Community channels and logs are followed as one person. When a session ends by itself, subscriptions
+ * without a scope and to per-viewer entities end too: they would otherwise silently deliver less.
  */
 function endsWithPerson(it: Subscription, sessionEnded: boolean): boolean {
   if (it.kind === "channel") return !isPubSubChannel(it.channel);

@@ -95,7 +95,7 @@ export type Route = {
   handle: (call: Call) => Promise<unknown>;
   /** Open to all: an unknown token is ignored, and a private community answers too. */
   open?: boolean;
-  /** A private community answers guests too; an unknown token is still refused. */
+  /** Open to guests of a private community too; an unknown token is refused. */
   forGuests?: boolean;
   /** Not counted in the caller's quota, since it has its own limit. */
   uncounted?: boolean;

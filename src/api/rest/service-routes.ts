@@ -7,7 +7,7 @@ import { callService, deferCall } from "./extensions/extension-calls.ts";
 import type { Call, Route, ServiceContext } from "./rest-route.ts";
 import { inputFromQuery } from "./services-input.ts";
 
-/** How a client wants the call executed: async calls are answered with null at once. */
+/** Execution types; all but `sync` answer null at once and run the call later. */
 const ExecutionMode = z.enum(["sync", "async", "async-low-priority"]).default("sync");
 
 function readExecutionMode({ headers }: FastifyRequest): z.output<typeof ExecutionMode> {
@@ -23,7 +23,7 @@ async function runService({ app, caller, params, query, body, request }: Call) {
   // A POST without a body has empty input; other methods may pass it in the URL.
   const input = body ?? (request.method === "POST" ? {} : inputFromQuery(found, query));
   if (execution !== "sync") {
-    // An extension checks its own input when it runs.
+    // Extensions validate their input themselves when the call runs.
     const what = found.part === undefined ? { service, method } : { part: found.part };
     if (found.part === undefined) await app.services.assertTaken(service, method, input);
     return deferCall(app, what, { caller }, input, execution);

@@ -7,8 +7,9 @@ import { couldReadRecord } from "./automation-changes.ts";
 
 type Event = "created" | "updated" | "deleted";
 /**
- * A change of a record that each subscriber reads as themselves. `only`: the people it is limited to. `ids`:
- * known fields of a removed record, for conditions. `couldRead`: who could read a removed record before.
+ * A changed record that each subscriber loads with their own permissions. `only`: the people it concerns;
+ * null for all. `ids`: known fields of a deleted record, for conditions. `couldRead`: whether a viewer could
+ * read a deleted record.
  */
 export type PerViewerChange = {
   table: PerViewerEntity;
@@ -19,7 +20,7 @@ export type PerViewerChange = {
   couldRead?: (viewer: Viewer) => Promise<boolean>;
 };
 
-/** The entities with such changes. */
+/** Entities whose changes are delivered like this. */
 export const PER_VIEWER_ENTITIES = [
   "Users",
   "Resources",
@@ -34,7 +35,7 @@ export const PER_VIEWER_ENTITIES = [
 type PerViewerEntity = (typeof PER_VIEWER_ENTITIES)[number];
 
 type Find = (it: DomainEvent, db: Db, here: string[]) => PerViewerChange[] | Promise<PerViewerChange[]>;
-/** Finds the changes that domain events of these types make, and their entities. */
+/** Finds the changes caused by events of some types. */
 type Source = { types: RegExp; tables: readonly PerViewerEntity[]; find: Find };
 
 const text = (value: DomainEvent[string] | undefined): string => String(value ?? "");
@@ -81,7 +82,7 @@ const SOURCES: Source[] = [
   { types: /^friend\.accepted$/, tables: ["Friendships"], find: friendship("updated") },
   { types: /^friend\.(removed|cancelled)$/, tables: ["Friendships"], find: friendship("deleted") },
   {
-    // Its sender still sees the request as pending.
+    // The sender still sees a pending request.
     types: /^friend\.declined$/,
     tables: ["Friendships"],
     find: (it) => removedFriendship(it, [text(it["by"])]),
@@ -93,22 +94,22 @@ const SOURCES: Source[] = [
   { types: /^notification\.read$/, tables: ["Notifications"], find: findNotificationChanges },
 ];
 
-/** Entities of which a domain event may have changed records. */
+/** Which entities an event may have changed a record of. */
 export const perViewerEntityFor = ({ type }: DomainEvent): readonly PerViewerEntity[] =>
   SOURCES.find(({ types }) => types.test(type))?.tables ?? [];
 
-/** The changed records that may concern the online people `here`. */
+/** The changed records, as far as online people are concerned. */
 export async function listPerViewerChanges(db: Db, domainEvent: DomainEvent, here: string[]): Promise<PerViewerChange[]> {
   return (await SOURCES.find(({ types }) => types.test(domainEvent.type))?.find(domainEvent, db, here)) ?? [];
 }
 
-/** A removed record, for those who could read it before: the remaining row tells who they are. */
+/** A removal, for those who could read the record; the remaining row decides who they are. */
 function removalChange(db: Db, table: "Users" | "Resources", ids: { objectId: string } & Record<string, string | null>): PerViewerChange {
   const change = { table, event: "deleted" as const, ids };
   return { table, event: "deleted", objectId: ids.objectId, only: null, ids, couldRead: (viewer) => couldReadRecord(db, change, viewer) };
 }
 
-/** A removed collection leaves no row, so its earlier readers are found from the fields of the event. */
+/** No row is left: the event's fields decide who could read it. */
 function findRemovedCollection({ collectionId, groupId, audience, createdAt }: DomainEvent, db: Db): PerViewerChange[] {
   const group = groupId === null ? null : text(groupId);
   const read = async (viewer: Viewer) =>
@@ -129,7 +130,9 @@ const removedFriendship = (it: DomainEvent, only: string[]): PerViewerChange[] =
   { table: "Friendships", event: "deleted", objectId: both(it).join(":"), only },
 ];
 
-/** Only the blocker receives the block. A friendship that it ends is removed for both, as on their pages. */
+/**
+ * A block is visible to the blocker alone; a friendship that it ends is deleted for both, as on their pages.
+ */
 function findBlockChanges(it: DomainEvent): PerViewerChange[] {
   const [ownerId, personId] = [text(it["by"]), text(it["personId"])];
   const event = it.type === "person.blocked" ? "created" : "deleted";
@@ -151,7 +154,7 @@ function findBookmarkChange(it: DomainEvent): PerViewerChange[] {
 
 type ParticipantRow = { personId: string; state: string; isBlocked: boolean };
 
-/** Present and former participants of a conversation; `isBlocked`: blocked either way with `personId`. */
+/** Current and former participants of a conversation. `isBlocked`: a block separates them from `personId`. */
 const listParticipants = (db: Db, conversationId: string, personId: string | null) =>
   many(
     db,
@@ -186,14 +189,14 @@ async function findConversationChanges(it: DomainEvent, db: Db): Promise<PerView
       .map(({ personId }) => personId);
     return [conversation("deleted", [subjectId]), participant("deleted", subjectId, [...informed, subjectId])];
   }
-  // Declining a request removes it from the list.
+  // For a person who declined the request, the conversation is gone.
   if (step === "kept") return [conversation(inside.includes(by) ? "updated" : "deleted", [by])];
   if (step === "read") return [conversation("updated", [by])];
   if (step === "accepted") return [conversation("updated", [by]), participant("updated", by, inside)];
   return [conversation("updated", inside)];
 }
 
-/** A new notification may update an unread row, so this takes the latest updated row of each person. */
+/** A new notification updates an unread row: for each person the latest updated row. */
 async function findNewNotifications({ objectId }: DomainEvent, db: Db, here: string[]): Promise<PerViewerChange[]> {
   const rows = await many(
     db,
@@ -209,7 +212,7 @@ async function findNewNotifications({ objectId }: DomainEvent, db: Db, here: str
   }));
 }
 
-/** Marked read, unread or seen; or withdrawn, since its person can no longer see what it is about. */
+/** Read, unread or seen; or withdrawn, because the person can no longer see its subject. */
 function findNotificationChanges({ personId, ids, withdrawn }: DomainEvent): PerViewerChange[] {
   const event = withdrawn === true ? "deleted" : "updated";
   const changed = text(ids)

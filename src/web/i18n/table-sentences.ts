@@ -1,6 +1,6 @@
 import { CLAUSE_SENTENCES } from "./clause-sentences.ts";
 
-/** Refusals of record values (`values`, `writes`, `room.ts`). */
+/** Refusals of record values, writes and quotas. */
 const RECORD_SENTENCES = [
   {
     form: /^Unable to save object - invalid data type for properties - (?<names>.+)\. You can .+$/,
@@ -66,7 +66,7 @@ const RECORD_SENTENCES = [
   },
 ];
 
-/** Refusals of table changes (`readCatalogue`). */
+/** Refusals of table changes. */
 const TABLE_SENTENCES = [
   { form: /^Table not found by name '(?<name>.*?)'\. Make sure .+$/s, say: "There is no table “{name}”." },
   { form: /^There is a table '(?<name>.*)' already\.$/, say: "There is a table “{name}” already." },

@@ -27,7 +27,7 @@ import { type TestConnection, openTestConnection } from "../../../../test/suppor
 import { openTableFollower } from "../../../../test/support/realtime/table-followers.ts";
 
 const database = await testDatabase();
-/** What happens next happens once this has been told: records are read as they are then. */
+/** Waits until the change is delivered, because records are loaded at delivery. */
 const within = async <T>(work: (tx: Tx) => Promise<T>) => {
   const done = await database.inTransaction(work);
   await line.told();
@@ -45,7 +45,9 @@ const NAMES = ["mira", "tomas", "noor", "ines", "ada", "guest"] as const;
 type Name = (typeof NAMES)[number];
 const EVENTS = ["created", "updated", "deleted"];
 
-/** Everybody follows an entity in all ways; `told` gives what each has heard since it was last called, as `event objectId`. */
+/**
+ * Everyone subscribes to all events of an entity; `told` returns the new ones of each, as `event objectId`.
+ */
 async function everybody(table: string, where?: string) {
   const heard = new Map<Name, string[]>();
   const them = await Promise.all(NAMES.map((name) => openTableFollower(line, people[name])));
@@ -75,7 +77,7 @@ const nobodyElse = (told: Record<string, string[]>, ...names: Name[]) =>
   expect(Object.entries(told).filter(([name, list]) => list.length > 0 && !names.includes(name as Name))).toEqual([]);
 const pair = (one: SignedIn, other: SignedIn) => [one.id, other.id].toSorted().join(":");
 
-test("block is reported to the blocker only", async () => {
+test("block reaches the blocker alone", async () => {
   const { mira, noor } = people;
   const { told } = await everybody("Blocks");
   await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
@@ -85,7 +87,7 @@ test("block is reported to the blocker only", async () => {
   nobodyElse(heard, "mira");
 });
 
-test("ended friendship is reported to both, a declined request to its receiver only", async () => {
+test("end of a friendship reaches both, a declined request its receiver alone", async () => {
   const { mira, noor, tomas } = people;
   const { told } = await everybody("Friendships");
   await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
@@ -100,12 +102,12 @@ test("ended friendship is reported to both, a declined request to its receiver o
   const declined = await told();
   expect(declined.mira).toEqual([`created ${pair(mira, noor)}`]);
   expect(declined.noor).toEqual([`created ${pair(mira, noor)}`, `deleted ${pair(mira, noor)}`]);
-  // They were no friends, so the blocked person receives nothing.
+  // A block between two who were no friends says nothing to the one who is blocked.
   await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
   nobodyElse(await told());
 });
 
-test("bookmark is reported to its owner only", async () => {
+test("bookmark reaches its owner", async () => {
   const { mira, noor } = people;
   const group = await createTestGroup(database, people);
   await within((tx) => setMembership(tx, group.id, noor, "member"));
@@ -119,7 +121,7 @@ test("bookmark is reported to its owner only", async () => {
   nobodyElse(heard, "noor");
 });
 
-test("conversation and its participants are reported to participants only", async () => {
+test("changes of a conversation reach its participants, and the person who leaves", async () => {
   const { mira, tomas, noor } = people;
   for (const who of [mira, tomas, noor])
     await run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${who.id}`);
@@ -139,7 +141,7 @@ test("conversation and its participants are reported to participants only", asyn
   for (const it of said) nobodyElse(it, "mira", "tomas");
 });
 
-test("departure is reported to the leaver and the others, except across a block", async () => {
+test("departure from a group conversation reaches the person who leaves, but nobody whom they block", async () => {
   const { mira, tomas, noor, ada } = people;
   for (const who of [mira, tomas, noor, ada])
     await run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${who.id}`);
@@ -159,7 +161,7 @@ test("departure is reported to the leaver and the others, except across a block"
   for (const it of [...joined, ...left]) nobodyElse(it, "mira", "tomas", "noor", "ada");
 });
 
-test("removed collection and resource are reported to members of a secret group, and to everyone outside groups", async () => {
+test("deleted collection and resource reach the members of a secret group, or everyone if they were public", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people, { visibility: "secret" });
   const shelves = await everybody("Collections");
@@ -183,7 +185,7 @@ test("removed collection and resource are reported to members of a secret group,
   }
 });
 
-test("read notification is reported to its owner only", async () => {
+test("read notification reaches its owner", async () => {
   const group = await createTestGroup(database, people);
   const discussion = await createTestDiscussion(database, people.mira, group.id);
   await createTestReply(database, people.tomas, discussion.id);
@@ -197,7 +199,7 @@ test("read notification is reported to its owner only", async () => {
   nobodyElse(heard, "mira");
 });
 
-test("erased account is reported to staff only", async () => {
+test("erased account reaches staff", async () => {
   const { told } = await everybody("Users", `objectId = '${people.mira.id}'`);
   await within((tx) => emit(tx, { type: "person.erased", personId: people.mira.id }));
   const heard = await told();

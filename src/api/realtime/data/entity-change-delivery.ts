@@ -38,19 +38,21 @@ async function deliverOneEntityChange(app: RealtimeContext, room: SubscriptionRe
   }
 }
 
-/** Sends the record if it meets the condition. Of a removed record, only class and id are sent. */
+/** Subscribers get only the id of a deleted record; the condition is checked on all that is known of it. */
 function deliverRecordIfMatching(followed: TableSubscriber, event: string, record: ApiRecord | null) {
   if (!record || !matchesCondition(followed.following.viewerCondition, record)) return;
   sendToSubscriber(followed, event === "deleted" ? { ___class: record["___class"], objectId: record["objectId"] } : record);
 }
 
-/** A removed record with its known ids; null for callers who could not read it. */
+/**
+ * The deleted record; null for callers who could not read it. Records of one person are limited by `only`.
+ */
 async function readRemovedRecord({ viewer }: TableCaller, { table, objectId, ids, couldRead }: PerViewerChange): Promise<ApiRecord | null> {
-  // `getTableCaller` sets the viewer of every caller.
+  // This viewer is the one that the real-time API has passed to the tables.
   return !couldRead || (await couldRead(viewer as Viewer)) ? { ___class: table, ...ids, objectId } : null;
 }
 
-/** The record as the caller reads it; null if they cannot. */
+/** Null when they cannot see it. */
 async function loadRecordFor(app: RealtimeContext, table: Table, who: TableCaller, objectId: string): Promise<ApiRecord | null> {
   try {
     return await findOne(app.tables, who, table, objectId);

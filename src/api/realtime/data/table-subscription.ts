@@ -82,9 +82,9 @@ export function tableFingerprint(table: Table): string {
 }
 
 /**
- * API entities have record events only, since each subscriber reads the records as themselves. Bulk changes
- * arrive as single ones.
- * @throws `invalid` for relations and other events
+ * Entities support changes of single records only: each is loaded as its subscriber, and bulk changes arrive
+ * as single ones.
+ * @throws `invalid` for relations and for bulk events
  */
 export function assertSupported(name: string, asked: RecordChangesOptions | RelationChangesOptions): void {
   if ("relationColumnName" in asked)

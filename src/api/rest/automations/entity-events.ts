@@ -28,7 +28,7 @@ export const createEntityEvents = (given: EntityEventOptions): EntityTriggers =>
     if (key === "client" && (await given.settings.get()).audience === "private") return null;
     const { viewer, roles } = anonymousCaller(key);
     const who = { userId: null, roles: [...roles], server: key === "server", viewer };
-    // It is one of the changes `listAutomatedChanges` returned.
+    // It is one of the changes `changesIn` returned.
     return change.event === "deleted"
       ? readDeletedRecord(given, change as AutomatedChange, viewer)
       : readCurrentRecords(given, change as AutomatedChange, who);

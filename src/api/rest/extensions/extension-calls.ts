@@ -19,7 +19,10 @@ export type CallOrigin = {
 
 /** Job name of a call that runs after the answer. */
 export const CALL_TASK = "extension-call";
-/** Job name of deferred calls of community services. They are short, so the general workers run them. */
+/**
+ * Job name of a deferred call of a community service: short, so it runs in the installation's general job
+ * queue.
+ */
 export const SERVICE_TASK = "service-call";
 
 /** Job priority: the lower number runs first; the default is 0. */
@@ -78,7 +81,7 @@ export const callService = (
   { caller, within, cause }: CallOrigin,
 ): Promise<unknown> => withCause(cause, () => app.services.call(service, method, { app, caller, within, cause }, input ?? {}));
 
-/** The target of a call: a part of an extension, or a service method of the community. */
+/** Target of a call: a part of an extension, or a method of a community service. */
 type Called = { part: string } | { service: string; method: string };
 
 /** Queues a call to run after the answer; its caller is checked again then. */
@@ -116,11 +119,11 @@ const countQueued = async (db: Db): Promise<number> =>
 export async function runDeferredCall(app: RestContext, payload: Record<string, unknown>): Promise<void> {
   const { input, key, personId, ...what } = payload as { input: unknown; key: Caller["key"]; personId: string | null } & Called;
   const speaker = await findCallOrigin(app, personId, key);
-  if (!speaker) return app.log.info(what, "deferred call dropped: its caller is gone");
+  if (!speaker) return app.log.info(what, "who asked for it is gone: it is not done");
   const running =
     "part" in what ? app.extensions.run(what.part, input, speaker, { background: true }) : callService(app, { ...what, input }, speaker);
   await running.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
-    app.log.warn({ ...what, reason: error.reason }, "deferred call refused");
+    app.log.warn({ ...what, reason: error.reason }, "a call that nobody waits for was refused");
   });
 }

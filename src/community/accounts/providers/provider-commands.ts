@@ -15,7 +15,7 @@ export type ProviderCommands = {
   providers: () => string[];
   /**
    * Begins a sign-in with a provider. Keep `remember` for 10 minutes.
-   * @throws `not-found` for an unknown name, `unavailableRefusal` when the provider does not respond
+   * @throws `not-found` for an unknown name, `unavailable` when the provider does not respond
    */
   beginProviderSignIn: (
     name: string,

@@ -44,7 +44,9 @@ export type ApiEntity = {
   /** Documentation: what it is, and who can read it. */
   about: string;
   columns: EntityColumn[];
-  /** Columns that programs have made; `shared`: whoever finds the row reads them. */
+  /**
+   * Columns created by API clients. `readBy`: `shared` ones are readable with the row, others by its owner.
+   */
   more?: (db: Db, readBy?: "owner" | "shared") => Promise<EntityColumn[]>;
   /** Version of those columns as text. */
   stamp?: SqlFragment;
