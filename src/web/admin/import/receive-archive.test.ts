@@ -8,7 +8,7 @@ let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "kith-sent-"))));
 afterEach(() => rm(folder, { recursive: true }));
 
-const sending = (body: FormData | ReadableStream | string, headers: Record<string, string> = {}) =>
+const sending = (body: FormData | URLSearchParams | ReadableStream | string, headers: Record<string, string> = {}) =>
   new Request("http://kith.test/admin/imports", { method: "POST", body, headers, duplex: "half" } as RequestInit);
 const formOf = (fields: Record<string, string | File>) => {
   const form = new FormData();
@@ -43,6 +43,14 @@ test("form without an archive has no path", async () => {
   expect([form.get("format"), form.get("archive"), form.get("path"), await readdir(folder)]).toEqual(["slack", "a.zip", null, []]);
   const plain = await receiveArchive(sending("format=csv", { "content-type": "application/x-www-form-urlencoded" }), folder);
   expect(plain.get("format")).toBe("csv");
+});
+
+test("path in a field of the form is dropped, since only a received archive has one", async () => {
+  const fields = { format: "slack", path: "/etc/passwd", fileName: "passwd" };
+  for (const body of [formOf(fields), new URLSearchParams(fields)]) {
+    const form = await receiveArchive(sending(body), folder);
+    expect([form.get("format"), form.get("path"), form.get("fileName")]).toEqual(["slack", null, null]);
+  }
 });
 
 test("archive that is too large or breaks off is refused and leaves nothing behind", async () => {

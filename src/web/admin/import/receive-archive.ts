@@ -12,6 +12,9 @@ import { readForm } from "../../form-body.ts";
 export const MAX_ARCHIVE_BYTES = 200_000_000;
 const LIMITS = { fieldSize: 2_000, fields: 20, files: 1, fileSize: MAX_ARCHIVE_BYTES, parts: 25, headerPairs: 50 };
 
+/** Fields of the returned form that only a received archive sets: a path in the request could be any file. */
+const ARCHIVE_FIELDS = ["path", "fileName"];
+
 /** Fits a file name in any alphabet: most file systems allow 255 bytes. */
 const MAX_NAME_LENGTH = 55;
 
@@ -36,13 +39,13 @@ function sanitizeFileName(name: string): string {
  */
 export async function receiveArchive(request: Request, folder: string): Promise<FormData> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" } as BusboyHeaders;
-  if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return readForm(request);
+  if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return readPlainForm(request);
   const place = join(folder, uuidv7());
   const form = new FormData();
   const writing: Promise<unknown>[] = [];
   try {
     const parser = new Busboy({ headers, limits: LIMITS });
-    parser.on("field", (name, value) => form.append(name, value));
+    parser.on("field", (name, value) => void (ARCHIVE_FIELDS.includes(name) || form.append(name, value)));
     parser.on("file", (_name, stream, fileName) => {
       // Browsers send an empty part if no file was chosen.
       if (!fileName) return void stream.resume();
@@ -64,6 +67,12 @@ export async function receiveArchive(request: Request, folder: string): Promise<
     await rm(place, { recursive: true, force: true });
     throw error instanceof Refusal ? error : new Refusal("invalid", "That form arrived broken. Please send it again.");
   }
+}
+
+async function readPlainForm(request: Request): Promise<FormData> {
+  const form = await readForm(request);
+  for (const name of ARCHIVE_FIELDS) form.delete(name);
+  return form;
 }
 
 async function writeArchive(stream: NodeJS.ReadableStream & { truncated?: boolean }, place: string, name: string) {
