@@ -92,6 +92,11 @@ describe("password guessing", () => {
     await expect(signIn("nobody30", "wrong password")).rejects.toMatchObject({ reason: "too-many", retryAfter: expect.any(Number) });
   });
 
+  test("counts accounts refused by the limit of a minute towards no other limit", async () => {
+    for (let n = 0; n < 40; n++) await signIn(`nobody${n}`, "wrong password").catch(() => {});
+    expect(await app.limits.used("sign-in-hour", { points: 150, seconds: 3_600 }, "203.0.113.7")).toBe(30);
+  });
+
   test("fails with 150 accounts an hour from one network", async () => {
     await app.member({ username: "ana" });
     const limit = { points: 150, seconds: 3_600 };

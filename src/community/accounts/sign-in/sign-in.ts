@@ -114,8 +114,9 @@ async function countAttempts(app: AccountsContext, ownerId: string | null, login
  */
 async function countAccountOfNetwork({ limits }: AccountsContext, place: string, untry: () => Promise<unknown>) {
   try {
-    await limits.take("sign-in-hour", ACCOUNT_LIMITS.signInHour, place);
+    // The minute first: an account that it refuses must not use up the hour.
     await limits.take("sign-in-minute", ACCOUNT_LIMITS.signInMinute, place);
+    await limits.take("sign-in-hour", ACCOUNT_LIMITS.signInHour, place);
   } catch (refusal) {
     await untry();
     throw refusal;
