@@ -29,6 +29,9 @@ export const ACCOUNT_LIMITS = {
 export const dailyAccountLimit = (points: number): Allowance => ({ points, seconds: DAY });
 export const registrationAttemptLimit = (points: number): Allowance => ({ points, seconds: 30 * MINUTE });
 
+/** Key of an email address in limits. */
+export const emailLimitKey = (email: string): string => hashSecret(email.toLowerCase()).toString("base64url");
+
 export const networkPrefix = clientNetwork;
 
 /** Addresses are stored as hashes only. */

@@ -126,6 +126,23 @@ describe("email change", () => {
     await app.member({ username: "ben", email: "new@example.org" });
     await expect(app.accounts.confirmNewEmail(token, { viewerId: ana.id })).rejects.toMatchObject({ reason: "gone" });
   });
+
+  test("sends at most five emails in half an hour per person and per new address", async () => {
+    const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
+    const change = (me: typeof ana, email: string) => app.accounts.changeEmail(me, { email, password: PASSWORD });
+    for (let n = 0; n < 5; n++) await change(ana, "stranger@example.net");
+    await expect(change(ana, "other@example.net")).rejects.toMatchObject({ reason: "too-many" });
+    await expect(change(ben, "Stranger@example.net")).rejects.toMatchObject({ reason: "too-many" });
+    await change(ben, "other@example.net");
+  });
+
+  test("through the API counts towards the same limit", async () => {
+    const ana = await app.member({ username: "ana" });
+    const session = { id: ana.id, createdAt: database.clock.at };
+    const change = (email: string) => app.accounts.changeUser(ana, ana.id, { email, properties: {} }, { session, growing: false });
+    for (let n = 0; n < 5; n++) await change(`stranger${n}@example.net`);
+    await expect(change("other@example.net")).rejects.toMatchObject({ reason: "too-many" });
+  });
 });
 
 describe("username change", () => {

@@ -6,6 +6,7 @@ import type { SignedIn } from "#community/rules";
 import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
 import { countMemberships } from "../lifecycle/membership-counts.ts";
 import { Email, Username } from "../account-forms.ts";
+import { ACCOUNT_LIMITS, emailLimitKey } from "../account-limits.ts";
 import type { AccountTx, AccountsContext } from "../accounts-context.ts";
 import type { AddressConfirmationResult, AddressConfirmationProof } from "../types.ts";
 import { cancelLinks, peekLink, spendLink } from "../emails/mail-links.ts";
@@ -47,10 +48,14 @@ export async function changeEmail(app: AccountsContext, viewer: SignedIn, input:
   await app.inTransaction((tx) => requestNewAddress(app, tx, viewer.id, email));
 }
 
-/** Sends a link to the new address and a notice to the old one; the new address applies once confirmed. */
+/**
+ * Sends a link to the new address and a notice to the old one; the new address applies once confirmed. Both
+ * emails are limited per person and per new address, since anybody can name a stranger's.
+ */
 export async function requestNewAddress(app: AccountsContext, tx: AccountTx, personId: string, email: string): Promise<void> {
   const owner = await maybeOne(tx, sql<{ id: string }>`select id from people where lower(email) = lower(${email})`);
   if (owner?.id === personId) throw invalid("email", "That is your address already.");
+  for (const key of [personId, emailLimitKey(email)]) await app.limits.take("mail-link", ACCOUNT_LIMITS.mailLink, key);
   await sendAccountMail(tx, "addressChanging", personId, { email, link: links.askForReset(app) });
   await enqueueRequestedMail(tx, { kind: "new-address", email, personId });
 }
