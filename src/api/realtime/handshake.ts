@@ -1,7 +1,7 @@
 import type { Socket } from "socket.io";
 import { GUEST } from "#community/rules";
 import { isSameSecret } from "#platform/ids";
-import { rateLimitNetwork } from "#platform/limits";
+import { clientNetwork } from "#platform/client-address";
 import { Refusal } from "#platform/refusal";
 import { HandshakeQuery } from "./packet-schemas.ts";
 import { parsePacket } from "./parse-packet.ts";
@@ -33,7 +33,7 @@ export async function authenticateHandshake(
   if (who.sessionEnded && !SESSION_TOKEN.test(userToken ?? "")) throw tokenUnknown();
   if (who.isLockedOut && !who.sessionEnded) throw membersOnly();
   const callers = [...room.callers];
-  const network = rateLimitNetwork(address);
+  const network = clientNetwork(address);
   if (who.viewer.id !== null && callers.filter(({ viewer }) => viewer.id === who.viewer.id).length >= MAX_PER_PERSON)
     throw new Refusal("too-many", `One person can have ${MAX_PER_PERSON} connections.`);
   if (callers.filter((caller) => caller.network === network).length >= MAX_PER_ADDRESS)

@@ -3,7 +3,7 @@ import type { LogKind } from "#baas/logging";
 import type { Caller as TableCaller } from "#baas/data";
 import type { listScopeFollowers, FollowedEntity, SubscriptionTarget } from "#community/api-entities";
 import type { Viewer } from "#community/rules";
-import { rateLimitNetwork } from "#platform/limits";
+import { clientNetwork } from "#platform/client-address";
 import { HTTP_STATUS, type Reason, type Refusal } from "#platform/refusal";
 import type { MessageSelector } from "./pub-sub/channel-subscription.ts";
 import type { TableSubscription } from "./data/table-subscription-index.ts";
@@ -55,7 +55,7 @@ const SIGN_IN_REASONS: ReadonlySet<Reason> = new Set(["not-signed-in", "not-allo
 export class Caller {
   readonly socket: Socket;
   readonly address: string;
-  /** Network whose limits apply: `networkOf`. */
+  /** Network whose limits apply: `clientNetwork`. */
   readonly network: string;
   /** The client presented the server key. */
   readonly withServerKey: boolean;
@@ -98,7 +98,7 @@ export class Caller {
     this.sessionEnded = who.sessionEnded;
     this.isLockedOut = who.isLockedOut;
     this.address = who.address;
-    this.network = rateLimitNetwork(who.address);
+    this.network = clientNetwork(who.address);
     this.withServerKey = who.withServerKey;
   }
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { rateLimitNetwork } from "#platform/limits";
+import { clientNetwork } from "#platform/client-address";
 import type { Caller, Subscription } from "./realtime-caller.ts";
 import { REQUEST_LIMITS, HELD_LIMITS, SubscriptionLimits } from "./subscription-limits.ts";
 
 const caller = (viewerId: string | null, address: string, withServerKey = false) =>
-  ({ viewer: { id: viewerId }, network: rateLimitNetwork(address), withServerKey }) as Caller;
+  ({ viewer: { id: viewerId }, network: clientNetwork(address), withServerKey }) as Caller;
 const subscription = () => ({}) as Subscription;
 
 /** Opens as many as this caller may, up to `most`; returns the refusal of the next one. */

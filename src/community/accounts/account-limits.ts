@@ -32,7 +32,5 @@ export const registrationAttemptLimit = (points: number): Allowance => ({ points
 /** Key of an email address in limits. */
 export const emailLimitKey = (email: string): string => hashSecret(email.toLowerCase()).toString("base64url");
 
-export const networkPrefix = clientNetwork;
-
 /** Addresses are stored as hashes only. */
-export const hashNetwork = (address: string) => hashSecret(`place:${networkPrefix(address)}`);
+export const hashNetwork = (address: string) => hashSecret(`place:${clientNetwork(address)}`);

@@ -59,5 +59,7 @@ test.each(["x", "-1", "1.5", "11", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.0/", "
 test("network of an IPv6 address is its /64, that of an IPv4 address the address", () => {
   expect(clientNetwork("2001:db8::1")).toBe(clientNetwork("2001:db8:0:0:ffff::2"));
   expect(clientNetwork("2001:db8::1")).not.toBe(clientNetwork("2001:db8:0:1::1"));
-  expect(clientNetwork("198.51.100.7")).toBe("198.51.100.7");
+  expect(clientNetwork("fe80::1%eth0")).toBe(clientNetwork("fe80::2"));
+  expect(clientNetwork("::ffff:198.51.100.7")).toBe("198.51.100.7");
+  for (const address of ["198.51.100.7", "not an address", ""]) expect(clientNetwork(address)).toBe(address);
 });

@@ -3,7 +3,6 @@ import type { Redis } from "#platform/redis";
 import { Refusal } from "#platform/refusal";
 import { SharedLimiter } from "./shared-limiter.ts";
 
-export { rateLimitNetwork } from "./client-network.ts";
 export { CachedQuota } from "./cached-quota.ts";
 
 /** At most `points` within `seconds`. */

@@ -1,9 +1,10 @@
+import { clientNetwork } from "#platform/client-address";
 import { type Db, isUniqueViolation, maybeOne, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { personRules, type Viewer } from "#community/rules";
 import { HOSTED_HINT } from "#community/settings";
 import { parseLocale } from "../registration/add-person.ts";
-import { dailyAccountLimit, networkPrefix, registrationAttemptLimit } from "../account-limits.ts";
+import { dailyAccountLimit, registrationAttemptLimit } from "../account-limits.ts";
 import type { ClientInfo } from "../types.ts";
 import { type NewAccount, newAccountForm } from "../account-forms.ts";
 import { assertCanRegister } from "../registration/registration-gate.ts";
@@ -51,7 +52,7 @@ export async function prepareApiUser(app: AccountsContext, given: ApiUserInput, 
   const site = await app.settings.get();
   if (site.apiDefaults !== "hosted") throw new Refusal("not-allowed", `Accounts are made by registering. ${HOSTED_HINT}`);
   const account = readNewAccount(given, true);
-  const place = networkPrefix(from.address);
+  const place = clientNetwork(from.address);
   if (site.registrationTries > 0 && !from.trusted)
     await app.limits.take("register", registrationAttemptLimit(site.registrationTries), place);
   await assertApiPasswordAllowed(site, account.password, { username: account.username ?? "", email: account.email });

@@ -1,3 +1,4 @@
+import { clientNetwork } from "#platform/client-address";
 import { MINUTE } from "#platform/clock";
 import { type Db, isUniqueViolation, maybeOne, run, sql, type Tx } from "#platform/database";
 import { hashSecret, isId } from "#platform/ids";
@@ -5,7 +6,7 @@ import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import { OPERATOR, personRules, type Viewer } from "#community/rules";
 import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
-import { ACCOUNT_LIMITS, networkPrefix } from "../account-limits.ts";
+import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import { requestNewAddress, renamePerson } from "../profiles/account-changes.ts";
 import { assertRenameLimit } from "../profiles/rename-limit.ts";
 import type { ClientInfo, StartedSession } from "../types.ts";
@@ -69,7 +70,7 @@ export async function sendPasswordLink(app: AccountsContext, viewer: Viewer, ide
 export async function resendConfirmationTo(app: AccountsContext, viewer: Viewer, identity: string, from: ClientInfo): Promise<void> {
   const person = await findPersonByIdentifier(app.database.db, identity);
   if (!person && (await canLearnOfAccounts(app, viewer))) throw unknownIdentity(identity);
-  if (!from.trusted) await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, networkPrefix(from.address));
+  if (!from.trusted) await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, clientNetwork(from.address));
   // Counted by the requested identity, so that the limit does not reveal whether an account is pending.
   await app.limits.take("resend", ACCOUNT_LIMITS.resend, hashSecret(identity.trim().toLowerCase()).toString("base64url"));
   await app.inTransaction((tx) => enqueueRequestedMail(tx, { kind: "confirm", personId: person?.id ?? UNKNOWN_PERSON }));

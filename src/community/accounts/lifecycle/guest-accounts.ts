@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { clientNetwork } from "#platform/client-address";
 import { run, sql, type Tx } from "#platform/database";
 import { invalid } from "#platform/refusal";
 import { addPerson, parseLocale, type NewPerson } from "../registration/add-person.ts";
-import { ACCOUNT_LIMITS, networkPrefix } from "../account-limits.ts";
+import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import { rememberDevice } from "../sessions/known-devices.ts";
 import type { SessionKind, ClientInfo, StartedSession } from "../types.ts";
 import type { AccountsContext } from "../accounts-context.ts";
@@ -13,7 +14,7 @@ import { startSession } from "../sessions/sessions.ts";
  * Registering turns it into a member.
  */
 export async function signInAsGuest(app: AccountsContext, from: ClientInfo, door: SessionKind): Promise<StartedSession> {
-  if (!from.trusted) await app.limits.take("guests", ACCOUNT_LIMITS.guests, networkPrefix(from.address));
+  if (!from.trusted) await app.limits.take("guests", ACCOUNT_LIMITS.guests, clientNetwork(from.address));
   return app.inTransaction(async (tx) => {
     const username = `guest.${randomBytes(7).toString("hex")}`;
     const personId = await addPerson(tx, { username, name: "Guest", state: "guest", locale: parseLocale(from.acceptLanguage) });

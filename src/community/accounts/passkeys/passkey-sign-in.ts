@@ -1,7 +1,8 @@
+import { clientNetwork } from "#platform/client-address";
 import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { hashSecret } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
-import { ACCOUNT_LIMITS, networkPrefix } from "../account-limits.ts";
+import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import type { SessionKind, ClientInfo, StartedSession } from "../types.ts";
 import { completeSignIn, type AccountOwner, accountOwnerColumns, assertCanSignIn } from "../sign-in/complete-sign-in.ts";
 import type { AccountsContext } from "../accounts-context.ts";
@@ -14,7 +15,7 @@ import type { RelyingParty } from "./relying-party.ts";
 /** Challenge for a sign-in. The person is not known yet: the authenticator offers its passkeys. */
 export async function beginPasskeySignIn(app: AccountsContext, from: ClientInfo) {
   const party = requireRelyingParty(app);
-  await app.limits.take("passkey", ACCOUNT_LIMITS.passkey, networkPrefix(from.address));
+  await app.limits.take("passkey", ACCOUNT_LIMITS.passkey, clientNetwork(from.address));
   return createSignInOptions(party, await issueChallenge(app, "enter", null), []);
 }
 
@@ -30,7 +31,7 @@ export async function signInWithPasskey(app: AccountsContext, given: string, fro
 /** Challenge for the second factor: only passkeys of the person who gave the password. */
 export async function beginPasskeyTwoFactor(app: AccountsContext, halfToken: string, from: ClientInfo) {
   const party = requireRelyingParty(app);
-  await app.limits.take("passkey", ACCOUNT_LIMITS.passkey, networkPrefix(from.address));
+  await app.limits.take("passkey", ACCOUNT_LIMITS.passkey, clientNetwork(from.address));
   const half = await maybeOne(
     app.database.db,
     sql<{ personId: string; known: { id: string; transports: string[] }[] }>`

@@ -1,8 +1,9 @@
 import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
+import { clientNetwork } from "#platform/client-address";
 import { type Db, isUniqueViolation, maybeOne, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { addPerson, parseLocale } from "../registration/add-person.ts";
-import { dailyAccountLimit, networkPrefix } from "../account-limits.ts";
+import { dailyAccountLimit } from "../account-limits.ts";
 import type { ProviderAccountOptions, ClientInfo } from "../types.ts";
 import { DisplayName, Email } from "../account-forms.ts";
 import { assertCanRegister } from "../registration/registration-gate.ts";
@@ -51,7 +52,7 @@ export async function findOrCreateProviderAccount(
     name,
     username,
     locale: parseLocale(claims.locale ?? from.acceptLanguage),
-    place: networkPrefix(from.address),
+    place: clientNetwork(from.address),
     guestId: coming.guestId,
     invitation: coming.invitation,
   };

@@ -1,9 +1,10 @@
+import { clientNetwork } from "#platform/client-address";
 import { MINUTE, SECOND } from "#platform/clock";
 import { maybeOne, one, run, sql } from "#platform/database";
 import { tooManyRequests } from "#platform/limits";
 import { invalid, Refusal } from "#platform/refusal";
 import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
-import { ACCOUNT_LIMITS, networkPrefix } from "../account-limits.ts";
+import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import type { ConfirmationResult, ConfirmationProof, ClientInfo } from "../types.ts";
 import { Email } from "../account-forms.ts";
 import { assertCanRegister } from "./registration-gate.ts";
@@ -84,7 +85,7 @@ export async function resendConfirmation(app: AccountsContext, sealed: string, f
   const sinceWritten = app.now().getTime() - (pending.writtenAt ?? 0);
   if (sinceWritten < MINUTE) throw tooManyRequests(Math.ceil((MINUTE - sinceWritten) / SECOND));
   await app.limits.take("resend", ACCOUNT_LIMITS.resend, pending.id);
-  await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, networkPrefix(from.address));
+  await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, clientNetwork(from.address));
   await app.inTransaction((tx) => enqueueRequestedMail(tx, { kind: "confirm", personId: pending.id }));
 }
 
@@ -98,7 +99,7 @@ export async function changePendingAddress(
   const read = Email.safeParse(given);
   if (!read.success) throw invalid("email", read.error.issues[0]!.message);
   const email = read.data;
-  await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, networkPrefix(from.address));
+  await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, clientNetwork(from.address));
   await app.limits.take("mail-link", ACCOUNT_LIMITS.mailLink, pending.id);
   const suggested = await suggestUsername(app.database.db, pending.name);
   return app.inTransaction(async (tx) => {

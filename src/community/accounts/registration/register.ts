@@ -1,9 +1,10 @@
+import { clientNetwork } from "#platform/client-address";
 import { DAY, SECOND } from "#platform/clock";
 import { type Db, isUniqueViolation, maybeOne, run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
 import { addPerson, parseLocale } from "./add-person.ts";
-import { dailyAccountLimit, networkPrefix, registrationAttemptLimit } from "../account-limits.ts";
+import { dailyAccountLimit, registrationAttemptLimit } from "../account-limits.ts";
 import type { SessionKind, ClientInfo, RegistrationResult, RegistrationStatement } from "../types.ts";
 import type { NewAccount } from "../account-forms.ts";
 import { registrationClosed, assertCanRegister } from "./registration-gate.ts";
@@ -40,7 +41,7 @@ export async function register(
   const site = await app.settings.get();
   if (site.registration === "closed" && invitation === undefined) throw registrationClosed();
   if (guard) assertFormAge(app, guard);
-  const place = networkPrefix(from.address);
+  const place = clientNetwork(from.address);
   if (site.registrationTries > 0 && !from.trusted)
     await app.limits.take("register", registrationAttemptLimit(site.registrationTries), place);
   const username = await chooseUsername(app.database.db, input, guestId);

@@ -1,6 +1,6 @@
+import { clientNetwork } from "#platform/client-address";
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { hashSecret, createSecret } from "#platform/ids";
-import { networkPrefix } from "../account-limits.ts";
 import type { ClientInfo } from "../types.ts";
 
 const BROWSERS: [RegExp, string][] = [
@@ -31,7 +31,7 @@ export function describeDevice(userAgent: string): string {
 
 /** A browser is recognized by its secret, and by its name and network, which is all that API clients have. */
 const deviceKeys = ({ deviceSecret, userAgent, address }: ClientInfo) => [
-  hashSecret(`named:${describeDevice(userAgent)}|${networkPrefix(address)}`),
+  hashSecret(`named:${describeDevice(userAgent)}|${clientNetwork(address)}`),
   ...(deviceSecret ? [browserKey(deviceSecret)] : []),
 ];
 

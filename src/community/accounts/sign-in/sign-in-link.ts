@@ -1,7 +1,8 @@
+import { clientNetwork } from "#platform/client-address";
 import { maybeOne, sql } from "#platform/database";
 import { hashSecret, createSecret } from "#platform/ids";
 import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
-import { ACCOUNT_LIMITS, emailLimitKey, networkPrefix } from "../account-limits.ts";
+import { ACCOUNT_LIMITS, emailLimitKey } from "../account-limits.ts";
 import type { SessionKind, ClientInfo, SignInResult } from "../types.ts";
 import { confirmOwner } from "../registration/credentials.ts";
 import { continueSignInWithin, type AccountOwner, accountOwnerColumns, assertCanSignIn } from "./complete-sign-in.ts";
@@ -21,7 +22,7 @@ export async function sendSignInLink(app: AccountsContext, email: string, from: 
 
 /** Limits emails on demand per address and network; unknown addresses count like known ones. */
 export async function countMailRequest(app: AccountsContext, email: string, from: ClientInfo): Promise<void> {
-  await app.limits.take("mail-link-address", ACCOUNT_LIMITS.mailLinkAddress, networkPrefix(from.address));
+  await app.limits.take("mail-link-address", ACCOUNT_LIMITS.mailLinkAddress, clientNetwork(from.address));
   await app.limits.take("mail-link", ACCOUNT_LIMITS.mailLink, emailLimitKey(email));
 }
 

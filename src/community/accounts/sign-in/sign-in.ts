@@ -1,8 +1,9 @@
+import { clientNetwork } from "#platform/client-address";
 import { type Db, maybeOne, sql } from "#platform/database";
 import { hashSecret } from "#platform/ids";
 import { invalid, Refusal } from "#platform/refusal";
 import { toStorableText } from "#community/common";
-import { ACCOUNT_LIMITS, networkPrefix } from "../account-limits.ts";
+import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import { beginAttempt, forgiveAttempts } from "./back-off.ts";
 import { isKnownBrowser, isKnownDevice } from "../sessions/known-devices.ts";
 import type { SessionKind, ClientInfo, SignInResult } from "../types.ts";
@@ -89,7 +90,7 @@ const findOwnerByLogin = (db: Db, login: string) => {
 async function countAttempts(app: AccountsContext, ownerId: string | null, login: string, from: ClientInfo) {
   const { database, limits } = app;
   const account = ownerId ?? unknownLoginKey(login);
-  const place = networkPrefix(from.address);
+  const place = clientNetwork(from.address);
   const knowsBoth = [
     isKnownDevice(database.db, ownerId ?? UNKNOWN_PERSON, from),
     isKnownBrowser(database.db, ownerId ?? UNKNOWN_PERSON, from),
