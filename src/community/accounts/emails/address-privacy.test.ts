@@ -27,7 +27,13 @@ async function statementsOf(work: () => Promise<unknown>) {
   return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
 }
 
-const OPEN = { registration: "open", confirmAddress: true, registrationTries: 0, accountsPerAddress: 0 } as const;
+const OPEN = {
+  registration: "open",
+  confirmAddress: true,
+  registrationTries: 0,
+  accountsPerAddress: 0,
+  wrongPasswordsLock: 10,
+} as const;
 const account = (email: string, username: string) => NewAccount.parse({ email, username, name: "Somebody", password: PASSWORD });
 
 const ASKED: [string, (email: string, n: string) => Promise<unknown>][] = [

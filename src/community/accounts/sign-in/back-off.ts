@@ -1,11 +1,12 @@
-import { HOUR, addMilliseconds, SECOND } from "#platform/clock";
+import { HOUR, addMilliseconds } from "#platform/clock";
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { hashSecret } from "#platform/ids";
 import { tooManyRequests } from "#platform/limits";
 
 const FAILURE_LIFETIME = HOUR;
 
-type SignInFailures = { failures: number; lastAt: Date };
+/** Pause before the next attempt, for the failures `f`. */
+const pause = sql`make_interval(secs => case when f.failures < 2 then 0 when f.failures < 6 then 10 else 20 end)`;
 
 /**
  * Counts a sign-in attempt as failed until it is forgiven, so that concurrent attempts do not all pass;
@@ -18,21 +19,21 @@ export async function beginAttempt(db: Db, now: Date, key: string): Promise<numb
   const isOld = sql`f.last_at <= ${addMilliseconds(now, -FAILURE_LIFETIME)}`;
   const counted = await maybeOne(
     db,
-    sql<SignInFailures>`
+    sql<{ failures: number }>`
     insert into sign_in_failures as f (key_hash, failures, last_at) values (${keyHash}, 1, ${now})
     on conflict (key_hash) do update set failures = case when ${isOld} then 1 else f.failures + 1 end, last_at = excluded.last_at
-    where ${isOld} or f.last_at + make_interval(secs => case when f.failures < 2 then 0 when f.failures < 6 then 10 else 20 end) <= ${now}
-    returning failures, last_at as "lastAt"`,
+    where ${isOld} or f.last_at + ${pause} <= ${now}
+    returning failures`,
   );
   if (counted) return counted.failures;
-  const known = await maybeOne(
+  const wait = await maybeOne(
     db,
-    sql<SignInFailures>`select failures, last_at as "lastAt" from sign_in_failures where key_hash = ${keyHash}`,
+    sql<{ seconds: number }>`
+    select ceil(extract(epoch from f.last_at + ${pause} - ${now}::timestamptz))::int as seconds
+    from sign_in_failures f where key_hash = ${keyHash}`,
   );
-  throw tooManyRequests(known ? Math.ceil((known.lastAt.getTime() + pauseAfterFailures(known.failures) - now.getTime()) / SECOND) : 1);
+  throw tooManyRequests(wait?.seconds ?? 1);
 }
-
-const pauseAfterFailures = (failures: number) => (failures < 2 ? 0 : failures < 6 ? 10 * SECOND : 20 * SECOND);
 
 /** Clears the failures of a key after a success. */
 export const forgiveAttempts = (db: Db, key: string): Promise<number> =>

@@ -8,7 +8,7 @@ import { beginAttempt, forgiveAttempts } from "./back-off.ts";
 import { isKnownBrowser, isKnownDevice } from "../sessions/known-devices.ts";
 import type { SessionKind, ClientInfo, SignInResult } from "../types.ts";
 import type { AccountsContext } from "../accounts-context.ts";
-import { continueSignIn, type AccountOwner, accountOwnerColumns, type SignInOrigin } from "./complete-sign-in.ts";
+import { continueSignIn, type AccountOwner, accountOwnerColumns } from "./complete-sign-in.ts";
 import { assertNotLocked, resetWrongPasswords, recordWrongPassword } from "../api-users/account-lockout.ts";
 import { isPasswordCorrect } from "./password-hashing.ts";
 
@@ -21,33 +21,20 @@ export async function signIn(
   door: SessionKind,
 ): Promise<SignInResult> {
   const owner = await findOwnerByLogin(app.database.db, login);
-  const { signInBackoff } = await app.settings.get();
-  const slowed = signInBackoff || door !== "wire";
-  if (!slowed && (owner?.role ?? "member") === "member") return signInWithoutBackOff(app, owner, password, { stay, from, door });
   if (owner) assertNotLocked(app, owner);
-  const tries = await countAttempts(app, owner?.id ?? null, login, from);
+  const attempt = (await isBackedOff(app, owner, door)) ? await countAttempts(app, owner?.id ?? null, login, from) : null;
   const fits = await isPasswordCorrect(password.slice(0, 1_000), owner?.passwordHash ?? null);
-  if (owner && !fits) await recordWrongPassword(app, owner.id);
+  // Also for an unknown account, so that the work is the same for every input.
+  if (!fits) await recordWrongPassword(app, owner?.id ?? UNKNOWN_PERSON);
   if (!owner || !fits) throw wrongCredentials();
-  await tries.giveBack();
+  await attempt?.giveBack();
   await resetWrongPasswords(app, owner);
   return continueSignIn(app, owner, { stay, from, door });
 }
 
-/** Signs a member in where wrong passwords cause no pauses. They still count towards locking the account. */
-async function signInWithoutBackOff(
-  app: AccountsContext,
-  owner: OwnerWithPassword | undefined,
-  password: string,
-  way: SignInOrigin,
-): Promise<SignInResult> {
-  if (owner) assertNotLocked(app, owner);
-  const fits = await isPasswordCorrect(password.slice(0, 1_000), owner?.passwordHash ?? null);
-  if (owner && !fits) await recordWrongPassword(app, owner.id);
-  if (!owner || !fits) throw wrongCredentials();
-  await resetWrongPasswords(app, owner);
-  return continueSignIn(app, owner, way);
-}
+/** API sign-ins of members cause no pauses where the settings say so; staff accounts always have them. */
+const isBackedOff = async (app: AccountsContext, owner: OwnerWithPassword | undefined, door: SessionKind): Promise<boolean> =>
+  door !== "wire" || (owner?.role ?? "member") !== "member" || (await app.settings.get()).signInBackoff;
 
 const UNKNOWN_PERSON = "00000000-0000-0000-0000-000000000000";
 const unknownLoginKey = (login: string) => `nobody:${hashSecret(login.trim().toLowerCase()).toString("base64url")}`;
