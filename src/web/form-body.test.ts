@@ -117,13 +117,3 @@ describe("form fields", () => {
     ]);
   });
 });
-
-test("a request that reads its form by itself keeps its own reader", async () => {
-  const form = new FormData();
-  const own = {
-    headers: new Headers({ "content-type": "multipart/form-data; boundary=x" }),
-    url: "http://127.0.0.1/",
-    formData: async () => form,
-  };
-  expect(await readForm(own)).toBe(form);
-});

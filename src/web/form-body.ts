@@ -4,17 +4,13 @@ import { Refusal } from "#platform/refusal";
 /** Maximum fields of a form. Our largest form has a few hundred: all columns of a data table. */
 export const MAX_FORM_FIELDS = 2_000;
 
-/** A request whose page reads the form itself, because files in it go to the disk while they come. */
-export type OwnForm = Pick<Request, "headers" | "url" | "formData">;
-
 /**
  * Reads the form of a request. Fields are counted before any is created: a body of 160 KB can hold 40 000 of
  * them.
  * @throws `wrong-type` for a body that is no form, `too-large` for too many fields, `invalid` for a malformed
  * one
  */
-export async function readForm(request: Request | OwnForm): Promise<FormData> {
-  if (!(request instanceof Request)) return request.formData();
+export async function readForm(request: Request): Promise<FormData> {
   const type = formTypeOf(request);
   try {
     const body = Buffer.from(await request.arrayBuffer());
@@ -31,7 +27,7 @@ export async function readForm(request: Request | OwnForm): Promise<FormData> {
 
 const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
-function formTypeOf({ headers }: Pick<Request, "headers">): MIMEType {
+function formTypeOf({ headers }: Request): MIMEType {
   const type = parseMimeType(headers.get("content-type") ?? "");
   if (type === null || !FORM_TYPES.includes(type.essence)) throw new Refusal("wrong-type", "That is not a form this page can read.");
   return type;

@@ -92,15 +92,19 @@ export type RejectedForm = {
 
 /**
  * Defines an action: it gets the parsed form. A refusal about the input renders the page again with all
- * values (except passwords); any other refusal renders the error page.
+ * values (except passwords); any other refusal renders the error page. With `receive`, the page reads the
+ * form itself, because its files go to the disk while they arrive.
  */
 export const defineAction =
-  <T>(work: (asked: RouteInput & { form: FormData }) => Promise<T>) =>
+  <T>(
+    work: (asked: RouteInput & { form: FormData }) => Promise<T>,
+    receive: (input: RouteInput) => Promise<FormData> = ({ request }) => readForm(request),
+  ) =>
   async (args: RouteArgs) => {
     const it = readRouteInput(args);
     let typed: Record<string, string> = {};
     try {
-      const form = await readForm(args.request);
+      const form = await receive(it);
       typed = readTypedValues(form);
       it.ctx.given = givenIn(form, args.url);
       assertWriter(it.viewer, form);

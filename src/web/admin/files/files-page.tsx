@@ -8,7 +8,7 @@ import type { WebContext } from "../../web-context.ts";
 import { useFormatSize } from "../../resources/library/resource-kinds.tsx";
 import { ButtonLink, PageHeader, pageMeta, RefusalNotice } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { defineAction, defineLoader, requestContext } from "../../request-context.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/files-page";
 import { FileForms, NewDirectoryEntryForms } from "./file-forms.tsx";
@@ -48,25 +48,21 @@ export const loader = defineLoader(async ({ db, app, viewer, url }) => {
 
 export type FilesData = Awaited<ReturnType<typeof loader>>;
 
-const runFileCommand = defineAction(async ({ app, viewer, form, url }) => {
-  assertAdmin(viewer);
-  const path = parsePath(readQueryParam(url, "path", 2_000));
-  // The files of this form are stored already.
-  if (form.has("sent")) return redirect(urls.programFiles({ path: formatFilePath(path) }));
-  const intent = String(form.get("intent"));
-  const verb = chooseAction(FILE_COMMANDS, form);
-  const next = await verb(app.files, path, form);
-  await auditAdminAction(app, viewer, `file.${intent}`, `/${path.join("/")}`.slice(0, 200));
-  return redirect(urls.programFiles({ path: formatFilePath(next) }));
-});
-
 /** Files are not read into memory with the rest of the form: they stream into storage. */
-export const action = async (args: Route.ActionArgs) => {
-  const { app, viewer } = args.context.get(requestContext);
-  const { headers, url } = args.request;
-  const formData = () => receiveForm(app, viewer, args.request, parsePath(readQueryParam(new URL(url), "path", 2_000)));
-  return runFileCommand({ ...args, request: { headers, url, formData } as Request });
-};
+export const action = defineAction(
+  async ({ app, viewer, form, url }) => {
+    assertAdmin(viewer);
+    const path = parsePath(readQueryParam(url, "path", 2_000));
+    // The files of this form are stored already.
+    if (form.has("sent")) return redirect(urls.programFiles({ path: formatFilePath(path) }));
+    const intent = String(form.get("intent"));
+    const verb = chooseAction(FILE_COMMANDS, form);
+    const next = await verb(app.files, path, form);
+    await auditAdminAction(app, viewer, `file.${intent}`, `/${path.join("/")}`.slice(0, 200));
+    return redirect(urls.programFiles({ path: formatFilePath(next) }));
+  },
+  async ({ app, viewer, request, url }) => receiveForm(app, viewer, request, parsePath(readQueryParam(url, "path", 2_000))),
+);
 
 async function receiveForm(app: WebContext, viewer: Viewer, request: Request, path: FilePath): Promise<FormData> {
   assertAdmin(viewer);

@@ -13,7 +13,7 @@ import {
 import { readQueryParam, parseForm } from "../../form-parsing.ts";
 import { EmptyState, NextPageLink, PageHeader, pageMeta } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { defineAction, defineLoader, requestContext } from "../../request-context.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/imports-page";
 import { receiveArchive } from "./receive-archive.ts";
@@ -29,29 +29,25 @@ export const loader = defineLoader(async ({ db, app, viewer, url }) => {
   return { runs: rows.map(toImportRunView), next, archives, sources, folder: app.imports };
 });
 
-const submitImport = defineAction(async ({ app, viewer, form }) => {
-  const input = parseForm(NewImport, form);
-  const [sent, lying] = [form.get("path"), form.get("archive")];
-  const known = typeof lying === "string" && (await listServerArchives(app.imports)).includes(lying) ? lying : null;
-  if (typeof sent !== "string" && known === null) throw invalid("file", "Choose an archive.");
-  const archive =
-    typeof sent === "string"
-      ? { path: sent, fileName: String(form.get("fileName")) }
-      : { path: join(app.imports, known!), fileName: known! };
-  const { id } = await app.database.inTransaction((tx) => startImport(tx, viewer, { ...input, ...archive }));
-  return redirect(urls.importRun(id));
-});
-
 /** The archive is not read into memory with the rest of the form: it streams to disk. */
-export const action = async (args: Route.ActionArgs) => {
-  const { app, viewer } = args.context.get(requestContext);
-  const { headers, url } = args.request;
-  const formData = async () => {
+export const action = defineAction(
+  async ({ app, viewer, form }) => {
+    const input = parseForm(NewImport, form);
+    const [sent, lying] = [form.get("path"), form.get("archive")];
+    const known = typeof lying === "string" && (await listServerArchives(app.imports)).includes(lying) ? lying : null;
+    if (typeof sent !== "string" && known === null) throw invalid("file", "Choose an archive.");
+    const archive =
+      typeof sent === "string"
+        ? { path: sent, fileName: String(form.get("fileName")) }
+        : { path: join(app.imports, known!), fileName: known! };
+    const { id } = await app.database.inTransaction((tx) => startImport(tx, viewer, { ...input, ...archive }));
+    return redirect(urls.importRun(id));
+  },
+  async ({ app, viewer, request }) => {
     requireImporter(viewer);
-    return receiveArchive(args.request, join(app.imports, UPLOADS_FOLDER));
-  };
-  return submitImport({ ...args, request: { headers, url, formData } as Request });
-};
+    return receiveArchive(request, join(app.imports, UPLOADS_FOLDER));
+  },
+);
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Imports"), hidden: true }));
 

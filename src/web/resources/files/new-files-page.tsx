@@ -9,7 +9,7 @@ import { requireMember } from "../../auth-middleware.ts";
 import { readQueryParam, cleanText, parseForm } from "../../form-parsing.ts";
 import { PageHeader, pageMeta, RefusalNotice, Tabs } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { defineAction, defineLoader, requireSignedIn, requestContext } from "../../request-context.ts";
+import { defineAction, defineLoader, requireSignedIn } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/new-files-page";
 import { UploadFiles } from "./upload-files.tsx";
@@ -47,30 +47,34 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, url }) => {
   };
 });
 
-const addFiles = defineAction(async ({ app, viewer, form, url }) => {
-  const group = readQueryParam(url, "group");
-  const dropped = form.get("drop");
-  if (typeof dropped === "string") {
-    await deleteUpload(app, viewer, dropped);
-    return redirect(
-      urls.newFiles({
-        group,
-        files: readFileIds(url)
-          .filter((id) => id !== dropped)
-          .join(","),
-      }),
-    );
-  }
-  const ids = form.getAll("uploadId[]").map(String).slice(0, MAX_FILES);
-  if (form.get("intent") !== "keep") return redirect(urls.newFiles({ group, files: ids.join(",") }));
-  if (ids.length === 0) throw invalid("file", "Choose a file first.");
-  const added = await app.database.inTransaction(async (tx) => {
-    const made: { id: string }[] = [];
-    for (const id of ids) made.push(await addFile(tx, viewer, parseForm(NewFile, formForFile(form, id))));
-    return made;
-  });
-  return redirect(added.length === 1 ? urls.resource(added[0]!.id) : urls.resources({ sort: "newest" }));
-});
+/** Files are not read into memory with the rest of the form: they stream to disk. */
+export const action = defineAction(
+  async ({ app, viewer, form, url }) => {
+    const group = readQueryParam(url, "group");
+    const dropped = form.get("drop");
+    if (typeof dropped === "string") {
+      await deleteUpload(app, viewer, dropped);
+      return redirect(
+        urls.newFiles({
+          group,
+          files: readFileIds(url)
+            .filter((id) => id !== dropped)
+            .join(","),
+        }),
+      );
+    }
+    const ids = form.getAll("uploadId[]").map(String).slice(0, MAX_FILES);
+    if (form.get("intent") !== "keep") return redirect(urls.newFiles({ group, files: ids.join(",") }));
+    if (ids.length === 0) throw invalid("file", "Choose a file first.");
+    const added = await app.database.inTransaction(async (tx) => {
+      const made: { id: string }[] = [];
+      for (const id of ids) made.push(await addFile(tx, viewer, parseForm(NewFile, formForFile(form, id))));
+      return made;
+    });
+    return redirect(added.length === 1 ? urls.resource(added[0]!.id) : urls.resources({ sort: "newest" }));
+  },
+  async ({ app, viewer, request }) => receiveResourceFiles(app, requireUploader(viewer), request),
+);
 
 /** Form for one of the files: its own title and reason, and the shared fields. */
 function formForFile(form: FormData, id: string): FormData {
@@ -80,14 +84,6 @@ function formForFile(form: FormData, id: string): FormData {
   about.set("uploadId", id);
   return about;
 }
-
-/** Files are not read into memory with the rest of the form: they stream to disk. */
-export const action = async (args: Route.ActionArgs) => {
-  const { app, viewer } = args.context.get(requestContext);
-  const { headers, url } = args.request;
-  const formData = async () => receiveResourceFiles(app, requireUploader(viewer), args.request);
-  return addFiles({ ...args, request: { headers, url, formData } as Request });
-};
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Add files"), hidden: true }));
 

@@ -8,7 +8,7 @@ import { parseForm } from "../../form-parsing.ts";
 import { pageMeta, SubmitButton } from "../../ui/index.ts";
 import { useHydrated } from "../../ui/hooks/use-hydrated.ts";
 import { urls } from "../../urls.ts";
-import { defineAction, defineLoader, requestContext } from "../../request-context.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/replace-file-page";
 import { EditPageHead, VersionNote, ChangeReasonField } from "../editing/edit-page-parts.tsx";
@@ -38,22 +38,18 @@ export const loader = defineLoader(async ({ db, app, viewer, params }) => {
   };
 });
 
-const replaceFileAction = defineAction(async ({ app, viewer, form, params }) => {
-  const id = params["resourceId"] ?? "";
-  form.set("resourceId", id);
-  form.set("uploadId", String(form.get("uploadId[]") ?? ""));
-  form.delete("uploadId[]");
-  await app.database.inTransaction((tx) => replaceFile(tx, viewer, parseForm(NewFileVersion, form)));
-  return redirect(urls.resource(id));
-});
-
 /** The file streams to disk. */
-export const action = async (args: Route.ActionArgs) => {
-  const { app, viewer } = args.context.get(requestContext);
-  const { headers, url } = args.request;
-  const formData = async () => receiveResourceFiles(app, requireUploader(viewer), args.request);
-  return replaceFileAction({ ...args, request: { headers, url, formData } as Request });
-};
+export const action = defineAction(
+  async ({ app, viewer, form, params }) => {
+    const id = params["resourceId"] ?? "";
+    form.set("resourceId", id);
+    form.set("uploadId", String(form.get("uploadId[]") ?? ""));
+    form.delete("uploadId[]");
+    await app.database.inTransaction((tx) => replaceFile(tx, viewer, parseForm(NewFileVersion, form)));
+    return redirect(urls.resource(id));
+  },
+  async ({ app, viewer, request }) => receiveResourceFiles(app, requireUploader(viewer), request),
+);
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((page, t) => ({
   title: t("Replace “{title}”", { title: page.title }),
