@@ -113,13 +113,18 @@ export async function changePendingAddress(
   });
 }
 
-/** The previous address belonged to someone else, so that no account exists yet. */
+/**
+ * The account is gone, for instance replaced by a later registration with its address. Registration may be
+ * closed since; an invitation was checked before.
+ */
 async function restartRegistration(
   app: AccountsContext,
   tx: AccountTx,
   { writtenAt: _, username, ...pending }: PendingRegistration,
   suggested: string,
 ) {
+  if (!pending.invitation)
+    await assertCanRegister(tx, { invitation: undefined, email: pending.email, who: pending.email, personId: pending.id });
   const taken = (await filterTakenUsernames(tx, [username])).has(username);
   return createOrNotifyOwner(app, tx, { ...pending, username: taken ? suggested : username });
 }

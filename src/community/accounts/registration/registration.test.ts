@@ -246,6 +246,18 @@ describe("confirmation link", () => {
     });
   });
 
+  test("does not restart a replaced registration once registration is closed", async () => {
+    const { pending } = await register({ username: "first" });
+    await register({ username: "second" }, clientInfo("198.51.100.4"));
+    await app.set({ registration: "closed" });
+    const correct = () => app.accounts.changePendingAddress(pending, "zoe@example.net", clientInfo());
+    await expect(correct()).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(await people()).toMatchObject([{ username: "second" }]);
+    await app.set({ registration: "open" });
+    await correct();
+    expect(await people()).toHaveLength(2);
+  });
+
   test("belongs to the latest registration, which replaces an earlier one for the same address", async () => {
     await register({ password: "somebody else knows this", username: "stranger" });
     const planted = await app.tokenTo("zoe@example.org");
