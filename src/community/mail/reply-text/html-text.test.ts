@@ -38,6 +38,17 @@ describe("HTML of a mail", () => {
     expect(textOf(html)).toBe("> When?\n\nIn May.");
   });
 
+  test.each(["\u00a0", "&emsp;", "<i>&emsp; </i>", "<pre> </pre>"])(
+    "takes no quadratic time over many %j",
+    { timeout: 30_000 },
+    (blank) => {
+      const began = process.cpuUsage();
+      const read = markdownOfMail(`<p>In ${blank.repeat(500_000 / blank.length - 10)}May.</p>`);
+      expect(process.cpuUsage(began).user / 1_000_000).toBeLessThan(10);
+      expect(read).toMatch(/^\s*In\s/);
+    },
+  );
+
   test("made to be slow is read in no time, and says something still", () => {
     const began = process.cpuUsage();
     markdownOfMail("<div>".repeat(90_000));

@@ -1,5 +1,6 @@
 import { DomUtils, Parser, parseDocument } from "htmlparser2";
 import Turndown from "turndown";
+import { hasLongBlankRun } from "#platform/markup";
 import { markdownOfWords } from "./markdown-of-text.ts";
 import { SIGNS } from "./own-text.ts";
 
@@ -11,7 +12,7 @@ type Element = NonNullable<ReturnType<typeof DomUtils.getElementById>>;
 /** The words of a mail that came as HTML alone, as Markdown with signs where its elements say what is quoted. */
 export function markdownOfMail(html: string): string {
   const given = html.slice(0, MOST_HTML).replace(/[\ue000-\ue002]/g, "");
-  if (depthOf(given) > DEEPEST) return plainWords(given);
+  if (depthOf(given) > DEEPEST || hasLongBlankRun(given)) return plainWords(given);
   const root = parseDocument(given);
   const elements = DomUtils.findAll(() => true, root.children);
   if (elements.length > MOST_ELEMENTS) return plainWords(given);
@@ -31,7 +32,7 @@ function depthOf(html: string): number {
   return deepest;
 }
 
-/** All that is left of HTML that is nested without end. */
+/** The text of HTML that would take too long to convert. */
 function plainWords(html: string): string {
   let words = "";
   let depth = 0;

@@ -1,5 +1,5 @@
 import Turndown from "turndown";
-import { escapeLabel, createExcerpt } from "#platform/markup";
+import { escapeLabel, createExcerpt, hasLongBlankRun } from "#platform/markup";
 import { findEmoji } from "../emoji-names.ts";
 import { addSuperscriptRules, addSpoilerRules } from "./html-spoilers.ts";
 import { addEmphasisRules } from "./html-emphasis.ts";
@@ -36,19 +36,22 @@ const MAX_DEPTH = 100;
  */
 export function htmlToMarkdown(html: string, options: HtmlOptions = {}): MarkdownResult {
   if (html.length > MAX_HTML_LENGTH)
-    return {
-      body: createExcerpt(html.slice(0, MAX_HTML_LENGTH), MAX_HTML_LENGTH / 10),
-      dropped: [`everything beyond ${MAX_HTML_LENGTH} characters`],
-      nowhere: 0,
-      mentions: [],
-    };
-  if (measureDepth(html) > MAX_DEPTH)
-    return { body: createExcerpt(html, MAX_HTML_LENGTH), dropped: ["a nesting too deep to follow"], nowhere: 0, mentions: [] };
+    return plainResult(html.slice(0, MAX_HTML_LENGTH), MAX_HTML_LENGTH / 10, `everything beyond ${MAX_HTML_LENGTH} characters`);
+  if (measureDepth(html) > MAX_DEPTH) return plainResult(html, MAX_HTML_LENGTH, "a nesting too deep to follow");
+  if (hasLongBlankRun(html)) return plainResult(html, MAX_HTML_LENGTH, "the formatting of a text with too much white space in a row");
   const lost: LostContent = { dropped: new Set(), nowhere: 0, mentions: new Set() };
   const whole = markBoxes(html).replace(/(<code[^>]*class=")lang-/g, "$1language-");
   const body = showBoxes(createTurndown(options, lost).turndown(whole)).trim();
   return { body, dropped: [...lost.dropped], nowhere: lost.nowhere, mentions: [...lost.mentions] };
 }
+
+/** The text of HTML that would take too long to convert, cut after `most` characters. */
+const plainResult = (html: string, most: number, dropped: string): MarkdownResult => ({
+  body: createExcerpt(html, most),
+  dropped: [dropped],
+  nowhere: 0,
+  mentions: [],
+});
 
 type LostContent = { dropped: Set<string>; nowhere: number; mentions: Set<string> };
 
