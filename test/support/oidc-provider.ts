@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-// @ts-expect-error -- it brings no types
+// @ts-expect-error -- the package has no type declarations
 import Provider from "oidc-provider";
 import { vi } from "vitest";
 

@@ -156,7 +156,7 @@ export class ThreadConnection<Context> {
   }
 
   #send(message: ToThread) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows take a target origin, this is a thread
     this.#worker.postMessage(message);
   }
 

@@ -58,7 +58,7 @@ export function assertChannel(name: string): void {
   const wrong = (sentence: string) => new Refusal("invalid", sentence, { kind: "bad-channel" });
   if (name === "" || name.length > MAX_NAME_LENGTH) throw wrong(`The name of a channel has 1 to ${MAX_NAME_LENGTH} characters.`);
   if (name.includes("/")) throw wrong("Channel Name can not contain slash chars");
-  // oxlint-disable-next-line no-control-regex -- what cannot be seen cannot be told apart
+  // oxlint-disable-next-line no-control-regex -- the pattern finds control characters to refuse them
   if (/[\u0000-\u001f\u007f]/.test(name)) throw wrong("The name of a channel has no control characters.");
   if (RESERVED_NAMES.has(name)) throw wrong(`No channel can be called ${name}: it is a word of this API.`);
   if (isCommunityChannel(name)) throw new Refusal("not-allowed", "This channel is the community's own.");

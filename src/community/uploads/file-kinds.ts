@@ -98,7 +98,7 @@ function containsArchive(tail: Buffer): boolean {
 /** Anything else that reads like text is text. */
 function detectTextKind(head: Buffer, name: string, called: string): FileKind {
   const words = head.toString("latin1");
-  // oxlint-disable-next-line no-control-regex -- these are what no text has
+  // oxlint-disable-next-line no-control-regex -- control characters are the sign that a file is not text
   if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(words))
     throw wrongTypeRefusal(`${called} is of a kind that is not taken here. ${SUPPORTED_KINDS}`);
   if (HTML_MARKUP.test(words.slice(0, 4_096)))

@@ -58,7 +58,7 @@ class RenderingThread {
       return;
     }
     this.#worker.ref();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows take a target origin, this is a thread
     this.#worker.postMessage(task.text);
     this.#timer = setTimeout(
       () => this.#end(new Refusal("too-large", "This text takes too long to be laid out. Make it shorter or simpler.")),

@@ -38,7 +38,7 @@ export class TextCollector {
       .join("")
       .toWellFormed()
       .replace(/\r\n?/g, "\n")
-      // oxlint-disable-next-line no-control-regex -- these are what is taken out
+      // oxlint-disable-next-line no-control-regex -- the pattern removes control characters
       .replace(/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g, "")
       .replace(/[^\S\n\f]+/g, " ")
       .replace(/ ?\n ?/g, "\n")

@@ -98,7 +98,7 @@ export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions)
     setItems(found);
     if (draft && found.some((it) => it.draftVersion === String(draft.version) || it.body.trim() === draft.body.trim()))
       clearDraftField(place, draft.body);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what stood in the box when the page came
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only the draft that was loaded with the page is compared, not later ones
   }, [kept, personId]);
   useEffect(() => void (back.current = () => items.forEach((it) => it.state === "failed" && it.failed === "lost" && go(it))));
   useEffect(() => {

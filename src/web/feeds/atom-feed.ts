@@ -63,6 +63,6 @@ const makeLinksAbsolute = (html: string, origin: string) => html.replace(/ (href
 const escapeXml = (text: string) =>
   text
     .toWellFormed()
-    // oxlint-disable-next-line no-control-regex -- these are what is taken out
+    // oxlint-disable-next-line no-control-regex -- the pattern removes characters that XML does not allow
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
     .replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

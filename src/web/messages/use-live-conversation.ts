@@ -16,19 +16,19 @@ import { isAtEnd } from "./use-stay-at-end.ts";
  */
 export function useLiveConversation(loaded: ConversationData) {
   const { id } = loaded.conversation;
-  const { window } = loaded;
+  const { before, after, at } = loaded.window;
   const line = useLiveConnection();
   const [shutOff, shut] = useAccessLost(urls.conversation(id));
   const [now, setNow] = useState<LiveConversation>();
   const shown = useRef(loaded);
   const soon = useMemo(
     () =>
-      createRefetch<LiveConversation>(() => urls.conversationNow(id, { ...window, read: isAtEnd() ? 1 : undefined }), {
+      createRefetch<LiveConversation>(() => urls.conversationNow(id, { before, after, at, read: isAtEnd() ? 1 : undefined }), {
         took: (read) => setNow({ ...read, page: mergeMessages(shown.current.page, read.page) }),
         shut,
       }),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the window is three numbers
-    [id, window.before, window.after, window.at, shut],
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `shown` is a ref, and is read only when an answer has arrived
+    [id, before, after, at, shut],
   );
   const isNewer = now !== undefined && now.asOf > loaded.asOf && now.conversation.id === id;
   const it = isNewer ? { ...loaded, ...now } : loaded;

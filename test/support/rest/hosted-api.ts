@@ -1,7 +1,7 @@
 import Backendless from "backendless";
-// @ts-expect-error Its type file declares a module of the name under which it is published.
+// @ts-expect-error -- its types declare the module `backendless`, not the alias under which it is installed here
 import BackendlessV6 from "backendless-v6";
-// @ts-expect-error The same.
+// @ts-expect-error -- as for version 6: its types declare the module `backendless`
 import BackendlessV7 from "backendless-v7";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { testDatabase } from "../setup/test-database.ts";

@@ -48,6 +48,6 @@ function useScrollToPost(number: number | null) {
     const wanted = Number(new URLSearchParams(search).get("post")) || number;
     if (wanted === null || wanted === 1 || hash || cameBack || /[?&]page=/.test(search)) return;
     document.getElementById(`post-${wanted}`)?.scrollIntoView();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the discussion opens
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- it scrolls once, when the discussion opens; later changes must not move the page
   }, []);
 }

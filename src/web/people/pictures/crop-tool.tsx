@@ -51,7 +51,7 @@ function CropFrame({ part, frame, change }: CropControlProps & { frame: Props["f
   };
   return (
     <div>
-      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- an application takes its own keys */}
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- the arrow keys move the frame: an element with the role application handles keys itself */}
       <div
         tabIndex={0}
         role="application"

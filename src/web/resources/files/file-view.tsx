@@ -30,7 +30,7 @@ export function FileView({ resource, shown, mayReplace }: { resource: ShownResou
           className="max-h-[80dvh] max-w-full rounded-panel object-contain"
         />
       )}
-      {/* oxlint-disable jsx-a11y/media-has-caption -- what somebody uploads comes as it is, without captions */}
+      {/* oxlint-disable jsx-a11y/media-has-caption -- uploaded files come without captions, and there is no way to add them */}
       {file.mime.startsWith("audio/") && <audio controls preload="metadata" src={address} className="w-full" aria-label={title} />}
       {file.mime.startsWith("video/") && (
         <video controls preload="metadata" src={address} className="max-h-[80dvh] w-full rounded-panel" aria-label={title} />
@@ -115,7 +115,7 @@ function CsvTable({ shown, label, language }: { shown: Extract<FilePreview, { ki
 
 /** Scroll container for content wider than the page; focusable, so that keys can scroll it. */
 const HorizontalScroll = ({ label, className, children }: { label: string; className: string; children: ReactNode }) => (
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keyboard
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users can scroll only what takes the focus
   <div tabIndex={0} role="region" aria-label={label} className={`overflow-x-auto rounded-panel ${className}`}>
     {children}
   </div>

@@ -1,5 +1,5 @@
 import * as pdfjs from "pdfjs-dist";
-// oxlint-disable-next-line import/default -- Vite makes it: the address of the file
+// oxlint-disable-next-line import/default -- with `?url`, Vite adds a default export, the URL of the file
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 
 // The viewer takes pdf.js from this global, so it must be loaded afterwards.

@@ -32,7 +32,7 @@ export default function PdfViewer({ file, title }: Props) {
     <section aria-label={title} className="panel overflow-hidden print:hidden">
       <PdfToolbar pdf={pdf} />
       <div className="relative h-[80dvh] min-h-96 bg-sunken" dir="ltr">
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- what scrolls has to be reachable by keyboard */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- the region scrolls, and its keys turn pages */}
         <div ref={frame} tabIndex={0} role="region" aria-label={t("Pages")} className="absolute inset-0 overflow-auto" onKeyDown={byKeys}>
           <div className="pdfViewer" />
         </div>

@@ -1,5 +1,5 @@
 import { useState } from "react";
-// oxlint-disable-next-line no-restricted-imports -- this is where it is kept
+// oxlint-disable-next-line no-restricted-imports -- this hook is what all other code uses instead
 import { useActionData, useLocation } from "react-router";
 
 /**
