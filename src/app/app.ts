@@ -65,7 +65,7 @@ export const openSharedRedis = async ({
 }: Omit<AppOptions, "memory" | "redis">): Promise<Redis | null> =>
   redisUrl ? Redis.open({ url: redisUrl, prefix: `kith:{${secrets.appId}}:`, log }) : null;
 
-/** What the environment holds that opens something elsewhere. */
+/** Passwords and keys of other systems in the environment, to be redacted from logs. */
 function passwordsOf({ databaseUrl, databaseReplicaUrl, redisUrl, smtpUrl, searchUrl, s3, mailInSecret }: Environment) {
   const urls = [databaseUrl, databaseReplicaUrl, redisUrl, smtpUrl, searchUrl].filter((url) => url !== null);
   const passwords = urls.flatMap((url) => [new URL(url).password, decodeURIComponent(new URL(url).password)]);

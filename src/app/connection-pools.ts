@@ -21,7 +21,7 @@ const HANDLER_POOL = { size: 4, forWhatFollows: true };
  */
 const API_POOL = { size: 8, statementTimeout: 5_000 };
 
-/** Connections for what sockets ask. Anybody may ask for a thousand things at once: pages do not wait for the answers. */
+/** Connections for requests of sockets, which can be thousands at once; pages must not wait behind them. */
 const LOOKUPS = { size: 4, statementTimeout: 5_000 };
 
 type Options = { connection: pg.PoolConfig; world: Runtime; /** Connections for pages and everything else. */ size: number; log: Log };

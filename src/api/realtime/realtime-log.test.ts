@@ -60,7 +60,7 @@ test("socket packets write no key, token or address to the log", async () => {
   await waitForConnect(socket);
   const { subscribe, call } = collectAnswers(socket);
   const { RTSubscriptionTypes, RTMethodTypes } = CLIENTS_OWN;
-  // A token that stands for nobody ends what only its person may follow: it is shown last.
+  // An unknown token ends subscriptions of the earlier user, so it is sent last.
   const methods = Object.values(RTMethodTypes).filter((name) => name !== "SET_USER_TOKEN");
   for (const options of [OPTIONS, { ...OPTIONS, tableName: "Users", whereClause: `email = '${MAIL}'` }, TOKEN, [MAIL]]) {
     for (const name of [...Object.values(RTSubscriptionTypes), TOKEN]) subscribe(name, options as object);

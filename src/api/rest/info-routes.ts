@@ -3,8 +3,8 @@ import type { SiteSettings } from "#community/settings";
 import type { RestContext, Route } from "./rest-route.ts";
 
 /**
- * Where clients find the sockets, and which application this is. Older ones ask for the first alone. A client asks once, before anybody
- * has signed in, and follows nothing for as long as it runs where that is refused.
+ * Address of the real-time API and the application id; older clients ask for the address only. Open to
+ * guests: a client asks once, before sign-in, and after a refusal never opens a subscription.
  */
 export const infoRoutes: Route[] = [
   {

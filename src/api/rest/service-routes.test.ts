@@ -78,7 +78,7 @@ describe("services with the published client", () => {
     });
   });
 
-  test.each(["async", "async-low-priority"])("are done after the answer when they are called as %s", async (execution) => {
+  test.each(["async", "async-low-priority"])("run after the answer when called as %s", async (execution) => {
     const bram = await speaking("bram");
     const invoke = (input: object) => bram.sdk.CustomServices.invoke("Groups", "create", input, execution as never);
     const group = { name: execution, visibility: "public", joinPolicy: "open" };
@@ -94,12 +94,12 @@ describe("services with the published client", () => {
     expect(due).toHaveLength(1);
     for (const { payload } of due) await runDeferredCall(door.app, payload);
     expect(await groups()).toHaveLength(1);
-    // What is refused by then is nobody's to hear of, and is not tried again.
+    // A call that is refused later is reported to no one and not retried.
     await runDeferredCall(door.app, { ...due[0]!.payload, method: "leave", input: { groupId: bram.id } });
     await run(database.db, sql`delete from graphile_worker._private_jobs`);
   });
 
-  test("refuse a way to be executed that there is not", async () => {
+  test("refuse an unknown execution type", async () => {
     const bram = await speaking("bram");
     const odd = await door.call(
       "POST",

@@ -14,7 +14,7 @@ export type Method<Context> = {
   /** Input as JSON Schema, if something other than `input` validates it. */
   schema?: Record<string, unknown>;
   run: (context: Context, input: unknown) => Promise<unknown>;
-  /** Of an extension: the name under which it can be run once the caller has their answer. */
+  /** For extensions: name of the part, by which a deferred call runs it. */
   part?: string;
 };
 
@@ -75,7 +75,7 @@ export class Services<Context> {
     return this.method(service, name).run(context, await this.assertTaken(service, name, sent));
   }
 
-  /** What a method reads of what was sent. Throws as `call` does, without running it. */
+  /** Validates input for a method without running it. @throws as `call` does */
   async assertTaken(service: string, name: string, sent: unknown): Promise<unknown> {
     const read = await this.method(service, name).input.safeParseAsync(sent);
     if (!read.success) throw invalidInput(read.error);

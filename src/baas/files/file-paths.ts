@@ -5,7 +5,7 @@ const MAX_NAME_LENGTH = 250;
 const MAX_PATH_LENGTH = 2_000;
 const MAX_DEPTH = 32;
 /**
- * First path segments that could not be told from the address of a call: `/files/append/…`,
+ * First path segments that are not distinguishable from an endpoint: `/files/append/…`,
  * `/files/append/binary/…`.
  */
 const RESERVED = new Set(["append", "binary"]);

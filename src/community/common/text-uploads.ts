@@ -12,9 +12,10 @@ import { assertQuota, quotaExceededRefusal, getStorageQuota } from "./storage-qu
 export type NewPicture = { id: string; address: string; width: number; height: number };
 
 /**
- * Stores a picture for a text that is being written: re-encoded, within 2000 pixels, without what the camera wrote into it.
- * Nobody but its owner sees it until a text shows it. `as` is its id, where it was given one: stored again under that, it is stored once. Throws `wrong-type`, and `too-large` above 10 MB, 65 megapixels or the
- * member's room, with what is on its way.
+ * Stores a picture for an unfinished text: re-encoded, within 2000 pixels, without metadata. Only its owner
+ * sees it until a text shows it. `as` is an id given by the client; sending the same one again stores one
+ * picture.
+ * @throws `wrong-type`, `too-large` above 10 MB, 65 megapixels or the member's quota
  */
 export async function storePicture(
   { database, storage }: { database: Database; storage: Storage },

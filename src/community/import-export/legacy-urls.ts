@@ -68,7 +68,7 @@ export function candidatePaths(path: string): string[] {
   return [...new Set(forms)].map((form) => (prefix + form).toWellFormed());
 }
 
-/** What a second place knew by the addresses of a first has a prefix (`placeOldPaths`). */
+/** Prefix of addresses that two sources share (`placeOldPaths`), and the path after it. */
 const PREFIXED = /^(\/old\/[a-z0-9-]{1,100}(?=\/))?([^]*)$/;
 
 async function resolveVisibleTarget(db: Db, viewer: Viewer, { kind, id }: AddressRow): Promise<MovedTarget> {

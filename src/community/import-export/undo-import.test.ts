@@ -129,7 +129,7 @@ describe("undoing a run", () => {
     expect([await count("file_texts"), await t.storage.sizeOf(hash), await t.storage.sizeOf(picture.hash)]).toEqual([0, null, null]);
   });
 
-  test("goes backwards: a later run of the same archive that has brought something first", async () => {
+  test("requires the latest run of an archive that imported something to be undone first", async () => {
     const t = await transfer();
     const first = await runImport(t, { ...importOptions, path: await writeSampleArchive() });
     database.clock.pass(1_000);
@@ -142,7 +142,7 @@ describe("undoing a run", () => {
     expect(await count("posts")).toBe(0);
   });
 
-  test("is possible after a later run of the same archive that has brought nothing", async () => {
+  test("works after a later run of the same archive that imported nothing", async () => {
     const t = await transfer();
     const path = await writeSampleArchive();
     const first = await runImport(t, { ...importOptions, path });
@@ -152,7 +152,7 @@ describe("undoing a run", () => {
     expect([await count("posts"), await count("groups"), await count("imported_records")]).toEqual([0, 0, 0]);
   });
 
-  test("takes smaller shares where the database gives up on larger ones", async () => {
+  test("retries with smaller batches when the database gives up on larger ones", async () => {
     const t = await transfer();
     const run = await runImport(t, { ...importOptions, path: await writeSampleArchive(200) });
     const givesUp = sql`

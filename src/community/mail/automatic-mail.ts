@@ -2,7 +2,7 @@ import type { Email } from "postal-mime";
 
 const header = (mail: Email, key: string) => mail.headers.find((it) => it.key === key)?.value ?? "";
 
-/** Heads that only programs write. */
+/** Headers that only automatic mail has. */
 const PROGRAMS = [
   "list-id",
   "x-autoreply",
@@ -17,7 +17,10 @@ const PROGRAMS = [
 ];
 const REPORTS = ["message/delivery-status", "message/disposition-notification", "message/feedback-report", "message/tracking-status"];
 
-/** Reports of delivery and receipts of reading, and all that says that no person wrote it (RFC 3834, and those who do not know it). */
+/**
+ * Delivery reports, read receipts, and any mail marked as automatic: by RFC 3834, or by the headers and
+ * senders of programs that ignore it.
+ */
 export function isAutomatic(mail: Email): boolean {
   const submitted = header(mail, "auto-submitted").trim().toLowerCase();
   return (

@@ -4,7 +4,7 @@ import { isBounceLimited, queueMail } from "#platform/mail";
 import { processInboundMail } from "./inbound-mail.ts";
 import { clock, db, app, createRawMail, within } from "../../../test/support/mail/inbound-setup.ts";
 
-describe("a mail of ours that came back", () => {
+describe("bounce", () => {
   const report = (action: string, status: string) =>
     [
       "--x",
@@ -38,14 +38,14 @@ describe("a mail of ours that came back", () => {
     return [await processInboundMail(app, raw), await processInboundMail(app, raw)];
   }
 
-  test("counts against its address, once each; at the second for good we stop", async () => {
+  test("counts once against its address; the second permanent one stops further mail", async () => {
     expect(await bounced("failed", "5.1.1", 1)).toEqual(["bounce", "known"]);
     expect(await isBounceLimited(db, "mira@example.org", clock.at)).toBe(false);
     expect(await bounced("failed", "5.1.1", 2)).toEqual(["bounce", "known"]);
     expect(await isBounceLimited(db, "mira@example.org", clock.at)).toBe(true);
   });
 
-  test("does not count while it is only late, or when somebody is away", async () => {
+  test("does not count when the mail is only delayed or relayed", async () => {
     for (const [n, [action, status]] of [
       ["delayed", "4.4.1"],
       ["relayed", "2.0.0"],
@@ -56,7 +56,7 @@ describe("a mail of ours that came back", () => {
   });
 });
 
-describe("report of a failed delivery", () => {
+describe("delivery report", () => {
   const score = async () => (await maybeOne(db, sql<{ score: number }>`select score from mail_bounces`))?.score ?? 0;
   const letter = { language: "en", community: "Kith", subject: "x", parts: [], act: null };
   async function reported(body: string, type: string, more: string[] = [], from = "MAILER-DAEMON@mx.example.net") {
@@ -73,13 +73,13 @@ describe("report of a failed delivery", () => {
     `Final-Recipient: rfc822; ${to}\r\nAction: ${action}\r\nStatus: ${status}\r\n`;
   const mta = "Reporting-MTA: dns; mx.example.net\r\n\r\n";
 
-  test("counts in base64", async () => {
+  test("counts when encoded in base64", async () => {
     const status = Buffer.from(mta + failed("gone@example.net")).toString("base64");
     expect(await reported(parts(status, "Content-Transfer-Encoding: base64"), REPORT)).toBe("bounce");
     expect(await score()).toBe(2);
   });
 
-  test("with several recipients counts by that of ours", async () => {
+  test("about several recipients counts by ours", async () => {
     const two = (ours: string) => parts(`${mta}${failed("other@example.net", "delivered", "2.0.0")}\r\n${ours}`);
     expect(await reported(two(failed("gone@example.net")), REPORT)).toBe("bounce");
     expect(await score()).toBe(2);
@@ -87,7 +87,7 @@ describe("report of a failed delivery", () => {
     expect(await reported(other, REPORT)).toBe("automatic");
   });
 
-  test("where somebody's mail is passed on counts, whichever address it names", async () => {
+  test("about a forwarded mail counts whichever address it names", async () => {
     expect(await reported(parts(`${mta}${failed("other@example.net", "relayed", "2.0.0")}\r\n${failed("else@example.net")}`), REPORT)).toBe(
       "bounce",
     );
@@ -118,11 +118,8 @@ describe("report of a failed delivery", () => {
   });
 
   test.each([
-    [
-      "mail that is only late",
-      "Warning: message has been delayed. No action is required; the delivery will be retried. The delivery failed so far.",
-    ],
-    ["note that somebody is away", "I am away until Monday."],
+    ["delayed mail", "Warning: message has been delayed. No action is required; the delivery will be retried. The delivery failed so far."],
+    ["out-of-office reply", "I am away until Monday."],
   ])("does not count: %s", async (_name, body) => {
     expect(await reported(body, "text/plain", ["Auto-Submitted: auto-replied"])).toBe("automatic");
     expect(await score()).toBe(0);

@@ -3,13 +3,16 @@ import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { BOUNCE_WEIGHT, BOUNCE_TAG, countBounce } from "#platform/mail";
 import { readFailure } from "./delivery-failure.ts";
 
-/** True for the first time: a mail is known by the hash of its name. */
+/** True for a new mail, identified by its hash, which is recorded. */
 export const isFirst = async (tx: Tx, hash: Buffer) =>
   (await run(tx, sql`insert into mails_received (message_hash, received_at) values (${hash}, ${tx.now}) on conflict do nothing`)) > 0;
 
 type Returned = { mail: Email; tag: string; hash: Buffer };
 
-/** Counts a mail of ours that came back against its address, once. One that is only late, or a note that somebody is away, does not count. */
+/**
+ * Counts a bounce of one of our mails against its recipient's address, once per mail. Notices of a delay and
+ * out-of-office replies do not count.
+ */
 export async function countReturned(tx: Tx, { mail, tag, hash }: Returned): Promise<"bounce" | "known" | "automatic" | "nobody"> {
   const id = tag.slice(BOUNCE_TAG.length).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return "nobody";

@@ -1,10 +1,13 @@
 import type { Email } from "postal-mime";
 
-/** How a delivery ended for good, or for this time; null for what is no failure: late, relayed, delivered, or no report at all. */
+/**
+ * Permanent (`hard`) or temporary (`soft`) failure that a mail reports; null if it reports none: delayed,
+ * relayed, delivered, or no delivery report at all.
+ */
 export function readFailure(mail: Email, recipient: string | null): "hard" | "soft" | null {
   const status = mail.attachments.filter(({ mimeType }) => /^message\/(?:global-)?delivery-status$/i.test(mimeType)).map(contentOf);
   const text = `${mail.text ?? ""}\n${plain(mail.html ?? "")}`.slice(0, 100_000);
-  // Some put the fields of the report into its text.
+  // Some servers put the fields of the report into its text.
   const fields = status.length > 0 ? status.join("\n\n") : /^(?:Final-Recipient|Action):/im.test(text) ? text : "";
   return fields !== "" ? failureInFields(fields, recipient) : failureInWords(mail, text, recipient);
 }
@@ -14,7 +17,7 @@ const contentOf = ({ content }: Email["attachments"][number]): string =>
 
 const plain = (html: string) => html.slice(0, 100_000).replace(/<[^<>]{0,2000}>/g, "\n");
 
-/** RFC 3464: a paragraph of fields for each recipient. The one that we wrote to decides, where it is named. */
+/** RFC 3464: a paragraph of fields per recipient. If our recipient is named, only their paragraph counts. */
 function failureInFields(fields: string, recipient: string | null): "hard" | "soft" | null {
   const each = fields.split(/\r?\n[^\S\n]*\r?\n/).flatMap((paragraph) => {
     const action = /^Action:\s*([\w-]+)/im.exec(paragraph)?.[1]?.toLowerCase();
@@ -39,7 +42,9 @@ const FAILED =
 const LATE =
   /will (?:be retried|keep trying|continue to try|try again)|still being retried|no action is required|has been delayed|delivery (?:is )?delayed|not yet been delivered|warning: (?:could not send|message)|no need to resend/i;
 
-/** qmail, Exim, and others that write a letter: what they say above the copy of the mail. */
+/**
+ * Reports of qmail, Exim and others in prose: the text above the copy of the mail is searched for phrases.
+ */
 function failureInWords(mail: Email, whole: string, recipient: string | null): "hard" | "soft" | null {
   const [text = ""] = whole.split(
     /^-{2,}.{0,20}(?:copy of|original|returned) (?:the |your )?(?:message|mail).{0,60}$|^-{3} Below this line/im,
@@ -61,11 +66,11 @@ function failureInWords(mail: Email, whole: string, recipient: string | null): "
   return /\b4\d\d[ -]|\b4\.\d{1,3}\.\d{1,3}\b|over quota|mailbox (?:is )?full|temporar/i.test(about) ? "soft" : "hard";
 }
 
-/** Of several recipients each has a paragraph; without one of ours, all of them count. */
+/** The paragraph about the recipient; the whole text if none names them. */
 function paragraphAbout(text: string, recipient: string | null): string {
   const paragraphs = text.split(/\n\s*\n/);
   const at = recipient === null ? -1 : paragraphs.findIndex((it) => it.toLowerCase().includes(recipient.toLowerCase()));
   if (at < 0) return text;
-  // Exim writes the address in a line of its own, and the reason below it.
+  // The reason is in the same paragraph: Exim writes it on the line below the address.
   return paragraphs.slice(at, at + 1).join("\n");
 }

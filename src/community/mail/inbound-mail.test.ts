@@ -147,8 +147,8 @@ describe("a rejected reply is answered to the address of the account:", () => {
   });
 });
 
-describe("answer that is not posted as it came", () => {
-  test("comes back with its text, whatever of it could be told to be its author's", async () => {
+describe("reply that is not posted as it was written", () => {
+  test("is returned with its text, even if no text of its author was found", async () => {
     for (const [n, body] of ["> In May.\r\n> I wrote into the quotation.", `${"long ".repeat(7_000)}end`].entries()) {
       expect(await processInboundMail(app, createRawMail(body, { id: `<${n}@x>` }))).toBe("refused");
       const texts = (await listMailbox(db)).map(({ text }) => text.replace(/^> /gm, ""));
@@ -156,7 +156,7 @@ describe("answer that is not posted as it came", () => {
     }
   });
 
-  test("to an address that has expired is answered, with its text", async () => {
+  test("to an expired address is answered with the reason and its text", async () => {
     clock.pass(91 * DAY);
     await within(deleteExpiredReplyAddresses);
     expect(await processInboundMail(app, createRawMail("Still in May."))).toBe("refused");
@@ -165,7 +165,7 @@ describe("answer that is not posted as it came", () => {
     expect(answer!.text).toContain("> Still in May.");
   });
 
-  test("tells its author what was left out as a quotation", async () => {
+  test("is answered with the part that was dropped as a quotation", async () => {
     const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
     expect(await processInboundMail(app, createRawMail(`Yes.\r\n\r\n${head}\r\n\r\nNobody ever mailed this sentence.`))).toBe("posted");
     expect((await listPosts()).map(({ body }) => body)).toEqual(["Yes."]);
@@ -174,7 +174,7 @@ describe("answer that is not posted as it came", () => {
     expect(told!.text).toContain("> Nobody ever mailed this sentence.");
   });
 
-  test("has its words below a quotation without signs posted, where that is known", async () => {
+  test("is posted with the text below an unmarked quotation of our mail", async () => {
     const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
     const frame = "Hello Mira,\r\n\r\nTomas answered you.\r\n\r\nIf you answer this mail, your answer stands there, under your name.";
     const { body } = await one(db, sql<{ body: string }>`select body_md as body from posts where id = ${answeredPost}`);
@@ -232,7 +232,7 @@ describe("automatic mail", () => {
       "Disposition: displayed",
     ],
     ["receipt in an ordinary mail", 'multipart/mixed; boundary="x"', "message/disposition-notification", "Disposition: displayed"],
-  ])("is neither posted nor answered: a %s", async (_name, type, part, field) => {
+  ])("gets neither posted nor answered: %s", async (_name, type, part, field) => {
     const body = ["--x", "Content-Type: text/plain", "", "Your mail was read.", "--x", `Content-Type: ${part}`, "", field, "--x--"];
     expect(await processInboundMail(app, createRawMail(body.join("\r\n"), { type }))).toBe("automatic");
     expect(await listPosts()).toEqual([]);

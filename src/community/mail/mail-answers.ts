@@ -8,20 +8,22 @@ import { fillMessage, formatMoment, mailMessagesFor } from "./messages/index.ts"
 
 export type Author = NonNullable<Awaited<ReturnType<typeof getMailAuthor>>>;
 
-/** Mails about mails that came in, to one person in a day: two programs that answer each other come to an end. */
+/** Answers to inbound mail per person and day, so that two programs cannot answer each other forever. */
 const MOST_ANSWERS = 20;
-/** As much of somebody's text as comes back to them: more than a post can hold. */
+/** Characters of the inbound text that an answer returns: more than a post can hold. */
 const MOST_TEXT = 100_000;
 
 type About = { mail: Email; hash: Buffer; community: string; text: string };
 
-/** Tells somebody that what they mailed could not be posted, and why, with their text. False where they had too many such mails today. */
+/**
+ * Mails the author that their reply was rejected, why, and its text. False above the daily limit of answers.
+ */
 export const mailRefusal = (tx: Tx, author: Author, why: string, about: About) => mailAnswer(tx, author, "refused", why, about);
 
-/** Tells somebody what was left out of what they mailed, since it was taken for a quotation. */
+/** Mails the author the part of their reply that was dropped as a quotation. */
 export const mailLeftOut = (tx: Tx, author: Author, about: About) => mailAnswer(tx, author, "leftOut", null, about);
 
-/** Written to the address of the account, never to where the mail came from: that could be anybody's. */
+/** Sent to the account's address, never to the sender's, which can be forged. */
 async function mailAnswer(tx: Tx, author: Author, kind: "refused" | "leftOut", why: string | null, { mail, hash, community, text }: About) {
   if (!author.email || (await answersToday(tx, author.id)) >= MOST_ANSWERS) return false;
   const { language, words } = mailMessagesFor(author.locale);

@@ -3,7 +3,10 @@ import { htmlToText } from "#platform/mail";
 import { markdownOfMail } from "./reply-text/html-text.ts";
 import { type Context, extractReply, type ReplyText } from "./reply-text/own-text.ts";
 
-/** Of an answer by mail, what its author wrote themselves: of its plain text, or of its HTML where there is nothing in that. */
+/**
+ * Extracts the author's own text from a reply by mail: from its plain text, or from its HTML if that has
+ * none.
+ */
 export function readReply(mail: Pick<Email, "text" | "html">, context: Context): ReplyText {
   const plain = mail.text?.trim() ? extractReply(mail.text, "plain", context) : null;
   if (plain?.text || !mail.html?.trim()) return plain ?? { text: "", asWritten: "", leftOut: "" };
@@ -11,6 +14,6 @@ export function readReply(mail: Pick<Email, "text" | "html">, context: Context):
   return html.text || !plain ? html : plain;
 }
 
-/** All the words of a mail, whoever wrote them: where none could be told to be its author's. */
+/** The whole text of a mail, quotations included: used when no text of its author was found. */
 export const allWords = (mail: Pick<Email, "text" | "html">): string =>
   mail.text?.trim() || htmlToText((mail.html ?? "").slice(0, 500_000));

@@ -2,9 +2,9 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { run, sql, type Tx } from "#platform/database";
 import type { MailContext } from "./mail-context.ts";
 
-/** After so long without a mail from there, what is sent to its address is not posted any more. */
+/** A reply address expires this long after our last mail with it. */
 const ADDRESS_LIFETIME = 90 * DAY;
-/** So long after that, whoever answers is told so. */
+/** For this long after that, replies are answered with the reason; then the address is unknown. */
 const REMEMBERED = 275 * DAY;
 const BASE32_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 
@@ -16,7 +16,7 @@ function toBase32(bytes: Buffer): string {
 
 type ReplyPlace = { personId: string; kind: "discussion" | "conversation"; id: string; latestId: string | null };
 
-/** The tag of a person's reply address for a place: unguessable, and the same each time. */
+/** The tag of a person's reply address for a discussion or conversation: unguessable, and always the same. */
 export async function getReplyToken(tx: Tx, app: MailContext, { personId, kind, id, latestId }: ReplyPlace): Promise<string> {
   const token = toBase32(app.signer.mark("reply-address", `${personId} ${kind} ${id}`).subarray(0, 15));
   await run(

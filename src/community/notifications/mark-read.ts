@@ -18,10 +18,10 @@ export async function markRowsRead(tx: Tx, which: Sql): Promise<void> {
   for (const { id, domainEvent } of told) publishAfterCommit(tx, domainEvent, id);
 }
 
-/** Rows that one event names: whoever reads more than that at once reads their list anew. */
+/** Notifications named in one event; clients reload their list when more change at once. */
 const MOST_NAMED = 100;
 
-/** Says to each of them that their figures are others now, and which rows changed. */
+/** Informs each person that their counts and these notifications changed. */
 export async function publishCountChanges(tx: Tx, rows: { personId: string; id?: string }[], withdrawn = false): Promise<void> {
   for (const [personId, own] of Map.groupBy(rows, (row) => row.personId)) {
     const ids = own.flatMap(({ id }) => id ?? []).slice(0, MOST_NAMED);

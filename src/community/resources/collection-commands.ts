@@ -45,7 +45,7 @@ export async function editCollection(tx: Tx, viewer: Viewer, input: z.output<typ
 /** Deletes a collection; its items stay in the library. */
 export async function deleteCollection(tx: Tx, viewer: Viewer, input: { shelfId: string }): Promise<void> {
   const { me, shelf } = await getManagedCollection(tx, viewer, input);
-  // Who could read it is told that it is gone: nothing else is left to ask about that.
+  // The event carries what decides who could read the collection, since no row is left.
   const gone = await one(
     tx,
     sql<{ audience: string; createdAt: Date }>`

@@ -51,7 +51,7 @@ describe("file kind", () => {
     await expect(kindOf(name, bytes)).rejects.toMatchObject({ reason: "wrong-type", message: expect.stringContaining(words) as string });
   });
 
-  test("is AVIF under any of its brands; HEIC is told from it", async () => {
+  test("recognizes AVIF under any of its brands, and HEIC apart from it", async () => {
     const avif = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#0a0" } })
       .avif()
       .toBuffer();

@@ -1,15 +1,15 @@
-/** A reply as a mail program writes it, and what its author wrote themselves. */
+/** A reply as a mail program formats it, and its author's own text. */
 export type Shape = {
   name: string;
   type: "plain" | "html";
   body: string;
-  /** Own words, quotations aside. */
+  /** The author's own text without quotations. */
   own: string;
-  /** Whether quotations may stay: only where own words follow them. */
+  /** Whether quotations are kept: only if own text follows them. */
   keepsQuotes: boolean;
 };
 
-/** Own words in the languages of the shapes: two paragraphs each, so that it shows where something is cut. */
+/** Own text per language: two paragraphs each, so that a cut shows. */
 export const OWN = {
   en: ["In May, after the ice saints.", "I bring the seeds."],
   de: ["Im Mai, nach den Eisheiligen.", "Ich bringe das Saatgut mit."],
@@ -28,13 +28,13 @@ export const OWN = {
 export type Language = keyof typeof OWN;
 
 export const FROM = "Lindenhof <reply+k7m2q9x4@mail.example.org>";
-/** What our mail said, without its frame. */
+/** The main text of our mail. */
 export const MAILED = ["Hello Mira,", "", "Tomas answered you.", "", "When do we sow the beans?", "And who brings the seeds?"];
 
 export const own = (language: Language, after = "") => OWN[language].join("\n\n") + (after && `\n\n${after}`);
 export const quoted = (lines: readonly string[] = MAILED) => lines.map((line) => `> ${line}`.trimEnd()).join("\n");
 
-/** Own words above the quotation. */
+/** Own text above the quotation. */
 export const top = (program: string, language: Language, body: string): Shape => ({
   name: `${program} (${language}), own words above`,
   type: body.startsWith("<") ? "html" : "plain",
@@ -43,7 +43,7 @@ export const top = (program: string, language: Language, body: string): Shape =>
   keepsQuotes: false,
 });
 
-/** Own words below, or between quoted lines. */
+/** Own text below or between quoted lines. */
 export const below = (program: string, language: Language, body: string): Shape => ({
   ...top(program, language, body),
   name: `${program} (${language}), own words below or between`,

@@ -21,8 +21,8 @@ const VALUE_BY_TYPE: Record<UserProperty["type"], (it: SqlFragment) => SqlFragme
 };
 
 /**
- * What programs keep of people, as columns: to themselves and to admins, as everywhere; or, with the defaults of the hosted service, to
- * whoever finds the person.
+ * User properties of API clients, as columns: readable by the person and admins, or, with `shared` (the
+ * defaults of the hosted service), by everyone who can see the person.
  */
 export async function createPropertyColumns(db: Db, readBy: "owner" | "shared" = "owner"): Promise<EntityColumn[]> {
   return (await listUserProperties(db)).map(({ name, type }) => ({

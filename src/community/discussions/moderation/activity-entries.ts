@@ -28,7 +28,10 @@ export const ACTIVITY_KINDS = [
 ] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
-/** Titles, tags, codes of languages, numbers and times that belong to a line; what it names elsewhere is looked up for each viewer. */
+/**
+ * Titles, tags, language codes, numbers and times of an entry; content it refers to is loaded for each
+ * viewer.
+ */
 export type ActivityDetails = {
   was?: string;
   became?: string;

@@ -11,8 +11,9 @@ import { assertOwnDiscussionEditLimit } from "../posts/post-limits.ts";
 type RenameInput = z.output<typeof NewTitle>;
 
 /**
- * Another title, and other tags and another language where these are given; a line for each shows what was and what is. For its author too.
- * Throws `not-found`, `not-allowed`, `too-many` above thirty changes of an author's in a day.
+ * Changes the title, and tags and language if given, each with an activity entry of the old and new value.
+ * Authors may too. Throws `not-found`, `not-allowed`, `too-many` above thirty changes of an author's in a
+ * day.
  */
 export async function renameDiscussion(tx: Tx, viewer: Viewer, input: RenameInput): Promise<void> {
   const me = requireSignedIn(viewer);

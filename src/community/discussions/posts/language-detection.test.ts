@@ -15,7 +15,7 @@ describe("language of a discussion", () => {
     ["fr", "Qui arrose dimanche ?", "Je ne serai pas là et les tomates ont besoin d’eau."],
     ["ar", "من يسقي يوم الأحد؟", "لن أكون هنا والطماطم تحتاج إلى الماء."],
     ["it", "Chi annaffia domenica?", "Non ci sono e i pomodori hanno bisogno d’acqua."],
-  ])("is that of its words: %s", async (language, title, body) => {
+  ])("is detected from its text: %s", async (language, title, body) => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id, { title, body });
@@ -23,7 +23,7 @@ describe("language of a discussion", () => {
     expect((await listDiscussions(db, people.mira, await getGroup(db, people.mira, group.id), {})).rows[0]).toMatchObject({ language });
   });
 
-  test("is its author's where the words say nothing", async () => {
+  test("falls back to its author's language if the text is inconclusive", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await run(db, sql`update people set locale = 'es' where id = ${people.mira.id}`);
@@ -31,7 +31,7 @@ describe("language of a discussion", () => {
     expect((await languageOf(id))?.language).toBe("es");
   });
 
-  test("is changed by its author and by moderators, to one that there is, with an entry between the posts", async () => {
+  test("can be changed by its author and by moderators to a known one, with an activity entry", async () => {
     const { mira, tomas, noor, discussion } = await setupModeration();
     const { id } = discussion;
     const { title } = await getDiscussion(db, mira, id);
@@ -50,7 +50,7 @@ describe("language of a discussion", () => {
     expect(NewTitle.safeParse({ discussionId: id, title, language: "xx" }).error?.issues[0]?.path).toEqual(["language"]);
   });
 
-  test("is found later for those that came without one, and a chosen one stays", async () => {
+  test("is detected later for imported discussions without one, and a chosen one stays", async () => {
     const { mira, group, discussion } = await setupModeration();
     const german = await createTestDiscussion(database, mira, group.id, {
       title: "Wer gießt?",

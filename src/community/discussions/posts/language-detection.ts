@@ -10,7 +10,7 @@ const AT_ONCE = 200;
 const detect = ({ title, body }: { title: string; body: string }, author: string) =>
   detectLanguage(`${title}\n${body}`, { author, common: COMMON });
 
-/** The language of what somebody begins a discussion with; where it does not say, the language in which they read. */
+/** Detected language of a new discussion; if the text is inconclusive, its author's interface language. */
 export async function languageOfText(db: Db, personId: string, text: { title: string; body: string }): Promise<string> {
   const { locale } = await one(db, sql<{ locale: string }>`select locale from people where id = ${personId}`);
   return detect(text, locale);

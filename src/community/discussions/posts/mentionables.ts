@@ -15,11 +15,11 @@ export type Mentionable = { id: string; name: string; label: string; photoId: st
 const MAX_SUGGESTIONS = 8;
 
 /**
- * Up to eight people and groups whose name begins with what was typed after the `@`, for who writes at `place` (a
- * discussion, a group for a new one, or a resource). Members of the group come first; others only if they are in the directory.
- * Who is offered is who the written name mentions: a group whose name a person has is left out, as `calledIn` takes the
- * person, and so is an older name that ends in a sign that no mention ends in.
- * Throws `not-found` for a place that may not be known of, `not-allowed` for who may not write there.
+ * Up to eight people and groups whose name begins with the text typed after `@`, for a writer at `place` (a
+ * discussion, a group for a new one, or a resource). Members of the group come first; others only if they are
+ * in the directory. Only names that a mention resolves to are listed: no group with the name of a person, and
+ * no older name that ends in a character with which no mention ends.
+ * @throws `not-found` for a place the viewer may not know of, `not-allowed` if they may not write there
  */
 export async function listMentionables(db: Db, viewer: Viewer, place: string, typed: string): Promise<Mentionable[]> {
   const { me, readers } = await getDraftTarget(db, viewer, place);

@@ -55,7 +55,7 @@ describe("mention suggestions", () => {
     await expect(listMentionables(db, noor, draftTargets.group(group.id), "tom")).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("are offered only under a name that mentions them", async () => {
+  test("contain only names that a mention resolves to that person or group", async () => {
     const { mira, tomas, group, discussion } = await setting("public");
     await run(db, sql`update groups set slug = 'tomas' where id = ${group.id}`);
     const there = draftTargets.discussion(discussion.id);

@@ -77,5 +77,5 @@ const plain = (title: string) =>
 
 const FIELDS = new Map(Object.entries(COLUMNS).flatMap(([field, names]) => names.split("|").map((name) => [plain(name), field] as const)));
 
-/** The field that a column is; undefined for one that is not known. Numbers tell apart what there may be several of. */
+/** The field of a column, or undefined if unknown. A number distinguishes several columns of one field. */
 export const fieldOf = (title: string): string | undefined => FIELDS.get(plain(title)) ?? FIELDS.get(plain(title).replace(/\d+/g, ""));

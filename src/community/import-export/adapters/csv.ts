@@ -171,10 +171,10 @@ function createDecoder(encoding: string): Transform {
   });
 }
 
-/** What cannot do without the moment when it was written. */
+/** Kinds of records that require a creation date. */
 const DATED: Kind[] = ["discussion", "post", "resource"];
 
-/** A date that cannot be read is taken out of the record, and the rest of it comes. */
+/** Removes invalid dates from a record with a warning; the rest of it is imported. */
 function* withoutUnreadableDates(at: string, kind: Kind, record: Record<string, unknown>): Generator<FoundRecord> {
   for (const [field, value] of Object.entries(record)) {
     if (!field.endsWith("At") || moment.safeParse(value).success) continue;
@@ -224,7 +224,7 @@ function parseValue(key: string, value: string): unknown {
  * writes zones in hours.
  */
 function parseMoment(value: string): string {
-  // Of a day and a month that stand in either order, a number above twelve tells which is which.
+  // Day and month come in either order; a number above twelve is the day.
   const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})((?:,?\s+\d{1,2}:\d\d(?::\d\d)?)?)$/.exec(value);
   if (slashed && Number(slashed[1]) > 12) return parseMoment(`${slashed[1]}.${slashed[2]}.${slashed[3]}${slashed[4]}`);
   if (slashed && Number(slashed[2]) > 12) return parseMoment(`${slashed[2]}.${slashed[1]}.${slashed[3]}${slashed[4]}`);

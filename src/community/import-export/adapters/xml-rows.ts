@@ -29,7 +29,7 @@ export async function* readXmlRows(stream: Readable, name: string, onCut: (row: 
   parser.on("error", (error) => (fault ||= error.message));
   parser.on("doctype", () => (fault ||= "it declares a document type"));
   parser.on("opentag", ({ name: tag, attributes }) => {
-    // The parser goes on after a fault: what it finds there is not to be trusted, nor counted.
+    // The parser continues after an error; what it finds then is unreliable and ignored.
     if (tag === "row" && !fault) rows.push({ number: ++number, of: (key) => attributes[key] || undefined });
   });
   stream.setEncoding("utf8");

@@ -27,8 +27,8 @@ export const requiredText = (most: number) =>
     .transform(cleanText)
     .pipe(z.string().min(1, { error: "is empty" }).max(most, `has more than ${most} characters`));
 /**
- * What may be cut without harm: a heading, or a few words in lines. Its lines and spaces are kept, but none at the end where
- * it is cut: what leaves here comes back as it was.
+ * A short text that is cut at `most` characters instead of refused, without white space at the cut, so that
+ * exporting and importing it again changes nothing.
  */
 export const headingText = (most: number) =>
   z
@@ -78,7 +78,7 @@ export const language = z
   .regex(/^[a-z]{2}$/)
   .catch("en")
   .default("en");
-/** Of what is looked at where nothing is said: null, and null for what is none. */
+/** A language code, or null if missing or invalid: the language is then detected later. */
 export const languageIfAny = z
   .string()
   .regex(/^[a-z]{2}$/)

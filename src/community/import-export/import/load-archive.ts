@@ -107,7 +107,7 @@ class Loader {
     if (this.#waiting.length >= BATCH_SIZE || this.#text > MAX_BATCH_TEXT) await this.flush();
   }
 
-  /** What does not fit into a title is not lost: the remark has all of it. */
+  /** A title that is cut is kept whole in the warning. */
   #noteCutTitle(found: { at: string; record: unknown }, record: ArchiveRecord): void {
     if (record.type !== "discussion") return;
     const { title } = found.record as { title?: unknown };

@@ -2,12 +2,12 @@ import { many, sql } from "#platform/database";
 import type { Row } from "../bulk-insert.ts";
 import { type AnyEntry, type Batch, writeRows } from "./import-batch.ts";
 
-// The addresses under which things were known elsewhere.
+// Addresses of imported content on its old site.
 
 type Kind = "user" | "group" | "discussion" | "post" | "resource";
 type Placed = AnyEntry & { id: string; record: { oldPaths: string[] } };
 
-/** `/old/discourse-forum`, for the addresses of a place that another place has too. */
+/** Prefix such as `/old/discourse-forum`, for old addresses that another source already uses. */
 export function prefixOf(source: string): string {
   const name = source
     .normalize("NFKD")
@@ -18,8 +18,8 @@ export function prefixOf(source: string): string {
 }
 
 /**
- * Writes down old addresses. Within one source the first to claim an address keeps it. What something of another source
- * has already is answered under the prefix of this one, and a remark says so.
+ * Stores old addresses. Within one source the first record keeps an address. An address that another source
+ * already uses gets this source's prefix, with a warning.
  */
 export async function placeOldPaths(batch: Batch, kind: Kind, entries: Placed[]): Promise<void> {
   const claimed = entries.flatMap((entry) => entry.record.oldPaths.map((path) => ({ entry, path })));
@@ -43,7 +43,7 @@ export async function placeOldPaths(batch: Batch, kind: Kind, entries: Placed[])
 
 const LONGEST = 1_000;
 
-/** What has these addresses from other sources, by the address. */
+/** Ids of content from other sources by these addresses. */
 async function takenByOthers({ tx, run }: Batch, paths: string[]): Promise<Map<string, string>> {
   const rows = await many(
     tx,

@@ -1,20 +1,20 @@
 import type { Problem } from "./import-batch.ts";
 
-/** So many remarks that say the same are written out, each with its place. */
+/** Number of equal warnings that are listed, each with its place. */
 const WRITTEN_OUT = 20;
-/** So many different remarks are counted; later ones are always written out. */
+/** Number of different warnings that are counted; any further one is always listed. */
 const MOST_COUNTED = 10_000;
 
 type Repeated = { first: Problem; last: Problem; more: number };
 
 /**
- * Folds remarks that say the same of thousands of records: the first ones are written out, the rest is one remark with
- * their number. A class, because it counts through a whole run.
+ * Groups equal warnings about thousands of records: the first ones are listed, the others become one with
+ * their number. A class, because it counts during a whole run.
  */
 export class RemarkFolder {
   #seen = new Map<string, { count: number; repeated: Repeated | null }>();
 
-  /** Whether this one is to be written out. */
+  /** Whether to list this warning. */
   take(it: Problem): boolean {
     const key = `${it.kind} ${it.what.replace(/\d+/g, "0")}`;
     const seen = this.#seen.get(key);
@@ -28,7 +28,7 @@ export class RemarkFolder {
     return false;
   }
 
-  /** What stands for those that were not written out. One alone is written out itself. */
+  /** One warning for each group of unlisted ones; a single one is returned as it is. */
   rest(): Problem[] {
     return Array.from(this.#seen.values()).flatMap(({ repeated }) => {
       if (!repeated) return [];

@@ -132,7 +132,7 @@ export type MailMessages = {
     button: string;
   };
   refused: { subject: string; sentence: string; yours: string };
-  /** What was taken for a quotation. */
+  /** For the answer that returns text dropped as a quotation. */
   leftOut: { subject: string; sentence: string };
   /** Generic push text for people who do not show details. */
   push: string;

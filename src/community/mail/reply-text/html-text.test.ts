@@ -22,18 +22,18 @@ describe("HTML of a mail", () => {
     expect(textOf("<p><b>Now</b> or <i>never</i>: __init__ 2*3*4</p>")).toBe("**Now** or *never*: \\_\\_init\\_\\_ 2\\*3\\*4");
   });
 
-  test("whose layout is a table has words and no table", () => {
+  test("with a layout table becomes text without a table", () => {
     expect(textOf("<table><tr><td><p>In May.</p></td></tr></table>")).toBe("In May.");
   });
 
-  test("shows emoji, names pictures, and leaves out what is hidden", () => {
+  test("shows emoji, names pictures and drops hidden text", () => {
     expect(
       textOf('<p>Yes <img alt="🫘" src="https://x/1.png"></p><img src="https://track/x.gif"><div style="display:none">hidden</div>'),
     ).toBe("Yes 🫘");
     expect(textOf('<p>Look: <img src="cid:1" alt="beans.png"></p>')).toBe("Look: (beans.png)");
   });
 
-  test("own words between the quotations of Gmail stand outside them", () => {
+  test("separates own text from the quotations of Gmail", () => {
     const html = `<div class="gmail_quote"><div class="gmail_attr">On … wrote:<br></div><blockquote class="gmail_quote">When?</blockquote><div>In May.</div><blockquote class="gmail_quote">Where?</blockquote></div>`;
     expect(textOf(html)).toBe("> When?\n\nIn May.");
   });
@@ -49,7 +49,7 @@ describe("HTML of a mail", () => {
     },
   );
 
-  test("made to be slow is read in no time, and says something still", () => {
+  test("made to be slow is processed quickly and keeps some text", () => {
     const began = process.cpuUsage();
     markdownOfMail("<div>".repeat(90_000));
     markdownOfMail("<table><tr><td>".repeat(30_000));

@@ -4,12 +4,12 @@ import { hasLongBlankRun } from "#platform/markup";
 import { markdownOfWords } from "./markdown-of-text.ts";
 import { SIGNS } from "./own-text.ts";
 
-/** Signs of HTML, and elements within one another: what is more was made to be slow. */
+/** Limits for HTML: characters, nesting, elements. More than this is an attempt to slow the parser down. */
 const [MOST_HTML, DEEPEST, MOST_ELEMENTS] = [500_000, 120, 20_000];
 
 type Element = NonNullable<ReturnType<typeof DomUtils.getElementById>>;
 
-/** The words of a mail that came as HTML alone, as Markdown with signs where its elements say what is quoted. */
+/** Converts an HTML mail to Markdown, with marker characters (`SIGNS`) where elements mark quoted text. */
 export function markdownOfMail(html: string): string {
   const given = html.slice(0, MOST_HTML).replace(/[\ue000-\ue002]/g, "");
   if (depthOf(given) > DEEPEST || hasLongBlankRun(given)) return plainWords(given);
@@ -32,7 +32,7 @@ function depthOf(html: string): number {
   return deepest;
 }
 
-/** The text of HTML that would take too long to convert. */
+/** Fallback for HTML above the limits: its text, without formatting. */
 function plainWords(html: string): string {
   let words = "";
   let depth = 0;
@@ -47,16 +47,19 @@ function plainWords(html: string): string {
 
 const SIGNATURES =
   /(?:^|\s)(?:gmail_signature(?:_prefix)?|moz-signature|protonmail_signature_block|spark_signature|ms-outlook-mobile-signature|x_?Signature|Signature|k9mail-signature|tutanota_signature)(?:\s|$)/;
-/** The sentence that says who wrote. */
+/** Classes of the sentence that says who wrote the quoted mail. */
 const INTRODUCTIONS = /(?:^|\s)(?:gmail_attr|moz-cite-prefix|replyHeader)(?:\s|$)/;
-/** Whole quotations, closed. */
+/** Classes of elements that contain a whole quotation. */
 const QUOTATIONS =
   /(?:^|\s)(?:yahoo_quoted|protonmail_quote|zmail_extra|gmail_extra_quote|tutanota_quote|messageReplySection|mail-editor-reference-message-container|quote|OLK_SRC_BODY_SECTION|\S*yahoo_quoted\S*)(?:\s|$)/;
-/** From here on to the end it is a quotation. */
+/** Ids and classes of elements from which on the rest of the mail is a quotation. */
 const BEGINNINGS = /(?:^|\s)(?:appendonsend|divRplyFwdMsg|x_divRplyFwdMsg|stopSpelling)(?:\s|$)/;
 const BORDERED = /border(?:-top)?\s*:\s*(?:none;\s*border-top\s*:\s*)?solid\s+#(?:e1e1e1|b5c4df)/i;
 
-/** Says in signs and elements of Markdown what the classes of mail programs say. */
+/**
+ * Replaces what the classes of mail programs mean by marker characters and elements, and removes hidden
+ * parts.
+ */
 function prepare(element: Element): void {
   const { name, attribs } = element;
   const told = `${attribs["class"] ?? ""} ${attribs["id"] ?? ""} ${attribs["name"] ?? ""}`;
@@ -89,12 +92,12 @@ const putBefore = (element: Element, sign: string) => {
   for (const node of markup(`<p>${sign}</p>`)) DomUtils.prepend(element, node);
 };
 
-/** Lines begin with the sign however they are set; the rule for the element sees to that. */
+/** Renames the element; the rule for the new name puts the marker before each of its lines. */
 function signEach(element: Element, sign: string) {
   element.name = sign === SIGNS.introduction ? "kith-introduction" : "kith-quoted";
 }
 
-/** A picture in the text is named; emoji are what they show. Pictures from elsewhere without words count who reads. */
+/** Text for a picture: its emoji or its name. External pictures without one are often tracking pixels. */
 function pictureWords({ alt = "", src = "" }: Record<string, string>): string {
   const words = alt.trim().slice(0, 100);
   if (words !== "" && !/[\p{L}]/u.test(words)) return words;
@@ -154,7 +157,7 @@ function linkOf(content: string, href: string): string {
   return `[${words}](<${href.replace(/[<>\s]/g, encodeURIComponent)}>)`;
 }
 
-/** Null for what is set as a table and is none: whole mails are. */
+/** A table in Markdown; null for a layout table, since many mails are one table. */
 function tableOf(table: HTMLElement): string | null {
   if (table.querySelector("table, blockquote, p p, pre, ul, ol") || (table.closest?.("table") ?? table) !== table) return null;
   const rows = Array.from(table.querySelectorAll("tr")).map((row) =>

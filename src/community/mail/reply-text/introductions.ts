@@ -1,19 +1,19 @@
 import { FORWARDED, type HeadKind, headKindOf, RULE, SEPARATOR, WROTE } from "./vocabulary.ts";
 
-/** One line of a mail, as the rules look at it: `text` is without quote signs, marks of Markdown and space around. */
+/** A line of a mail. `text` has no quote signs, no Markdown marks and no surrounding space. */
 export type Line = {
   raw: string;
   text: string;
-  /** How often it is quoted with `>`. */
+  /** Number of `>` signs before it. */
   depth: number;
-  /** What the elements of an HTML mail said of it. */
+  /** How the elements of an HTML mail mark it. */
   sign: "introduction" | "quoted" | "restQuoted" | null;
 };
 
-/** What stands before a quotation. A `strong` one begins it also where the quotation itself has no `>`. */
+/** The lines that introduce a quotation. After a `strong` one the quotation needs no `>`. */
 export type Introduction = { from: number; to: number; strong: boolean };
 
-/** Lines that are longer introduce nothing. */
+/** Longer lines are never an introduction. */
 const LONGEST = 400;
 const MOST_LINES = 4;
 
@@ -29,7 +29,7 @@ const hasTime = (text: string) => /(?<!\d)\d{1,2}\s?[:.h：時时]\s?\d{2}(?!\d)
 const isBlank = (line: Line | undefined) => line !== undefined && line.text === "";
 const isOwnKind = (line: Line | undefined): line is Line => line !== undefined && line.depth === 0;
 
-/** Whether something was quoted with `>` next, empty lines aside. */
+/** Whether the next line that is not empty is quoted with `>`. */
 function isQuoteNext(lines: Line[], at: number): boolean {
   let next = at;
   while (next < lines.length && lines[next]!.depth === 0 && lines[next]!.text === "") next++;
@@ -37,8 +37,9 @@ function isQuoteNext(lines: Line[], at: number): boolean {
 }
 
 /**
- * The introduction that begins with this line: strokes with a phrase, a head of several lines, or a sentence that says who wrote
- * when. That needs an address or a date: own sentences end in colons, too.
+ * The introduction that begins with this line: a phrase between dashes, a header block, or an attribution
+ * (who wrote when). An attribution needs an address or a date, because the author's own sentences end in
+ * colons too.
  */
 export function introductionAt(lines: Line[], at: number): Introduction | null {
   const line = lines[at]!;
@@ -61,7 +62,7 @@ function separatorAt(lines: Line[], at: number): Introduction | null {
 
 const HEAD_LINE = /^([\p{L}\p{M} .'’()-]{1,24}?)\s{0,3}[:：]\s{0,3}(.*)$/u;
 
-/** `From:`, `Sent:`, `To:`, `Subject:` in a row, in any order and language that we know. */
+/** A block of `From:`, `Sent:`, `To:` and `Subject:` in any order and any known language. */
 function headAt(lines: Line[], at: number, separated: boolean): Introduction | null {
   const kinds = new Map<HeadKind, string>();
   let to = at;
@@ -70,7 +71,7 @@ function headAt(lines: Line[], at: number, separated: boolean): Introduction | n
     if (line.depth > 0 || line.text === "" || line.text.length > LONGEST) break;
     const [, name = "", value = ""] = HEAD_LINE.exec(line.text) ?? [];
     const kind = headKindOf(name);
-    // The value of a head can go on in the next line.
+    // The value of a header can continue on the next line.
     const goesOn = kinds.size > 0 && kind === undefined && lines[n + 1]?.depth === 0 && isHeadLine(lines[n + 1]!.text);
     if (kind === undefined && !goesOn) break;
     if (kind !== undefined) kinds.set(kind, kinds.get(kind) ?? value);
@@ -85,10 +86,10 @@ function headAt(lines: Line[], at: number, separated: boolean): Introduction | n
   return null;
 }
 
-/** Whether a line is one of a head: a name that we know, and what it tells. */
+/** Whether a line is a header with a known name. */
 export const isHeadLine = (text: string): boolean => headKindOf(HEAD_LINE.exec(text.slice(0, LONGEST))?.[1] ?? "") !== undefined;
 
-/** A colon, the strokes of Zoho, or an address, as in "2026/11/6 Lindenhof <…>". */
+/** Ends of an attribution: a colon, the dashes of Zoho, or an address, as in "2026/11/6 Lindenhof <…>". */
 const ENDS = /(?:[:：﹕]|-{3,}|>)$/;
 
 /** "On Fri, 6 Nov 2026 at 13:30, Lindenhof <…> wrote:", over one to four lines. */
@@ -110,7 +111,7 @@ const joinedFrom = (lines: Line[], from: number, to: number) =>
     .map(({ text }) => text)
     .join(" ");
 
-/** The line in which the attribution begins that ends in this one: own lines can stand right above it. */
+/** First line of the attribution that ends in this one; the author's own lines may be right above it. */
 function attributionStart(lines: Line[], to: number): number | null {
   const earliest = Math.max(0, to - MOST_LINES + 1);
   const canJoin = (at: number) => at >= earliest && lines[at]!.depth === 0 && lines[at]!.text !== "";
@@ -134,7 +135,7 @@ function attributionStrength(text: string): "strong" | "weak" | null {
   return (wrote && date) || (date && time) ? "weak" : null;
 }
 
-/** Whether these lines can be what a program puts above a quotation in a language that we do not know. */
+/** Whether these lines may introduce a quotation in an unknown language. */
 export function isIntroductory(texts: string[]): boolean {
   const joined = arabicDigits(texts.join(" "));
   if (joined.length > 900) return false;
@@ -143,7 +144,7 @@ export function isIntroductory(texts: string[]): boolean {
   return told && ((texts.length <= MOST_LINES && ENDS.test(joined)) || (heads >= 2 && heads >= texts.length / 2));
 }
 
-/** Yahoo on phones goes on in the line of the attribution with what it quotes. */
+/** Splits a line of Yahoo on phones, which has the attribution and the start of the quotation on one line. */
 export function splitAttribution(raw: string): string[] {
   const [, attribution, quoted] = /^(\s{1,8}\S[^@]{5,200}@[^:]{3,200}(?:\s[^:]{1,40})?[:：])\s{2,}(\S.*)$/.exec(raw.slice(0, 5_000)) ?? [];
   return attribution !== undefined && attributionStrength(attribution.trim()) === "strong"

@@ -5,10 +5,10 @@ import { getDiscussion } from "#community/discussions";
 import type { NotificationReader } from "../mail-recipient.ts";
 import { fillMessage, formatMoment, mailMessagesFor } from "../messages/index.ts";
 
-/** Texts of a place, the latest first, that a mail about it can quote. */
+/** Latest texts of a discussion or conversation that are compared with a quotation. */
 const MOST_TEXTS = 60;
 const MOST_LETTERS = 200_000;
-/** Of the pairs of words in a line, so many have to be known. */
+/** Share of a line's word pairs that must be known. */
 const KNOWN_PAIRS = 0.75;
 
 const wordsIn = (text: string): string[] =>
@@ -17,7 +17,10 @@ const wordsIn = (text: string): string[] =>
     .replace(/https?:\/\/\S+/g, " ")
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
-/** Tells lines that are made of given texts, however they are wrapped: most pairs of words in them stand in one. */
+/**
+ * Returns a function that recognizes lines of these texts, however wrapped: most of their word pairs occur
+ * there.
+ */
 export function knownLines(texts: string[]): (line: string) => boolean {
   const [single, pairs] = [new Set<string>(), new Set<string>()];
   for (const text of texts) {
@@ -40,7 +43,7 @@ type Place = { personId: string; kind: "discussion" | "conversation"; id: string
 
 type MailReader = Pick<NotificationReader, "viewer" | "locale" | "name" | "timeZone">;
 
-/** Whether they can still read the place: what they could not look up, their mail must not reveal to them either. */
+/** Whether the reader still has access: an answer by mail must not reveal texts that they may not read. */
 async function canRead(tx: Tx, { viewer }: MailReader, { kind, id }: Place): Promise<boolean> {
   try {
     await (kind === "discussion" ? getDiscussion(tx, viewer, id) : getConversation(tx, viewer, id));
@@ -51,7 +54,10 @@ async function canRead(tx: Tx, { viewer }: MailReader, { kind, id }: Place): Pro
   }
 }
 
-/** All that our mails about a place can have said to somebody: the sentences around it, its names, and its texts. */
+/**
+ * Everything that our mails about the place may have contained: our sentences, the names, and the latest
+ * texts.
+ */
 export async function textsOfMails(tx: Tx, place: Place, reader: MailReader, community: string): Promise<string[]> {
   if (!(await canRead(tx, reader, place))) return [];
   const { kind, id } = place;
@@ -81,7 +87,7 @@ export async function textsOfMails(tx: Tx, place: Place, reader: MailReader, com
   return [...around, ...names, ...texts.map(({ text }) => text)].filter((text) => (left -= text.length) > 0);
 }
 
-/** The sentences of our mails that can be answered, as they were filled in for somebody. */
+/** The sentences of our answerable mails, filled in for the reader. */
 function frameFor(
   { locale, name }: Pick<NotificationReader, "locale" | "name">,
   authors: string[],

@@ -1,9 +1,9 @@
-// What somebody wrote in a mail stays as they wrote it: signs that mean something in Markdown are escaped, but for what
-// plain mail and Markdown mean alike (*stress*, lists, `code`, quotations, whole links).
+// The text of a mail is shown as it was written: Markdown characters are escaped, except where plain mail
+// means the same by them (*emphasis*, lists, `code`, quotations, whole links).
 
 const URL = /(?:https?:\/\/|www\.)[^\s<>"]{1,2000}/giu;
 
-/** Escapes what stands between addresses, which are left as they are. */
+/** Escapes the text between web addresses; those stay unchanged. */
 function betweenUrls(line: string, escape: (part: string) => string): string {
   let [out, at] = ["", 0];
   for (const found of line.matchAll(URL)) {
@@ -14,7 +14,7 @@ function betweenUrls(line: string, escape: (part: string) => string): string {
 }
 
 const SPECIAL = /[\\`*_~[|&:]/g;
-/** Escapes signs that Markdown would take for its own where they stand, and no others: the text can be edited later. */
+/** Escapes characters only where they would be markup, because the author may edit the text later. */
 const escapeAll = (part: string) => part.replace(SPECIAL, (sign, at: number) => (isMarkup(part, at) ? `\\${sign}` : sign));
 
 function isMarkup(part: string, at: number): boolean {
@@ -32,7 +32,7 @@ const EMOJI = /^:(?:[+-]1|[a-z0-9_+-]{0,20}[a-z][a-z0-9_+-]{0,20}):/i;
 const isEntity = (part: string, at: number) => /^&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,31});/i.test(part.slice(at, at + 34));
 const isLetter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 
-/** Stress as plain mail has it, code, and links written out: those keep their signs. */
+/** Emphasis, code and written-out links keep their characters. */
 const KEPT =
   /(?<![\p{L}\p{N}*_`\\])(?:(\*{1,2})(?=[^\s*])[^*\n]{0,300}?[^\s*]\1(?![\p{L}\p{N}*])|_(?=[^\s_])[^_\n]{0,300}?[^\s_]_(?![\p{L}\p{N}_])|`[^`\n]{1,300}`(?!`))|\[[^[\]\n]{1,300}\]\(<?(?:https?:\/\/|mailto:)[^\s()<>]{1,1000}>?\)/gu;
 
@@ -45,7 +45,7 @@ function escapePlain(line: string): string {
   return out + betweenUrls(line.slice(at), escapeAll);
 }
 
-/** Signs at the beginning of a line that would make a heading, a rule, a table or a block of it. */
+/** Escapes a line start that would make a heading, a rule, a list, a table or a block. */
 const escapeStart = (line: string) =>
   line
     .replace(/^(#{1,6})(?=\s|$)/, "\\$1")
@@ -55,7 +55,7 @@ const escapeStart = (line: string) =>
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2")
     .replace(/^(?=\|?[\s:|-]{0,400}-[\s:|-]{0,400}$)(?=.*\|)/, "\\");
 
-/** A line of plain mail. A line of stars is no stress, and was escaped as signs. */
+/** Escapes one line. In a line of only stars, dashes or underscores, every character is escaped. */
 const lineOf = (line: string) => {
   const text = line.trimStart();
   return /^(?:[-*_]\s*){3,}$/.test(text) ? text.replace(/[-*_]/g, "\\$&") : escapeStart(escapePlain(text));
@@ -64,7 +64,7 @@ const lineOf = (line: string) => {
 const BULLET = /^\s{0,8}[-*•]\s/;
 const NUMBER = /^\s{0,8}(\d{1,2})[.)]\s/;
 
-/** The sign of a point in a list: there are several of them, and numbers go on. "6. November" is no list. */
+/** The list marker of each line. A list has several items with consecutive numbers: "6. November" is none. */
 function listMarkers(lines: string[]): (string | null)[] {
   const bullets = lines.filter((line) => BULLET.test(line)).length;
   const numbers = new Set(lines.flatMap((line) => Number(NUMBER.exec(line)?.[1] ?? -9)));
@@ -77,7 +77,7 @@ function listMarkers(lines: string[]): (string | null)[] {
 
 const FENCE = /^(`{3,20})\w{0,20}$/;
 
-/** Lines of plain mail as Markdown that shows them as they were written. */
+/** Converts lines of plain mail to Markdown that looks the same. */
 export function markdownOfLines(lines: string[]): string[] {
   const markers = listMarkers(lines);
   const lastFence = new Map(lines.map((line, at) => [line.trim(), at] as const).filter(([text]) => /^`{3,20}$/.test(text)));
@@ -96,7 +96,7 @@ export function markdownOfLines(lines: string[]): string[] {
     }
     const marker = markers[at]!;
     list = marker !== null || (list && (text === "" || /^\s/.test(line)));
-    // What stands far in after an empty line is code to both.
+    // Text indented by four spaces after an empty line is code in plain mail too.
     code = /^(?: {4}|\t)/.test(line) ? code || (!list && (at === 0 || lines[at - 1]!.trim() === "")) : code && text === "";
     if (code || text === "") return code ? line : "";
     if (marker !== null) return marker.replace("•", "-") + lineOf(line.slice(marker.length));
@@ -104,7 +104,7 @@ export function markdownOfLines(lines: string[]): string[] {
   });
 }
 
-/** Words of HTML as Markdown: there, what is marked has elements of its own. */
+/** Escapes text from HTML, in which all formatting comes from elements. */
 export const markdownOfWords = (words: string): string =>
   betweenUrls(words, (part) => escapeAll(part).replace(/(?<!\\)\[/g, "\\[")).replace(
     /^(\s*)([-+>#=]|:{3,}|\d{1,9}(?=[.)]))/gm,

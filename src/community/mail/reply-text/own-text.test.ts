@@ -4,7 +4,7 @@ import { extractReply } from "./own-text.ts";
 const textOf = (given: string) => extractReply(given, "plain", { code: null }).text;
 const whole = (text: string) => text.replace(/\\(?=[^\p{L}\p{N}\s])/gu, "");
 
-describe("what is not somebody's own goes", () => {
+describe("text that is not the author's own is dropped", () => {
   test.each([
     ["attribution in one line", "On Mon, 4 May 2026 at 09:00, Tomas (Kith) <kith@example.org> wrote:\n> When?"],
     ["attribution over two lines", "On Mon, 4 May 2026 at 09:00, Tomas (Kith)\n<kith@example.org> wrote:\n\n> When?"],
@@ -53,14 +53,14 @@ describe("what is not somebody's own goes", () => {
     expect(textOf(`Yes, in May.\r\n\r\n${rest.replace(/\r?\n/g, "\r\n")}`)).toBe("Yes, in May.");
   });
 
-  test("own words right above an attribution stay", () => {
+  test("keeps own text right above an attribution", () => {
     expect(textOf("Hi all,\nIn May.\nOn 6 Nov 2026, at 13:30, Tomas <a@example.org> wrote:\n> When?")).toBe("Hi all,\nIn May.");
   });
 
-  test.each(["", "\n\n", "> only\n> quoted", "-- \nMira"])("nothing may be left of %j", (text) => expect(textOf(text)).toBe(""));
+  test.each(["", "\n\n", "> only\n> quoted", "-- \nMira"])("returns nothing for %j", (text) => expect(textOf(text)).toBe(""));
 });
 
-describe("own lines that only look like the frame of a mail stay", () => {
+describe("own lines that only look like quotations, headers or signatures are kept", () => {
   test.each([
     ["heads in a sentence", "Two buses go there.\nFrom: the market square\nTo: the garden gate\nBoth leave at nine."],
     ["head in German", "Von: der Haltestelle\nist es nicht weit."],
@@ -88,18 +88,18 @@ describe("own lines that only look like the frame of a mail stay", () => {
   });
 });
 
-describe("own words below and between quoted lines", () => {
-  test("stand outside the quotation, which stays where they answer it", () => {
+describe("own text below and between quoted lines", () => {
+  test("is separated from the quotation, which is kept above its answer", () => {
     expect(textOf("> When?\nIn May.\n\n\n\n> Where?\n\nHere.\n\n> Tomas")).toBe("> When?\n\nIn May.\n\n> Where?\n\nHere.");
     expect(textOf("Am 06.11.26 um 13:30 schrieb Lindenhof:\n> Wann?\n>\n> Tomas\n\nIm Mai.")).toBe("> Wann?\n>\n> Tomas\n\nIm Mai.");
     expect(textOf("Hi,\n\nOn Fri, 6 Nov 2026 at 13:30, Lindenhof wrote:\n> When?\n\nIn May.")).toBe("Hi,\n\n> When?\n\nIn May.");
   });
 
-  test("stand outside inner quotations, too", () => {
+  test("is separated from inner quotations too", () => {
     expect(textOf("> > When?\n> Tomas asks.\nIn May.")).toBe("> > When?\n>\n> Tomas asks.\n\nIn May.");
   });
 
-  test("are told of where they stand in a quotation without signs", () => {
+  test("within an unmarked quotation is kept if the quotation is known, else returned as left out", () => {
     const head = "From: Tomas <a@example.org>\nSent: Friday\nTo: Mira\nSubject: Beans";
     const known = (line: string) => /When|sow|beans/.test(line);
     const told = extractReply(`Yes.\n\n${head}\n\nSomething else entirely.\nIn May.`, "plain", { code: null, isKnown: known });
@@ -112,7 +112,7 @@ describe("own words below and between quoted lines", () => {
   });
 });
 
-describe("our mark", () => {
+describe("code of our mail", () => {
   const code = "kith0123456789ab";
   const line = `Write above this line · ${code}`;
   const mail = [line, "", "Hello Mira,", "", "When do we sow the beans?"];
@@ -138,17 +138,17 @@ describe("our mark", () => {
     ["in a table", `| ${line} |\n|---|\n${mail.slice(2).join("\n")}`],
   ])("is found %s", (_name, quoted) => expect(mark(`In May.\n\n${quoted}`)).toBe("In May."));
 
-  test("lets words below the quotation come through", () => {
+  test("keeps text below the quotation", () => {
     expect(mark(`${mail.map((it) => `> ${it}`).join("\n")}\n> https://kith.test/unsubscribe/x\n\nIn May.`)).toBe("In May.");
     expect(mark(`${mail.map((it) => `> ${it}`).join("\n")}\nIn May.\n> Tomas`)).toBe("> When do we sow the beans?\n\nIn May.");
   });
 
-  test("of another mail is no mark", () => {
+  test("of another mail has no effect", () => {
     expect(mark("The line kithffffffffffff stands in all mails.\nWhy?")).toBe("The line kithffffffffffff stands in all mails.\nWhy?");
   });
 });
 
-test("texts made to be slow are read in no time", () => {
+test("texts made to be slow are processed quickly", () => {
   const slow = [
     `On ${" a".repeat(100_000)}\n`.repeat(3),
     "On \n".repeat(60_000),

@@ -5,33 +5,36 @@ import { findMark } from "./reply-mark.ts";
 import { withoutSignature } from "./signatures.ts";
 import { RULE, SEPARATOR } from "./vocabulary.ts";
 
-/** Put into the lines of an HTML mail, where its elements say what they are: signs of no script. */
+/** Private-use characters that mark lines of an HTML mail by the meaning of their elements. */
 export const SIGNS = { introduction: "\ue000", quoted: "\ue001", restQuoted: "\ue002" } as const;
 
 export type Format = "plain" | "markdown";
 
 export type ReplyText = {
-  /** What somebody wrote themselves, as Markdown. */
+  /** The author's own text, as Markdown. */
   text: string;
-  /** The same as it came. */
+  /** The same text without escapes. */
   asWritten: string;
-  /** What was taken for a quotation without bearing its signs, and is known from nowhere: its author is told. */
+  /**
+   * Text dropped as an unmarked quotation although it is in none of our mails; it is mailed back to the
+   * author.
+   */
   leftOut: string;
 };
 
 export type Context = {
-  /** The code in our mails; null where none is known. */
+  /** The code in our mail that is answered; null if unknown. */
   code: string | null;
-  /** The name above our mails. */
+  /** Name of the community, which our mails begin with. */
   community?: string;
-  /** Whether a line stands in what was mailed to them, or written there before. */
+  /** Whether a line is from our mails or from earlier texts of the place. */
   isKnown?: (line: string) => boolean;
 };
 
 const MOST_LETTERS = 200_000;
 const QUOTE = /^\s{0,3}((?:>\s?)+)/;
 
-/** Own words in a reply: plain text, or Markdown that was made of HTML. */
+/** Extracts the author's own text from plain text, or from Markdown made of HTML. */
 export function extractReply(given: string, format: Format, context: Context): ReplyText {
   const lines = linesOf(given, format);
   const kinds = classify(lines, context);
@@ -64,13 +67,13 @@ function linesOf(given: string, format: Format): Line[] {
       .replace(/[\u00a0\u2007\u202f]/g, " ")
       .replace(DIRECTIONS, "");
     const text = format === "markdown" ? bare.replace(/\\(?=[^\w\s])/g, "").replace(/\*\*|~~/g, "") : bare;
-    // In plain text, too, some programs write the names of heads in stars.
+    // Some programs put header names between stars in plain text too.
     const unstarred = text.trim().replace(/^\*([^*]{1,40}[:：])\*/, "$1");
     return { raw, text: unstarred, depth: (prefix.match(/>/g) ?? []).length, sign: sign as Line["sign"] };
   });
 }
 
-/** What a line is. `rest` is quotation without signs of one. */
+/** `rest`: an unmarked quotation, such as everything below an introduction. */
 type Kind = "own" | "quote" | "introduction" | "rest";
 
 function classify(lines: Line[], context: Context): Kind[] {
@@ -94,12 +97,18 @@ function classify(lines: Line[], context: Context): Kind[] {
 const kindBySign = ({ depth, sign }: Line): Kind =>
   depth > 0 ? "quote" : sign === "quoted" ? "rest" : sign === "introduction" ? "introduction" : "own";
 
-/** All that follows is quotation; what bears signs of it needs no second look. */
+/**
+ * Makes everything below a quotation. Lines with `>` are dropped like introductions, without a check of their
+ * text.
+ */
 function restFrom(lines: Line[], kinds: Kind[], from: number) {
   for (let at = from; at < lines.length; at++) if (kinds[at] !== "introduction") kinds[at] = lines[at]!.depth > 0 ? "introduction" : "rest";
 }
 
-/** Below our own mark, and from what a program put above it, everything is quotation. */
+/**
+ * Everything below the code of our mail is a quotation, and so is the introduction that a program put above
+ * it.
+ */
 function withMark(lines: Line[], kinds: Kind[], { code, community }: Context): Kind[] {
   const [mark] =
     code === null
@@ -120,7 +129,7 @@ function withMark(lines: Line[], kinds: Kind[], { code, community }: Context): K
   while (from > 0 && kinds[from - 1] === "own" && isChrome(lines[from - 1]!)) from--;
   let start = from;
   while (start > 0 && kinds[start - 1] === "own" && lines[start - 1]!.text !== "" && from - start < 10) start--;
-  // The shortest paragraph end that can be an introduction in any language.
+  // The shortest end of the paragraph that may be an introduction in any language.
   for (let at = from - 1; at >= start; at--)
     if (
       isIntroductory(lines.slice(at, from).map(({ text }) => text)) &&
@@ -136,7 +145,7 @@ function withMark(lines: Line[], kinds: Kind[], { code, community }: Context): K
 
 const ANSWER_LINES = LANGUAGES.map((language) => mailMessagesFor(language).words.answerLine.toLowerCase());
 
-/** How many lines above that of the code belong to its sentence: it can have been broken, and translated. */
+/** Number of lines above the code that belong to its sentence, which may have been wrapped and translated. */
 function brokenLines(lines: Line[], mark: number): number {
   const above = lines[mark - 1];
   if (above === undefined || above.text === "" || above.depth > 0) return 0;
@@ -145,10 +154,15 @@ function brokenLines(lines: Line[], mark: number): number {
   return ANSWER_LINES.some((line) => line.startsWith(first)) || !/[.!?…。؟:]$/.test(first) ? 1 : 0;
 }
 
-/** So much of a quotation has to be known before what is not known in it is taken for somebody's own words. */
+/**
+ * Share of an unmarked quotation that must be known before its unknown lines count as the author's own text.
+ */
 const KNOWN_SHARE = 0.6;
 
-/** Of quotation without signs, what we never sent: own words below or between it, or else something to tell its author of. */
+/**
+ * Finds lines in an unmarked quotation that our mails never contained: own text if most of the quotation is
+ * known (`rescued`), else text that the author gets back by mail (`leftOut`).
+ */
 function sortOut(rest: Line[], { code, isKnown }: Context): { rescued: Line[]; leftOut: Line[] } {
   const isFrame = ({ text }: Line) =>
     !/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text) ||
@@ -166,7 +180,7 @@ const lengthOf = (lines: Line[]) => lines.reduce((sum, { text }) => sum + text.l
 
 type Segment = { kind: "own" | "quote"; lines: Line[] };
 
-/** Own words and quotations in turn; a quotation stays where own words follow it. */
+/** Alternating own text and quotations. A quotation is kept only if own text follows it. */
 function segmentsOf(lines: Line[], kinds: Kind[], context: Context): Segment[] {
   const found: Segment[] = [];
   lines.forEach((line, at) => {
@@ -198,7 +212,10 @@ function segmentsOf(lines: Line[], kinds: Kind[], context: Context): Segment[] {
   return trimmed.slice(0, lastOwn + 1);
 }
 
-/** Of our whole mail, quoted, only the part right above an answer says what is answered; nothing where that is its end. */
+/**
+ * If our whole mail is quoted, keeps only the paragraph right above the answer; nothing if that is the end of
+ * our mail, which has a link.
+ */
 function answeredPart(lines: Line[]): Line[] {
   const isEnd = ({ text }: Line) => /https?:\/\//.test(text);
   let end = lines.length;
@@ -207,7 +224,7 @@ function answeredPart(lines: Line[]): Line[] {
   let start = end;
   while (start > 0 && lines[start - 1]!.text !== "" && end - start < 20) start--;
   const paragraph = lines.slice(start, end);
-  // In our mails, what people wrote is quoted already, under who wrote it.
+  // Our mails quote people's texts below their names: only the text itself is kept.
   const deepest = Math.max(0, ...paragraph.map(({ depth }) => depth));
   return paragraph.filter(({ depth }) => depth === deepest).map((line) => ({ ...line, raw: line.raw.replace(QUOTE, "> "), depth: 1 }));
 }
@@ -235,7 +252,7 @@ function quoteMarkdown(lines: Line[], format: Format): string {
   return written
     .flatMap((line, at) => {
       const signs = "> ".repeat(depthAt(shown, at));
-      // Without an empty line Markdown takes what follows for more of the inner quotation.
+      // Without an empty line, Markdown would continue the inner quotation.
       return depthAt(shown, at) < depthAt(shown, at - 1) ? [signs.trimEnd(), `${signs}${line}`.trimEnd()] : `${signs}${line}`.trimEnd();
     })
     .join("\n");

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 
 /**
- * The code that stands in our mails beside "Write above this line". It is made of the reply address, so that only a mail of
- * ours for this person and place bears it; it has no spaces or signs, so that wrapping, quoting and translating leave it whole.
+ * The code beside "Write above this line". It is derived from the reply address, so only our mail to this
+ * person about this place contains it. It has letters and digits only, so that wrapping, quoting and
+ * translation keep it intact.
  */
 export const markCodeFor = (replyToken: string): string =>
   `kith${createHash("sha256").update(`reply-mark:${replyToken}`).digest("hex").slice(0, 12)}`;
 
-/** Lines in which the code stands, also where a program broke it in two. */
+/** Lines that contain the code, also if a program split it over two lines. */
 export function findMark(lines: string[], code: string): number[] {
   let letters = "";
   const lineOf: number[] = [];

@@ -14,12 +14,12 @@ function withoutQuotes(html: string): string {
   return left === html ? html : withoutQuotes(left);
 }
 
-describe("reply as a mail program writes it", () => {
+describe("reply of a real mail program", () => {
   const shapes = [...PLAIN_SHAPES, ...HTML_SHAPES];
 
   test("comes in 64 shapes", () => expect(new Set(shapes.map(({ name }) => name)).size).toBe(64));
 
-  test.each(shapes)("keeps own words and nothing else: $name", async ({ type, body, own, keepsQuotes }) => {
+  test.each(shapes)("keeps only the author's own text: $name", async ({ type, body, own, keepsQuotes }) => {
     expect(await processInboundMail(app, createRawMail(body.replaceAll("\n", "\r\n"), { type: `text/${type}; charset=utf-8` }))).toBe(
       "posted",
     );

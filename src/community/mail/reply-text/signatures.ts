@@ -1,11 +1,11 @@
 import type { Line } from "./introductions.ts";
 import { PHONE_LINES } from "./vocabulary.ts";
 
-/** Lines after the stroke, at most; what is longer is no signature. */
+/** Maximum lines of a signature; a longer text below the dashes is none. */
 const MOST_LINES = 8;
 const LONGEST = 120;
 
-/** Own lines without the signature at their end: after `-- `, or what a phone adds. A line that only looks like one stays. */
+/** Removes the signature at the end: lines after `-- `, and lines that phones add. Doubtful lines stay. */
 export function withoutSignature(lines: Line[]): Line[] {
   const trimmed = withoutBlanks(lines);
   const cut = withoutBlanks(trimmed.slice(0, strokeIn(trimmed)));
@@ -18,20 +18,20 @@ function withoutBlanks(lines: Line[]): Line[] {
   return lines.slice(0, end);
 }
 
-/** Where the signature begins; the number of lines where there is none. */
+/** Index of the dashes above the signature; the number of lines if there is none. */
 function strokeIn(lines: Line[]): number {
   const at = lines.findLastIndex(({ raw }) => raw === "-- " || /^(?:--|\\--|\\-\\-)\s*$/.test(raw));
   if (at < 0) return lines.length;
   const after = lines.slice(at + 1).filter(({ text }) => text !== "");
   if (after.length > MOST_LINES || after.some(({ text }) => text.length > LONGEST)) return lines.length;
   if (lines[at]!.raw === "-- ") return at;
-  // Programs strip the space. Then it is a signature if it stands apart, once, and what follows is no sentence.
+  // Programs strip the space: then it counts once, after an empty line, and with no sentence below.
   const once = lines.filter(({ text }) => text === "--").length === 1;
   const apart = at === 0 || lines[at - 1]!.text === "";
   return once && apart && after.length > 0 && after.length <= 5 && !after.some(({ text }) => /[.!?…。؟]$/.test(text)) ? at : lines.length;
 }
 
-/** A phone's line stands last, and says nothing but the phone. */
+/** Removes last lines that name only the phone or mail app. */
 function withoutPhone(lines: Line[]): Line[] {
   let left = lines;
   for (let n = 0; n < 3 && left.length > 0; n++) {
@@ -43,7 +43,7 @@ function withoutPhone(lines: Line[]): Line[] {
   return left;
 }
 
-/** Without addresses of links, brackets and strokes around. */
+/** Text without web addresses and without brackets and dashes around it. */
 const bareText = (text: string) =>
   text
     .replace(/\]?\(?<?https?:\/\/[^\s<>]{0,300}>?\)?/g, " ")

@@ -1,10 +1,10 @@
-// What mail programs write around a quotation, in the languages that they speak.
+// Phrases that mail programs put around quotations, in the languages they support.
 
-/** Said of whoever wrote the quoted mail. */
+/** The verb of an attribution: "… wrote:". */
 export const WROTE =
   /(?<!\p{L})(?:wrote|writes|schrieb|schreibt|geschrieben|a écrit|écrit|escribió|escribiste|ha scritto|scritto|schreef|geschreven|escreveu|skrev|skriver|kirjoitti|napisał(?:\(a\)|a)?|pisze|napsala?|írta|a scris|yazdı|έγραψε|написал(?:\(а\)|а)?|пишет|писал(?:\(а\)|а)?|написав|пише|كتبت?)(?!\p{L})|تمت كتابة|بواسطة|写道|寫道|寫到|のメール|書きました|님이 작성/iu;
 
-/** The names of head lines, by what they tell. */
+/** Header names by kind. */
 const HEAD_NAMES = {
   from: "from,von,de,da,van,från,fra,od,от,от кого,lähettäjä,gönderen,feladó,发件人,寄件者,寄件人,差出人,送信者,보낸 사람,من",
   date: `sent,sent at,date,gesendet,datum,envoyé,enviado,enviada,enviada em,enviado em,enviado el,enviado a,inviato,data,verzonden,
@@ -21,13 +21,13 @@ const KIND_OF = new Map(
 );
 export const headKindOf = (name: string): HeadKind | undefined => KIND_OF.get(name.trim().toLowerCase());
 
-/** Between strokes they begin what is answered or passed on. */
+/** Phrases that, between dashes, introduce the original or forwarded mail. */
 export const SEPARATOR =
   /^[\s*_]*[-‐‑–—]{2,}\s*(?:original message|original-nachricht|originalnachricht|ursprüngliche (?:nachricht|mail)|message d.origine|message original|mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|originalmeddelande|ursprungligt meddelande|oprindelig (?:meddelelse|besked)|opprinnelig melding|alkuperäinen viesti|reply message|antwort|исходное сообщение|пересылаемое сообщение|пересланное сообщение|oryginalna wiadomość|wiadomość oryginalna|元のメッセージ|原始邮件|原始郵件|转发的邮件|forwarded message|forwarded by .{0,80}|weitergeleitete nachricht|message transféré|mensaje reenviado|mensagem encaminhada|messaggio inoltrato|doorgestuurd bericht|vidarebefordrat meddelande|الرسالة الأصلية|رسالة مُعاد توجيهها)\s*[-‐‑–—]{2,}[\s*_]*$/iu;
-/** Apple Mail says it in a sentence. */
+/** The same in Apple Mail, as a sentence. */
 export const FORWARDED =
   /^(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht|início da mensagem reencaminhada|转发的邮件|転送されたメッセージ|начало переадресованного сообщения)\s?[:：]$/iu;
-/** Outlook and others draw a line before the head. */
+/** Outlook and others put a line above the header block. */
 export const RULE = /^(?:_{8,}|-{8,}|[*]\s[*]\s[*])$/;
 
 const DEVICE =
@@ -35,7 +35,7 @@ const DEVICE =
 const device = (phrase: string, before = 30) =>
   new RegExp(`^${phrase}(?:.{0,${before}}[^\\p{L}])?(?:l['’])?${DEVICE}(?:[^\\p{L}].{0,40})?$`, "iu");
 
-/** The last line of many a phone's mail: a phrase and a device or program, and nothing else. */
+/** The last line that many phones add: only a phrase and the name of a device or app. */
 export const PHONE_LINES: RegExp[] = [
   device("sent from (?:my|a|an|the)(?= )", 12),
   device("sent (?:from|with|via|using|by)(?= )"),

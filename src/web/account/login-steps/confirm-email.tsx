@@ -9,7 +9,7 @@ import { usePasswordRequirements } from "../password-requirements.ts";
 import { StepHeading } from "./step-heading.tsx";
 import { isLinkExpired, ExpiredLink } from "./expired-link.tsx";
 
-/** What the account asks for where another browser registered; `hasPassword` is false for those who came by a provider. */
+/** The account whose password another browser must enter; without one (sign-in provider), it chooses one. */
 export type AskedForPassword = { asks: { username: string; hasPassword: boolean } };
 
 export function ConfirmEmail({ data, answer }: StepProps) {

@@ -20,7 +20,7 @@ type SettingsCommand = (asked: CommandInput) => Promise<unknown>;
 
 const text = z.string().trim();
 const password = z.string().min(1, "Your password is needed.");
-/** Whoever has neither a password nor codes has nothing to write into the field. */
+/** Empty for people with neither a password nor a second factor; a recent sign-in is their proof. */
 const anyProof = z.object({ proof: z.string().default("") });
 const proof = z.object({ proof: z.string().min(1, "Your password or a code is needed.") });
 const code = z.object({ code: text.min(1, "The code is needed.") });

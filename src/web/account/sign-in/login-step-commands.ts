@@ -82,7 +82,7 @@ async function openSignInLink({ ctx, url, form }: CommandInput) {
   }
 }
 
-/** With what was typed where another browser registered; then whoever confirms is signed in with it as well. */
+/** A browser other than the one that registered also sends the password, which then signs the person in. */
 async function confirmEmailAddress({ ctx, url, form }: CommandInput) {
   const { accounts } = ctx.app;
   const pending = readRegistrationCookie(ctx);

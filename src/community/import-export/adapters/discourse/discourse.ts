@@ -61,7 +61,7 @@ type ForumContext = {
   opened: Set<string>;
   /** Number of relative addresses that need the forum's own. */
   nowhere: number;
-  /** How many times somebody liked a post. */
+  /** Number of likes. */
   likes: number;
 };
 
@@ -202,7 +202,7 @@ function createDiscussionRecord(topic: Topic, posts: Post[]) {
   };
 }
 
-/** Of the kinds of acts that a forum counts. */
+/** Id of likes among the action types of a forum. */
 const LIKE = 2;
 
 const isAcceptedAnswer = ({ post_number }: Post, topic: Topic) => post_number === topic.accepted_answer?.post_number;

@@ -1,11 +1,14 @@
 import { nameToEmoji } from "gemoji";
 import type Turndown from "turndown";
 
-// Texts within HTML that are no Markdown: what Turndown leaves unescaped, preformatted text, formulas, and ticked boxes.
+// Parts of HTML that Turndown does not convert: unescaped text, preformatted text, formulas and check boxes.
 
 const element = (node: Turndown.Node) => node as unknown as Element;
 
-/** Signs of our Markdown that Turndown does not know: entities, strikes, spoilers, emoji by name, addresses in brackets. */
+/**
+ * Markdown that Turndown does not escape: entities, strike-through, spoilers, emoji by name, addresses in
+ * brackets.
+ */
 const SIGNS =
   /&(?=#\d{1,7};|#x[\da-f]{1,6};|[a-z][a-z\d]{1,31};)|\|(?=\|)|(?<=\|)\||~(?=~)|(?<=~)~|<(?=[a-z][a-z\d+.-]{1,31}:|[\w.+-]+@)|(?<![\p{L}\p{N}]):(?=([\w+-]+):)/giu;
 
@@ -17,12 +20,14 @@ export function escapeTexts(it: Turndown): void {
     );
 }
 
-/** Unicode gives these to nobody: they stand for boxes while the text around them is escaped. */
+/** Private-use characters that replace check boxes while the surrounding text is escaped. */
 const [OPEN, TICKED] = ["\uE010", "\uE011"];
 const BOX = /<span\b[^>]*class="[^"]*\bchcklst-box\b[^>]*>\s*<\/span>|<input\b[^>]*type=["']?checkbox\b[^>]*>/gi;
 const IS_TICKED = /class="[^"]*(?:\bchecked\b|fa-check-square)|<input\b[^>]*\schecked\b/i;
 
-/** Before the HTML is parsed: empty elements would be taken for nothing, and lines within preformatted text for spaces. */
+/**
+ * Runs before parsing, which would drop empty elements and turn line breaks in preformatted text into spaces.
+ */
 export const markBoxes = (html: string): string =>
   html
     .replace(/[\uE010\uE011]/g, "")

@@ -5,7 +5,7 @@ import { htmlToMarkdown } from "./html.ts";
 const SITE = "https://forum.example.org";
 const turned = (html: string) => htmlToMarkdown(html, { site: SITE }).body;
 
-test("mentions are told, each once", () => {
+test("mentions are returned, each once", () => {
   expect(
     htmlToMarkdown('<a class="mention" href="/u/sam">@Sam</a> <a class="mention" href="/u/sam">@sam</a> <span class="mention">@x</span>')
       .mentions,

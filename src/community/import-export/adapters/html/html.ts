@@ -12,7 +12,7 @@ export type MarkdownResult = {
   dropped: string[];
   /** Number of links and pictures that lead into the old site while its address is unknown. */
   nowhere: number;
-  /** Whom it calls, in lower case, each once. */
+  /** Mentioned usernames in lower case, each once. */
   mentions: string[];
 };
 
@@ -152,7 +152,7 @@ function createTurndown({ site, polls, isHere }: HtmlOptions, lost: LostContent)
   return it;
 }
 
-/** What our own Markdown reads as a name. */
+/** Usernames that Markdown recognizes as mentions. */
 const USERNAME = /^[a-z0-9_](?:[a-z0-9_.-]{0,58}[a-z0-9_])?$/i;
 
 /** A relative address. */

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Attachment } from "postal-mime";
 
-// What is attached to mails: pictures come and stand after the words, the rest is named in a remark.
+// Attachments: pictures are imported and placed after the text; others are named in a warning.
 
 /** A picture as a record of type `file` names it. */
 export type Extracted = { id: string; path: string; name: string };
 export type ExtractPicture = (path: string, bytes: Uint8Array) => Promise<void>;
 
-/** By their first bytes, for their labels are not to be trusted: JPEG, PNG, GIF, WebP, and AVIF. */
+/** First bytes of JPEG, PNG, GIF, WebP and AVIF, because labels are unreliable. */
 const PICTURES = [/^\xFF\xD8\xFF/, /^\x89PNG\r\n\x1A\n/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/, /^[^]{4}ftyp(?:avif|avis|mif1)/];
 /** Smaller ones are the counters and lines of newsletters. */
 const LEAST_BYTES = 200;

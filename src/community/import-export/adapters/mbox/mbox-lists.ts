@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { assertNotZipBomb, type Bundle, invalidArchive } from "../../archive/bundle-files.ts";
 
-/** A mailing list: the file that it is, the files of its months from the first to the last, or a folder of single mails. */
+/** A mailing list: one file, a file per month in order, or a folder of single mails. */
 export type ListFiles = { id: string; name: string; files: string[] };
 
 const MBOX_FILE = /\.(?:mbox|mbx|txt)(?:\.gz)?$/i;

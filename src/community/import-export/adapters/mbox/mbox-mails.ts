@@ -26,7 +26,7 @@ export type ArchivedMail = {
   /** Name of the list in the mail. */
   list: string;
   words: string;
-  /** Its pictures, which stand after its words. */
+  /** Its pictures, placed after its text. */
   pictures: Extracted[];
   notes: string[];
 };
@@ -176,7 +176,7 @@ function extractBody(mail: Email): { words: string; dropped: string[] } {
 const normalizeText = (mail: Email, text: string) =>
   escapeMarkdown(
     withoutAddressesIn(mail, text.replaceAll("\r\n", "\n").replace(/\n-- \n[\s\S]*$/, "\n"))
-      // Some write the signs of quotation apart, others without a space before the words.
+      // Quote signs may be separated by spaces, or directly before the text.
       .replace(/^(>+)(?=[^\s>])/gm, "$1 ")
       .trim(),
   )

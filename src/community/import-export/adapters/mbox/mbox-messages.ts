@@ -18,7 +18,7 @@ const MAX_ENVELOPE_LENGTH = 500;
 /** The first line of a mail: the name of a header and a colon. An address of the web has slashes after it. */
 const HEADER_LINE = /^(?:[A-Za-z][\w-]{0,75}:(?!\/\/)|>From )/;
 
-/** A file that begins with one of these has a mail at its start, though no envelope stands before it. */
+/** A file that begins with one of these headers starts with a mail without an envelope line. */
 const FIRST_HEADER = /^(?:From|To|Date|Subject|Sender|Return-Path|Received|Delivered-To|Message-ID|MIME-Version|Content-Type|X-[\w-]+):/i;
 
 /** The UTF-8 byte order mark, byte by byte: with it in front, a line does not match as an envelope. */

@@ -7,7 +7,7 @@ const CERTAIN =
   "re aw antw antwort sv fwd fw wg tr rif ynt ilt odp doorst vb vl továbbítás отв ответ пересл απ σχετ πρθ השב תשובה הועבר رد 답장 회신 전달 回复 回復 回覆 答复 答覆 转发 轉寄 轉發 返信 転送"
     .split(" ")
     .concat("إعادة توجيه");
-/** Such marks too, in Portuguese, Finnish, Italian, Spanish, Polish, Norwegian; but also words that a subject begins with. */
+/** Reply marks in other languages that are also ordinary first words of a subject. */
 const POSSIBLE = ["res", "vs", "r", "i", "rv", "enc", "bls", "trs", "pd", "vá", "fs", "ref"];
 
 /** `Re[2]:`, `Re^2:`, `Re(3):`, `Re*2:` count the replies. */

@@ -1,6 +1,8 @@
 import { findEmoji } from "../emoji-names.ts";
 
-/** Names of Slack that others do not have, or mean otherwise: from emoji-datasource 16.0.0 (MIT), which Slack itself uses. */
+/**
+ * Emoji names that only Slack has or uses differently: from emoji-datasource 16.0.0 (MIT), as Slack itself.
+ */
 const NAMES = `
 keycap_star *️⃣, mostly_sunny 🌤️, sun_small_cloud 🌤️, barely_sunny 🌥️, sun_behind_cloud 🌥️,
 partly_sunny_rain 🌦️, rain_cloud 🌧️, snow_cloud 🌨️, lightning 🌩️, lightning_cloud 🌩️,

@@ -133,7 +133,7 @@ class ChannelReader {
   #quiet = 0;
   #unread = 0;
   #files = 0;
-  /** How often somebody reacted with a sign of the workspace's own whose name is too long here. */
+  /** Reactions with custom emoji of the workspace whose name is too long to import, counted by name. */
   #strange = new Map<string, number>();
 
   constructor(it: ChannelInput) {

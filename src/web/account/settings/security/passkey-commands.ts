@@ -10,7 +10,7 @@ type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
 
 const text = z.string().trim();
 const id = z.object({ id: z.uuid("That is not something we know.") });
-/** Whoever has neither a password nor codes has nothing to write into the field. */
+/** Empty for people with neither a password nor a second factor; a recent sign-in is their proof. */
 const anyProof = z.object({ proof: z.string().default("") });
 const proof = z.object({ proof: z.string().min(1, "Your password or a code is needed.") });
 const redirectToSaved = (me: SignedIn, intent: string) => redirect(urls.settings(me.id, "passkeys", { saved: intent }));

@@ -175,7 +175,9 @@ function DisableTotpForm(part: SettingsSectionProps) {
   );
 }
 
-/** Whoever has neither a password nor codes shows nothing: they have to have signed in a moment ago. */
+/**
+ * No field for people with neither a password nor a second factor: they must have signed in recently instead.
+ */
 function SetupProof({ name, data, answer }: SettingsSectionProps & { name: string }) {
   const { hasPassword, secondStep, passkeyStep } = data.account;
   return hasPassword || secondStep || passkeyStep ? <ProofField name={name} answer={answer} /> : null;
