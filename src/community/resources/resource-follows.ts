@@ -10,7 +10,7 @@ import type { ResourceLevel } from "./resource-inputs.ts";
 import { getResource } from "./resource.ts";
 
 /**
- * Sets the follow level: `watcherCandidates` notifies of every comment and version, `muted` of nothing.
+ * Sets the follow level: `watching` notifies of every comment and version, `muted` of nothing.
  * @throws `not-found`
  */
 export async function followResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceLevel>): Promise<void> {

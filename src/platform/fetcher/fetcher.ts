@@ -194,7 +194,7 @@ type RequestInput = {
 const FILE_HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": "Kith file fetch" };
 const PAGE_HEADERS = { accept: "text/html,application/xhtml+xml", "accept-encoding": "gzip, br", "user-agent": "Kith link preview" };
 
-/** Connects to `webAddress` only, whatever the name resolves to by now. */
+/** Connects to `address` only, whatever the name resolves to by now. */
 function sendRequest(
   url: URL,
   address: string,

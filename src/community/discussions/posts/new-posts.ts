@@ -124,7 +124,7 @@ export const reply = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
   requirePublished(await replyOrHold(tx, viewer, input));
 
 /**
- * Like `startReply`, but keeps a text that needs approval as a pending post (`waits`).
+ * Like `reply`, but keeps a text that needs approval as a pending post (`waits`).
  * @throws `too-many` for too many pending posts
  */
 export const replyOrHold = (tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<StoredReply | PendingReply> =>

@@ -22,7 +22,7 @@ const UNMARKED_EDIT_TIME = 5 * MINUTE;
 
 /**
  * Edits an own post or comment within its time, or another's as a moderator with a reason; `plain` as in
- * `startReply`. `version` is the version that was edited. Sending the same text twice edits once.
+ * `reply`. `version` is the version that was edited. Sending the same text twice edits once.
  * @throws `not-found`, `not-allowed`, `conflict` when the text has changed since, `invalid` on `reason` and
  * `body`, `too-many`
  */

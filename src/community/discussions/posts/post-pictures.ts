@@ -30,7 +30,7 @@ export async function addPicture(app: StorageContext, viewer: Viewer, place: str
 
 type PostFile = { hash: string; mime: string; fileName: string; size: number; open: boolean };
 
-/** SQL twin of `moderateDiscussion` in the rules of discussions and resources; `g` is the group, if there is one. */
+/** SQL twin of `moderate` in the rules of discussions and resources; `g` is the group, if there is one. */
 const canModerateContainer = (viewer: Viewer) =>
   sql`case when g.id is null then ${isSignedIn(viewer) && isStaff(viewer) && !viewer.limited}::boolean else ${canModerateGroup(viewer)} end`;
 
