@@ -19,6 +19,7 @@ import { createAnnouncement } from "#community/notifications";
 import { addDocument, addFile, addLink, addComment, NewLink, recordUpload, removeResource } from "#community/resources";
 import type { Visibility } from "#community/rules";
 import { createTestDiscussion, createTestGroup, createTestReply, setMembership, type TestUsers, createPerson } from "../test-users.ts";
+import { insertFormerNotifications } from "./former-notifications.ts";
 
 /** Marker words of the group: a viewer who receives one has read it. */
 export const GROUP_NAME = "Zauberberg";
@@ -215,28 +216,17 @@ export async function createLeakCommunity(
       sql`insert into read_positions (person_id, discussion_id, level, read_at) select id, ${discussion.id}, 'watching', ${tx.now} from people
           on conflict (person_id, discussion_id) do update set level = 'watching'`,
     );
-    // Everyone once got all the notifications, when they could see the content.
-    await run(
-      tx,
-      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, actors, latest_id, count, created_at, updated_at)
-          select gen_random_uuid(), p.id, it.kind, it.about, it.id, 'watching', array[${mira.id}::uuid], it.latest, it.count, ${tx.now}, ${tx.now} from people p,
-            (values ('new_reply', 'discussion', ${discussion.id}::uuid, ${reply.id}::uuid, 1), ('reaction', 'discussion', ${discussion.id}::uuid, null, 2),
-              ('new_reply', 'discussion', ${deleted.id}::uuid, null, 2), ('group_archived', 'group', ${group.id}::uuid, null, 1),
-              ('comment', 'resource', ${resourceId}::uuid, null, 1), ('message', 'conversation', ${conversation.id}::uuid, null, 2)) it (kind, about, id, latest, count)`,
-    );
-    // Everyone was once removed from it under its former name: that notification carries the name itself.
-    await run(
-      tx,
-      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, stored_name, words, created_at, updated_at)
-          select gen_random_uuid(), id, 'group_decision', 'group', ${group.id}, 'about_you', 'removed', ${FORMER_NAME}, 'Shouting.', ${tx.now}, ${tx.now} from people`,
-    );
-    // Everyone also got notices of its visibility change and of its place in the approval queue.
-    await run(
-      tx,
-      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, created_at, updated_at)
-          select gen_random_uuid(), p.id, it.kind, 'group', ${group.id}, it.reason, it.detail, ${tx.now}, ${tx.now} from people p,
-            (values ('group_opening', 'member', ${visibility}), ('group_waits', 'staff', '')) it (kind, reason, detail)`,
-    );
+    await insertFormerNotifications(tx, {
+      authorId: mira.id,
+      groupId: group.id,
+      formerName: FORMER_NAME,
+      visibility,
+      discussionId: discussion.id,
+      deletedId: deleted.id,
+      replyId: reply.id,
+      resourceId,
+      conversationId: conversation.id,
+    });
     const said = { groupId: group.id, title: INSIDE_WORD, body: INSIDE_WORD };
     const { id: announcementId } = await createAnnouncement(tx, tomas, said);
     const { id: notificationId } = await one(

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { APP, openTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+
+const database = await testDatabase();
+let door: TestRestApi;
+let production: TestRestApi;
+beforeAll(async () => {
+  door = await openTestApi(database, { allowReset: true });
+  production = await openTestApi(database, { production: true });
+});
+beforeEach(() => (door.forget(), production.forget()));
+afterAll(async () => {
+  await door.close();
+  await production.close();
+});
+
+const manage = async (method: string, path: string, body?: unknown, at = door) =>
+  (await at.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
+const audited = () => many(database.db, sql<{ it: string }>`select act || ' ' || object_id as it from audit_events order by at, id`);
+
+describe("reset by the management API", () => {
+  test("empties a site that was started for it, when the caller confirms its id", async () => {
+    await door.member("mira");
+    await manage("POST", "/data/table", { name: "Beds" });
+    await manage("PUT", "/limits", { apiCalls: 7 });
+    expect(await manage("POST", "/reset", { confirm: APP }, production)).toMatchObject({ code: 403 });
+    expect(await manage("POST", "/reset", { confirm: "yes" })).toMatchObject({ code: 422 });
+    expect(await many(database.db, sql`select username from people`)).toHaveLength(1);
+    expect(await manage("POST", "/reset", { confirm: APP })).toEqual({ emptied: true });
+    expect(await many(database.db, sql`select username from people`)).toEqual([]);
+    expect(((await manage("GET", "/data/tables")) as unknown as { published: boolean }[]).filter(({ published }) => !published)).toEqual(
+      [],
+    );
+    expect(await manage("GET", "/limits")).toMatchObject({ apiCalls: 7 });
+    expect((await audited()).map(({ it }) => it)).toContain("backend.emptied place");
+  });
+
+  test("resets the counts of failed sign-ins too", async () => {
+    const signIn = (password: string) => {
+      const from = { address: "203.0.113.7", userAgent: "curl/8", acceptLanguage: "" };
+      return door.app.accounts.signIn({ login: "mira", password }, from, "wire");
+    };
+    await door.member("mira");
+    for (let n = 0; n < 2; n++) await expect(signIn("wrong")).rejects.toMatchObject({ reason: "invalid" });
+    await expect(signIn("wrong")).rejects.toMatchObject({ reason: "too-many" });
+    await door.app.limits.take("tries", { points: 1, seconds: 60 }, "a");
+    expect(await manage("POST", "/reset", { confirm: APP })).toEqual({ emptied: true });
+    await expect(signIn("wrong")).rejects.toMatchObject({ reason: "invalid" });
+    await door.app.limits.take("tries", { points: 1, seconds: 60 }, "a");
+  });
+
+  test("empties everything under concurrent work that would otherwise deadlock", async () => {
+    type Lock = { name: string; granted: boolean };
+    const locks = () =>
+      many(
+        database.db,
+        sql<Lock>`select l.relation::regclass::text as name, l.granted from pg_locks l join pg_stat_activity a using (pid)
+          where l.mode = 'AccessExclusiveLock' and l.relation is not null and a.query like 'truncate%' and a.datname = current_database()`,
+      );
+    let emptied: Promise<unknown> = Promise.resolve();
+    await database.inTransaction(async (tx) => {
+      await run(tx, sql`lock table push_templates, people in share mode`);
+      emptied = manage("POST", "/reset", { confirm: APP });
+      await expect.poll(async () => (await locks()).filter(({ granted }) => !granted)).toHaveLength(1);
+      const [taken] = (await locks()).filter(({ granted }) => granted);
+      await run(tx, sql`lock table ${sql.table(taken!.name)} in share mode`);
+    });
+    expect(await emptied).toEqual({ emptied: true });
+  });
+});
