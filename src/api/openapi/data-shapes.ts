@@ -83,8 +83,8 @@ export const USER_SHAPES = {
     {
       accessToken: textType,
       accessTokenSecret: { type: ["string", "null"] },
-      fieldsMapping: { type: ["object", "null"], description: "By the other house's names, the properties of a user that they become." },
-      guestUser: { type: ["object", "null"], description: "The guest who becomes the newcomer, by `objectId`." },
+      fieldsMapping: { type: ["object", "null"], description: "User properties to fill, by the field names of the sign-in provider." },
+      guestUser: { type: ["object", "null"], description: "The guest account that becomes the new account, by `objectId`." },
     },
     "accessToken",
   ),

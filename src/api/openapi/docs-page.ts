@@ -46,13 +46,13 @@ const formatTable = (heads: string[], rows: string[][]) =>
 export function renderDocsPage({ base, services, endpoints }: ApiDescription): string {
   const [url, appId, key] = [new URL(base).origin, ...new URL(base).pathname.split("/").slice(1)];
   return `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>For programs · Kith</title><style>${STYLE}</style></head><body>
-<nav aria-label="On this page"><a href="/">Kith</a><a href="#begin">How to begin</a><a href="#nouns">Nouns</a><a href="#services">Services</a><a href="#calls">Calls</a><a href="/api/docs/openapi.json">OpenAPI</a></nav>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API · Kith</title><style>${STYLE}</style></head><body>
+<nav aria-label="On this page"><a href="/">Kith</a><a href="#begin">Getting started</a><a href="#nouns">Entities</a><a href="#services">Services</a><a href="#calls">Endpoints</a><a href="/api/docs/openapi.json">OpenAPI</a></nav>
 <main>
-<h1>For programs</h1>
-<p>The community, and tables of one's own, in the protocol of Backendless clients. A program reads and does what the person whose session it shows may read and do on the pages, and nothing else.</p>
-<h2 id="begin">How to begin</h2>
-<p>Take the client as it is published, and say where this house is:</p>
+<h1>API</h1>
+<p>The community and your own data tables, in the protocol of Backendless clients. An API client has exactly the permissions that the person signed in with it has on the pages.</p>
+<h2 id="begin">Getting started</h2>
+<p>Use the published client with the address of this server:</p>
 <pre tabindex="0">${escapeHtml(`import Backendless from "backendless";
 
 Backendless.serverURL = "${url}";
@@ -62,17 +62,17 @@ await Backendless.UserService.login("you@example.org", "…");
 const posts = await Backendless.Data.of("Posts").find({ where: "discussionId = '…'", sortBy: "number" });
 await Backendless.Data.of("Posts").save({ discussionId: "…", text: "After the ice saints." });
 await Backendless.CustomServices.invoke("Groups", "join", { groupId: "…" });`)}</pre>
-<p>A call without a client is a request to ${formatCode(base)} with a path from below; a session's token stands in the header ${formatCode("user-token")}. What is refused is answered with a sentence in ${formatCode("message")} and a number in ${formatCode("code")}.</p>
-<h2 id="nouns">Nouns</h2>
-<p>Tables as any other: with conditions, sorting, relations, groups and counts. Each of them holds what its reader may read, and a column that is not for them is null, in conditions and sortings too.</p>
+<p>Without a client, send requests to ${formatCode(base)} with a path from below, and the token of a session in the header ${formatCode("user-token")}. Errors have a ${formatCode("message")} and a ${formatCode("code")}.</p>
+<h2 id="nouns">Entities</h2>
+<p>Tables like any other, with conditions, sorting, relations, groups and counts. Each contains the records that the caller may read. A column that they may not read is null, also in conditions and sorting.</p>
 ${API_ENTITIES.map(renderEntity).join("\n")}
 <h2 id="services">Services</h2>
-<p>Every verb of the pages: <code>POST /services/{service}/{method}</code> with what it takes as JSON.</p>
+<p>Every command of the pages: <code>POST /services/{service}/{method}</code> with its input as JSON.</p>
 ${[...new Set(services.map(({ service }) => service))].map((name) => renderService(name, services)).join("\n")}
-<h2 id="calls">Calls</h2>
-<p class="quiet">After ${formatCode(base)}.</p>
+<h2 id="calls">Endpoints</h2>
+<p class="quiet">Paths are relative to ${formatCode(base)}.</p>
 ${formatTable(
-  ["Method", "Path", "What it does"],
+  ["Method", "Path", "Description"],
   endpoints.map((it) => [formatCode(it.method), formatCode(it.path), formatText(it.about)]),
 )}
 </main></body></html>`;
@@ -91,9 +91,9 @@ function renderEntity(noun: ApiEntity): string {
 ${formatTable(
   ["Column", "Type"],
   noun.columns.map(({ name, type }) => [formatCode(name), escapeHtml(type)]),
-)}${formatTable(["Relation", "Leads to"], relations)}${formatTable(["Act", "What it is"], saving)}</details>`;
+)}${formatTable(["Relation", "Table"], relations)}${formatTable(["Action", "Effect"], saving)}</details>`;
 }
-const ACTION_LABELS = { create: "Saving a new one", update: "Saving a change", remove: "Removing" };
+const ACTION_LABELS = { create: "Create", update: "Update", remove: "Delete" };
 
 function renderService(name: string, services: ApiDescription["services"]): string {
   const own = services.filter(({ service }) => service === name);

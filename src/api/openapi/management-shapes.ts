@@ -36,7 +36,7 @@ export const MANAGEMENT_SHAPES = {
   Access: {
     type: "object",
     additionalProperties: objectOf({ find: booleanType, create: booleanType, update: booleanType, remove: booleanType }),
-    description: "What roles may, by their names.",
+    description: "Permissions by role name.",
   },
   DataConfig: objectOf({ dynamicSchema: booleanType, defaultAccess: { enum: ["open", "members"] }, iUnderstand: booleanType }),
   ApiDefaults: objectOf({ apiDefaults: { enum: ["careful", "hosted"] }, iUnderstand: booleanType }, "apiDefaults"),

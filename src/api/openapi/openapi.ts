@@ -16,7 +16,7 @@ export type ApiDescription = {
 
 const schemaRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const jsonContent = (schema: Json): Json => ({ "application/json": { schema } });
-const ERROR_ANSWER = { description: "Refused: why, in a sentence, and a number.", content: jsonContent(schemaRef("Fault")) };
+const ERROR_ANSWER = { description: "Error: a message and a code.", content: jsonContent(schemaRef("Fault")) };
 const answersWith = (schema: Json): Json => ({ 200: { description: "Done.", content: jsonContent(schema) }, default: ERROR_ANSWER });
 
 /** Shapes by content type; several of one type become alternatives. */
@@ -47,7 +47,7 @@ export function buildOpenApi({ base, services, endpoints }: ApiDescription): Jso
       title: "Kith",
       version: "1",
       description:
-        "The community and tables of one's own, in the protocol of Backendless clients. Published nouns are tables as any other.",
+        "The community and your own data tables, in the protocol of Backendless clients. Published entities are tables like any other.",
       license: { name: "AGPL-3.0-or-later", identifier: "AGPL-3.0-or-later" },
     },
     servers: [{ url: base }],
@@ -56,13 +56,13 @@ export function buildOpenApi({ base, services, endpoints }: ApiDescription): Jso
     paths,
     components: {
       securitySchemes: {
-        session: { type: "apiKey", in: "header", name: "user-token", description: "Of a session, as `POST /users/login` answers it." },
+        session: { type: "apiKey", in: "header", name: "user-token", description: "Token of a session, from `POST /users/login`." },
         searchApp: { type: "apiKey", in: "header", name: "x-algolia-application-id" },
         searchKey: {
           type: "apiKey",
           in: "header",
           name: "x-algolia-api-key",
-          description: "The search key, or one made of the server key.",
+          description: "The search key, or a key derived from the server key.",
         },
       },
       schemas: { Fault: ERROR_SCHEMA, ...SHAPES, ...Object.fromEntries(API_ENTITIES.map((noun) => [noun.name, describeEntity(noun)])) },
@@ -103,7 +103,7 @@ const describeSearchEndpoint = (
   security: [{ searchApp: [], searchKey: [] }],
   parameters: (path.match(/\{\w+\}/g) ?? []).map((name) => ({ ...pathParam(name.slice(1, -1)), schema: { type: "string" } })),
   ...(takes && { requestBody: { content: contentByType(takes) } }),
-  responses: { ...answersWithShapes(gives), default: { description: "Refused: why.", content: jsonContent(schemaRef("SearchFault")) } },
+  responses: { ...answersWithShapes(gives), default: { description: "Error: a message.", content: jsonContent(schemaRef("SearchFault")) } },
 });
 
 const describeService = ({ service, name, about, input, schema }: ApiDescription["services"][number]): Json => ({

@@ -20,8 +20,8 @@ const searchEndpoint = (
  * paths.
  */
 export const SEARCH_ENDPOINTS: readonly SearchEndpoint[] = [
-  searchEndpoint("post", "/indexes/*/queries", "Up to fifty questions at once.", ["SearchQuestions"], ["SearchResults"]),
-  searchEndpoint("post", "/indexes/{index}/query", "One question.", ["SearchQuestion"], ["SearchAnswer"]),
+  searchEndpoint("post", "/indexes/*/queries", "Runs up to fifty searches at once.", ["SearchQuestions"], ["SearchResults"]),
+  searchEndpoint("post", "/indexes/{index}/query", "Runs a search.", ["SearchQuestion"], ["SearchAnswer"]),
   searchEndpoint(
     "post",
     "/indexes/{index}/facets/{facet}/query",
@@ -31,12 +31,24 @@ export const SEARCH_ENDPOINTS: readonly SearchEndpoint[] = [
   ),
   searchEndpoint("post", "/indexes/*/objects", "Records by their ids.", ["SearchQuestions"], ["SearchResults"]),
   searchEndpoint("get", "/indexes/{index}/{objectID}", "One record by its id.", null, ["SearchRecord"]),
-  searchEndpoint("post", "/indexes/*/recommendations", "What is alike, or liked.", ["SearchQuestions"], ["SearchResults"]),
-  searchEndpoint("get", "/keys/{key}", "What the caller's own key may do.", null, ["SearchKey"]),
-  searchEndpoint("post", "/events", "Taken, and not kept.", ["Anything"], ["Anything"]),
-  searchEndpoint("post", "/indexes/{index}/browse", "Everything, page by page: with the server key.", ["SearchQuestion"], ["SearchAnswer"]),
-  searchEndpoint("get", "/indexes/{index}/settings", "How an index is searched: with the server key.", null, ["Named"]),
-  searchEndpoint("get", "/indexes", "Which indices there are: with the server key.", null, ["IndexList"]),
-  searchEndpoint("post", "/indexes/{index}/rules/search", "There are none: with the server key.", ["SearchQuestion"], ["SearchAnswer"]),
-  searchEndpoint("post", "/indexes/{index}/synonyms/search", "There are none: with the server key.", ["SearchQuestion"], ["SearchAnswer"]),
+  searchEndpoint("post", "/indexes/*/recommendations", "Related or popular records.", ["SearchQuestions"], ["SearchResults"]),
+  searchEndpoint("get", "/keys/{key}", "Permissions of the caller's own key.", null, ["SearchKey"]),
+  searchEndpoint("post", "/events", "Accepted and discarded.", ["Anything"], ["Anything"]),
+  searchEndpoint(
+    "post",
+    "/indexes/{index}/browse",
+    "All records, page by page; requires the server key.",
+    ["SearchQuestion"],
+    ["SearchAnswer"],
+  ),
+  searchEndpoint("get", "/indexes/{index}/settings", "Settings of an index; requires the server key.", null, ["Named"]),
+  searchEndpoint("get", "/indexes", "Lists the indices; requires the server key.", null, ["IndexList"]),
+  searchEndpoint("post", "/indexes/{index}/rules/search", "Always empty; requires the server key.", ["SearchQuestion"], ["SearchAnswer"]),
+  searchEndpoint(
+    "post",
+    "/indexes/{index}/synonyms/search",
+    "Always empty; requires the server key.",
+    ["SearchQuestion"],
+    ["SearchAnswer"],
+  ),
 ];

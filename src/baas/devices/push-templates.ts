@@ -93,12 +93,12 @@ const toApiTemplate = ({ name, os, channel, title, subtitle, body, sound, badge,
 export const TemplateValues = z
   .record(
     z.string().max(100),
-    z.union([z.string().max(1_000, "has 1000 characters at the most"), z.number(), z.boolean()], "is a text"),
-    "are an object",
+    z.union([z.string().max(1_000, "can have at most 1000 characters"), z.number(), z.boolean()], "must be a text"),
+    "must be an object",
   )
   .nullish()
   .transform((values) => values ?? {})
-  .refine((values) => Object.keys(values).length <= 100, "are 100 at the most");
+  .refine((values) => Object.keys(values).length <= 100, "can have at most 100 entries");
 type Values = z.output<typeof TemplateValues>;
 
 /**

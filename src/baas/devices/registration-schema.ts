@@ -10,15 +10,18 @@ const SECONDS_LIMIT = 100_000_000_000;
 
 const boundedText = (what: string, most: number) =>
   z
-    .string(`is ${what}`)
-    .min(1, `is ${what}`)
-    .max(most, `has ${most} characters at the most`)
-    .regex(/^[^\p{Cc}]+$/u, "has no control characters");
+    .string(`must be ${what}`)
+    .min(1, `must be ${what}`)
+    .max(most, `can have at most ${most} characters`)
+    .regex(/^[^\p{Cc}]+$/u, "cannot have control characters");
 
 const Token = z
-  .union([z.string(), z.record(z.string(), z.unknown()).transform((it) => JSON.stringify(it))], "is the token that the device was given")
-  .pipe(z.string().min(1, "is the token that the device was given").max(4_096, "has 4096 characters at the most"))
-  .refine((token) => !/[\p{Cc}]/u.test(token), "has no control characters");
+  .union(
+    [z.string(), z.record(z.string(), z.unknown()).transform((it) => JSON.stringify(it))],
+    "must be the token that the device was given",
+  )
+  .pipe(z.string().min(1, "must be the token that the device was given").max(4_096, "can have at most 4096 characters"))
+  .refine((token) => !/[\p{Cc}]/u.test(token), "cannot have control characters");
 
 /** A device registration as sent by a client. */
 export const NewRegistration = z
@@ -26,27 +29,27 @@ export const NewRegistration = z
     deviceToken: Token,
     deviceId: boundedText("what the device is called", 200),
     os: z
-      .string("is the system of the device")
+      .string("must be the system of the device")
       .transform((os) => os.trim().toUpperCase())
-      .refine((os) => Object.hasOwn(PROVIDER_BY_OS, os), `is one of ${Object.keys(PROVIDER_BY_OS).join(", ")}`),
+      .refine((os) => Object.hasOwn(PROVIDER_BY_OS, os), `must be one of ${Object.keys(PROVIDER_BY_OS).join(", ")}`),
     osVersion: z.coerce
       .string()
-      .max(100, "has 100 characters at the most")
+      .max(100, "can have at most 100 characters")
       .nullish()
       .transform((it) => it ?? ""),
     channels: z
-      .array(z.string("is a text").max(100, "has 100 characters at the most"), "are a list of channels")
-      .max(MAX_CHANNELS, `are ${MAX_CHANNELS} at the most`)
+      .array(z.string("must be a text").max(100, "can have at most 100 characters"), "must be a list of channels")
+      .max(MAX_CHANNELS, `can have at most ${MAX_CHANNELS} entries`)
       .nullish()
       .transform((names) => (names?.length ? [...new Set(names)] : [DEFAULT_CHANNEL])),
     expiration: z
-      .number("is a moment")
-      .max(8_640_000_000_000_000, "is a moment")
+      .number("must be a moment")
+      .max(8_640_000_000_000_000, "must be a moment")
       .nullish()
       .transform((at) => (at === null || at === undefined || at <= 0 ? null : new Date(at < SECONDS_LIMIT ? at * 1_000 : at))),
   })
   .refine(({ os, deviceToken }) => PROVIDER_BY_OS[os] !== "web" || parseSubscription(deviceToken) !== null, {
     path: ["deviceToken"],
-    message: "is what the browser gave for it: JSON with endpoint and keys",
+    message: "must be the subscription of the browser: JSON with endpoint and keys",
   });
 export type NewRegistration = z.output<typeof NewRegistration>;

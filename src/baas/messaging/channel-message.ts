@@ -7,24 +7,24 @@ const MAX_HEADERS = 50;
 const YEAR = 366 * 24 * 60 * 60;
 
 const ShortText = z
-  .string("is a text")
-  .max(250, "has 250 characters at the most")
+  .string("must be a text")
+  .max(250, "can have at most 250 characters")
   .nullish()
   .transform((text) => text || null);
 
 /** A timestamp in milliseconds as number or text, or a date. Empty and 0 mean none. */
 const TimestampInput = z
-  .union([z.number(), z.string().max(60)], "is a moment in milliseconds")
+  .union([z.number(), z.string().max(60)], "must be a moment in milliseconds")
   .nullish()
   .transform((given) => (typeof given === "string" ? (/^\d{1,15}$/.test(given) ? Number(given) : Date.parse(given)) : (given ?? 0)))
-  .refine((ms) => Math.abs(ms) <= 8.64e15, "is a moment in milliseconds")
+  .refine((ms) => Math.abs(ms) <= 8.64e15, "must be a moment in milliseconds")
   .transform((ms) => Math.max(0, Math.round(ms)));
 
 const Headers = z
-  .record(z.string().max(100, "are called by 100 characters at the most"), z.unknown(), "are an object")
+  .record(z.string().max(100, "can have names of at most 100 characters"), z.unknown(), "must be an object")
   .nullish()
   .transform((given) => Object.entries(given ?? {}).filter(([, value]) => value !== null && value !== undefined))
-  .refine((given) => given.length <= MAX_HEADERS, `are ${MAX_HEADERS} at the most`)
+  .refine((given) => given.length <= MAX_HEADERS, `can have at most ${MAX_HEADERS} entries`)
   .transform((given) =>
     Object.fromEntries(given.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)])),
   );
@@ -42,16 +42,16 @@ export const PublishInput = z
     headers: Headers,
     publisherId: ShortText,
     subtopic: ShortText,
-    publishPolicy: z.enum(["PUSH", "PUBSUB", "BOTH"], "is PUSH, PUBSUB or BOTH").nullish().default(null),
-    pushPolicy: z.enum(["ALSO", "ONLY", "NONE"], "is ALSO, ONLY or NONE").nullish(),
+    publishPolicy: z.enum(["PUSH", "PUBSUB", "BOTH"], "must be PUSH, PUBSUB or BOTH").nullish().default(null),
+    pushPolicy: z.enum(["ALSO", "ONLY", "NONE"], "must be ALSO, ONLY or NONE").nullish(),
     pushBroadcast: PushBroadcast,
     pushSinglecast: PushSinglecast,
     publishAt: TimestampInput,
     repeatEvery: z.coerce
-      .number("is a number of seconds")
-      .int("is a whole number of seconds")
-      .min(0, "is not less than 0")
-      .max(YEAR, "is a year at the most")
+      .number("must be a number of seconds")
+      .int("must be a whole number of seconds")
+      .min(0, "cannot be negative")
+      .max(YEAR, "can be at most a year")
       .nullish()
       .transform((seconds) => seconds ?? 0),
     repeatExpiresAt: TimestampInput,

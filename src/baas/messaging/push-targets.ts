@@ -36,12 +36,12 @@ function parseTargetNames(said: string | number | string[]): string[] | null {
 export const PushBroadcast = z
   .union(
     [z.string().max(200), z.int().min(1).max(255), z.array(z.string().max(20)).min(1).max(20)],
-    "is ALL, or systems such as IOS|ANDROID|WEB",
+    "must be ALL, or systems such as IOS|ANDROID|WEB",
   )
   .nullish()
   .transform((said) => (said === undefined || said === "" ? null : said))
   .refine((said) => said === null || (parseTargetNames(said) ?? []).every((name) => Object.hasOwn(SYSTEMS, name)), {
-    message: `is ALL, or of ${Object.keys(SYSTEMS).join(", ")}`,
+    message: `must be ALL, or of ${Object.keys(SYSTEMS).join(", ")}`,
   });
 
 /** The targeted systems; null means all. Stored values may predate validation: invalid ones target none. */
@@ -55,7 +55,10 @@ const MAX_DEVICES = 500;
 
 /** Device ids: one, or a list. */
 export const PushSinglecast = z
-  .union([z.string().min(1), z.array(z.string().min(1).max(200)).max(MAX_DEVICES)], `is a list of at most ${MAX_DEVICES} ids of devices`)
+  .union(
+    [z.string().min(1), z.array(z.string().min(1).max(200)).max(MAX_DEVICES)],
+    `must be a list of at most ${MAX_DEVICES} ids of devices`,
+  )
   .nullish()
   .transform((said) => (typeof said === "string" ? said.split(",").map((id) => id.trim()) : (said ?? null)))
-  .refine((ids) => ids === null || (ids.length <= MAX_DEVICES && ids.every((id) => id.length <= 200)), "is a list of ids of devices");
+  .refine((ids) => ids === null || (ids.length <= MAX_DEVICES && ids.every((id) => id.length <= 200)), "must be a list of ids of devices");

@@ -53,13 +53,15 @@ export const MessageRef = z.object({ messageId: id });
 export const IdRef = z.object({ id });
 export const TokenInput = z.object({ token: z.string().max(200) });
 export const reasonField = optionalText("The reason", LIMITS.reason);
-export const visibilityField = z.enum(["public", "private", "secret"]).describe("Of the group that it goes to, as its readers were told.");
+export const visibilityField = z
+  .enum(["public", "private", "secret"])
+  .describe("Visibility of the target group, as shown to the person who decides.");
 
 /** A time: milliseconds since 1970, or ISO 8601. */
 export const momentField = z
   .union([z.int().min(-8.64e15).max(8.64e15), z.iso.datetime({ offset: true })])
   .transform((at) => new Date(at))
-  .describe("Milliseconds since 1970, or a date as ISO 8601 writes it.");
+  .describe("Milliseconds since 1970, or a date in ISO 8601.");
 
 export const BookmarkInput = NewBookmark.extend({ remindAt: momentField.optional() });
 export const NotifyLevelInput = GroupRef.extend({ level: z.enum(["all", "highlights", "mentions", "mute"]) });

@@ -138,7 +138,7 @@ describe("automations with the published client", () => {
       door.call("POST", `/0123456789ABCDEF0123456789ABCDEF01234567/${SERVER}/automation/flow/${path}`, body);
     for (const body of [{}, { name: 1 }, { name: "" }, { name: "Off", initialData: [1] }, "text", [1], null])
       expect([body, (await call("activate-by-name", body)).status]).toEqual([body, 422]);
-    expect((await call(`${id}/activate`, "text")).body).toMatchObject({ message: "data: is an object" });
+    expect((await call(`${id}/activate`, "text")).body).toMatchObject({ message: "data: must be an object" });
     expect((await call(`${id}/trigger/call/activate?execution=a&execution=b`, {})).status).toBe(422);
     expect((await call("trigger/activate-by-name?flowName=Off", {})).status).toBe(422);
   });

@@ -3,18 +3,18 @@ import { z } from "zod";
 import { parseInput } from "../parse-input.ts";
 import type { Call, Route } from "../rest-route.ts";
 
-const AutomationData = z.record(z.string(), z.unknown(), "is an object").nullish();
+const AutomationData = z.record(z.string(), z.unknown(), "must be an object").nullish();
 const AutomationByName = z.object({
-  name: z.string("is a text").min(1, "is a text").max(200, "has 200 characters at the most"),
+  name: z.string("must be a text").min(1, "must be a text").max(200, "can have at most 200 characters"),
   initialData: AutomationData,
 });
 const TriggerByName = z.object({
-  flowName: z.string("is given once").min(1, "is given once").max(200, "has 200 characters at the most"),
-  triggerName: z.string("is given once").min(1, "is given once").max(200, "has 200 characters at the most"),
+  flowName: z.string("must be given once").min(1, "must be given once").max(200, "can have at most 200 characters"),
+  triggerName: z.string("must be given once").min(1, "must be given once").max(200, "can have at most 200 characters"),
 });
 const ExecutionChoice = z
-  .string("is any, all or the id of an execution, given once")
-  .min(1, "is any, all or the id of an execution")
+  .string("must be any, all or the id of an execution, given once")
+  .min(1, "must be any, all or the id of an execution")
   .max(100)
   .optional();
 

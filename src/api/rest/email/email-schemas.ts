@@ -4,40 +4,40 @@ import { z } from "zod";
 /** Maximum addresses per call, over all lists. */
 const MAX_ADDRESSES = 500;
 
-const text = z.string("is a text").transform((it) => it.replaceAll("\0", "").toWellFormed());
-const address = z.string("is a mail address").trim().max(254, "is a mail address").pipe(z.email("is a mail address"));
+const text = z.string("must be a text").transform((it) => it.replaceAll("\0", "").toWellFormed());
+const address = z.string("must be a mail address").trim().max(254, "must be a mail address").pipe(z.email("must be a mail address"));
 const addresses = z
-  .array(address, "is a list of mail addresses")
-  .max(MAX_ADDRESSES, `has ${MAX_ADDRESSES} addresses at the most`)
+  .array(address, "must be a list of mail addresses")
+  .max(MAX_ADDRESSES, `can have at most ${MAX_ADDRESSES} addresses`)
   .nullish()
   .transform((it) => it ?? []);
 const attachments = z
-  .array(z.string("is the path of a file").max(2_000, "is the path of a file"), "is a list of paths of files")
-  .max(MAX_ATTACHMENTS, `has ${MAX_ATTACHMENTS} files at the most`)
+  .array(z.string("must be the path of a file").max(2_000, "must be the path of a file"), "must be a list of paths of files")
+  .max(MAX_ATTACHMENTS, `can have at most ${MAX_ATTACHMENTS} files`)
   .nullish()
   .transform((it) => it ?? []);
 const criteria = z
-  .string("is a condition")
+  .string("must be a condition")
   .trim()
-  .max(20_000, "has 20000 characters at the most")
+  .max(20_000, "can have at most 20000 characters")
   .nullish()
   .transform((it) => it || null);
 const unique = z
-  .boolean("is true or false")
+  .boolean("must be true or false")
   .nullish()
   .transform((it) => it ?? false);
 const values = z
   .record(
-    z.string().max(64, "are called by 64 characters at the most"),
+    z.string().max(64, "can have names of at most 64 characters"),
     z.union(
       [z.string().max(10_000), z.number(), z.boolean(), z.null()],
-      "is a text of 10000 characters at the most, a number, true, false or null",
+      "must be a text of at most 10000 characters, a number, true, false or null",
     ),
-    "is an object",
+    "must be an object",
   )
   .nullish()
   .transform((it) => it ?? {})
-  .refine((it) => Object.keys(it).length <= 100, "has 100 values at the most");
+  .refine((it) => Object.keys(it).length <= 100, "can have at most 100 values");
 
 const hasRecipients = ({ to, cc, bcc, criteria: clause }: { to: string[]; cc: string[]; bcc: string[]; criteria: string | null }) =>
   clause !== null || to.length + cc.length + bcc.length > 0;
@@ -57,8 +57,11 @@ export type EmailRequest = {
 export const PlainEmail = z
   .object({
     subject: text,
-    bodyparts: z.object({ textmessage: text.nullish(), htmlmessage: text.nullish() }, "is an object of textmessage, htmlmessage or both"),
-    to: addresses.refine((it) => it.length > 0, "names somebody"),
+    bodyparts: z.object(
+      { textmessage: text.nullish(), htmlmessage: text.nullish() },
+      "must be an object of textmessage, htmlmessage or both",
+    ),
+    to: addresses.refine((it) => it.length > 0, "must name a recipient"),
     attachment: attachments,
   })
   .transform(({ subject, bodyparts: { textmessage, htmlmessage }, to, attachment }): EmailRequest => ({
@@ -71,7 +74,10 @@ export const PlainEmail = z
     words: { subject, text: textmessage ?? "", html: htmlmessage ?? "" },
   }));
 
-const templateName = z.string("is the name of a template").min(1, "is the name of a template").max(250, "is the name of a template");
+const templateName = z
+  .string("must be the name of a template")
+  .min(1, "must be the name of a template")
+  .max(250, "must be the name of a template");
 
 /** `POST /emailtemplate/send`. */
 export const TemplateEmail = z
@@ -94,7 +100,7 @@ export const TemplateEmail = z
     attachments: it.attachment,
     words: { template: it["template-name"], values: it["template-values"] },
   }))
-  .refine(hasRecipients, { path: ["addresses"], error: "names somebody, or criteria do" });
+  .refine(hasRecipients, { path: ["addresses"], error: "must name recipients if there are no criteria" });
 
 /** An email from an extension. */
 export const ExtensionEmail = z
@@ -111,10 +117,10 @@ export const ExtensionEmail = z
     template: templateName.optional(),
     values,
   })
-  .refine(hasRecipients, { path: ["to"], error: "names somebody, or criteria do" })
+  .refine(hasRecipients, { path: ["to"], error: "must name recipients if there are no criteria" })
   .refine(({ template, subject }) => (template === undefined) !== (subject === undefined), {
     path: ["subject"],
-    error: "is given where no template is, and not otherwise",
+    error: "must be given if no template is, and not otherwise",
   })
   .transform(({ subject, text: words, html, template, values: given, ...it }): EmailRequest => ({
     ...it,

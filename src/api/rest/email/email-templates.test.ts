@@ -89,14 +89,14 @@ describe("template email with the published client", () => {
   });
 
   test.each<[string, object, string]>([
-    ["nobody", {}, "addresses: names somebody, or criteria do"],
-    ["no address in copy", { "cc-addresses": ["x"] }, "cc-addresses.0: is a mail address"],
-    ["no address in blind copy", { "bcc-addresses": ["a@b.org", "a@b.org\nTo: x@y.org"] }, "bcc-addresses.1: is a mail address"],
-    ["a value that is none", { addresses: ["a@b.org"], "template-values": { name: {} } }, "template-values.name: is a text"],
-    ["values that are none", { addresses: ["a@b.org"], "template-values": [] }, "template-values: is an object"],
-    ["a word for yes", { addresses: ["a@b.org"], uniqueEmails: "yes" }, "uniqueEmails: is true or false"],
-    ["a criterion that is none", { criteria: 7 }, "criteria: is a condition"],
-    ["a template without a name", { addresses: ["a@b.org"], "template-name": "" }, "template-name: is the name of a template"],
+    ["nobody", {}, "addresses: must name recipients if there are no criteria"],
+    ["no address in copy", { "cc-addresses": ["x"] }, "cc-addresses.0: must be a mail address"],
+    ["no address in blind copy", { "bcc-addresses": ["a@b.org", "a@b.org\nTo: x@y.org"] }, "bcc-addresses.1: must be a mail address"],
+    ["a value that is none", { addresses: ["a@b.org"], "template-values": { name: {} } }, "template-values.name: must be a text"],
+    ["values that are none", { addresses: ["a@b.org"], "template-values": [] }, "template-values: must be an object"],
+    ["a word for yes", { addresses: ["a@b.org"], uniqueEmails: "yes" }, "uniqueEmails: must be true or false"],
+    ["a criterion that is none", { criteria: 7 }, "criteria: must be a condition"],
+    ["a template without a name", { addresses: ["a@b.org"], "template-name": "" }, "template-name: must be the name of a template"],
     ["too long when it is filled", { addresses: ["a@b.org"], "template-values": { name: "x".repeat(300), bed: 1 } }, "250 characters"],
   ])("refuses %s", async (_what, body, words) => {
     await createTestTemplate();

@@ -20,7 +20,7 @@ const integerParam = z
 const ListingParams = z.object({
   pattern: z.string("is said once").optional(),
   sub: booleanParam.default(false),
-  pagesize: integerParam.refine((n) => n <= MAX_LISTED, `is ${MAX_LISTED} at the most`).default(100),
+  pagesize: integerParam.refine((n) => n <= MAX_LISTED, `can be at most ${MAX_LISTED}`).default(100),
   offset: integerParam.default(0),
   sortBy: z
     .string("is said once")

@@ -34,7 +34,7 @@ export const NumberParam = z
 const IntegerParam = NumberParam.refine((it) => Number.isSafeInteger(it) && it >= 0, "is a whole number");
 /** A position from the start, or, if negative, from the end. */
 export const IndexParam = NumberParam.refine(Number.isSafeInteger, "is a whole number");
-export const CountParam = z.object({ count: IntegerParam.refine((it) => it <= MAX_ENTRIES, `is ${MAX_ENTRIES} at the most`).default(1) });
+export const CountParam = z.object({ count: IntegerParam.refine((it) => it <= MAX_ENTRIES, `can be at most ${MAX_ENTRIES}`).default(1) });
 export const StepParam = z.object({ count: NumberParam.default(1) });
 export const FlagParam = z.enum(["true", "false"], "is true or false").transform((it) => it === "true");
 export { IntegerParam };

@@ -58,7 +58,7 @@ async function putEmailTemplate({ app: { mails }, params, body }: Call) {
 
 const trimmedText = z.string().trim();
 const PushTemplateBody = z.object({
-  name: trimmedText.regex(/^[^\p{Cc}/]{1,100}$/u, "has 1 to 100 characters, no slashes and no control characters"),
+  name: trimmedText.regex(/^[^\p{Cc}/]{1,100}$/u, "must have 1 to 100 characters, without slashes and control characters"),
   os: z.enum(TEMPLATE_KINDS).default("ALL"),
   channel: trimmedText.max(100).nullable().default(null),
   title: trimmedText.max(200).default(""),
@@ -69,7 +69,7 @@ const PushTemplateBody = z.object({
   headers: z
     .record(z.string().min(1).max(100), z.string().max(1_000))
     .default({})
-    .refine((it) => Object.keys(it).length <= 20, "are 20 at the most"),
+    .refine((it) => Object.keys(it).length <= 20, "can have at most 20 entries"),
 });
 
 async function findPushTemplate({ database }: DefinitionContext, name: string) {

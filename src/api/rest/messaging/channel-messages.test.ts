@@ -103,15 +103,15 @@ describe("channel message", () => {
 
   test.each<[string, object, string]>([
     ["headers that are none", { headers: [] }, "headers"],
-    ["too many headers", { headers: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, n])) }, "50 at the most"],
+    ["too many headers", { headers: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, n])) }, "at most 50 entries"],
     ["a policy that is none", { publishPolicy: "SOMETIMES" }, "PUSH, PUBSUB or BOTH"],
     ["a publisher that is too long", { publisherId: "x".repeat(251) }, "250 characters"],
-    ["a subtopic that is none", { subtopic: {} }, "is a text"],
+    ["a subtopic that is none", { subtopic: {} }, "must be a text"],
     ["a moment that is none", { publishAt: "soon" }, "moment in milliseconds"],
     ["a moment beyond all time", { publishAt: 1e300 }, "moment in milliseconds"],
     ["a moment in ten years", { publishAt: Date.parse("2036-05-04") }, "within a year"],
     ["half a second", { repeatEvery: 0.5 }, "whole number"],
-    ["less than nothing", { repeatEvery: -1 }, "not less than 0"],
+    ["less than nothing", { repeatEvery: -1 }, "cannot be negative"],
     [
       "an end before the beginning",
       { repeatEvery: 5, publishAt: Date.parse("2026-05-05"), repeatExpiresAt: Date.parse("2026-05-04T10:00Z") },

@@ -124,23 +124,27 @@ describe("device registration", () => {
   });
 
   test.each<[string, object, string]>([
-    ["no token", { deviceToken: "" }, "deviceToken: is the token"],
-    ["a token that is too long", { deviceToken: "x".repeat(4_097) }, "deviceToken: has 4096"],
-    ["a token with control characters", { deviceToken: "a\u0007b" }, "deviceToken: has no control"],
+    ["no token", { deviceToken: "" }, "deviceToken: must be the token"],
+    ["a token that is too long", { deviceToken: "x".repeat(4_097) }, "deviceToken: can have at most 4096"],
+    ["a token with control characters", { deviceToken: "a\u0007b" }, "deviceToken: cannot have control"],
     ["a number for a token", { deviceToken: 7 }, "deviceToken"],
     ["no id", { deviceId: "" }, "deviceId"],
-    ["an id that is too long", { deviceId: "x".repeat(201) }, "deviceId: has 200"],
-    ["a system that nothing leads to", { os: "WP" }, "os: is one of IOS"],
-    ["a word that every object has for a system", { os: "constructor" }, "os: is one of IOS"],
+    ["an id that is too long", { deviceId: "x".repeat(201) }, "deviceId: can have at most 200"],
+    ["a system that nothing leads to", { os: "WP" }, "os: must be one of IOS"],
+    ["a word that every object has for a system", { os: "constructor" }, "os: must be one of IOS"],
     ["no system", { os: null }, "os"],
     ["a version that is too long", { osVersion: "9".repeat(101) }, "osVersion"],
     ["channels that are none", { channels: "news" }, "channels"],
-    ["too many channels", { channels: Array.from({ length: 101 }, (_, n) => `c${n}`) }, "100 at the most"],
+    ["too many channels", { channels: Array.from({ length: 101 }, (_, n) => `c${n}`) }, "at most 100 entries"],
     ["a channel with a slash", { channels: ["a/b"] }, "slash"],
     ["a moment that is past", { expiration: 1_000_000_000 }, "expiration: is a moment that is to come"],
     ["a moment that is none", { expiration: "soon" }, "expiration"],
     ["a moment beyond all time", { expiration: 1e300 }, "expiration"],
-    ["a browser without keys", { os: "WEB", deviceToken: JSON.stringify({ endpoint: ENDPOINT }) }, "deviceToken: is what the browser gave"],
+    [
+      "a browser without keys",
+      { os: "WEB", deviceToken: JSON.stringify({ endpoint: ENDPOINT }) },
+      "deviceToken: must be the subscription of the browser",
+    ],
     ["a browser that leads anywhere", { os: "BROWSER", deviceToken: SUBSCRIPTION.replace("https:", "http:") }, "deviceToken"],
   ])("refuses %s", async (_what, body, words) => {
     const answer = await register(body);

@@ -56,12 +56,12 @@ describe("push message", () => {
   });
 
   test.each([
-    [{ pushBroadcast: "SYMBIAN" }, "pushBroadcast: is ALL, or of IOS"],
-    [{ pushBroadcast: {} }, "pushBroadcast: is ALL"],
+    [{ pushBroadcast: "SYMBIAN" }, "pushBroadcast: must be ALL, or of IOS"],
+    [{ pushBroadcast: {} }, "pushBroadcast: must be ALL"],
     [{ pushBroadcast: 0.5 }, "pushBroadcast"],
-    [{ pushSinglecast: { id: 1 } }, "pushSinglecast: is a list"],
-    [{ pushSinglecast: Array(501).fill("x") }, "pushSinglecast: is a list of at most 500"],
-    [{ pushPolicy: "PERHAPS" }, "pushPolicy: is ALSO, ONLY or NONE"],
+    [{ pushSinglecast: { id: 1 } }, "pushSinglecast: must be a list"],
+    [{ pushSinglecast: Array(501).fill("x") }, "pushSinglecast: must be a list of at most 500"],
+    [{ pushPolicy: "PERHAPS" }, "pushPolicy: must be ALSO, ONLY or NONE"],
   ])("refuses %j", async (delivery, words) => {
     await expect(publish(delivery)).rejects.toMatchObject({ status: 422, message: expect.stringContaining(words) });
     expect(await many(db, sql`select 1 from pushes`)).toEqual([]);

@@ -5,7 +5,7 @@ import type { Route } from "../rest-route.ts";
 import { assertMayPublish } from "./publisher.ts";
 
 const TemplateBody = z
-  .object({ templateValues: TemplateValues }, "is an object")
+  .object({ templateValues: TemplateValues }, "must be an object")
   .or(z.literal("").transform(() => ({ templateValues: {} })))
   .optional()
   .transform((it) => it ?? { templateValues: {} });

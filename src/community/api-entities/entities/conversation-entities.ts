@@ -38,7 +38,7 @@ const ownParticipantColumn = (what: SqlFragment) =>
 export const Conversations: ApiEntity = {
   name: "Conversations",
   view: "conversations",
-  about: "One's own conversations. Nobody else reads them, staff included.",
+  about: "Your own conversations. No one else can read them, not even staff.",
   columns: [
     ...commonColumns(
       idColumn("objectId"),
@@ -72,7 +72,7 @@ const participantNamed = (alias: string, holds: SqlFragment): SqlFragment => sql
 export const Participants: ApiEntity = {
   name: "Participants",
   view: "participants",
-  about: "Who is in one's own conversations; `waiting` who has not accepted yet.",
+  about: "Participants of your own conversations; `waiting` if they have not accepted yet.",
   columns: [
     ...commonColumns(compoundIdColumn(["conversation_id", "id"], ["person_id", "id"])),
     idColumn("conversationId"),
@@ -110,8 +110,7 @@ const messageStub = whenSignedIn(
 export const Messages: ApiEntity = {
   name: "Messages",
   view: "messages",
-  about:
-    "What is said in one's own conversations, from the day on that one is in them; of one that was not accepted yet its first message.",
+  about: "Messages in your own conversations since you joined; of a request that you have not accepted, only the first.",
   columns: [
     ...commonColumns(
       idColumn("objectId"),

@@ -29,7 +29,7 @@ const existsReadableDiscussion = (viewer: Viewer, id: SqlFragment, holds: SqlFra
 export const Discussions: ApiEntity = {
   name: "Discussions",
   view: "discussions",
-  about: "Discussions, to whoever reads them. `updated` is when something was last said.",
+  about: "Discussions that the viewer can read. `updated` is the time of the latest post.",
   columns: [
     ...commonColumns(idColumn("objectId"), unlessOwnerBlocked),
     idColumn("groupId"),
@@ -68,7 +68,7 @@ export function createStub(viewer: Viewer, alias: string, moderates: SqlFragment
 export const Posts: ApiEntity = {
   name: "Posts",
   view: "posts",
-  about: "What is said in discussions, to whoever reads it. Where the text is not for the viewer, `stub` says why and `text` is null.",
+  about: "Posts in discussions that the viewer can read. If the text is hidden from them, `text` is null and `stub` says why.",
   columns: [
     ...commonColumns(idColumn("objectId"), unlessOwnerBlocked),
     stringColumn("authorName", (viewer, alias) => unlessOwnerBlocked(viewer, alias, "author_name")),
@@ -101,7 +101,7 @@ const isPostReadable = (viewer: Viewer, id: SqlFragment): SqlFragment => sql`exi
 export const Reactions: ApiEntity = {
   name: "Reactions",
   view: "reactions",
-  about: "Emojis under posts, to whoever reads the post and is not parted by a block from who left them.",
+  about: "Reactions to posts that the viewer can read, except those of blocked people, either way.",
   columns: [
     ...commonColumns(compoundIdColumn(["post_id", "id"], ["owner_id", "id"], ["emoji", "text"])),
     idColumn("postId"),
@@ -117,7 +117,7 @@ export const Reactions: ApiEntity = {
 export const Bookmarks: ApiEntity = {
   name: "Bookmarks",
   view: "bookmarks",
-  about: "The posts that one keeps for oneself, as far as one still reads them.",
+  about: "Your bookmarks of posts that you can still read.",
   columns: [
     ...commonColumns(compoundIdColumn(["post_id", "id"], ["owner_id", "id"])),
     idColumn("postId"),

@@ -23,7 +23,7 @@ import {
 export const Groups: ApiEntity = {
   name: "Groups",
   view: "groups",
-  about: "Groups, to whoever may know of them.",
+  about: "Groups that the viewer may know of.",
   columns: [
     ...commonColumns(idColumn("objectId"), groupOwner),
     stringColumn("name"),
@@ -68,7 +68,7 @@ export const Memberships: ApiEntity = {
   name: "Memberships",
   view: "memberships",
   about:
-    "Who is in a group, to its readers who are signed in. Who asks, is invited or kept out, to themselves and those who look after the group.",
+    "Members of groups, for signed-in readers. Pending, invited and banned people are visible to themselves and the group's moderators.",
   columns: [
     ...commonColumns(compoundIdColumn(["group_id", "id"], ["person_id", "id"])),
     idColumn("groupId"),

@@ -5,7 +5,7 @@ import { columnOf, booleanColumn, commonColumns, dateColumn, intColumn, type Api
 export const Notifications: ApiEntity = {
   name: "Notifications",
   view: "notifications",
-  about: "What one is told of, as far as one may still know of it.",
+  about: "Your notifications about content that you can still see.",
   columns: [
     ...commonColumns(idColumn("objectId")),
     stringColumn("kind"),

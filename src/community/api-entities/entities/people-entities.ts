@@ -69,7 +69,7 @@ export const Users: ApiEntity = {
   name: "Users",
   view: "users",
   about:
-    "People, to whoever may know of them. What a profile says, to whom its owner shows it; the mail address, to its owner and to staff.",
+    "People that the viewer may know of. Profile fields are limited by their owner's privacy settings; the email address is visible to its owner and staff.",
   columns: [
     ...commonColumns(idColumn("objectId")),
     stringColumn("name"),
@@ -109,7 +109,7 @@ const otherPerson = (viewer: Viewer, alias: string): SqlFragment =>
 export const Friendships: ApiEntity = {
   name: "Friendships",
   view: "friendships",
-  about: "One's own friends, and the requests that wait. A request that was declined looks to its sender as if it waited.",
+  about: "Your friends and pending requests. To its sender, a declined request looks pending.",
   columns: [
     // The time of the answer is hidden until both are friends.
     ...commonColumns(
@@ -133,7 +133,7 @@ export const Friendships: ApiEntity = {
 export const Blocks: ApiEntity = {
   name: "Blocks",
   view: "blocks",
-  about: "Whom one blocks. Nobody learns who blocks them.",
+  about: "People you block. No one can see who blocks them.",
   columns: [...commonColumns(compoundIdColumn(["owner_id", "id"], ["person_id", "id"])), idColumn("personId")],
   relations: [toOne("person", "Users", "person_id")],
   visible: (viewer, alias) => sql`${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid`,

@@ -29,7 +29,7 @@ const resourceOwner = (viewer: Viewer, alias: string): SqlFragment =>
 export const Resources: ApiEntity = {
   name: "Resources",
   view: "resources",
-  about: "What the library holds, to whoever finds it there. Without a group it is for the whole community.",
+  about: "Resources of the library that the viewer can see. Without a group they belong to the whole community.",
   columns: [
     ...commonColumns(idColumn("objectId"), resourceOwner),
     idColumn("groupId"),
@@ -58,7 +58,7 @@ const commentStub = (viewer: Viewer, alias: string): SqlFragment => createStub(v
 export const Comments: ApiEntity = {
   name: "Comments",
   view: "comments",
-  about: "What is said under resources, to whoever finds the resource. Stubs are those of posts.",
+  about: "Comments on resources that the viewer can see. `stub` is as for posts.",
   columns: [
     ...commonColumns(idColumn("objectId"), unlessOwnerBlocked),
     stringColumn("authorName", (viewer, alias) => unlessOwnerBlocked(viewer, alias, "author_name")),
@@ -76,7 +76,7 @@ export const Comments: ApiEntity = {
 export const Collections: ApiEntity = {
   name: "Collections",
   view: "collections",
-  about: "Shelves of the library, with what the viewer finds on them.",
+  about: "Collections of the library, with the resources that the viewer can see.",
   columns: [...commonColumns(idColumn("objectId"), resourceOwner), idColumn("groupId"), stringColumn("title"), textColumn("about")],
   relations: [
     toOne("group", "Groups", "group_id"),
