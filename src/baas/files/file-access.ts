@@ -114,7 +114,7 @@ export function changeTree<T>(files: Files, work: (tx: Tx) => Promise<T>, before
 }
 
 /**
- * SQL: `descendantsSql`, the descendants of a directory (null: root), with `may`, whether the caller may do this
+ * SQL: `below`, the descendants of a directory (null: root), with `may`, whether the caller may do this
  * action. Without `deep` only its direct children.
  */
 export function descendantsSql(

@@ -26,7 +26,7 @@ export type AccountStatusCommands = {
   approve: (viewer: SignedIn, personId: string) => Promise<void>;
   /**
    * Declines a pending account and mails its person, with the reason if there is one.
-   * @throws like `approveAccount`
+   * @throws like `approve`
    */
   decline: (viewer: SignedIn, turned: { personId: string; reason: string }) => Promise<void>;
 };
