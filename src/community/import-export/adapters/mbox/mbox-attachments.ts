@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Attachment } from "postal-mime";
+import { detectPictureKind } from "#platform/images";
 
 // Attachments: pictures are imported and placed after the text; others are named in a warning.
 
@@ -7,8 +8,6 @@ import type { Attachment } from "postal-mime";
 export type Extracted = { id: string; path: string; name: string };
 export type ExtractPicture = (path: string, bytes: Uint8Array) => Promise<void>;
 
-/** First bytes of JPEG, PNG, GIF, WebP and AVIF, because labels are unreliable. */
-const PICTURES = [/^\xFF\xD8\xFF/, /^\x89PNG\r\n\x1A\n/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/, /^[^]{4}ftyp(?:avif|avis|mif1)/];
 /** Smaller ones are the counters and lines of newsletters. */
 const LEAST_BYTES = 200;
 
@@ -34,7 +33,8 @@ export async function extractPictures(
   return { pictures, others };
 }
 
+/** By their first bytes, because labels are often wrong. HEIC cannot be shown here. */
 function isPicture(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
-  return bytes.length >= LEAST_BYTES && PICTURES.some((it) => it.test(start));
+  const kind = bytes.length >= LEAST_BYTES ? detectPictureKind(Buffer.from(bytes)) : null;
+  return kind !== null && kind !== "heic";
 }
