@@ -18,7 +18,8 @@ const DESCRIPTIONS: Record<string, string> = {
   "POST /servercode/events/{}": "Dispatches a custom event to its extension and returns the result.",
   "POST /automation/flow/activate-by-name": "Starts the automation `name` with `initialData`.",
   "POST /automation/flow/{}/activate": "Starts an automation with the body as its data.",
-  "POST /automation/flow/trigger/activate-by-name": "Activates the trigger `triggerName` of the automation `flowName` with the body as its data.",
+  "POST /automation/flow/trigger/activate-by-name":
+    "Activates the trigger `triggerName` of the automation `flowName` with the body as its data.",
   "POST /automation/flow/{}/trigger/{}/activate": "Activates a trigger for `execution`: `any` waiting run, `all`, or one by its id.",
   "GET /automation/flow/execution-context/{}": "State and data of a run.",
   "PUT /cache/{}": "Stores a value, any JSON, for `timeout` seconds or two hours.",
@@ -44,7 +45,8 @@ const DESCRIPTIONS: Record<string, string> = {
   "POST /binary": "Not supported: the binary protocol of old SDKs returns an error with the reason.",
   "POST /messaging/{}": "Publishes a message on a channel: now, at a time, or repeatedly.",
   "POST /messaging/email": "Sends an email: `subject`, `bodyparts` (`textmessage`, `htmlmessage`), `to`, `attachment`.",
-  "POST /emailtemplate/send": "Sends an email from a template: `template-name`, `template-values`, `addresses`, `cc-addresses`, `bcc-addresses`, `criteria`, `uniqueEmails`, `attachment`.",
+  "POST /emailtemplate/send":
+    "Sends an email from a template: `template-name`, `template-values`, `addresses`, `cc-addresses`, `bcc-addresses`, `criteria`, `uniqueEmails`, `attachment`.",
   "GET /messaging/{}": "Status of a message or an email.",
   "DELETE /messaging/{}": "Cancels a scheduled message or a queued email.",
   "DELETE /messaging/channels/{}": "Deletes a channel and cancels its scheduled messages.",
@@ -55,7 +57,8 @@ const DESCRIPTIONS: Record<string, string> = {
   "GET /messaging/pushtemplates/{}": "Push templates for one kind of device, by name.",
   "POST /messaging/push/{}": "Sends a push template with `templateValues` for its placeholders.",
   "GET /files": "Contents of the root directory.",
-  "GET /files/*": "The bytes of a file, the contents of a directory (`pattern`, `sub`, `pagesize`, `offset`, `sortBy`), or `action`: `exists`, `count`.",
+  "GET /files/*":
+    "The bytes of a file, the contents of a directory (`pattern`, `sub`, `pagesize`, `offset`, `sortBy`), or `action`: `exists`, `count`.",
   "PUT /files/binary/*": "Stores a file from base64 text or bytes; returns its URL.",
   "PUT /files/append/binary/*": "Appends base64 text or bytes to a file; returns its URL.",
   "PUT /files/append/*": "Appends the text of the body to a file; returns its URL.",
@@ -65,13 +68,15 @@ const DESCRIPTIONS: Record<string, string> = {
   "PUT /files/move": "Moves the file or directory at `sourcePath` to `targetPath`.",
   "PUT /files/copy": "Copies the file or directory at `sourcePath` to `targetPath`.",
   "PUT /files/permissions/{}/*": "Grants or denies READ, WRITE or DELETE at a path and below it.",
-  "DELETE /files/*": "Deletes a file or a directory with its contents, or with `pattern` and `sub` only matching files; returns the number.",
+  "DELETE /files/*":
+    "Deletes a file or a directory with its contents, or with `pattern` and `sub` only matching files; returns the number.",
   ...HIVE_DESCRIPTIONS,
   "PUT /data/{}": "Saves a record: creates it, or with an `objectId` changes the given columns.",
   "PUT /data/{}/upsert": "Creates or changes the record with the given `objectId`.",
   "PUT /data/{}/deep-save": "Saves a record with its related records.",
   "DELETE /data/{}/{}": "Deletes a record.",
-  "POST /data/{}/find": "Finds records: `where`, `sortBy`, `props`, `loadRelations`, `pageSize`, `offset`, `groupBy`, `having`, `distinct`.",
+  "POST /data/{}/find":
+    "Finds records: `where`, `sortBy`, `props`, `loadRelations`, `pageSize`, `offset`, `groupBy`, `having`, `distinct`.",
   "GET /data/{}": "Finds records, with the query in the URL.",
   "GET /data/{}/first": "The first record, by creation unless `sortBy` is given.",
   "GET /data/{}/last": "The last record, by creation unless `sortBy` is given.",

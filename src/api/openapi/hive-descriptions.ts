@@ -54,7 +54,8 @@ export const HIVE_DESCRIPTIONS: Record<string, string> = {
   "POST /hive/{}/sorted-set/{}/get-score": "The score of `value`, or null.",
   "POST /hive/{}/sorted-set/{}/get-rank": "Number of values before `value`, or after it with `reverse`; null if it is missing.",
   "GET /hive/{}/sorted-set/{}/get-range-by-rank": "Values from `startRank` to `stopRank`: `withScores`, `reverse`.",
-  "GET /hive/{}/sorted-set/{}/get-range-by-score": "Values within bounds: `minScore`, `maxScore`, `minBound`, `maxBound`, `offset`, `pageSize`, `withScores`, `reverse`.",
+  "GET /hive/{}/sorted-set/{}/get-range-by-score":
+    "Values within bounds: `minScore`, `maxScore`, `minBound`, `maxBound`, `offset`, `pageSize`, `withScores`, `reverse`.",
   "DELETE /hive/{}/sorted-set/{}/values": "Removes values; returns the number.",
   "DELETE /hive/{}/sorted-set/{}/delete-by-rank": "Removes values from `startRank` to `stopRank`; returns the number.",
   "DELETE /hive/{}/sorted-set/{}/delete-by-score": "Removes values within bounds; returns the number.",
