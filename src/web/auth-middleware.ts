@@ -63,7 +63,7 @@ async function redirectToSignIn(ctx: RequestContext, request: Request, url: URL)
     ctx.given = form && givenIn(form, url);
   }
   if (ctx.given === null) return redirect(urls.login({ next: url.pathname + url.search }));
-  return toErrorResponse(new Refusal("not-signed-in", "You are signed out. Sign in in another tab, then send what you wrote again."), ctx);
+  return toErrorResponse(new Refusal("not-signed-in", "You are signed out. Sign in in another tab, then send it again."), ctx);
 }
 
 /**

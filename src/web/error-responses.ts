@@ -22,15 +22,15 @@ export function toErrorResponse(error: unknown, ctx: RequestContext) {
   if (error instanceof Refusal) return createErrorResponse(ctx, HTTP_STATUS[error.reason], error.message, error.retryAfter);
   if (isOutOfSpace(error)) {
     ctx.app.log.error({ incident: ctx.incident }, "the disk is full");
-    return createErrorResponse(ctx, 503, "There is no room left to store anything here. Whoever runs this place has been told.", 60);
+    return createErrorResponse(ctx, 503, "There is no storage space left. The administrators have been notified.", 60);
   }
   if (isUnavailable(error)) {
     ctx.app.log.warn({ incident: ctx.incident, err: error }, "the database cannot be reached");
-    return createErrorResponse(ctx, 503, "We cannot reach our memory right now. It usually comes back within a minute.", 5);
+    return createErrorResponse(ctx, 503, "The database is not reachable right now. Try again in a minute.", 5);
   }
-  if (isDataError(error)) return createErrorResponse(ctx, 400, "Something in that request cannot be read.");
+  if (isDataError(error)) return createErrorResponse(ctx, 400, "The request cannot be read.");
   ctx.app.log.error({ incident: ctx.incident, err: error }, "a request failed");
-  return createErrorResponse(ctx, 500, "Something broke on our side. It is written down under the number below.");
+  return createErrorResponse(ctx, 500, "Something went wrong on the server. It is logged under the number below.");
 }
 
 function createErrorResponse(ctx: RequestContext, status: number, description: string, retryAfter?: number) {
@@ -57,17 +57,17 @@ const isDataError = (error: unknown) =>
 /** Messages by status; other statuses are an `Internal Server Error`. */
 export const STATUS_MESSAGES: Record<number, string> = {
   400: "Bad Request",
-  401: "Please sign in",
+  401: "Sign in",
   403: "Not allowed",
   404: "Page Not Found",
   405: "Method Not Allowed",
-  409: "Somebody was quicker",
-  410: "No longer here",
+  409: "Someone else changed this first",
+  410: "Gone",
   413: "Too large",
-  415: "Not a form we can read",
-  419: "That form has expired",
+  415: "Unreadable form",
+  419: "The form has expired",
   422: "Not quite right yet",
-  429: "One moment, please",
+  429: "Too many requests",
   500: "Internal Server Error",
-  503: "Back in a moment",
+  503: "Back soon",
 };

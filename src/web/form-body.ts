@@ -21,7 +21,7 @@ export async function readForm(request: Request): Promise<FormData> {
     if (error instanceof Refusal) throw error;
     // A body that grows too large fails with the refusal as the cause of the error.
     if (error instanceof Error && error.cause instanceof Refusal) throw error.cause;
-    throw new Refusal("invalid", "That form arrived broken. Please send it again.");
+    throw new Refusal("invalid", "The form arrived incomplete. Send it again.");
   }
 }
 
@@ -29,7 +29,7 @@ const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
 function formTypeOf({ headers }: Request): MIMEType {
   const type = parseMimeType(headers.get("content-type") ?? "");
-  if (type === null || !FORM_TYPES.includes(type.essence)) throw new Refusal("wrong-type", "That is not a form this page can read.");
+  if (type === null || !FORM_TYPES.includes(type.essence)) throw new Refusal("wrong-type", "This form cannot be read.");
   return type;
 }
 

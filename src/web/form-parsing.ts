@@ -25,7 +25,7 @@ export function parseForm<S extends z.ZodType>(schema: S, form: FormData): z.out
   if (read.success) return read.data;
   const fields: Record<string, string> = {};
   for (const issue of read.error.issues) fields[String(issue.path[0] ?? "form")] ??= issue.message;
-  throw new Refusal("invalid", "Please look at the marked fields.", { fields });
+  throw new Refusal("invalid", "Check the marked fields.", { fields });
 }
 
 /** Parses a field as JSON; returns `otherwise` if it is none. */

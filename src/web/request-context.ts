@@ -138,7 +138,7 @@ function isLostWithPage(refusal: Refusal, ctx: RequestContext, typed: Record<str
 function assertWriter(viewer: Viewer, form: FormData) {
   const writer = form.get("writer");
   if (writer && isSignedIn(viewer) && viewer.id !== writer)
-    throw new Refusal("not-signed-in", "Somebody else is signed in in this browser now. Sign in as yourself to send what you wrote.");
+    throw new Refusal("not-signed-in", "Someone else is signed in in this browser now. Sign in to your account to send your text.");
 }
 
 /**
@@ -146,7 +146,7 @@ function assertWriter(viewer: Viewer, form: FormData) {
  * @throws `not-signed-in`, which redirects to sign-in
  */
 export function requireSignedIn(viewer: Viewer): SignedIn {
-  if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in first.");
+  if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Sign in first.");
   return viewer;
 }
 

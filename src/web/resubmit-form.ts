@@ -31,12 +31,12 @@ const isNonEmptyText = ([name, value]: [string, string]) => TEXT_FIELDS.has(name
  */
 export function givenBack(ctx: RequestContext, { to, fields }: SubmittedForm): string {
   const parts = fields.map((field, at) => (isNonEmptyText(field) ? renderTextField(ctx, field, at) : renderHiddenField(field)));
-  const lead = translateFor(ctx, "What you wrote is still here. Files that went with it have to be chosen anew on the page itself.");
-  return `<form method="post" action="${escapeHtml(to)}" class="mt-6 grid max-w-2xl grid-cols-1 gap-4"><p>${escapeHtml(lead)}</p>${parts.join("")}<p><button class="button">${escapeHtml(translateFor(ctx, "Send it again"))}</button></p></form>`;
+  const lead = translateFor(ctx, "Your text is still here. Choose files again on the page itself.");
+  return `<form method="post" action="${escapeHtml(to)}" class="mt-6 grid max-w-2xl grid-cols-1 gap-4"><p>${escapeHtml(lead)}</p>${parts.join("")}<p><button class="button">${escapeHtml(translateFor(ctx, "Send again"))}</button></p></form>`;
 }
 
 function renderTextField(ctx: RequestContext, [name, value]: [string, string], at: number): string {
-  const label = `<label for="given-${at}">${escapeHtml(FIELD_LABELS[name]?.(ctx) ?? translateFor(ctx, "What you wrote"))}</label>`;
+  const label = `<label for="given-${at}">${escapeHtml(FIELD_LABELS[name]?.(ctx) ?? translateFor(ctx, "Your text"))}</label>`;
   const called = `id="given-${at}" name="${escapeHtml(name)}" dir="auto" class="input"`;
   if (SINGLE_LINE_FIELDS.has(name)) return `<div class="field">${label}<input ${called} value="${escapeHtml(value)}"></div>`;
   const rows = Math.min(12, value.split("\n").length + Math.ceil(value.length / 80));

@@ -20,7 +20,7 @@ test("an admin finds an account, suspends it with a reason, lifts that, and give
   await theirs.goto(findLink(await mail(who.email)));
   await clickButton(theirs, "Confirm my address");
   await expect(theirs.getByText("your address is confirmed")).toBeVisible();
-  await page.getByLabel("Name, user name or address").fill(who.email);
+  await page.getByLabel("Name, username or email address").fill(who.email);
   await clickButton(page, "Search");
   const line = main(page)
     .getByRole("listitem")
@@ -28,30 +28,30 @@ test("an admin finds an account, suspends it with a reason, lifts that, and give
   await expect(line).toHaveCount(1);
   // Lists show no addresses; revealing one is logged.
   await expect(line).not.toContainText(who.email);
-  await line.getByRole("button", { name: "Show the address of" }).click();
+  await line.getByRole("button", { name: "Show email of" }).click();
   await expect(line).toContainText(who.email);
   await accessible();
 
   await line.getByRole("link", { name: "Change the account of" }).click();
-  await main(page).getByLabel("What they may do less").selectOption("suspended");
-  await main(page).getByLabel("Why").fill("Adverts in three groups.");
+  await main(page).getByLabel("Restrict").selectOption("suspended");
+  await main(page).getByLabel("Reason").fill("Adverts in three groups.");
   await accessible();
-  await clickButton(page, "Save that");
+  await clickButton(page, "Apply");
   await expect(line).toContainText("Suspended");
   await expect(line).toContainText("Adverts in three groups.");
   await signIn(theirs, who.email);
   await expect(theirs.getByText("Adverts in three groups.")).toBeVisible();
 
   await line.getByRole("link", { name: "Change the account of" }).click();
-  await clickButton(page, "Lift the suspension");
+  await clickButton(page, "Lift suspension");
   await expect(line).not.toContainText("Suspended");
   await line.getByRole("link", { name: "Change the account of" }).click();
   await main(page).getByLabel("Role").selectOption("moderator");
-  await clickButton(page, "Give this role");
+  await clickButton(page, "Set role");
   await expect(line).toContainText("Moderator");
   // Suspending keeps a person's roles.
   await line.getByRole("link", { name: "Change the account of" }).click();
-  await expect(main(page).getByText("Take the role away first.")).toBeVisible();
+  await expect(main(page).getByText("Revoke role away first.")).toBeVisible();
 });
 
 test("a moderator reaches accounts from a report, and suspends for 30 days at most", async ({
@@ -71,30 +71,25 @@ test("a moderator reaches accounts from a report, and suspends for 30 days at mo
   await theirs.goto(findLink(await mail(who.email)));
   await clickButton(theirs, "Confirm my address");
 
-  await main(page).getByRole("link", { name: "Accounts", exact: true }).click();
-  await page.getByLabel("Name or user name").fill(who.username);
+  await main(page).getByRole("link", { name: "Members", exact: true }).click();
+  await page.getByLabel("Name or username").fill(who.username);
   await clickButton(page, "Search");
   const line = main(page)
     .getByRole("listitem")
     .filter({ hasText: `@${who.username}` });
   await line.getByRole("link", { name: "Change the account of" }).click();
-  await expect(main(page).getByLabel("For how long").getByRole("option")).toHaveText([
-    "For a day",
-    "For three days",
-    "For a week",
-    "For 30 days",
-  ]);
+  await expect(main(page).getByLabel("Duration").getByRole("option")).toHaveText(["For a day", "3 days", "For a week", "30 days"]);
   await expect(main(page).getByLabel("Role")).toHaveCount(0);
   await accessible();
-  await main(page).getByLabel("For how long").selectOption("30");
-  await main(page).getByLabel("Why").fill("Adverts in three groups.");
-  await clickButton(page, "Save that");
-  await expect(line).toContainText("Limited");
+  await main(page).getByLabel("Duration").selectOption("30");
+  await main(page).getByLabel("Reason").fill("Adverts in three groups.");
+  await clickButton(page, "Apply");
+  await expect(line).toContainText("Restricted");
   // On the profile staff see the decision and a link to all of them.
   await line.getByRole("link", { name: who.name }).first().click();
   await expect(main(page).getByText("Adverts in three groups.")).toBeVisible();
   await main(page).getByRole("link", { name: "Account and history" }).click();
-  await expect(main(page).getByRole("region", { name: "What was decided about them" })).toContainText("Adverts in three groups.");
+  await expect(main(page).getByRole("region", { name: "Decisions" })).toContainText("Adverts in three groups.");
   await accessible();
   // Accounts of the same or a higher role cannot be changed.
   await page.goto("/admin/people?search=ada&state=staff");
@@ -107,14 +102,14 @@ test("only admins read the audit log, by person and by object", async ({ page, s
   expect((await page.goto("/admin/audit"))?.status()).toBe(404);
   await signInAs("ada");
   await page.goto("/admin/people?search=mira");
-  await main(page).getByRole("button", { name: "Show the address of" }).first().click();
+  await main(page).getByRole("button", { name: "Show email of" }).first().click();
   await expect(main(page).getByText("mira@")).toBeVisible();
   await page.goto("/admin/audit");
-  await main(page).getByLabel("Who did it (user name)").fill("ada");
-  await main(page).getByLabel("To what").selectOption("Accounts");
+  await main(page).getByLabel("Actor (username)").fill("ada");
+  await main(page).getByLabel("Object").selectOption("Members");
   await clickButton(page, "Search");
   await expect(page).toHaveURL(/part=people/);
-  await expect(main(page).getByRole("listitem").first()).toContainText("asked for the address of");
+  await expect(main(page).getByRole("listitem").first()).toContainText("viewed the email of");
   await accessible();
 });
 

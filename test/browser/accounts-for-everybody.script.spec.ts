@@ -47,7 +47,7 @@ for (const colorScheme of ["light", "dark"] as const)
     }
     await openSettings(page);
     await page.locator("[name=begin-totp-proof]").fill(PASSWORD);
-    await clickButton(page, "Set it up");
+    await clickButton(page, "Set up");
     await expect(page.locator("[data-totp-secret]")).toBeVisible();
     await accessible();
   });

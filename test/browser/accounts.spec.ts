@@ -19,7 +19,7 @@ test("a person registers, confirms, passes the welcome and ends in an active dis
   await page.goto("/register");
   await fillRegistration(page, { ...who, email: "no address" }, "short");
   await expect(page.getByRole("main")).toContainText(/mail address|at least/i);
-  await expect(fieldByLabel(page, "User name")).toHaveValue(who.username);
+  await expect(fieldByLabel(page, "Username")).toHaveValue(who.username);
   await fillRegistration(page, who, "short");
   await expect(page.getByText("Please use at least 10 characters.").first()).toBeVisible();
   await expect(page.getByRole("checkbox", { name: /I have read the rules/ })).toBeChecked();
@@ -29,25 +29,25 @@ test("a person registers, confirms, passes the welcome and ends in an active dis
 
   await page.goto(findLink(await mail(who.email)));
   await clickButton(page, "Confirm my address");
-  await expect(page.getByText("Thank you: your address is confirmed.")).toBeVisible();
-  await expect(fieldByLabel(page, "E-mail address or user name")).toHaveValue(who.email);
+  await expect(page.getByText("Your email address is confirmed.")).toBeVisible();
+  await expect(fieldByLabel(page, "Email address or username")).toHaveValue(who.email);
   await signIn(page, who.email);
 
   await expectHeading(page, "Welcome to Lindenhof Commons");
-  await expect(fieldByLabel(page, "Your name")).toHaveValue(who.name);
+  await expect(fieldByLabel(page, "Display name")).toHaveValue(who.name);
   await clickButton(page, "Continue");
-  await expect(page.getByText("You agreed to these when you registered.")).toBeVisible();
+  await expect(page.getByText("You accepted these when you registered.")).toBeVisible();
   // The most active groups are suggested: this must not depend on other tests.
   await startDiscussion(await another("tomas"), uniqueName("Is the kettle mended"), "It leaks again.", "repair-evening");
   await page.getByRole("main").getByRole("link", { name: "Continue" }).click();
   await page.getByRole("checkbox", { name: /Repair Evening/ }).check();
   await clickButton(page, "Join and continue");
-  await expect(page.getByRole("heading", { name: "How much mail do you want?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "How much email do you want?" })).toBeVisible();
   await page.goBack();
   await expect(page.getByText(/You are in Repair Evening/)).toBeVisible();
   await page.goForward();
   await page.getByRole("radio", { name: /Everything/ }).check();
-  await clickButton(page, "Take me in");
+  await clickButton(page, "Finish");
   await expect(page).toHaveURL(/\/discussions\/[0-9a-f-]+#reply$/);
   await expect(page.getByRole("textbox", { name: "Your reply" })).toBeVisible();
   await page.goto("/welcome");
@@ -66,10 +66,10 @@ test("a registration link works once, and a new one is easy to request", async (
   await expectHeading(page, "Sign in");
   await page.goto(link);
   await clickButton(page, "Confirm my address");
-  await expectHeading(page, "This link does not work any more");
+  await expectHeading(page, "This link no longer works");
   await page.goto("/login/confirm?token=nonsense");
   await clickButton(page, "Confirm my address");
-  await expectHeading(page, "This link does not work any more");
+  await expectHeading(page, "This link no longer works");
 });
 
 test("a link opened in another browser asks for the password, or for a new one", async ({ page, mail }) => {
@@ -92,7 +92,7 @@ test("a link opened in another browser asks for the password, or for a new one",
   await page.context().clearCookies();
   await page.goto("/login");
   await signIn(page, who.email);
-  await expect(page.getByText("That does not fit together.").first()).toBeVisible();
+  await expect(page.getByText("Wrong username or password.").first()).toBeVisible();
 });
 
 test("a known address gets the same response", async ({ page, mail }) => {
@@ -113,8 +113,8 @@ test("an unconfirmed person is informed at sign-in and can request the mail agai
   await page.goto("/login");
   await signIn(page, who.username);
   await expectHeading(page, "Check your inbox");
-  await expect(page.getByText("Your address has to be confirmed before you can sign in.")).toBeVisible();
-  await clickButton(page, "Write again");
+  await expect(page.getByText("Confirm your email address before you sign in.")).toBeVisible();
+  await clickButton(page, "Resend");
   await expect(page.getByRole("main")).toContainText("We have written again");
 });
 
@@ -134,12 +134,12 @@ test("every wrong sign-in gets the same error, and a delay after two", async ({ 
   const nobody = `nobody.${Date.now().toString(36)}`;
   await page.goto("/login?next=%2Fgroups");
   await signIn(page, nobody, "wrong");
-  await expect(page.getByRole("alert")).toContainText("That does not fit together.");
-  await expect(fieldByLabel(page, "E-mail address or user name")).toHaveValue(nobody);
+  await expect(page.getByRole("alert")).toContainText("Wrong username or password.");
+  await expect(fieldByLabel(page, "Email address or username")).toHaveValue(nobody);
   // All tests share one address, with few failed attempts allowed.
   if (project.name !== "scripts") return;
   await signIn(page, nobody, "wrong");
-  await expect(page.getByRole("alert")).toContainText("That does not fit together.");
+  await expect(page.getByRole("alert")).toContainText("Wrong username or password.");
   await signIn(page, nobody, "wrong");
   await expect(page.getByRole("alert")).toContainText(/Please wait \d+ seconds/);
 });
@@ -148,8 +148,8 @@ test("a reset password ends every other session", async ({ page, browser, mail }
   const who = await registerMember(page, mail);
   await inOtherBrowser(browser, page, async (other) => {
     await other.goto("/resetPassword");
-    await fieldByLabel(other, "E-mail address").fill(who.email);
-    await clickButton(other, "Send me a link");
+    await fieldByLabel(other, "Email address").fill(who.email);
+    await clickButton(other, "Send link");
     await expectHeading(other, "Check your inbox");
     const link = findLink(await mail(who.email));
     await other.goto(link);
@@ -163,7 +163,7 @@ test("a reset password ends every other session", async ({ page, browser, mail }
     await expect(other).toHaveURL(/\/$/);
     await signOut(other);
     await other.goto(link);
-    await expectHeading(other, "This link does not work any more");
+    await expectHeading(other, "This link no longer works");
   });
   await page.goto("/messages");
   await expect(page).toHaveURL(/\/login/);
@@ -180,9 +180,9 @@ test("a sign-in link works at once in the same browser, after a confirmation els
   await signOut(page);
   const ask = async () => {
     await page.goto("/login?next=%2Fgroups");
-    await page.getByRole("link", { name: "E-mail me a link instead" }).click();
-    await fieldByLabel(page, "E-mail address").fill(who.email);
-    await clickButton(page, "Send me a link");
+    await page.getByRole("link", { name: "Email me a link instead" }).click();
+    await fieldByLabel(page, "Email address").fill(who.email);
+    await clickButton(page, "Send link");
     await expectHeading(page, "Check your inbox");
     return findLink(await mail(who.email));
   };
@@ -194,7 +194,7 @@ test("a sign-in link works at once in the same browser, after a confirmation els
   await signOut(page);
   await page.goto(link);
   await clickButton(page, "Sign in");
-  await expectHeading(page, "This link does not work any more");
+  await expectHeading(page, "This link no longer works");
 
   const second = await ask();
   await inOtherBrowser(browser, page, async (other) => {

@@ -6,10 +6,10 @@ test("an admin sees statistics and failed jobs, and reaches all admin pages from
   await page.goto("/");
   await page.getByRole("contentinfo").getByRole("link", { name: "Administration" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Administration" })).toBeVisible();
-  await expect(main(page).getByText("Free on the disk")).toBeVisible();
+  await expect(main(page).getByText("Free disk space")).toBeVisible();
   await accessible();
-  await main(page).getByRole("link", { name: "What has failed" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "What has failed" })).toBeVisible();
+  await main(page).getByRole("link", { name: "Failed jobs" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Failed jobs" })).toBeVisible();
   await accessible();
 });
 
@@ -23,8 +23,8 @@ test("others get 404 for these pages", async ({ page, signInAs }) => {
 
 test("everyone reads the transparency figures", async ({ page, accessible }) => {
   await page.goto("/about");
-  await main(page).getByRole("link", { name: "How often somebody stepped in" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "How often somebody stepped in" })).toBeVisible();
+  await main(page).getByRole("link", { name: "Moderation statistics" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Moderation statistics" })).toBeVisible();
   await expect(main(page).getByRole("heading", { level: 2 })).toHaveCount(12);
   await accessible();
 });

@@ -8,7 +8,7 @@ test("an admin builds an automation step by step", async ({ page, signInAs, acce
     const form = main.getByRole("form", { name: `(${list})` });
     await form.getByRole("combobox").selectOption({ label: kind });
     await form.getByRole("button").click();
-    await expect(main.getByRole("link", { name: "Leave it as it is" })).toBeVisible();
+    await expect(main.getByRole("link", { name: "Cancel" })).toBeVisible();
   };
   const save = async () => {
     await main.getByRole("button", { name: "Save", exact: true }).click();
@@ -20,24 +20,24 @@ test("an admin builds an automation step by step", async ({ page, signInAs, acce
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Automations");
   await accessible();
   await main.getByLabel("Name", { exact: true }).fill(name);
-  await main.getByRole("button", { name: "Make the automation" }).click();
+  await main.getByRole("button", { name: "Create automation" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
-  await expect(main.getByText("Nothing starts it yet.")).toBeVisible();
+  await expect(main.getByText("No triggers yet.")).toBeVisible();
 
-  await add("triggers", "A call");
+  await add("triggers", "API call");
   await main.getByLabel("Name", { exact: true }).fill("by hand");
   await accessible();
   await save();
-  await add("triggers", "A change in a table");
+  await add("triggers", "Record changed");
   await main.getByLabel("Name", { exact: true }).fill("came");
   await expect(main.getByText("One of programs, or of the community: Users, Groups,")).toBeVisible();
   await main.getByLabel("Table", { exact: true }).fill("Messages");
   await main.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(main.locator(".fault")).toContainText("What happens in");
+  await expect(main.locator(".fault")).toContainText("Event in");
   await main.getByLabel("Table", { exact: true }).fill("Users");
   await accessible();
   await save();
-  await add("steps", "Decide");
+  await add("steps", "Condition");
   // A syntax error is shown beside its field, and the typed text stays.
   await main.getByLabel("Condition", { exact: true }).fill("trigger.data.name = =");
   await main.getByLabel("Name", { exact: true }).fill("Is it Ines?");
@@ -46,20 +46,20 @@ test("an admin builds an automation step by step", async ({ page, signInAs, acce
   await expect(main.getByLabel("Name", { exact: true })).toHaveValue("Is it Ines?");
   await main.getByLabel("Condition", { exact: true }).fill("trigger.data.name = 'Ines'");
   await save();
-  await add("steps.0.do", "Set a value");
-  await main.getByLabel("Under which name the run keeps it").fill("said");
+  await add("steps.0.do", "Set value");
+  await main.getByLabel("Save result as").fill("said");
   await main.getByLabel("Value", { exact: true }).fill("Hello {{trigger.data.name}}");
   await save();
   await add("steps", "Wait");
-  await main.getByLabel("Seconds at the most").fill("0");
+  await main.getByLabel("Seconds at most").fill("0");
   await save();
   await main.getByRole("button", { name: "Move Wait (steps.1) up" }).click();
   await expect(main.locator("[id='steps.0']")).toContainText("0 s");
   await main.getByRole("link", { name: "Change Wait (steps.0)" }).click();
-  await expect(main.getByRole("link", { name: "Leave it as it is" })).toBeVisible();
-  await main.getByLabel("Name", { exact: true }).fill("A moment");
+  await expect(main.getByRole("link", { name: "Cancel" })).toBeVisible();
+  await main.getByLabel("Name", { exact: true }).fill("Schedule");
   await save();
-  await expect(main.locator("[id='steps.0']")).toContainText("A moment");
+  await expect(main.locator("[id='steps.0']")).toContainText("Schedule");
   await accessible();
   // A rejected form returns 422, which browsers log.
   expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
@@ -81,12 +81,12 @@ test("an admin pastes an automation, starts it, and reads its log", async ({
   await page.goto("/admin/automations");
   await main.getByLabel("Name").fill(name);
   await main.getByLabel("Definition (optional)").fill(JSON.stringify(definition));
-  await main.getByRole("button", { name: "Make the automation" }).click();
+  await main.getByRole("button", { name: "Create automation" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 
   await main.getByRole("button", { name: "Switch on" }).click();
-  await main.getByLabel("What it brings (optional)").fill('{ "name": "Ines" }');
-  await main.getByRole("button", { name: "Start it" }).click();
+  await main.getByLabel("Input (optional)").fill('{ "name": "Ines" }');
+  await main.getByRole("button", { name: "Start" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`A run of ${name}`);
   await expect(async () => {
     if (!javaScriptEnabled) await page.reload();
@@ -100,22 +100,22 @@ test("an admin pastes an automation, starts it, and reads its log", async ({
   await expect(main.getByRole("listitem")).toHaveCount(1);
   await expect(main.getByRole("listitem")).toContainText("3 steps");
   await accessible();
-  await main.getByRole("link", { name: "The automation" }).click();
+  await main.getByRole("link", { name: "Automation" }).click();
 
   // Pasted as a whole: errors name their path, and the pasted text stays.
   await main.getByLabel("Definition").fill('{ "steps": [{ "kind": "call", "service": "A" }] }');
-  await main.getByRole("button", { name: "Save the definition" }).click();
+  await main.getByRole("button", { name: "Save definition" }).click();
   await expect(main.locator(".fault")).toContainText("steps.0.method:");
   await expect(main.getByLabel("Definition")).toHaveValue(/"service": "A"/);
   await main.getByLabel("Definition").fill('{ "triggers": [{ "kind": "call", "name": "by hand" }], "steps": [] }');
-  await main.getByRole("button", { name: "Save the definition" }).click();
-  await expect(main.getByText("It does nothing yet.")).toBeVisible();
+  await main.getByRole("button", { name: "Save definition" }).click();
+  await expect(main.getByText("No actions yet.")).toBeVisible();
 
-  await main.getByLabel("Its name, to be sure").fill("Something else");
-  await main.getByRole("button", { name: "Take the automation away" }).click();
+  await main.getByLabel("Type the name to confirm").fill("Something else");
+  await main.getByRole("button", { name: "Delete automation" }).click();
   await expect(main.getByText("That is not its name.").first()).toBeVisible();
-  await main.getByLabel("Its name, to be sure").fill(name);
-  await main.getByRole("button", { name: "Take the automation away" }).click();
+  await main.getByLabel("Type the name to confirm").fill(name);
+  await main.getByRole("button", { name: "Delete automation" }).click();
   await expect(main.getByRole("link", { name, exact: true })).toHaveCount(0);
   // A rejected form returns 422, which browsers log.
   expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);

@@ -10,27 +10,27 @@ test("a post is saved with a note, found again, and removed", async ({ page, sig
   const talk = `${page.url().split(/[?#]/)[0]}?page=1`;
   await page.goto(talk);
   await page.getByLabel("More for post 1", { exact: true }).click();
-  await page.getByRole("link", { name: "Keep this post…" }).click();
+  await page.getByRole("link", { name: "Bookmark…" }).click();
   await page.getByLabel("Note (optional)").fill(note);
   await page.getByLabel("Remind me").selectOption("86400");
   await accessible();
-  await page.getByRole("button", { name: "Keep the post" }).click();
+  await page.getByRole("button", { name: "Bookmark" }).click();
   // The form disappears once saved; its button reads "Keeping…" meanwhile.
   await expect(page.getByRole("form", { name: "Keep post 1" })).toHaveCount(0);
   // Visible to its owner only.
   const post = page.locator("#post-1");
-  const sign = post.getByRole("link", { name: "Kept among your bookmarks" });
+  const sign = post.getByRole("link", { name: "Bookmarked" });
   await expect(sign).toHaveAttribute("href", "/bookmarks");
   const other = await another("ines");
   await other.goto(talk);
   await expect(other.locator("#post-1")).toBeVisible();
-  await expect(other.getByRole("link", { name: "Kept among your bookmarks" })).toHaveCount(0);
+  await expect(other.getByRole("link", { name: "Bookmarked" })).toHaveCount(0);
   // The note and the reminder are shown.
   await page.getByLabel("More for post 1", { exact: true }).click();
-  await page.getByRole("link", { name: "Change what you noted…" }).click();
+  await page.getByRole("link", { name: "Edit note…" }).click();
   await expect(page.getByText("You keep this post already.")).toBeVisible();
   await expect(page.getByLabel("Note (optional)")).toHaveValue(note);
-  await page.getByRole("button", { name: "Keep the post" }).click();
+  await page.getByRole("button", { name: "Bookmark" }).click();
   await expect(page.getByRole("form", { name: "Keep post 1" })).toHaveCount(0);
 
   await page.goto("/bookmarks");

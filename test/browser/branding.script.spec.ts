@@ -14,7 +14,7 @@ test("an admin sets the community's colour, readable by day and by night, and re
   await signInAs("ada");
   await page.goto("/admin/settings?search=accent");
   const form = main(page).locator("form#accent");
-  const colour = form.getByLabel("Colour");
+  const colour = form.getByLabel("Accent colour");
   const save = form.getByRole("button", { name: "Save" });
   await colour.fill("#ffe4e1");
   await submitAndWait(page, save);
@@ -32,7 +32,7 @@ test("an admin sets the community's colour, readable by day and by night, and re
     await accessible();
   }
   expect((await (await page.request.get("/manifest.webmanifest")).json()) as object).toMatchObject({ theme_color: "#7c3aed" });
-  await submitAndWait(page, form.getByRole("button", { name: "Back to the default" }));
+  await submitAndWait(page, form.getByRole("button", { name: "Reset" }));
   await expect(colour).toHaveValue("#0b6b5d");
   expect(await page.evaluate(() => document.documentElement.getAttribute("style") ?? "")).not.toContain("--accent");
   expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
@@ -57,7 +57,7 @@ test("an admin sets a logo and removes it", async ({ page, signInAs, accessible,
   await page.goto("/groups");
   expect(await before()).toMatch(/\/logo\/[\w-]+\/picture/);
   await page.goto("/admin/settings?search=logo");
-  await submitAndWait(page, form.getByRole("button", { name: "Back to the default" }));
+  await submitAndWait(page, form.getByRole("button", { name: "Reset" }));
   await expect(form.locator("img[src^='/logo/']")).toHaveCount(0);
   expect(complaints.filter((it) => !it.includes("415"))).toEqual([]);
 });

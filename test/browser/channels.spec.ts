@@ -11,10 +11,10 @@ test("an admin sees and cancels scheduled messages, and no one else can", async 
   expect((await page.request.post(`/api/messaging/${encodeURIComponent(channel)}`, { data: later })).status()).toBe(200);
   await signInAs("ada");
   await page.goto("/admin");
-  await page.getByRole("link", { name: "Programs", exact: true }).click();
+  await page.getByRole("link", { name: "API", exact: true }).click();
   const main = page.getByRole("main");
   await main.getByRole("link", { name: "Channels" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Channels and messages of programs");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Realtime channels");
   const line = main.getByRole("listitem").filter({ hasText: "Open the windows" }).filter({ hasText: channel });
   await expect(line).toContainText("every 60 seconds");
   await accessible();

@@ -14,20 +14,20 @@ test("a dead link is marked; a reader suggests a new address, and its owner acce
   const address = `https://lists.example.org/${encodeURIComponent(title)}`;
   await signInAs("mira");
   await page.goto("/resources?dead=yes");
-  await expect(main(page).getByRole("listitem").filter({ hasText: title })).toContainText("does not answer at the moment");
+  await expect(main(page).getByRole("listitem").filter({ hasText: title })).toContainText("does not respond at the moment");
   await clickLink(page, title);
-  await expect(main(page).getByText("This address has not answered for a week.")).toBeVisible();
-  await expect(main(page).getByRole("link", { name: "Look for a copy in an archive" })).toBeVisible();
+  await expect(main(page).getByText("This link has been broken for a week.")).toBeVisible();
+  await expect(main(page).getByRole("link", { name: "Search in a web archive" })).toBeVisible();
   await accessible();
 
-  await page.getByLabel("Where it should lead").fill(address);
-  await clickButton(page, "Suggest this address");
+  await page.getByLabel("Correct link").fill(address);
+  await clickButton(page, "Suggest link");
   await expect(main(page).getByText("You suggested this")).toBeVisible();
 
   const keeper = await another("tomas");
   await keeper.goto(page.url());
   await expect(main(keeper).getByText("Mira Castellano suggested this")).toBeVisible();
-  await clickButton(keeper, "Lead there from now on");
+  await clickButton(keeper, "Use this link");
   await expect(main(keeper).getByRole("link", { name: "Open" })).toHaveAttribute("href", address);
-  await expect(main(keeper).getByText("This address has not answered for a week.")).toHaveCount(0);
+  await expect(main(keeper).getByText("This link has been broken for a week.")).toHaveCount(0);
 });

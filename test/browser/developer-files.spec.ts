@@ -10,36 +10,36 @@ test("an admin stores files in directories, renames, moves and deletes them, and
   await signInAs("ada");
   await page.goto("/admin/programs");
   const main = page.getByRole("main");
-  await main.getByRole("link", { name: "Files of programs" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Files of programs");
-  await main.getByLabel("A new directory").fill(own);
-  await main.getByRole("button", { name: "Make the directory" }).click();
+  await main.getByRole("link", { name: "Files" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Files");
+  await main.getByLabel("New directory").fill(own);
+  await main.getByRole("button", { name: "Create directory" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(own);
   await expect(main.getByText("This directory is empty.")).toBeVisible();
 
   const file = (name: string, words: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(words) });
   await main.getByLabel("Files", { exact: true }).setInputFiles([file("beans.txt", "runner beans"), file("peas.txt", "peas")]);
-  await main.getByRole("button", { name: "Send the files" }).click();
+  await main.getByRole("button", { name: "Upload files" }).click();
   await expect(main.getByRole("link", { name: "beans.txt" })).toBeVisible();
   await accessible();
   await main.getByLabel("Files", { exact: true }).setInputFiles([file("beans.txt", "other beans")]);
-  await main.getByRole("button", { name: "Send the files" }).click();
+  await main.getByRole("button", { name: "Upload files" }).click();
   await expect(main.getByText(`There is something at /${own}/beans.txt already.`).first()).toBeVisible();
 
   await main.getByRole("link", { name: "beans.txt" }).click();
-  const address = await main.getByRole("link", { name: "Open the file at its public address" }).getAttribute("href");
+  const address = await main.getByRole("link", { name: "Open at the public address" }).getAttribute("href");
   expect(await (await page.request.get(address!)).text()).toBe("runner beans");
   await expect(main.getByLabel("Name", { exact: true })).toHaveValue("beans.txt");
   await main.getByLabel("Name", { exact: true }).fill("runners.txt");
   await main.getByRole("button", { name: "Rename" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("runners.txt");
-  await main.getByLabel("Where it is to be").fill(`/${own}/deep/runners.txt`);
+  await main.getByLabel("Destination").fill(`/${own}/deep/runners.txt`);
   await main.getByRole("button", { name: "Move", exact: true }).click();
   await expect(main.getByRole("link", { name: "deep" })).toBeVisible();
 
-  await main.getByLabel("What is said").selectOption("Denied");
+  await main.getByLabel("Setting").selectOption("Denied");
   await main.getByLabel("Who", { exact: true }).fill("*");
-  await main.getByRole("button", { name: "Save the permission" }).click();
+  await main.getByRole("button", { name: "Save permission" }).click();
   await expect(main.getByText("Denied: Read · All roles")).toBeVisible();
   expect((await page.request.get(address!.replace("beans", "deep/runners"))).status()).toBe(404);
   await accessible();
@@ -47,9 +47,9 @@ test("an admin stores files in directories, renames, moves and deletes them, and
   await expect(main.getByText("Denied: Read")).toHaveCount(0);
 
   await main.getByRole("link", { name: own, exact: true }).click();
-  await main.getByText("Remove this directory").click();
-  await main.getByRole("button", { name: "Remove it for good" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Files of programs");
+  await main.getByText("Delete directory").click();
+  await main.getByRole("button", { name: "Delete permanently" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Files");
   await expect(main.getByRole("link", { name: own, exact: true })).toHaveCount(0);
   await accessible();
 

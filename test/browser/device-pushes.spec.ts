@@ -13,37 +13,37 @@ test("an admin sees devices, and creates, tries and deletes a push template; no 
   await signInAs("ada");
   await page.goto("/admin/programs");
   const main = page.getByRole("main");
-  await main.getByRole("link", { name: "Devices and pushes" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Devices and pushes of programs");
+  await main.getByRole("link", { name: "Devices and push" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Devices and push");
   await expect(main.getByRole("listitem").filter({ hasText: name })).toContainText("1 device");
   await expect(main).toContainText("Not set up. An operator sets APNS_KEY");
   await expect(main).not.toContainText("secret-");
 
   await main.getByLabel("Name", { exact: true }).fill(name);
   await main.getByLabel("Title", { exact: true }).fill("Garden");
-  await main.getByLabel("What it says").fill("Frost, {who}!");
+  await main.getByLabel("Value").fill("Frost, {who}!");
   await main.getByLabel("Headers").fill("no header");
-  await main.getByRole("button", { name: "Make the template" }).click();
+  await main.getByRole("button", { name: "Create template" }).click();
   await expect(main.locator("#field-headers-fault")).toHaveText("Each line is a name, a colon and a text.");
-  await expect(main.getByLabel("What it says")).toHaveValue("Frost, {who}!");
+  await expect(main.getByLabel("Value")).toHaveValue("Frost, {who}!");
   await main.getByLabel("Headers").fill("bed: 7");
-  await main.getByRole("button", { name: "Make the template" }).click();
+  await main.getByRole("button", { name: "Create template" }).click();
   const line = main.getByRole("listitem").filter({ hasText: "Garden: Frost, {who}!" }).filter({ hasText: name });
   await expect(line).toContainText("To all devices");
   await accessible();
 
   await main.getByRole("link", { name: `Change ${name}` }).click();
   await expect(main.getByLabel("Headers")).toHaveValue("bed: 7");
-  await main.getByLabel("What it says").fill("Thaw, {who}!");
-  await main.getByRole("button", { name: "Save the template" }).click();
+  await main.getByLabel("Value").fill("Thaw, {who}!");
+  await main.getByRole("button", { name: "Save template" }).click();
   await expect(main.getByRole("listitem").filter({ hasText: "Garden: Thaw, {who}!" }).filter({ hasText: name })).toHaveCount(1);
 
   await main.getByLabel("Template", { exact: true }).selectOption(name);
   await main.getByLabel("Id of the device").fill(deviceId);
-  await main.getByRole("button", { name: "Push it there" }).click();
+  await main.getByRole("button", { name: "Send to device" }).click();
   await expect(main).toContainText("nothing is said for {who}");
-  await main.getByLabel("What stands in a blank").fill("who: Mira");
-  await main.getByRole("button", { name: "Push it there" }).click();
+  await main.getByLabel("Value of a placeholder").fill("who: Mira");
+  await main.getByRole("button", { name: "Send to device" }).click();
   await expect(page).toHaveURL(/tried=/);
   await expect(async () => {
     await page.reload();

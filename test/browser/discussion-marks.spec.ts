@@ -2,12 +2,12 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
 import { reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
-const more = (page: Page) => page.getByRole("main").getByLabel("More for this discussion");
+const more = (page: Page) => page.getByRole("main").getByLabel("More actions for this discussion");
 /** Opens an action from a discussion's menu; without a required reason it is rejected in its form. */
 async function from(page: Page, words: string) {
   await more(page).click();
   await page.getByRole("link", { name: words, exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Look after this discussion" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Moderate" })).toBeVisible();
 }
 const why = (page: Page, words: string) => page.getByRole("textbox", { name: "Reason" }).fill(words);
 const said = (page: Page, what: RegExp | string, words: string) => page.getByText(what).filter({ hasText: words });
@@ -25,7 +25,7 @@ test("a moderator pins until a day, closes, reopens and marks as answered, with 
   await page.goto(address);
   await reply(page, "It hangs in the shed.");
 
-  await from(page, "Pin on top of the group…");
+  await from(page, "Pin…");
   await page.getByLabel("Until (optional)").fill("2020-01-01");
   await why(page, "For all who come on Saturday.");
   await accessible();
@@ -36,15 +36,15 @@ test("a moderator pins until a day, closes, reopens and marks as answered, with 
   await page.getByRole("button", { name: "Pin", exact: true }).click();
   await expect(said(page, /pinned this until .*\d{4}/, "For all who come on Saturday.")).toBeVisible();
   await accessible();
-  await from(page, "Change or end the pin…");
+  await from(page, "Edit pin…");
   await expect(page.getByText(/^It is pinned until/)).toBeVisible();
   const later = new Date(Date.now() + 12 * 86_400_000).toISOString().slice(0, 10);
   await page.getByLabel("Until (optional)").fill(later);
   await why(page, "It rains on Saturday.");
   await accessible();
-  await page.getByRole("button", { name: "Change the end" }).click();
+  await page.getByRole("button", { name: "Change end date" }).click();
   await expect(said(page, /pinned this until .*\d{4}/, "It rains on Saturday.")).toBeVisible();
-  await from(page, "Change or end the pin…");
+  await from(page, "Edit pin…");
   await expect(page.getByLabel("Until (optional)")).toHaveValue(later);
   await why(page, "Saturday is over.");
   await page.getByRole("button", { name: "Unpin" }).click();
@@ -53,19 +53,19 @@ test("a moderator pins until a day, closes, reopens and marks as answered, with 
   await from(page, "Lock…");
   // Bypasses the browser's validation: the server validates as well.
   await page.getByRole("textbox", { name: "Reason" }).fill(" ");
-  await page.getByRole("button", { name: "Lock the discussion" }).click();
-  await expect(page.getByText("Say why: it stands in the discussion and in the log.").first()).toBeVisible();
+  await page.getByRole("button", { name: "Lock discussion" }).click();
+  await expect(page.getByText("Enter a reason. It is shown in the discussion and in the log.").first()).toBeVisible();
   await why(page, "The key is found.");
   await accessible();
-  await page.getByRole("button", { name: "Lock the discussion" }).click();
+  await page.getByRole("button", { name: "Lock discussion" }).click();
   await expect(said(page, /closed this for replies/, "The key is found.")).toBeVisible();
   await from(page, "Unlock…");
   await why(page, "It is lost again.");
-  await page.getByRole("button", { name: "Unlock the discussion" }).click();
+  await page.getByRole("button", { name: "Unlock discussion" }).click();
   await expect(said(page, /opened this for replies again/, "It is lost again.")).toBeVisible();
 
   await page.getByLabel("More for post 2").click();
-  await page.getByRole("link", { name: "This answers the question…" }).click();
+  await page.getByRole("link", { name: "Mark as answer…" }).click();
   await expect(page.getByText("It hangs in the shed.")).toBeVisible();
   await why(page, "I have looked.");
   await accessible();
@@ -81,7 +81,7 @@ test("a moderator pins until a day, closes, reopens and marks as answered, with 
   await mira.getByRole("button", { name: "Mark as not answered" }).click();
   await expect(mira.getByText(/Mira.* marked this as not answered/)).toBeVisible();
   await mira.goto(`${address.replace(/[?#].*/, "")}/manage?do=lock`);
-  await expect(mira.getByRole("button", { name: "Lock the discussion" })).toHaveCount(0);
+  await expect(mira.getByRole("button", { name: "Lock discussion" })).toHaveCount(0);
   await expect(mira.getByRole("textbox", { name: "Title" })).toBeVisible();
 });
 
@@ -91,20 +91,20 @@ test("an author changes a discussion's tags, and everyone sees the previous ones
   const address = page.url();
   const tags = page.getByRole("textbox", { name: "Tags (optional)" });
   const tag = uniqueName("hedge").slice(-18).trim().toLowerCase();
-  await from(page, "Change title and tags…");
+  await from(page, "Edit title and tags…");
   await tags.fill(`${tag}, a, b, c, d, e`);
   await accessible();
-  await page.getByRole("button", { name: "Change the title and the tags" }).click();
+  await page.getByRole("button", { name: "Edit title and tags" }).click();
   await expect(page.getByText("Five tags at most.").first()).toBeVisible();
   await expect(tags).toHaveValue(`${tag}, a, b, c, d, e`);
   await tags.fill(`${tag}, Autumn`);
-  await page.getByRole("button", { name: "Change the title and the tags" }).click();
+  await page.getByRole("button", { name: "Edit title and tags" }).click();
   await expect(page.getByText(`gave this the tags “${tag}, autumn”`)).toBeVisible();
 
-  await from(page, "Change title and tags…");
+  await from(page, "Edit title and tags…");
   await expect(tags).toHaveValue(`${tag}, autumn`);
   await tags.fill(tag);
-  await page.getByRole("button", { name: "Change the title and the tags" }).click();
+  await page.getByRole("button", { name: "Edit title and tags" }).click();
   await expect(page.getByText(`changed the tags from “${tag}, autumn” to “${tag}”`)).toBeVisible();
   await accessible();
 

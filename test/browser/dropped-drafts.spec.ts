@@ -11,7 +11,7 @@ test("a discarded draft can be restored unchanged", async ({ page, signInAs, acc
   expect(stored.status()).toBe(200);
   await page.goto("/drafts");
   const drop = main(page).getByRole("button", { name: `Delete the draft: ${title}` });
-  const back = main(page).getByRole("button", { name: `Bring it back: ${title}` });
+  const back = main(page).getByRole("button", { name: `Restore: ${title}` });
   await drop.click();
   await expect(back).toBeVisible();
   await expect(drop).toHaveCount(0);

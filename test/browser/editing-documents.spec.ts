@@ -13,8 +13,8 @@ test("the second of two people who edit a document at once sees both texts, lose
   const title = uniqueName("When to water");
   await addDocument(page, title, "In the evening.");
   const address = new URL(page.url()).pathname;
-  await page.getByLabel("More for this resource").click();
-  await clickLink(page, "Change it…");
+  await page.getByLabel("More actions for this resource").click();
+  await clickLink(page, "Edit…");
   const other = await another(who, { javaScriptEnabled: false });
   await other.goto(`${address}/edit`);
   await other.getByLabel("Text", { exact: true }).fill("In the morning.");
@@ -23,7 +23,7 @@ test("the second of two people who edit a document at once sees both texts, lose
 
   await page.getByLabel("Text", { exact: true }).fill("At noon, in the shade.");
   await clickButton(page, "Save");
-  await expect(page.getByLabel("What stands here now")).toHaveValue(/In the morning\./);
+  await expect(page.getByLabel("Current text")).toHaveValue(/In the morning\./);
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue("At noon, in the shade.");
   await accessible();
   await page.getByLabel("Text", { exact: true }).fill("In the morning; at noon only in the shade.");

@@ -25,13 +25,13 @@ test("several files are added at once, each with its own title", async ({ page, 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(words);
   await expect(main(page).getByRole("heading", { name: "Beds" })).toBeVisible();
   await expect(main(page).getByRole("link", { name: "Download" })).toHaveAttribute("download", `${words}.md`);
-  await main(page).getByRole("link", { name: "Replace the file" }).click();
-  await page.getByLabel("The new file").setInputFiles([tell("other.md", "# Other beds")]);
+  await main(page).getByRole("link", { name: "Replace file" }).click();
+  await page.getByLabel("New file").setInputFiles([tell("other.md", "# Other beds")]);
   await page.getByLabel("What is new").fill("Other beds now.");
   // The submit button changes its colours once the file is there; they are checked afterwards.
   if (javaScriptEnabled) await expect(main(page).getByText("1 of 1 have arrived.")).toBeVisible();
   await accessible();
-  await clickButton(page, "Replace the file");
+  await clickButton(page, "Replace file");
   await expect(main(page).getByRole("heading", { name: "Other beds" })).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(words);
 });
@@ -55,7 +55,7 @@ test("a PDF is read, searched, and opened at a page", async ({ page, signInAs, j
       await expect(main(page).getByRole("heading", { name: "Text of page 231 of 300" })).toBeVisible({ timeout: 1_000 });
     }).toPass({ timeout: 20_000 });
     await expect(main(page).getByText("A hidden radish")).toBeVisible();
-    await main(page).getByRole("link", { name: "Page before" }).click();
+    await main(page).getByRole("link", { name: "Previous page" }).click();
     await expect(main(page).getByText("Page 230 of leeks")).toBeVisible();
     return;
   }

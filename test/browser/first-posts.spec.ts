@@ -26,7 +26,7 @@ test("a new member's post with a link is pending, returned, sent again and appro
   const [title, words, why] = [uniqueName("Where to get seeds"), uniqueName("I have some"), uniqueName("Say where they grow")];
   await signInAs(owner);
   const name = uniqueName("Seed savers");
-  await createGroupByForm(page, name, "Public", "Open to all");
+  await createGroupByForm(page, name, "Public", "Open");
   const group = new URL(page.url()).pathname;
   await startDiscussion(page, title, "Who has beans?", group.split("/").at(-1));
   const discussion = new URL(page.url()).pathname;
@@ -41,7 +41,7 @@ test("a new member's post with a link is pending, returned, sent again and appro
   await clickButton(newcomer, "Reply");
   const waiting = newcomer.locator("#waiting");
   await expect(waiting).toContainText(words);
-  await expect(waiting).toContainText("Only you and those who look after this place read it until somebody has looked at it.");
+  await expect(waiting).toContainText("Only you and moderators can read it until it is reviewed.");
   await expect(newcomer.getByLabel("Your reply")).toHaveValue("");
   await expect(newcomer.getByRole("article").filter({ hasText: words })).toHaveCount(0);
 
@@ -49,16 +49,16 @@ test("a new member's post with a link is pending, returned, sent again and appro
   await expect(page).toHaveURL(/\/manage\/posts$/);
   await expect(main(page).getByRole("listitem").filter({ hasText: words })).toContainText("nothing of theirs stands here yet");
   await accessible();
-  await main(page).locator("summary").filter({ hasText: "Give back…" }).click();
+  await main(page).locator("summary").filter({ hasText: "Return…" }).click();
   await main(page)
     .getByLabel(/What should be different/)
     .fill(why);
-  await clickButton(page, "Give back");
-  await expect(main(page).getByText("Nothing is waiting.")).toBeVisible();
+  await clickButton(page, "Return");
+  await expect(main(page).getByText("Nothing to do.")).toBeVisible();
   await accessible();
 
   await openNotification(newcomer, why, "was given back to you");
-  await expect(main(newcomer).getByRole("heading", { name: "Waiting to be looked at" })).toBeVisible();
+  await expect(main(newcomer).getByRole("heading", { name: "Awaiting approval" })).toBeVisible();
   await expect(main(newcomer).getByText(why)).toBeVisible();
   await main(newcomer).getByRole("link", { name: title }).first().click();
   // The returned text is in the form again.
@@ -78,7 +78,7 @@ test("a new member's post with a link is pending, returned, sent again and appro
   await accessible();
   await line.getByRole("button", { name: /^Let in/ }).click();
   await expect(line).toHaveCount(0);
-  await openNotification(newcomer, "stands there now", "What you wrote in");
+  await openNotification(newcomer, "stands there now", "Your text in");
   await expect(newcomer.getByRole("article").filter({ hasText: words })).toBeVisible();
   await expect(waiting).toHaveCount(0);
 });
@@ -91,12 +91,12 @@ test("a new member's pending discussion is among the drafts, and can be withdraw
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Text", { exact: true }).fill("See https://beans.example/");
-  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await page.getByRole("button", { name: "Start discussion" }).click();
   await expect(page).toHaveURL(/\/drafts#waiting$/);
   await expect(main(page).getByRole("heading", { name: title })).toBeVisible();
   await accessible();
-  await clickButton(page, "Take it back");
-  await expect(main(page).getByRole("heading", { name: "Waiting to be looked at" })).toHaveCount(0);
+  await clickButton(page, "Undo import");
+  await expect(main(page).getByRole("heading", { name: "Awaiting approval" })).toHaveCount(0);
   await main(page)
     .getByRole("link", { name: /^New discussion in/ })
     .click();

@@ -7,10 +7,10 @@ test("a friend link makes friends", async ({ page, signInAs, javaScriptEnabled, 
   const [maker, comer, name] = chooseByMode(javaScriptEnabled, ["luka", "eero", "Luka Petrović"], ["matteo", "rafi", "Matteo Bassi"]);
   await signInAs(maker);
   await page.goto("/myFriends");
-  await clickButton(page, "Make a link");
+  await clickButton(page, "Create link");
   const link = main(page).getByLabel(/^Here is your link/);
   const address = new URL(await link.inputValue()).pathname;
-  await expect(main(page).getByRole("img", { name: "The link as a QR code" })).toBeVisible();
+  await expect(main(page).getByRole("img", { name: "QR code of the link" })).toBeVisible();
   await accessible();
 
   const guest = await another();
@@ -27,11 +27,11 @@ test("a friend link makes friends", async ({ page, signInAs, javaScriptEnabled, 
 
   await page.goto("/myFriends");
   await expect(main(page).getByText("1 of 10 have come")).toBeVisible();
-  await clickButton(page, "Take it back");
+  await clickButton(page, "Undo import");
   await expect(main(page).getByText("1 of 10 have come")).toBeHidden();
   await guest.context().clearCookies();
   await guest.goto(address);
-  await expect(guest.getByRole("heading", { level: 1 })).toHaveText("This invitation was taken back.");
+  await expect(guest.getByRole("heading", { level: 1 })).toHaveText("This invitation was revoked.");
   await expect(guest.getByText(name)).toBeHidden();
 });
 
@@ -89,8 +89,8 @@ test("words are filtered, and the filter is removed", async ({ page, signInAs, j
   await openSettings(page);
   const filters = main(page).locator("section#filters");
   await filters.getByLabel("Words").fill(word.toUpperCase());
-  await filters.getByRole("button", { name: "Filter this" }).click();
-  await expect(filters.getByText("It is filtered from now on.")).toBeVisible();
+  await filters.getByRole("button", { name: "Add filter" }).click();
+  await expect(filters.getByText("The filter is on.")).toBeVisible();
   await accessible();
   const settings = page.url().split(/[?#]/)[0]!;
 

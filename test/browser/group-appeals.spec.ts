@@ -23,7 +23,7 @@ test("a banned person appeals, another moderator declines, and the one who decid
   const [owner, shut, moderator] = chooseByMode(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
   const [plea, answer] = [uniqueName("I was not even there"), uniqueName("Three saw it")];
   await signInAs(owner);
-  await createGroupByForm(page, uniqueName("Stone masons"), "Public", "Open to all");
+  await createGroupByForm(page, uniqueName("Stone masons"), "Public", "Open");
   const address = new URL(page.url()).pathname;
   const [out, beside] = [await another(shut), await another(moderator)];
   for (const window of [out, beside]) await join(window, address);
@@ -41,53 +41,53 @@ test("a banned person appeals, another moderator declines, and the one who decid
   await lineOf(page, shut)
     .getByLabel(/^Change…/)
     .click();
-  await lineOf(page, shut).getByText("Keep out…").click();
+  await lineOf(page, shut).getByText("Ban…").click();
   await lineOf(page, shut)
     .getByLabel(/^Reason, for/)
     .last()
     .fill("Shouting.");
-  await clickButton(page, "Keep out");
-  await expect(main(page).getByRole("heading", { name: "Kept out" })).toBeVisible();
+  await clickButton(page, "Ban");
+  await expect(main(page).getByRole("heading", { name: "Banned" })).toBeVisible();
 
   await out.goto(address);
-  await clickLink(out, "Ask to come back");
-  await expect(out.getByRole("heading", { level: 1 })).toContainText("Ask to come back into");
+  await clickLink(out, "Appeal ban");
+  await expect(out.getByRole("heading", { level: 1 })).toContainText("Appeal ban into");
   await expect(main(out).getByText("Shouting.")).toBeVisible();
-  await main(out).getByLabel("Why should you be let back?").fill(plea);
-  await clickButton(out, "Ask to come back");
-  await expect(main(out).getByText("Nobody has answered yet.")).toBeVisible();
+  await main(out).getByLabel("Why should the ban be lifted?").fill(plea);
+  await clickButton(out, "Appeal ban");
+  await expect(main(out).getByText("Unanswered yet.")).toBeVisible();
   await expect(main(out).getByText(plea)).toBeVisible();
-  await expect(main(out).getByLabel("Why should you be let back?")).toHaveCount(0);
+  await expect(main(out).getByLabel("Why should the ban be lifted?")).toHaveCount(0);
 
   await page.reload();
-  await expect(main(page).getByRole("region", { name: "They ask to come back" })).toContainText(plea);
+  await expect(main(page).getByRole("region", { name: "Ban appeal" })).toContainText(plea);
   await expect(main(page).getByText(/You kept them out: somebody else/)).toBeVisible();
-  await expect(main(page).getByLabel(/^Leave it as it is for/)).toHaveCount(0);
+  await expect(main(page).getByLabel(/^Cancel for/)).toHaveCount(0);
   await accessible();
 
   await beside.goto(`${address}/manage`);
   await clickLink(beside, /^Members/);
   await lineOf(beside, shut)
-    .getByLabel(/^Leave it as it is for/)
+    .getByLabel(/^Cancel for/)
     .click();
   await lineOf(beside, shut)
     .getByLabel(/^Reason, for/)
     .fill(answer);
-  await clickButton(beside, "Leave it as it is");
-  await expect(main(beside).getByRole("region", { name: "Kept out" })).toContainText(answer);
-  await expect(main(beside).getByLabel(/^Leave it as it is for/)).toHaveCount(0);
+  await clickButton(beside, "Cancel");
+  await expect(main(beside).getByRole("region", { name: "Banned" })).toContainText(answer);
+  await expect(main(beside).getByLabel(/^Cancel for/)).toHaveCount(0);
   await beside.goto(`${address}/manage/log`);
   await expect(main(beside).getByText(answer)).toBeVisible();
 
   await openNotification(out, answer, "it stays as it was decided");
-  await expect(main(out).getByText(/It stays as it was decided/)).toBeVisible();
+  await expect(main(out).getByText(/Decision upheld/)).toBeVisible();
   await expect(main(out).getByText(answer)).toBeVisible();
 
   await page.reload();
   await lineOf(page, shut)
-    .getByRole("button", { name: /^Let come back/ })
+    .getByRole("button", { name: /^Unban/ })
     .click();
-  await expect(main(page).getByRole("heading", { name: "Kept out" })).toHaveCount(0);
+  await expect(main(page).getByRole("heading", { name: "Banned" })).toHaveCount(0);
   const appeal = new URL(out.url()).pathname;
   await out.goto(appeal);
   await expect(out).toHaveURL(address);

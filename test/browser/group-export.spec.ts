@@ -21,7 +21,7 @@ test("an owner exports a group: requested, announced by mail, downloaded by them
   const [owner, member] = chooseByMode(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
   await signInAs(owner);
   const name = uniqueName("Cold frames");
-  await createGroupByForm(page, name, "Private", "Open to all");
+  await createGroupByForm(page, name, "Private", "Open");
   const address = new URL(page.url()).pathname;
   const slug = address.split("/").at(-1)!;
   const in_ = await another(member);
@@ -29,10 +29,10 @@ test("an owner exports a group: requested, announced by mail, downloaded by them
   await startDiscussion(page, uniqueName("Where to put them"), "By the south wall.", slug);
 
   await page.goto(`${address}/manage/end`);
-  const part = main(page).getByRole("region", { name: "Take the group along" });
+  const part = main(page).getByRole("region", { name: "Export group" });
   await expect(part.getByText(/^Not in it: mail addresses/)).toBeVisible();
   await accessible();
-  await clickButton(page, "Put the group together");
+  await clickButton(page, "Start export");
   await expect(part.getByText(/The group is being put together\. You can leave|Fetch /).first()).toBeVisible();
   await expect(part.getByRole("button")).toHaveCount(0);
   await mail(`${owner}@example.org`, `${address}/manage/end`);
@@ -40,7 +40,7 @@ test("an owner exports a group: requested, announced by mail, downloaded by them
   await expect(part.getByText(/^A group is put together once a day: the next time/)).toBeVisible();
   await accessible();
 
-  const file = (await part.getByRole("link", { name: "Fetch the group" }).getAttribute("href"))!;
+  const file = (await part.getByRole("link", { name: "Download export" }).getAttribute("href"))!;
   const fetched = await page.request.get(file);
   expect([fetched.status(), fetched.headers()["content-type"], fetched.headers()["cache-control"]]).toEqual([
     200,
@@ -51,7 +51,7 @@ test("an owner exports a group: requested, announced by mail, downloaded by them
   expect((await fetched.body()).subarray(0, 2).toString()).toBe("PK");
   expect((await in_.request.get(file)).status()).toBe(404);
   await page.goto(`${address}/manage/log`);
-  await expect(main(page).getByRole("listitem").filter({ hasText: "took the group along" })).toHaveCount(1);
+  await expect(main(page).getByRole("listitem").filter({ hasText: "exported the group" })).toHaveCount(1);
   const guest = await another();
   expect((await guest.request.get(file)).status()).toBe(404);
 });
@@ -64,7 +64,7 @@ test("a moderator, and an admin who is no owner, find neither the form nor the e
 }) => {
   const [owner, member] = chooseByMode(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
   await signInAs(owner);
-  await createGroupByForm(page, uniqueName("Root cellars"), "Public", "Open to all");
+  await createGroupByForm(page, uniqueName("Root cellars"), "Public", "Open");
   const address = new URL(page.url()).pathname;
   const moderator = await another(member);
   await join(moderator, address);
@@ -79,6 +79,6 @@ test("a moderator, and an admin who is no owner, find neither the form nor the e
   expect((await moderator.request.get(`${address}/manage/end`)).status()).toBe(404);
   const admin = await another("ada");
   await admin.goto(`${address}/manage/end`);
-  await expect(main(admin).getByRole("heading", { name: "Archive the group" })).toBeVisible();
-  await expect(main(admin).getByRole("heading", { name: "Take the group along" })).toHaveCount(0);
+  await expect(main(admin).getByRole("heading", { name: "Archive group" })).toBeVisible();
+  await expect(main(admin).getByRole("heading", { name: "Export group" })).toHaveCount(0);
 });

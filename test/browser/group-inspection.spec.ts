@@ -23,33 +23,33 @@ test("an admin inspects a private group with a reason; its owner is notified and
     uniqueName("Threats are said to stand there"),
   ];
   const owner = await another(chooseByMode(javaScriptEnabled, "tomas", "mira"));
-  await createGroupByForm(owner, name, "Private", "On request");
+  await createGroupByForm(owner, name, "Private", "By request");
   const address = new URL(owner.url()).pathname;
   await startDiscussion(owner, title, "Under the third pot.", address.split("/").at(-1));
 
   await signInAs("ada");
   await page.goto(address);
-  await clickLink(page, "Look into a group");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Look into a group");
+  await clickLink(page, "Inspect group");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Inspect group");
   await expect(main(page).getByText(name)).toBeVisible();
   await expect(main(page).getByText(title)).toHaveCount(0);
   await accessible();
-  await main(page).getByLabel("Why do you have to read it?").fill(why);
-  await clickButton(page, "Look into it");
+  await main(page).getByLabel("Reason").fill(why);
+  await clickButton(page, "Inspect group");
   await expect(main(page).getByText(/You look into this group: you can read/)).toBeVisible();
   await accessible();
   await clickLink(page, title);
   await expect(main(page).getByText("Under the third pot.")).toBeVisible();
   await accessible();
-  await clickButton(page, "Stop looking");
+  await clickButton(page, "End inspection");
   await expect(page).toHaveURL(/\/groups$/);
   await page.goto(`/admin${address}`);
-  await expect(main(page).getByLabel("Why do you have to read it?")).toBeVisible();
+  await expect(main(page).getByLabel("Reason")).toBeVisible();
 
   await openNotification(owner, why, "An admin looks into your group");
   await expect(owner).toHaveURL(/\/manage\/log$/);
-  await expect(main(owner).getByRole("listitem").filter({ hasText: why })).toContainText("looked into the group, as an admin");
-  await expect(main(owner).getByText("read a discussion, as an admin")).toBeVisible();
+  await expect(main(owner).getByRole("listitem").filter({ hasText: why })).toContainText("inspected the group as admin");
+  await expect(main(owner).getByText("read a discussion as admin")).toBeVisible();
 });
 
 test("others get 404", async ({ page, signInAs }) => {

@@ -6,13 +6,13 @@ import { clickLink, createGroupByForm, main, clickButton, openMenu, uniqueName, 
 test("a single-use link admits a person who signs in first, once", async ({ page, signInAs, accessible, another }) => {
   const name = uniqueName("Moth watchers");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Secret", "By invitation");
+  await createGroupByForm(page, name, "Secret", "Invite only");
   await clickLink(page, /^Manage/);
   await clickLink(page, "Invitations");
-  await openMenu(page, "A link to hand on");
-  await main(page).getByLabel("For how many people").fill("1");
+  await openMenu(page, "Invite link");
+  await main(page).getByLabel("Number of uses").fill("1");
   await accessible();
-  await clickButton(page, "Make a link");
+  await clickButton(page, "Create link");
   const link = await main(page)
     .getByLabel(/^Here is your link/)
     .inputValue();
@@ -22,7 +22,7 @@ test("a single-use link admits a person who signs in first, once", async ({ page
   await guest.goto(link);
   await expect(guest.getByRole("heading", { level: 1 })).toHaveText(name);
   await clickLink(guest, "Sign in");
-  await guest.getByLabel("E-mail address or user name").fill("ada");
+  await guest.getByLabel("Email address or username").fill("ada");
   await guest.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
   await clickButton(guest, "Sign in");
   await expect(guest).toHaveURL(new URL(link).pathname);
@@ -36,13 +36,13 @@ test("a single-use link admits a person who signs in first, once", async ({ page
   ).toBeVisible();
 
   await clickLink(page, /^Members/);
-  await openMenu(page, "Change…");
-  await openMenu(page, "Take out…");
+  await openMenu(page, "Manage…");
+  await openMenu(page, "Remove…");
   await main(page)
     .getByLabel(/^Reason, for/)
     .first()
     .fill("Frightened the moths.");
-  await clickButton(page, "Take out");
+  await clickButton(page, "Remove");
   const told = main(guest).getByRole("listitem").filter({ hasText: name });
   await expect(async () => {
     await guest.goto("/notifications");
@@ -61,10 +61,10 @@ test("a single-use link admits a person who signs in first, once", async ({ page
 test("registering by an invitation shows its group on the way and ends at it", async ({ page, mail, accessible, another }) => {
   const name = uniqueName("Lantern keepers");
   const tomas = await another("tomas");
-  await createGroupByForm(tomas, name, "Private", "On request");
+  await createGroupByForm(tomas, name, "Private", "By request");
   await tomas.goto(`${new URL(tomas.url()).pathname}/manage/invitations`);
-  await openMenu(tomas, "A link to hand on");
-  await clickButton(tomas, "Make a link");
+  await openMenu(tomas, "Invite link");
+  await clickButton(tomas, "Create link");
   const link = await main(tomas)
     .getByLabel(/^Here is your link/)
     .inputValue();
@@ -82,7 +82,7 @@ test("registering by an invitation shows its group on the way and ends at it", a
   await page.goto(page.url().replace("/welcome?", "/welcome?step=3&"));
   await expect(main(page).getByText(`has invited you to ${name}.`)).toBeVisible();
   await expect(main(page).getByRole("listitem").filter({ hasText: name })).toHaveCount(0);
-  await clickButton(page, "Not now: take me straight in");
+  await clickButton(page, "Skip setup");
   await clickButton(page, "Accept and join");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 });
@@ -90,13 +90,13 @@ test("registering by an invitation shows its group on the way and ends at it", a
 test("a mail invitation works for its address only", async ({ page, signInAs, mail, another }) => {
   const name = uniqueName("Night bakers");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Private", "By invitation");
+  await createGroupByForm(page, name, "Private", "Invite only");
   await clickLink(page, /^Manage/);
   await clickLink(page, "Invitations");
-  await openMenu(page, "Somebody by mail");
+  await openMenu(page, "Email");
   const address = `${uniqueName("somebody").replace(" ", ".")}@example.org`;
-  await main(page).getByLabel("E-mail address").fill(address);
-  await clickButton(page, "Write to them");
+  await main(page).getByLabel("Email address").fill(address);
+  await clickButton(page, "Message");
   await expect(main(page).getByText(address)).toBeVisible();
   const text = await mail(address);
   expect(text).toContain(name);
@@ -104,26 +104,26 @@ test("a mail invitation works for its address only", async ({ page, signInAs, ma
   const other = await another("ines");
   await other.goto(new URL(link).pathname);
   await expect(other.getByRole("heading", { level: 1 })).toHaveText("This invitation is for another address.");
-  await clickButton(page, "Take back");
-  await expect(main(page).getByText("taken back").first()).toBeVisible();
+  await clickButton(page, "Cancel");
+  await expect(main(page).getByText("undone").first()).toBeVisible();
   await other.goto(new URL(link).pathname);
-  await expect(other.getByRole("heading", { level: 1 })).toHaveText("This invitation was taken back.");
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText("This invitation was revoked.");
 });
 
 test("friends are chosen from a list and invited at once", async ({ page, signInAs, accessible, another, javaScriptEnabled }) => {
   const name = uniqueName("Kite flyers");
   const [owner, friend] = chooseByMode(javaScriptEnabled, ["tomas", "Mira Castellano"] as const, ["mira", "Tomas Varga"] as const);
   await signInAs(owner);
-  await createGroupByForm(page, name, "Secret", "By invitation");
+  await createGroupByForm(page, name, "Secret", "Invite only");
   await page.goto(`${new URL(page.url()).pathname}/manage/invitations`);
-  await openMenu(page, "Friends of yours");
+  await openMenu(page, "Friends");
   await accessible();
-  await clickButton(page, "Invite them");
-  await expect(main(page).getByRole("alert")).toHaveText("Choose whom to invite.");
+  await clickButton(page, "Invite");
+  await expect(main(page).getByRole("alert")).toHaveText("Choose people to invite.");
   await main(page).getByRole("checkbox", { name: friend }).check();
-  await clickButton(page, "Invite them");
-  await expect(main(page).getByRole("listitem").filter({ hasText: friend })).toContainText("waits for an answer");
-  await openMenu(page, "Friends of yours");
+  await clickButton(page, "Invite");
+  await expect(main(page).getByRole("listitem").filter({ hasText: friend })).toContainText("pending");
+  await openMenu(page, "Friends");
   await expect(main(page).getByRole("checkbox", { name: friend })).toHaveCount(0);
   const invited = await another(chooseByMode(javaScriptEnabled, "mira", "tomas"));
   await invited.goto("/groups?tab=waiting");

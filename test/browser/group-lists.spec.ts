@@ -4,34 +4,34 @@ import { clickLink, createGroupByForm, main, clickButton, submitAndWait, openMen
 test("a member filters and sorts the list of groups, and undoes it", async ({ page, signInAs, accessible }) => {
   await signInAs("ines");
   await page.goto("/groups?tab=discover");
-  await openMenu(page, "Who gets in");
+  await openMenu(page, "Who can join");
   await accessible();
-  await clickLink(page, "On request");
+  await clickLink(page, "By request");
   await expect(page).toHaveURL(/tab=discover&door=request$/);
   const cards = main(page).locator("[data-item]");
   await expect(cards.first()).toBeVisible();
-  await expect(cards.filter({ hasNotText: "ask to join" })).toHaveCount(0);
+  await expect(cards.filter({ hasNotText: "by request" })).toHaveCount(0);
 
-  await openMenu(page, "Most active lately");
-  await clickLink(page, "A to Z");
+  await openMenu(page, "Most active");
+  await clickLink(page, "Name");
   await expect(page).toHaveURL(/door=request&sort=name$/);
   const names = await cards.getByRole("heading").allTextContents();
   expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
   await main(page).getByRole("searchbox").fill("nothing-is-called-so");
   await clickButton(page, "Search");
   await expect(page).toHaveURL(/door=request&sort=name&search=nothing-is-called-so$/);
-  await expect(main(page).getByText("No group fits that.")).toBeVisible();
+  await expect(main(page).getByText("No matching groups.")).toBeVisible();
   await accessible();
-  await clickLink(page, "Take the filters away");
+  await clickLink(page, "Clear filters");
   await expect(page).toHaveURL("/groups?tab=discover&search=nothing-is-called-so&sort=name");
 });
 
 test("a guest filters the groups too", async ({ page }) => {
   await page.goto("/groups");
-  await openMenu(page, "Who gets in");
-  await clickLink(page, "By invitation");
+  await openMenu(page, "Who can join");
+  await clickLink(page, "Invite only");
   await expect(page).toHaveURL(/door=invite$/);
-  await expect(main(page).getByRole("link", { name: "Who gets in: By invitation. Take this filter away" })).toBeVisible();
+  await expect(main(page).getByRole("link", { name: "Who can join: Invite only. Take this filter away" })).toBeVisible();
   await clickLink(page, "Take this filter away");
   await expect(main(page).locator("[data-item]").first()).toBeVisible();
   await openMenu(page, "Topic");
@@ -46,14 +46,14 @@ test("a guest filters the groups too", async ({ page }) => {
 test("a member pins a group, which comes first from then on, and sees muted groups", async ({ page, signInAs, accessible }) => {
   const names = [uniqueName("Anvil"), uniqueName("Bellows")];
   await signInAs("tomas");
-  for (const name of names) await createGroupByForm(page, name, "Private", "By invitation");
+  for (const name of names) await createGroupByForm(page, name, "Private", "Invite only");
   await openMenu(page, "Owner");
   await submitAndWait(page, main(page).getByRole("button", { name: "Nothing", exact: true }));
   await page.goto("/groups");
   await clickButton(page, `Pin ${names[0]} on top`);
   const cards = main(page).locator("[data-item]");
   await expect(main(page).getByRole("button", { name: `Unpin ${names[0]}` })).toBeVisible();
-  await expect(cards.filter({ hasText: names[0]! }).getByRole("img", { name: "Pinned by you" })).toBeVisible();
+  await expect(cards.filter({ hasText: names[0]! }).getByRole("img", { name: "Pinned" })).toBeVisible();
   await expect(cards.filter({ hasText: names[1]! }).getByRole("img", { name: "Muted" })).toBeVisible();
   const order = async () => (await cards.getByRole("heading").allTextContents()).join("\n");
   const all = await order();
@@ -72,19 +72,19 @@ test("a member pins a group, which comes first from then on, and sees muted grou
 test("a member sees a group's moderators, and friends in it", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await page.goto("/groups/slow-dough?tab=members");
-  await clickLink(page, "Who looks after it");
+  await clickLink(page, "Moderators");
   await expect(page).toHaveURL(/tab=members&who=leading$/);
   await expect(main(page).getByText("Odile Garnier")).toBeVisible();
   await expect(main(page).getByText("Oskar")).toHaveCount(0);
   await accessible();
-  await clickLink(page, "Friends of yours");
+  await clickLink(page, "Friends");
   await expect(page).toHaveURL(/tab=members&who=friends$/);
-  await expect(main(page).getByText("Friend of yours").first()).toBeVisible();
+  await expect(main(page).getByText("Friend").first()).toBeVisible();
   await main(page).getByRole("searchbox").fill("nobody-is-called-so");
   await clickButton(page, "Search");
   await expect(page).toHaveURL(/who=friends&search=nobody-is-called-so$/);
-  await expect(main(page).getByText("Nobody here is called that.")).toBeVisible();
-  await clickLink(page, "Show everybody");
+  await expect(main(page).getByText("No results.")).toBeVisible();
+  await clickLink(page, "Show all members");
   await expect(page).toHaveURL(/tab=members&search=nobody-is-called-so$/);
 });
 
@@ -95,8 +95,8 @@ test("a group is created with a topic, by which others find it", async ({ page, 
   await main(page).getByLabel("Name", { exact: true }).fill(name);
   await main(page).getByLabel("Topic").fill(topic);
   await main(page).getByRole("radio", { name: "Public", exact: true }).check();
-  await main(page).getByRole("radio", { name: "Open to all", exact: true }).check();
-  await clickButton(page, "Found the group");
+  await main(page).getByRole("radio", { name: "Open", exact: true }).check();
+  await clickButton(page, "Create group");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   const guest = await another();
   await guest.goto(`/groups?topic=${encodeURIComponent(topic)}`);

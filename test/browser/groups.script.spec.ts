@@ -13,28 +13,28 @@ import {
 test("a join request and its decision appear at once on open pages", async ({ page, signInAs, another }) => {
   const name = uniqueName("Bell ringers");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Private", "On request");
+  await createGroupByForm(page, name, "Private", "By request");
   const address = new URL(page.url()).pathname;
   const ada = await another("ada");
   await page.goto(`${address}/manage/requests`);
-  await expect(main(page).getByText("Nobody is waiting.")).toBeVisible();
+  await expect(main(page).getByText("No open requests.")).toBeVisible();
 
   await ada.goto(address);
-  await clickButton(ada, "Ask to join");
-  await expect(main(ada).getByText("You have asked to join.")).toBeVisible();
+  await clickButton(ada, "Request to join");
+  await expect(main(ada).getByText("Requested to join.")).toBeVisible();
   await clickButton(page, /^Let in: /);
-  await expect(main(page).getByText("Nobody is waiting.")).toBeVisible();
+  await expect(main(page).getByText("No open requests.")).toBeVisible();
 
-  await expect(main(ada).getByText("You have asked to join.")).toBeHidden();
+  await expect(main(ada).getByText("Requested to join.")).toBeHidden();
   await expect(main(ada).getByLabel(/^You are in this group/)).toBeVisible();
   await page.goto(`${address}/manage/members`);
-  await main(page).locator("summary", { hasText: "Change…" }).click();
-  await main(page).locator("summary", { hasText: "Take out…" }).click();
+  await main(page).locator("summary", { hasText: "Manage…" }).click();
+  await main(page).locator("summary", { hasText: "Remove…" }).click();
   await main(page)
     .getByLabel(/^Reason, for/)
     .first()
     .fill("Out of tune.");
-  await clickButton(page, "Take out");
+  await clickButton(page, "Remove");
   await expect(main(ada).getByText("Out of tune.")).toBeVisible();
   await expect(main(ada).getByLabel(/^You are in this group/)).toBeHidden();
 });
@@ -42,20 +42,20 @@ test("a join request and its decision appear at once on open pages", async ({ pa
 test("a form's response stays while the page updates", async ({ page, signInAs, another }) => {
   const name = uniqueName("Bell casters");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Private", "On request");
+  await createGroupByForm(page, name, "Private", "By request");
   const address = new URL(page.url()).pathname;
   const asks = async (who: string) => {
     const window = await another(who);
     await window.goto(address);
-    await clickButton(window, "Ask to join");
-    await expect(main(window).getByText("You have asked to join.")).toBeVisible();
+    await clickButton(window, "Request to join");
+    await expect(main(window).getByText("Requested to join.")).toBeVisible();
   };
   const requests = (count: number) => main(page).getByRole("link", { name: new RegExp(`^Requests\\D*${count}$`) });
 
   await page.goto(`${address}/manage/start`);
-  await main(page).getByLabel("Address of a discussion or a resource").fill("https://example.org/elsewhere");
-  await clickButton(page, "Put it here");
-  const refused = main(page).getByText("That is no discussion or resource of this group.").first();
+  await main(page).getByLabel("Link of a discussion or resource").fill("https://example.org/elsewhere");
+  await clickButton(page, "Add");
+  const refused = main(page).getByText("That is not a discussion or resource of this group.").first();
   await expect(refused).toBeVisible();
   await asks("ada");
   await expect(requests(1)).toBeVisible();
@@ -63,8 +63,8 @@ test("a form's response stays while the page updates", async ({ page, signInAs, 
 
   // A link is shown once.
   await page.goto(`${address}/manage/invitations`);
-  await openMenu(page, "A link to hand on");
-  await clickButton(page, "Make a link");
+  await openMenu(page, "Invite link");
+  await clickButton(page, "Create link");
   await expect(main(page).getByLabel(/^Here is your link/)).toHaveValue(/\/invite\//);
   await asks("hana");
   await expect(requests(2)).toBeVisible();
@@ -76,15 +76,15 @@ test("a form's response stays while the page updates", async ({ page, signInAs, 
 test("a ban appears at once on the open page, and the typed text is kept", async ({ page, signInAs, accessible, another }) => {
   const name = uniqueName("Wood turners");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Private", "On request");
+  await createGroupByForm(page, name, "Private", "By request");
   const address = new URL(page.url()).pathname;
   const ines = await another("ines");
   await ines.goto(address);
-  await clickButton(ines, "Ask to join");
-  await expect(main(ines).getByText("You have asked to join.")).toBeVisible();
+  await clickButton(ines, "Request to join");
+  await expect(main(ines).getByText("Requested to join.")).toBeVisible();
   await page.goto(`${address}/manage/requests`);
   await clickButton(page, /^Let in: /);
-  await expect(main(page).getByText("Nobody is waiting.")).toBeVisible();
+  await expect(main(page).getByText("No open requests.")).toBeVisible();
   await startDiscussion(page, uniqueName("Whose lathe is it"), "It hums.", address.split("/").pop());
   await ines.goto(page.url());
   await expect(ines.getByText("One other person is here")).toBeVisible();
@@ -97,16 +97,16 @@ test("a ban appears at once on the open page, and the typed text is kept", async
   await shelf.getByLabel("Your comment").fill("Twice a month.");
 
   await page.goto(`${address}/manage/members`);
-  await main(page).locator("summary", { hasText: "Change…" }).click();
-  await main(page).locator("summary", { hasText: "Keep out…" }).click();
+  await main(page).locator("summary", { hasText: "Manage…" }).click();
+  await main(page).locator("summary", { hasText: "Ban…" }).click();
   await main(page)
     .getByLabel(/^Reason, for/)
     .last()
     .fill("The lathe ran all night.");
-  await clickButton(page, "Keep out");
+  await clickButton(page, "Ban");
 
-  await expect(main(ines).getByRole("heading", { level: 1 })).toHaveText("This is not open to you any more");
-  await expect(main(ines).getByLabel("What you were writing here")).toHaveValue("Mine, since the spring.");
+  await expect(main(ines).getByRole("heading", { level: 1 })).toHaveText("No longer available");
+  await expect(main(ines).getByLabel("Your unsent text")).toHaveValue("Mine, since the spring.");
   await expect(main(ines).getByText("It hums.")).toHaveCount(0);
   await main(ines)
     .getByRole("link", { name: `Go to ${name}` })
@@ -114,8 +114,8 @@ test("a ban appears at once on the open page, and the typed text is kept", async
   await expect(main(ines).getByText("The lathe ran all night.")).toBeVisible();
   await accessible();
 
-  await expect(main(shelf).getByRole("heading", { level: 1 })).toHaveText("This is not open to you any more");
-  await expect(main(shelf).getByLabel("What you were writing here")).toHaveValue("Twice a month.");
+  await expect(main(shelf).getByRole("heading", { level: 1 })).toHaveText("No longer available");
+  await expect(main(shelf).getByLabel("Your unsent text")).toHaveValue("Twice a month.");
   await main(shelf).getByRole("link", { name: "Go to Resources" }).click();
   await expect(main(shelf).getByRole("heading", { level: 1, name: "Resources" })).toBeVisible();
 });

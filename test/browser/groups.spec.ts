@@ -6,49 +6,49 @@ test("an owner changes a group's description, archives, deletes and restores it"
   test.slow();
   const name = uniqueName("Kite makers");
   await signInAs("mira");
-  await createGroupByForm(page, name, "Private", "On request");
+  await createGroupByForm(page, name, "Private", "By request");
   await clickLink(page, /^Manage/);
   await main(page).getByLabel("Rules").fill("Mind the power lines.\nShare the glue.");
   await main(page).getByLabel("Purpose").fill("Paper, string and wind.");
-  await main(page).getByLabel("Who starts discussions").selectOption("moderators");
+  await main(page).getByLabel("Who can start discussions").selectOption("moderators");
   await accessible();
   await clickButton(page, "Save");
   await expect(main(page).getByText("Version 2, changed on")).toBeVisible();
 
-  await clickLink(page, "Who gets in");
-  await main(page).getByRole("radio", { name: "From the day they join" }).check();
+  await clickLink(page, "Who can join");
+  await main(page).getByRole("radio", { name: "From joining on" }).check();
   await accessible();
   await submitAndWait(page, main(page).getByRole("button", { name: "Save", exact: true }));
-  await expect(main(page).getByRole("radio", { name: "From the day they join" })).toBeChecked();
+  await expect(main(page).getByRole("radio", { name: "From joining on" })).toBeChecked();
 
   await clickLink(page, "Cover");
   await accessible();
   await main(page).getByRole("radio", { name: "Dusk" }).check();
-  await submitAndWait(page, main(page).getByRole("button", { name: "Use this ground", exact: true }));
+  await submitAndWait(page, main(page).getByRole("button", { name: "Use background", exact: true }));
   await expect(main(page).getByRole("radio", { name: "Dusk" })).toBeChecked();
 
-  await clickLink(page, "Archive and hand over");
+  await clickLink(page, "Archive & transfer");
   await accessible();
-  await clickButton(page, "Archive the group");
-  await expect(main(page).getByRole("button", { name: "Open the group again" })).toBeVisible();
-  await clickLink(page, "Back to the group");
+  await clickButton(page, "Archive group");
+  await expect(main(page).getByRole("button", { name: "Reopen group" })).toBeVisible();
+  await clickLink(page, "Back to group");
   await expect(main(page).getByText("This group is archived.")).toBeVisible();
   await clickLink(page, /^Manage/);
-  await clickLink(page, "Archive and hand over");
-  await clickButton(page, "Open the group again");
-  await expect(main(page).getByRole("button", { name: "Archive the group" })).toBeVisible();
+  await clickLink(page, "Archive & transfer");
+  await clickButton(page, "Reopen group");
+  await expect(main(page).getByRole("button", { name: "Archive group" })).toBeVisible();
 
   await clickLink(page, "Log");
   await expect(main(page).getByText("archived the group")).toBeVisible();
-  const said = main(page).getByRole("listitem").filter({ hasText: "changed what the group says" });
-  await expect(said).toContainText("Purpose · Rules · Who starts discussions");
+  const said = main(page).getByRole("listitem").filter({ hasText: "edited the group's description" });
+  await expect(said).toContainText("Purpose · Rules · Who can start discussions");
   await expect(said).not.toContainText("Topic");
-  const door = main(page).getByRole("listitem").filter({ hasText: "changed who gets in" });
-  const ASKED = "Anyone can find it, and only members read; those who look after it approve each request to join.";
+  const door = main(page).getByRole("listitem").filter({ hasText: "changed who can join" });
+  const ASKED = "Anyone can find it; only members can read it; moderators approve join requests.";
   await expect(door).toContainText(`${ASKED} Newcomers read from the day they join.`);
   await expect(door.getByText(/^Before: /)).toHaveText(`Before: ${ASKED}`);
   await accessible();
-  await clickLink(page, "Archive and hand over");
+  await clickLink(page, "Archive & transfer");
   await openMenu(page, /^Delete “/);
   await clickButton(page, `Yes, delete ${name}`);
   await expect(main(page).getByRole("heading", { name: "Deleted groups" })).toBeVisible();
@@ -62,32 +62,32 @@ test("an owner changes a group's description, archives, deletes and restores it"
 test("an applicant is approved, made moderator, and banned by another", async ({ page, signInAs, accessible, another }) => {
   const name = uniqueName("Choir of the yard");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Private", "On request");
+  await createGroupByForm(page, name, "Private", "By request");
   const address = page.url();
   const ada = await another("ada");
   await ada.goto(address);
-  await clickButton(ada, "Ask to join");
-  await expect(main(ada).getByText("You have asked to join.")).toBeVisible();
+  await clickButton(ada, "Request to join");
+  await expect(main(ada).getByText("Requested to join.")).toBeVisible();
 
   await page.goto(`${new URL(address).pathname}/manage/requests`);
   await expect(main(page).getByRole("link", { name: /^Ask first: / })).toBeVisible();
   await accessible();
   await clickButton(page, /^Let in: /);
-  await expect(main(page).getByText("Nobody is waiting.")).toBeVisible();
+  await expect(main(page).getByText("No open requests.")).toBeVisible();
   await clickLink(page, /^Members/);
   await accessible();
-  await openMenu(page, "Change…");
+  await openMenu(page, "Manage…");
   await clickButton(page, "New role: Moderator");
   await expect(main(page).getByText("Moderator", { exact: true })).toBeVisible();
 
-  await openMenu(page, "Change…");
-  await openMenu(page, "Keep out…");
+  await openMenu(page, "Manage…");
+  await openMenu(page, "Ban…");
   await main(page)
     .getByLabel(/^Reason, for/)
     .last()
     .fill("Sang over everybody.");
-  await clickButton(page, "Keep out");
-  await expect(main(page).getByRole("heading", { name: "Kept out" })).toBeVisible();
+  await clickButton(page, "Ban");
+  await expect(main(page).getByRole("heading", { name: "Banned" })).toBeVisible();
   await ada.goto(address);
   await expect(main(ada).getByText("Sang over everybody.")).toBeVisible();
   const told = main(ada).getByRole("listitem").filter({ hasText: name });
@@ -97,11 +97,11 @@ test("an applicant is approved, made moderator, and banned by another", async ({
     await expect(told).toContainText(/You cannot take part in .* until/, { timeout: 500 });
   }).toPass();
   await expect(told).toContainText("Sang over everybody.");
-  await clickButton(page, /^Let come back: /);
-  await expect(main(page).getByRole("heading", { name: "Kept out" })).toBeHidden();
+  await clickButton(page, /^Unban: /);
+  await expect(main(page).getByRole("heading", { name: "Banned" })).toBeHidden();
   await ada.goto(address);
-  await expect(main(ada).getByText("You were taken out of this group.")).toBeVisible();
-  await expect(main(ada).getByRole("button", { name: "Ask to join" })).toBeVisible();
+  await expect(main(ada).getByText("You were removed from this group.")).toBeVisible();
+  await expect(main(ada).getByRole("button", { name: "Request to join" })).toBeVisible();
   await clickLink(page, "Log");
   await expect(main(page).getByText("Sang over everybody.")).toBeVisible();
 });
@@ -115,7 +115,7 @@ test("answers to changed questions are kept, and appear under no other question"
     await submitAndWait(page, main(page).getByRole("button", { name: "Save", exact: true }));
   };
   await signInAs("tomas");
-  await createGroupByForm(page, uniqueName("Keepers of the gate"), "Private", "On request");
+  await createGroupByForm(page, uniqueName("Keepers of the gate"), "Private", "By request");
   const address = page.url();
   await asking("Which gate?\nWhy?");
   const ada = await another("ada");
@@ -123,20 +123,20 @@ test("answers to changed questions are kept, and appear under no other question"
   await main(ada).getByLabel("Which gate?").fill("The one by the brook.");
   await main(ada).getByLabel("Why?").fill("It creaks.");
   await asking("Why?\nSince when?");
-  await clickButton(ada, "Ask to join");
+  await clickButton(ada, "Request to join");
   await expect(main(ada).getByText(/^The questions of this group have changed/)).toBeVisible();
   await expect(main(ada).getByLabel("Why?")).toHaveValue("It creaks.");
   await expect(main(ada).getByLabel("Since when?")).toHaveValue("");
   await expect(main(ada).getByLabel("Which gate?")).toHaveValue("The one by the brook.");
   await main(ada).getByLabel("Since when?").fill("Spring.");
-  await clickButton(ada, "Ask to join");
-  await expect(main(ada).getByText("You have asked to join.")).toBeVisible();
+  await clickButton(ada, "Request to join");
+  await expect(main(ada).getByText("Requested to join.")).toBeVisible();
 });
 
 test("past join requests are on a page of their own, and in a file", async ({ page, signInAs, accessible, another }) => {
   const name = uniqueName("Weir keepers");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Private", "On request");
+  await createGroupByForm(page, name, "Private", "By request");
   const address = new URL(page.url()).pathname;
   await page.goto(`${address}/manage/about`);
   await main(page)
@@ -149,16 +149,16 @@ test("past join requests are on a page of their own, and in a file", async ({ pa
     await expect(main(ada).getByLabel("Can you swim?")).toBeVisible({ timeout: 500 });
   }).toPass();
   await main(ada).getByLabel("Can you swim?").fill("=Like a duck, mostly");
-  await clickButton(ada, "Ask to join");
-  await expect(main(ada).getByText("You have asked to join.")).toBeVisible();
+  await clickButton(ada, "Request to join");
+  await expect(main(ada).getByText("Requested to join.")).toBeVisible();
 
   await page.goto(`${address}/manage/requests`);
-  await openMenu(page, "Decline…");
+  await openMenu(page, "Reject…");
   await main(page)
     .getByLabel(/^Reason, for/)
     .fill("Low water just now.");
   await clickButton(page, "Decline");
-  await expect(main(page).getByText("Nobody is waiting.")).toBeVisible();
+  await expect(main(page).getByText("No open requests.")).toBeVisible();
   await clickLink(page, "Decided");
   await expect(main(page).getByText("Low water just now.")).toBeVisible();
   await expect(main(page).getByText("Can you swim?")).toBeVisible();
@@ -179,21 +179,21 @@ test("past join requests are on a page of their own, and in a file", async ({ pa
 test('"Start here" is at the top of the group', async ({ page, signInAs, accessible }) => {
   const name = uniqueName("Pond people");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Private", "On request");
+  await createGroupByForm(page, name, "Private", "By request");
   const title = uniqueName("Welcome to the pond");
   await clickLink(page, "New discussion");
   await main(page).getByLabel("Title").fill(title);
   await main(page).locator("textarea").first().fill("Mind the frogs.");
-  await clickButton(page, "Start the discussion");
+  await clickButton(page, "Start discussion");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-  await main(page).locator('summary[aria-label="More for this discussion"]').click();
-  await clickButton(page, "Put under “Start here”");
+  await main(page).locator('summary[aria-label="More actions for this discussion"]').click();
+  await clickButton(page, "Add to “Start here”");
   await expect(main(page).getByRole("button", { name: `Take down: ${title}` })).toBeVisible();
-  await main(page).getByLabel("Address of a discussion or a resource").fill("https://example.org/elsewhere");
-  await clickButton(page, "Put it here");
-  await expect(main(page).getByRole("alert")).toContainText("That is no discussion or resource of this group.");
+  await main(page).getByLabel("Link of a discussion or resource").fill("https://example.org/elsewhere");
+  await clickButton(page, "Add");
+  await expect(main(page).getByRole("alert")).toContainText("That is not a discussion or resource of this group.");
   await accessible();
-  await clickLink(page, "Back to the group");
+  await clickLink(page, "Back to group");
   await expect(main(page).getByRole("region", { name: "Start here" }).getByRole("link", { name: title })).toBeVisible();
   await accessible();
 });
@@ -204,7 +204,7 @@ test("the about page shows related groups to those who may see the members", asy
   await signInAs("tomas");
   const addresses = [];
   for (const name of [first, second, closed]) {
-    await createGroupByForm(page, name, name === closed ? "Private" : "Public", "Open to all");
+    await createGroupByForm(page, name, name === closed ? "Private" : "Public", "Open");
     addresses.push(new URL(page.url()).pathname);
   }
   for (const other of others)

@@ -68,7 +68,7 @@ test("an error page says so in its title, also after a client navigation", async
   await expect(page).toHaveTitle(/^(\(\d+\) )?404 · Page Not Found$/);
   await waitForHydration(page);
   await expect(page).toHaveTitle(/^(\(\d+\) )?404 · Page Not Found$/);
-  await page.getByRole("link", { name: "To the start page" }).click();
+  await page.getByRole("link", { name: "Go to the home page" }).click();
   await expect(page).toHaveTitle(/^(\(\d+\) )?Lindenhof Commons$/);
   await page.goBack();
   await expect(page).toHaveTitle(/^(\(\d+\) )?404 · Page Not Found$/);

@@ -42,7 +42,7 @@ const archive = (name: string) =>
 /** A job does it: with scripts the page updates on its own, without them there is a link. */
 async function until(page: Page, words: string) {
   await expect(async () => {
-    const again = page.getByRole("link", { name: "Look again" });
+    const again = page.getByRole("link", { name: "Refresh" });
     if (await again.isVisible()) await again.click({ timeout: 1_000 });
     await expect(page.getByRole("status").getByText(words, { exact: true })).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 25_000 });
@@ -50,18 +50,18 @@ async function until(page: Page, words: string) {
 
 /** Chooses the source community where that is asked: other tests may import at the same time. */
 async function choosePlace(page: Page, place: string | RegExp) {
-  const same = page.getByLabel("Has something of the same place come before?");
+  const same = page.getByLabel("Have you imported from the same source before?");
   if (await same.isVisible()) await same.selectOption(await same.getByRole("option", { name: place }).getAttribute("value"));
 }
-const NEW = "No, it is of a new place";
+const NEW = "No, this is a new source";
 
 async function send(page: Page, archiveOf: string, fileName: string, place: string | RegExp) {
-  await page.getByLabel("What kind of archive is it?").selectOption("ndjson");
+  await page.getByLabel("Kind of archive").selectOption("ndjson");
   await choosePlace(page, place);
   await page
     .getByLabel("File or zip")
     .setInputFiles({ name: fileName, mimeType: "application/x-ndjson", buffer: Buffer.from(archive(archiveOf)) });
-  await page.getByRole("button", { name: "Look at it" }).click();
+  await page.getByRole("button", { name: "View" }).click();
 }
 
 test("an admin imports an archive, reads the report, and undoes it", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
@@ -73,7 +73,7 @@ test("an admin imports an archive, reads the report, and undoes it", async ({ pa
   await expect(page.getByRole("heading", { name: "Imports", level: 1 })).toBeVisible();
   await accessible();
   await send(page, name, `${name}-погреб.ndjson`, NEW);
-  await until(page, "looked at");
+  await until(page, "ready");
   await expect(page.getByRole("heading", { name: `${name}-погреб.ndjson` })).toBeVisible();
   await expect(page.getByRole("row", { name: "Posts 1 0 1" })).toBeVisible();
   await expect(page.getByRole("row", { name: "People They come without an account and cannot sign in." })).toBeVisible();
@@ -81,10 +81,10 @@ test("an admin imports an archive, reads the report, and undoes it", async ({ pa
   await accessible();
   expect((await page.request.get(`/cellar/${name}/1`, { maxRedirects: 0 })).status()).toBe(404);
 
-  await page.getByRole("button", { name: "Bring it in" }).click();
-  await until(page, "brought in");
+  await page.getByRole("button", { name: "Import" }).click();
+  await until(page, "imported");
   const run = page.url();
-  const report = await page.request.get(await page.getByRole("link", { name: "The whole report" }).getAttribute("href").then(String));
+  const report = await page.request.get(await page.getByRole("link", { name: "Full report" }).getAttribute("href").then(String));
   expect(await report.text()).toContain("line 6 · post q · Left out: it names the user nobody");
   const moved = await page.request.get(`/cellar/${name}/1`, { maxRedirects: 0 });
   expect(moved.status()).toBe(301);
@@ -95,25 +95,25 @@ test("an admin imports an archive, reads the report, and undoes it", async ({ pa
   await page.goto("/admin/imports");
   await accessible();
   await send(page, name, "export (1).ndjson", new RegExp(`^The same as ${name}-погреб`));
-  await until(page, "looked at");
+  await until(page, "ready");
   await expect(page.getByRole("row", { name: "Posts 0 1 1" })).toBeVisible();
 
   await page.goto(run);
-  await page.getByText("Take it back…").click();
+  await page.getByText("Undo import…").click();
   await accessible();
-  await page.getByRole("button", { name: "Take it back", exact: true }).click();
-  await until(page, "taken back");
+  await page.getByRole("button", { name: "Undo import", exact: true }).click();
+  await until(page, "undone");
   expect((await page.request.get(`/cellar/${name}/1`, { maxRedirects: 0 })).status()).toBe(404);
 });
 
 test("a form without an archive shows what is missing", async ({ page, signInAs }) => {
   await signInAs("ada");
   await page.goto("/admin/imports");
-  await page.getByLabel("What kind of archive is it?").selectOption("mbox");
+  await page.getByLabel("Kind of archive").selectOption("mbox");
   await choosePlace(page, NEW);
-  await page.getByRole("button", { name: "Look at it" }).click();
+  await page.getByRole("button", { name: "View" }).click();
   await expect(page.getByText("Choose an archive.").first()).toBeVisible();
-  await expect(page.getByLabel("What kind of archive is it?")).toHaveValue("mbox");
+  await expect(page.getByLabel("Kind of archive")).toHaveValue("mbox");
 });
 
 test("others get 404", async ({ page, signInAs, complaints }) => {

@@ -18,22 +18,22 @@ test("a draft for a closed discussion can be read and copied, there and among th
   expect(stored.status()).toBe(200);
   const tomas = await another("tomas", { javaScriptEnabled: true });
   await tomas.goto(here);
-  await tomas.getByLabel("More for this discussion").click();
+  await tomas.getByLabel("More actions for this discussion").click();
   await tomas.getByText("Lock…").click();
   await tomas.getByRole("textbox", { name: "Reason" }).fill("All said.");
-  await tomas.getByRole("button", { name: "Lock the discussion" }).click();
+  await tomas.getByRole("button", { name: "Lock discussion" }).click();
   await expect(tomas.getByText("This discussion is closed for replies.").first()).toBeVisible();
 
   await page.goto(here);
   await expect(page.getByText("This discussion is closed for replies.")).toBeVisible();
-  await expect(page.getByLabel("What you were writing here")).toHaveValue(long);
-  await expect(page.getByLabel("What you were writing here")).not.toBeEditable();
+  await expect(page.getByLabel("Your unsent text")).toHaveValue(long);
+  await expect(page.getByLabel("Your unsent text")).not.toBeEditable();
   await accessible();
 
   await page.goto("/drafts");
   const line = page.getByRole("main").getByRole("listitem").filter({ hasText: title });
   await expect(line.getByText("That is how it ends.")).toBeHidden();
-  await line.getByText("The whole text", { exact: true }).click();
+  await line.getByText("Full text", { exact: true }).click();
   await expect(line.getByRole("textbox")).toHaveValue(long);
   await expect(line.getByRole("textbox")).not.toBeEditable();
   await accessible();

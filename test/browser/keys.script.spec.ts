@@ -54,14 +54,14 @@ test("shortcuts like, edit, bookmark and reply to the focused post, and mark it 
   await expect(page.getByLabel("Note (optional)")).toBeFocused();
   await page.keyboard.type("Ask Jonas");
   await page.keyboard.press("Enter");
-  await expect(post(page, 2).getByRole("link", { name: "Kept among your bookmarks" })).toBeVisible();
+  await expect(post(page, 2).getByRole("link", { name: "Bookmarked" })).toBeVisible();
 
   // Following letters are text of the reply, not shortcuts.
   await post(page, 1).focus();
   await page.keyboard.press("r");
   await expect(page.getByLabel("Your reply")).toBeFocused();
   await page.keyboard.type("belle");
-  await expect(page.getByRole("link", { name: "Answer nobody in particular" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Reply to discussion" })).toBeVisible();
   await expect(page.getByLabel("Your reply")).toHaveValue("belle");
   await expect(page.getByLabel("Your reply")).toBeFocused();
   await page.keyboard.press("Escape");
@@ -131,7 +131,7 @@ test("shortcuts open the focused item and start a page's main action", async ({ 
     await page.goto(where);
     await listening(page);
     await page.keyboard.press("c");
-    await expect(page.getByRole("heading", { level: 1, name: "Start something" })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Create" })).toBeVisible();
   }
 
   await page.goto("/messages");
@@ -152,7 +152,7 @@ test("shortcuts open the focused item and start a page's main action", async ({ 
   await away(page);
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: "Keys" });
-  for (const words of ["Next unread discussion", "Mark unread from here", "Leave the text; it stays"])
+  for (const words of ["Next unread discussion", "Mark unread from here", "Leave editor"])
     await expect(sheet.getByText(words)).toBeVisible();
   await accessible();
 });

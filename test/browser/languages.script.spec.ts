@@ -112,7 +112,7 @@ for (const [at, locale] of LANGUAGES.entries()) {
       await page.goto("/nothing/here");
       await waitForHydration(page);
       await expect(page.getByRole("heading", { level: 1 })).toContainText(words["Page Not Found"]!);
-      await expect(page.getByText(words["There is nothing at this address. It may have moved, or never been."]!)).toBeVisible();
+      await expect(page.getByText(words["There is nothing at this address. It may have moved, or you don't have access."]!)).toBeVisible();
     });
   });
 }

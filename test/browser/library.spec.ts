@@ -6,11 +6,11 @@ test("a document is added to the library, read and commented on", async ({ page,
   const title = uniqueName("How to sharpen a spade");
   await signInAs("mira");
   await page.goto("/resources");
-  await main(page).getByRole("link", { name: "Add a resource" }).click();
-  await main(page).getByRole("link", { name: "A document" }).click();
+  await main(page).getByRole("link", { name: "Add resource" }).click();
+  await main(page).getByRole("link", { name: "Document" }).click();
   await page.getByLabel("Text", { exact: true }).fill("## The file\n\nFlat, and away from you.\n\n## The oil\n\nA drop.");
   await page.getByLabel("Title").fill(title);
-  await page.getByLabel("Why it is worth it").fill("A blunt spade is twice the work.");
+  await page.getByLabel("Why it's useful").fill("A blunt spade is twice the work.");
   await page.getByLabel("Tags").fill("tools, garden");
   await accessible();
   await clickButton(page, "Add to the library");
@@ -36,7 +36,7 @@ test("the library explains why a resource is hidden", async ({ page, accessible 
   await main(page)
     .getByRole("link", { name: /^Links/ })
     .click();
-  await expect(page.getByText("Nothing matches all of this.")).toBeVisible();
+  await expect(page.getByText("No results.")).toBeVisible();
   await accessible();
   await main(page).getByRole("link", { name: "Not only Links" }).click();
   await expect(main(page).getByRole("link", { name: title })).toBeVisible();
@@ -46,7 +46,7 @@ test("an empty filter for own resources differs from an empty library", async ({
   await registerMember(page, mail);
   await page.goto("/resources");
   await clickLink(page, "My bookmarks");
-  await expect(page.getByText("You have bookmarked nothing here yet.")).toBeVisible();
+  await expect(page.getByText("You have no bookmarked resources yet.")).toBeVisible();
   await accessible();
   await main(page)
     .getByRole("link", { name: /^Links/ })

@@ -33,7 +33,7 @@ test("a new comment appears in the other window for a reader at the end; edits a
   await other.locator("#post-1").getByLabel("More for post 1").click();
   await clickLink(other, /^Delete/);
   await clickButton(other, "Delete");
-  await expect(page.locator("#post-1")).toContainText("Its author has deleted this post.");
+  await expect(page.locator("#post-1")).toContainText("Deleted by the author.");
   expect(complaints).toEqual([]);
 });
 

@@ -40,7 +40,7 @@ test("a deleted discussion disappears from the side list", async ({ page, signIn
   const owner = await another("tomas");
   await owner.goto(`${address}/manage?do=delete`);
   await owner.getByLabel("Reason").fill("Said twice.");
-  await owner.getByRole("button", { name: "Delete the discussion" }).click();
+  await owner.getByRole("button", { name: "Delete discussion" }).click();
   await expect(owner.getByText("This discussion was deleted.")).toBeVisible();
   await expect(beside.getByRole("link", { name: title })).toHaveCount(0);
   await expect(beside.getByRole("link", { name: "Stays open" })).toBeVisible();
@@ -68,10 +68,10 @@ test("closing a discussion closes the form at once and keeps its text", async ({
   await signInAs("mira");
   const other = await together(page, another, "chain-and-spoke");
   await page.getByLabel("Your reply").fill("But what about the leeks");
-  await other.getByLabel("More for this discussion").click();
+  await other.getByLabel("More actions for this discussion").click();
   await other.getByText("Lock…").click();
   await other.getByRole("textbox", { name: "Reason" }).fill("All said.");
-  await other.getByRole("button", { name: "Lock the discussion" }).click();
+  await other.getByRole("button", { name: "Lock discussion" }).click();
   await expect(page.getByText("This discussion is closed for replies.")).toBeVisible();
   await expect(page.getByLabel("Your reply")).toHaveValue("But what about the leeks");
   await expect(page.getByLabel("Your reply")).not.toBeEditable();
@@ -118,7 +118,7 @@ test("a page works the same without sockets", async ({ page, signInAs }) => {
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill(uniqueName("Without a line"));
   await page.getByLabel("Text", { exact: true }).fill("It is quiet here.");
-  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await page.getByRole("button", { name: "Start discussion" }).click();
   await reply(page, "Still it works.");
   await expect(page.getByText("You are offline.")).toHaveCount(0);
 });
@@ -157,7 +157,7 @@ test("a group's list announces new items and updates on request", async ({ page,
   await expect(page.locator("[data-listening]")).toBeAttached();
   await other.getByLabel("Title").fill(title);
   await other.getByLabel("Text", { exact: true }).fill("Straighten or replace?");
-  await other.getByRole("button", { name: "Start the discussion" }).click();
+  await other.getByRole("button", { name: "Start discussion" }).click();
   const pill = page.getByRole("button", { name: "1 new post" });
   await expect(pill).toBeVisible();
   await expect(page.getByRole("main").getByText(title)).toHaveCount(0);
@@ -176,7 +176,7 @@ test("home announces new items of one's groups and updates on request", async ({
   await expect(page.locator("[data-listening]")).toBeAttached();
   await other.getByLabel("Title").fill(title);
   await other.getByLabel("Text", { exact: true }).fill("Oil, or a new hinge?");
-  await other.getByRole("button", { name: "Start the discussion" }).click();
+  await other.getByRole("button", { name: "Start discussion" }).click();
   // Other tests may write in these groups too: their posts show the notice as well.
   await expect(other.getByRole("heading", { level: 1 })).toHaveText(title);
   const pill = page.getByRole("button", { name: /^\d+ new posts?$/ });

@@ -22,15 +22,15 @@ test("an admin finds log entries of API clients, tails them, and can disable the
   await main.getByRole("button", { name: "Search" }).click();
   const lines = main.getByRole("listitem");
   await expect(lines).toHaveCount(2);
-  await lines.first().getByText("Where it broke").click();
+  await lines.first().getByText("Stack").click();
   await expect(lines.first()).toContainText("at garden.ts:9");
   await accessible();
   await expect(main.locator("[data-listening]")).toBeVisible();
   await write(page, { logger: name, message: "The hose is mended" });
   await expect(lines).toHaveCount(3);
   await expect(lines.first()).toContainText("The hose is mended");
-  await main.getByRole("button", { name: "Keep still" }).click();
-  await expect(main.getByText("The page stands still.")).toBeVisible();
+  await main.getByRole("button", { name: "Pause" }).click();
+  await expect(main.getByText("The list is paused.")).toBeVisible();
   await write(page, { logger: name, message: "unseen" });
   await main.getByLabel("Level").selectOption("ERROR");
   await main.getByLabel("Words").fill("hose");
@@ -38,9 +38,9 @@ test("an admin finds log entries of API clients, tails them, and can disable the
   await expect(lines).toHaveCount(1);
   await main.getByLabel("Words").fill("pump");
   await main.getByRole("button", { name: "Search" }).click();
-  await expect(main.getByText("Nothing of that kind was said.")).toBeVisible();
+  await expect(main.getByText("No matching entries.")).toBeVisible();
   await accessible();
-  await main.getByRole("link", { name: "Show everything" }).click();
+  await main.getByRole("link", { name: "Show all" }).click();
   await expect(lines.filter({ hasText: "unseen" }).filter({ hasText: name })).toHaveCount(1);
   expect(complaints).toEqual([]);
 });
@@ -66,7 +66,7 @@ test("a page error is logged with build and route, without its address", async (
   await expect(line).toContainText("/groups/:groupId");
   await expect(line).toContainText("for …@…");
   await expect(line).not.toContainText("chain-and-spoke");
-  await line.getByText("Where it broke").click();
+  await line.getByText("Stack").click();
   await expect(line.getByText(/^Build \w+/)).toBeVisible();
 });
 

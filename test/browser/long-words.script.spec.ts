@@ -27,7 +27,7 @@ test("a word of maximum length makes no page wider than a phone", async ({ page,
   await owner.goto("/groups/new");
   await owner.getByLabel("Name", { exact: true }).fill(word(60));
   await main(owner).locator("[name=purpose]").fill(word(200));
-  await clickButton(owner, "Found the group");
+  await clickButton(owner, "Create group");
   await expect(owner).toHaveURL(/\/groups\/(?!new)/);
   const group = new URL(owner.url()).pathname;
 
@@ -38,7 +38,7 @@ test("a word of maximum length makes no page wider than a phone", async ({ page,
   await page.goto(`${group}/new`);
   await page.getByLabel("Title").fill(word(200));
   await page.getByLabel("Text", { exact: true }).fill(`${word(2_000)}\n\n> ${word(200)}\n\n- ${word(200)}`);
-  await clickButton(page, "Start the discussion");
+  await clickButton(page, "Start discussion");
   await expect(page).toHaveURL(/\/discussions\//);
   expect(await sideways(page), "a discussion").toBe(0);
   await owner.setViewportSize({ width: 320, height: 700 });

@@ -112,8 +112,8 @@ test("a reader who scrolled up stays there with a link to new messages; edits ap
   await other.getByRole("button", { name: "Heart" }).click();
   await expect(main(page).getByRole("button", { name: /Heart: 1 person/ })).toBeVisible();
   await main(other).getByLabel(`More for message ${number}`, { exact: true }).click();
-  await other.locator("summary", { hasText: "Delete for everybody…" }).click();
-  await other.getByRole("button", { name: "Yes, delete it" }).click();
+  await other.locator("summary", { hasText: "Delete for everyone…" }).click();
+  await other.getByRole("button", { name: "Delete" }).click();
   await expect(main(page).getByText("This message was deleted.")).toBeVisible();
 });
 
@@ -165,7 +165,7 @@ test("a menu opened during a pending action stays open", async ({ page, signInAs
   await signInAs("mira");
   const other = await together(page, another);
   await send(other, "An answer");
-  await send(page, "To be taken back");
+  await send(page, "To be undone");
   await expect(said(page, "An answer")).toBeVisible();
   const more = (words: string) =>
     main(page)
@@ -183,16 +183,16 @@ test("a menu opened during a pending action stays open", async ({ page, signInAs
   const key = () => page.evaluate(() => (window.history.state as { key: string }).key);
   const before = await key();
 
-  await more("To be taken back").click();
-  await page.locator("summary", { hasText: "Delete for everybody…" }).click();
-  await main(page).getByRole("button", { name: "Yes, delete it" }).click();
+  await more("To be undone").click();
+  await page.locator("summary", { hasText: "Delete for everyone…" }).click();
+  await main(page).getByRole("button", { name: "Delete" }).click();
   await arrived.promise;
   // The socket delivers it before the page has its response.
-  await expect(said(page, "To be taken back")).toHaveCount(0);
+  await expect(said(page, "To be undone")).toHaveCount(0);
   await more("An answer").click();
   held.resolve();
   await expect.poll(key).not.toBe(before);
-  await page.locator("summary", { hasText: "Delete for me only…" }).click();
-  await main(page).getByRole("button", { name: "Yes, delete it for me" }).click();
+  await page.locator("summary", { hasText: "Delete for me…" }).click();
+  await main(page).getByRole("button", { name: "Delete for me" }).click();
   await expect(said(page, "An answer")).toHaveCount(0);
 });

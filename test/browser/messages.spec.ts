@@ -41,7 +41,7 @@ test("a message is answered, reacted to, edited and deleted", async ({ page, sig
   const other = await another(reader);
   await other.goto(address);
   await menuOf(other, question);
-  await other.getByRole("link", { name: "Answer", exact: true }).click();
+  await other.getByRole("link", { name: "Reply", exact: true }).click();
   await expect(main(other).getByText(/An answer to/)).toBeVisible();
   const answer = uniqueName("I do.");
   await say(other, answer);
@@ -68,13 +68,13 @@ test("a message is answered, reacted to, edited and deleted", async ({ page, sig
   await main(page).getByRole("button", { name: "Save", exact: true }).click();
   await expect(message(page, `${mine} indeed`)).toContainText("edited");
   await menuOf(page, `${mine} indeed`);
-  await page.locator("summary", { hasText: "Delete for everybody…" }).click();
-  await main(page).getByRole("button", { name: "Yes, delete it" }).click();
+  await page.locator("summary", { hasText: "Delete for everyone…" }).click();
+  await main(page).getByRole("button", { name: "Delete" }).click();
   await expect(message(page, `${mine} indeed`)).toHaveCount(0);
   await expect(main(page).getByText("This message was deleted.").last()).toBeVisible();
   await menuOf(page, answer);
-  await page.locator("summary", { hasText: "Delete for me only…" }).click();
-  await main(page).getByRole("button", { name: "Yes, delete it for me" }).click();
+  await page.locator("summary", { hasText: "Delete for me…" }).click();
+  await main(page).getByRole("button", { name: "Delete for me" }).click();
   await expect(message(page, answer)).toHaveCount(0);
 });
 
@@ -85,15 +85,15 @@ test("a group conversation is named, members are added and removed, and one leav
   const address = new URL(page.url()).pathname;
   await openMembers(page);
   await main(page).getByLabel("Name of the conversation").fill("Shed on Friday");
-  await main(page).getByRole("button", { name: "Save the name" }).click();
+  await main(page).getByRole("button", { name: "Save name" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Shed on Friday");
   await expect(main(page).getByText("You named it “Shed on Friday”")).toBeVisible();
   await openMembers(page);
-  await main(page).getByLabel("Bring in").fill("nobody-by-that-name");
-  await main(page).getByRole("button", { name: "Bring them in" }).click();
+  await main(page).getByLabel("Add people").fill("nobody-by-that-name");
+  await main(page).getByRole("button", { name: "Add" }).click();
   await expect(main(page).getByText("There is nobody called nobody-by-that-name to write to.").first()).toBeVisible();
-  await main(page).getByLabel("Bring in").fill("ines");
-  await main(page).getByRole("button", { name: "Bring them in" }).click();
+  await main(page).getByLabel("Add people").fill("ines");
+  await main(page).getByRole("button", { name: "Add" }).click();
   await expect(main(page).getByText(/^You brought Inês/)).toBeVisible();
   await openMembers(page);
   await accessible();
@@ -112,9 +112,9 @@ test("a group conversation is named, members are added and removed, and one leav
   await expect(main(page).getByText(/^You took Inês/)).toBeVisible();
   expect((await ines.goto(address))?.status()).toBe(404);
 
-  await page.getByLabel("What to do with this conversation").click();
+  await page.getByLabel("Conversation menu").click();
   await page.locator("summary", { hasText: "Leave…" }).click();
-  await page.getByRole("button", { name: "Yes, leave" }).click();
+  await page.getByRole("button", { name: "Leave" }).click();
   await expect(page).toHaveURL(/\/messages$/);
   expect((await page.goto(address))?.status()).toBe(404);
 });
@@ -127,10 +127,10 @@ test("a conversation is muted, archived and marked as unread from the inbox", as
   const title = uniqueName("Roof");
   await openMembers(page);
   await main(page).getByLabel("Name of the conversation").fill(title);
-  await main(page).getByRole("button", { name: "Save the name" }).click();
+  await main(page).getByRole("button", { name: "Save name" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
   const doing = async (label: string) => {
-    await page.getByLabel(`What to do with ${title}`).click();
+    await page.getByLabel(`Actions with ${title}`).click();
     await page.getByRole("button", { name: label, exact: true }).click();
   };
   await page.goto("/messages?tab=groups");
@@ -138,7 +138,7 @@ test("a conversation is muted, archived and marked as unread from the inbox", as
   await expect(main(page).getByRole("listitem").filter({ hasText: title }).getByLabel("Muted")).toBeVisible();
   await accessible();
   await doing("Mark as unread");
-  await expect(main(page).getByText("There is nothing here that somebody else has said.")).toBeVisible();
+  await expect(main(page).getByText("There is no message from anybody else.")).toBeVisible();
   await doing("Archive");
   await expect(main(page).getByText(title)).toHaveCount(0);
   await page.goto("/messages?tab=archived");
@@ -165,7 +165,7 @@ test("messages are reported, and staff read only those and close the report", as
   await menuOf(page, words);
   await page.getByRole("link", { name: "Report…" }).last().click();
   await expect(main(page).getByRole("checkbox", { name: words })).toBeChecked();
-  await main(page).getByLabel("What is wrong with them?").fill(why);
+  await main(page).getByLabel("What is wrong?").fill(why);
   await accessible();
   await main(page).getByRole("button", { name: "Report", exact: true }).click();
   await expect(main(page).getByText(/Nobody in the conversation is told/)).toBeVisible();
@@ -182,9 +182,9 @@ test("messages are reported, and staff read only those and close the report", as
   await main(page).getByRole("link").filter({ hasText: why }).click();
   await expect(main(page).getByText(words)).toBeVisible();
   await accessible();
-  await main(page).getByLabel("It was right to report this").check();
-  await main(page).getByLabel("Note, for those who look after this place").fill("Spoken to.");
-  await main(page).getByRole("button", { name: "End the report" }).click();
+  await main(page).getByLabel("Report upheld").check();
+  await main(page).getByLabel("Internal note").fill("Spoken to.");
+  await main(page).getByRole("button", { name: "Close report" }).click();
   await expect(page).toHaveURL(/\/moderation$/);
   await expect(main(page).getByText(why)).toHaveCount(0);
   await page.goto("/moderation?tab=resolved");
@@ -194,7 +194,7 @@ test("messages are reported, and staff read only those and close the report", as
   await signInAs(reporter);
   await page.goto("/reports");
   const own = main(page).getByRole("listitem").filter({ hasText: why });
-  await expect(own).toContainText("It was right to report this");
+  await expect(own).toContainText("Report upheld");
   await expect(own).not.toContainText("Spoken to.");
   await accessible();
 });
@@ -210,11 +210,11 @@ test("messages are found by their text, in all conversations and in one, and ope
   await signInAs(writer);
   await begin(page, reader, `Plant them in a ${word}, then.`);
   const address = new URL(page.url()).pathname;
-  await page.getByLabel("What to do with this conversation").click();
+  await page.getByLabel("Conversation menu").click();
   await page.getByRole("link", { name: "Search here…" }).click();
   await main(page).getByRole("searchbox", { name: "Search in this conversation" }).fill("no-such-word");
   await main(page).getByRole("button", { name: "Search" }).click();
-  await expect(main(page).getByText("Nobody has said that.")).toBeVisible();
+  await expect(main(page).getByText("No results.")).toBeVisible();
   await accessible();
   await page.goto("/messages");
   await main(page).getByRole("searchbox", { name: "Search in your messages" }).fill(word.slice(0, 14));
@@ -232,14 +232,14 @@ test("a picture sent in a message is visible to the conversation", async ({ page
   const file = { name: "pear.png", mimeType: "image/png", buffer: await createPicture() };
   const shows = uniqueName("A pear");
   if (javaScriptEnabled) {
-    await main(page).getByLabel("Add a picture").setInputFiles(file);
-    await main(page).getByLabel("What it shows, for who cannot see it").fill(shows);
-    await main(page).getByRole("button", { name: "Put it into the text" }).click();
+    await main(page).getByLabel("Add picture").setInputFiles(file);
+    await main(page).getByLabel("Alt text").fill(shows);
+    await main(page).getByRole("button", { name: "Insert" }).click();
   } else {
     await page.getByLabel("Write a message").fill("Look");
-    await main(page).locator("summary", { hasText: "Add a picture or a file" }).click();
+    await main(page).locator("summary", { hasText: "Add picture or file" }).click();
     await main(page).locator('input[type="file"]').setInputFiles(file);
-    await main(page).getByLabel("What the picture shows, for who cannot see it").fill(shows);
+    await main(page).getByLabel("Alt text").fill(shows);
   }
   await main(page).getByRole("button", { name: "Send", exact: true }).click();
   const picture = main(page).getByRole("img", { name: shows });
@@ -269,11 +269,11 @@ test("a file sent in a message is opened by the other, and found again", async (
   const name = `${uniqueName("seeds").replace(" ", "-")}.csv`;
   const file = { name, mimeType: "text/csv", buffer: Buffer.from("kind,packets\nbeans,3\n") };
   if (javaScriptEnabled) {
-    await main(page).getByLabel("Add a file").setInputFiles(file);
+    await main(page).getByLabel("Add file").setInputFiles(file);
     await expect(page.getByLabel("Write a message").and(page.getByRole("textbox"))).toHaveValue(new RegExp(`\\[${name}\\]`));
   } else {
     await page.getByLabel("Write a message").fill("Here it is:");
-    await main(page).locator("summary", { hasText: "Add a picture or a file" }).click();
+    await main(page).locator("summary", { hasText: "Add picture or file" }).click();
     await main(page).locator('input[type="file"]').setInputFiles(file);
   }
   await main(page).getByRole("button", { name: "Send", exact: true }).click();

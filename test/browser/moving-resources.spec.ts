@@ -8,11 +8,11 @@ test("an owner moves a resource, with a notice of its new readers", async ({ pag
   const address = new URL(page.url()).pathname;
   const guest = await another();
   expect((await guest.goto(address))?.status()).toBe(200);
-  await page.getByLabel("More for this resource").click();
-  await clickLink(page, "Change it…");
-  const section = main(page).getByRole("region", { name: "Another place for it" });
-  await section.getByLabel("Where it belongs").selectOption({ index: 0 });
-  await clickButton(page, "See who will find it there");
+  await page.getByLabel("More actions for this resource").click();
+  await clickLink(page, "Edit…");
+  const section = main(page).getByRole("region", { name: "Other location" });
+  await section.getByLabel("Location").selectOption({ index: 0 });
+  await clickButton(page, "Check who can find it there");
   await expect(section.getByText("Visible to everyone, guests too").first()).toBeVisible();
   await accessible();
   await section.getByRole("button", { name: /^Move it to/ }).click();

@@ -59,7 +59,7 @@ test("an action without a response reports it, and the typed text stays", async 
     const fail = fails.shift();
     return fail ? route.fulfill(fail) : route.abort("connectionreset");
   });
-  for (const words of ["That did not get through.", "That is larger than what is taken here.", "That did not get through."]) {
+  for (const words of ["That did not get through.", "This is too large.", "That did not get through."]) {
     await clickButton(page, "Save");
     await expect(main(page).getByRole("alert").filter({ hasText: words }).first()).toBeVisible();
     await expect(text).toHaveValue("The second try.");
@@ -78,7 +78,7 @@ test("a page that failed to load is retried automatically", async ({ page, signI
     .getByRole("link", { name: /^Groups/ })
     .first()
     .click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not to be reached just now");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not reachable");
   await page.unroute(/\/groups\.data/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Groups");
 });
@@ -94,7 +94,7 @@ test("text sent offline arrives later, also when part of the page was not loaded
   await page.getByLabel("Title").fill(title);
   await failed;
   await page.getByLabel("Text", { exact: true }).fill("There are mushrooms on the wall.");
-  await clickButton(page, "Start the discussion");
+  await clickButton(page, "Start discussion");
   await page.context().setOffline(false);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
 });

@@ -17,24 +17,24 @@ test("two-factor sign-in is set up, required, passed by a recovery code and swit
   const who = await registerMember(page, mail);
   await openSettings(page);
   await page.locator("[name=begin-totp-proof]").fill("not the password");
-  await clickButton(page, "Set it up");
-  await expect(page.getByText("That is neither your password nor a code that fits.").first()).toBeVisible();
+  await clickButton(page, "Set up");
+  await expect(page.getByText("Wrong password or code.").first()).toBeVisible();
   await page.locator("[name=begin-totp-proof]").fill(PASSWORD);
-  await clickButton(page, "Set it up");
+  await clickButton(page, "Set up");
   const secret = (await page.locator("[data-totp-secret]").textContent())!;
   const code = (later = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + later });
-  await fieldByLabel(page, "The code that the app shows now").fill("000000");
-  await clickButton(page, "Switch it on");
+  await fieldByLabel(page, "6-digit code").fill("000000");
+  await clickButton(page, "Turn on");
   await expect(page.getByText(/That code does not fit/).first()).toBeVisible();
-  await fieldByLabel(page, "The code that the app shows now").fill(code());
-  await clickButton(page, "Switch it on");
+  await fieldByLabel(page, "6-digit code").fill(code());
+  await clickButton(page, "Turn on");
   await expect(page.locator("[data-recovery-code]")).toHaveCount(10);
   const codes = await page.locator("[data-recovery-code]").allTextContents();
   await signOut(page);
 
   await page.goto("/login?next=%2Fgroups");
   await signIn(page, who.username);
-  await expectHeading(page, "One more step");
+  await expectHeading(page, "Two-factor authentication");
   await page.goto("/messages");
   await expect(page).toHaveURL(/\/login/);
   await page.goto("/login/second-step?next=%2Fgroups");
@@ -53,9 +53,9 @@ test("two-factor sign-in is set up, required, passed by a recovery code and swit
   await expect(page).toHaveURL(/\/$/);
   await openSettings(page);
   await expect(page.getByText("9 recovery codes are left.")).toBeVisible();
-  await page.locator("form:has([value=disable-totp])").getByLabel("Your password, or a code").fill(PASSWORD);
-  await clickButton(page, "Switch it off");
-  await expect(page.getByText("The second step is off.")).toBeVisible();
+  await page.locator("form:has([value=disable-totp])").getByLabel("Password or code").fill(PASSWORD);
+  await clickButton(page, "Turn off");
+  await expect(page.getByText("Two-factor authentication is off.")).toBeVisible();
 });
 
 test("sessions are listed, and the others are ended", async ({ page, browser, mail }) => {
@@ -67,8 +67,8 @@ test("sessions are listed, and the others are ended", async ({ page, browser, ma
   await expect(other).toHaveURL(/\/messages$/);
   await openSettings(page);
   await expect(page.locator("[data-session]")).toHaveCount(2);
-  await clickButton(page, "End all others");
-  await expect(page.getByText("Every other session has ended.")).toBeVisible();
+  await clickButton(page, "Sign out everywhere else");
+  await expect(page.getByText("You were signed out everywhere else.")).toBeVisible();
   await expect(page.locator("[data-session]")).toHaveCount(1);
   await other.goto("/messages");
   await expect(other).toHaveURL(/\/login/);
@@ -81,14 +81,14 @@ test("each part of the settings saves on its own and shows errors beside their f
   await fieldByLabel(page, "Pronouns").fill("they/them");
   await fieldByLabel(page, "Line 1: what it is").fill("Good at");
   await fieldByLabel(page, "Line 1: what it says").fill("Sharpening scissors");
-  await clickButton(page, "Save the profile");
+  await clickButton(page, "Save profile");
   await expect(page.locator("#profile").getByRole("status").filter({ hasText: "Saved" })).toBeVisible();
   await page.reload();
   await expect(fieldByLabel(page, "Line 1: what it says")).toHaveValue("Sharpening scissors");
 
-  await fieldByLabel(page, "Present password").fill("not my password");
+  await fieldByLabel(page, "Current password").fill("not my password");
   await fieldByLabel(page, "New password").fill(OTHER_PASSWORD);
-  await clickButton(page, "Change the password");
+  await clickButton(page, "Change password");
   await expect(page.locator("#password").getByText("That is not your password.").first()).toBeVisible();
   await expect(page.locator("#email").getByText("That is not your password.")).toHaveCount(0);
 
@@ -116,7 +116,7 @@ test("settings are visible to their owner only", async ({ page, signInAs }) => {
 test("language and theme are chosen by guests, and stored with members", async ({ page, mail }) => {
   await page.goto("/rules");
   await page.getByLabel("Language").selectOption("de");
-  await page.getByRole("contentinfo").getByLabel("Light or dark", { exact: true }).selectOption("dark");
+  await page.getByRole("contentinfo").getByLabel("Theme", { exact: true }).selectOption("dark");
   await page.locator("footer").getByRole("button").click();
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
@@ -133,7 +133,7 @@ test("an account is closed, and signing in reopens it", async ({ page, mail }) =
   const who = await registerMember(page, mail);
   await openSettings(page);
   await page.locator("#leave").getByLabel("Your password", { exact: true }).fill(PASSWORD);
-  await clickButton(page, "Close my account");
+  await clickButton(page, "Delete account");
   await expect(page.getByText(/Your account is closed/)).toBeVisible();
   await signIn(page, who.username);
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();

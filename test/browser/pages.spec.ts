@@ -159,8 +159,8 @@ test("selected options are visible in forced colours", async ({ another }) => {
 test("the chosen dark theme applies from the first byte", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/");
-  await page.getByRole("contentinfo").getByLabel("Light or dark", { exact: true }).selectOption("dark");
-  await page.getByRole("contentinfo").getByRole("button", { name: "Set" }).click();
+  await page.getByRole("contentinfo").getByLabel("Theme", { exact: true }).selectOption("dark");
+  await page.getByRole("contentinfo").getByRole("button", { name: "Apply" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   const html = await (await page.request.get("/groups")).text();
   expect(html).toContain('data-theme="dark"');
@@ -168,8 +168,8 @@ test("the chosen dark theme applies from the first byte", async ({ page, signInA
   expect([...html.matchAll(/<meta name="theme-color"[^>]*>/g)].map(([it]) => it)).toEqual([
     expect.stringMatching(/^(?!.*media).*content="#15171B"/),
   ]);
-  await page.getByRole("contentinfo").getByLabel("Light or dark", { exact: true }).selectOption("system");
-  await page.getByRole("contentinfo").getByRole("button", { name: "Set" }).click();
+  await page.getByRole("contentinfo").getByLabel("Theme", { exact: true }).selectOption("system");
+  await page.getByRole("contentinfo").getByRole("button", { name: "Apply" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "system");
 });
 
@@ -180,7 +180,7 @@ test("guests and members choose the text size per browser, and it applies from t
   await page.goto("/rules");
   expect(await letters()).toBe("16px");
   await foot.getByLabel("Text size", { exact: true }).selectOption("larger");
-  await foot.getByRole("button", { name: "Set" }).click();
+  await foot.getByRole("button", { name: "Apply" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-text-size", "larger");
   await expect(page).toHaveURL(/\/rules$/);
   expect(await letters()).toBe("21px");

@@ -9,7 +9,7 @@ test("the command palette goes to a page, a person, and search results by keyboa
   await signInAs("mira");
   await page.goto("/about");
   await page.waitForLoadState("networkidle");
-  const line = page.getByRole("combobox", { name: "Search and go" });
+  const line = page.getByRole("combobox", { name: "Search and go to" });
   await page.keyboard.press("Control+k");
   await expect(line).toBeFocused();
   await line.fill("book");
@@ -47,7 +47,7 @@ test("the command palette starts a discussion, sets the theme, and signs out by 
   await signInAs("mira");
   await page.goto("/about");
   await page.waitForLoadState("networkidle");
-  const line = page.getByRole("combobox", { name: "Search and go" });
+  const line = page.getByRole("combobox", { name: "Search and go to" });
   const choose = async (typed: string, name: RegExp) => {
     await page.keyboard.press("Control+k");
     await line.fill(typed);

@@ -49,7 +49,7 @@ const section = (page: Page) => main(page).getByRole("region", { name: "Passkeys
 async function add(page: Page, name: string) {
   await openSettings(page);
   await section(page).getByLabel("Name of the passkey").last().fill(name);
-  await section(page).getByLabel("Your password, or a code").fill(DEMO_PASSWORD);
+  await section(page).getByLabel("Password or code").fill(DEMO_PASSWORD);
   await section(page).getByRole("button", { name: "Add a passkey" }).click();
   await expect(section(page).getByText("The passkey was added.")).toBeVisible();
   await expect(section(page).getByRole("listitem")).toContainText(name);
@@ -59,7 +59,7 @@ test("a passkey is added, signs in on the page and in the dialog, and is removed
   const phone = await device(page);
   await signInAs("mira");
   await openSettings(page);
-  await section(page).getByLabel("Your password, or a code").fill("not the password");
+  await section(page).getByLabel("Password or code").fill("not the password");
   await section(page).getByRole("button", { name: "Add a passkey" }).click();
   await expect(section(page).getByRole("alert").first()).toContainText("neither your password nor a code");
   await add(page, "This laptop");
@@ -68,7 +68,7 @@ test("a passkey is added, signs in on the page and in the dialog, and is removed
 
   await page.context().clearCookies();
   await page.goto("/login?next=%2Fgroups");
-  await page.getByLabel("E-mail address or user name").focus();
+  await page.getByLabel("Email address or username").focus();
   await phone.knows(false);
   const button = main(page).getByRole("button", { name: "Sign in with a passkey" });
   await button.click();
@@ -96,7 +96,7 @@ test("a passkey is added, signs in on the page and in the dialog, and is removed
   await page.context().clearCookies();
   await page.goto("/login/passkey");
   await clickButton(page, "Sign in with a passkey");
-  await expect(page.getByRole("alert")).toContainText("That passkey does not fit here.");
+  await expect(page.getByRole("alert")).toContainText("This passkey does not work here.");
 });
 
 test("clicking before hydration leads to a page that hydrates on its own", async ({ page, signInAs }) => {
@@ -116,19 +116,19 @@ test("a passkey replaces the code after the password", async ({ page, signInAs }
   await signInAs("tomas");
   await openSettings(page);
   await page.locator("[name=begin-totp-proof]").fill(DEMO_PASSWORD);
-  await clickButton(page, "Set it up");
+  await clickButton(page, "Set up");
   const secret = (await page.locator("[data-totp-secret]").textContent())!;
-  await page.getByLabel("The code that the app shows now").fill(new TOTP({ secret }).generate());
-  await clickButton(page, "Switch it on");
+  await page.getByLabel("6-digit code").fill(new TOTP({ secret }).generate());
+  await clickButton(page, "Turn on");
   await expect(page.locator("[data-recovery-code]")).toHaveCount(10);
   await add(page, "Phone");
 
   await page.context().clearCookies();
   await page.goto("/login?next=%2Fgroups");
-  await page.getByLabel("E-mail address or user name").fill("tomas");
+  await page.getByLabel("Email address or username").fill("tomas");
   await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
   await clickButton(page, "Sign in");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("One more step");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Two-factor authentication");
   await clickButton(page, "Use a passkey");
   await expect(page).toHaveURL(/\/groups$/);
 });
@@ -139,7 +139,7 @@ test("a passkey is the second factor without an app", async ({ page, signInAs, a
   await add(page, "Phone");
   const steps = main(page).getByRole("region", { name: "Signing in with two steps" });
   await steps.locator("[name=ask-for-passkey-proof]").fill(DEMO_PASSWORD);
-  await steps.getByRole("button", { name: "Ask for a passkey" }).click();
+  await steps.getByRole("button", { name: "Require a passkey" }).click();
   await expect(page.locator("[data-recovery-code]")).toHaveCount(10);
   await accessible();
 
@@ -147,7 +147,7 @@ test("a passkey is the second factor without an app", async ({ page, signInAs, a
   await page.goto("/groups");
   await page.getByRole("link", { name: "Sign in" }).first().click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("E-mail address or user name").fill("ada");
+  await dialog.getByLabel("Email address or username").fill("ada");
   await dialog.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
   await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
   await dialog.getByRole("button", { name: "Use a passkey" }).click();
@@ -157,7 +157,7 @@ test("a passkey is the second factor without an app", async ({ page, signInAs, a
     .getByRole("button", { name: /^Remove the passkey/ })
     .click();
   await expect(section(page).getByRole("alert")).toContainText("This passkey is your second step.");
-  await steps.locator("form:has([value=waive-passkey])").getByLabel("Your password, or a code").fill(DEMO_PASSWORD);
-  await steps.getByRole("button", { name: "Do not ask for a passkey any more" }).click();
-  await expect(steps.getByText("The second step is off.")).toBeVisible();
+  await steps.locator("form:has([value=waive-passkey])").getByLabel("Password or code").fill(DEMO_PASSWORD);
+  await steps.getByRole("button", { name: "Stop requiring a passkey" }).click();
+  await expect(steps.getByText("Two-factor authentication is off.")).toBeVisible();
 });

@@ -23,7 +23,7 @@ test("a profile shows to each viewer what is for them", async ({ page, signInAs,
   await expect(page.getByText("Hydraulic engineer")).toBeVisible();
   await expect(main(page).getByRole("list", { name: "Groups in common" }).getByRole("link", { name: "The Long Beds" })).toBeVisible();
   await accessible();
-  await main(page).getByRole("link", { name: "Discussions started" }).click();
+  await main(page).getByRole("link", { name: "Discussions" }).click();
   await expect(main(page).getByRole("heading", { level: 3 }).first()).toBeVisible();
   await accessible();
   const groups = main(page).getByRole("link", { name: "Groups", exact: true });
@@ -40,7 +40,7 @@ test("two people become friends, and end it", async ({ page, signInAs, javaScrip
   const [asker, asked] = chooseByMode(javaScriptEnabled, ["kenji", "zofia"], ["grace.o", "hana"]);
   await signInAs(asker);
   await page.goto("/myFriends");
-  await page.getByLabel("User name", { exact: true }).fill(`@${asked}`);
+  await page.getByLabel("Username", { exact: true }).fill(`@${asked}`);
   await page.getByLabel("A note (optional)").fill("From the garden gate.");
   await clickButton(page, "Send request");
   await expect(main(page).getByRole("link", { name: "Sent", exact: true })).toHaveAttribute("aria-current", "page");
@@ -84,10 +84,10 @@ test("a blocked person is invisible both ways, until unblocked", async ({ page, 
 test("an unknown username is rejected beside its field, and stays typed", async ({ page, signInAs }) => {
   await signInAs("ines");
   await page.goto("/myFriends");
-  await page.getByLabel("User name", { exact: true }).fill("nobody-here");
+  await page.getByLabel("Username", { exact: true }).fill("nobody-here");
   await clickButton(page, "Send request");
-  await expect(page.getByText("Nobody here has that user name.").first()).toBeVisible();
-  await expect(page.getByLabel("User name", { exact: true })).toHaveValue("nobody-here");
+  await expect(page.getByText("No member has that username.").first()).toBeVisible();
+  await expect(page.getByLabel("Username", { exact: true })).toHaveValue("nobody-here");
 });
 
 test("a message is sent and answered, and only the two can read it", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
@@ -176,9 +176,9 @@ test("a photo is changed and removed", async ({ page, signInAs, javaScriptEnable
   if (javaScriptEnabled) await toTheRightByKeys(page);
   else await page.getByLabel("Right", { exact: true }).check();
   const alt = uniqueName("A field in blue");
-  await page.getByLabel("What the picture shows").fill(alt);
+  await page.getByLabel("Alt text").fill(alt);
   await accessible();
-  await page.getByLabel("What the picture shows").focus();
+  await page.getByLabel("Alt text").focus();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/users\/[0-9a-f-]{36}$/);
@@ -186,13 +186,13 @@ test("a photo is changed and removed", async ({ page, signInAs, javaScriptEnable
   expect(seen.b).toBeGreaterThan(seen.r);
 
   await main(page).getByRole("link", { name: "Photo", exact: true }).click();
-  await clickButton(page, "Remove the photo");
+  await clickButton(page, "Remove photo");
   await expect(main(page).getByRole("img", { name: alt })).toHaveCount(0);
 });
 
 /** Keyboard only: the crop frame takes the arrow keys and plus. */
 async function toTheRightByKeys(page: Page) {
-  const frame = page.getByRole("application", { name: "Part of the picture" });
+  const frame = page.getByRole("application", { name: "Visible part" });
   await expect(frame).toBeVisible();
   await page.getByLabel("Choose a picture").focus();
   await page.keyboard.press("Tab");
@@ -207,7 +207,7 @@ test("an invalid picture is rejected with an explanation", async ({ page, signIn
   await page.goto("/users/noor");
   await main(page).getByRole("link", { name: "Photo", exact: true }).click();
   await page.getByLabel("Choose a picture").setInputFiles({ name: "letter.png", mimeType: "image/png", buffer: Buffer.from("Dear Noor") });
-  await clickButton(page, "Save the photo");
+  await clickButton(page, "Save photo");
   await expect(page.getByText(/“letter.png” \(image\/png\) is not a picture we can read/).first()).toBeVisible();
   expect((await page.goto("/users/editPhoto/tomas"))?.status()).toBe(404);
 });
@@ -216,10 +216,10 @@ test("a header picture is replaced by a background", async ({ page, signInAs, ja
   const [username] = chooseByMode(javaScriptEnabled, ["fenna", ""], ["wendell", ""]);
   await signInAs(username);
   await page.goto(`/users/${username}`);
-  await main(page).getByRole("link", { name: "Header", exact: true }).click();
+  await main(page).getByRole("link", { name: "Cover", exact: true }).click();
   await accessible();
   await page.getByLabel("Plum").check();
-  await clickButton(page, "Use this ground");
-  await main(page).getByRole("link", { name: "Header", exact: true }).click();
+  await clickButton(page, "Use background");
+  await main(page).getByRole("link", { name: "Cover", exact: true }).click();
   await expect(page.getByLabel("Plum")).toBeChecked();
 });

@@ -11,15 +11,15 @@ test("a header picture is pasted, positioned by keyboard, sent, cancelled, and r
   await signInAs("tomas");
   await page.goto("/users/tomas");
   const main = page.getByRole("main");
-  await main.getByRole("link", { name: "Header", exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your header");
+  await main.getByRole("link", { name: "Cover", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your cover");
   const picture = [...(await createPicture())];
   await page.evaluate((bytes) => {
     const carried = new DataTransfer();
     carried.items.add(new File([new Uint8Array(bytes)], "pasted.jpg", { type: "image/jpeg" }));
     document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: carried, bubbles: true }));
   }, picture);
-  const frame = page.getByRole("application", { name: "Part of the picture" });
+  const frame = page.getByRole("application", { name: "Visible part" });
   await frame.focus();
   const numbers = page.getByRole("spinbutton", { name: "Zoom" });
   await page.keyboard.press("+");
@@ -27,7 +27,7 @@ test("a header picture is pasted, positioned by keyboard, sent, cancelled, and r
   await page.keyboard.press("ArrowDown");
   await numbers.fill("200");
   await accessible();
-  await page.getByLabel("What the picture shows").fill("A green field");
+  await page.getByLabel("Alt text").fill("A green field");
 
   // Cancelled during the upload: the form stays as it was.
   let letGo = () => {};
@@ -36,23 +36,23 @@ test("a header picture is pasted, positioned by keyboard, sent, cancelled, and r
     await held;
     await route.continue().catch(() => {});
   });
-  await main.getByRole("button", { name: "Save the picture" }).click();
-  await expect(main.getByRole("progressbar", { name: "Sending the picture" })).toBeVisible();
+  await main.getByRole("button", { name: "Save picture" }).click();
+  await expect(main.getByRole("progressbar", { name: "Uploading the picture" })).toBeVisible();
   await main.getByRole("button", { name: "Cancel" }).click();
-  await expect(main.getByRole("button", { name: "Save the picture" })).toBeVisible();
-  await expect(page.getByLabel("What the picture shows")).toHaveValue("A green field");
+  await expect(main.getByRole("button", { name: "Save picture" })).toBeVisible();
+  await expect(page.getByLabel("Alt text")).toHaveValue("A green field");
   letGo();
   await page.unroute(/\/picture\/header/);
-  await main.getByRole("button", { name: "Save the picture" }).click();
+  await main.getByRole("button", { name: "Save picture" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Tomas Varga");
   await expect(main.getByRole("img", { name: "A green field" })).toBeVisible();
 
   const other = await another("ada");
   await other.goto("/users/tomas");
   await other.getByLabel("More about Tomas Varga").click();
-  await other.getByText("Remove the header…").click();
-  await other.getByRole("textbox", { name: "Why? They are told by mail." }).fill("It is too green for words.");
-  await other.getByRole("button", { name: "Remove it" }).click();
+  await other.getByText("Remove cover…").click();
+  await other.getByRole("textbox", { name: "Reason (sent by email)" }).fill("It is too green for words.");
+  await other.getByRole("button", { name: "Remove" }).click();
   await expect(other.getByRole("img", { name: "A green field" })).toHaveCount(0);
   await mail("tomas@example.org", "It is too green for words.");
 });
@@ -63,16 +63,16 @@ test("an error is shown in place, and the typed text stays", async ({ page, sign
   const main = page.getByRole("main");
   await main.getByRole("link", { name: "Photo", exact: true }).click();
   const choose = page.getByLabel("Choose a picture");
-  await page.getByLabel("What the picture shows").fill("Me");
+  await page.getByLabel("Alt text").fill("Me");
   await choose.setInputFiles({ name: "logo.svg", mimeType: "image/png", buffer: Buffer.from("<svg><script>alert(1)</script></svg>") });
-  await main.getByRole("button", { name: "Save the photo" }).click();
+  await main.getByRole("button", { name: "Save photo" }).click();
   await expect(page.getByText(/“logo.svg” \(image\/png\) is not a picture we can read/)).toBeVisible();
-  await expect(page.getByLabel("What the picture shows")).toHaveValue("Me");
+  await expect(page.getByLabel("Alt text")).toHaveValue("Me");
   await choose.setInputFiles({
     name: "phone.jpg",
     mimeType: "image/jpeg",
     buffer: Buffer.concat([Buffer.from("00000018", "hex"), Buffer.from("ftypheic"), Buffer.alloc(400)]),
   });
-  await main.getByRole("button", { name: "Save the photo" }).click();
+  await main.getByRole("button", { name: "Save photo" }).click();
   await expect(page.getByText(/HEIC pictures cannot be read here/)).toBeVisible();
 });

@@ -9,7 +9,7 @@ async function startPoll(page: Page, fill: () => Promise<void>, group = "long-be
   await page.getByLabel("Text", { exact: true }).fill("Say before Sunday.");
   await page.getByText("Add a poll").click();
   await fill();
-  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await page.getByRole("button", { name: "Start discussion" }).click();
   return title;
 }
 
@@ -22,26 +22,26 @@ test("a poll is started with a discussion, voted on, and visible to guests witho
   await signInAs("mira");
   const title = await startPoll(page, async () => {
     await page.getByLabel("Options").fill("Runner beans\n\nBroad beans\nrunner beans");
-    await page.getByLabel("The results are shown").selectOption("voted");
+    await page.getByLabel("Show results").selectOption("voted");
     await accessible();
   });
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
   const poll = page.getByRole("form", { name: "Poll in post 1" });
   await expect(poll.getByRole("radio")).toHaveCount(2);
-  await expect(poll).toContainText("You see the results when you have voted.");
+  await expect(poll).toContainText("Results are shown after you vote.");
   await poll.getByLabel("Broad beans").check();
   await poll.getByRole("button", { name: "Vote" }).click();
   await expect(poll).toContainText("1 vote, 100%");
   await expect(poll.getByLabel("Broad beans")).toBeChecked();
   await accessible();
   await poll.getByLabel("Runner beans").check();
-  await poll.getByRole("button", { name: "Change my vote" }).click();
+  await poll.getByRole("button", { name: "Change vote" }).click();
   await expect(poll.locator("label").filter({ hasText: "Runner beans" })).toContainText("1 vote, 100%");
   await expect(poll).toContainText("1 person has voted.");
 
   const guest = await another(undefined, { javaScriptEnabled: false });
   await guest.goto(page.url());
-  await expect(guest.getByRole("region", { name: "Poll in post 1" })).toContainText("You see the results when you have voted.");
+  await expect(guest.getByRole("region", { name: "Poll in post 1" })).toContainText("Results are shown after you vote.");
   await expect(guest.getByRole("region", { name: "Poll in post 1" })).not.toContainText("100%");
 });
 
@@ -70,7 +70,7 @@ test("too many options are rejected beside their field, and the typed text is ke
   await accessible();
   // With fewer options it is created, and the draft is gone.
   await page.getByLabel("Options").fill("Borlotti\nScarlet runners");
-  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await page.getByRole("button", { name: "Start discussion" }).click();
   await expect(page.getByRole("form", { name: "Poll in post 1" })).toBeVisible();
 });
 
@@ -86,10 +86,10 @@ test("a reply has a multiple-choice poll with an end; errors are shown, and it c
   await page.getByLabel("Your reply").fill("And who comes?");
   await page.getByText("Add a poll").click();
   await page.getByLabel("Options").fill("Saturday");
-  await page.getByLabel("Everybody chooses").selectOption("several");
+  await page.getByLabel("Votes").selectOption("several");
   await page.getByLabel("Closes at the end of").fill(new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10));
   await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
-  await expect(page.getByText("A poll needs two different options at least.")).toBeVisible();
+  await expect(page.getByText("A poll needs at least two different options.")).toBeVisible();
   await expect(page.getByLabel("Your reply")).toHaveValue("And who comes?");
   await expect(page.getByLabel("Options")).toHaveValue("Saturday");
   if (javaScriptEnabled) await waitForHydration(page);

@@ -18,7 +18,7 @@ test("an edit of an outdated text is rejected with both texts, and can then be s
   await page.getByLabel("Your post").fill("Sow in mid May.");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("This post has been changed elsewhere meanwhile.")).toBeVisible();
-  await expect(page.getByLabel("What stands here now")).toHaveValue("Sow in June.");
+  await expect(page.getByLabel("Current text")).toHaveValue("Sow in June.");
   await expect(page.getByLabel("Your post")).toHaveValue("Sow in mid May.");
   await accessible();
   await page.getByRole("button", { name: "Save" }).click();
@@ -39,8 +39,8 @@ test("a guest sees earlier revisions of a post", async ({ page, accessible }) =>
 
 /** Opens the page for managing a discussion, at one of its actions. */
 async function lookAfter(page: Page, deed: string) {
-  await page.getByRole("main").getByLabel("More for this discussion").click();
-  await page.getByRole("link", { name: "Title, pace, archive, more…" }).click();
+  await page.getByRole("main").getByLabel("More actions for this discussion").click();
+  await page.getByRole("link", { name: "Title, slow mode, archive, more…" }).click();
   const tab = page.getByRole("main").getByRole("link", { name: deed, exact: true });
   await tab.click();
   await expect(tab).toHaveAttribute("aria-current", "page");
@@ -62,30 +62,30 @@ test("a moderator renames, slows, schedules, archives, deletes and restores a di
   await page.getByRole("button", { name: "Change the title" }).click();
   await expect(page.getByText(`changed the title from “${title}” to “${title} Really”`)).toBeVisible();
 
-  await lookAfter(page, "Pace");
-  await page.getByLabel("Between two replies").selectOption("60");
+  await lookAfter(page, "Slow mode");
+  await page.getByLabel("Time between two replies").selectOption("60");
   await page.getByLabel("Reason").fill("Everybody is shouting.");
   await accessible();
-  await page.getByRole("button", { name: "Set the pace" }).click();
+  await page.getByRole("button", { name: "Set slow mode" }).click();
   await expect(page.getByText("Slow: one reply of each person in 1 minute")).toBeVisible();
 
-  await lookAfter(page, "By itself");
-  await page.getByLabel("Close it in").selectOption("3600");
+  await lookAfter(page, "Timer");
+  await page.getByLabel("Close in").selectOption("3600");
   await page.getByLabel("Reason").fill("The shop closes.");
-  await page.getByRole("button", { name: "Close it then" }).click();
+  await page.getByRole("button", { name: "Set timer" }).click();
   await expect(page.getByText(/^Closes .*\d{4}/)).toBeVisible();
   await expect(page.getByText("The shop closes.")).toBeVisible();
   await accessible();
 
   await lookAfter(page, "Delete");
   await page.getByLabel("Reason").fill("Asked twice.");
-  await page.getByRole("button", { name: "Delete the discussion" }).click();
+  await page.getByRole("button", { name: "Delete discussion" }).click();
   await expect(page.getByText("This discussion was deleted.")).toBeVisible();
   await accessible();
   const guest = await another();
   expect((await guest.goto(address))?.status()).toBe(401);
   await page.getByRole("textbox", { name: "Reason" }).fill("Asked once after all.");
-  await page.getByRole("button", { name: "Restore the discussion" }).click();
+  await page.getByRole("button", { name: "Restore discussion" }).click();
   await expect(page.getByText(/restored this/)).toBeVisible();
   await expect(page.getByText("Asked once after all.")).toBeVisible();
 });
@@ -105,13 +105,13 @@ test("a moderator splits posts off, merges them back and moves all; a reply writ
 
   await lookAfter(page, "Split");
   await page.getByLabel("Posts").fill("3-");
-  await page.getByRole("button", { name: "Show these posts" }).click();
+  await page.getByRole("button", { name: "Show posts" }).click();
   await expect(page.getByLabel(/^#3/)).toBeChecked();
   const salad = uniqueName("Salad for the long table");
   await page.getByLabel("Title of the new discussion").fill(salad);
   await page.getByLabel("Reason").fill("Two subjects.");
   await accessible();
-  await page.getByRole("button", { name: "Split them off" }).click();
+  await page.getByRole("button", { name: "Split" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(salad);
   const off = page.url();
   await page.getByRole("main").getByRole("link", { name: title }).first().click();
@@ -124,10 +124,10 @@ test("a moderator splits posts off, merges them back and moves all; a reply writ
 
   await page.goto(off);
   await lookAfter(page, "Merge");
-  await page.getByLabel("Address of the other discussion").fill(address);
-  await page.getByRole("button", { name: "Look at the other one" }).click();
+  await page.getByLabel("Link of the other discussion").fill(address);
+  await page.getByRole("button", { name: "Next" }).click();
   await page.getByLabel("Reason").fill("One table after all.");
-  await page.getByRole("button", { name: "Merge them" }).click();
+  await page.getByRole("button", { name: "Merge" }).click();
   await expect(page.locator("#post-3")).toContainText("And who brings salad?");
   await clickButton(late, "Reply");
   await expect(late.getByRole("heading", { level: 1 })).toHaveText(title);
@@ -139,7 +139,7 @@ test("a moderator splits posts off, merges them back and moves all; a reply writ
   const groups = page.getByLabel("Group", { exact: true });
   const group = await groups.locator("option").first().innerText();
   await groups.selectOption(group);
-  await page.getByRole("button", { name: "See who will read it there" }).click();
+  await page.getByRole("button", { name: "Check who can read it there" }).click();
   await expect(page.getByText(`Then, in ${group}`)).toBeVisible();
   await accessible();
   await page.getByLabel("Reason").fill("It is about food now.");
@@ -168,21 +168,21 @@ test("a moderator edits another's post with a reason, and finds archived discuss
   await accessible();
 
   await owner.goto(address);
-  await owner.getByLabel("More for this discussion").click();
-  await owner.getByRole("link", { name: "Title, pace, archive, more…" }).click();
+  await owner.getByLabel("More actions for this discussion").click();
+  await owner.getByRole("link", { name: "Title, slow mode, archive, more…" }).click();
   await owner.getByRole("main").getByRole("link", { name: "Delete", exact: true }).click();
   await owner.getByLabel("Reason").fill("Settled.");
-  await owner.getByRole("button", { name: "Delete the discussion" }).click();
+  await owner.getByRole("button", { name: "Delete discussion" }).click();
   await expect(owner.getByText("This discussion was deleted.")).toBeVisible();
   await owner.goto("/groups/long-beds");
-  await owner.getByRole("navigation", { name: "Which discussions" }).getByRole("link", { name: "Deleted" }).click();
+  await owner.getByRole("navigation", { name: "Filter discussions" }).getByRole("link", { name: "Deleted" }).click();
   await expect(owner.getByRole("main").getByRole("link", { name: title })).toBeVisible();
   await expect(owner.getByText("Deleted; for good").first()).toBeVisible();
 
   // A guest can read archived discussions, and does not see deleted ones.
   await page.context().clearCookies();
   await page.goto("/groups/long-beds");
-  const choices = page.getByRole("navigation", { name: "Which discussions" });
+  const choices = page.getByRole("navigation", { name: "Filter discussions" });
   await expect(choices.getByRole("link", { name: "Deleted" })).toHaveCount(0);
   await choices.getByRole("link", { name: "Archived" }).click();
   await expect(choices.getByRole("link", { name: "Archived" })).toHaveAttribute("aria-current", "true");

@@ -4,7 +4,7 @@ test("a profile shows a person's activity, part by part", async ({ page, signInA
   await signInAs("ines");
   await page.goto("/users/mira");
   const main = page.getByRole("main");
-  for (const tab of ["Activity", "Discussions started", "Replies", "Resources", "Groups"]) {
+  for (const tab of ["Activity", "Discussions", "Replies", "Resources", "Groups"]) {
     const link = main.getByRole("navigation", { name: /^About/ }).getByRole("link", { name: tab, exact: true });
     await link.click();
     await expect(link).toHaveAttribute("aria-current", "page");

@@ -22,16 +22,16 @@ test("push is enabled by a button, hides names and content by default, and can b
   await page.getByRole("link", { name: "Settings" }).first().click();
   const section = page.locator("section").filter({ has: page.getByRole("heading", { name: "Told by your browser" }) });
   expect(await page.evaluate("window.permissionAsked")).toBeUndefined();
-  await section.getByRole("button", { name: "Tell me on this browser" }).click();
-  const here = section.getByRole("listitem").filter({ hasText: "This one" });
-  await expect(here).toContainText("Says only that there is something.");
-  await expect(section.getByRole("button", { name: "Tell me on this browser" })).toHaveCount(0);
+  await section.getByRole("button", { name: "Turn on push notifications in this browser" }).click();
+  const here = section.getByRole("listitem").filter({ hasText: "This device" });
+  await expect(here).toContainText("Shows only that there is a notification.");
+  await expect(section.getByRole("button", { name: "Turn on push notifications in this browser" })).toHaveCount(0);
   await accessible();
-  await here.getByRole("button", { name: "Show who and what" }).click();
-  await expect(here).toContainText("Shows who wrote what.");
-  await here.getByRole("button", { name: "End it" }).click();
+  await here.getByRole("button", { name: "Show sender and content" }).click();
+  await expect(here).toContainText("Shows sender and content.");
+  await here.getByRole("button", { name: "Turn off" }).click();
   await expect(here).toHaveCount(0);
-  await expect(section.getByRole("button", { name: "Tell me on this browser" })).toBeVisible();
+  await expect(section.getByRole("button", { name: "Turn on push notifications in this browser" })).toBeVisible();
 });
 
 test("a browser that blocks notifications gets an explanation of where to change that", async ({ page, signInAs }) => {
@@ -47,12 +47,12 @@ test("an offline page of our own appears without a network", async ({ page, cont
   await signInAs("ada");
   await page.goto("/");
   await page.getByRole("link", { name: "Settings" }).first().click();
-  await page.getByRole("button", { name: "Tell me on this browser" }).click();
-  await expect(page.getByText("Says only that there is something.").first()).toBeVisible();
+  await page.getByRole("button", { name: "Turn on push notifications in this browser" }).click();
+  await expect(page.getByText("Shows only that there is a notification.").first()).toBeVisible();
   await context.setOffline(true);
   await page.goto("/groups/long-beds").catch(() => {});
   await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
   await context.setOffline(false);
-  await page.getByRole("link", { name: "Try again" }).click();
+  await page.getByRole("link", { name: "Retry" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "The Long Beds" })).toBeVisible();
 });

@@ -4,18 +4,18 @@ import { clickLink, createGroupByForm, main, clickButton, reply, startDiscussion
 test("a public group lets readers reply without joining", async ({ page, signInAs, another, accessible }) => {
   const name = uniqueName("Open evenings");
   await signInAs("tomas");
-  await createGroupByForm(page, name, "Public", "On request");
+  await createGroupByForm(page, name, "Public", "By request");
   const group = new URL(page.url()).pathname;
   await clickLink(page, /^Manage/);
-  await main(page).getByLabel("Who replies").selectOption({ label: "Whoever reads along and has an account" });
+  await main(page).getByLabel("Who can reply").selectOption({ label: "Readers with an account" });
   await accessible();
   await clickButton(page, "Save");
-  await expect(main(page).getByLabel("Who replies")).toHaveValue("readers");
+  await expect(main(page).getByLabel("Who can reply")).toHaveValue("readers");
   await startDiscussion(page, uniqueName("What shall we sing"), "Say something.", group.split("/").at(-1));
 
   const ines = await another("ines");
   await ines.goto(page.url());
   await reply(ines, "Something with a second voice.");
   await ines.goto(group);
-  await expect(main(ines).getByRole("button", { name: "Ask to join" })).toBeVisible();
+  await expect(main(ines).getByRole("button", { name: "Request to join" })).toBeVisible();
 });

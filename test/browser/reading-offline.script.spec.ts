@@ -46,7 +46,7 @@ test("pages that were read stay readable offline, and are fresh online", async (
 
   await page.goto("/resources?sort=new").catch(() => {});
   await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
-  await expect(page.getByRole("link", { name: "Try again" })).toHaveAttribute("href", "/resources?sort=new");
+  await expect(page.getByRole("link", { name: "Retry" })).toHaveAttribute("href", "/resources?sort=new");
   await page.getByRole("link", { name: title }).click();
   await expect(main(page)).toContainText("Cover the beans tonight.");
 
@@ -76,7 +76,7 @@ test("offline copies disappear with their reader: nothing stays for the next", a
   await staySignedIn(page, "ines");
   await read(page, "/groups/long-beds");
   await page.getByRole("button", { name: "Sign out" }).first().click();
-  await expect(page.getByRole("link", { name: "Join us" }).first()).toBeVisible();
+  await expect(page.getByRole("link", { name: "Sign up" }).first()).toBeVisible();
   expect(await keptHere(page)).toEqual([]);
 
   await staySignedIn(page, "tomas");
@@ -93,7 +93,7 @@ test("a session ended elsewhere removes the offline copies with the next page", 
   // The cookie of a session that was ended: it is invalid.
   await context.addCookies([{ name: "kith_session", value: "ended", url: new URL(page.url()).origin }]);
   await page.goto("/groups");
-  await expect(page.getByRole("link", { name: "Join us" }).first()).toBeVisible();
+  await expect(page.getByRole("link", { name: "Sign up" }).first()).toBeVisible();
   expect(await keptHere(page)).toEqual([]);
 });
 
@@ -104,10 +104,10 @@ test("disabling offline copies on a device deletes them", async ({ page, accessi
   const section = page.locator("section").filter({ has: page.getByRole("heading", { name: "Reading without a network" }) });
   await expect(section).toContainText(/\d pages? that you have read can be read here/);
   await accessible();
-  await section.getByRole("button", { name: "Keep nothing on this device" }).click();
-  await expect(section).toContainText("Nothing that you read is kept on this device.");
+  await section.getByRole("button", { name: "Turn off offline reading" }).click();
+  await expect(section).toContainText("Offline reading is off on this device.");
   expect(await keptHere(page)).toEqual([]);
   await page.reload();
-  await section.getByRole("button", { name: "Keep what I read here" }).click();
+  await section.getByRole("button", { name: "Turn on offline reading" }).click();
   await read(page, "/groups/long-beds");
 });

@@ -64,11 +64,11 @@ test("the summary of a group's access follows the choices, and secret implies in
   await signInAs("tomas");
   await page.goto("/groups/new");
   await page.getByLabel("Private").check();
-  await page.getByLabel("On request").check();
-  await expect(page.getByText("Anyone can find it, and only members read; you approve each request to join.")).toBeVisible();
+  await page.getByLabel("By request").check();
+  await expect(page.getByText("Anyone can find it; only members can read it; you approve join requests.")).toBeVisible();
   await page.getByLabel("Secret").check();
-  await expect(page.getByLabel("By invitation")).toBeChecked();
-  await expect(page.getByLabel("On request")).toBeDisabled();
+  await expect(page.getByLabel("Invite only")).toBeChecked();
+  await expect(page.getByLabel("By request")).toBeDisabled();
 });
 
 test("shortcuts move between posts, and can be switched off", async ({ page, signInAs }) => {

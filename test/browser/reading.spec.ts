@@ -8,7 +8,7 @@ test("a guest reads from the home page to a discussion", async ({ page, accessib
   await main(page).getByRole("link", { name: "The Long Beds" }).last().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Long Beds");
   // Other tests may have started discussions here meanwhile.
-  await main(page).getByRole("link", { name: "Liveliest" }).click();
+  await main(page).getByRole("link", { name: "Popular" }).click();
   await main(page).getByRole("link", { name: "What do we do about the water?" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("What do we do about the water?");
   await expect(page.getByRole("article").first()).toBeVisible();
@@ -82,7 +82,7 @@ test("a member replies, edits and deletes the reply", async ({ page, signInAs, a
   await page.locator("#post-2").getByLabel("More for post 2").click();
   await page.locator("#post-2").getByRole("link", { name: "Delete…" }).click();
   await page.locator("#post-2").getByRole("button", { name: "Delete", exact: true }).click();
-  await expect(page.locator("#post-2")).toContainText("Its author has deleted this post.");
+  await expect(page.locator("#post-2")).toContainText("Deleted by the author.");
 });
 
 test("a member deletes their posts in a closed discussion", async ({ page, signInAs, another }) => {
@@ -92,10 +92,10 @@ test("a member deletes their posts in a closed discussion", async ({ page, signI
   const here = page.url().replace(/[?#].*/, "");
   const tomas = await another("tomas", { javaScriptEnabled: true });
   await tomas.goto(here);
-  await tomas.getByLabel("More for this discussion").click();
+  await tomas.getByLabel("More actions for this discussion").click();
   await tomas.getByText("Lock…").click();
   await tomas.getByRole("textbox", { name: "Reason" }).fill("All gone.");
-  await tomas.getByRole("button", { name: "Lock the discussion" }).click();
+  await tomas.getByRole("button", { name: "Lock discussion" }).click();
   await expect(tomas.getByText("This discussion is closed for replies.").first()).toBeVisible();
   await page.goto(here);
   const mine = page.locator("#post-2");
@@ -103,12 +103,12 @@ test("a member deletes their posts in a closed discussion", async ({ page, signI
   await expect(mine.getByRole("link", { name: "Edit" })).toHaveCount(0);
   await mine.getByRole("link", { name: "Delete…" }).click();
   await mine.getByRole("button", { name: "Delete", exact: true }).click();
-  await expect(mine).toContainText("Its author has deleted this post.");
+  await expect(mine).toContainText("Deleted by the author.");
 });
 
 test("a link to a deleted discussion shows that it was deleted", async ({ page, signInAs, another }) => {
   await signInAs("tomas");
-  await startDiscussion(page, uniqueName("Gone tomorrow"), "Here today.", "chain-and-spoke");
+  await startDiscussion(page, uniqueName("Gone tomorrow"), "Active today.", "chain-and-spoke");
   const here = page.url().replace(/[?#].*/, "");
   await page.locator("#post-1").getByLabel("More for post 1").click();
   const post = (await page.locator('#post-1 a[href*="/posts/"]').first().getAttribute("href"))!.replace(/\?.*/, "");
@@ -129,7 +129,7 @@ test("a rejected form keeps its text", async ({ page, signInAs }) => {
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill("    ab    ");
   await page.getByLabel("Text", { exact: true }).fill("A text that took a while.");
-  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await page.getByRole("button", { name: "Start discussion" }).click();
   await expect(page.getByText("The title needs 5 characters at least.").first()).toBeVisible();
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue("A text that took a while.");
 });
@@ -143,9 +143,9 @@ test("a person joins an open group and leaves it", async ({ page, signInAs }, { 
   await main(page)
     .getByLabel(/^You are in this group/)
     .click();
-  await main(page).getByText("Leave the group…").click();
+  await main(page).getByText("Leave group…").click();
   await main(page)
-    .getByRole("button", { name: /^Yes, leave/ })
+    .getByRole("button", { name: /^Leave/ })
     .click();
   await expect(main(page).getByRole("button", { name: /^Join/ })).toBeVisible();
 });
@@ -157,8 +157,8 @@ test("a person asks to join a private group, and withdraws", async ({ page, sign
   await expect(page.getByRole("link", { name: "Discussions", exact: true }).and(page.locator("main *"))).toHaveCount(0);
   await accessible();
   for (const field of await page.locator("#ask textarea").all()) await field.fill("Number 18, and the bell.");
-  await page.locator("#ask").getByRole("button", { name: "Ask to join" }).click();
-  await expect(page.getByText("You have asked to join.")).toBeVisible();
+  await page.locator("#ask").getByRole("button", { name: "Request to join" }).click();
+  await expect(page.getByText("Requested to join.")).toBeVisible();
   await main(page)
     .getByRole("button", { name: /^Withdraw/ })
     .click();
@@ -173,10 +173,10 @@ test("a group is created", async ({ page, signInAs, accessible }) => {
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("Purpose").fill("Listening to owls together.");
   await page.getByLabel("Private").check();
-  await page.getByLabel("On request").check();
+  await page.getByLabel("By request").check();
   await page.getByLabel("First rules").fill("No torches.\nNo dogs.");
   await page.getByLabel("Moss").check();
-  await page.getByRole("button", { name: "Found the group" }).click();
+  await page.getByRole("button", { name: "Create group" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await main(page).getByRole("link", { name: "About", exact: true }).click();
   await expect(page.getByText("No torches.")).toBeVisible();

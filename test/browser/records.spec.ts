@@ -26,13 +26,13 @@ test("an admin adds a record, edits it by column types and relates it", async ({
   await page.goto("/admin/data");
   await expect(main.getByText(/About .* records/)).toBeVisible();
   await main.getByRole("link", { name: `${own}Beds` }).click();
-  await main.getByRole("link", { name: "Add a record" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("A new record");
+  await main.getByRole("link", { name: "Add record" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("New record");
   await main.getByLabel("title").fill("Beans");
   await main.getByLabel("length").fill("seven");
   await main.getByLabel("notes").fill("{");
   await accessible();
-  await main.getByRole("button", { name: "Add the record" }).click();
+  await main.getByRole("button", { name: "Add record" }).click();
   await expect(main.getByText("That is not a number.").first()).toBeVisible();
   await expect(main.getByLabel("title")).toHaveValue("Beans");
   await main.getByLabel("length").fill("7");
@@ -40,7 +40,7 @@ test("an admin adds a record, edits it by column types and relates it", async ({
   await main.getByLabel("sown").fill("2026-05-04T09:00:00.000");
   await main.getByLabel("notes").fill('{"soil": "clay"}');
   await main.getByLabel("place").fill("POINT(10 50)");
-  await main.getByRole("button", { name: "Add the record" }).click();
+  await main.getByRole("button", { name: "Add record" }).click();
   await expect(main.getByText("Saved.")).toBeVisible();
   await expect(main.getByLabel("notes")).toHaveValue('{\n  "soil": "clay"\n}');
   await expect(main.getByLabel("place")).toHaveValue(/"Point"/);
@@ -50,10 +50,10 @@ test("an admin adds a record, edits it by column types and relates it", async ({
   await expect(main.getByText("Saved.")).toBeVisible();
   await expect(main.getByLabel("sunny")).toHaveValue("");
   const id = (await page.getByRole("heading", { level: 1 }).textContent())!;
-  await main.getByLabel("The objectId of what is to be added").fill("nobody");
+  await main.getByLabel("objectId of the record to add").fill("nobody");
   await main.getByRole("button", { name: "Add", exact: true }).click();
   await expect(main.getByText(/there is no such record/i).first()).toBeVisible();
-  await main.getByLabel("The objectId of what is to be added").fill(id);
+  await main.getByLabel("objectId of the record to add").fill(id);
   await main.getByRole("button", { name: "Add", exact: true }).click();
   await expect(main.getByRole("link", { name: "Beans" })).toBeVisible();
   await accessible();
@@ -82,8 +82,8 @@ test("an admin finds a record by a clause, views and deletes it; others get 404"
   await main.getByRole("row").getByRole("link").click();
   await expect(main.getByRole("textbox", { name: "length", exact: true })).toHaveValue("8");
   const id = (await page.getByRole("heading", { level: 1 }).textContent())!;
-  await main.getByText("Remove this record").click();
-  await main.getByRole("button", { name: "Remove it for good" }).click();
+  await main.getByText("Delete record").click();
+  await main.getByRole("button", { name: "Delete permanently" }).click();
   await expect(main.getByRole("row")).toHaveCount(2);
 
   await page.context().clearCookies();
@@ -102,10 +102,10 @@ test("a concurrent change of the same cell is reported, and the typed text is ke
   const main = page.getByRole("main");
   await makeTable(page, table, { title: "STRING", note: "STRING" });
   await page.goto(`/admin/data/${table}`);
-  await main.getByRole("link", { name: "Add a record" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("A new record");
+  await main.getByRole("link", { name: "Add record" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("New record");
   await main.getByLabel("title").fill("Beans");
-  await main.getByRole("button", { name: "Add the record" }).click();
+  await main.getByRole("button", { name: "Add record" }).click();
   await expect(main.getByText("Saved.")).toBeVisible();
   const other = await context.newPage();
   await other.goto(page.url());

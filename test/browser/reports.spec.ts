@@ -29,7 +29,7 @@ test("a post is reported and removed by a moderator, and author and reporter are
   const [words, why, reason] = [uniqueName("Cheap beans here"), uniqueName("It sells beans"), uniqueName("No shops in here")];
   const group = uniqueName("Hedge menders");
   await signInAs(owner);
-  await createGroupByForm(page, group, "Public", "Open to all");
+  await createGroupByForm(page, group, "Public", "Open");
   const address = new URL(page.url()).pathname;
   await startDiscussion(page, uniqueName("What to plant"), "A hedge of what?", address.split("/").at(-1));
   const discussion = new URL(page.url()).pathname;
@@ -42,12 +42,12 @@ test("a post is reported and removed by a moderator, and author and reporter are
 
   await reporting.goto(discussion);
   await reporting.getByRole("article").filter({ hasText: words }).getByLabel("More for post 2").click();
-  await reporting.getByRole("link", { name: "Report this…" }).click();
-  await expect(reporting.getByRole("heading", { level: 1 })).toHaveText("Report a post");
+  await reporting.getByRole("link", { name: "Report…" }).click();
+  await expect(reporting.getByRole("heading", { level: 1 })).toHaveText("Report post");
   await expect(main(reporting).getByText(words)).toBeVisible();
   await page.goto(reporting.url());
   await accessible();
-  await main(reporting).getByLabel("What is wrong with it?").fill(why);
+  await main(reporting).getByLabel("What is wrong?").fill(why);
   await clickButton(reporting, "Report");
   await expect(main(reporting).getByText(/Whoever wrote it is not told/)).toBeVisible();
   expect((await reporting.request.get(`${address}/manage/reports`)).status()).toBe(404);
@@ -58,12 +58,12 @@ test("a post is reported and removed by a moderator, and author and reporter are
   await main(page).getByRole("link").filter({ hasText: why }).click();
   await expect(main(page).getByText(words)).toBeVisible();
   await accessible();
-  await main(page).getByLabel("It was right to report this, and it goes").check();
-  await clickButton(page, "End the report");
-  await expect(main(page).getByText("Say why: the author will read it.").first()).toBeVisible();
-  await expect(main(page).getByLabel("It was right to report this, and it goes")).toBeChecked();
-  await main(page).getByLabel("Reason, where it goes").fill(reason);
-  await clickButton(page, "End the report");
+  await main(page).getByLabel("Remove (report upheld)").check();
+  await clickButton(page, "Close report");
+  await expect(main(page).getByText("Enter a reason. The author will read it.").first()).toBeVisible();
+  await expect(main(page).getByLabel("Remove (report upheld)")).toBeChecked();
+  await main(page).getByLabel("Reason (sent to the author)").fill(reason);
+  await clickButton(page, "Close report");
   await expect(page).toHaveURL(/\/moderation$/);
   await page.goto(`${address}/manage/reports?view=done`);
   await expect(main(page).getByRole("link").filter({ hasText: why })).toBeVisible();
@@ -74,10 +74,10 @@ test("a post is reported and removed by a moderator, and author and reporter are
   await expect(other.getByText(`Reason: ${reason}`)).toBeVisible();
   await expect(other.getByText(words)).toHaveCount(0);
   await reporting.goto(discussion);
-  await expect(reporting.getByText("This post was removed by those who look after the group.")).toBeVisible();
+  await expect(reporting.getByText("Removed by a moderator.")).toBeVisible();
   await expect(reporting.getByText(reason)).toHaveCount(0);
   await reporting.goto("/reports");
-  await expect(main(reporting).getByRole("listitem").filter({ hasText: why })).toContainText("It was right to report this");
+  await expect(main(reporting).getByRole("listitem").filter({ hasText: why })).toContainText("Report upheld");
 });
 
 test("a post with several reports is hidden, and shown again by a moderator", async ({
@@ -91,7 +91,7 @@ test("a post with several reports is hidden, and shown again by a moderator", as
   const author = chooseByMode(javaScriptEnabled, "hana", "chidi");
   const [words, title] = [uniqueName("Cheap beans here"), uniqueName("What to trim")];
   await signInAs("ines");
-  await createGroupByForm(page, uniqueName("Hedge trimmers"), "Public", "Open to all");
+  await createGroupByForm(page, uniqueName("Hedge trimmers"), "Public", "Open");
   const address = new URL(page.url()).pathname;
   await startDiscussion(page, title, "A hedge of what?", address.split("/").at(-1));
   const discussion = new URL(page.url()).pathname;
@@ -104,14 +104,14 @@ test("a post with several reports is hidden, and shown again by a moderator", as
     const window = await another(name);
     await window.goto(discussion);
     await window.getByRole("article").filter({ hasText: words }).getByLabel("More for post 2").click();
-    await window.getByRole("link", { name: "Report this…" }).click();
-    await main(window).getByLabel("What is wrong with it?").fill(uniqueName("It sells beans"));
+    await window.getByRole("link", { name: "Report…" }).click();
+    await main(window).getByLabel("What is wrong?").fill(uniqueName("It sells beans"));
     await clickButton(window, "Report");
     await expect(main(window).getByText(/Whoever wrote it is not told/)).toBeVisible();
   }
   const guest = await another();
   await guest.goto(discussion);
-  await expect(guest.getByText("This post is hidden until somebody has looked at it.")).toBeVisible();
+  await expect(guest.getByText("This post is hidden until a moderator has reviewed it.")).toBeVisible();
   await expect(guest.getByText(words)).toHaveCount(0);
 
   // An open page shows it at once.
@@ -121,9 +121,9 @@ test("a post with several reports is hidden, and shown again by a moderator", as
   await expect(writing.getByRole("note")).toContainText(/You can change it once, from \d/);
 
   await page.goto(discussion);
-  await expect(page.getByRole("note")).toContainText("Several people have reported this.");
+  await expect(page.getByRole("note")).toContainText("Several people reported this.");
   await accessible();
-  await clickButton(page, "Let everybody read it again: post 2");
+  await clickButton(page, "Show to everyone: post 2");
   await expect(page.getByRole("note")).toHaveCount(0);
   await guest.goto(discussion);
   await expect(guest.getByText(words)).toBeVisible();
@@ -135,7 +135,7 @@ test("an author appeals a removal, and another moderator answers", async ({ page
   const [words, plea, answer] = [uniqueName("Who wants beans"), uniqueName("They are free"), uniqueName("Free ones are fine")];
   await signInAs(author);
   const [own, judging] = [await another(owner), await another(beside)];
-  await createGroupByForm(own, uniqueName("Bean growers"), "Public", "Open to all");
+  await createGroupByForm(own, uniqueName("Bean growers"), "Public", "Open");
   const address = new URL(own.url()).pathname;
   await startDiscussion(own, uniqueName("What grows"), "What does?", address.split("/").at(-1));
   const discussion = new URL(own.url()).pathname;
@@ -154,31 +154,31 @@ test("an author appeals a removal, and another moderator answers", async ({ page
   await own.getByRole("link", { name: "Remove…" }).click();
   await main(own).getByLabel("Reason").fill("No shops.");
   await clickButton(own, "Remove");
-  await expect(own.getByText("This post was removed by those who look after the group.")).toBeVisible();
+  await expect(own.getByText("Removed by a moderator.")).toBeVisible();
 
   await page.goto(discussion);
-  await clickLink(page, "Ask that it comes back…");
+  await clickLink(page, "Appeal…");
   await expect(main(page).getByText(words)).toBeVisible();
   await expect(main(page).getByText("No shops.")).toBeVisible();
   await accessible();
   const appeal = page.url();
   expect((await own.request.get(appeal)).status()).toBe(404);
-  await main(page).getByLabel("Why should it come back?").fill(plea);
-  await clickButton(page, "Ask that it comes back");
-  await expect(main(page).getByText("Nobody has answered yet.")).toBeVisible();
+  await main(page).getByLabel("Why should it be restored?").fill(plea);
+  await clickButton(page, "Appeal");
+  await expect(main(page).getByText("Unanswered yet.")).toBeVisible();
   await expect(main(page).getByText(plea)).toBeVisible();
 
   await own.goto(`${address}/manage/reports`);
-  await expect(main(own).getByText("Nothing is waiting.")).toBeVisible();
+  await expect(main(own).getByText("Nothing to do.")).toBeVisible();
   await judging.goto(`${address}/manage/reports`);
   await main(judging).getByRole("link").filter({ hasText: plea }).click();
   await expect(main(judging).getByText("No shops.")).toBeVisible();
-  await main(judging).getByLabel("It comes back").check();
+  await main(judging).getByLabel("Restore").check();
   await main(judging).getByLabel("Reason").fill(answer);
-  await clickButton(judging, "Answer");
+  await clickButton(judging, "Reply");
   await expect(judging).toHaveURL(/\/moderation$/);
-  await openNotification(page, answer, "What was removed is back");
-  await expect(main(page).getByRole("listitem").filter({ hasText: plea })).toContainText("It came back");
+  await openNotification(page, answer, "Your content was restored");
+  await expect(main(page).getByRole("listitem").filter({ hasText: plea })).toContainText("Restored");
   await page.goto(discussion);
   await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();
 });

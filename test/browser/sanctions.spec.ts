@@ -17,9 +17,9 @@ async function put(admin: Page, who: NewMember, state: "suspended" | "limited", 
     .getByRole("listitem")
     .filter({ hasText: `@${who.username}` });
   await line.getByRole("link", { name: "Change the account of" }).click();
-  await main(admin).getByLabel("What they may do less").selectOption(state);
-  await main(admin).getByLabel("Why").fill(reason);
-  await clickButton(admin, "Save that");
+  await main(admin).getByLabel("Restrict").selectOption(state);
+  await main(admin).getByLabel("Reason").fill(reason);
+  await clickButton(admin, "Apply");
   await expect(line).toContainText(reason);
 }
 
@@ -37,21 +37,21 @@ test("a suspended person reads the reason in a mail and appeals; another staff m
   await expectHeading(page, "Check your inbox");
   await page.goto(findLink(await mail(who.email)));
   await clickButton(page, "Confirm my address");
-  await expect(page.getByText("Thank you: your address is confirmed.")).toBeVisible();
+  await expect(page.getByText("Your email address is confirmed.")).toBeVisible();
   const admin = await another("ada");
   await put(admin, who, "suspended", "Adverts in three groups.");
 
   await signIn(page, who.email);
-  await clickLink(page, "How your account stands");
-  await expectHeading(page, "How your account stands");
+  await clickLink(page, "Account status");
+  await expectHeading(page, "Account status");
   await page.goto(findLink(await mail(who.email, "suspended your account")));
   await expect(main(page).getByText("Adverts in three groups.")).toBeVisible();
   await accessible();
-  await main(page).getByLabel("Why should it be decided otherwise?").fill(plea);
-  await clickButton(page, "Ask that it is looked at again");
-  await expect(main(page).getByText("Nobody has answered yet.")).toBeVisible();
+  await main(page).getByLabel("Why should the decision change?").fill(plea);
+  await clickButton(page, "Appeal");
+  await expect(main(page).getByText("Unanswered yet.")).toBeVisible();
   await expect(main(page).getByText(plea)).toBeVisible();
-  await expect(main(page).getByLabel("Why should it be decided otherwise?")).toHaveCount(0);
+  await expect(main(page).getByLabel("Why should the decision change?")).toHaveCount(0);
 
   await admin.goto("/moderation");
   await expect(admin.getByRole("heading", { level: 1, name: "Reports" })).toBeVisible();
@@ -59,23 +59,23 @@ test("a suspended person reads the reason in a mail and appeals; another staff m
   const moderator = await another("ines");
   await moderator.goto("/moderation");
   await main(moderator).getByRole("link").filter({ hasText: plea }).click();
-  await expectHeading(moderator, "Somebody asks that what was decided about their account is looked at again");
+  await expectHeading(moderator, "Appeal about an account");
   await expect(main(moderator).getByText("Adverts in three groups.")).toBeVisible();
-  await main(moderator).getByLabel("It is lifted").check();
+  await main(moderator).getByLabel("Lift").check();
   await main(moderator).getByLabel("Reason").fill("It was your brother.");
-  await clickButton(moderator, "Answer");
+  await clickButton(moderator, "Reply");
   await expect(moderator).toHaveURL(/\/moderation$/);
 
   expect(await mail(who.email, "nothing holds against your account")).toContain("They say: It was your brother.");
   await page.goto("/login");
   await signIn(page, who.email);
-  await clickButton(page, "Not now: take me straight in");
+  await clickButton(page, "Skip setup");
   await expect(page).toHaveURL(/\/$/);
 
   await put(admin, who, "limited", "Too many links.");
   await openSettings(page);
   await expect(main(page).getByText("Too many links.")).toBeVisible();
-  await clickLink(page, "How your account stands");
+  await clickLink(page, "Account status");
   await expect(main(page).getByText(/You can read here, and write nothing but messages to people you know, until/)).toBeVisible();
   await accessible();
 });

@@ -16,9 +16,9 @@ test("a person finds a post despite a typo, filters, saves the search and opens 
     await expect(main.getByRole("heading", { name: kind, exact: true })).toBeVisible();
   await accessible();
 
-  await main.getByRole("navigation", { name: "What to look for" }).getByRole("link", { name: "Posts" }).click();
+  await main.getByRole("navigation", { name: "Search terms" }).getByRole("link", { name: "Posts" }).click();
   await expect(page).toHaveURL(/type%3Aposts/);
-  await main.getByText("Order, and what to leave out").click();
+  await main.getByText("Sort and filter").click();
   await main
     .getByRole("navigation", { name: "Group" })
     .getByRole("link", { name: /The Long Beds/ })
@@ -27,10 +27,10 @@ test("a person finds a post despite a typo, filters, saves the search and opens 
   await expect(main.getByText("Henrike Vogt · The Long Beds").first()).toBeVisible();
   await accessible();
 
-  await main.getByText("Keep this search").click();
+  await main.getByText("Save search").click();
   await main.getByLabel("Name", { exact: true }).fill("Red ones");
-  await main.getByLabel("Tell me once a day when there is something new").check();
-  await main.getByRole("button", { name: "Keep", exact: true }).click();
+  await main.getByLabel("Notify me of new results, at most once a day").check();
+  await main.getByRole("button", { name: "Save", exact: true }).click();
   await expect(main.getByRole("link", { name: "Red ones" })).toBeVisible();
   const tells = main.getByRole("button", { name: "Tell me: Red ones" });
   await expect(tells).toHaveAttribute("aria-pressed", "true");
@@ -39,8 +39,8 @@ test("a person finds a post despite a typo, filters, saves the search and opens 
   await expect(tells).toHaveAttribute("aria-pressed", "false");
   await main.getByRole("button", { name: "Drop “Red ones”" }).click();
   await expect(main.getByRole("link", { name: "Red ones" })).toHaveCount(0);
-  await main.getByRole("button", { name: "Forget these" }).click();
-  await expect(main.getByText("Searched lately")).toHaveCount(0);
+  await main.getByRole("button", { name: "Clear" }).click();
+  await expect(main.getByText("Recent searches")).toHaveCount(0);
 
   await main
     .getByRole("link", { name: /Counting back from the last frost/ })

@@ -34,8 +34,8 @@ test("search in the side panel finds discussions of the group, and an author's o
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word}: mine is lent out`);
     await expect(beside.getByRole("listitem")).toHaveCount(1);
     await beside.getByRole("searchbox").fill("no such thing");
-    await expect(beside.getByText("No discussion fits that.")).toBeVisible();
-    await beside.getByRole("link", { name: "Show all of them" }).click();
+    await expect(beside.getByText("No matching discussions.")).toBeVisible();
+    await beside.getByRole("link", { name: "Show all" }).click();
   } else await page.goto("/groups/long-beds?filter=mine");
   await expect(page).toHaveURL(/filter=mine/);
   await expect(main(page).getByRole("link", { name: `${word}: mine is lent out` })).toBeVisible();

@@ -7,7 +7,7 @@ const WORDS = "A guest writes this, and it must not be lost.";
 
 const dialog = (page: Page) => page.getByRole("dialog");
 async function signInOver(page: Page, login: string) {
-  await dialog(page).getByLabel("E-mail address or user name").fill(login);
+  await dialog(page).getByLabel("Email address or username").fill(login);
   await dialog(page).getByLabel("Password", { exact: true }).fill(PASSWORD);
   await dialog(page).getByRole("button", { name: "Sign in", exact: true }).click();
 }
@@ -59,7 +59,7 @@ test("a guest's text is still there after signing in, and can be sent", async ({
   // The page hydrates while a guest writes; a faster guest takes the path without scripts.
   await expect(page.locator("html")).toHaveAttribute("data-sign-in", "ready");
   await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
-  await expect(dialog(page).getByRole("heading", { name: "Sign in to send this" })).toBeVisible();
+  await expect(dialog(page).getByRole("heading", { name: "Sign in to send" })).toBeVisible();
   await signInOver(page, "mira");
   await expect(dialog(page)).toBeHidden();
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
@@ -82,8 +82,8 @@ test("a guest signs in on the full page when the dialog fails to load, and the t
   await reply.fill(words);
   await expect(page.locator("html")).toHaveAttribute("data-sign-in", "ready");
   await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
-  const inline = page.getByRole("region", { name: "Sign in to send this" });
-  await inline.getByLabel("E-mail address or user name").fill("ines");
+  const inline = page.getByRole("region", { name: "Sign in to send" });
+  await inline.getByLabel("Email address or username").fill("ines");
   await inline.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await inline.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("textbox", { name: "Your reply" })).toHaveValue(words);

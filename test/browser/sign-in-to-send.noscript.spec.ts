@@ -7,8 +7,8 @@ test("without scripts, a guest's text becomes their draft after signing in", asy
   const words = uniqueName("A guest without scripts wrote this.");
   await page.getByRole("textbox", { name: "Your reply" }).fill(words);
   await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
-  const inline = page.getByRole("region", { name: "Sign in to send this" });
-  await inline.getByLabel("E-mail address or user name").fill("mira");
+  const inline = page.getByRole("region", { name: "Sign in to send" });
+  await inline.getByLabel("Email address or username").fill("mira");
   await inline.getByLabel("Password", { exact: true }).fill("lindenhof-garden-26");
   await inline.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(/\/discussions\//);

@@ -24,16 +24,16 @@ test("a person signed out while writing a discussion sends it after signing in a
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Text", { exact: true }).fill("All of it is <still> here.");
   await signOut(page);
-  await clickButton(page, "Start the discussion");
+  await clickButton(page, "Start discussion");
   await expect(main(page).getByText("You are signed out. Sign in in another tab")).toBeVisible();
-  await expect(page.getByLabel(chooseByMode(javaScriptEnabled, "Text", "What you wrote"), { exact: true })).toHaveValue(
+  await expect(page.getByLabel(chooseByMode(javaScriptEnabled, "Text", "Your text"), { exact: true })).toHaveValue(
     "All of it is <still> here.",
   );
   await expect(page.getByLabel("Title")).toHaveValue(title);
   await expect(main(page).getByRole("link", { name: "Sign in" })).toHaveAttribute("target", "_blank");
   await accessible();
   await signInAs("mira");
-  await clickButton(page, chooseByMode(javaScriptEnabled, "Start the discussion", "Send it again"));
+  await clickButton(page, chooseByMode(javaScriptEnabled, "Start discussion", "Send again"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
   await expect(page.getByText("All of it is <still> here.")).toBeVisible();
 });
@@ -46,11 +46,11 @@ test("a person signed out while editing a post keeps the changes", async ({ page
   await page.getByLabel("Your post").fill("As it should be.");
   await signOut(page);
   await clickButton(page, "Save");
-  await expect(page.getByRole("textbox", { name: chooseByMode(javaScriptEnabled, "Your post", "What you wrote") })).toHaveValue(
+  await expect(page.getByRole("textbox", { name: chooseByMode(javaScriptEnabled, "Your post", "Your text") })).toHaveValue(
     "As it should be.",
   );
   await expect(main(page).getByRole("link", { name: "Sign in" })).toHaveAttribute("target", "_blank");
   await signInAs("mira");
-  await clickButton(page, chooseByMode(javaScriptEnabled, "Save", "Send it again"));
+  await clickButton(page, chooseByMode(javaScriptEnabled, "Save", "Send again"));
   await expect(page.locator("#post-1")).toContainText("As it should be.");
 });

@@ -6,13 +6,13 @@ test("an admin finds a setting, changes it, sees who did, and restores it", asyn
   await page.goto("/");
   await page.getByRole("link", { name: "Administration" }).click();
   const main = page.getByRole("main");
-  await main.getByRole("link", { name: "Settings of the place" }).click();
+  await main.getByRole("link", { name: "Site settings" }).click();
   await expect(main.getByRole("button", { name: "Save" }).nth(10)).toBeVisible();
   await accessible();
   await main.getByRole("searchbox").fill("half an hour");
   await main.getByRole("button", { name: "Search" }).click();
   await expect(main.getByRole("button", { name: "Save" })).toHaveCount(1);
-  const tries = main.getByLabel("Tries to register from one network address in half an hour");
+  const tries = main.getByLabel("Registration attempts per network address and half hour");
   await tries.fill("-3");
   // The browser would not send it; the server rejects it too.
   await main
@@ -21,7 +21,7 @@ test("an admin finds a setting, changes it, sees who did, and restores it", asyn
     .catch(() => {});
   if (javaScriptEnabled) {
     await main.getByRole("button", { name: "Save" }).click();
-    await expect(main.getByText("Give 0 or more.").first()).toBeVisible();
+    await expect(main.getByText("Enter 0 or more.").first()).toBeVisible();
     await expect(tries).toHaveValue("-3");
   }
   await tries.fill("40");
@@ -30,7 +30,7 @@ test("an admin finds a setting, changes it, sees who did, and restores it", asyn
   await expect(main.getByRole("link", { name: /Ada Lindqvist/ })).toBeVisible();
   await expect(tries).toHaveValue("40");
   await accessible();
-  await main.getByRole("button", { name: "Back to the default" }).click();
+  await main.getByRole("button", { name: "Reset" }).click();
   await expect(tries).toHaveValue("5");
   await tries.fill("0");
   // The field shows 0 already; leaving now would keep 5, with which no other test could register.

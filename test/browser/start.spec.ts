@@ -8,14 +8,14 @@ test("a member starts something from home: in one of their groups, or something 
   await signInAs("mira");
   await page.goto("/");
   await clickLink(page, "New discussion");
-  await expectHeading(page, "Start something");
+  await expectHeading(page, "Create");
   await accessible();
   await clickLink(page, "The long beds");
   await expectHeading(page, "New discussion");
   await expect(page).toHaveURL(/\/groups\/long-beds\/new$/);
 
   await page.goto("/new");
-  await clickLink(page, "A message");
+  await clickLink(page, "Message");
   await expect(page.getByLabel("To", { exact: true })).toBeVisible();
 });
 
@@ -24,23 +24,23 @@ test("the start button is above the bar of a phone, on pages for browsing", asyn
   await signInAs("mira");
   for (const where of ["/", "/discussions", "/resources"]) {
     await page.goto(where);
-    await expect(page.getByRole("link", { name: "Start something" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Create" })).toBeVisible();
     await expect(main(page).getByRole("link", { name: "New discussion" })).toHaveCount(0);
   }
-  await page.getByRole("link", { name: "Start something" }).click();
-  await expectHeading(page, "Start something");
+  await page.getByRole("link", { name: "Create" }).click();
+  await expectHeading(page, "Create");
   await accessible();
   await clickLink(page, "The long beds");
   await expect(page.getByLabel("Title")).toBeVisible();
-  await expect(page.getByRole("link", { name: "Start something" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Create" })).toHaveCount(0);
 });
 
 test("a person without groups sees where to find some", async ({ page, mail, accessible }) => {
   await registerMember(page, mail);
   await page.goto("/new");
-  await expect(page.getByText("You are in no group yet where you can start one.")).toBeVisible();
+  await expect(page.getByText("You are not in a group where you can start discussions.")).toBeVisible();
   await accessible();
-  await clickLink(page, "Look at the groups");
+  await clickLink(page, "Browse groups");
   await expect(page).toHaveURL(/\/groups\?tab=discover$/);
 });
 

@@ -10,29 +10,29 @@ test("an admin creates a template, previews it, sends it to themselves, and dele
   await signInAs("ada");
   await page.goto("/admin/programs");
   const main = page.getByRole("main");
-  await main.getByRole("link", { name: "Mail of programs" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Mail of programs");
+  await main.getByRole("link", { name: "Email templates" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Email templates");
   await accessible();
 
   await main.getByLabel("Name").fill(name);
   await main.getByLabel("Subject").fill("Frost, {who}");
-  await main.getByRole("button", { name: "Make the template" }).click();
-  await expect(main.getByLabel("Words as text")).toHaveAccessibleDescription(/A mail says something/);
+  await main.getByRole("button", { name: "Create template" }).click();
+  await expect(main.getByLabel("Plain text")).toHaveAccessibleDescription(/A mail says something/);
   await expect(main.getByLabel("Name")).toHaveValue(name);
-  await main.getByLabel("Words as HTML").fill('<p style="color:#a00">Dear <b>{who}</b>, close bed {bed}.</p>');
-  await main.getByRole("button", { name: "Make the template" }).click();
+  await main.getByLabel("HTML text").fill('<p style="color:#a00">Dear <b>{who}</b>, close bed {bed}.</p>');
+  await main.getByRole("button", { name: "Create template" }).click();
   await expect(main.getByText("Saved.")).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await expect(main.getByTestId("shown-text")).toHaveText("Dear {who}, close bed {bed}.");
 
   await main.getByLabel("{who}").fill("<Ada>");
-  await main.getByRole("button", { name: "Show it with these values" }).click();
+  await main.getByRole("button", { name: "Preview with these values" }).click();
   await expect(main.getByTestId("shown-subject")).toHaveText("Frost, <Ada>");
   await expect(main.getByTestId("shown-text")).toHaveText("Dear <Ada>, close bed {bed}.");
   await expect(page.frameLocator("iframe").locator("b")).toHaveText("<Ada>");
 
   await main.getByLabel("{bed}").fill("7");
-  await main.getByRole("button", { name: "Send it to me" }).click();
+  await main.getByRole("button", { name: "Send to me" }).click();
   await expect(main.getByText("It is on its way to")).toBeVisible();
   await expect(main.getByLabel("{bed}")).toHaveValue("7");
   await page.goto("/dev/mail");
@@ -45,16 +45,16 @@ test("an admin creates a template, previews it, sends it to themselves, and dele
   await main.getByRole("link", { name, exact: true }).click();
   // The previous page has fields of the same names.
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
-  await main.getByLabel("Words as text").fill("Dear {who}, in other words.");
-  await main.getByLabel("Words as HTML").fill("");
+  await main.getByLabel("Plain text").fill("Dear {who}, in other words.");
+  await main.getByLabel("HTML text").fill("");
   await main.getByRole("button", { name: "Save", exact: true }).click();
   await expect(main.getByTestId("shown-text")).toHaveText("Dear {who}, in other words.");
   // axe cannot look into a frame without scripts; without the frame, the page can be checked.
   await accessible();
   const address = new URL(page.url()).pathname;
-  await main.getByText("Remove this template").click();
-  await main.getByRole("button", { name: "Remove it for good" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Mail of programs");
+  await main.getByText("Delete template").click();
+  await main.getByRole("button", { name: "Delete permanently" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Email templates");
   await expect(main.getByRole("link", { name, exact: true })).toHaveCount(0);
   expect((await page.goto(address))?.status()).toBe(404);
 

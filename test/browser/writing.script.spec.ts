@@ -8,7 +8,7 @@ test("a mention is suggested while typing, chosen by keyboard, and links to the 
   await page.getByLabel("Title").fill(uniqueName("Who waters on Sunday"));
   const text = page.getByLabel("Text", { exact: true });
   await text.pressSequentially("Could @tom");
-  const list = page.getByRole("listbox", { name: "Whom to call" });
+  const list = page.getByRole("listbox", { name: "Mention someone" });
   await expect(list.getByRole("option")).toContainText(["@tomas"]);
   await expect(text).toHaveAttribute("aria-activedescendant", /.+/);
   await accessible();
@@ -26,7 +26,7 @@ test("a mention is suggested while typing, chosen by keyboard, and links to the 
   await expect(text).toHaveValue("Could @tomas ");
   await expect(list).toBeHidden();
   await text.pressSequentially("or @nobody-here do it?");
-  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await page.getByRole("button", { name: "Start discussion" }).click();
   await expect(page.locator("#post-1").getByRole("link", { name: "@tomas" })).toHaveAttribute("href", /^\/users\/[0-9a-f-]{36}$/);
   await expect(page.getByText("@nobody-here: nobody is told.")).toBeVisible();
   await accessible();
@@ -86,8 +86,8 @@ test("two tabs with one draft are asked to choose the text", async ({ page, cont
   await expect(page.getByText("Draft kept")).toBeVisible();
   await other.getByLabel("Your reply").fill("From the second.");
   await expect(other.getByText("You have been writing this in another place too.")).toBeVisible();
-  await expect(other.getByLabel("Kept in the other place")).toHaveValue("From the first tab.");
-  await other.getByRole("button", { name: "Put both together" }).click();
+  await expect(other.getByLabel("Saved elsewhere")).toHaveValue("From the first tab.");
+  await other.getByRole("button", { name: "Combine both" }).click();
   await expect(other.getByLabel("Your reply")).toHaveValue("From the first tab.\n\nFrom the second.");
   await expect(other.getByText("Draft kept")).toBeVisible();
   await other.close();
@@ -134,19 +134,19 @@ test("similar discussions are shown while a title is typed", async ({ page, sign
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill("What about the water in the beds");
   await expect(page.getByRole("link", { name: "What do we do about the water?" }).last()).toBeVisible();
-  await expect(page.getByText("Perhaps it is being talked about already:")).toBeVisible();
+  await expect(page.getByText("Similar discussions:")).toBeVisible();
   await accessible();
 });
 
 test("a picture is chosen, described and inserted; an invalid one is reported", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("With a picture"));
-  const choose = page.getByLabel("Add a picture");
+  const choose = page.getByLabel("Add picture");
   await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
   await page.getByLabel("What it shows").fill("A bed of beans");
   await expect(page.getByRole("progressbar")).toBeHidden();
   await accessible();
-  await page.getByRole("button", { name: "Put it into the text" }).click();
+  await page.getByRole("button", { name: "Insert" }).click();
   await expect(page.getByLabel("Your reply")).toHaveValue(/!\[A bed of beans\]\(\/files\//);
   await choose.setInputFiles({ name: "words.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") });
   await expect(page.getByText("That is not a picture we can read.")).toBeVisible();
@@ -159,7 +159,7 @@ test("a picture is chosen, described and inserted; an invalid one is reported", 
 test("a chosen picture is sent along, even while it is uploading", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("With a picture that is slow"));
-  const choose = page.getByLabel("Add a picture");
+  const choose = page.getByLabel("Add picture");
   const reply = page.getByRole("button", { name: "Reply", exact: true }).last();
   await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
   await page.getByLabel("What it shows").fill("A bed of beans");
@@ -176,7 +176,7 @@ test("a chosen picture is sent along, even while it is uploading", async ({ page
   await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
   await page.getByLabel("What it shows").fill("A bed of peas");
   await reply.click();
-  await expect(page.getByText("Your text is sent as soon as this is there.")).toBeVisible();
+  await expect(page.getByText("Your text is sent when the upload is complete.")).toBeVisible();
   await expect(page.getByLabel("Your reply")).toHaveValue("And another:");
   await accessible();
   passing.resolve();
@@ -195,7 +195,7 @@ test("a reply waits for a picture, also while its preview is loading", async ({ 
     await route.continue();
   });
   await page.getByLabel("Your reply").fill("The bed in March:");
-  await page.getByLabel("Add a picture").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
+  await page.getByLabel("Add picture").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
   await page.getByRole("button", { name: "Reply", exact: true }).last().click();
   await expect(page.locator("form progress")).toBeVisible();
   await expect(page.getByLabel("Your reply")).toHaveValue("The bed in March:");
@@ -213,10 +213,10 @@ test("an uploading picture is enough for a reply", async ({ page, signInAs }) =>
     await passing.promise;
     await route.continue();
   });
-  await page.getByLabel("Add a picture").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
+  await page.getByLabel("Add picture").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
   await page.getByLabel("What it shows").fill("A bed of kale");
   await page.getByRole("button", { name: "Reply", exact: true }).last().click();
-  await expect(page.getByText("Your text is sent as soon as this is there.")).toBeVisible();
+  await expect(page.getByText("Your text is sent when the upload is complete.")).toBeVisible();
   passing.resolve();
   await expect(page.locator("#post-2").getByRole("img", { name: "A bed of kale" })).toBeVisible();
 });
@@ -243,7 +243,7 @@ test("a wide table in the preview fits the page, and can be sent", async ({ page
   await page.getByRole("button", { name: "Preview", exact: true }).click();
   await expect(page.getByRole("cell", { name: "bed number 0" }).first()).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await page.getByRole("button", { name: "Start discussion" }).click();
   await expect(page).toHaveURL(/\/discussions\//);
 });
 
@@ -265,7 +265,7 @@ test("a new message is kept while it is written, even without a recipient", asyn
 
 test("formatting works by button and key, can be undone, and is accessible by keyboard", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
-  await startDiscussion(page, uniqueName("The shed is painted"), "Look at it.");
+  await startDiscussion(page, uniqueName("The shed is painted"), "View.");
   const field = page.getByLabel("Your reply");
   const tools = page.locator("#reply").getByRole("toolbar", { name: "Formatting" });
   await expect(tools).toBeVisible();

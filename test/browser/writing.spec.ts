@@ -13,11 +13,11 @@ test("a text is previewed before sending, and nothing typed is lost", async ({ p
   await expect(preview.getByRole("link", { name: "@tomas" })).toBeVisible();
   await expect(preview.getByText("@nobody-here: nobody is told.")).toBeVisible();
   await expect(preview.getByText("cake", { exact: true })).toBeHidden();
-  await preview.getByText("Hidden: show it").click();
+  await preview.getByText("Show hidden text").click();
   await expect(preview.getByText("cake", { exact: true })).toBeVisible();
   await accessible();
   await expect(page.getByLabel("Title")).toHaveValue(title);
-  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await page.getByRole("button", { name: "Start discussion" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
 
   await page.getByLabel("Your reply").fill("Not *yet*.");
@@ -25,7 +25,7 @@ test("a text is previewed before sending, and nothing typed is lost", async ({ p
   await expect(page.getByRole("region", { name: "Preview" }).getByRole("emphasis")).toHaveText("yet");
   await expect(page.getByLabel("Your reply")).toHaveValue("Not *yet*.");
   await page.locator("#post-1").getByRole("link", { name: "Reply" }).click();
-  await page.getByRole("link", { name: "Quote it" }).click();
+  await page.getByRole("link", { name: "Quote" }).click();
   await expect(page.getByLabel("Your reply")).toHaveValue(/> Bring \*\*spades\*\*, @tomas/);
   await page.getByLabel("Your reply").press("End");
   await page.getByRole("button", { name: "Reply", exact: true }).last().click();

@@ -9,13 +9,13 @@ import { loadWebBuild, createTranslator } from "../../src/app/web-build.ts";
 
 const said = createTranslator(await loadWebBuild());
 
-const title = z.object({ title: requiredText("The title", "Give it a title.", 12_000, 8) });
+const title = z.object({ title: requiredText("The title", "Enter a title.", 12_000, 8) });
 const refusedFor = (typed: string) => title.safeParse({ title: typed }).error!.issues[0]!.message;
 
 test.each([
   ["de", "Gib ihm einen Titel.", "Der Titel braucht mindestens 8 Zeichen.", "Der Titel kann höchstens 12.000 Zeichen haben."],
   ["es", "Ponle un título.", "El título necesita 8 caracteres como mínimo.", "El título puede tener 12.000 caracteres como máximo."],
-  ["en", "Give it a title.", "The title needs 8 characters at least.", "The title can have 12,000 characters at most."],
+  ["en", "Enter a title.", "The title needs 8 characters at least.", "The title can have 12,000 characters at most."],
 ])("form errors about a text are in the reader's language, with its number format: %s", async (locale, missing, short, long) => {
   expect(await said(locale, refusedFor(""))).toBe(missing);
   expect(await said(locale, refusedFor("a b"))).toBe(short);
@@ -24,7 +24,7 @@ test.each([
 });
 
 test.each(["de", "fr", "es", "ar"])("retry times are in the reader's language: %s", async (locale) => {
-  for (const why of [undefined, "This discussion is slow: let others speak."])
+  for (const why of [undefined, "Slow mode is on: let others reply first."])
     for (const seconds of [1, 40, 2_400, 7_200]) {
       const { message } = tooManyRequests(seconds, why);
       expect(await said(locale, message)).not.toMatch(/[a-z] try again|slow|at once/);

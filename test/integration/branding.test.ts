@@ -44,9 +44,9 @@ test("pages of a community without a colour use the default, without extra marku
 });
 
 test.each([
-  ["#ffe4e1", "That colour could not be read on paper, not even darkened. Choose a stronger one."],
-  ["red", "Give a colour, such as #0b6b5d."],
-  ["#12345", "Give a colour, such as #0b6b5d."],
+  ["#ffe4e1", "This colour is not readable, even when darkened. Choose a stronger one."],
+  ["red", "Enter a colour such as #0b6b5d."],
+  ["#12345", "Enter a colour such as #0b6b5d."],
 ])("%s is rejected as a colour", async (accent, sentence) => {
   await expect(set({ accent })).rejects.toMatchObject({ reason: "invalid", fields: { accent: sentence } });
 });

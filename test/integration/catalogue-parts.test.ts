@@ -86,8 +86,8 @@ describe("translations sent to the browser", () => {
     const whole = Object.keys(readCatalogue("de")).length;
     for (const path of Object.values(names["de"]!)) expect((await wordsIn(path)).length).toBeLessThan(whole / 3);
     const discussions = await wordsIn(names["de"]!["discussions"]!);
-    expect(discussions).not.toContain("What guests see");
-    expect(await wordsIn(names["de"]!["admin"]!)).toContain("What guests see");
+    expect(discussions).not.toContain("Visibility for guests");
+    expect(await wordsIn(names["de"]!["admin"]!)).toContain("Visibility for guests");
   });
 });
 

@@ -117,7 +117,7 @@ test("a scheduled message is published once, whichever process scheduled it or e
 test("a message due while no process ran is published at the next start", async () => {
   const app = await sdkOf(there);
   const { messageId } = await publish(app, "clock", "in the night", { publishAt: Date.now() + 4_000 });
-  const { messageId: taken } = await publish(app, "clock", "taken back", { publishAt: Date.now() + 4_000 });
+  const { messageId: taken } = await publish(app, "clock", "undone", { publishAt: Date.now() + 4_000 });
   await app.Messaging.cancel(taken);
   there.child.kill("SIGKILL");
   await there.ended;

@@ -116,7 +116,7 @@ describe("filter", () => {
     await expect(add(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(add(mira, { until: database.clock.at })).rejects.toMatchObject({
       reason: "invalid",
-      fields: { until: "That time is over already." },
+      fields: { until: "That time is in the past." },
     });
     for (const input of [
       { ...wish, phrase: " " },

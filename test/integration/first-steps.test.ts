@@ -38,17 +38,17 @@ describe("person without a group", () => {
   test("gets a suggestion to start something where nothing exists", async () => {
     const { ada, mira } = await createTestUsers(database);
     expect(await offered(ada)).toEqual([
-      "Give the place a name: /admin/settings",
-      "Found the first group: /groups/new",
+      "Name your community: /admin/settings",
+      "Create the first group: /groups/new",
       "Invite people: /myFriends#invite-friends",
     ]);
     expect(await offered(mira)).toEqual([
-      "Say who you are: /users/settings/…",
-      "Found the first group: /groups/new",
+      "Complete your profile: /users/settings/…",
+      "Create the first group: /groups/new",
       "Invite people: /myFriends#invite-friends",
     ]);
     const groups = (await server.inject({ url: "/groups", headers: as(mira) })).body;
-    expect(groups).toContain("Found the first group");
+    expect(groups).toContain("Create the first group");
   });
 
   test("gets suggestions to find a group and to introduce themselves where people already talk", async () => {
@@ -56,11 +56,11 @@ describe("person without a group", () => {
     await createTestDiscussion(database, people.tomas, (await createTestGroup(database, people)).id, { title: "Say hello here" });
     expect(await offered(people.noor)).toEqual([
       "Find a group: /groups?tab=discover",
-      "Say who you are: /users/settings/…",
+      "Complete your profile: /users/settings/…",
       expect.stringContaining("Say hello: /discussions/"),
     ]);
     const groups = (await server.inject({ url: "/groups", headers: as(people.noor) })).body;
-    expect(groups).not.toContain("Found the first group");
+    expect(groups).not.toContain("Create the first group");
   });
 });
 

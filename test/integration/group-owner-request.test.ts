@@ -37,7 +37,7 @@ describe("member of a group with an absent owner and no moderators", () => {
     expect(await read(mira)).toContain(ASK);
     expect(await read(tomas)).not.toContain(ASK);
     expect(await post(mira, about, { intent: "ask-heir", groupId: group.id })).toBe(302);
-    expect(await read(noor)).toContain("The admins of this community have been asked for a new owner.");
+    expect(await read(noor)).toContain("The admins were asked for a new owner.");
     const desk = await read(ada, "/groups/desk");
     for (const name of ["Mira", "Noor"]) expect(desk).toContain(`>${name}</option>`);
     expect(await post(ada, "/groups/desk", { intent: "appoint", groupId: group.id, personId: noor.id })).toBe(302);

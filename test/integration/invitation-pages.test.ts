@@ -85,7 +85,7 @@ test("an instant invitation link leads to the form until it is expired or full",
   expect(await page(`/invite/${token}`)).not.toContain(`href="${wayTo(token)}"`);
   await run(database.db, sql`update group_invitations set revoked_at = now()`);
   const over = await page(wayTo(token));
-  expect(over).toContain("This invitation was taken back.");
+  expect(over).toContain("This invitation was revoked.");
   expect(over).not.toContain("Zauberberg");
 });
 
@@ -96,7 +96,7 @@ test("a link with approval, an invalid one, and none lead to no form", async () 
   expect(await page(wayTo(asks))).toContain("it asks before it lets in");
   for (const way of ["/register", wayTo(asks), wayTo("x".repeat(43))]) {
     const closed = await page(way);
-    expect(closed).toContain("New accounts are only by invitation here.");
+    expect(closed).toContain("Registration is by invitation only.");
     expect(closed).not.toContain('name="started"');
   }
 });

@@ -91,7 +91,7 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
     expect(findReadsWith(PRIVATE_WORD, heard)).toEqual([]);
     const restores = visibility === "public" && (it === "moderator of the site" || it === "admin");
     expect(findReadsWith(DELETED_WORD, heard)).toEqual(restores ? ["discussions, deleted", "removed resource"] : []);
-    expect(heard["group by slug"] === JSON.stringify("There is nothing here.")).toBe(!may.name);
+    expect(heard["group by slug"] === JSON.stringify("Not found.")).toBe(!may.name);
   });
 
   test("appears as related only to those who may know its members", async () => {
@@ -247,7 +247,7 @@ describe("private group that became public", () => {
       database.clock.pass(7 * 86_400_000);
       await within(applyDueOpenings);
       // An admin manages bans here too, and reads the appeals of the banned.
-      const asAdmin = it === "admin" ? ["kept out", "reports", "reports about the author"] : [];
+      const asAdmin = it === "admin" ? ["banned", "reports", "reports about the author"] : [];
       expect(findReadsWith(INSIDE_WORD, await collectReads(await createViewer(database, people, at.groupId, it), at))).toEqual(asAdmin);
       expect(findReadsWith(INSIDE_WORD, await collectReads(people.mira, at)).length).toBeGreaterThan(15);
     },

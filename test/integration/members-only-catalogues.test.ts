@@ -33,7 +33,7 @@ const pagesOf = ({ group, discussion, resource }: Awaited<ReturnType<typeof plac
 test('audience texts say "everyone" where guests may read', async () => {
   const at = await place("public");
   for (const url of pagesOf(at)) expect(await at.page(url), url).toContain("Visible to everyone, guests too");
-  expect(await at.page("/groups/new")).toContain("Anyone finds it and reads along, guests too.");
+  expect(await at.page("/groups/new")).toContain("Everyone can find and read it, guests too.");
   expect(await at.page(`/groups/${at.group.slug}?tab=about`)).toContain("Anyone can find and read it");
 });
 
@@ -45,8 +45,8 @@ test('audience texts say "members" on every page of a private community', async 
     expect(body, url).not.toContain("guests too");
   }
   const founding = await at.page("/groups/new");
-  expect(founding).toContain("Everybody here finds it and reads along.");
+  expect(founding).toContain("All members of the community can find and read it.");
   expect(founding).not.toContain("guests too");
-  expect(await at.page(`/groups/${at.group.slug}?tab=about`)).toContain("Everybody here can find and read it");
+  expect(await at.page(`/groups/${at.group.slug}?tab=about`)).toContain("Members of the community can find and read it");
   expect(await at.page(`/users/settings/${at.people.mira.id}`)).not.toContain("guests too");
 });

@@ -93,7 +93,7 @@ describe("mute", () => {
     const { mira, tomas, noor, guest, mute } = await today();
     await expect(mute(mira, tomas, database.clock.at)).rejects.toMatchObject({
       reason: "invalid",
-      fields: { until: "That time is over already." },
+      fields: { until: "That time is in the past." },
     });
     await expect(mute(mira, mira)).rejects.toMatchObject({ reason: "invalid" });
     await expect(mute(guest as SignedIn, tomas)).rejects.toMatchObject({ reason: "not-signed-in" });

@@ -32,7 +32,7 @@ test("limited people read so where they would write, and get no group to join", 
   for (const url of [`/discussions/${id}`, `/resources/${resource.id}`]) {
     for (const who of [mira, noor]) {
       const limited = await wordsOf({ ...who, limited: true }, url);
-      expect(limited).toContain("Your account can write nothing at the moment.");
+      expect(limited).toContain("Your account cannot post at the moment.");
       expect(limited).not.toMatch(/Members of .+ (write|comment) here/);
     }
     expect(await wordsOf(noor, url)).toMatch(/Members of The Long Beds (write|comment) here/);

@@ -36,5 +36,5 @@ test("a body that is too large is rejected in the reader's language and directio
 test("API clients get the usual error", async () => {
   const { statusCode, body } = await refused("de", { accept: "application/json", origin: "https://elsewhere.test" });
   expect(statusCode).toBe(403);
-  expect(JSON.parse(body)).toEqual({ code: 403, message: "That form did not come from this site." });
+  expect(JSON.parse(body)).toEqual({ code: 403, message: "The form did not come from this site." });
 });

@@ -58,7 +58,7 @@ test("a person without a required answer is redirected to the question from ever
   const send = (said: string) =>
     post("/asked?next=%2Fgroups", cookie, { "asked-field[]": id, [`asked-${id}`]: said, [`asked-audience-${id}`]: "members" });
   const refused = await send("");
-  expect([refused.statusCode, refused.body.includes("This community asks everybody to fill this in.")]).toEqual([422, true]);
+  expect([refused.statusCode, refused.body.includes("This field is required.")]).toEqual([422, true]);
   expect((await send("North")).headers.location).toBe("/groups");
   expect((await get("/groups", cookie)).status).toBe(200);
   expect(await get("/asked?next=https://elsewhere.example", cookie)).toMatchObject({ status: 302, to: "/" });

@@ -154,7 +154,7 @@ describe("offline copy of a page", () => {
   });
 
   test("has its notice after the skip link, wherever that is", async () => {
-    const skip = '<a href="#main" class="skip">Skip to the content</a>';
+    const skip = '<a href="#main" class="skip">Skip to content</a>';
     await keep("/discussions/1", { html: HTML.replace("<main>", `<div role="status"></div>${skip}<main>`) });
     const html = await (await tell("fetch", going("/discussions/1")))!.text();
     expect(html).toContain(`<body class="x"><div role="status"></div>${skip}<p class="systembar"`);

@@ -60,8 +60,8 @@ describe("one-click unsubscribe (RFC 8058)", () => {
     const reachable = () => listApiMailRecipients({ db: database.db, signer, origin: () => "https://kith.test" }, [people.mira.id]);
     const [{ unsubscribe } = { unsubscribe: "" }] = await reachable();
     const to = unsubscribe.slice("https://kith.test".length);
-    expect((await server.inject(to)).body).toContain("You get mail that programs of this community send.");
-    expect((await post("List-Unsubscribe=One-Click", {}, to)).body).toContain("You get no more mail that programs send.");
+    expect((await server.inject(to)).body).toContain("You receive emails sent by API clients of this community.");
+    expect((await post("List-Unsubscribe=One-Click", {}, to)).body).toContain("You will receive no more emails from API clients.");
     expect(await reachable()).toEqual([]);
     expect(await one(database.db, sql`select mail_level from people where id = ${people.mira.id}`)).toEqual({ mail_level: "important" });
     await post("wish=resume", {}, to);
@@ -95,13 +95,13 @@ describe("one-click unsubscribe (RFC 8058)", () => {
 test("the unsubscribe page changes nothing with GET, because mail programs follow links; its buttons unsubscribe and undo", async () => {
   const page = await server.inject(path);
   expect(page.statusCode).toBe(200);
-  expect(page.body).toContain("You get a summary of what you have not read.");
+  expect(page.body).toContain("You receive digests of what you have not read.");
   expect(page.body).toContain("noindex");
   expect(page.headers["cache-control"]).toContain("private");
   expect(await stops()).toBe(0);
-  expect((await post("wish=stop")).body).toContain("You get no more such summaries.");
+  expect((await post("wish=stop")).body).toContain("You will receive no more digests.");
   expect((await post("wish=resume")).body).toContain("You get a summary");
   expect(await stops()).toBe(0);
-  expect((await post("wish=all")).body).toContain("You get no more mail.");
+  expect((await post("wish=all")).body).toContain("You will receive no more emails.");
   expect(await one(database.db, sql`select mail_level as level from people where id = ${people.mira.id}`)).toEqual({ level: "nothing" });
 });

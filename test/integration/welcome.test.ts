@@ -85,13 +85,13 @@ test("an admin can choose only an open discussion that they can read", async () 
 test("the welcome resumes where it was left, also from home, with chosen groups and mail settings", async () => {
   const { nora, beds } = await place();
   expect((await page(nora, "/")).body).not.toContain("You were being shown round");
-  expect((await page(nora, "/welcome")).body).toContain("How are others to know you?");
+  expect((await page(nora, "/welcome")).body).toContain("Your profile");
   const taken = await post(nora, "/welcome?step=3", { intent: "groups", "groups[]": beds.id });
   expect(taken.headers.location).toBe("/welcome?step=4");
   await page(nora, "/welcome?step=4");
   await page(nora, "/welcome?step=2");
-  expect((await page(nora, "/")).body).toMatch(/href="\/welcome"[^>]*>.*?You were being shown round: go on where you stopped/s);
-  expect((await page(nora, "/welcome")).body).toContain("How much mail do you want?");
+  expect((await page(nora, "/")).body).toMatch(/href="\/welcome"[^>]*>.*?Continue the welcome pages/s);
+  expect((await page(nora, "/welcome")).body).toContain("How much email do you want?");
 });
 
 test("the welcome asks for the day of a weekly digest and stores it", async () => {

@@ -47,7 +47,7 @@ export const createPendingReply = async (who: Viewer, discussionId: string, word
   return it.waits;
 };
 export const approvePost = (who: Viewer, heldId: string) => within((tx) => approvePendingPost(tx, who, { heldId }));
-export const returnPost = (who: Viewer, heldId: string, answer = "Say who you are.") =>
+export const returnPost = (who: Viewer, heldId: string, answer = "Complete your profile.") =>
   within((tx) => returnPendingPost(tx, who, PendingPostReturn.parse({ heldId, answer })));
 export const withdrawPost = (who: Viewer, heldId: string) => within((tx) => withdrawPendingPost(tx, who, { heldId }));
 export const listTexts = async (who: Viewer, discussionId: string) =>

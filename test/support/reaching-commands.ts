@@ -75,7 +75,7 @@ const amongSeveral: Record<string, Verb> = {
   },
 };
 
-const aLink = async (tx: Tx, by: SignedIn) => (await addLink(tx, by, NewLink.parse({ url: "https://example.org/", title: "A link" }))).id;
+const aLink = async (tx: Tx, by: SignedIn) => (await addLink(tx, by, NewLink.parse({ url: "https://example.org/", title: "Link" }))).id;
 
 /** Every command by which one person reaches another. A new one is a line here. */
 export const REACHING: Record<string, Verb> = {

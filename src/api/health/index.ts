@@ -30,7 +30,7 @@ export function serveHealth(server: FastifyInstance, { pool, migrations, drainin
   });
   server.get("/metrics", async (request, reply) => {
     if (!isLocalRequest(request, metrics) && !hasMetricsToken(request, metrics)) {
-      if (metrics.token === null) throw new Refusal("not-found", "There is nothing at this address.");
+      if (metrics.token === null) throw new Refusal("not-found", "There is no page at this address.");
       reply.header("www-authenticate", "Bearer");
       throw new Refusal("not-signed-in", "Metrics need the token in KITH_METRICS_TOKEN.");
     }

@@ -94,7 +94,7 @@ describe("discussion channel", () => {
 
   test("requires sign-in and read access to the discussion", async () => {
     const open = await createTestGroup(database, people, { name: "The Square" });
-    expect((await reader(people.ines)).refused).toEqual({ code: 404, message: "There is nothing here." });
+    expect((await reader(people.ines)).refused).toEqual({ code: 404, message: "Not found." });
     channel = `discussion:${(await createTestDiscussion(database, people.mira, open.id)).id}`;
     expect((await reader(people.guest)).refused).toMatchObject({ code: 404 });
     expect((await reader(people.ines)).refused).toBeUndefined();

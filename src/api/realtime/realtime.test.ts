@@ -93,7 +93,7 @@ describe("real-time API with the published SDK", () => {
 
   test("subscriber without read access gets not found", async () => {
     const { refused } = await follow(people.noor);
-    expect(await refused.next()).toEqual({ code: 404, message: "There is nothing here." });
+    expect(await refused.next()).toEqual({ code: 404, message: "Not found." });
   });
 
   test.each([
@@ -117,7 +117,7 @@ describe("real-time API with the published SDK", () => {
     const inside = await follow(people.tomas);
     for (const one of [app, inside.app]) await settled(one);
     await within((tx) => leaveGroup(tx, noor, { groupId: group.id }));
-    expect(await refused.next()).toEqual({ code: 404, message: "There is nothing here." });
+    expect(await refused.next()).toEqual({ code: 404, message: "Not found." });
     await createTestReply(database, people.mira, discussion.id);
     await inside.heard.next();
     await settled(app);

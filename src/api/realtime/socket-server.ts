@@ -56,7 +56,7 @@ function servePolling(server: FastifyInstance, io: Server, paths: string[]) {
         method: ["GET", "POST", "OPTIONS"],
         url,
         handler: async (request, reply) => {
-          if (request.method !== "OPTIONS" && !request.query.EIO) throw new Refusal("not-found", "There is nothing at this address.");
+          if (request.method !== "OPTIONS" && !request.query.EIO) throw new Refusal("not-found", "There is no page at this address.");
           reply.hijack();
           io.engine.handleRequest(request.raw, reply.raw);
         },

@@ -58,7 +58,7 @@ test("pending, returned or withdrawn post changes no open page and ends no conne
     return { heldId: (said as { waits: string }).waits };
   };
   await wait().then((held) => within((tx) => withdrawPendingPost(tx, nora, held)));
-  await wait().then((held) => within((tx) => returnPendingPost(tx, people.tomas, { ...held, answer: "Say who you are." })));
+  await wait().then((held) => within((tx) => returnPendingPost(tx, people.tomas, { ...held, answer: "Complete your profile." })));
   await line.told();
   await createTestReply(database, people.mira, discussion.id);
   expect(await tomas.hears()).toMatchObject({ number: 2 });

@@ -59,7 +59,7 @@ await describeEachStore(({ database, open, ...store }) => {
 
     test("exists after a failed compare-and-set, and not after a read", async () => {
       await counters.compareAndSet("compared", 1, 2);
-      await counters.get("looked at");
+      await counters.get("ready");
       expect(await counters.list("*")).toEqual(["compared"]);
     });
 

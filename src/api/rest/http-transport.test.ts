@@ -147,7 +147,7 @@ describe("request body", () => {
 
   test("stops reading a body that is too long", async () => {
     const answer = await raw("POST", "/api/users/login", { "content-type": "application/json" }, JSON.stringify("x".repeat(1_100_000)));
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([413, { code: 413, message: "That is larger than we take." }]);
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([413, { code: 413, message: "This is too large." }]);
   });
 });
 

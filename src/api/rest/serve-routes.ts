@@ -131,5 +131,5 @@ function cleanQuery(query: Record<string, string | string[]>) {
 }
 
 async function refuseUnknownPath() {
-  throw new Refusal("not-found", "There is nothing at this address.");
+  throw new Refusal("not-found", "There is no page at this address.");
 }

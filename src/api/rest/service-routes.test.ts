@@ -61,7 +61,7 @@ describe("services with the published client", () => {
     expect(await join(bram.sdk, { groupId: "nothing" })).toEqual({
       code: 422,
       status: 422,
-      message: "groupId: That is not something we know.",
+      message: "groupId: Unknown value.",
     });
     expect(await join(bram.sdk, undefined)).toMatchObject({ code: 422 });
     expect(await fault(bram.sdk.CustomServices.invoke("Posts", "reply", { discussionId: id, body: "?" }))).toEqual({

@@ -19,8 +19,8 @@ import { Trigger, triggerName } from "./trigger-schemas.ts";
 
 const stepFields = { name: requiredText("The name", "Give the step a name.", 100).optional() };
 const retryCount = z
-  .int("This is a whole number.")
-  .min(0, "This is a whole number.")
+  .int("This must be a whole number.")
+  .min(0, "This must be a whole number.")
   .max(LIMITS.retries, `This can be ${LIMITS.retries} at the most.`)
   .optional();
 const resultName = VariableName.optional();
@@ -31,8 +31,8 @@ const PLAIN_STEPS = [
   strictShape({
     ...stepFields,
     kind: z.literal("call"),
-    service: requiredText("The name of the service", "Name the service.", 64),
-    method: requiredText("The name of the method", "Name the method.", 64),
+    service: requiredText("The name of the service", "Enter the service.", 64),
+    method: requiredText("The name of the method", "Enter the method.", 64),
     input: TemplateValues.optional(),
     as: resultName,
     retries: retryCount,
@@ -40,7 +40,7 @@ const PLAIN_STEPS = [
   strictShape({
     ...stepFields,
     kind: z.literal("message"),
-    channel: requiredTemplate("The name of the channel", "Name the channel.", 200),
+    channel: requiredTemplate("The name of the channel", "Enter a channel.", 200),
     message: TemplateValue,
     headers: TemplateValues.optional(),
     retries: retryCount,
@@ -48,7 +48,7 @@ const PLAIN_STEPS = [
   strictShape({
     ...stepFields,
     kind: z.literal("mail"),
-    to: requiredTemplate("The address", "Say whom the mail is for."),
+    to: requiredTemplate("The address", "Enter a recipient."),
     subject: requiredTemplate("The subject", "Write a subject.", 200),
     text: requiredTemplate("The text", "Write the text.", 20_000),
     retries: retryCount,
@@ -57,8 +57,8 @@ const PLAIN_STEPS = [
     ...stepFields,
     kind: z.literal("record"),
     act: z.enum(RECORD_ACTIONS, oneOfMessage(RECORD_ACTIONS)),
-    table: requiredText("The name of the table", "Name the table.", 64),
-    id: requiredTemplate("The id", "Name the record by its id.", 250).optional(),
+    table: requiredText("The name of the table", "Enter the table.", 64),
+    id: requiredTemplate("The id", "Enter the id of the record.", 250).optional(),
     values: TemplateValues.optional(),
     where: requiredTemplate("The condition", "Write a condition.", 4_000).optional(),
     as: resultName,
@@ -66,11 +66,11 @@ const PLAIN_STEPS = [
   })
     .refine(({ act, id }) => id !== undefined || (act !== "update" && act !== "delete"), {
       path: ["id"],
-      message: "Name the record by its id.",
+      message: "Enter the id of the record.",
     })
     .refine(({ act, values }) => values !== undefined || (act !== "create" && act !== "update"), {
       path: ["values"],
-      message: "Say what the record is to hold.",
+      message: "Enter the values of the record.",
     }),
   strictShape({
     ...stepFields,
@@ -81,7 +81,7 @@ const PLAIN_STEPS = [
     as: resultName,
   }).refine((it) => it.seconds !== undefined || it.for !== undefined, {
     path: ["seconds"],
-    message: "Say for how long, or for which trigger.",
+    message: "Enter a duration or a trigger to wait for.",
   }),
 ] as const;
 
@@ -93,8 +93,8 @@ export type Step =
 export type StepOf<K extends Step["kind"]> = Extract<Step, { kind: K }>;
 const STEP_KINDS = ["set", "condition", "loop", "wait", "record", "call", "message", "mail"] as const;
 
-const MISSING_LIST = { say: "Name the list by its path, or write one." };
-const Steps: z.ZodType<Step[]> = z.lazy(() => z.array(Step, "This is a list of steps."));
+const MISSING_LIST = { say: "Enter a list or the path of one." };
+const Steps: z.ZodType<Step[]> = z.lazy(() => z.array(Step, "This must be a list of steps."));
 const Step: z.ZodType<Step> = z.lazy(() =>
   z.discriminatedUnion(
     "kind",
@@ -110,7 +110,7 @@ const Step: z.ZodType<Step> = z.lazy(() =>
       strictShape({
         ...stepFields,
         kind: z.literal("loop"),
-        over: z.union([requiredTemplate("The list", "Name the list."), z.array(TemplateValue)], MISSING_LIST.say),
+        over: z.union([requiredTemplate("The list", "Enter the list."), z.array(TemplateValue)], MISSING_LIST.say),
         as: VariableName,
         do: Steps.default([]),
       }),
@@ -121,20 +121,24 @@ const Step: z.ZodType<Step> = z.lazy(() =>
 
 const STARTERS = ["admins", "roles", "members", "everyone"] as const;
 const STEP_RIGHTS = ["house", "starter"] as const;
-const RoleName = requiredText("The name of a role", "Name a role.", 64);
+const RoleName = requiredText("The name of a role", "Enter a role.", 64);
 
 /** An automation as data: who may start it, with whose rights it runs, its triggers and its steps. */
 const Definition = strictShape({
   about: optionalText("The description", 500).default(""),
   who: z.enum(STARTERS, oneOfMessage(STARTERS)).default("admins"),
-  roles: z.array(RoleName, "This is a list of roles.").max(20, tooManyMessage(20, "roles")).default([]),
+  roles: z.array(RoleName, "This must be a list of roles.").max(20, tooManyMessage(20, "roles")).default([]),
   rights: z.enum(STEP_RIGHTS, oneOfMessage(STEP_RIGHTS)).default("house"),
-  triggers: z.array(Trigger, "This is a list of triggers.").max(LIMITS.triggers, tooManyMessage(LIMITS.triggers, "triggers")).default([]),
+  triggers: z
+    .array(Trigger, "This must be a list of triggers.")
+    .max(LIMITS.triggers, tooManyMessage(LIMITS.triggers, "triggers"))
+    .default([]),
   steps: Steps.default([]),
 }).superRefine((it, context) => {
   const names = new Set<string>();
   for (const [at, { name }] of it.triggers.entries()) {
-    if (names.has(name)) context.addIssue({ code: "custom", path: ["triggers", at, "name"], message: "Another trigger has that name." });
+    if (names.has(name))
+      context.addIssue({ code: "custom", path: ["triggers", at, "name"], message: "Another trigger already has that name." });
     names.add(name);
   }
   let count = 0;
@@ -142,7 +146,7 @@ const Definition = strictShape({
     count++;
     if (depth > LIMITS.depth) context.addIssue({ code: "custom", path: place, message: `Steps stand ${LIMITS.depth} deep at the most.` });
     if (one.kind === "wait" && one.for !== undefined && !names.has(one.for))
-      context.addIssue({ code: "custom", path: [...place, "for"], message: "This flow has no trigger of that name." });
+      context.addIssue({ code: "custom", path: [...place, "for"], message: "This automation has no trigger with that name." });
   }
   if (count > LIMITS.steps) context.addIssue({ code: "custom", path: ["steps"], message: tooManyMessage(LIMITS.steps, "steps") });
 });
@@ -167,7 +171,7 @@ const toStorable = (text: string) => text.replaceAll("\0", "").toWellFormed();
  * @throws `invalid` with a sentence per path, such as `steps.2.do.0.service`
  */
 export function parseDefinition(given: unknown): Definition {
-  const text = assertJsonSize(given, LIMITS.definition, "A flow");
+  const text = assertJsonSize(given, LIMITS.definition, "An automation");
   const read = Definition.safeParse(JSON.parse(text, (_key, it: unknown) => (typeof it === "string" ? toStorable(it) : it)));
   if (read.success) return read.data;
   const fields: Record<string, string> = {};

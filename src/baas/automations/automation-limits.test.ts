@@ -75,7 +75,7 @@ describe("run", () => {
     await expect(started(id)).rejects.toMatchObject({ reason: "conflict", kind: "flow-off" });
   });
 
-  test("can be stopped by hand once, and not while a step is executing", async () => {
+  test("can be stopped manually once, and not while a step is executing", async () => {
     const id = await made("stopped", { steps: [{ kind: "wait", seconds: 60 }] });
     const runId = await started(id);
     await database.inTransaction(async (tx) => {

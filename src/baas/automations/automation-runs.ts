@@ -58,7 +58,7 @@ export async function listRuns(
   return { rows: rows.slice(0, PAGE_SIZE), next: rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1]!.id : null };
 }
 
-const runNotFound = () => new Refusal("not-found", "There is no such execution here.", { kind: "execution-not-found" });
+const runNotFound = () => new Refusal("not-found", "This run does not exist.", { kind: "execution-not-found" });
 
 /**
  * A run with its data.
@@ -112,12 +112,12 @@ export async function stopRun({ inTransaction }: Pick<Automations, "inTransactio
   await inTransaction(async (tx) => {
     const found = await maybeOne(tx, sql<{ endedAt: Date | null }>`select ended_at as "endedAt" from automation_runs where id = ${id}`);
     if (!found) throw runNotFound();
-    if (found.endedAt) throw new Refusal("conflict", "This run has ended already.");
+    if (found.endedAt) throw new Refusal("conflict", "This run has already ended.");
     const free = await maybeOne(
       tx,
       sql`select id from automation_runs where id = ${id} and ended_at is null for no key update skip locked`,
     );
-    if (!free) throw new Refusal("conflict", "A step of this run is at work just now. Please try again in a moment.");
+    if (!free) throw new Refusal("conflict", "A step of this run is in progress. Try again in a moment.");
     await run(
       tx,
       sql`update automation_runs set state = 'stopped', due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now} where id = ${id}`,

@@ -3,7 +3,7 @@ import { LIMITS } from "./automation-limits.ts";
 import { findConditionFault } from "./run-conditions.ts";
 import { findBadTemplate } from "./run-templates.ts";
 
-const RESERVED_NAME = { say: "That name means something in a run already." };
+const RESERVED_NAME = { say: "That name is reserved in runs." };
 /** Names with a built-in meaning in runs. */
 const RESERVED_NAMES = new Set(["trigger", "flow", "execution", "now", "loop", "event"]);
 
@@ -13,7 +13,7 @@ const numberFormat = new Intl.NumberFormat("en");
 /** `what` begins the message about too long a text. */
 export const optionalText = (what: string, most: number) =>
   z
-    .string("This is a text.")
+    .string("This must be a text.")
     .trim()
     .max(most, `${what} can have ${numberFormat.format(most)} characters at most.`);
 /** `missing` is the message about an empty text. */
@@ -32,7 +32,7 @@ export const strictShape = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =
     error: (it) =>
       it.code === "unrecognized_keys"
         ? `Nothing here is called ${it.keys.slice(0, 5).join(", ").slice(0, 200)}.`
-        : "This is an object, with a value for each name.",
+        : "This must be an object with a value for each name.",
   });
 export const checkTemplates = (it: string, context: z.core.$RefinementCtx<string>) => {
   const bad = findBadTemplate(it);
@@ -52,7 +52,7 @@ export const VariableName = z
   .refine((it) => !RESERVED_NAMES.has(it), RESERVED_NAME.say);
 export const secondsSchema = (least: number) =>
   z
-    .number("This is a number of seconds.")
+    .number("This must be a number of seconds.")
     .min(least, `There have to be ${least} seconds at least.`)
     .max(LIMITS.runTime / 1_000, tooManyMessage(LIMITS.runTime / 1_000, "seconds"));
 const MISSING_VALUE = { say: "Write a value." };
@@ -63,7 +63,7 @@ export const TemplateValue = z
     for (const one of listTexts(it)) checkTemplates(one, context as z.core.$RefinementCtx<string>);
   });
 const ValueKey = z.string();
-export const TemplateValues = z.record(ValueKey, TemplateValue, "This is an object, with a value for each name.");
+export const TemplateValues = z.record(ValueKey, TemplateValue, "This must be an object with a value for each name.");
 
 function* listTexts(it: unknown): Generator<string> {
   if (typeof it === "string") yield it;

@@ -62,7 +62,7 @@ export const listTriggers = (
       select id, name, next_at as "nextAt" from automation_triggers where flow_id = ${flowId} order by name`,
   );
 
-const INVALID_NAME = { say: "A flow has a name of 1 to 100 characters." };
+const INVALID_NAME = { say: "The name of an automation has 1 to 100 characters." };
 
 function parseName(given: string): string {
   const name = given.replace(/\s+/g, " ").trim();
@@ -73,7 +73,9 @@ function parseName(given: string): string {
 async function assertNameFree(tx: Tx, name: string, id: string | null) {
   const other = await maybeOne(tx, sql<{ id: string }>`select id from automations where name = ${name}`);
   if (other && other.id !== id)
-    throw new Refusal("conflict", "Another flow has that name.", { fields: { name: "Another flow has that name." } });
+    throw new Refusal("conflict", "Another automation already has that name.", {
+      fields: { name: "Another automation already has that name." },
+    });
 }
 
 /**
@@ -125,7 +127,7 @@ export async function changeAutomation(flows: ChangeContext, id: string, change:
     if (!row) throw automationNotFound(id);
     const flow = parseAutomation(row);
     if (change.from !== undefined && change.from !== flow.version)
-      throw new Refusal("conflict", "Somebody has changed this flow meanwhile. Look at it as it is now, and save again.");
+      throw new Refusal("conflict", "Someone else changed this automation. Review the current version and save again.");
     const name = change.name === undefined ? flow.name : parseName(change.name);
     await assertNameFree(tx, name, id);
     const enabled = change.enabled ?? flow.enabled;

@@ -114,7 +114,7 @@ describe("steps of a run", () => {
         hands: { ...quiet, mail: null },
       },
     );
-    expect(it).toMatchObject({ state: "failed", fault: "The letter: This house sends no mail for flows." });
+    expect(it).toMatchObject({ state: "failed", fault: "The letter: Automations cannot send mail on this server." });
   });
 });
 

@@ -106,7 +106,7 @@ async function runStep(flows: Automations, tx: Tx, hands: AutomationFunctions, a
     outcome = isInnerStep(step)
       ? runInnerStep(step, at.place, scope, tx.now)
       : await runActionStep(flows, hands, step, { by: identifyRun(it), scope, stepId: begun!.id, again: begun!.again });
-    assertJsonSize({ ...it.context, ...outcome.set, ...outcome.into?.loop }, LIMITS.context, "What a run knows");
+    assertJsonSize({ ...it.context, ...outcome.set, ...outcome.into?.loop }, LIMITS.context, "The data of a run");
   } catch (error) {
     // Without the database nothing can be recorded: the run stays where it was.
     if (isUnavailable(error)) throw error;
@@ -199,7 +199,7 @@ async function completeWait(flows: Automations, tx: Tx, at: StepPosition): Promi
   const brought = it.brought === null ? null : (JSON.parse(it.brought) as unknown);
   const set = step.as === undefined ? {} : { [step.as]: brought };
   try {
-    assertJsonSize({ ...it.context, ...set }, LIMITS.context, "What a run knows");
+    assertJsonSize({ ...it.context, ...set }, LIMITS.context, "The data of a run");
   } catch (error) {
     return failStep(flows, tx, at, describeFailure(flows, error), true);
   }

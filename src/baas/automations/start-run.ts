@@ -32,14 +32,14 @@ export type RunStart = {
  * `too-many` for too many runs, starts or a chain of runs
  */
 export async function startRun(flows: Automations, tx: Tx, start: RunStart): Promise<string | null> {
-  const data = JSON.parse(assertJsonSize(start.data ?? {}, LIMITS.data, "What a flow is started with")) as unknown;
+  const data = JSON.parse(assertJsonSize(start.data ?? {}, LIMITS.data, "The input of an automation")) as unknown;
   const flow = await maybeOne(
     tx,
     sql<{ name: string; version: number; enabled: boolean; rights: string }>`
       select f.name, f.version, f.enabled, v.definition::json ->> 'rights' as rights
       from automations f join automation_versions v on v.flow_id = f.id and v.version = f.version where f.id = ${start.flowId}`,
   );
-  if (!flow) throw new Refusal("not-found", "There is no such flow here.", { kind: "flow-not-found" });
+  if (!flow) throw new Refusal("not-found", "This automation does not exist.", { kind: "flow-not-found" });
   if (!flow.enabled) throw new Refusal("conflict", `The flow '${flow.name}' is switched off.`, { kind: "flow-off" });
   if (start.rights !== undefined && start.rights !== flow.rights)
     throw new Refusal("conflict", `The flow '${flow.name}' was given other rights just now.`, { kind: "flow-changed" });

@@ -56,7 +56,7 @@ export function runInnerStep(step: InnerStep, place: string, scope: RunScope, no
 
 function startLoop(step: StepOf<"loop">, place: string, scope: RunScope): StepOutcome {
   const items = fillTemplates(step.over, scope);
-  if (!Array.isArray(items)) throw new Refusal("invalid", "over: what the loop goes over is no list.");
+  if (!Array.isArray(items)) throw new Refusal("invalid", "over: the loop needs a list.");
   if (items.length > LIMITS.rounds)
     throw new Refusal("too-large", `over: a loop goes over ${LIMITS.rounds} items at the most, not ${items.length}.`);
   const words = String(items.length);
@@ -100,7 +100,7 @@ async function callHostFunction(
       return hands.record(by, createRecordAction(step, scope, stepId, again));
     case "mail": {
       const { mail } = hands;
-      if (!mail) throw new Refusal("unavailable", "This house sends no mail for flows.");
+      if (!mail) throw new Refusal("unavailable", "Automations cannot send mail on this server.");
       const letter = {
         to: fillText(step.to, scope, "to", 320),
         subject: fillText(step.subject, scope, "subject", 200),

@@ -4,7 +4,7 @@ import { conditionClause, strictShape, requiredText, oneOfMessage, secondsSchema
 
 export const triggerName = requiredText("The name", "Give the trigger a name.", 100);
 /** False: the trigger only wakes runs that wait for it. */
-const startsRuns = z.boolean("This is true or false.").default(true);
+const startsRuns = z.boolean("This must be true or false.").default(true);
 
 export const TABLE_EVENTS = ["created", "updated", "deleted", "bulk-created", "bulk-updated", "bulk-deleted"] as const;
 export type TableEvent = (typeof TABLE_EVENTS)[number];
@@ -18,8 +18,8 @@ function findCronFault(it: string): string | null {
   }
 }
 const CronText = z
-  .string("Write minute, hour, day, month and weekday.")
-  .max(100, "Write minute, hour, day, month and weekday.")
+  .string("Enter minute, hour, day, month and weekday.")
+  .max(100, "Enter minute, hour, day, month and weekday.")
   .superRefine((it, context) => {
     const fault = findCronFault(it);
     if (fault !== null) context.addIssue({ code: "custom", message: fault });
@@ -34,31 +34,31 @@ export const Trigger = z.discriminatedUnion(
       kind: z.literal("table"),
       name: triggerName,
       starts: startsRuns,
-      table: requiredText("The name of the table", "Name the table.", 64),
-      events: z.array(TableEvent, "This is a list of events.").min(1, "Choose one event at least.").default(["created"]),
+      table: requiredText("The name of the table", "Enter the table.", 64),
+      events: z.array(TableEvent, "This must be a list of events.").min(1, "Choose at least one event.").default(["created"]),
       where: conditionClause.optional(),
     }),
     strictShape({
       kind: z.literal("schedule"),
       name: triggerName,
       starts: startsRuns,
-      at: z.iso.datetime({ offset: true, error: "This is a moment, such as 2027-01-31T08:00:00Z." }).optional(),
+      at: z.iso.datetime({ offset: true, error: "This must be a date and time, such as 2027-01-31T08:00:00Z." }).optional(),
       every: secondsSchema(10).optional(),
       cron: CronText.optional(),
     })
       .refine((it) => it.at !== undefined || it.every !== undefined || it.cron !== undefined, {
         path: ["every"],
-        message: "Say when: at a moment, every so many seconds, or by minute, hour, day, month and weekday.",
+        message: "Set a time, an interval in seconds, or minute, hour, day, month and weekday.",
       })
       .refine((it) => it.cron === undefined || (it.at === undefined && it.every === undefined), {
         path: ["cron"],
-        message: "What goes by the calendar has no other rhythm beside it.",
+        message: "A calendar schedule cannot be combined with another interval.",
       }),
     strictShape({
       kind: z.literal("channel"),
       name: triggerName,
       starts: startsRuns,
-      channel: requiredText("The name of the channel", "Name the channel.", 100),
+      channel: requiredText("The name of the channel", "Enter a channel.", 100),
       selector: conditionClause.optional(),
     }),
   ],

@@ -24,7 +24,7 @@ export async function wakeRuns(
   tx: Tx,
   { flowId, trigger, data, execution, rights }: WakeInput,
 ): Promise<string[]> {
-  const brought = assertJsonSize(data ?? {}, LIMITS.data, "What a run is woken with");
+  const brought = assertJsonSize(data ?? {}, LIMITS.data, "The input of a trigger");
   if (typeof execution === "object" && !isId(execution.id)) return [];
   const waiting = await many(
     tx,

@@ -25,10 +25,10 @@ export type EmailText = { subject: string; text: string; html: string };
 
 /** @throws `invalid` or `too-large` for invalid content, whether written so or filled from a template */
 export function assertEmailText({ subject, text, html }: EmailText): void {
-  if (subject.trim() === "") throw invalidEmail("subject", "A mail has a subject.");
+  if (subject.trim() === "") throw invalidEmail("subject", "An email needs a subject.");
   if (subject.length > MAX_EMAIL_LENGTHS.subject)
     throw invalidEmail("subject", `A subject has ${MAX_EMAIL_LENGTHS.subject} characters at the most.`);
-  if (text.trim() === "" && html.trim() === "") throw invalidEmail("text", "A mail says something: as text, as HTML, or as both.");
+  if (text.trim() === "" && html.trim() === "") throw invalidEmail("text", "An email needs text, HTML or both.");
   for (const part of ["text", "html"] as const)
     if ({ text, html }[part].length > MAX_EMAIL_LENGTHS[part])
       throw new Refusal("too-large", `The ${part} of a mail has ${MAX_EMAIL_LENGTHS[part]} characters at the most.`, {

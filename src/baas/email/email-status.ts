@@ -67,7 +67,7 @@ export const cancelEmail = (mails: EmailContext, by: EmailSender, id: string): P
       : undefined;
     if (!mail) return null;
     if (!by.trusted && (by.personId === null || mail.personId !== by.personId))
-      throw new Refusal("not-allowed", "A mail is taken back by who has sent it.");
+      throw new Refusal("not-allowed", "Only the sender can cancel an email.");
     await cancelWaitingCopies(tx, id);
     return getEmailStatus({ db: tx }, id, tx.now);
   });

@@ -19,7 +19,7 @@ const singleLine = (most: number) => boundedText(most).transform((it) => it.repl
 /** Input for a template. Its text may have half the maximum length, leaving the rest for values. */
 export const NewEmailTemplate = z.object({
   name: singleLine(100).pipe(z.string().min(1, "Give the template a name.")),
-  subject: singleLine(MAX_EMAIL_LENGTHS.subject).pipe(z.string().min(1, "A mail has a subject.")),
+  subject: singleLine(MAX_EMAIL_LENGTHS.subject).pipe(z.string().min(1, "An email needs a subject.")),
   text: boundedText(MAX_EMAIL_LENGTHS.text / 2).default(""),
   html: boundedText(MAX_EMAIL_LENGTHS.html / 2).default(""),
 });
@@ -27,7 +27,7 @@ export type NewEmailTemplate = z.output<typeof NewEmailTemplate>;
 
 /** @throws `invalid` for an empty template */
 function assertNotEmpty({ text, html }: NewEmailTemplate): void {
-  if (text.trim() === "" && html.trim() === "") throw invalid("text", "A mail says something: as text, as HTML, or as both.");
+  if (text.trim() === "" && html.trim() === "") throw invalid("text", "An email needs text, HTML or both.");
 }
 
 const templateColumns = sql`id, name, subject, body_text as text, body_html as html, updated_at as "updatedAt"`;
@@ -43,7 +43,7 @@ export async function getEmailTemplate({ db }: EmailContext, id: string): Promis
   const found = isId(id)
     ? await maybeOne(db, sql<EmailTemplate>`select ${templateColumns} from mail_templates where id = ${id}`)
     : undefined;
-  if (!found) throw new Refusal("not-found", "There is no such template.");
+  if (!found) throw new Refusal("not-found", "This template does not exist.");
   return found;
 }
 
@@ -105,7 +105,7 @@ async function catchNameTaken<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (isUniqueViolation(error)) throw invalid("name", "There is a template of this name already.");
+    if (isUniqueViolation(error)) throw invalid("name", "A template with this name already exists.");
     throw error;
   }
 }

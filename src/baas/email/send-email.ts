@@ -83,5 +83,5 @@ const countAttachmentBytes = ({ attachments }: NewEmail) => attachments.reduce((
 
 async function assertQueueQuota(tx: Tx, more: number): Promise<void> {
   if ((await countWaitingBytes(tx)) + more > MAX_QUEUED_BYTES)
-    throw new Refusal("unavailable", "Too much waits to be sent already. Please come back in a while.", { retryAfter: 600 });
+    throw new Refusal("unavailable", "Too many emails are queued. Try again later.", { retryAfter: 600 });
 }

@@ -76,7 +76,7 @@ async function* readParts({ storage }: Pick<Files, "storage">, parts: readonly F
 export async function lockBytes({ storage }: Files, tx: Tx, hash: string): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 2))`);
   // Someone may have removed the same bytes since they were stored.
-  if ((await storage.sizeOf(hash)) === null) throw new Refusal("conflict", "That file broke off on its way. Please send it again.");
+  if ((await storage.sizeOf(hash)) === null) throw new Refusal("conflict", "The upload was interrupted. Send the file again.");
 }
 
 /** Removes bytes that no file references. */

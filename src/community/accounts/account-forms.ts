@@ -6,8 +6,8 @@ import { hasUnambiguousEnding, isReserved } from "./registration/usernames.ts";
 export const Email = z
   .string()
   .trim()
-  .max(LIMITS.email, "That is too long for a mail address.")
-  .pipe(z.email("That does not look like a mail address."));
+  .max(LIMITS.email, "This email address is too long.")
+  .pipe(z.email("That is not a valid email address."));
 
 export const DisplayName = z
   .string()
@@ -15,14 +15,14 @@ export const DisplayName = z
   .pipe(
     z
       .string()
-      .min(1, "Tell the others what to call you.")
+      .min(1, "Enter a display name.")
       .refine((name) => Array.from(name).length <= LIMITS.displayName, `Please keep it under ${LIMITS.displayName} characters.`)
       // Bidirectional controls and invisible characters would make one name look like another.
       .refine(
         (name) => !/[\p{Cc}\p{Co}\p{Cs}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u115F\u1160\u2800\u3164\uFFA0]/u.test(name),
         "Please leave out characters that cannot be seen.",
       )
-      .refine((name) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(name), "Tell the others what to call you."),
+      .refine((name) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(name), "Enter a display name."),
   );
 
 export const Username = z
@@ -46,9 +46,9 @@ export const PasskeyName = z
       .replace(/[\p{Cc}\s]+/gu, " ")
       .trim(),
   )
-  .pipe(z.string().min(1, "Give it a name by which you know it again.").max(60, "Please keep it under 60 characters."));
+  .pipe(z.string().min(1, "Give it a name that you will recognise.").max(60, "At most 60 characters."));
 
-const Password = z.string().min(1, "Choose a password.").max(1_000, "Please use at most 256 characters.");
+const Password = z.string().min(1, "Choose a password.").max(1_000, "At most 256 characters.");
 
 export const NewAccount = z.object({
   email: Email,
@@ -61,8 +61,8 @@ export const NewAccount = z.object({
 const HostedEmail = z
   .string()
   .trim()
-  .max(LIMITS.email, "That is too long for a mail address.")
-  .regex(/^[^\s@]+@[^\s@]+$/, "That does not look like a mail address.");
+  .max(LIMITS.email, "This email address is too long.")
+  .regex(/^[^\s@]+@[^\s@]+$/, "That is not a valid email address.");
 /** An address given by an API client. */
 export const emailForm = (hosted: boolean) => (hosted ? HostedEmail : Email);
 const HostedAccount = NewAccount.extend({ email: HostedEmail });

@@ -25,10 +25,10 @@ export const requiredText = (what: string, missing: string, most: number, least 
   );
 
 /** Client id of one submission, which makes retries idempotent. */
-export const clientId = z.uuid("That submission has no usable id.").optional();
+export const clientId = z.uuid("The submission id is not valid.").optional();
 /** Draft version a form was sent from, which is then deleted. */
 export const draftVersion = z.coerce.number().int().min(0).max(1_000_000_000).optional();
-export const id = z.uuid("That is not something we know.");
+export const id = z.uuid("Unknown value.");
 
 /** At most five tags in lower case, separated by commas or given as a list. */
 const parsedTags = z

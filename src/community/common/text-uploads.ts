@@ -85,8 +85,8 @@ export function assertPictureLimit(me: SignedIn, count: number): void {
   const most = discussionRules.mostPictures(me);
   if (count <= most) return;
   throw most === LIMITS.postPicture.newMember
-    ? invalid("body", "Newcomers put one picture in a text at most. Take the others out, and send it again.")
-    : invalid("body", "Ten pictures in one text are enough. Take some out, and send it again.");
+    ? invalid("body", "New members can use one picture per text. Remove the others and send it again.")
+    : invalid("body", "A text can have at most 10 pictures. Remove some and send it again.");
 }
 
 /** The files among these addresses that a text may attach: own ones that are unused or in this text. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { clientId, draftVersion, id, requiredText, optionalText, toStorableText } from "#community/common";
 import { LIMITS } from "#community/rules";
 
-const messageBody = requiredText("The message", "There is nothing to send yet: write something first.", LIMITS.message);
+const messageBody = requiredText("The message", "Write something first.", LIMITS.message);
 const conversationName = optionalText("The name", LIMITS.conversation.name);
 
 /** Usernames: a list, or one text with commas or spaces. The limit is checked when they are looked up. */
@@ -14,8 +14,8 @@ const recipients = z
   ])
   .pipe(
     z
-      .array(z.string().max(50, "That is no user name."))
-      .min(1, "Say who it is for.")
+      .array(z.string().max(50, "That is not a valid username."))
+      .min(1, "Add a recipient.")
       .max(2 * LIMITS.conversation.people, `A conversation holds ${LIMITS.conversation.people} people at most.`),
   );
 

@@ -50,7 +50,7 @@ export async function archiveConversation(tx: Tx, viewer: Viewer, input: Convers
  */
 export async function muteConversation(tx: Tx, viewer: Viewer, input: ConversationInput & { until: Date | null }): Promise<void> {
   const { me, conversation } = await getOwnConversation(tx, viewer, input);
-  if (input.until !== null && input.until <= tx.now) throw invalid("until", "That moment is over already.");
+  if (input.until !== null && input.until <= tx.now) throw invalid("until", "That time is in the past.");
   await updateParticipant(tx, me, conversation, sql`muted_until = ${input.until}`);
   await emit(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }
@@ -66,7 +66,7 @@ export async function markConversationUnread(tx: Tx, viewer: Viewer, input: Conv
     sql<{ seq: number | null }>`
       select max(seq) as seq from messages where conversation_id = ${conversation.id} and seq > ${conversation.joinedSeq} and author_id <> ${me.id}`,
   );
-  if (latest.seq === null) throw new Refusal("conflict", "There is nothing here that somebody else has said.");
+  if (latest.seq === null) throw new Refusal("conflict", "There is no message from anybody else.");
   await updateParticipant(tx, me, conversation, sql`last_read_seq = least(last_read_seq, ${latest.seq - 1}::integer)`);
   await emit(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }

@@ -125,4 +125,4 @@ const messageEventFields = (conversation: { id: string }, { id, seq }: { id: str
   seq,
 });
 
-const editTimeOverRefusal = () => new Refusal("not-allowed", "A message can be changed or taken back by who wrote it, within ten minutes.");
+const editTimeOverRefusal = () => new Refusal("not-allowed", "Only the author can edit or delete a message, within 10 minutes.");

@@ -30,7 +30,7 @@ export const findEarlierMessage = (
  */
 export function assertMessageRate(me: SignedIn, { lately }: EarlierMessage): void {
   if (!isStaff(me) && lately >= MESSAGE.burst)
-    throw new Refusal("too-many", "That was quick. Wait a few seconds, then send it again.", { retryAfter: MESSAGE.seconds });
+    throw new Refusal("too-many", "You are sending too fast. Wait a few seconds and send it again.", { retryAfter: MESSAGE.seconds });
 }
 
 /**
@@ -46,7 +46,7 @@ export function assertFirstMessageLength(
   if (body.length <= LIMITS.conversation.request) return;
   if (waiting && viewerState === "accepted") throw invalid("body", "A first message can have 1,000 characters at most.");
   if (kind === "group" && askedAfter.includes(seq - 1))
-    throw invalid("body", "This is the message by which somebody decides whether they come in: it can have 1,000 characters at most.");
+    throw invalid("body", "Added people read this message before they accept: it can have 1,000 characters at most.");
 }
 
 /**
@@ -66,7 +66,7 @@ export async function assertConversationLimit(tx: Tx, me: SignedIn): Promise<voi
   await lockSender(tx, me);
   const begun = sql`from conversations where creator_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`;
   if ((await countRecent(tx, begun, MESSAGE.newConversations)) >= MESSAGE.newConversations)
-    throw new Refusal("too-many", "Twenty new conversations in a day are enough. Come back tomorrow.");
+    throw new Refusal("too-many", "You have reached the limit of 20 new conversations a day. Come back tomorrow.");
 }
 
 /**
@@ -82,7 +82,7 @@ export async function assertConversationChangeLimit(
   const most = LIMITS.conversation.shapedInAnHour;
   const lines = sql`from conversation_entries where conversation_id = ${id} and at > ${addMilliseconds(tx.now, -HOUR)}`;
   if (!isStaff(me) && (await countRecent(tx, lines, most)) + changes > most)
-    throw new Refusal("too-many", "This conversation has been changed so often that it should rest for an hour.");
+    throw new Refusal("too-many", "This conversation was changed too often. Try again in an hour.");
 }
 
 /**
@@ -93,7 +93,7 @@ export async function assertMessageReactionLimit(tx: Tx, me: SignedIn): Promise<
   if (isStaff(me)) return;
   const left = sql`from message_reactions where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`;
   if ((await countRecent(tx, left, REACTIONS.day + 1)) > REACTIONS.day)
-    throw new Refusal("too-many", "Fifty reactions in a day are enough. Come back tomorrow.");
+    throw new Refusal("too-many", "You have reached the limit of 50 reactions a day. Come back tomorrow.");
 }
 
 async function countRecent(tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> {

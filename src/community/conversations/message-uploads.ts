@@ -42,9 +42,8 @@ export async function renderMessage(
   const text = parseText(body, id);
   const place = { kind: "message" as const, id };
   const files = await findFiles(tx, me, place, text.files);
-  if (files.length > 0 && !conversationRules.sendFiles(me, to))
-    throw new Refusal("not-allowed", "You can send files once you have been here for a while.");
-  if (files.length > LIMITS.messageFiles) throw invalid("body", "Ten files in one message are enough.");
+  if (files.length > 0 && !conversationRules.sendFiles(me, to)) throw new Refusal("not-allowed", "New accounts cannot send files yet.");
+  if (files.length > LIMITS.messageFiles) throw invalid("body", "A message can have at most 10 files.");
   if (text.pictures.length === 0) return { html: text.html(), uploads: files };
   const pictures = await findPictures(tx, me, place, text.pictures);
   assertPictureLimit(me, pictures.size);

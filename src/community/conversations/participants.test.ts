@@ -162,7 +162,7 @@ describe("conversation read state", () => {
   test("mute until a past time is refused", async () => {
     const { mira, id } = await circle();
     const mute = (until: Date) => within((tx) => muteConversation(tx, mira, { conversationId: id, until }));
-    await expect(mute(database.clock.at)).rejects.toMatchObject({ reason: "invalid", fields: { until: "That moment is over already." } });
+    await expect(mute(database.clock.at)).rejects.toMatchObject({ reason: "invalid", fields: { until: "That time is in the past." } });
     await mute(new Date(database.clock.at.getTime() + 1));
   });
 });

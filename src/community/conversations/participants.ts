@@ -49,7 +49,8 @@ export async function addParticipants(tx: Tx, viewer: Viewer, input: z.output<ty
 export async function removeParticipant(tx: Tx, viewer: Viewer, input: ConversationInput & { personId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
   const conversation = await getConversationForUpdate(tx, me, input.conversationId);
-  if (!conversationRules.remove(me, conversation)) throw new Refusal("not-allowed", "Who began a conversation takes people out of it.");
+  if (!conversationRules.remove(me, conversation))
+    throw new Refusal("not-allowed", "Only the creator of a conversation can remove people.");
   if (!isId(input.personId) || input.personId === me.id || !(await listParticipantIds(tx, conversation)).includes(input.personId))
     throw notFound();
   await markLeft(tx, conversation, input.personId);
@@ -78,7 +79,7 @@ export async function renameConversation(tx: Tx, viewer: Viewer, input: z.output
 export async function leaveConversation(tx: Tx, viewer: Viewer, input: ConversationInput): Promise<void> {
   const me = requireSignedIn(viewer);
   const conversation = await getConversationForUpdate(tx, me, input.conversationId);
-  if (conversation.kind === "direct") throw new Refusal("conflict", "A conversation of two cannot be left. You can archive it.");
+  if (conversation.kind === "direct") throw new Refusal("conflict", "You cannot leave a conversation of two. Archive it instead.");
   await markLeft(tx, conversation, me.id);
   if (conversation.mine) await assignNextCreator(tx, conversation);
   await emit(tx, { type: "conversation.left", conversationId: conversation.id, by: me.id });
@@ -98,7 +99,7 @@ async function getChangeableConversation(tx: Tx, viewer: Viewer, input: Conversa
   const me = requireSignedIn(viewer);
   const conversation = await getConversationForUpdate(tx, me, input.conversationId);
   if (!conversationRules.shape(me, conversation))
-    throw new Refusal("not-allowed", "That can be done in a conversation of several, by those who are in it.");
+    throw new Refusal("not-allowed", "Only participants of a group conversation can do this.");
   return { me, conversation };
 }
 

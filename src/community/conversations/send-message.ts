@@ -143,7 +143,7 @@ async function lockSendTarget(tx: Tx, me: SignedIn, input: z.output<typeof NewMe
   return { conversation: requireVisibleConversation(me, found), before: before! };
 }
 
-const sentElsewhereRefusal = () => new Refusal("conflict", "This was sent before, in another conversation.");
+const sentElsewhereRefusal = () => new Refusal("conflict", "This was already sent in another conversation.");
 /** Two conversations under one client id at once: their row locks do not exclude each other. */
 const isClientIdTaken = (error: unknown) =>
   typeof error === "object" && error !== null && "constraint" in error && error.constraint === "messages_client_id";

@@ -3,7 +3,7 @@ import { clientId, draftVersion, id, requiredText, optionalText, toStorableText,
 import { isLanguage } from "#platform/language";
 import { LIMITS } from "#community/rules";
 
-const postBody = requiredText("The text", "There is nothing to send yet: write something first.", LIMITS.post);
+const postBody = requiredText("The text", "Write something first.", LIMITS.post);
 
 const { options, option } = LIMITS.poll;
 const isEmptyOrEnough = (them: string[]) => them.length === 0 || them.length >= options.min;
@@ -17,7 +17,7 @@ const pollOptions = z
     z
       .array(z.string().max(option, "An option can have 200 characters at most."))
       .max(options.max, "A poll can have 20 options at most.")
-      .refine(isEmptyOrEnough, "A poll needs two different options at least."),
+      .refine(isEmptyOrEnough, "A poll needs at least two different options."),
   );
 /** Poll fields of a post form; without options there is no poll. */
 const poll = {
@@ -53,7 +53,7 @@ export const NewDiscussion = z.object({
 export const NewReply = z.object({ discussionId: id, body: postBody, replyTo: id.optional(), clientId, draftVersion, ...poll });
 export const NewComment = z.object({
   resourceId: id,
-  body: requiredText("The comment", "There is nothing to send yet: write something first.", LIMITS.comment),
+  body: requiredText("The comment", "Write something first.", LIMITS.comment),
   replyTo: id.optional(),
   clientId,
   draftVersion,
@@ -81,14 +81,14 @@ export const NewTitle = z.object({
 });
 export const NewSplit = z.object({
   discussionId: id,
-  postIds: z.array(id).min(1, "Choose the posts that go.").max(500, "500 posts at a time at most."),
+  postIds: z.array(id).min(1, "Select the posts to move.").max(500, "At most 500 posts at a time."),
   title: NewDiscussion.shape.title,
   reason: optionalText("The reason", 300),
 });
 /** A newcomer's post that waits for approval. */
 export const PendingPostId = z.object({ heldId: id });
 export const PendingPostReturn = PendingPostId.extend({
-  answer: requiredText("The answer", "Say why: the author will read it.", LIMITS.reason),
+  answer: requiredText("The answer", "Enter a reason. The author will read it.", LIMITS.reason),
 });
 export const NewBookmark = z.object({ postId: id, note: optionalText("The note", 300), remindAt: z.date().optional() });
 export const NewReaction = z.object({
@@ -116,7 +116,7 @@ export type DraftFields = Partial<Record<DraftFieldName, string>>;
 /** Maximum characters of a draft's text. */
 export const MAX_DRAFT_TEXT = 400_000;
 export const DraftInput = z.object({
-  place: z.string().regex(DRAFT_TARGET, "Nothing is written there."),
+  place: z.string().regex(DRAFT_TARGET, "Write something first."),
   version: z.coerce.number().int().min(0).max(1_000_000_000).default(0),
   title: optionalText("The title", 400),
   body: z.string().max(MAX_DRAFT_TEXT, "A draft can have 400,000 characters at most.").transform(toStorableText).default(""),

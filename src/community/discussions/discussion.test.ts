@@ -25,7 +25,7 @@ describe("discussion", () => {
     const { mira, noor, ines, ada, guest, discussion } = await setupDiscussion("private");
     expect((await getDiscussion(db, mira, discussion.id)).title).toBe("When to sow beans");
     for (const who of [noor, ines, ada, guest]) {
-      await expect(getDiscussion(db, who, discussion.id)).rejects.toMatchObject({ reason: "not-found", message: "There is nothing here." });
+      await expect(getDiscussion(db, who, discussion.id)).rejects.toMatchObject({ reason: "not-found", message: "Not found." });
       await expect(getPost(db, who, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
       expect((await listLatestDiscussions(db, who, {})).rows).toEqual([]);
     }
@@ -132,7 +132,7 @@ describe("replies", () => {
 
   test("refuse limited accounts with that reason, even members", async () => {
     const { mira, noor, group, discussion } = await setupDiscussion();
-    const refused = { reason: "not-allowed", message: "Your account can write nothing at the moment." };
+    const refused = { reason: "not-allowed", message: "Your account cannot post at the moment." };
     for (const who of [mira, noor]) {
       await expect(createTestReply(database, { ...who, limited: true }, discussion.id)).rejects.toMatchObject(refused);
       await expect(createTestDiscussion(database, { ...who, limited: true }, group.id)).rejects.toMatchObject(refused);

@@ -99,14 +99,14 @@ export async function getDiscussionForUpdate(db: Db, viewer: Viewer, id: string)
 /** Why a reader of a discussion cannot reply. */
 export function cannotReplyRefusal(viewer: Viewer, discussion: DiscussionFacts): Refusal {
   if (discussion.state !== "open" || discussion.group.state !== "active")
-    return new Refusal("not-allowed", "This is archived: it can be read, not written in.");
+    return new Refusal("not-allowed", "This is archived and read-only.");
   if (discussion.locked && groupRules.answer(viewer, discussion.group))
     return new Refusal("not-allowed", "This discussion is closed for replies.");
   return viewer.limited ? limitedRefusal() : new Refusal("not-allowed", "Join the group to reply.");
 }
 
 /** Limited accounts cannot write anywhere, so that joining would not help. */
-export const limitedRefusal = () => new Refusal("not-allowed", "Your account can write nothing at the moment.");
+export const limitedRefusal = () => new Refusal("not-allowed", "Your account cannot post at the moment.");
 
 /**
  * Statement that selects the discussion for the viewer; `more` are further columns, each with a leading

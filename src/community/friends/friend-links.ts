@@ -20,7 +20,7 @@ export type FriendLink = { id: string; madeAt: Date; expiresAt: Date; uses: numb
  */
 export async function createFriendLink(tx: Tx, viewer: Viewer): Promise<{ token: string }> {
   const me = requireSignedIn(viewer);
-  if (me.limited) throw new Refusal("not-allowed", "Your account can invite nobody at the moment.");
+  if (me.limited) throw new Refusal("not-allowed", "Your account cannot invite people at the moment.");
   // Serialized per person, so that two at once count as two.
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const { made } = await one(
@@ -30,7 +30,7 @@ export async function createFriendLink(tx: Tx, viewer: Viewer): Promise<{ token:
     }>`select count(*)::int as made from friend_links where created_by = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
   if (made >= invitation.perDay)
-    throw new Refusal("too-many", "That were ten invitations in a day. Tomorrow there are more.", { retryAfter: DAY / 1000 });
+    throw new Refusal("too-many", "You have reached the limit of ten invitations a day. Come back tomorrow.", { retryAfter: DAY / 1000 });
   const token = createSecret();
   await run(
     tx,
@@ -101,8 +101,8 @@ export async function acceptFriendLink(tx: Tx, viewer: Viewer, input: { token: s
   // Loaded after the lock on the link: a concurrent request may have made them friends.
   const tie = row.over === "revoked" ? null : await getRelationship(tx, me, row.by.id);
   if (tie?.isFriend) return { personId: tie.id };
-  if (tie === null || row.over) throw new Refusal("gone", "This invitation is over. Ask whoever sent it for a new one.");
-  if (!friendRules.befriend(me, tie)) throw new Refusal("not-allowed", "You cannot become friends by this link.");
+  if (tie === null || row.over) throw new Refusal("gone", "This invitation has expired. Ask the sender for a new one.");
+  if (!friendRules.befriend(me, tie)) throw new Refusal("not-allowed", "This link cannot make you friends.");
   await run(
     tx,
     sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)

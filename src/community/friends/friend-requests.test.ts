@@ -161,7 +161,7 @@ describe("block", () => {
       canAsk: false,
       canWrite: false,
     });
-    await expect(getFriendState(db, noor, mira.id)).rejects.toMatchObject({ reason: "not-found", message: "There is nothing here." });
+    await expect(getFriendState(db, noor, mira.id)).rejects.toMatchObject({ reason: "not-found", message: "Not found." });
     await expect(ask(noor, mira)).rejects.toMatchObject({ reason: "not-found" });
     await expect(ask(mira, noor)).rejects.toMatchObject({ reason: "not-allowed" });
     expect((await listBlocked(db, mira)).map((it) => it.username)).toEqual(["noor"]);

@@ -19,7 +19,7 @@ export async function mutePerson(tx: Tx, viewer: Viewer, input: z.output<typeof 
   const me = requireSignedIn(viewer);
   const tie = await getRelationship(tx, me, input.personId);
   if (tie.id === me.id) throw new Refusal("invalid", "You cannot mute yourself.");
-  if (input.until && input.until <= tx.now) throw invalid("until", "That time is over already.");
+  if (input.until && input.until <= tx.now) throw invalid("until", "That time is in the past.");
   // Serialized per person, so that two at once count as two.
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const muted = await run(
@@ -29,7 +29,7 @@ export async function mutePerson(tx: Tx, viewer: Viewer, input: z.output<typeof 
         where (select count(*) from (select from mutes where muter_id = ${me.id} and muted_id <> ${tie.id} ${limit(LIMITS.mutes)}) few) < ${LIMITS.mutes}
         on conflict (muter_id, muted_id) do update set until = excluded.until`,
   );
-  if (muted === 0) throw new Refusal("too-many", "You have muted 1,000 people. Take some of these back first.");
+  if (muted === 0) throw new Refusal("too-many", "You have muted 1,000 people. Unmute some first.");
   await emit(tx, { type: "person.muted", by: me.id, personId: tie.id });
 }
 

@@ -24,7 +24,7 @@ export async function assertRequestLimits(tx: Tx, me: SignedIn, asked: string): 
   );
   if (open >= MAX_OPEN) throw new Refusal("too-many", "You have 100 requests waiting. Cancel some of them first.");
   if (today >= MAX_PER_DAY)
-    throw new Refusal("too-many", "You have sent 30 friend requests within a day. Please go on tomorrow.", { retryAfter: 86_400 });
+    throw new Refusal("too-many", "You have reached the limit of 30 friend requests a day. Come back tomorrow.", { retryAfter: 86_400 });
 }
 
 /** Counts a request. `again`: the same person was asked within a day, so that they are not notified twice. */

@@ -3,6 +3,6 @@ import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 
 /** @throws `not-signed-in` for guests */
 export function requireSignedIn(viewer: Viewer): SignedIn {
-  if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in first.");
+  if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Sign in first.");
   return viewer;
 }

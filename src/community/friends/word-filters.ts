@@ -11,8 +11,8 @@ import { requireSignedIn } from "./require-signed-in.ts";
 export type Filter = FilterFacts & { id: string; contexts: FilterContext[]; until: Date | null };
 
 export const NewFilter = z.object({
-  phrase: requiredText("The phrase", "Say which words.", LIMITS.filters.phrase),
-  contexts: z.array(z.enum(["home", "discussion", "notifications"])).min(1, "Choose where."),
+  phrase: requiredText("The phrase", "Enter the words to filter.", LIMITS.filters.phrase),
+  contexts: z.array(z.enum(["home", "discussion", "notifications"])).min(1, "Choose where the filter applies."),
   action: z.enum(["collapse", "hide"]),
   until: z.date("That is not a time.").nullable(),
 });
@@ -105,7 +105,7 @@ export const getDeletedFilter = async (db: Db, viewer: Viewer, id: string): Prom
   null;
 
 function assertEndInFuture(tx: Tx, { until }: NewFilter) {
-  if (until && until <= tx.now) throw invalid("until", "That time is over already.");
+  if (until && until <= tx.now) throw invalid("until", "That time is in the past.");
 }
 
 /** Serialized per person, so that two at once count as two. */
@@ -115,7 +115,7 @@ async function assertFilterLimit(tx: Tx, me: SignedIn) {
     tx,
     sql<{ count: number }>`select count(*)::int as count from filters where person_id = ${me.id} and dropped_at is null`,
   );
-  if (count >= LIMITS.filters.count) throw new Refusal("too-many", "Fifty filters are the most. Remove one first.");
+  if (count >= LIMITS.filters.count) throw new Refusal("too-many", "You can have at most 50 filters. Remove one first.");
 }
 
 async function updateOwnFilter(tx: Tx, me: SignedIn, id: string, change: ReturnType<typeof sql>) {

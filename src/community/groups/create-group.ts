@@ -16,8 +16,8 @@ type GroupCreationSettings = Pick<SiteSettings, "whoCreatesGroups" | "newcomersG
 export function assertCanCreateGroup(viewer: Viewer, { whoCreatesGroups }: Pick<GroupCreationSettings, "whoCreatesGroups">): void {
   if (groupRules.create(viewer, whoCreatesGroups)) return;
   throw viewer.limited || whoCreatesGroups === "staff"
-    ? new Refusal("not-allowed", "Here, those who look after the community found the groups. Please write to them.")
-    : new Refusal("not-allowed", "Founding a group is for people who have been here for a while. Take part for a few days first.");
+    ? new Refusal("not-allowed", "Only staff can create groups here. Write to them if you need one.")
+    : new Refusal("not-allowed", "New members cannot create groups yet. Take part for a few days first.");
 }
 
 /**

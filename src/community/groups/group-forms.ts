@@ -22,7 +22,7 @@ const listField = (what: string, most: number) =>
     .pipe(z.array(z.string().max(300, `${what}: 300 characters at most.`)).max(most, `${what}: ${most} at most.`));
 const rules = listField("Each rule", 20);
 const questions = listField("Each question", 3);
-const headerStyle = z.string().regex(/^[a-z]{1,20}$/, "That is no header style.");
+const headerStyle = z.string().regex(/^[a-z]{1,20}$/, "Unknown cover style.");
 
 export const NewGroup = z
   .object({
@@ -40,11 +40,11 @@ export const NewGroup = z
   })
   .refine((it) => it.visibility !== "secret" || it.joinPolicy === "invite", {
     path: ["joinPolicy"],
-    message: "Nobody can ask to join a group that nobody can find: a secret group is by invitation.",
+    message: "Secret groups cannot take join requests, as nobody can find them. Choose “Invite only”.",
   })
   .refine((it) => it.visibility !== "public" || it.historyPolicy === "shared", {
     path: ["historyPolicy"],
-    message: "Everybody reads all of a public group: newcomers do too.",
+    message: "New members of a public group can read its whole history.",
   });
 
 /** Missing fields stay unchanged. */
@@ -65,7 +65,7 @@ export const GroupChange = z.object({
   invitesBy: whoMay.optional(),
 });
 
-const reason = requiredText("The reason", "Say why: the person will read it.", LIMITS.reason);
+const reason = requiredText("The reason", "Enter a reason. The person will read it.", LIMITS.reason);
 
 export const GroupPersonInput = z.object({ groupId: id, personId: id });
 export const MemberRemoval = GroupPersonInput.extend({ reason });
@@ -74,40 +74,40 @@ export const GroupBan = MemberRemoval.extend({
   days: z
     .union([
       z.literal("").transform(() => undefined),
-      z.coerce.number("Give a number of days.").int().min(1, "One day at least.").max(3_650, "Ten years at most."),
+      z.coerce.number("Enter a number of days.").int().min(1, "At least one day.").max(3_650, "At most ten years."),
     ])
     .optional(),
 });
 /** Appeal of a banned person. */
 export const NewAppeal = z.object({
   groupId: id,
-  text: requiredText("What you say", "Say why you should be let back.", LIMITS.appeal.text),
+  text: requiredText("Your text", "Say why the ban should be lifted.", LIMITS.appeal.text),
 });
 export const RequestDecline = GroupPersonInput.extend({ reason: optionalText("The reason", LIMITS.reason) });
 export const RoleChange = GroupPersonInput.extend({ role: z.enum(["member", "moderator", "owner"], "That is no role here.") });
 const entry = z.enum(["join", "ask"], "Choose what happens to who comes with it.").default("join");
-export const InvitePerson = z.object({ groupId: id, username: requiredText("The user name", "Say whom: their user name.", 60) });
+export const InvitePerson = z.object({ groupId: id, username: requiredText("The username", "Enter a username.", 60) });
 /** `personIds`: 50 at most; all but staff can invite ten a day. */
 export const InviteSeveral = z.object({
   groupId: id,
-  personIds: z.array(id, "Choose whom to invite.").min(1, "Choose whom to invite.").max(50, "Fifty at once at most."),
+  personIds: z.array(id, "Choose people to invite.").min(1, "Choose people to invite.").max(50, "At most 50 at a time."),
 });
-export const InviteAddress = z.object({ groupId: id, email: z.email("That does not look like a mail address.").max(LIMITS.email), entry });
+export const InviteAddress = z.object({ groupId: id, email: z.email("That is not a valid email address.").max(LIMITS.email), entry });
 export const InviteLink = z.object({
   groupId: id,
   entry,
   mostUses: z.coerce
-    .number("Give a whole number.")
+    .number("Enter a whole number.")
     .int()
     .min(1, "At least one.")
-    .max(LIMITS.invitation.usesByStaff, "That is too many.")
+    .max(LIMITS.invitation.usesByStaff, "Too many.")
     .default(LIMITS.invitation.uses),
 });
 export const GroupDecline = z.object({ groupId: id, reason });
 /** `address`: of a discussion or a resource, as a URL or a path. */
 export const NewStartItem = z.object({
   groupId: id,
-  address: requiredText("The address", "Paste the address of a discussion or a resource.", 500),
+  address: requiredText("The address", "Paste the link of a discussion or a resource.", 500),
 });
 export const StartItem = z.object({ groupId: id, itemId: id });
 export const StartItemMove = StartItem.extend({ way: z.enum(["up", "down"]) });

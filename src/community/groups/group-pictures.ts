@@ -57,7 +57,7 @@ export async function setGroupHeaderStyle(tx: Tx, viewer: Viewer, groupId: strin
 
 async function getPictureGroup(db: Db, viewer: Viewer, groupId: string, lock: "lock" | "read") {
   const group = await getGroupToChange(db, requireSignedIn(viewer), groupId, lock);
-  if (!groupRules.edit(viewer, group)) throw new Refusal("not-allowed", "Only those who look after the group can change this.");
+  if (!groupRules.edit(viewer, group)) throw new Refusal("not-allowed", "Only moderators of the group can change this.");
   return group;
 }
 

@@ -188,7 +188,7 @@ describe("secret group", () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "secret" });
     for (const who of [people.guest, people.noor, people.ines, people.ada]) {
-      await expect(getGroup(db, who, group.slug)).rejects.toMatchObject({ reason: "not-found", message: "There is nothing here." });
+      await expect(getGroup(db, who, group.slug)).rejects.toMatchObject({ reason: "not-found", message: "Not found." });
       expect((await listGroups(db, who, { tab: "discover" })).rows).toEqual([]);
     }
     await expect(within((tx) => joinGroup(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
@@ -257,7 +257,7 @@ describe("group creation", () => {
 
   test("rejects a secret group with join requests, with an explanation", () => {
     const read = NewGroup.safeParse({ name: "Quiet", visibility: "secret", joinPolicy: "request" });
-    expect(read.error?.issues[0]?.message).toMatch(/by invitation/);
+    expect(read.error?.issues[0]?.message).toMatch(/invite only/);
   });
 });
 

@@ -38,7 +38,7 @@ export async function listStartItems(db: Db, viewer: Viewer, group: GroupFacts &
 export async function addStartItem(tx: Tx, viewer: Viewer, input: z.output<typeof NewStartItem>): Promise<void> {
   const { me, group } = await lockStartItems(tx, viewer, input);
   const standing = await listStartItems(tx, me, group);
-  if (standing.length >= LIMITS.startItems) throw new Refusal("conflict", "Ten things stand there already. Take one of them down first.");
+  if (standing.length >= LIMITS.startItems) throw new Refusal("conflict", "There can be at most 10 items. Remove one first.");
   const target = await findStartTarget(tx, me, group, input.address);
   const put = await run(
     tx,
@@ -66,7 +66,7 @@ async function findStartTarget(tx: Tx, me: SignedIn, group: GroupToChange, addre
             : sql`select from resources r join groups g on g.id = ${group.id} ${viewerMembership(me)}
                   where r.id = ${id} and r.state = 'published' and (r.group_id is null or (r.group_id = g.id and ${contentReadable("r", "created_at")}))`,
         );
-  if (!found) throw invalid("address", "That is no discussion or resource of this group.");
+  if (!found) throw invalid("address", "That is not a discussion or resource of this group.");
   const isDiscussion = noun?.toLowerCase() === "discussions";
   return { discussionId: isDiscussion ? id! : null, resourceId: isDiscussion ? null : id! };
 }
@@ -115,6 +115,6 @@ async function swapStartItems(tx: Tx, groupId: string, one: string, other: strin
 async function lockStartItems(tx: Tx, viewer: Viewer, input: { groupId: string }) {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
-  if (!groupRules.edit(me, group)) throw new Refusal("not-allowed", "Only those who look after the group can change this.");
+  if (!groupRules.edit(me, group)) throw new Refusal("not-allowed", "Only moderators of the group can change this.");
   return { me, group };
 }

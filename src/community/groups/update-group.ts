@@ -31,7 +31,7 @@ export async function updateGroup(
 ): Promise<{ id: string; slug: string; opensAt: Date | null }> {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
-  if (!groupRules.edit(me, group)) throw new Refusal("not-allowed", "Only those who look after the group can change this.");
+  if (!groupRules.edit(me, group)) throw new Refusal("not-allowed", "Only moderators of the group can change this.");
   if (input.name !== undefined) await assertRenameLimit(tx, me, "groups", group.id, input.name);
   await storeGroupChange(tx, group.id, input);
   if (input.rules) await changeRules(tx, me, group.id, input.rules);
@@ -86,8 +86,7 @@ async function changeRules(tx: Tx, me: SignedIn, groupId: string, rules: string[
 async function changeAccessPolicy(tx: Tx, me: SignedIn, group: GroupToChange, input: z.output<typeof GroupChange>): Promise<Date | null> {
   const door = resultingAccessPolicy(group, input);
   if (!door) return null;
-  if (!groupRules.manage(me, group))
-    throw new Refusal("not-allowed", "Only an owner can change who finds the group, who gets in and what newcomers read.");
+  if (!groupRules.manage(me, group)) throw new Refusal("not-allowed", "Only owners can change visibility, joining and history.");
   if (isWiderVisibility(group, door) && group.membersCount > 1) {
     // The history policy of a group that becomes public changes only then.
     if (door.visibility !== "public")
@@ -123,8 +122,8 @@ function resultingAccessPolicy(group: GroupToChange, input: z.output<typeof Grou
   const joinPolicy = input.joinPolicy ?? (visibility === "secret" ? "invite" : group.joinPolicy);
   const historyPolicy = input.historyPolicy ?? group.historyPolicy;
   if (visibility === group.visibility && joinPolicy === group.joinPolicy && historyPolicy === group.historyPolicy) return undefined;
-  if (visibility === "secret" && joinPolicy !== "invite") throw invalid("joinPolicy", "A secret group is by invitation.");
+  if (visibility === "secret" && joinPolicy !== "invite") throw invalid("joinPolicy", "Secret groups are invite only.");
   if (visibility === "public" && historyPolicy !== "shared" && historyPolicy !== group.historyPolicy)
-    throw invalid("historyPolicy", "Everybody reads all of a public group: newcomers do too.");
+    throw invalid("historyPolicy", "New members of a public group can read its whole history.");
   return { visibility, joinPolicy, historyPolicy };
 }

@@ -27,7 +27,7 @@ import { assertCanUndo } from "./undo-import.ts";
 
 /** Form fields besides the archive. */
 export const NewImport = z.object({
-  format: z.enum(FORMATS, "Choose what kind of archive it is."),
+  format: z.enum(FORMATS, "Choose the kind of archive."),
   site: z
     .string()
     .trim()
@@ -36,7 +36,7 @@ export const NewImport = z.object({
     .transform((text) => text.replace(/\/$/, "") || undefined)
     .optional(),
   /** `new` for a source not imported before, or the id of a run that imported from the same source. */
-  source: z.union([z.literal(["", "new"]), z.uuid()], "Say whether something of the same place has come before.").optional(),
+  source: z.union([z.literal(["", "new"]), z.uuid()], "Choose whether you imported from the same place before.").optional(),
 });
 
 const PAGE_SIZE = 20;
@@ -123,8 +123,7 @@ export async function resumeImport(tx: Tx, viewer: Viewer, runId: string): Promi
   const it = await getImportRun(tx, runId);
   const left = await isAbandoned(tx, it);
   if (left && it.state === "undoing") return enqueueUndo(tx, it.id);
-  if (!it.path || !(left || ["checked", "broken"].includes(it.state)))
-    throw new Refusal("conflict", "There is nothing to go on with here.");
+  if (!it.path || !(left || ["checked", "broken"].includes(it.state))) throw new Refusal("conflict", "This import cannot be continued.");
   const comes = it.state === "checked" || it.begunAt !== null;
   await setRunState(tx, it.id, comes ? "running" : "checking");
   if (comes) await writeAudit(tx, me, { act: "import.begun", kind: "import", id: it.id, details: { format: it.format } });

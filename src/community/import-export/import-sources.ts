@@ -38,8 +38,8 @@ export async function resolveSource(tx: Tx, it: { format: Format; fileName: stri
   if (source === "new" || (!source && earlier.length === 0)) return findFreeSourceName(tx, sourceName({ format, path: fileName }));
   const same = earlier.find(({ id }) => id === source);
   if (same) return same.source;
-  if (source) throw invalid("source", "What came from there was another kind of archive, or is gone.");
-  throw invalid("source", "Say whether something of the same place has come before.");
+  if (source) throw invalid("source", "The earlier import was another kind of archive, or was undone.");
+  throw invalid("source", "Choose whether you imported from the same place before.");
 }
 
 /** A new source gets an unused name, even if the other archive was only checked. */

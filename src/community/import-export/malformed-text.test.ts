@@ -85,7 +85,7 @@ describe.each([
         postRecord(1),
         { type: "file", id: "f", path: `files/a${odd}b` },
         { type: "file", id: "g", path: `files/no${odd}ne` },
-        { type: "resource", id: "r", owner: "plato", kind: "link", title: "A link", url: `https://example.org/a${odd}b`, ...at },
+        { type: "resource", id: "r", owner: "plato", kind: "link", title: "Link", url: `https://example.org/a${odd}b`, ...at },
         { type: "setting", key: "sentence", value: `Where${odd} we argue.` },
         { type: `wi${odd}sh`, id: `w${odd}` },
         postRecord(2, { author: `nob${odd}ody` }),

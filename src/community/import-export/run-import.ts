@@ -69,7 +69,7 @@ export const continueImport = (transfer: ImportContext, id: string, onProgress: 
   });
 
 export function assertCanImport(by: SignedIn | null): void {
-  if (by && !importRules.bringIn(by)) throw new Refusal("not-allowed", "Only admins bring a past in.");
+  if (by && !importRules.bringIn(by)) throw new Refusal("not-allowed", "Only admins can import.");
 }
 
 /**

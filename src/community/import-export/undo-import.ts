@@ -63,15 +63,14 @@ const countRemaining = async (db: Db, id: string) =>
 
 /** @throws `conflict` if there is nothing to undo, or members' content would be deleted with it */
 export async function assertCanUndo(db: Db, it: ImportRun, evenWritings: boolean): Promise<void> {
-  if (!it.begunAt || !["running", "broken", "done"].includes(it.state))
-    throw new Refusal("conflict", "There is nothing to take back from that run.");
+  if (!it.begunAt || !["running", "broken", "done"].includes(it.state)) throw new Refusal("conflict", "This import has nothing to undo.");
   const later = await many(
     db,
     // A later run that has brought nothing builds on nothing.
     sql`select from import_runs r where source = ${it.source} and created_at > ${it.createdAt} and started_at is not null and state <> 'undone'
           and exists (select from imported_records i where i.run_id = r.id) limit 1`,
   );
-  if (later.length > 0) throw new Refusal("conflict", "A later run of the same archive builds on this one. Take that back first.");
+  if (later.length > 0) throw new Refusal("conflict", "A later import of the same archive builds on this one. Undo that one first.");
   const { n } = await one(db, countLaterContent(it.id));
   if (n > 0 && !evenWritings)
     throw new Refusal(

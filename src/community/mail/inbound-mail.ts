@@ -124,7 +124,7 @@ async function postReply(app: InboundContext, { mail, tag, hash }: Reply): Promi
 }
 
 const expired = () => new Refusal("gone", "The address that you answered to has expired. Answer a newer mail, or write on the page.");
-const wrongSender = () => new Refusal("not-allowed", "It came from another address than the one that your account has.");
+const wrongSender = () => new Refusal("not-allowed", "It was sent from an address that is not the one of your account.");
 
 /** The message of a refusal; null for a bug. */
 function refusalMessage(error: unknown): string | null {

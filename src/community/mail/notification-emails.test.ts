@@ -166,8 +166,8 @@ describe("mail about groups and people", () => {
       const [mail] = await listMailbox(db);
       expect(mail!.subject).toBe("The Long Beds");
       expect(mail!.text).toContain("you were taken out of The Long Beds.");
-      expect(mail!.text).toContain("The reason that was given: Shouting {names}.");
-      expect(mail!.text).toContain("You get this because it is about you.");
+      expect(mail!.text).toContain("Reason: Shouting {names}.");
+      expect(mail!.text).toContain("You get this About you.");
       expect(mail!.text).toContain(visibility === "private" ? `https://kith.test/groups/${group.slug}` : "https://kith.test/groups");
       expect(mail!.text.includes(group.slug)).toBe(visibility === "private");
       expect(JSON.stringify(mail)).not.toContain("Beds in the dark");
@@ -193,7 +193,7 @@ describe("mail about groups and people", () => {
       "in The Long Beds until May 4, 2030",
       "in The Long Beds any more.",
       "no longer kept out of The Long Beds.",
-      "It stays as it was decided.",
+      "Decision upheld.",
     ])
       expect(said).toContain(words);
     expect(said).not.toContain("The reason");

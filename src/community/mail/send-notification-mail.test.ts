@@ -37,7 +37,7 @@ describe("delayed mail", () => {
     expect(mail!.text).toContain("> After the ice saints.");
     expect(mail!.text).toContain(`https://kith.test/discussions/${discussion.id}?post=2#post-2`);
     expect(mail!.text).toContain("You get this because somebody answered what you wrote.");
-    expect(mail!.text).toMatch(/No more mail about this: https:\/\/kith\.test\/unsubscribe\/[\w-]+$/);
+    expect(mail!.text).toMatch(/Stop emails about this: https:\/\/kith\.test\/unsubscribe\/[\w-]+$/);
     expect((await listMailTimes())[0]!.mailedAt).toEqual(clock.at);
     expect(await sendNotificationMail(app)).toBe(0);
   });

@@ -128,11 +128,11 @@ describe("returning a pending post", () => {
     await within((tx) => saveDraft(tx, nora, { place: at, version: 0, title: "", body: "What else I meant." }));
     await returnPost(tomas, id);
     expect((await getDraft(db, nora, at))!.body).toBe("What else I meant.\n\nHello, all of you.");
-    expect(await listOwnPendingPosts(db, nora)).toMatchObject([{ givenBack: true, answer: "Say who you are." }]);
+    expect(await listOwnPendingPosts(db, nora)).toMatchObject([{ givenBack: true, answer: "Complete your profile." }]);
     expect((await listPendingPosts(db, tomas, {})).rows).toEqual([]);
     for (const again of [() => approvePost(tomas, id), () => returnPost(tomas, id)])
       await expect(again()).rejects.toMatchObject({ reason: "conflict" });
-    expect(await one(db, sql`select reason from audit_events where act = 'post.sent_back'`)).toEqual({ reason: "Say who you are." });
+    expect(await one(db, sql`select reason from audit_events where act = 'post.sent_back'`)).toEqual({ reason: "Complete your profile." });
   });
 
   test("keeps title, tags and poll of a discussion", async () => {

@@ -116,7 +116,7 @@ describe("admin inspecting a group they do not belong to", () => {
 
   test("must give a reason", async () => {
     const { ada, look } = await scene();
-    await expect(look(ada, " ")).rejects.toThrow("Say why you have to read it: its owners will read that.");
+    await expect(look(ada, " ")).rejects.toThrow("Enter a reason. The group's owners will read it.");
   });
 });
 

@@ -45,7 +45,7 @@ export async function getInspection(db: Db, viewer: Viewer, idOrSlug: string, no
 export async function inspectGroup(tx: Tx, viewer: Viewer, input: z.output<typeof NewInspection>): Promise<void> {
   const me = requireSignedIn(viewer);
   const group = await findInspectableGroup(tx, me, input.groupId);
-  if (me.limited) throw new Refusal("not-allowed", "Your account can write nothing at the moment.");
+  if (me.limited) throw new Refusal("not-allowed", "Your account cannot post at the moment.");
   // Locks the group: of two clicks the second finds the open inspection.
   await run(tx, sql`select from groups where id = ${group.id} for no key update`);
   if (await getOpenInspection(tx, me, group.id, tx.now)) return;

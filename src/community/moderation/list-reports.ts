@@ -158,8 +158,7 @@ const visibleReports = (me: SignedIn, group: { id: string } | undefined) =>
 
 async function assertCanListReports(db: Db, viewer: Viewer, group: GroupFacts | undefined): Promise<void> {
   if (group) {
-    if (!reportRules.listIn(viewer, group))
-      throw new Refusal("not-allowed", "Only those who look after the group see what was reported in it.");
+    if (!reportRules.listIn(viewer, group)) throw new Refusal("not-allowed", "Only moderators of the group can see its reports.");
   } else if (!reportRules.list(viewer) && !(await moderatesAnyGroup(db, viewer))) throw notFound();
 }
 

@@ -116,9 +116,9 @@ export async function appealResourceRemoval(tx: Tx, viewer: Viewer, input: z.out
 }
 
 async function createAppeal(tx: Tx, me: SignedIn, it: OwnRemoval, text: string): Promise<string> {
-  if (it.appeal) throw new Refusal("conflict", "You have asked already. It is asked once.");
+  if (it.appeal) throw new Refusal("conflict", "You have already appealed. An appeal can be made once.");
   if (!appealRules.askOfRemoval(me, { removedAt: it.removedAt, asked: false }, tx.now))
-    throw new Refusal("not-allowed", "It is too late for that: it could be asked for twenty days.");
+    throw new Refusal("not-allowed", "The 20 days to appeal have passed.");
   await assertReportLimit(tx, me);
   const id = tx.newId();
   const [postId, resourceId] = it.what === "resource" ? [null, it.id] : [it.id, null];

@@ -55,9 +55,9 @@ export async function reportPost(tx: Tx, viewer: Viewer, input: z.output<typeof 
   const me = requireSignedIn(viewer);
   const post = await getPost(tx, me, input.postId, { reveal: true });
   if (post.stub === "hidden")
-    throw new Refusal("conflict", "Others have reported this meanwhile. It is hidden until somebody has looked at it.");
+    throw new Refusal("conflict", "Others have reported this too. It is hidden until a moderator has reviewed it.");
   if (post.html === null) throw notFound();
-  if (post.mine) throw new Refusal("not-allowed", "This is your own: you can change it, or take it away.");
+  if (post.mine) throw new Refusal("not-allowed", "This is your own. You can edit or delete it.");
   await assertReportLimit(tx, me);
   await lockPendingReports(tx, { aboutId: post.id });
   await lockReportedPost(tx, post.id);
@@ -80,7 +80,7 @@ export async function reportPost(tx: Tx, viewer: Viewer, input: z.output<typeof 
 
 /** Unique index: one pending report per reporter and subject. */
 export const ONE_OPEN_REPORT = sql`(about_id, reporter_id) where about_id is not null and resolved_at is null`;
-export const alreadyReported = () => new Refusal("conflict", "You have reported this already. It is going to be looked at.");
+export const alreadyReported = () => new Refusal("conflict", "You have already reported this. A moderator will review it.");
 
 /** Whether enough people have reported the post, counting reports not yet decided, to hide it. */
 async function hasEnoughReports(tx: Tx, postId: string): Promise<boolean> {
@@ -110,5 +110,5 @@ export async function assertReportLimit(tx: Tx, me: SignedIn) {
     }>`select count(*)::int as made from (select from reports where reporter_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
   );
   if (made >= most)
-    throw new Refusal("too-many", "You have reported a lot today. Those who look after this place will read it. Come back tomorrow.");
+    throw new Refusal("too-many", "You have reached today's limit of reports. Moderators will read them. Come back tomorrow.");
 }

@@ -8,16 +8,13 @@ export const NewReport = z.object({
     .array(id)
     .default([])
     .pipe(
-      z
-        .array(id)
-        .min(1, "Choose the messages it is about.")
-        .max(LIMITS.reports.chosen, `Choose ${LIMITS.reports.chosen} messages at most.`),
+      z.array(id).min(1, "Select the messages to report.").max(LIMITS.reports.chosen, `Choose ${LIMITS.reports.chosen} messages at most.`),
     ),
-  reason: requiredText("The reason", "Say what is wrong with them.", LIMITS.reports.reason),
+  reason: requiredText("The reason", "Say what is wrong.", LIMITS.reports.reason),
 });
 export const NewPostReport = z.object({
   postId: id,
-  reason: requiredText("The reason", "Say what is wrong with it.", LIMITS.reports.reason),
+  reason: requiredText("The reason", "Say what is wrong.", LIMITS.reports.reason),
 });
 const reportReason = requiredText("The reason", "Say what is wrong.", LIMITS.reports.reason);
 export const NewPersonReport = z.object({ personId: id, reason: reportReason });
@@ -26,15 +23,15 @@ export const NewGroupReport = z.object({ groupId: id, reason: reportReason });
 
 export const NewInspection = z.object({
   groupId: id,
-  reason: requiredText("The reason", "Say why you have to read it: its owners will read that.", LIMITS.reason),
+  reason: requiredText("The reason", "Enter a reason. The group's owners will read it.", LIMITS.reason),
 });
 
-const appealText = requiredText("What you say", "Say why it should come back.", LIMITS.appeal.text);
+const appealText = requiredText("Your text", "Say why it should be restored.", LIMITS.appeal.text);
 export const NewRemovalAppeal = z.object({ postId: id, text: appealText });
 export const NewResourceAppeal = z.object({ resourceId: id, text: appealText });
 
 export const NewSanctionAppeal = z.object({
-  text: requiredText("What you say", "Say why it should be decided otherwise.", LIMITS.appeal.text),
+  text: requiredText("Your text", "Say why the decision should change.", LIMITS.appeal.text),
 });
 
 /**
@@ -44,7 +41,7 @@ export const NewSanctionAppeal = z.object({
  */
 export const Resolution = z.object({
   reportId: id,
-  outcome: z.enum(["upheld", "rejected", "removed", "archived", "restored"], "Say how it ends."),
+  outcome: z.enum(["upheld", "rejected", "removed", "archived", "restored"], "Choose a decision."),
   reason: optionalText("The reason", LIMITS.reason),
   note: optionalText("The note", LIMITS.reports.reason),
 });

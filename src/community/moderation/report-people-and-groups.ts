@@ -21,7 +21,7 @@ export async function reportPerson(tx: Tx, viewer: Viewer, { personId, reason }:
   const me = requireSignedIn(viewer);
   const person = await getPerson(tx, me, personId);
   if (person.state === "erased") throw notFound();
-  if (!personRules.report(me, person)) throw new Refusal("not-allowed", "This is you: you can change what your page says.");
+  if (!personRules.report(me, person)) throw new Refusal("not-allowed", "This is your own profile. You can edit it.");
   return insertReport(tx, me, { about: { personId: person.id }, authorId: person.id, html: personSnapshot(person), reason });
 }
 
@@ -33,7 +33,7 @@ export async function reportResource(tx: Tx, viewer: Viewer, { resourceId, reaso
   const me = requireSignedIn(viewer);
   const resource = await getResource(tx, me, resourceId);
   if (resource.state === "removed") throw notFound();
-  if (!resourceRules.report(me, resource)) throw new Refusal("not-allowed", "This is your own: you can change it, or take it away.");
+  if (!resourceRules.report(me, resource)) throw new Refusal("not-allowed", "This is your own. You can edit or delete it.");
   // The owner may be hidden from the viewer but is involved.
   const { keeperId } = await one(
     tx,
@@ -49,7 +49,7 @@ export async function reportResource(tx: Tx, viewer: Viewer, { resourceId, reaso
 export async function reportGroup(tx: Tx, viewer: Viewer, { groupId, reason }: z.output<typeof NewGroupReport>) {
   const me = requireSignedIn(viewer);
   const group = await getGroup(tx, me, groupId);
-  if (!groupRules.report(me, group)) throw new Refusal("not-allowed", "You look after this group: you can change what it says.");
+  if (!groupRules.report(me, group)) throw new Refusal("not-allowed", "You moderate this group. You can edit it.");
   return insertReport(tx, me, { about: { groupId: group.id }, authorId: null, html: groupSnapshot(group), reason });
 }
 
@@ -88,5 +88,5 @@ async function assertHasOtherModerator(tx: Tx, part: (string | null)[], resource
             select from resources r join memberships m on m.group_id = r.group_id
             where r.id = ${resourceId}::uuid and m.person_id = who.id and m.state = 'member' and m.role <> 'member'))) as others`,
   );
-  if (!others) throw new Refusal("not-allowed", "There is nobody here who could look at this: who looks after this place is part of it.");
+  if (!others) throw new Refusal("not-allowed", "No moderator here could review this, as all of them are involved.");
 }

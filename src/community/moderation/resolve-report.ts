@@ -59,7 +59,7 @@ export async function viewReport(tx: Tx, viewer: Viewer, reportId: string): Prom
 export async function resolveReport(tx: Tx, viewer: Viewer, input: z.output<typeof Resolution>): Promise<void> {
   const waiting = await lockPendingReports(tx, { reportId: input.reportId });
   const report = await findReport(tx, viewer, input.reportId);
-  if (!reportRules.resolve(viewer, report)) throw new Refusal("conflict", "Somebody has ended this report already.");
+  if (!reportRules.resolve(viewer, report)) throw new Refusal("conflict", "This report has already been closed.");
   const { outcome, answer } = await (report.appeal ? decideAppeal : decideReport)(tx, viewer, report, input);
   await run(
     tx,
@@ -79,7 +79,7 @@ async function decideReport(
   report: Report,
   { outcome, reason }: z.output<typeof Resolution>,
 ): Promise<AppealDecision> {
-  if (outcome === "restored") throw invalid("outcome", "Say how it ends.");
+  if (outcome === "restored") throw invalid("outcome", "Choose a decision.");
   if (outcome === "removed") await removeReportedContent(tx, viewer, report, reason);
   else if (outcome === "archived") await archiveReportedGroup(tx, viewer, report, reason);
   else if (report.place?.postId) await unhideReviewedPost(tx, viewer, report.place.postId);
@@ -93,13 +93,13 @@ async function decideAppeal(
   report: Report,
   { outcome, reason }: z.output<typeof Resolution>,
 ): Promise<AppealDecision> {
-  if (outcome !== "restored" && outcome !== "rejected") throw invalid("outcome", "Say whether it comes back.");
-  if (reason.trim() === "") throw invalid("reason", "Say why: the author will read it.");
+  if (outcome !== "restored" && outcome !== "rejected") throw invalid("outcome", "Decide whether it is restored.");
+  if (reason.trim() === "") throw invalid("reason", "Enter a reason. The author will read it.");
   const { place } = report;
   const me = requireSignedIn(viewer);
   if (place?.kind === "person") return decideSanctionAppeal(tx, me, report, { outcome, reason: reason.trim() });
   if (outcome === "rejected") return { outcome, answer: reason.trim() };
-  if (!place) throw new Refusal("gone", "It is no longer kept.");
+  if (!place) throw new Refusal("gone", "It is no longer stored.");
   await (place.postId === null
     ? restoreReportedResource(tx, me, { resourceId: place.id, reason })
     : restoreReportedPost(tx, me, { postId: place.postId, reason }));
@@ -113,7 +113,7 @@ async function decideSanctionAppeal(
   { id, place, removal }: Report,
   { outcome, reason }: { outcome: "restored" | "rejected"; reason: string },
 ): Promise<AppealDecision> {
-  if (!removal) throw new Refusal("conflict", "It is over already.");
+  if (!removal) throw new Refusal("conflict", "This is already over.");
   const personId = place!.id;
   if (outcome === "restored") await overruleSanction(tx, me, { personId, reason });
   else await emit(tx, { type: "person.appeal-declined", personId, reportId: id, by: me.id });
@@ -121,8 +121,9 @@ async function decideSanctionAppeal(
 }
 
 async function removeReportedContent(tx: Tx, viewer: Viewer, report: Report, reason: string): Promise<void> {
-  if (!reportRules.takeDown(viewer, report)) throw new Refusal("not-allowed", "You cannot take away what stands there.");
-  if (!report.place || !canRemove(report.place)) throw invalid("outcome", "It is gone already. Say whether it was right to report it.");
+  if (!reportRules.takeDown(viewer, report)) throw new Refusal("not-allowed", "You cannot remove this content.");
+  if (!report.place || !canRemove(report.place))
+    throw invalid("outcome", "The content is already gone. Decide whether the report was valid.");
   const { place } = report;
   const me = requireSignedIn(viewer);
   await (place.postId === null
@@ -131,8 +132,8 @@ async function removeReportedContent(tx: Tx, viewer: Viewer, report: Report, rea
 }
 
 async function archiveReportedGroup(tx: Tx, viewer: Viewer, { place, mayArchive }: Report, reason: string): Promise<void> {
-  if (!place || !mayArchive) throw invalid("outcome", "There is no open group to archive. Say whether it was right to report it.");
-  if (reason.trim() === "") throw invalid("reason", "Say why: those who look after the group read it in its log.");
+  if (!place || !mayArchive) throw invalid("outcome", "There is no active group to archive. Decide whether the report was valid.");
+  if (reason.trim() === "") throw invalid("reason", "Enter a reason. Moderators of the group read it in the log.");
   await forceArchiveGroup(tx, requireSignedIn(viewer), { groupId: place.id, reason: reason.trim() });
 }
 

@@ -37,9 +37,9 @@ export async function appealSanction(tx: Tx, viewer: Viewer, input: z.output<typ
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const sanction = await getOwnSanction(tx, me, tx.now);
   if (!sanction) throw notFound();
-  if (await getSanctionAppeal(tx, me)) throw new Refusal("conflict", "You have asked already. It is asked once.");
+  if (await getSanctionAppeal(tx, me)) throw new Refusal("conflict", "You have already appealed. An appeal can be made once.");
   if (!appealRules.askOfSanction(me, { since: sanction.since, asked: false }, tx.now))
-    throw new Refusal("not-allowed", "It is too late for that: it could be asked for twenty days.");
+    throw new Refusal("not-allowed", "The 20 days to appeal have passed.");
   const id = tx.newId();
   await run(
     tx,

@@ -35,7 +35,7 @@ type SiteLogQuery = { by?: string; part?: LogPart | undefined; after?: string };
  * @throws `not-allowed` for all but admins
  */
 export async function listSiteLog(db: Db, viewer: Viewer, { by = "", part, after = "" }: SiteLogQuery): Promise<Page<SiteLogEntry>> {
-  if (!accountRules.run(viewer)) throw new Refusal("not-allowed", "Only admins read the log of the place.");
+  if (!accountRules.run(viewer)) throw new Refusal("not-allowed", "Only admins can read the audit log.");
   const me = requireSignedIn(viewer);
   const cursor = readCursor(after, ["time", "id"]);
   const rows = await many(
@@ -56,7 +56,7 @@ export async function listSiteLog(db: Db, viewer: Viewer, { by = "", part, after
  * @throws `not-allowed` for all but staff
  */
 export async function listAccountHistory(db: Db, viewer: Viewer, personId: string): Promise<SiteLogEntry[]> {
-  if (!accountRules.lookAfter(viewer)) throw new Refusal("not-allowed", "Only moderators and admins do that.");
+  if (!accountRules.lookAfter(viewer)) throw new Refusal("not-allowed", "Only moderators and admins can do this.");
   if (!isId(personId)) return [];
   const me = requireSignedIn(viewer);
   return many(

@@ -17,8 +17,8 @@ const { title, body } = LIMITS.announcement;
 
 export const NewAnnouncement = z.object({
   groupId: z.uuid().optional(),
-  title: requiredText("The title", "Give it a title.", title.max, title.min),
-  body: requiredText("The text", "Say what it is about.", body),
+  title: requiredText("The title", "Enter a title.", title.max, title.min),
+  body: requiredText("The text", "Enter a text.", body),
 });
 
 export type Announcement = {
@@ -40,8 +40,8 @@ export async function assertCanAnnounce(db: Db, viewer: Viewer, place: string | 
   const me = requireSignedIn(viewer);
   const group = place ? await getGroup(db, me, place) : null;
   if (notificationRules.announce(me, group)) return group;
-  if (group) throw new Refusal("not-allowed", "Only those who look after the group speak to all its members.");
-  throw new Refusal("not-allowed", "Only admins speak to everybody.");
+  if (group) throw new Refusal("not-allowed", "Only moderators can send an announcement to the group.");
+  throw new Refusal("not-allowed", "Only admins can send an announcement to everybody.");
 }
 
 /** Whether the announcement `x` was delivered by mail or push, which cannot be withdrawn. */
@@ -66,7 +66,7 @@ export async function createAnnouncement(tx: Tx, viewer: Viewer, input: z.output
         and (x.withdrawn_at is null or ${wasDelivered}) order by x.created_at desc limit 1`,
   );
   if (last)
-    throw new Refusal("too-many", "There has been an announcement today. Please wait a day, so that people go on listening.", {
+    throw new Refusal("too-many", "Only one announcement a day is possible. Come back tomorrow.", {
       retryAfter: Math.ceil((last.at.getTime() + DAY - tx.now.getTime()) / 1000),
     });
   const id = tx.newId();
@@ -107,7 +107,7 @@ export async function getAnnouncement(db: Db, viewer: Viewer, id: string): Promi
 export async function withdrawAnnouncement(tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> {
   const me = requireSignedIn(viewer);
   const { mine } = await getAnnouncement(tx, me, id);
-  if (!mine) throw new Refusal("not-allowed", "Only who made an announcement takes it back, or an admin.");
+  if (!mine) throw new Refusal("not-allowed", "Only the author or an admin can withdraw an announcement.");
   await run(tx, sql`update announcements set withdrawn_at = ${tx.now}, withdrawn_by = ${me.id} where id = ${id}`);
   await writeAudit(tx, me, { act: "announcement.taken-back", kind: "announcement", id });
   await emit(tx, { type: "announcement.taken-back", announcementId: id, by: me.id });

@@ -117,7 +117,7 @@ export async function muteNotificationSource(tx: Tx, viewer: Viewer, { id }: Not
       tx,
       sql`update saved_searches set notified_until = null, next_run_at = null where id = ${object.id}::uuid and person_id = ${me.id}`,
     );
-  else throw new Refusal("not-allowed", "This cannot be muted. You can choose what you are told of in your settings.");
+  else throw new Refusal("not-allowed", "This cannot be muted here. Choose your notifications in the settings.");
   await markRowsRead(tx, sql`${ownCondition(me)} and n.object_id = ${object.id}::uuid`);
 }
 const FOREVER = new Date("9999-01-01T00:00:00Z");

@@ -38,7 +38,7 @@ export type NotificationSettings = {
 
 const WEEKDAY = z.coerce.number().int().min(1).max(7);
 const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-const TIME_INPUT = z.string().regex(CLOCK_TIME, "Give a time of day, such as 22:00.");
+const TIME_INPUT = z.string().regex(CLOCK_TIME, "Enter a time such as 22:00.");
 
 export const QuietHoursInput = z.object({
   from: TIME_INPUT.or(z.literal("")).default(""),
@@ -172,8 +172,8 @@ const afterPauseAndQuietHours = (now: Date, due: ReturnType<typeof sql>) =>
  */
 export async function saveQuietHours(tx: Tx, viewer: Viewer, { from, to, days }: z.output<typeof QuietHoursInput>): Promise<void> {
   const me = requireSignedIn(viewer);
-  if (from === "" && to !== "") throw invalid("from", "Give both times, or neither.");
-  if (from !== "" && to === "") throw invalid("to", "Give both times, or neither.");
+  if (from === "" && to !== "") throw invalid("from", "Enter both times, or neither.");
+  if (from !== "" && to === "") throw invalid("to", "Enter both times, or neither.");
   if (from !== "" && from === to) throw invalid("to", "Choose two different times.");
   if (from !== "" && days.length === 0) throw invalid("days", "Choose at least one day.");
   const chosen = [...new Set(days)].toSorted();

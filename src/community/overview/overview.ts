@@ -37,7 +37,7 @@ const MAX_DISCUSSIONS = 1_000;
  * @throws `not-allowed` for all but admins
  */
 export async function getOverview(db: Db, viewer: Viewer, now: Date): Promise<Overview> {
-  if (!accountRules.run(viewer)) throw new Refusal("not-allowed", "Only admins see how the place is doing.");
+  if (!accountRules.run(viewer)) throw new Refusal("not-allowed", "Only admins can see the overview.");
   return { people: await loadPeopleFigures(db, now), talk: await loadDiscussionFigures(db, now), work: await loadTaskFigures(db, now) };
 }
 

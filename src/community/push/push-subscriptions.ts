@@ -12,8 +12,8 @@ const MAX_BROWSERS = 10;
 const keyBytes = (count: number) =>
   z
     .string()
-    .max(100, "That is no key.")
-    .refine((text) => /^[\w-]+$/.test(text) && Buffer.from(text, "base64url").length === count, "That is no key.");
+    .max(100, "That is not a valid key.")
+    .refine((text) => /^[\w-]+$/.test(text) && Buffer.from(text, "base64url").length === count, "That is not a valid key.");
 
 /** A browser's push subscription: its endpoint, and the keys that encrypt content for it. */
 export const NewSubscription = z.object({

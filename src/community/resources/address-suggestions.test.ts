@@ -107,7 +107,7 @@ describe("address suggestion", () => {
     await expect(suggest(people.noor, id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(suggest({ ...people.ines, limited: true }, id)).rejects.toMatchObject({
       reason: "not-allowed",
-      message: "Your account can write nothing at the moment.",
+      message: "Your account cannot post at the moment.",
     });
     await suggest(people.ines, id);
     expect([(await seenBy(people.tomas, id)).length, (await seenBy(people.ines, id))[0]?.mine]).toEqual([1, true]);

@@ -29,8 +29,8 @@ export async function suggestAddress(tx: Tx, viewer: Viewer, input: z.output<typ
   const me = requireSignedIn(viewer);
   const it = await getResourceForUpdate(tx, me, input.resourceId);
   if (!resourceRules.comment(me, it)) throw me.limited ? limitedRefusal() : new Refusal("not-allowed", "Join the group to comment here.");
-  if (!needsNewAddress(it)) throw new Refusal("conflict", "This link leads somewhere by now.");
-  if (normalizeAddress(input.url) === normalizeAddress(it.url!)) throw invalid("url", "That is the address which it has.");
+  if (!needsNewAddress(it)) throw new Refusal("conflict", "This link works again.");
+  if (normalizeAddress(input.url) === normalizeAddress(it.url!)) throw invalid("url", "That is the present address.");
   const former = await maybeOne(
     tx,
     sql<{ id: string; url: string }>`
@@ -57,7 +57,7 @@ async function assertSuggestionLimit(tx: Tx, me: SignedIn): Promise<void> {
       count: number;
     }>`select count(*)::int as count from link_suggestions where by_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
-  if (count >= MAX_PER_DAY) throw new Refusal("too-many", "That is enough for one day. Come back tomorrow.");
+  if (count >= MAX_PER_DAY) throw new Refusal("too-many", "You have reached today's limit. Come back tomorrow.");
 }
 
 /**
@@ -78,7 +78,7 @@ const keepFormerAddress = (tx: Tx, id: string) =>
 export async function answerSuggestion(tx: Tx, viewer: Viewer, input: z.output<typeof SuggestionAnswer>): Promise<void> {
   const me = requireSignedIn(viewer);
   const it = await getResourceForUpdate(tx, me, input.resourceId);
-  if (!resourceRules.edit(me, it) && !resourceRules.amend(me, it)) throw new Refusal("not-allowed", "This cannot be changed by you.");
+  if (!resourceRules.edit(me, it) && !resourceRules.amend(me, it)) throw new Refusal("not-allowed", "You cannot edit this.");
   const taken = isId(input.suggestionId)
     ? await maybeOne(
         tx,

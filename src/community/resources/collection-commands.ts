@@ -16,13 +16,13 @@ import { type CollectionView, getCollectionForUpdate } from "./collection-querie
 export async function createCollection(tx: Tx, viewer: Viewer, input: z.output<typeof NewCollection>): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   const group = input.groupId === undefined ? null : await getGroupToChange(tx, me, input.groupId);
-  if (!collectionRules.make(me, group)) throw new Refusal("not-allowed", "Shelves are put up by those who look after the place.");
+  if (!collectionRules.make(me, group)) throw new Refusal("not-allowed", "Only moderators can create collections.");
   const groupId = group?.id ?? null;
   const { count } = await one(
     tx,
     sql<{ count: number }>`select count(*)::int as count from collections where group_id is not distinct from ${groupId}::uuid`,
   );
-  if (count >= LIMITS.shelves.count) throw new Refusal("conflict", "Fifty shelves stand here already. Take one of them apart first.");
+  if (count >= LIMITS.shelves.count) throw new Refusal("conflict", "There can be at most 50 collections here. Delete one first.");
   const id = tx.newId();
   await run(
     tx,
@@ -63,10 +63,10 @@ export async function addToCollection(tx: Tx, viewer: Viewer, input: z.output<ty
   const { me, shelf } = await getCuratedCollection(tx, viewer, input);
   const resource = await getResource(tx, me, input.resourceId);
   const fits = resource.state === "published" && (resource.group === null || resource.group.id === shelf.group?.id);
-  if (!fits) throw invalid("resourceId", "A shelf holds what everybody who reads it may see.");
+  if (!fits) throw invalid("resourceId", "A collection can only hold what all its readers can see.");
   const items = await listItemIds(tx, shelf);
   if (items.includes(resource.id)) return;
-  if (items.length >= LIMITS.shelves.items) throw new Refusal("conflict", "The shelf is full.");
+  if (items.length >= LIMITS.shelves.items) throw new Refusal("conflict", "The collection is full.");
   await run(
     tx,
     sql`insert into collection_items (collection_id, resource_id, position)
@@ -116,8 +116,8 @@ export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof 
     sql<{ id: string }>`
       select p.id from people p where p.username = ${input.username} and p.state in ('active', 'limited') and p.id <> all(${blockedEitherWayIds(me)}) and ${inPlace}`,
   );
-  if (!person) throw invalid("username", "Nobody by that name is here.");
-  if (shelf.curators.length >= LIMITS.shelves.curators) throw new Refusal("conflict", "Ten people look after it already.");
+  if (!person) throw invalid("username", "No member has that name.");
+  if (shelf.curators.length >= LIMITS.shelves.curators) throw new Refusal("conflict", "It already has 10 curators.");
   await run(
     tx,
     sql`insert into collection_curators (collection_id, person_id, added_by, added_at) values (${shelf.id}, ${person.id}, ${me.id}, ${tx.now}) on conflict do nothing`,
@@ -134,7 +134,7 @@ export async function removeCurator(tx: Tx, viewer: Viewer, input: { shelfId: st
   await emitCollectionChange(tx, me, shelf);
 }
 
-const notCuratorRefusal = () => new Refusal("not-allowed", "Only those who look after the shelf can change it.");
+const notCuratorRefusal = () => new Refusal("not-allowed", "Only curators can change the collection.");
 type CollectionInput = { shelfId: string };
 
 async function getCuratedCollection(tx: Tx, viewer: Viewer, { shelfId }: CollectionInput) {

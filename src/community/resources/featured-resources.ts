@@ -17,8 +17,7 @@ export const unfeatureResource = (tx: Tx, viewer: Viewer, input: { resourceId: s
 async function setFeatured(tx: Tx, viewer: Viewer, { resourceId }: { resourceId: string }, on: boolean): Promise<void> {
   const me = requireSignedIn(viewer);
   const it = await getResourceForUpdate(tx, me, resourceId);
-  if (!resourceRules.feature(me, it))
-    throw new Refusal("not-allowed", "Admins, and the owners of its group, say what is shown on the first page.");
+  if (!resourceRules.feature(me, it)) throw new Refusal("not-allowed", "Only admins and owners of the group can feature a resource.");
   if ((it.featuredAt !== null) === on) return;
   await run(tx, sql`update resources set featured_at = ${on ? tx.now : null}, featured_by = ${on ? me.id : null} where id = ${it.id}`);
   await emit(tx, {

@@ -155,7 +155,7 @@ test("moved resource leaves the collections, lists and front page of other place
   const { id } = await addTestDocument(mira);
   const shelves = [
     await within((tx) => createCollection(tx, ines, { title: "For all", about: "" })),
-    await within((tx) => createCollection(tx, tomas, { title: "Here", about: "", groupId: group.id })),
+    await within((tx) => createCollection(tx, tomas, { title: "On the site", about: "", groupId: group.id })),
     await within((tx) => createCollection(tx, tomas, { title: "There", about: "", groupId: other.id })),
   ] as const;
   await within((tx) => addToCollection(tx, ines, { shelfId: shelves[0].id, resourceId: id }));

@@ -50,10 +50,10 @@ export async function moveResource(tx: Tx, viewer: Viewer, input: z.output<typeo
   const to = group?.id ?? null;
   const from = it.group?.id ?? null;
   await assertCanMove(tx, me, it, group);
-  if (to === from) throw new Refusal("conflict", "It is there already.");
+  if (to === from) throw new Refusal("conflict", "It is already there.");
   if ((group?.visibility ?? "everybody") !== input.visibility)
-    throw new Refusal("conflict", "Who reads in that group has changed meanwhile. Look again before you go on.");
-  if (it.keeperId !== me.id && input.reason === "") throw invalid("reason", "Say why: its keeper will read it.");
+    throw new Refusal("conflict", "The readers of that group have changed. Check again before you go on.");
+  if (it.keeperId !== me.id && input.reason === "") throw invalid("reason", "Enter a reason. The owner will read it.");
   // The new audience was shown to the viewer, so a members-only restriction of the former group ends.
   await run(tx, sql`update resources set group_id = ${to}, audience = 'group', featured_at = null, featured_by = null where id = ${it.id}`);
   if (to !== null) await removeFromGroupPlaces(tx, it.id, to);
@@ -70,16 +70,16 @@ export async function moveResource(tx: Tx, viewer: Viewer, input: z.output<typeo
 }
 
 async function assertCanMove(tx: Tx, me: SignedIn, it: MovableResource, to: (GroupFacts & { id: string }) | null): Promise<void> {
-  if (!resourceRules.moveFrom(me, it)) throw new Refusal("not-allowed", "Only its keeper and those who look after its place can move it.");
+  if (!resourceRules.moveFrom(me, it)) throw new Refusal("not-allowed", "Only the owner and moderators can move it.");
   const { others, home } = await getMoveConstraints(tx, it);
-  if (home !== null && home !== to?.id) throw invalid("groupId", "What was said in a group stays in it: keep it there.");
+  if (home !== null && home !== to?.id) throw invalid("groupId", "Content of a group stays in that group: save it there.");
   if (resourceRules.move(me, it, to, others)) return;
   throw resourceRules.move(me, it, to, false)
     ? new Refusal(
         "not-allowed",
-        "Others have written in it or about it, for those who read it here. Only who looks after both places can move it there.",
+        "Others have contributed to it for its present readers. Only a moderator of both places can move it there.",
       )
-    : new Refusal("not-allowed", "You may not put it there.");
+    : new Refusal("not-allowed", "You cannot move it there.");
 }
 
 /**

@@ -76,7 +76,7 @@ export async function lockFreeUpload(tx: Tx, me: SignedIn, uploadId: string): Pr
       mime: string;
     }>`select mime from uploads where id = ${uploadId} and owner_id = ${me.id} and attached_kind is null and state <> 'quarantined' for update`,
   );
-  if (!free) throw invalid("uploadId", "That file has not arrived. Please choose it again.");
+  if (!free) throw invalid("uploadId", "The file did not arrive. Choose it again.");
   return free;
 }
 
@@ -116,7 +116,7 @@ async function assertCanAdd(tx: Tx, me: SignedIn, groupId: string | undefined, k
   if (me.limited) throw limitedRefusal();
   if (group && !groupRules.addResource(me, group))
     throw new Refusal("not-allowed", group.state === "active" ? "Join the group to add to its library." : "This group is archived.");
-  throw new Refusal("not-allowed", "For now you can share links here. Files and documents come once you have been around for a while.");
+  throw new Refusal("not-allowed", "New members can share links. Files and documents follow after a few days.");
 }
 
 /** Serialized per person, so that two at once count as two. Staff are exempt. */
@@ -130,5 +130,5 @@ async function assertAddLimit(tx: Tx, me: SignedIn): Promise<void> {
       select case when ${writingIsLimited} then count(*)::int else 0 end as count
       from (select from resources where owner_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
   );
-  if (count >= most) throw new Refusal("too-many", "That is enough for one day. Come back tomorrow.");
+  if (count >= most) throw new Refusal("too-many", "You have reached today's limit. Come back tomorrow.");
 }

@@ -59,7 +59,7 @@ const linkColumns = (url: string): Sql =>
 export async function replaceFile(tx: Tx, viewer: Viewer, input: z.output<typeof NewFileVersion>): Promise<void> {
   const me = requireSignedIn(viewer);
   const it = await getEditableResource(tx, me, input);
-  if (it.kind !== "file" && it.kind !== "image") throw invalid("uploadId", "Only a file can be replaced by one.");
+  if (it.kind !== "file" && it.kind !== "image") throw invalid("uploadId", "Only a file can be replaced with a file.");
   assertUnchanged(it, input);
   const { mime } = await lockFreeUpload(tx, me, input.uploadId);
   await attachUpload(tx, input.uploadId, it.id);
@@ -84,7 +84,7 @@ export async function restoreVersion(tx: Tx, viewer: Viewer, input: z.output<typ
       where r.id = ${it.id}`,
   );
   const lost = old.body === null || (it.kind !== "document" && old.mime === null);
-  if (lost) throw new Refusal("conflict", "That version is no longer kept.");
+  if (lost) throw new Refusal("conflict", "That version is no longer stored.");
   const set = old.mime === null ? sql`kind = kind` : sql`kind = ${kindFromMime(old.mime)}`;
   await applyEdit(tx, me, it, { ...input, set, content: { ...old, note: "", restoredFrom: input.version } });
 }
@@ -93,14 +93,13 @@ export async function restoreVersion(tx: Tx, viewer: Viewer, input: z.output<typ
 async function getEditableResource(tx: Tx, me: SignedIn, { resourceId, reason }: ResourceEditInput): Promise<Resource> {
   const it = await getResourceForUpdate(tx, me, resourceId);
   if (resourceRules.edit(me, it)) return it;
-  if (!resourceRules.amend(me, it)) throw new Refusal("not-allowed", "This cannot be changed by you.");
-  if (reason === "") throw invalid("reason", "Say why: its keeper will read it.");
+  if (!resourceRules.amend(me, it)) throw new Refusal("not-allowed", "You cannot edit this.");
+  if (reason === "") throw invalid("reason", "Enter a reason. The owner will read it.");
   return it;
 }
 
 function assertUnchanged(it: Resource, { changes }: ResourceEditInput) {
-  if (changes !== it.changes)
-    throw new Refusal("conflict", "This has been changed elsewhere meanwhile. Look at both texts, then save what shall stand.");
+  if (changes !== it.changes) throw new Refusal("conflict", "Someone else changed this. Compare both texts, then save the one to keep.");
 }
 
 type ResourceUpdate = ResourceEditInput & { set: Sql; content: VersionContent | null };
@@ -150,5 +149,5 @@ async function assertVersionLimit(tx: Tx, me: SignedIn): Promise<void> {
       select case when ${writingIsLimited} then count(*)::int else 0 end as count
       from (select from resource_versions where by_id = ${me.id} and version > 1 and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
   );
-  if (count >= most) throw new Refusal("too-many", "Thirty changes in a day are enough. Come back tomorrow.");
+  if (count >= most) throw new Refusal("too-many", "You have reached the limit of 30 edits a day. Come back tomorrow.");
 }

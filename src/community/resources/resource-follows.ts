@@ -38,7 +38,7 @@ export async function addResourceBookmark(tx: Tx, viewer: Viewer, input: { resou
       select count(*)::int as today from resource_bookmarks where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
   if (today >= (me.trust === "new" ? LIMITS.bookmarks.newDay : LIMITS.bookmarks.day))
-    throw new Refusal("too-many", "That is a lot to come back to. Read some of it first, and keep more tomorrow.");
+    throw new Refusal("too-many", "You have reached today's limit of bookmarks. Come back tomorrow.");
   const made = await run(
     tx,
     sql`insert into resource_bookmarks (person_id, resource_id, created_at) values (${me.id}, ${id}, ${tx.now}) on conflict do nothing`,

@@ -3,7 +3,7 @@ import { draftVersion, id, requiredText, optionalText, tags } from "#community/c
 import { LIMITS } from "#community/rules";
 
 const commonFields = {
-  title: requiredText("The title", "Give it a title.", 200),
+  title: requiredText("The title", "Enter a title.", 200),
   why: optionalText("The reason", LIMITS.why),
   tags,
   /** Without a group it is site-wide. */
@@ -81,7 +81,7 @@ export const ResourceMove = z.object({
 export const ResourceRemoval = z.object({ resourceId: id, reason: editFields.reason });
 
 const collectionFields = {
-  title: requiredText("The name", "Give the shelf a name.", LIMITS.shelves.title),
+  title: requiredText("The name", "Enter a name for the collection.", LIMITS.shelves.title),
   about: optionalText("The description", LIMITS.shelves.about),
 };
 /** Without a group it belongs to the site-wide library. */

@@ -17,14 +17,13 @@ export async function removeResource(tx: Tx, viewer: Viewer, input: z.output<typ
   const me = requireSignedIn(viewer);
   const it = await getResourceForUpdate(tx, me, input.resourceId);
   if (it.state === "removed") return;
-  if (!resourceRules.remove(me, it))
-    throw new Refusal("not-allowed", "Only its keeper and those who look after its place can take it away.");
+  if (!resourceRules.remove(me, it)) throw new Refusal("not-allowed", "Only the owner and moderators can remove it.");
   const own = it.keeperId === me.id;
   if (!own && input.reason === "") throw reasonRequiredRefusal();
   await markRemoved(tx, me, { id: it.id, groupId: it.group?.id ?? null, reason: own ? null : input.reason });
 }
 
-const reasonRequiredRefusal = () => invalid("reason", "Say why: its keeper will read it.");
+const reasonRequiredRefusal = () => invalid("reason", "Enter a reason. The owner will read it.");
 
 /**
  * Removes a resource after an upheld report; does nothing if it is gone. The caller has checked that the
@@ -81,7 +80,7 @@ export async function restoreResource(tx: Tx, viewer: Viewer, input: { resourceI
   const me = requireSignedIn(viewer);
   const it = await getResourceForUpdate(tx, me, input.resourceId);
   if (it.state !== "removed") return;
-  if (!resourceRules.restore(me, it)) throw new Refusal("not-allowed", "Only those who look after its place can bring it back.");
+  if (!resourceRules.restore(me, it)) throw new Refusal("not-allowed", "Only moderators can restore it.");
   await unmarkRemoved(tx, me, { id: it.id, groupId: it.group?.id ?? null, reason: it.keeperId === me.id ? null : "" });
 }
 

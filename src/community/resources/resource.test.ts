@@ -133,7 +133,7 @@ describe("library", () => {
     for (const groupId of [undefined, group.id])
       await expect(link({ ...mira, limited: true }, groupId)).rejects.toMatchObject({
         reason: "not-allowed",
-        message: "Your account can write nothing at the moment.",
+        message: "Your account cannot post at the moment.",
       });
     for (const url of ["javascript:alert(1)", "ftp://x", "x"]) expect(NewLink.safeParse({ url, title: "x" }).success).toBe(false);
   });

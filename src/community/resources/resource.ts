@@ -47,7 +47,8 @@ export async function getResourceForUpdate(tx: Tx, me: SignedIn, id: string): Pr
 
 function requireVisible(viewer: Viewer, row: ResourceRow | undefined): Resource {
   if (!row) throw notFound();
-  if (row.state === "removed" && !resourceRules.seeRemoved(viewer, row)) throw new Refusal("gone", "This was taken out of the library.");
+  if (row.state === "removed" && !resourceRules.seeRemoved(viewer, row))
+    throw new Refusal("gone", "This resource was removed from the library.");
   return { ...row, readingMinutes: row.kind === "document" ? Math.max(1, Math.round(row.bodyMd.split(/\s+/).length / 200)) : 0 };
 }
 

@@ -27,9 +27,9 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 const keepWords = (by: SignedIn, postId: string, groupId?: string) =>
-  within((tx) => addDocument(tx, by, NewDocument.parse({ title: "Kept", body: "Words.", postId, groupId })));
+  within((tx) => addDocument(tx, by, NewDocument.parse({ title: "Bookmarked", body: "Words.", postId, groupId })));
 const keepLink = (by: SignedIn, postId: string, groupId?: string) =>
-  within((tx) => addLink(tx, by, NewLink.parse({ title: "Kept", url: "https://example.org/", postId, groupId })));
+  within((tx) => addLink(tx, by, NewLink.parse({ title: "Bookmarked", url: "https://example.org/", postId, groupId })));
 const uses = async (viewer: Viewer, id: string) =>
   (await listResourceUses(db, viewer, await getResource(db, viewer, id))).map(({ number }) => number);
 
@@ -49,13 +49,13 @@ describe("post saved as a resource", () => {
     const { id } = await keepWords(tomas, post.id, group.id);
     const { id: linkId } = await keepLink(tomas, post.id);
     expect((await getPost(db, mira, post.id)).kept).toEqual([
-      { id, title: "Kept" },
-      { id: linkId, title: "Kept" },
+      { id, title: "Bookmarked" },
+      { id: linkId, title: "Bookmarked" },
     ]);
     expect([await uses(mira, id), await uses(mira, linkId), await uses(noor, linkId)]).toEqual([[2], [2], []]);
     expect((await listEmittedEvents(database)).filter((type) => type === "resource.kept")).toHaveLength(2);
     await within((tx) => removeResource(tx, tomas, { resourceId: id, reason: "" }));
-    expect((await getPost(db, mira, post.id)).kept).toEqual([{ id: linkId, title: "Kept" }]);
+    expect((await getPost(db, mira, post.id)).kept).toEqual([{ id: linkId, title: "Bookmarked" }]);
     await within((tx) => deletePost(tx, mira, { postId: post.id }));
     expect(await getPost(db, mira, post.id)).not.toHaveProperty("kept");
     expect(await uses(mira, linkId)).toEqual([]);

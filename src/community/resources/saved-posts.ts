@@ -48,7 +48,7 @@ export async function assertCanSavePost(tx: Tx, me: SignedIn, { postId, groupId 
   if (postId === undefined) return;
   const it = await getSavablePost(tx, me, postId);
   if (kind === "document" && !it.open && groupId !== it.groupId)
-    throw invalid("groupId", "What was said in a group stays in it: keep it there.");
+    throw invalid("groupId", "Content of a group stays in that group: save it there.");
 }
 
 /** Links a resource and its original post, both ways. */

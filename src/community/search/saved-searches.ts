@@ -17,8 +17,8 @@ export type OwnSearches = { recent: string[]; saved: SavedSearch[] };
 /** From a form or from the API. */
 const booleanField = z.union([z.boolean(), z.enum(["yes", "no"]).transform((said) => said === "yes")]);
 export const NewSavedSearch = z.object({
-  name: requiredText("A name", "Give it a name.", 60),
-  asked: requiredText("A search", "There is nothing to keep.", 500),
+  name: requiredText("A name", "Enter a name.", 60),
+  asked: requiredText("A search", "There is nothing to save.", 500),
   tells: booleanField.default(false),
 });
 export const SearchAlertSetting = z.object({ id, tells: booleanField });
@@ -79,7 +79,7 @@ export async function saveSearch(tx: Tx, viewer: Viewer, { name, asked, tells }:
         where (select count(*) from saved_searches where person_id = ${me.id} and asked <> ${asked}) < ${MAX_SAVED}
         on conflict (person_id, asked) do update set name = excluded.name returning id`,
   );
-  if (!saved) throw new Refusal("too-many", "You keep thirty searches already. Drop one first.");
+  if (!saved) throw new Refusal("too-many", "You can save at most 30 searches. Delete one first.");
   await setSearchAlert(tx, me, { id: saved.id, tells });
 }
 

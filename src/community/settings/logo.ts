@@ -48,7 +48,7 @@ export async function removeLogo(tx: Tx, settings: Settings, viewer: Viewer): Pr
 const detachOldLogos = (tx: Tx) => run(tx, sql`update uploads set attached_kind = null, attached_id = null where attached_kind = 'site'`);
 
 function assertAdmin(viewer: Viewer): void {
-  if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins change the settings.");
+  if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins can change the settings.");
 }
 
 function logoTooLarge() {

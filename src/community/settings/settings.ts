@@ -65,7 +65,7 @@ const withDefaults = (stored: Partial<SiteSettings>, initial: ApiDefaults): Site
 });
 
 async function writeSettings(tx: Tx, viewer: Viewer, changes: Partial<SiteSettings>, initial: ApiDefaults) {
-  if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins change the settings.");
+  if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins can change the settings.");
   const parsed = SettingsChange.safeParse(changes);
   if (!parsed.success) throw settingsRefusal(parsed.error.issues);
   const wanted = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
@@ -90,7 +90,7 @@ async function writeSettings(tx: Tx, viewer: Viewer, changes: Partial<SiteSettin
 
 function settingsRefusal(issues: { path: PropertyKey[]; message: string; code: string }[]) {
   const fields = Object.fromEntries(issues.map((issue) => [String(issue.path[0] ?? "settings"), issue.message]));
-  return new Refusal("invalid", "Some of that cannot be set like this.", { fields });
+  return new Refusal("invalid", "Some of these values are not valid.", { fields });
 }
 
 /** SQL: the site limits how fast and how much a person writes (`writingLimits`). */

@@ -10,7 +10,7 @@ const textField = (most: number) =>
     .string()
     .transform((it) => it.replaceAll("\0", "").toWellFormed().trim())
     .pipe(z.string().max(most, `Please keep it under ${most} characters.`));
-const countField = z.int("Give a whole number.").min(0, "Give 0 or more.").max(100_000, "Give 100000 or less.");
+const countField = z.int("Enter a whole number.").min(0, "Enter 0 or more.").max(100_000, "Enter 100000 or less.");
 
 /** Log levels of API clients, from nothing to everything. */
 const LOG_LEVELS = ["off", "fatal", "error", "warn", "info", "debug", "all"] as const;
@@ -52,8 +52,8 @@ const SettingsFields = z.strictObject({
   /** Colour of links, buttons and marks; `createAccent` derives the shades. */
   accent: textField(7)
     .transform((it) => it.toLowerCase())
-    .refine(isColour, "Give a colour, such as #0b6b5d.")
-    .refine(isReadableAccent, "That colour could not be read on paper, not even darkened. Choose a stronger one."),
+    .refine(isColour, "Enter a colour such as #0b6b5d.")
+    .refine(isReadableAccent, "This colour is not readable, even when darkened. Choose a stronger one."),
   /** Upload id of the logo, set by `setLogo`; empty for none. */
   logo: textField(36).refine((it) => it === "" || isId(it), "Choose a picture first."),
   /** Address of the discussion where new members introduce themselves: the welcome tour ends there. */
@@ -101,8 +101,8 @@ const SettingsFields = z.strictObject({
   apiCalls: countField,
   apiCallsOfPerson: countField,
   /** Records of all data tables together, and their megabytes; 0 for unlimited. */
-  tableRows: z.int("Give a whole number.").min(0, "Give 0 or more.").max(1_000_000_000, "Give 1000000000 or less."),
-  tableMegabytes: z.int("Give a whole number.").min(0, "Give 0 or more.").max(10_000_000, "Give 10000000 or less."),
+  tableRows: z.int("Enter a whole number.").min(0, "Enter 0 or more.").max(1_000_000_000, "Enter 1000000000 or less."),
+  tableMegabytes: z.int("Enter a whole number.").min(0, "Enter 0 or more.").max(10_000_000, "Enter 10000000 or less."),
   /** Publishing to API channels: anyone with a key, signed-in people, or clients with the server key. */
   whoPublishes: z.enum(["everybody", "members", "servers"]),
   /** Use of shared objects: anyone with a key, or signed-in people. */
@@ -112,14 +112,14 @@ const SettingsFields = z.strictObject({
   /** Emails through the API per hour in total; 0 for unlimited. */
   mailsPerHour: countField,
   /** Maximum megabytes of a library file. */
-  fileMegabytes: z.int("Give a whole number.").min(1, "Give 1 or more.").max(1_000, "Give 1000 or less."),
+  fileMegabytes: z.int("Enter a whole number.").min(1, "Enter 1 or more.").max(1_000, "Enter 1000 or less."),
   /** Default read and write access to API files; the server key always has access. */
   filesReadBy: z.enum(FILE_AUDIENCES),
   filesWrittenBy: z.enum(FILE_AUDIENCES),
   /** API files: megabytes per file, gigabytes in total, and their number including directories. */
-  programFileMegabytes: z.int("Give a whole number.").min(1, "Give 1 or more.").max(100_000, "Give 100000 or less."),
-  programFilesGigabytes: z.int("Give a whole number.").min(1, "Give 1 or more.").max(100_000, "Give 100000 or less."),
-  programFilesMost: z.int("Give a whole number.").min(1, "Give 1 or more.").max(100_000, "Give 100000 or less."),
+  programFileMegabytes: z.int("Enter a whole number.").min(1, "Enter 1 or more.").max(100_000, "Enter 100000 or less."),
+  programFilesGigabytes: z.int("Enter a whole number.").min(1, "Enter 1 or more.").max(100_000, "Enter 100000 or less."),
+  programFilesMost: z.int("Enter a whole number.").min(1, "Enter 1 or more.").max(100_000, "Enter 100000 or less."),
   /** Off: a new API sign-in ends the person's previous session, or is refused where the first one wins. */
   severalLogins: z.boolean(),
   newLoginWins: z.boolean(),
@@ -145,7 +145,7 @@ const SettingsFields = z.strictObject({
     "Write one logger a line, such as: browser = warn.",
   ),
   /** Days until log messages are deleted. */
-  logDays: z.int("Give a whole number.").min(1, "Give 1 or more.").max(365, "Give 365 or less."),
+  logDays: z.int("Enter a whole number.").min(1, "Enter 1 or more.").max(365, "Enter 365 or less."),
 });
 
 export type SiteSettings = z.output<typeof SettingsFields>;

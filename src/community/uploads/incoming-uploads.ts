@@ -14,7 +14,7 @@ type IncomingUploadContext = UploadContext & { settings: Settings };
 
 /** Facts of a file announced before its bytes. */
 export const NewUpload = z.object({
-  size: z.number("Say how large the file is.").int().min(0, "Say how large the file is."),
+  size: z.number("Give the size of the file.").int().min(0, "Give the size of the file."),
   // A name of any length is accepted and truncated when stored.
   fileName: z.string().transform((name) => name.toWellFormed().replaceAll("\0", "").slice(-2_000)),
 });
@@ -72,7 +72,7 @@ export async function storeUpload(
 /** @throws `not-signed-in`, `not-allowed` for limited accounts */
 export function requireUploader(viewer: Viewer): SignedIn {
   const me = requireSignedIn(viewer);
-  if (me.limited) throw new Refusal("not-allowed", "You may read here, and not add anything for now.");
+  if (me.limited) throw new Refusal("not-allowed", "Your account can only read at the moment.");
   return me;
 }
 
@@ -104,7 +104,7 @@ export async function finishUpload(app: UploadContext, viewer: Viewer, id: strin
   const me = requireUploader(viewer);
   const { size, fileName, arrived } = await getIncomingUpload(app, me, id);
   if (await maybeOne(app.database.db, sql`select from uploads where id = ${id}`)) return { id };
-  if (arrived < size) throw new Refusal("conflict", "Not all of that file has arrived yet.");
+  if (arrived < size) throw new Refusal("conflict", "The file has not fully arrived yet.");
   // An empty file was never written.
   const stored = size === 0 ? await app.storage.put(Readable.from([]), 0) : await app.storage.pieces.finish(id);
   try {

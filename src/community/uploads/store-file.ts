@@ -60,7 +60,7 @@ async function inspectFile({ storage }: UploadContext, { fileName, stored }: Upl
 
 const WEBP: FileKind = { mime: "image/webp", endings: ["webp"] };
 
-const TOO_LARGE_TO_SCAN = { say: "This file is larger than what can be looked at for viruses here. It was not taken." };
+const TOO_LARGE_TO_SCAN = { say: "This file is too large for the virus scan and was not accepted." };
 
 /**
  * @throws `wrong-type` for a detected virus, `too-large` for a file the scanner cannot read, which would
@@ -89,9 +89,9 @@ async function recordFile({ database, storage }: UploadContext, me: SignedIn, id
     // before bytes is the lock order everywhere, which avoids deadlocks.
     await assertQuota(tx, me, kept.size);
     await lockFile(tx, kept.hash);
-    if ((await storage.sizeOf(kept.hash)) === null) throw new Refusal("conflict", "That file broke off on its way. Please send it again.");
+    if ((await storage.sizeOf(kept.hash)) === null) throw new Refusal("conflict", "The upload was interrupted. Send the file again.");
     const known = await maybeOne(tx, sql`select from uploads where hash = ${kept.hash} and state = 'quarantined' limit 1`);
-    if (known) throw new Refusal("wrong-type", "That file was found to be harmful before, and is not taken.");
+    if (known) throw new Refusal("wrong-type", "This file was found to be harmful and is not accepted.");
     await run(
       tx,
       sql`insert into uploads (id, owner_id, hash, size, mime, file_name, width, height, state, created_at)

@@ -145,16 +145,16 @@ function describeHttpError(error: FastifyError | Error): { status: number; messa
     return { status: 503, message: "We cannot reach our memory right now. Please try again in a moment.", retryAfter: 5 };
   const status = "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
   if (status >= 500) return { status, message: "Internal Server Error" };
-  return { status, message: ENGLISH_MESSAGES[status] ?? "Something in that request cannot be read." };
+  return { status, message: ENGLISH_MESSAGES[status] ?? "The request cannot be read." };
 }
 
 const ENGLISH_MESSAGES: Record<number, string> = {
-  404: "There is nothing at this address.",
-  405: "That cannot be done here.",
-  408: "That took too long to arrive.",
-  413: "That is larger than we take.",
+  404: "There is no page at this address.",
+  405: "This is not possible here.",
+  408: "The request took too long.",
+  413: "This is too large.",
   414: "That address is too long.",
-  415: "That is not a kind of content we can read.",
+  415: "This kind of content is not supported.",
 };
 
 /** Error in the shape that API clients read. */
@@ -164,7 +164,7 @@ const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${le
 
 /** Language of an error page, and its label for the link to the start page. */
 type PageLanguage = { lang: string; dir: "ltr" | "rtl"; home: string };
-const ENGLISH: PageLanguage = { lang: "en", dir: "ltr", home: "To the start page" };
+const ENGLISH: PageLanguage = { lang: "en", dir: "ltr", home: "Go to the home page" };
 
 /**
  * Error page for when no other can be rendered: no scripts, no external styles, nothing to load. `more` is

@@ -24,8 +24,8 @@ function decodeOptions(bytes: Buffer): SharpOptions {
   return { limitInputPixels: MAX_PIXELS, failOn: isShownInPart ? "none" : "error", pages: 1 };
 }
 
-const NOT_A_PICTURE = { say: "That is not a picture we can read. JPEG, PNG, WebP and GIF work." };
-const HEIC = { say: "HEIC pictures cannot be read here. Save it as JPEG, or let your phone take pictures as JPEG (“most compatible”)." };
+const NOT_A_PICTURE = { say: "This picture cannot be read. Use JPEG, PNG, WebP or GIF." };
+const HEIC = { say: "HEIC pictures are not supported. Save it as JPEG, or set your phone's camera to “Most compatible”." };
 const wrongTypeRefusal = ({ say }: { say: string }) => new Refusal("wrong-type", say, { fields: { picture: say } });
 
 /**

@@ -60,7 +60,7 @@ export class Limits {
 }
 
 /** The refusal for too many requests, with the seconds to wait. `why` is a sentence. */
-export const tooManyRequests = (retryAfter: number, why = "That was a bit much at once.") =>
+export const tooManyRequests = (retryAfter: number, why = "Too many requests.") =>
   new Refusal("too-many", `${why} Please try again in ${describeWait(retryAfter)}.`, { retryAfter });
 
 const describeWait = (seconds: number) =>

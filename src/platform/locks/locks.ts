@@ -134,4 +134,4 @@ export class Locks {
 }
 
 const lockKey = (name: string) => `lock:${name}`;
-const busyRefusal = () => new Refusal("unavailable", "Somebody else is still at this. Please try again in a moment.", { retryAfter: 5 });
+const busyRefusal = () => new Refusal("unavailable", "This is in use by someone else. Try again in a moment.", { retryAfter: 5 });

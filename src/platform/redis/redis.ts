@@ -188,7 +188,7 @@ function createRedisClient({ url, log }: RedisOptions, { known = false, says = t
 
 const unavailableRefusal = (cause: unknown) =>
   Object.assign(
-    new Refusal("unavailable", "What is asked for lies in a store that cannot be reached right now. Please try again in a moment.", {
+    new Refusal("unavailable", "The storage is not reachable right now. Try again in a moment.", {
       retryAfter: 5,
     }),
     {

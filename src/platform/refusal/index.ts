@@ -57,7 +57,7 @@ export const HTTP_STATUS = {
 } satisfies Record<Reason, number>;
 
 /** The same message for missing and for invisible things, so that existence does not leak. */
-export const notFound = () => new Refusal("not-found", "There is nothing here.");
+export const notFound = () => new Refusal("not-found", "Not found.");
 
 /** One invalid field: the form shows the message beside it. */
 export const invalid = (field: string, sentence: string) => new Refusal("invalid", sentence, { fields: { [field]: sentence } });

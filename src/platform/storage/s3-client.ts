@@ -162,7 +162,7 @@ export class S3Client {
 }
 
 const unavailableRefusal = (cause?: unknown) =>
-  Object.assign(new Refusal("unavailable", "Files cannot be reached right now. Please try again in a moment.", { retryAfter: 30 }), {
+  Object.assign(new Refusal("unavailable", "Files are not reachable right now. Try again in a moment.", { retryAfter: 30 }), {
     cause,
   });
 

@@ -36,10 +36,10 @@ function RefusalMessage({ message, reason, retryAfter }: RejectedForm["refused"]
     <>
       <p className="font-semibold">
         {retryAfter < 90
-          ? t("Please wait {seconds, plural, one {# second} other {# seconds}} before the next try.", { seconds: retryAfter })
-          : t("Please wait {minutes, plural, one {# minute} other {# minutes}} before the next try.", { minutes })}
+          ? t("Wait {seconds, plural, one {# second} other {# seconds}} before the next attempt.", { seconds: retryAfter })
+          : t("Wait {minutes, plural, one {# minute} other {# minutes}} before the next attempt.", { minutes })}
       </p>
-      <p>{t("After a few tries we slow down for everybody's safety. Nothing you typed is held against you.")}</p>
+      <p>{t("Sign-in slows down after several attempts, to protect your account.")}</p>
     </>
   );
 }
@@ -51,12 +51,10 @@ function Suspended({ because, until, standing }: SuspensionDetails) {
   const date = until && new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone }).format(new Date(until));
   return (
     <>
-      <p className="font-semibold">
-        {date ? t("This account is suspended until {date}.", { date }) : t("This account is suspended for now.")}
-      </p>
-      {because && <p dir="auto">{t("The reason given: {reason}", { reason: because })}</p>}
+      <p className="font-semibold">{date ? t("This account is suspended until {date}.", { date }) : t("This account is suspended.")}</p>
+      {because && <p dir="auto">{t("Reason: {reason}", { reason: because })}</p>}
       <p>
-        <Link to={urls.loginPage("standing", { token: standing })}>{t("How your account stands")}</Link>
+        <Link to={urls.loginPage("standing", { token: standing })}>{t("Account status")}</Link>
       </p>
     </>
   );

@@ -119,9 +119,9 @@ export default function Settings({ loaderData: data, actionData }: Route.Compone
     },
     { id: "passkeys", title: t("Passkeys"), body: <PasskeysSettings {...part} /> },
     { id: "second-step", title: t("Signing in with two steps"), body: <TwoFactorSettings {...part} /> },
-    { id: "sessions", title: t("Where you are signed in"), body: <SessionsSettings {...part} /> },
+    { id: "sessions", title: t("Active sessions"), body: <SessionsSettings {...part} /> },
     ...(data.providers.length > 0 || data.account.providers.length > 0
-      ? [{ id: "providers", title: t("Other ways in"), body: <LinkedProviders {...part} /> }]
+      ? [{ id: "providers", title: t("Other ways to sign in"), body: <LinkedProviders {...part} /> }]
       : []),
     { id: "privacy", title: t("Who sees and reaches you"), body: <PrivacyFields {...part} /> },
     { id: "blocked", title: t("Blocked and muted people"), body: <BlockedPeople {...part} /> },

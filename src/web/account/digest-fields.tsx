@@ -14,13 +14,13 @@ export function DigestFields({ every, day }: { every: string; day: number }) {
   const days = useWeekdays("long");
   return (
     <div className="flex flex-wrap gap-4">
-      <SelectField name="digest-every" label={t("How often")} defaultValue={every}>
+      <SelectField name="digest-every" label={t("Frequency")} defaultValue={every}>
         <option value="never">{t("Never")}</option>
         <option value="day">{t("Every day")}</option>
         <option value="week">{t("Every week")}</option>
         <option value="month">{t("Every month")}</option>
       </SelectField>
-      <SelectField name="digest-day" label={t("On which day of the week")} defaultValue={String(day)}>
+      <SelectField name="digest-day" label={t("Day of the week")} defaultValue={String(day)}>
         {days.map(({ day: value, name }) => (
           <option key={value} value={value}>
             {name}

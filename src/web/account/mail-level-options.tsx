@@ -6,11 +6,15 @@ export function MailLevelOptions({ chosen }: { chosen: string }) {
   const levels = [
     { value: "important", label: t("Important only"), hint: t("When somebody answers you, mentions you or writes to you.") },
     { value: "everything", label: t("Everything"), hint: t("Also new discussions in your groups.") },
-    { value: "nothing", label: t("Nothing by e-mail"), hint: t("You find it all here. About your account's safety we write in any case.") },
+    {
+      value: "nothing",
+      label: t("No email"),
+      hint: t("You find everything on the site. Security emails about your account are always sent."),
+    },
   ];
   return (
     <fieldset className="grid gap-3">
-      <legend className="sr-only">{t("How much mail do you want?")}</legend>
+      <legend className="sr-only">{t("How much email do you want?")}</legend>
       {levels.map(({ value, label, hint }) => (
         <CheckField key={value} type="radio" name="level" value={value} label={label} hint={hint} defaultChecked={chosen === value} />
       ))}

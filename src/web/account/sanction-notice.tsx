@@ -13,7 +13,7 @@ export function SanctionNotice({ state, reason, since, until }: OwnSanction) {
     state === "suspended"
       ? date
         ? t("This account is suspended until {date}.", { date })
-        : t("This account is suspended for now.")
+        : t("This account is suspended.")
       : date
         ? t("You can read here, and write nothing but messages to people you know, until {date}.", { date })
         : t("You can read here, and write nothing but messages to people you know, for now.");
@@ -22,7 +22,7 @@ export function SanctionNotice({ state, reason, since, until }: OwnSanction) {
       <p className="font-semibold">{says}</p>
       {reason && (
         <p dir="auto" className="break-words whitespace-pre-line">
-          {t("The reason given: {reason}", { reason })}
+          {t("Reason: {reason}", { reason })}
         </p>
       )}
       <p className="text-small text-quiet">

@@ -57,24 +57,24 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   return redirect(urls.programs());
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Programs and their keys"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("API keys"), hidden: true }));
 
 export default function ApiKeysPage({ loaderData: { keys, origin, roles } }: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
       <PageHeader
-        title={t("Programs and their keys")}
-        lead={t("What a client is configured with, and the roles by which tables say who may do what.")}
+        title={t("API keys")}
+        lead={t("Keys for API clients, and roles for table permissions.")}
         actions={
           <>
-            <ButtonLink to={urls.tables()}>{t("Tables of programs")}</ButtonLink>
+            <ButtonLink to={urls.tables()}>{t("Data tables")}</ButtonLink>
             <ButtonLink to={urls.extensions()}>{t("Extensions")}</ButtonLink>
             <ButtonLink to={urls.flows()}>{t("Automations")}</ButtonLink>
             <ButtonLink to={urls.channels()}>{t("Channels")}</ButtonLink>
-            <ButtonLink to={urls.push()}>{t("Devices and pushes")}</ButtonLink>
-            <ButtonLink to={urls.programFiles()}>{t("Files of programs")}</ButtonLink>
-            <ButtonLink to={urls.mailTemplates()}>{t("Mail of programs")}</ButtonLink>
+            <ButtonLink to={urls.push()}>{t("Devices and push")}</ButtonLink>
+            <ButtonLink to={urls.programFiles()}>{t("Files")}</ButtonLink>
+            <ButtonLink to={urls.mailTemplates()}>{t("Email templates")}</ButtonLink>
           </>
         }
       />
@@ -122,9 +122,7 @@ function Keys({ keys, origin }: Pick<Data, "keys" | "origin">) {
           )}
         </div>
       </dl>
-      <p className="mt-3 text-small text-quiet">
-        {t("Whoever has the server key may do everything. It belongs on servers, never in an app.")}
-      </p>
+      <p className="mt-3 text-small text-quiet">{t("The server key gives full access. Use it on servers only, never in an app.")}</p>
     </section>
   );
 }
@@ -136,7 +134,7 @@ function Roles({ roles }: Pick<Data, "roles">) {
       <h2 id="roles" className="mb-3 font-serif text-large font-semibold">
         {t("Roles")}
       </h2>
-      {roles.length === 0 && <EmptyState title={t("There are no roles of your own yet.")} />}
+      {roles.length === 0 && <EmptyState title={t("No custom roles yet.")} />}
       <ul>
         {roles.map(({ name, people }) => (
           <li key={name} className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-2">
@@ -144,7 +142,7 @@ function Roles({ roles }: Pick<Data, "roles">) {
               {name}{" "}
               <span className="text-small text-quiet">{t("{count, plural, one {# person} other {# people}}", { count: people })}</span>
             </span>
-            <ActionForm intent="drop" fields={{ role: name }} kind="danger" busy="…" label={t("Remove the role {name}", { name })}>
+            <ActionForm intent="drop" fields={{ role: name }} kind="danger" busy="…" label={t("Delete role {name}", { name })}>
               {t("Remove")}
             </ActionForm>
           </li>
@@ -153,14 +151,14 @@ function Roles({ roles }: Pick<Data, "roles">) {
       <Form method="post" className="mt-4 grid max-w-xl gap-3">
         <FormErrors />
         <input type="hidden" name="intent" value="make" />
-        <TextField name="name" label={t("A new role")} hint={t("Letters, digits and underscores.")} required maxLength={64} dir="ltr" />
+        <TextField name="name" label={t("New role")} hint={t("Letters, digits and underscores.")} required maxLength={64} dir="ltr" />
         <div>
-          <SubmitButton busy={t("Saving…")}>{t("Make the role")}</SubmitButton>
+          <SubmitButton busy={t("Saving…")}>{t("Create role")}</SubmitButton>
         </div>
       </Form>
       {roles.length > 0 && (
         <Form method="post" className="mt-6 grid max-w-xl gap-3">
-          <TextField name="identity" label={t("Somebody, by user name or mail address")} required maxLength={320} dir="auto" />
+          <TextField name="identity" label={t("Username or email address")} required maxLength={320} dir="auto" />
           <SelectField name="role" label={t("Role")}>
             {roles.map(({ name }) => (
               <option key={name}>{name}</option>
@@ -168,10 +166,10 @@ function Roles({ roles }: Pick<Data, "roles">) {
           </SelectField>
           <div className="flex flex-wrap gap-2">
             <Button type="submit" name="intent" value="give" kind="primary">
-              {t("Give the role")}
+              {t("Give role")}
             </Button>
             <Button type="submit" name="intent" value="take">
-              {t("Take the role")}
+              {t("Revoke role")}
             </Button>
           </div>
         </Form>

@@ -44,25 +44,23 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   assertAdmin(viewer);
   const which = parseForm(FailedJobInput, form);
   if ((await chooseAction(FAILED_JOB_COMMANDS, form)(app, which)) === 0)
-    throw new Refusal("conflict", "That is done meanwhile, or being tried just now.");
+    throw new Refusal("conflict", "This job has finished or is being retried.");
   await auditAdminAction(app, viewer, `failure.${String(form.get("intent"))}`, `${which.reaction || "job"} ${which.id}`);
   return redirect(urls.failures());
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("What has failed"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Failed jobs"), hidden: true }));
 
 export default function FailedJobsPage({ loaderData: { lines } }: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
       <PageHeader
-        title={t("What has failed")}
-        lead={t(
-          "What was to be done in the background and was not. It is tried again by itself, for some hours; after that it waits for you.",
-        )}
+        title={t("Failed jobs")}
+        lead={t("Background jobs that failed. They are retried automatically for some hours; after that they wait here.")}
       />
       <RefusalNotice />
-      {lines.length === 0 && <EmptyState title={t("Nothing has failed.")} />}
+      {lines.length === 0 && <EmptyState title={t("No failed jobs.")} />}
       <ul>
         {lines.map((line) => (
           <FailedJobRow key={`${line.reaction} ${line.id}`} line={line} />
@@ -82,7 +80,7 @@ function FailedJobRow({ line: { id, reaction, what, attempts, error, failedAt, n
           <code dir="ltr" className="break-all">
             {what}
           </code>
-          {!nextAt && <Tag>{t("Waits for you")}</Tag>}
+          {!nextAt && <Tag>{t("Needs attention")}</Tag>}
         </p>
         <p dir="auto" className="text-small break-words">
           {error}
@@ -92,23 +90,23 @@ function FailedJobRow({ line: { id, reaction, what, attempts, error, failedAt, n
           {nextAt && (
             <>
               {" · "}
-              <Rich text="tried again <0></0>" parts={[<Time at={nextAt} />]} />
+              <Rich text="next retry <0></0>" parts={[<Time at={nextAt} />]} />
             </>
           )}
         </p>
       </div>
-      <ActionForm intent="again" fields={fields} busy={t("Trying…")} label={t("Try {what} again", { what })}>
-        {t("Try again")}
+      <ActionForm intent="again" fields={fields} busy={t("Retrying…")} label={t("Retry {what}", { what })}>
+        {t("Retry")}
       </ActionForm>
-      <Menu label={t("More about {name}", { name: what })} summary={<i className="icon icon-ellipsis" aria-hidden />}>
+      <Menu label={t("Details of {name}", { name: what })} summary={<i className="icon icon-ellipsis" aria-hidden />}>
         <ConfirmActionForm
           intent="give-up"
           fields={fields}
-          ask={t("Give it up…")}
-          consequence={t("What should have been done is never done.")}
-          busy={t("Giving up…")}
+          ask={t("Discard…")}
+          consequence={t("The job will never run.")}
+          busy={t("Discarding…")}
         >
-          {t("Yes, give it up")}
+          {t("Discard")}
         </ConfirmActionForm>
       </Menu>
     </li>

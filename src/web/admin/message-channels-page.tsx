@@ -37,7 +37,7 @@ export const action = defineAction(async ({ app, viewer, form }) => {
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
-  title: t("Channels and messages of programs"),
+  title: t("Realtime channels"),
   hidden: true,
 }));
 
@@ -46,15 +46,15 @@ export default function ChannelsPage({ loaderData: { waiting, nextWaiting, chann
   return (
     <>
       <PageHeader
-        title={t("Channels and messages of programs")}
-        lead={t("What programs are going to say to each other, and the channels on which they do. What was said is not kept.")}
+        title={t("Realtime channels")}
+        lead={t("Channels used by API clients, and their scheduled messages. Published messages are not stored.")}
       />
       <RefusalNotice />
       <section aria-labelledby="waiting" className="border-t border-line py-6">
         <h2 id="waiting" className="mb-3 font-serif text-large font-semibold">
           {t("Scheduled messages")}
         </h2>
-        {waiting.length === 0 && <EmptyState title={t("Nothing is scheduled.")} />}
+        {waiting.length === 0 && <EmptyState title={t("No scheduled messages.")} />}
         <ul>
           {waiting.map((it) => (
             <ScheduledMessageRow key={it.id} it={it} />
@@ -66,7 +66,7 @@ export default function ChannelsPage({ loaderData: { waiting, nextWaiting, chann
         <h2 id="channels" className="mb-3 font-serif text-large font-semibold">
           {t("Channels")}
         </h2>
-        {channels.length === 0 && <EmptyState title={t("No program has said anything yet.")} />}
+        {channels.length === 0 && <EmptyState title={t("No channels yet.")} />}
         <ul>
           {channels.map((it) => (
             <ChannelListItem key={it.name} it={it} />
@@ -91,7 +91,7 @@ function ScheduledMessageRow({ it: { id, channel, dueAt, repeatEvery, expiresAt,
         </p>
         <p className="text-small text-quiet">
           <Time at={dueAt} />
-          {repeatEvery !== null && <> · {t("{count, plural, one {each second} other {every # seconds}}", { count: repeatEvery })}</>}
+          {repeatEvery !== null && <> · {t("{count, plural, one {every second} other {every # seconds}}", { count: repeatEvery })}</>}
           {expiresAt !== null && (
             <>
               {" "}
@@ -100,8 +100,8 @@ function ScheduledMessageRow({ it: { id, channel, dueAt, repeatEvery, expiresAt,
           )}
         </p>
       </div>
-      <ActionForm intent="cancel" fields={{ of: id }} kind="danger" busy="…" label={t("Take back the message on {channel}", { channel })}>
-        {t("Take back")}
+      <ActionForm intent="cancel" fields={{ of: id }} kind="danger" busy="…" label={t("Cancel message on {channel}", { channel })}>
+        {t("Cancel")}
       </ActionForm>
     </li>
   );
@@ -120,8 +120,8 @@ function ChannelListItem({ it: { name, usedAt, waiting } }: { it: ChannelRow }) 
           {waiting > 0 && <> · {t("{count, plural, one {# message is scheduled} other {# messages are scheduled}}", { count: waiting })}</>}
         </p>
       </div>
-      <ActionForm intent="forget" fields={{ of: name }} kind="danger" busy="…" label={t("Forget the channel {name}", { name })}>
-        {t("Forget")}
+      <ActionForm intent="forget" fields={{ of: name }} kind="danger" busy="…" label={t("Delete channel {name}", { name })}>
+        {t("Delete")}
       </ActionForm>
     </li>
   );

@@ -33,7 +33,7 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
   const parts = useOverviewFigures(loaderData);
   return (
     <>
-      <PageHeader title={t("Administration")} lead={t("How the place is doing, and all that you look after.")} />
+      <PageHeader title={t("Administration")} lead={t("How the community is doing, and everything you manage.")} />
       {parts.map(({ title, figures }) => (
         <OverviewSection key={title} title={title}>
           <dl className="grid grid-cols-2 gap-x-4 gap-y-3 phone:grid-cols-4">
@@ -46,7 +46,7 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
           </dl>
         </OverviewSection>
       ))}
-      <OverviewSection title={t("What you look after")}>
+      <OverviewSection title={t("Manage")}>
         <AdminLinks />
       </OverviewSection>
     </>
@@ -65,17 +65,17 @@ function OverviewSection({ title, children }: { title: string; children: ReactNo
 function AdminLinks() {
   const t = useTranslate();
   const rooms: [string, string][] = [
-    [urls.siteSettings(), t("Settings of the place")],
-    [urls.accounts(), t("Accounts")],
+    [urls.siteSettings(), t("Site settings")],
+    [urls.accounts(), t("Members")],
     [urls.moderation(), t("Reports")],
-    [urls.groupsDesk(), t("Groups that wait")],
-    [urls.audit(), t("What was done")],
+    [urls.groupsDesk(), t("Groups awaiting approval")],
+    [urls.audit(), t("Audit log")],
     [urls.profileFields(), t("Profile fields")],
     [urls.newAnnouncement(), t("Announcement")],
-    [urls.searchMisses(), t("Searched and not found")],
-    [urls.programs(), t("Programs")],
+    [urls.searchMisses(), t("Searches without results")],
+    [urls.programs(), t("API")],
     [urls.logs(), t("Logs")],
-    [urls.failures(), t("What has failed")],
+    [urls.failures(), t("Failed jobs")],
     [urls.imports(), t("Imports")],
   ];
   return (

@@ -54,14 +54,14 @@ async function rejectForm(it: RouteResult, request: Request, t: TranslateText): 
 
 /** Why an action failed; null if the error has a page of its own, such as 404. */
 function failureMessage(error: unknown, t: TranslateText): string | null {
-  if (isNetworkError(error)) return t("That did not get through. What you wrote is still here: please try again.");
+  if (isNetworkError(error)) return t("Sending failed. Your text is still here: try again.");
   if (!isRouteErrorResponse(error)) return null;
-  if (error.status === 413) return t("That is larger than what is taken here.");
-  if (error.status === 429) return t("That was too much in too short a time. What you wrote is still here: try again in a moment.");
+  if (error.status === 413) return t("This is too large.");
+  if (error.status === 429) return t("Too many requests. Your text is still here: try again in a moment.");
   const { description, incident, givenBack } = (error.data ?? {}) as Partial<ErrorPageData>;
   // Signed out meanwhile: the form keeps its text.
   if (error.status === 401 && givenBack) return description ?? null;
   if (error.status < 500) return null;
-  if (!description) return t("That did not get through. What you wrote is still here: please try again.");
+  if (!description) return t("Sending failed. Your text is still here: try again.");
   return incident && error.status === 500 ? `${description} ${incident}` : description;
 }

@@ -78,7 +78,7 @@ export function ComposerField({
         <Suspense>
           <MentionSuggestions
             {...calling}
-            label={t("Whom to call")}
+            label={t("Mention someone")}
             ask={urls.whoCanBeCalled(place, calling.typed)}
             written={({ name }) => `@${name} `}
             close={() => setCalling(null)}
@@ -89,12 +89,12 @@ export function ComposerField({
         <div className="writing-foot">
           <FilePicker choose={add} accept={PICTURE_TYPES}>
             <i className="icon icon-image-plus" />
-            <span>{t("Add a picture")}</span>
+            <span>{t("Add picture")}</span>
           </FilePicker>
           {files && (
             <FilePicker choose={add}>
               <i className="icon icon-paperclip" />
-              <span>{t("Add a file")}</span>
+              <span>{t("Add file")}</span>
             </FilePicker>
           )}
           <Suspense>

@@ -29,19 +29,19 @@ export default function DraftConflict({ other, form, settle }: DraftConflictProp
   return (
     <div ref={box} tabIndex={-1} role="alert" className="notice mt-2" data-tone="pending">
       <div className="min-w-0 flex-1">
-        <p className="font-semibold">{t("You have been writing this in another place too. This was kept there at {time}:", { time })}</p>
+        <p className="font-semibold">{t("You also edited this draft elsewhere. Saved there at {time}:", { time })}</p>
         <textarea
           readOnly
           dir="auto"
           rows={4}
           className="input my-2"
-          aria-label={t("Kept in the other place")}
+          aria-label={t("Saved elsewhere")}
           value={`${other.title}\n\n${other.body}`.trim()}
         />
         <p className="flex flex-wrap gap-2">
-          <Button onClick={() => put((mine) => mine)}>{t("Keep what stands here")}</Button>
-          <Button onClick={() => put((_, theirs) => theirs)}>{t("Take that instead")}</Button>
-          <Button onClick={() => put(both)}>{t("Put both together")}</Button>
+          <Button onClick={() => put((mine) => mine)}>{t("Keep this text")}</Button>
+          <Button onClick={() => put((_, theirs) => theirs)}>{t("Use the other text")}</Button>
+          <Button onClick={() => put(both)}>{t("Combine both")}</Button>
         </p>
       </div>
     </div>

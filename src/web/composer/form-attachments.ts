@@ -34,7 +34,7 @@ export async function attachFile(app: WebContext, viewer: Viewer, conversationId
   form.delete("picture");
   const me = requireSignedIn(viewer);
   if (!conversationRules.sendFiles(me, await getConversation(app.db, me, conversationId)))
-    throw new Refusal("not-allowed", "You can send files once you have been here for a while.");
+    throw new Refusal("not-allowed", "New accounts cannot send files yet.");
   appendParagraph(form, await storeFile(app, me, picture, form));
 }
 

@@ -74,7 +74,7 @@ export default function MentionSuggestions({ field, ask, as, written, label, fro
   return (
     <>
       <p role="status" className="sr-only">
-        {t("{count, plural, =0 {Nobody by that name} one {# suggestion} other {# suggestions}}", { count: found.length })}
+        {t("{count, plural, =0 {No matches} one {# suggestion} other {# suggestions}}", { count: found.length })}
       </p>
       {found.length > 0 && (
         <div id={id} role="listbox" tabIndex={-1} aria-label={label} className="call-list">

@@ -50,23 +50,23 @@ function FileUpload({ file, done }: { file: File; done: () => void }) {
       </p>
       {"fault" in state ? (
         <p role="alert" className="fault">
-          {state.fault.sentence ?? t("That did not arrive. Please try again.")}
+          {state.fault.sentence ?? t("The upload failed. Try again.")}
         </p>
       ) : (
         <progress
           className="w-full"
           max={1}
           value={"share" in state ? state.share : 1}
-          aria-label={t("Sending {name}", { name: file.name })}
+          aria-label={t("Uploading {name}", { name: file.name })}
         />
       )}
       {waited && (
         <p role="status" className="hint">
-          {t("Your text is sent as soon as this is there.")}
+          {t("Your text is sent when the upload is complete.")}
         </p>
       )}
       <p className="mt-2 flex flex-wrap gap-2">
-        {"fault" in state && <Button onClick={() => setTries(tries + 1)}>{t("Try again")}</Button>}
+        {"fault" in state && <Button onClick={() => setTries(tries + 1)}>{t("Retry")}</Button>}
         <Button onClick={done}>{t("Cancel")}</Button>
       </p>
     </li>

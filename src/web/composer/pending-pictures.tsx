@@ -49,17 +49,15 @@ function PictureUpload({ file, place, done }: { file: File; place: string; done:
         {file.name}
       </p>
       {state.at === "going" && (
-        <progress className="w-full" max={1} value={state.share} aria-label={t("Sending {name}", { name: file.name })} />
+        <progress className="w-full" max={1} value={state.share} aria-label={t("Uploading {name}", { name: file.name })} />
       )}
       {state.at === "failed" ? (
         <p role="alert" className="fault">
-          {state.tooLarge
-            ? t("That picture is larger than 10 MB.")
-            : (state.sentence ?? t("The picture did not arrive. Please try again."))}
+          {state.tooLarge ? t("That picture is larger than 10 MB.") : (state.sentence ?? t("The picture did not arrive. Try again."))}
         </p>
       ) : (
         <div className="field mt-1">
-          <label htmlFor={id}>{t("What it shows, for who cannot see it")}</label>
+          <label htmlFor={id}>{t("Alt text")}</label>
           <input
             id={id}
             className="input"
@@ -73,13 +71,13 @@ function PictureUpload({ file, place, done }: { file: File; place: string; done:
       )}
       {waited && (
         <p role="status" className="hint">
-          {t("Your text is sent as soon as this is there.")}
+          {t("Your text is sent when the upload is complete.")}
         </p>
       )}
       <p className="mt-2 flex flex-wrap gap-2">
         {state.at !== "failed" && (
           <Button kind="primary" onClick={insert} aria-disabled={state.at !== "there" || undefined}>
-            {t("Put it into the text")}
+            {t("Insert")}
           </Button>
         )}
         <Button onClick={done}>{t("Cancel")}</Button>

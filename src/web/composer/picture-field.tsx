@@ -11,15 +11,13 @@ export function PictureField({ files = false }: { files?: boolean }) {
   if (useHydrated()) return null;
   return (
     <details className="mt-2" data-picture-field>
-      <summary className="text-small">{files ? t("Add a picture or a file") : t("Add a picture")}</summary>
+      <summary className="text-small">{files ? t("Add picture or file") : t("Add picture")}</summary>
       <label className="field mt-1">
-        <span className="label">{files ? t("Picture or file (10 MB at most)") : t("Picture (JPEG, PNG, WebP or GIF, 10 MB at most)")}</span>
+        <span className="label">{files ? t("Picture or file (at most 10 MB)") : t("Picture (JPEG, PNG, WebP or GIF, at most 10 MB)")}</span>
         <input type="file" name="picture" accept={files ? undefined : "image/jpeg,image/png,image/webp,image/gif,image/avif"} />
       </label>
       <label className="field mt-1">
-        <span className="label">
-          {files ? t("What the picture shows, for who cannot see it") : t("What it shows, for who cannot see it")}
-        </span>
+        <span className="label">{files ? t("Alt text") : t("Alt text")}</span>
         <input type="text" name="pictureWords" className="input" dir="auto" maxLength={LIMITS.alt} autoComplete="off" />
       </label>
     </details>

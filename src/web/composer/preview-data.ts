@@ -9,7 +9,7 @@ import { parseForm } from "../form-parsing.ts";
 /** The page again, with the typed values and a preview. */
 export type PreviewResult = { preview: { html: string; plain: UnresolvedMentions }; typed: Record<string, string> };
 
-const PreviewBody = z.object({ body: z.string().trim().min(1, "There is nothing to send yet: write something first.").max(LIMITS.post) });
+const PreviewBody = z.object({ body: z.string().trim().min(1, "Write something first.").max(LIMITS.post) });
 
 const MessageBody = PreviewBody.extend({ body: PreviewBody.shape.body.max(LIMITS.message) });
 

@@ -31,7 +31,7 @@ export function TextPreview({ intent }: { intent?: string }) {
   if (!preview) return null;
   return (
     <section ref={box} tabIndex={-1} aria-label={t("Preview")} className="mt-3 rounded-control border border-dashed border-line p-3">
-      <p className="mb-2 text-small text-quiet">{t("This is how it will look. Nothing is sent yet.")}</p>
+      <p className="mb-2 text-small text-quiet">{t("Preview. Nothing is sent yet.")}</p>
       <Prose html={preview.html} />
       {preview.plain && <UnresolvedMentionsNotice {...preview.plain} />}
     </section>

@@ -62,16 +62,16 @@ function FailureReason({ item: { failed, sentence, again } }: { item: UnsentPost
   const t = useTranslate();
   const locale = useLocale();
   const now = useClock(again !== undefined);
-  if (failed === "lost") return t("There is no connection. It is kept in this tab and goes out by itself when there is one.");
-  if (failed === "not-signed-in") return t("You are no longer signed in. It is kept in this tab while you sign in again.");
-  if (failed === "interrupted") return t("The page was left before it went out. If it did get there, sending it again changes nothing.");
-  if (failed === "signed-in-again") return t("You were signed out when it was to go. You are signed in again: now it can.");
-  if (again !== undefined && again <= now) return t("It was too early to send it. Now it can go.");
+  if (failed === "lost") return t("You're offline. Your text is kept in this tab and sent automatically when you are back.");
+  if (failed === "not-signed-in") return t("You are signed out. Your text is kept in this tab while you sign in.");
+  if (failed === "interrupted") return t("The page was closed before it was sent. Sending it again does not post it twice.");
+  if (failed === "signed-in-again") return t("You were signed out when it was sent. You can send it now.");
+  if (again !== undefined && again <= now) return t("Sent too soon. It can be sent now.");
   if (sentence) return sentence;
-  if (again !== undefined) return t("It was too early to send it. It can go {when}.", { when: formatDelay(again - now, locale) });
-  if (failed === "too-large") return t("It is too long.");
-  if (failed === "too-many") return t("That was a bit much at once. Please try again in a while.");
-  return t("Something broke on our side. It is kept in this tab.");
+  if (again !== undefined) return t("Sent too soon. It can be sent {when}.", { when: formatDelay(again - now, locale) });
+  if (failed === "too-large") return t("Too long.");
+  if (failed === "too-many") return t("Too many attempts. Try again in a while.");
+  return t("Something went wrong on the server. Your text is kept in this tab.");
 }
 
 /** The current time, updated while something waits for a moment. */

@@ -52,7 +52,7 @@ export async function loadDiscussionPage(db: Db, viewer: Viewer, id: string, url
   };
 }
 
-const signInRefusal = () => new Refusal("not-signed-in", "This discussion is for members, or it is no longer here. Sign in to find out.");
+const signInRefusal = () => new Refusal("not-signed-in", "This discussion is for members only, or does not exist. Sign in to check.");
 
 /** Unresolved mentions of a text, and the maximum number of mentions. Null if there are none. */
 export type UnresolvedMentions = { names: string[]; most: number } | null;

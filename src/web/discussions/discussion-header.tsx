@@ -70,9 +70,9 @@ function ScheduledChanges({ discussion: { timer, timerAt, slowSeconds } }: { dis
   return (
     <>
       {timer && timerAt && (
-        <span>{timer === "close" ? t("Closes {date}", { date: date(timerAt) }) : t("Opens again {date}", { date: date(timerAt) })}</span>
+        <span>{timer === "close" ? t("Closes {date}", { date: date(timerAt) }) : t("Reopens {date}", { date: date(timerAt) })}</span>
       )}
-      {slowSeconds > 0 && <span>{t("Slow: one reply of each person in {time}", { time: seconds(slowSeconds) })}</span>}
+      {slowSeconds > 0 && <span>{t("Slow mode: one reply per person in {time}", { time: seconds(slowSeconds) })}</span>}
     </>
   );
 }

@@ -7,10 +7,10 @@ import { useTranslate } from "../i18n/index.ts";
 export function FollowMenu({ level }: { level: FollowLevel }) {
   const t = useTranslate();
   const levels: LevelChoice<FollowLevel>[] = [
-    { value: "watching", name: t("Watching"), means: t("A notice of every reply") },
-    { value: "tracking", name: t("Tracking"), means: t("Unread replies are counted first") },
-    { value: "normal", name: t("Normal"), means: t("A notice when somebody answers or names you") },
-    { value: "muted", name: t("Muted"), means: t("Nothing, and it never counts as unread") },
+    { value: "watching", name: t("Watching"), means: t("Notify me of every reply") },
+    { value: "tracking", name: t("Tracking"), means: t("Show unread replies first") },
+    { value: "normal", name: t("Normal"), means: t("Notify me of replies to me and mentions") },
+    { value: "muted", name: t("Muted"), means: t("Never notify me or count as unread") },
   ];
   return <LevelMenu level={level} levels={levels} />;
 }

@@ -13,7 +13,7 @@ const letter: EmailContent = {
     { kind: "said", by: "Mira", at: "today", text: "One.\n\nTwo <img src=x>." },
   ],
   act: { button: "Read on", link: "https://kith.test/x?a=1&b=2" },
-  footer: { lines: ["Because you follow it."], links: [{ words: "Change this", link: "https://kith.test/settings" }] },
+  footer: { lines: ["Because you follow it."], links: [{ words: "Settings", link: "https://kith.test/settings" }] },
 };
 
 describe("email HTML", () => {
@@ -25,7 +25,7 @@ describe("email HTML", () => {
     expect(html).toContain("Hello &lt;b&gt;Ana&lt;/b&gt;,");
     expect(html).toContain('href="https://kith.test/x?a=1&amp;b=2"');
     expect(html).toContain("Because you follow it.");
-    expect(html).toContain(">Change this</a>");
+    expect(html).toContain(">Settings</a>");
   });
 
   test("loads nothing external: no pictures, style sheets or fonts", async () => {

@@ -20,14 +20,14 @@ export function getErrorData(error: unknown, t: (text: string) => string): Error
   if (isUnreachable(error))
     return {
       status: 503,
-      message: t("Not to be reached just now"),
-      description: t("The page comes by itself as soon as it can be had."),
+      message: t("Not reachable"),
+      description: t("The page loads automatically when it is available."),
       incident: "",
     };
   return {
     status: 500,
     message: t("Internal Server Error"),
-    description: t("Something broke on our side. Trying again may help."),
+    description: t("Something went wrong on the server. Try again."),
     incident: "",
   };
 }

@@ -49,16 +49,16 @@ function ErrorMessage({ error }: { error: unknown }) {
         )}
         {facts.status >= 500 && (
           <a className="button" data-kind="primary" href={pathname + search}>
-            {t("Try again")}
+            {t("Retry")}
           </a>
         )}
         <Link className="button" to={urls.home()}>
-          {t("To the start page")}
+          {t("Go to the home page")}
         </Link>
       </div>
       {facts.givenBack && <div dangerouslySetInnerHTML={{ __html: facts.givenBack }} />}
       {facts.status === 404 && (
-        <Form action={urls.search()} role="search" aria-label={t("Search from here")} className="mt-6 flex max-w-md gap-2">
+        <Form action={urls.search()} role="search" aria-label={t("Search")} className="mt-6 flex max-w-md gap-2">
           <input type="search" name="q" aria-label={t("Search")} placeholder={t("Search")} maxLength={200} className="input" />
           <button type="submit" className="button">
             {t("Search")}
@@ -67,7 +67,7 @@ function ErrorMessage({ error }: { error: unknown }) {
       )}
       {facts.status >= 500 && facts.incident && (
         <p className="mt-6 text-small text-quiet">
-          {t("Number of this incident:")} <code>{facts.incident}</code>
+          {t("Error number:")} <code>{facts.incident}</code>
         </p>
       )}
     </>

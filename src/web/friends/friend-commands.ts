@@ -43,7 +43,7 @@ const PersonInput = z.object({ personId: z.uuid() });
 const MuteInput = PersonInput.extend({ length: z.enum(["day", "week", "month", "always"]) });
 const MUTE_LENGTHS = { day: DAY, week: 7 * DAY, month: 30 * DAY, always: null };
 const UsernameInput = z.object({
-  username: z.string().trim().min(1, "Who shall it be? Type a user name.").max(50),
+  username: z.string().trim().min(1, "Enter a username.").max(50),
   note: z.string().optional(),
 });
 
@@ -76,8 +76,8 @@ const muteForLength = (tx: Tx, viewer: Viewer, { personId, length }: z.output<ty
 async function requestByUsername(tx: Tx, viewer: Viewer, { username, note }: z.output<typeof UsernameInput>) {
   const name = username.replace(/^@/, "").toLowerCase();
   const [tie] = await listRelationships(tx, viewer, { usernames: [name] });
-  if (!tie || !canKnowOf(viewer, tie)) throw invalid("username", "Nobody here has that user name.");
-  if (tie.id === viewer.id) throw invalid("username", "That is you.");
-  if (tie.isFriend) throw invalid("username", "You are friends already.");
+  if (!tie || !canKnowOf(viewer, tie)) throw invalid("username", "No member has that username.");
+  if (tie.id === viewer.id) throw invalid("username", "That is your own username.");
+  if (tie.isFriend) throw invalid("username", "You are already friends.");
   await sendFriendRequest(tx, viewer, { personId: tie.id, note: note ?? "" });
 }

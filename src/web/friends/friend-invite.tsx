@@ -21,12 +21,14 @@ function OpenInvite({ token, link: { state, by }, registers }: { token: string; 
         <Avatar person={by} size={64} />
       </div>
       <h1 dir="auto" className="break-words font-serif text-title font-semibold">
-        {state === "own" ? t("This is your own link") : t("{name} would like to be friends with you", { name: by.name })}
+        {state === "own" ? t("This is your own link") : t("{name} wants to be friends with you", { name: by.name })}
       </h1>
       <p className="mt-2 mb-5 max-w-[52ch] text-quiet">
         {state === "own"
-          ? t("Send it to somebody, or let them follow it. Whoever comes with it becomes your friend.")
-          : t("Friends write to each other, and see what they have in common. You can end it at any time; nobody is told.")}
+          ? t("Send this link or have it scanned. Whoever opens it becomes your friend.")
+          : t(
+              "Friends can always message each other and see what they have in common. You can end a friendship at any time; the other is not notified.",
+            )}
       </p>
       {me ? (
         state === "open" && (
@@ -51,16 +53,16 @@ function OpenInvite({ token, link: { state, by }, registers }: { token: string; 
 function ExpiredInvite({ state }: { state: "used" | "expired" | "revoked" }) {
   const t = useTranslate();
   const words = {
-    used: [t("This invitation has been used."), t("As many have come by it as could. Ask whoever gave it to you for a new one.")],
-    expired: [t("This invitation has expired."), t("It held for thirty days. Ask whoever gave it to you for a new one.")],
-    revoked: [t("This invitation was taken back."), t("Whoever gave it to you can tell you more.")],
+    used: [t("This invitation has been used."), t("This link has been used by as many people as it allows. Ask for a new one.")],
+    expired: [t("This invitation has expired."), t("The link has expired after 30 days. Ask for a new one.")],
+    revoked: [t("This invitation was revoked."), t("Ask the sender about it.")],
   }[state];
   return (
     <>
       <h1 className="font-serif text-title font-semibold">{words[0]}</h1>
       <p className="mt-2 mb-5 text-quiet">{words[1]}</p>
       <ButtonLink kind="primary" to={urls.home()}>
-        {t("To the start page")}
+        {t("Go to the home page")}
       </ButtonLink>
     </>
   );

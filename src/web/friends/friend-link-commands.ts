@@ -6,7 +6,7 @@ import { parseForm } from "../form-parsing.ts";
 import type { WebContext } from "../web-context.ts";
 import { urls } from "../urls.ts";
 
-const LinkInput = z.object({ linkId: z.uuid("That is not something we know.") });
+const LinkInput = z.object({ linkId: z.uuid("Unknown value.") });
 
 /**
  * Creates a friend link and its QR code; shown in this response only, since only the hash of the token is

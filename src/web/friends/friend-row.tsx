@@ -31,9 +31,9 @@ function RelationshipSummary({ row, tab }: Props) {
     ) : tab === "friends" ? (
       <Rich text="Friends since <0></0>" parts={[<Time at={row.since} />]} />
     ) : tab === "sent" ? (
-      <Rich text="Asked <0></0>" parts={[<Time at={row.since} />]} />
+      <Rich text="Requested <0></0>" parts={[<Time at={row.since} />]} />
     ) : (
-      <Rich text="Asked you <0></0>" parts={[<Time at={row.since} />]} />
+      <Rich text="Requested <0></0>" parts={[<Time at={row.since} />]} />
     );
   return (
     <>
@@ -95,7 +95,7 @@ function FriendMenu({ row, tab }: Props) {
     <LazyMenu
       key={String(row.isMuted)}
       {...useMenuUrl(row.id)}
-      label={t("More about {name}", { name: row.name })}
+      label={t("Details of {name}", { name: row.name })}
       summary={<i className="icon icon-ellipsis" />}
     >
       {() => <FriendMenuItems row={row} tab={tab} />}
@@ -126,10 +126,10 @@ function FriendMenuItems({ row, tab }: Props) {
           intent="remove"
           fields={{ personId: id }}
           ask={t("Remove from friends…")}
-          consequence={t("{name} is not told. You can ask to be friends again at any time.", { name })}
+          consequence={t("{name} is not notified. You can send a friend request again at any time.", { name })}
           busy={t("Removing…")}
         >
-          {t("Yes, remove {name}", { name })}
+          {t("Remove {name}", { name })}
         </ConfirmActionForm>
       )}
       {row.isMuted ? <UnmuteAction person={row} /> : <MuteActions person={row} />}
@@ -137,10 +137,10 @@ function FriendMenuItems({ row, tab }: Props) {
         intent="block"
         fields={{ personId: id }}
         ask={t("Block…")}
-        consequence={t("You no longer see each other, nor can you write to each other. {name} is not told.", { name })}
+        consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", { name })}
         busy={t("Blocking…")}
       >
-        {t("Yes, block {name}", { name })}
+        {t("Block {name}", { name })}
       </ConfirmActionForm>
     </>
   );

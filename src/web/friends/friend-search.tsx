@@ -35,13 +35,7 @@ export function FriendSearch({ search, sort }: FriendQuery) {
   const kept = sort === "active" ? sort : undefined;
   return (
     <>
-      <ListSearch
-        label={t("Search your friends")}
-        hint={t("Name or user name")}
-        search={search}
-        keeping={{ sort: kept }}
-        className="mt-4"
-      />
+      <ListSearch label={t("Search your friends")} hint={t("Name or username")} search={search} keeping={{ sort: kept }} className="mt-4" />
       <SortLinks search={search} sort={sort} />
     </>
   );
@@ -70,15 +64,15 @@ export function AddFriend() {
   return (
     <section className="mt-8 border-t border-line pt-5" aria-labelledby="add-friend">
       <h2 id="add-friend" className="text-large font-semibold">
-        {t("Add somebody by user name")}
+        {t("Add a friend by username")}
       </h2>
       <p className="text-quiet">
-        {t("It stands after the @ on their profile. They see your name and your note, and may say no without you being told.")}
+        {t("The username follows the @ on a profile. They see your name and note; you are not notified of a rejection.")}
       </p>
       <Form method="post" className="mt-3 grid max-w-md gap-3" preventScrollReset>
         <TextField
           name="username"
-          label={t("User name")}
+          label={t("Username")}
           required
           maxLength={50}
           autoCapitalize="none"

@@ -39,7 +39,7 @@ export default function Friends({ loaderData }: Route.ComponentProps) {
   const { tab, sort, search, rows, next, suggestions, links, done } = useLiveFriends(loaderData);
   return (
     <>
-      <PageHeader title={t("Friends")} lead={t("People you know here. Only you see this list.")} />
+      <PageHeader title={t("Friends")} lead={t("Your friends. Only you see this list.")} />
       <FriendTabs tab={tab} waiting={tab === "received" && next === null ? rows.length : undefined} />
       <div className="mt-4 empty:hidden">
         <RefusalNotice />
@@ -79,22 +79,12 @@ function NoFriends({ tab, search }: { tab: FriendsTab; search: string }) {
   const t = useTranslate();
   if (search !== "")
     return (
-      <EmptyState title={t("No friend is called “{search}”.", { search })}>
-        {t("The search looks at names and user names of your friends.")}
-      </EmptyState>
+      <EmptyState title={t("No friends match “{search}”.", { search })}>{t("Searches names and usernames of your friends.")}</EmptyState>
     );
   if (tab === "received")
-    return (
-      <EmptyState title={t("Nobody is waiting for your answer.")}>
-        {t("Friend requests to you appear here, with a note if there is one.")}
-      </EmptyState>
-    );
+    return <EmptyState title={t("No open requests.")}>{t("Friend requests to you appear here, with a note if there is one.")}</EmptyState>;
   if (tab === "sent")
-    return (
-      <EmptyState title={t("You have no requests under way.")}>
-        {t("When you ask somebody to be friends, the request waits here until they answer.")}
-      </EmptyState>
-    );
+    return <EmptyState title={t("No sent requests.")}>{t("Friend requests you sent appear here until they are answered.")}</EmptyState>;
   if (tab === "suggestions")
     return (
       <EmptyState title={t("No suggestions yet.")}>
@@ -102,10 +92,8 @@ function NoFriends({ tab, search }: { tab: FriendsTab; search: string }) {
       </EmptyState>
     );
   return (
-    <EmptyState title={t("No friends here yet.")}>
-      {t(
-        "Friends find each other quickly, can always write to each other, and see what they have in common. Add somebody you know by their user name.",
-      )}
+    <EmptyState title={t("No friends yet.")}>
+      {t("Friends can always message each other and see what they have in common. Add somebody by username.")}
     </EmptyState>
   );
 }

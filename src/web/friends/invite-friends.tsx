@@ -13,11 +13,11 @@ export function InviteFriends({ links }: { links: FriendLink[] }) {
   return (
     <section className="mt-8 border-t border-line pt-5" aria-labelledby="invite-friends">
       <h2 id="invite-friends" className="text-large font-semibold">
-        {t("Invite somebody with a link")}
+        {t("Invite with a link")}
       </h2>
       <p className="max-w-measure text-quiet">
         {t(
-          "Whoever comes with it becomes your friend, and registers first if need be. It holds for {days} days and {count} people; you can make ten a day.",
+          "Whoever opens it becomes your friend, after registering if needed. Valid for {days} days and {count} people; you can create ten a day.",
           {
             days: LIMITS.invitation.days,
             count: LIMITS.invitation.uses,
@@ -28,12 +28,12 @@ export function InviteFriends({ links }: { links: FriendLink[] }) {
       <Form method="post" className="mt-3" preventScrollReset>
         <SubmitButton kind="plain" busy={t("One moment…")} name="intent" value="make-link">
           <Link2 size={16} strokeWidth={1.75} aria-hidden />
-          {t("Make a link")}
+          {t("Create link")}
         </SubmitButton>
       </Form>
       {links.length > 0 && (
         <>
-          <h3 className="mt-5 font-semibold">{t("Links that still hold")}</h3>
+          <h3 className="mt-5 font-semibold">{t("Active links")}</h3>
           <ul>
             {links.map((link) => (
               <FriendLinkRow key={link.id} link={link} />
@@ -50,11 +50,11 @@ function FriendLinkRow({ link }: { link: FriendLink }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-b border-line py-2.5 last:border-b-0">
       <p className="text-small text-quiet">
-        <Rich text="Made <0></0>, holds until <1></1>" parts={[<Time at={link.madeAt} />, <Time at={link.expiresAt} />]} /> ·{" "}
-        {t("{uses} of {most} have come", { uses: link.uses, most: link.mostUses })}
+        <Rich text="Created <0></0>, expires <1></1>" parts={[<Time at={link.madeAt} />, <Time at={link.expiresAt} />]} /> ·{" "}
+        {t("{uses} of {most} uses", { uses: link.uses, most: link.mostUses })}
       </p>
       <ActionForm intent="revoke-link" fields={{ linkId: link.id }} busy={t("One moment…")}>
-        {t("Take it back")}
+        {t("Undo import")}
       </ActionForm>
     </li>
   );
@@ -79,11 +79,11 @@ function CreatedLink() {
             className="input mt-2"
             onFocus={(event) => event.currentTarget.select()}
           />
-          <p className="mt-2 text-small text-quiet">{t("Somebody beside you can also point a camera at the picture.")}</p>
+          <p className="mt-2 text-small text-quiet">{t("People next to you can scan the code.")}</p>
         </div>
         <div
           role="img"
-          aria-label={t("The link as a QR code")}
+          aria-label={t("QR code of the link")}
           className="w-40 flex-none rounded-control bg-[#fff] p-1 [&_svg]:block [&_svg]:h-auto [&_svg]:w-full"
           dangerouslySetInnerHTML={{ __html: answer.qr }}
         />

@@ -12,8 +12,8 @@ export function UndoNotice({ done }: { done: { did: UndoableAction; person: Pers
   const words = {
     block: t("You blocked {name}.", { name }),
     mute: t("You muted {name}.", { name }),
-    remove: t("{name} is no longer among your friends.", { name }),
-    dismiss: t("{name} is not suggested again.", { name }),
+    remove: t("{name} was removed from your friends.", { name }),
+    dismiss: t("{name} is no longer suggested.", { name }),
   }[did];
   return (
     <div className="notice mb-4 flex flex-wrap items-center justify-between gap-2" role="status">

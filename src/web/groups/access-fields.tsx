@@ -17,8 +17,8 @@ export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
   const t = useTranslate();
   const { sentence } = useGroupTexts();
   const along = useRootData().community.forMembers
-    ? t("Everybody here finds it and reads along.")
-    : t("Anyone finds it and reads along, guests too.");
+    ? t("All members of the community can find and read it.")
+    : t("Everyone can find and read it, guests too.");
   const hydrated = useHydrated();
   const refused = useFormResult<RejectedForm | undefined>();
   const [visibility, setVisibility] = useState((refused?.typed["visibility"] ?? now.visibility) as Visibility);
@@ -34,31 +34,31 @@ export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
     <div className="grid gap-4">
       <div className="grid gap-4 phone:grid-cols-2">
         <RadioGroup
-          legend={t("Who finds and reads it")}
+          legend={t("Visibility")}
           name="visibility"
           chosen={visibility}
           choose={setVisibility}
           choices={[
             { value: "public", name: t("Public"), means: along },
-            { value: "private", name: t("Private"), means: t("Anyone finds it and sees its purpose. Only members read.") },
-            { value: "secret", name: t("Secret"), means: t("Nobody but its members knows of it. By invitation.") },
+            { value: "private", name: t("Private"), means: t("Everyone can find it and read its purpose. Only members can read it.") },
+            { value: "secret", name: t("Secret"), means: t("Only members know of it. Invite only.") },
           ]}
         />
         <RadioGroup
-          legend={t("Who gets in")}
+          legend={t("Who can join")}
           name="joinPolicy"
           chosen={policy}
           choose={setJoinPolicy}
           closed={secret ? ["open", "request"] : []}
           choices={[
-            { value: "open", name: t("Open to all"), means: t("Whoever likes joins at once. Not for a secret group.") },
-            { value: "request", name: t("On request"), means: t("People ask, and you decide. Not for a secret group.") },
-            { value: "invite", name: t("By invitation"), means: t("Members invite people.") },
+            { value: "open", name: t("Open"), means: t("Everyone can join directly. Not for secret groups.") },
+            { value: "request", name: t("By request"), means: t("People send a request and you approve it. Not for secret groups.") },
+            { value: "invite", name: t("Invite only"), means: t("Members invite people.") },
           ]}
         />
       </div>
       <RadioGroup
-        legend={t("What newcomers read")}
+        legend={t("History for new members")}
         name="historyPolicy"
         chosen={history}
         choose={setHistory}
@@ -69,13 +69,13 @@ export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
             name: t("Everything"),
             means:
               now.historyPolicy === "shared"
-                ? t("Whoever joins reads what was written before, too.")
-                : t("Whoever joins reads all that is written from now on. What was written before stays with those who were there."),
+                ? t("New members can read everything.")
+                : t("New members read posts from now on. Earlier posts stay visible to present members only."),
           },
           {
             value: "from_joining",
-            name: t("From the day they join"),
-            means: t("What was written before stays with those who were there. Not for a public group."),
+            name: t("From joining on"),
+            means: t("Earlier posts stay visible to members of that time only. Not for public groups."),
           },
         ]}
       />

@@ -10,7 +10,7 @@ export function BackgroundField() {
   const chosen = useFormResult<RejectedForm | undefined>()?.typed["headerStyle"] ?? "meadow";
   return (
     <fieldset>
-      <legend className="label mb-2">{t("Ground")}</legend>
+      <legend className="label mb-2">{t("Cover")}</legend>
       <div className="grid grid-cols-2 gap-3 phone:grid-cols-4">
         {Object.entries(backgroundNames(t)).map(([style, name]) => (
           <label

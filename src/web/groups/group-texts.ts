@@ -14,7 +14,7 @@ export function useGroupTexts() {
     ? t("Visible to every member of {community}", { community: community.name })
     : t("Visible to everyone, guests too");
   const visibility: Record<Visibility, string> = { public: t("Public"), private: t("Private"), secret: t("Secret") };
-  const join: Record<JoinPolicy, string> = { open: t("open to join"), request: t("ask to join"), invite: t("by invitation") };
+  const join: Record<JoinPolicy, string> = { open: t("open"), request: t("by request"), invite: t("invite only") };
   const role: Record<GroupRole, string> = { owner: t("Owner"), moderator: t("Moderator"), member: t("Member") };
   return {
     visibility,
@@ -31,7 +31,7 @@ export function useGroupTexts() {
       const { name, visibility, membersCount } = group;
       if (visibility === "public" && among === "group") return everyone;
       if (membersCount === undefined) return t("Visible to the members of {group}", { group: name });
-      return t("{count, plural, one {Visible to the one member of {group}} other {Visible to the # members of {group}}}", {
+      return t("{count, plural, one {Visible to the only member of {group}} other {Visible to the # members of {group}}}", {
         count: membersCount,
         group: name,
       });
@@ -39,23 +39,20 @@ export function useGroupTexts() {
     /** Visibility, join policy and history policy in one sentence: for owners (`yours`), or for readers. */
     sentence({ visibility, joinPolicy, historyPolicy, invitesBy }: FullAccess, yours = false) {
       const find = {
-        public: community.forMembers ? t("Everybody here can find and read it") : t("Anyone can find and read it"),
+        public: community.forMembers ? t("Members of the community can find and read it") : t("Anyone can find and read it"),
         private: community.forMembers
-          ? t("Everybody here can find it, and only its members read")
-          : t("Anyone can find it, and only members read"),
-        secret: t("Only its members know that it exists"),
+          ? t("Members of the community can find it; only its members can read it")
+          : t("Anyone can find it; only members can read it"),
+        secret: t("Only its members know of it"),
       }[visibility];
       const enter = {
-        open: t("whoever likes joins at once"),
-        request: yours ? t("you approve each request to join") : t("those who look after it approve each request to join"),
-        invite:
-          invitesBy === "moderators"
-            ? t("people come in when those who look after it invite them")
-            : t("people come in when a member invites them"),
+        open: t("anyone can join directly"),
+        request: yours ? t("you approve join requests") : t("moderators approve join requests"),
+        invite: invitesBy === "moderators" ? t("moderators invite people") : t("members invite people"),
       }[joinPolicy];
       return historyPolicy === "shared" || visibility === "public"
         ? t("{find}; {enter}.", { find, enter })
-        : t("{find}; {enter}. Newcomers read from the day they join.", { find, enter });
+        : t("{find}; {enter}. New members read from joining on.", { find, enter });
     },
   };
 }

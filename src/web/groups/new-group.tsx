@@ -31,7 +31,7 @@ export default function NewGroupPage({ loaderData: { clientId } }: Route.Compone
   const t = useTranslate();
   return (
     <>
-      <PageHeader title={t("New group")} lead={t("A place for people who care about the same thing. You will be its owner.")} />
+      <PageHeader title={t("New group")} lead={t("You will be its owner.")} />
       <Form method="post" className="grid gap-5">
         <FormErrors />
         <input type="hidden" name="clientId" value={clientId} />
@@ -52,34 +52,27 @@ export default function NewGroupPage({ loaderData: { clientId } }: Route.Compone
           dir="auto"
           autoComplete="off"
         />
-        <TextField
-          name="topic"
-          label={t("Topic")}
-          hint={t("One word for finding it, such as “garden”.")}
-          maxLength={40}
-          dir="auto"
-          autoComplete="off"
-        />
+        <TextField name="topic" label={t("Topic")} hint={t("One word, such as “garden”.")} maxLength={40} dir="auto" autoComplete="off" />
         <AccessFields />
         <TextArea
           name="rules"
-          label={t("First rules (optional)")}
-          hint={t("One in each line. Those of the whole community hold anyway.")}
+          label={t("Rules (optional)")}
+          hint={t("One per line. Community rules always apply.")}
           maxLength={6000}
           rows={4}
           dir="auto"
         />
         <TextArea
           name="questions"
-          label={t("Questions for who asks to join (optional)")}
-          hint={t("One in each line, three at most.")}
+          label={t("Membership questions (optional)")}
+          hint={t("One per line, at most three.")}
           maxLength={1000}
           rows={3}
           dir="auto"
         />
         <BackgroundField />
         <div>
-          <SubmitButton busy={t("Founding…")}>{t("Found the group")}</SubmitButton>
+          <SubmitButton busy={t("Creating…")}>{t("Create group")}</SubmitButton>
         </div>
       </Form>
     </>

@@ -36,8 +36,8 @@ export function OrderedItem({ title, to, icon, fields, intents, first, last }: O
       <span className="flex items-center gap-1">
         {!first && move("up", t("Move up: {title}", { title }), ArrowUp)}
         {!last && move("down", t("Move down: {title}", { title }), ArrowDown)}
-        <ActionForm intent={intents.take} fields={fields} busy={t("Saving…")} label={t("Take down: {title}", { title })}>
-          {t("Take down")}
+        <ActionForm intent={intents.take} fields={fields} busy={t("Saving…")} label={t("Remove: {title}", { title })}>
+          {t("Remove")}
         </ActionForm>
       </span>
     </li>
@@ -65,7 +65,7 @@ export function AddByAddress({
       <TextField key={count} name="address" label={label} hint={hint} required maxLength={500} dir="ltr" autoComplete="off" />
       <div>
         <SubmitButton name="intent" value={intent} busy={t("Saving…")}>
-          {t("Put it here")}
+          {t("Add")}
         </SubmitButton>
       </div>
     </Form>

@@ -25,20 +25,20 @@ export default function About({ loaderData: { html } }: Route.ComponentProps) {
       <PageHeader title={t("About {name}", { name: community.name })} lead={community.sentence} />
       {html && (
         <>
-          <h2 className="sr-only">{t("Who we are")}</h2>
+          <h2 className="sr-only">{t("About us")}</h2>
           <Prose html={html} />
         </>
       )}
       <p className="mt-6 flex flex-wrap gap-2">
         {!me && (
           <ButtonLink kind="primary" to={urls.register()}>
-            {t("Join us")}
+            {t("Sign up")}
           </ButtonLink>
         )}
-        <ButtonLink to={urls.groups({ tab: me ? "discover" : undefined })}>{t("See the groups")}</ButtonLink>
+        <ButtonLink to={urls.groups({ tab: me ? "discover" : undefined })}>{t("Browse groups")}</ButtonLink>
       </p>
       <p className="mt-8 border-t border-line pt-4 text-small text-quiet">
-        {t("This place runs on Kith, free software that a community keeps on its own machine. It has one edition with everything in it.")}{" "}
+        {t("This site runs on Kith, free software for communities.")}{" "}
         <Link to={urls.rules()} className="text-quiet">
           {t("Rules")}
         </Link>{" "}
@@ -48,7 +48,7 @@ export default function About({ loaderData: { html } }: Route.ComponentProps) {
         </Link>{" "}
         ·{" "}
         <Link to={urls.transparency()} className="text-quiet">
-          {t("How often somebody stepped in")}
+          {t("Moderation statistics")}
         </Link>
       </p>
     </>

@@ -11,7 +11,7 @@ export function DueBookmarks({ due }: { due: MemberHomeData["due"] }) {
     <section aria-labelledby="due" className="mb-5 rounded-panel bg-accent-soft px-4 py-2">
       <h2 id="due" className="text-small font-semibold text-accent">
         <Link to={urls.bookmarks()} className="text-accent">
-          {t("You wanted to be reminded")}
+          {t("Reminders")}
         </Link>
       </h2>
       <ul>

@@ -29,7 +29,7 @@ export function FirstSteps({ introductions, discussions, mayCreate, setsUp }: Fi
   const self: FirstStep = {
     to: me ? urls.settings(me.id) : urls.home(),
     Icon: UserRound,
-    name: t("Say who you are"),
+    name: t("Complete your profile"),
     why: t("A name, a photo, a sentence in your profile."),
   };
   const { name, found, invite } = useStarterSteps();
@@ -38,7 +38,12 @@ export function FirstSteps({ introductions, discussions, mayCreate, setsUp }: Fi
   return (
     <StepList
       steps={[
-        { to: urls.groups({ tab: "discover" }), Icon: Users, name: t("Find a group"), why: t("Join one and its discussions appear here.") },
+        {
+          to: urls.groups({ tab: "discover" }),
+          Icon: Users,
+          name: t("Find a group"),
+          why: t("Join one, and its discussions appear here."),
+        },
         self,
         {
           to: hello ? urls.discussion(hello) : urls.discussions(),
@@ -57,20 +62,20 @@ function useStarterSteps(): Record<"name" | "found" | "invite", FirstStep> {
     name: {
       to: urls.siteSettings(),
       Icon: House,
-      name: t("Give the place a name"),
-      why: t("And a sentence, a word of welcome, its rules."),
+      name: t("Name your community"),
+      why: t("And a tagline, a welcome text, its rules."),
     },
     found: {
       to: urls.newGroup(),
       Icon: Users,
-      name: t("Found the first group"),
-      why: t("Discussions happen in groups. One is enough to begin."),
+      name: t("Create the first group"),
+      why: t("Discussions are held in groups. Start with one."),
     },
     invite: {
       to: `${urls.friends()}#invite-friends`,
       Icon: UserPlus,
       name: t("Invite people"),
-      why: t("Make a link, and send it to whom you want here."),
+      why: t("Create an invite link and send it."),
     },
   };
 }

@@ -23,14 +23,12 @@ export function GuestHome({ data: { registration, welcome, people, top, groups, 
         <p dir="auto" className="mt-1 max-w-[48ch] text-large text-quiet">
           {community.sentence}
         </p>
-        {people !== null && (
-          <p className="mt-1 text-quiet">{t("{count, plural, one {One person is here.} other {# people are here.}}", { count: people })}</p>
-        )}
+        {people !== null && <p className="mt-1 text-quiet">{t("{count, plural, one {# member} other {# members}}", { count: people })}</p>}
         <div className="mt-5 flex flex-wrap gap-2">
           {!closed && (
             <ButtonLink kind="primary" to={urls.register()}>
               <UserPlus size={16} strokeWidth={1.75} aria-hidden />
-              {t("Join us")}
+              {t("Sign up")}
             </ButtonLink>
           )}
           <ButtonLink kind={closed ? "primary" : "plain"} to={urls.login()} data-sign-in>
@@ -39,10 +37,10 @@ export function GuestHome({ data: { registration, welcome, people, top, groups, 
           </ButtonLink>
         </div>
         <p className="mt-2 text-small text-quiet">
-          {registration === "approval" && <>{t("Somebody looks at each new account before it opens.")} </>}
-          {closed && <>{t("New accounts are by invitation at present.")} </>}
+          {registration === "approval" && <>{t("New accounts need approval.")} </>}
+          {closed && <>{t("Registration is by invitation only.")} </>}
           <Rich
-            text="Have a look at the <0>rules</0> and at <1>what is kept of you</1>."
+            text="<0>Rules</0> · <1>Privacy</1>"
             parts={[<Link to={urls.rules()} className="text-quiet" />, <Link to={urls.privacy()} className="text-quiet" />]}
           />
         </p>
@@ -50,7 +48,7 @@ export function GuestHome({ data: { registration, welcome, people, top, groups, 
       {welcome && (
         <section aria-labelledby="welcome" className="mt-6 border-t border-line pt-6">
           <h2 id="welcome" className="sr-only">
-            {t("Welcome")}
+            {t("Welcome text")}
           </h2>
           <Prose html={welcome} />
         </section>
@@ -63,12 +61,12 @@ export function GuestHome({ data: { registration, welcome, people, top, groups, 
       {top.length > 0 && (
         <section aria-labelledby="worth" className="mt-10">
           <h2 id="worth" className="font-serif text-title font-semibold">
-            {t("Worth reading this month")}
+            {t("Top this month")}
           </h2>
-          <p className="text-quiet">{t("Open to everybody, as are the groups below.")}</p>
+          <p className="text-quiet">{t("Public, like the groups below.")}</p>
           <DiscussionList rows={top} />
           <p className="mt-3">
-            <Link to={urls.discussions()}>{t("All open discussions")}</Link>
+            <Link to={urls.discussions()}>{t("All public discussions")}</Link>
           </p>
         </section>
       )}
@@ -79,7 +77,7 @@ export function GuestHome({ data: { registration, welcome, people, top, groups, 
           </h2>
           <GroupCards rows={groups} />
           <p className="mt-4">
-            <Link to={urls.groups()}>{t("All open groups")}</Link>
+            <Link to={urls.groups()}>{t("All public groups")}</Link>
           </p>
         </section>
       )}

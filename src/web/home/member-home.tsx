@@ -31,7 +31,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
   const alone = shell?.groups.length === 0;
   return (
     <>
-      <PageHeader title={t("Catch up")} lead={<UnreadCount unread={unread ?? rows.length} />} actions={!alone && <NewDiscussionButton />} />
+      <PageHeader title={t("For you")} lead={<UnreadCount unread={unread ?? rows.length} />} actions={!alone && <NewDiscussionButton />} />
       <NeedsAttention waiting={waiting} />
       <DueBookmarks due={data.due} />
       {alone && (
@@ -50,7 +50,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
       {data.because && <RelatedDiscussions because={data.because} />}
       {tab !== "unread" && rows.length === 0 && !next && (
         <div className="mt-4">
-          <EmptyState title={t("Nothing has been written in this time.")} />
+          <EmptyState title={t("No activity in this period.")} />
         </div>
       )}
       <NextPageLink to={next && urls.home({ tab: "latest", after: next })} />
@@ -63,7 +63,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
       {shelf.length > 0 && (
         <section aria-labelledby="shelf" className="mt-10">
           <h2 id="shelf" className="flex items-baseline justify-between gap-3 font-serif text-large font-semibold">
-            {t("New on the shelves")}
+            {t("New resources")}
             <Link to={urls.resources()} className="font-sans text-small font-normal">
               {t("All resources")}
             </Link>
@@ -82,8 +82,8 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
 
 function UnreadCount({ unread }: { unread: number }) {
   const t = useTranslate();
-  if (unread === 0) return t("What the others have written, the latest word first.");
-  return t("{count, plural, one {One discussion has something new for you.} other {# discussions have something new for you.}}", {
+  if (unread === 0) return t("Activity in your groups, newest first.");
+  return t("{count, plural, one {# discussion with news for you} other {# discussions with news for you}}", {
     count: unread,
   });
 }
@@ -93,9 +93,7 @@ function EndOfList({ more }: { more: number }) {
   const t = useTranslate();
   return (
     <p className="mt-3 text-center text-small text-quiet">
-      {more > 0
-        ? t("{count, plural, one {One more comes up} other {# more come up}} when you have read these.", { count: more })
-        : t("That is all you have missed.")}
+      {more > 0 ? t("{count, plural, one {Show # more} other {Show # more}}", { count: more }) : t("You are up to date.")}
     </p>
   );
 }
@@ -107,7 +105,7 @@ function HomeTabs({ data: { tab, span }, unread }: { data: MemberHomeData; unrea
     { to: urls.home({ tab: "latest" }), label: t("Latest"), current: tab === "latest" },
     { to: urls.home({ tab: "top", span: span === "month" ? undefined : span }), label: t("Top"), current: tab === "top" },
   ];
-  return <Tabs label={t("What to catch up with")} tabs={tabs} />;
+  return <Tabs label={t("Filter")} tabs={tabs} />;
 }
 
 function SpanMenu({ span }: { span: MemberHomeData["span"] }) {
@@ -134,7 +132,7 @@ function UpToDate() {
     <div className="mt-4">
       <EmptyState
         title={t("You are up to date.")}
-        action={<ButtonLink to={urls.home({ tab: "latest" })}>{t("Look through the latest")}</ButtonLink>}
+        action={<ButtonLink to={urls.home({ tab: "latest" })}>{t("Browse the latest")}</ButtonLink>}
       >
         {t("You have read everything in your groups. Time for the garden.")}
       </EmptyState>

@@ -27,13 +27,13 @@ export function NeedsAttention({
     ...(arriving
       ? [
           <TaskRow key="arriving" to={urls.welcome()} Icon={Users}>
-            {t("You were being shown round: go on where you stopped")}
+            {t("Continue the welcome pages")}
           </TaskRow>,
         ]
       : []),
     ...friendRequests.map(({ person }) => (
       <TaskRow key={person.id} to={urls.friends({ tab: "received" })} Icon={HandHeart}>
-        {t("{name} asks to be your friend", { name: person.name })}
+        {t("{name} sent you a friend request", { name: person.name })}
       </TaskRow>
     )),
     ...groupInvitations.map(({ group, by }) => (
@@ -45,12 +45,12 @@ export function NeedsAttention({
     )),
     ...requestsToDecide.map(({ group, count }) => (
       <TaskRow key={group.id} to={urls.manageGroup(group.slug, "requests")} Icon={Inbox}>
-        {t("{count, plural, one {One person asks to join {group}} other {# people ask to join {group}}}", { count, group: group.name })}
+        {t("{count, plural, one {# join request for {group}} other {# join requests for {group}}}", { count, group: group.name })}
       </TaskRow>
     )),
     ...appealsToAnswer.map(({ group, count }) => (
       <TaskRow key={`appeals-${group.id}`} to={urls.manageGroup(group.slug, "members")} Icon={Users}>
-        {t("{count, plural, one {One person asks to come back into {group}} other {# people ask to come back into {group}}}", {
+        {t("{count, plural, one {# ban appeal in {group}} other {# ban appeals in {group}}}", {
           count,
           group: group.name,
         })}
@@ -59,28 +59,28 @@ export function NeedsAttention({
     ...(accounts > 0
       ? [
           <TaskRow key="accounts" to={urls.accounts({ state: "pending_approval" })} Icon={Inbox}>
-            {t("{count, plural, one {One account waits to be let in} other {# accounts wait to be let in}}", { count: accounts })}
+            {t("{count, plural, one {# registration awaits approval} other {# registrations await approval}}", { count: accounts })}
           </TaskRow>,
         ]
       : []),
     ...(atTheDesk > 0
       ? [
           <TaskRow key="desk" to={urls.groupsDesk()} Icon={Inbox}>
-            {t("{count, plural, one {One group waits for you} other {# groups wait for you}}", { count: atTheDesk })}
+            {t("{count, plural, one {# group awaits approval} other {# groups await approval}}", { count: atTheDesk })}
           </TaskRow>,
         ]
       : []),
     ...(reports > 0
       ? [
           <TaskRow key="reports" to={urls.moderation()} Icon={Flag}>
-            {t("{count, plural, one {One report waits for you} other {# reports wait for you}}", { count: reports })}
+            {t("{count, plural, one {# open report} other {# open reports}}", { count: reports })}
           </TaskRow>,
         ]
       : []),
     ...(firstPosts > 0
       ? [
           <TaskRow key="first-posts" to={urls.moderation({ tab: "posts" })} Icon={Inbox}>
-            {t("{count, plural, one {One text of a newcomer waits for you} other {# texts of newcomers wait for you}}", {
+            {t("{count, plural, one {# post awaits approval} other {# posts await approval}}", {
               count: firstPosts,
             })}
           </TaskRow>,
@@ -89,7 +89,7 @@ export function NeedsAttention({
     ...(messageRequests > 0
       ? [
           <TaskRow key="messages" to={urls.messages({ tab: "requests" })} Icon={Inbox}>
-            {t("{count, plural, one {One message from somebody new} other {# messages from somebody new}}", { count: messageRequests })}
+            {t("{count, plural, one {# message request} other {# message requests}}", { count: messageRequests })}
           </TaskRow>,
         ]
       : []),
@@ -98,7 +98,7 @@ export function NeedsAttention({
   return (
     <section aria-labelledby="waiting" className="mb-5 rounded-panel bg-amber-soft px-4 py-2">
       <h2 id="waiting" className="text-small font-semibold text-amber">
-        {t("Waiting for your answer")}
+        {t("Needs your attention")}
       </h2>
       <ul>{lines}</ul>
     </section>

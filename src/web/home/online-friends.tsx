@@ -11,7 +11,7 @@ export function OnlineFriends({ here }: { here: MemberHomeData["here"] }) {
   return (
     <section aria-labelledby="here" className="mt-10">
       <h2 id="here" className="font-serif text-large font-semibold">
-        {t("Friends who are here")}
+        {t("Friends online")}
       </h2>
       <ul className="mt-2 flex flex-wrap gap-2">
         {here.map((person) => (

@@ -20,44 +20,36 @@ export default function Privacy({ loaderData: { html } }: Route.ComponentProps) 
       {html && (
         <section aria-labelledby="own-words" className="mb-8">
           <h2 id="own-words" className="mb-2 font-serif text-large font-semibold">
-            {t("In our own words")}
+            {t("Our privacy policy")}
           </h2>
           <Prose html={html} />
         </section>
       )}
       <section aria-labelledby="how" className="prose">
         <h2 id="how" className="font-serif text-large font-semibold">
-          {t("How this place treats what you write")}
+          {t("Privacy")}
         </h2>
         <ul>
-          <li>{t("Beside everything you write stands who will see it, before you send it.")}</li>
+          <li>{t("Before you post, you see who will be able to read it.")}</li>
           <li>
-            {t(
-              "What is said in a private group or a conversation is for those in it. Whoever is outside finds nothing of it, in no list, search or notice.",
-            )}
+            {t("Content of private groups and conversations is visible to their members only, in lists, search and notifications too.")}
           </li>
           <li>
             {t(
-              "An admin can look into a private group for an hour, where something cannot be cleared up otherwise: its owners are told at once and why, and who it was and what they read stands in the group’s log.",
+              "Admins can inspect a private group for an hour. Its owners are notified with the reason, and the group's log shows who read what.",
             )}
           </li>
-          <li>
-            {t("Nobody reads your conversations. If somebody reports a message, those who decide see that message and a few around it.")}
-          </li>
-          <li>{t("What was reported is kept for a year after it was decided, and that it was reported for two.")}</li>
-          <li>
-            {t(
-              "What those who look after this place do is written down for two years. What you begin and do not send is kept for 180 days.",
-            )}
-          </li>
-          <li>{t("No page loads anything from elsewhere: no trackers, no advertising, no foreign scripts.")}</li>
-          <li>{t("Cookies keep you signed in and remember your language, light and text size. There are no others.")}</li>
+          <li>{t("Staff cannot read your conversations. If a message is reported, they see that message and a few around it.")}</li>
+          <li>{t("Reported content is kept for one year after the decision, the report itself for two.")}</li>
+          <li>{t("Actions of staff are logged for two years. Drafts are kept for 180 days.")}</li>
+          <li>{t("Pages load nothing from other sites: no trackers, no advertising.")}</li>
+          <li>{t("Cookies keep you signed in and remember language, theme and text size. There are no others.")}</li>
           <li>
             {t(
-              "Whoever stays signed in on a device can read the last pages they read there without a network: groups, discussions and the library, no conversations. These copies lie on that device alone. They go after 14 days, and when that person signs out or another signs in; in the settings they can be switched off.",
+              "If you stay signed in on a device, recently read pages are available offline there: groups, discussions and the library, no conversations. They are deleted after 14 days and when you sign out; you can turn this off in the settings.",
             )}
           </li>
-          <li>{t("You can take everything you wrote with you, and you can leave.")}</li>
+          <li>{t("You can export everything you wrote, and delete your account.")}</li>
         </ul>
       </section>
     </>

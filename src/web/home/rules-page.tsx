@@ -18,14 +18,14 @@ export default function Rules({ loaderData: { html, version } }: Route.Component
   const { community } = useRootData();
   return (
     <>
-      <PageHeader title={t("Rules")} lead={t("What we have agreed on in {name}. Version {version}.", { name: community.name, version })} />
+      <PageHeader title={t("Rules")} lead={t("Rules of {name}. Version {version}.", { name: community.name, version })} />
       {html ? (
         <>
-          <h2 className="sr-only">{t("The rules")}</h2>
+          <h2 className="sr-only">{t("Rules")}</h2>
           <Prose html={html} />
         </>
       ) : (
-        <EmptyState title={t("No rules have been written down yet.")}>{t("Be kind to each other.")}</EmptyState>
+        <EmptyState title={t("No rules yet.")}>{t("Be kind to each other.")}</EmptyState>
       )}
     </>
   );

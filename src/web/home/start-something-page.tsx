@@ -26,19 +26,19 @@ export const loader = defineLoader(async ({ db, viewer, app, url }) => {
   };
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Start something"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Create"), hidden: true }));
 
 export default function StartSomething({ loaderData: { groups, search, next, many, mayCreateGroup } }: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
-      <PageHeader title={t("Start something")} lead={t("Write to somebody, keep something for all, or begin a discussion.")} />
+      <PageHeader title={t("Create")} lead={t("Start a discussion, write a message or share a resource.")} />
       <OtherChoices mayCreateGroup={mayCreateGroup} />
       <section aria-labelledby="discussion">
         <h2 id="discussion" className="font-serif text-large font-semibold">
-          {t("A discussion in one of your groups")}
+          {t("Discussion in one of your groups")}
         </h2>
-        {many && <ListSearch label={t("Search groups")} hint={t("A word from its name or purpose")} search={search} className="mt-3" />}
+        {many && <ListSearch label={t("Search groups")} hint={t("Search groups")} search={search} className="mt-3" />}
         {groups.length > 0 ? <GroupChoices groups={groups} /> : <NoGroupChoices search={search} more={next !== null} />}
         <NextPageLink to={next && urls.start({ search, after: next })} />
       </section>
@@ -68,19 +68,19 @@ function GroupChoices({ groups }: Pick<StartPageData, "groups">) {
 
 function NoGroupChoices({ search, more }: { search: string; more: boolean }) {
   const t = useTranslate();
-  if (more) return <p className="mt-3 text-quiet">{t("In none of these you can start one.")}</p>;
-  if (search) return <p className="mt-3 text-quiet">{t("No group of yours fits that.")}</p>;
+  if (more) return <p className="mt-3 text-quiet">{t("You cannot start discussions in any of these.")}</p>;
+  if (search) return <p className="mt-3 text-quiet">{t("No matching groups.")}</p>;
   return (
     <div className="mt-3">
       <EmptyState
-        title={t("You are in no group yet where you can start one.")}
+        title={t("You are not in a group where you can start discussions.")}
         action={
           <ButtonLink kind="primary" to={urls.groups({ tab: "discover" })}>
-            {t("Look at the groups")}
+            {t("Browse groups")}
           </ButtonLink>
         }
       >
-        {t("Discussions live in groups. Find one that suits you, and start the first.")}
+        {t("Discussions are held in groups. Find one and start the first discussion.")}
       </EmptyState>
     </div>
   );
@@ -90,12 +90,12 @@ function NoGroupChoices({ search, more }: { search: string; more: boolean }) {
 function OtherChoices({ mayCreateGroup }: Pick<StartPageData, "mayCreateGroup">) {
   const t = useTranslate();
   const ways = [
-    { to: urls.messages({ begin: "1" }), icon: "message-circle", label: t("A message") },
-    { to: urls.newResource(), icon: "book-open", label: t("Something for the library") },
-    ...(mayCreateGroup ? [{ to: urls.newGroup(), icon: "users", label: t("A group") }] : []),
+    { to: urls.messages({ begin: "1" }), icon: "message-circle", label: t("Message") },
+    { to: urls.newResource(), icon: "book-open", label: t("Resource") },
+    ...(mayCreateGroup ? [{ to: urls.newGroup(), icon: "users", label: t("Group") }] : []),
   ];
   return (
-    <nav aria-label={t("Or something else")} className="mb-8 flex flex-wrap gap-2">
+    <nav aria-label={t("Or create")} className="mb-8 flex flex-wrap gap-2">
       {ways.map(({ to, icon, label }) => (
         <ButtonLink key={to} to={to}>
           <i className={`icon icon-${icon} size-4`} />

@@ -13,7 +13,7 @@ export const loader = defineLoader(async ({ ctx, db }) => {
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
-  title: t("How often somebody stepped in"),
+  title: t("Moderation statistics"),
   canonical: urls.transparency(),
 }));
 
@@ -23,13 +23,10 @@ export default function Transparency({ loaderData: { months } }: Route.Component
   return (
     <>
       <PageHeader
-        title={t("How often somebody stepped in")}
-        lead={t(
-          "What was reported in {name} and what became of it, month by month, in all groups together. Nobody is named, nor counted by one.",
-          {
-            name: community.name,
-          },
-        )}
+        title={t("Moderation statistics")}
+        lead={t("Reports in {name} and their decisions per month, over all groups. Nobody is named, and small numbers are not shown.", {
+          name: community.name,
+        })}
       />
       {months.map((it) => (
         <MonthRow key={it.month} it={it} />
@@ -43,13 +40,13 @@ function MonthRow({ it }: { it: TransparencyMonth }) {
   const locale = useLocale();
   const counts: [string, ReportedCount][] = [
     [t("Reported"), it.reports],
-    [t("Found right"), it.upheld],
-    [t("Found nothing wrong"), it.rejected],
+    [t("Upheld"), it.upheld],
+    [t("Dismissed"), it.rejected],
     [t("Posts and resources removed"), it.removed],
-    [t("Asked back"), it.appeals],
-    [t("Came back"), it.restored],
-    [t("Stayed removed"), it.kept],
-    [t("Accounts limited"), it.limited],
+    [t("Appealed"), it.appeals],
+    [t("Restored"), it.restored],
+    [t("Not restored"), it.kept],
+    [t("Accounts restricted"), it.limited],
     [t("Accounts suspended"), it.suspended],
   ];
   const some = counts.filter(([, count]) => count !== 0);
@@ -57,7 +54,7 @@ function MonthRow({ it }: { it: TransparencyMonth }) {
   return (
     <section className="border-b border-line py-4">
       <h2 className="mb-2 text-body font-semibold">{month}</h2>
-      {some.length === 0 && <p className="text-quiet">{t("Nothing was reported, and nothing removed.")}</p>}
+      {some.length === 0 && <p className="text-quiet">{t("No reports and no removals.")}</p>}
       <dl className="grid grid-cols-2 gap-x-4 gap-y-2 phone:grid-cols-3">
         {some.map(([what, count]) => (
           <div key={what}>

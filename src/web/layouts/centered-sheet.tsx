@@ -11,7 +11,7 @@ export function CenteredSheet({ children, wide = false }: { children: ReactNode;
   return (
     <div className="sheet-page">
       <a href="#main" className="skip">
-        {t("Skip to the content")}
+        {t("Skip to content")}
       </a>
       <img className="sheet-cover" src={urls.ground(community.ground ?? "meadow")} alt="" width={1500} height={500} />
       <div className="row-start-2 pb-8">

@@ -57,7 +57,7 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
   return (
     <>
       <a href="#main" className="skip">
-        {t("Skip to the content")}
+        {t("Skip to content")}
       </a>
       <ConnectionLostNotice />
       <div className="shell">

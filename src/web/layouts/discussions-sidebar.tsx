@@ -46,7 +46,7 @@ export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: n
           t("Discussions")
         )}
       </h2>
-      {rows.length === 0 && <p className="px-2.5 text-quiet">{t("Nothing has been started here yet.")}</p>}
+      {rows.length === 0 && <p className="px-2.5 text-quiet">{t("No discussions yet.")}</p>}
       {hydrated && group && rows.length > 0 ? (
         <Suspense fallback={whole}>
           <SidebarFilter group={group} rows={rows} linesOf={linesOf} />

@@ -20,7 +20,7 @@ export function Footer() {
   return (
     <footer className="shell-foot text-small text-quiet">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-4">
-        <nav aria-label={t("About this place")}>
+        <nav aria-label={t("About this community")}>
           <ul className="flex flex-wrap gap-x-4 gap-y-1 [&_a]:text-quiet">
             {links.map(
               (it) =>
@@ -37,18 +37,18 @@ export function Footer() {
           <FooterSelect name="locale" label={t("Language")} value={locale} options={LOCALES} />
           <FooterSelect
             name="theme"
-            label={t("Light or dark")}
+            label={t("Theme")}
             value={theme}
-            options={{ system: t("As the system"), light: t("Light"), dark: t("Dark") }}
+            options={{ system: t("System theme"), light: t("Light"), dark: t("Dark") }}
           />
           <FooterSelect
             name="textSize"
             label={t("Text size")}
             value={textSize}
-            options={{ normal: t("Normal text"), large: t("Large text"), larger: t("Larger text") }}
+            options={{ normal: t("Normal"), large: t("Large"), larger: t("Larger") }}
           />
           <button type="submit" className="min-h-8 rounded-control border border-line bg-surface px-3 text-ink">
-            {t("Set")}
+            {t("Apply")}
           </button>
         </Form>
       </div>

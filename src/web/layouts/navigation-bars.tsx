@@ -43,7 +43,7 @@ function useNavigationItems(shell: ShellData): NavigationItem[] {
       icon: "bell",
       // The page itself shows them, so they count as seen.
       count: isCurrent(pathname, urls.notifications()) ? 0 : badges.notifications,
-      tab: t("News"),
+      tab: t("Notifications"),
     },
     { to: urls.friends(), label: t("Friends"), icon: "hand-heart", count: badges.friendRequests },
     library,
@@ -165,7 +165,7 @@ function GuestLinks() {
     <div className="grid gap-2 px-1">
       <ButtonLink kind="primary" to={urls.register({ next })}>
         <i className="icon icon-user-plus size-4" />
-        {t("Join us")}
+        {t("Sign up")}
       </ButtonLink>
       <ButtonLink to={urls.login({ next })} data-sign-in>
         <i className="icon icon-log-in size-4" />
@@ -189,7 +189,7 @@ export function TopBar({ shell }: { shell: ShellData }) {
         <i className="icon icon-search size-5" />
       </Link>
       {me ? (
-        <Menu label={t("Your menu")} summary={<Avatar person={me} size={32} />}>
+        <Menu label={t("Account menu")} summary={<Avatar person={me} size={32} />}>
           <Link to={urls.person(me.id)} className="menu-item">
             {t("Profile")}
           </Link>
@@ -240,11 +240,11 @@ export function BottomBar({ shell }: { shell: ShellData }) {
   return (
     <>
       {shell && all.some(({ to }) => to === pathname) && (
-        <Link to={urls.start()} className="dial" data-start aria-label={t("Start something")}>
+        <Link to={urls.start()} className="dial" data-start aria-label={t("Create")}>
           <i className="icon icon-plus size-6" />
         </Link>
       )}
-      <nav aria-label={t("Quick ways")} className="bottombar">
+      <nav aria-label={t("Quick links")} className="bottombar">
         {[...places, ...own].map(({ to, label, tab, icon, count }) => (
           <Link key={to} to={to} aria-current={isCurrent(pathname, to) ? "page" : undefined}>
             <span className="relative">

@@ -23,7 +23,7 @@ function ReadingFrame({ children }: { children: React.ReactNode }) {
   return (
     <>
       <a href="#main" className="skip">
-        {t("Skip to the content")}
+        {t("Skip to content")}
       </a>
       <ConnectionLostNotice />
       <header className="sticky top-0 z-10 flex h-14 items-center gap-3 border-b border-line bg-paper px-4 print:hidden">

@@ -45,7 +45,7 @@ function FilterField({ group, wanted, onChange }: FilterProps) {
     <Form
       action={urls.search()}
       role="search"
-      aria-label={t("Filter the discussions of this group")}
+      aria-label={t("Filter discussions of this group")}
       className="clear-both mb-2 flex items-center gap-1 px-1"
     >
       <input type="hidden" name="type" value="discussions" />
@@ -53,7 +53,7 @@ function FilterField({ group, wanted, onChange }: FilterProps) {
       <input
         type="search"
         name="q"
-        aria-label={t("Filter the discussions of this group")}
+        aria-label={t("Filter discussions of this group")}
         placeholder={t("Filter")}
         maxLength={200}
         dir="auto"
@@ -87,16 +87,16 @@ function SearchLink({ group, wanted: { words, mine }, none }: Omit<FilterProps, 
   return (
     <>
       <p role="status" className="px-2.5 text-small text-quiet">
-        {none && t("No discussion fits that.")}
+        {none && t("No matching discussions.")}
       </p>
       {mine && (
         <Link to={urls.group(group.slug, { filter: "mine" })} className="rail-link text-small">
-          {t("Show all of them")}
+          {t("Show all")}
         </Link>
       )}
       {typed !== "" && (
         <Link to={urls.search(all)} className="rail-link text-small">
-          {t("Search the whole group")}
+          {t("Search the group")}
         </Link>
       )}
     </>

@@ -11,18 +11,15 @@ export default function AccessLostPage({ text, to }: AccessLostProps) {
   const t = useTranslate();
   return (
     <div role="alert">
-      <PageHeader
-        title={t("This is not open to you any more")}
-        lead={t("It was taken away, or you are not among those who may read it now.")}
-      />
-      {text.trim() && <ReadOnlyText id="kept-text" label={t("What you were writing here")} text={text} />}
+      <PageHeader title={t("No longer available")} lead={t("It was removed, or you can no longer read it.")} />
+      {text.trim() && <ReadOnlyText id="kept-text" label={t("Your unsent text")} text={text} />}
       <p className="mt-5 flex flex-wrap gap-2">
         {to && (
           <ButtonLink kind="primary" to={to.href}>
             {t("Go to {name}", { name: to.name })}
           </ButtonLink>
         )}
-        <ButtonLink to={urls.home()}>{t("To the start page")}</ButtonLink>
+        <ButtonLink to={urls.home()}>{t("Go to the home page")}</ButtonLink>
       </p>
     </div>
   );

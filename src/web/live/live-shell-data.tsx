@@ -53,7 +53,7 @@ export function ConnectionLostNotice() {
   if (!lost) return null;
   return (
     <p className="systembar" role="status" data-line>
-      {t("You are offline. What you write stays here, and the page catches up when you are back.")}
+      {t("You're offline. Your text stays here; the page updates when you are back.")}
     </p>
   );
 }

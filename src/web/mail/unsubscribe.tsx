@@ -40,16 +40,16 @@ export default function Unsubscribe({ loaderData: { about, stopped } }: Route.Co
       </StepHeading>
       <Form method="post" className="grid gap-3">
         {stopped ? (
-          <ChoiceButton wish="resume">{t("Write to me again")}</ChoiceButton>
+          <ChoiceButton wish="resume">{t("Resume emails")}</ChoiceButton>
         ) : (
           <>
-            <ChoiceButton wish="stop">{t("No more mail about this")}</ChoiceButton>
-            <ChoiceButton wish="all">{t("No more mail at all")}</ChoiceButton>
+            <ChoiceButton wish="stop">{t("Stop emails about this")}</ChoiceButton>
+            <ChoiceButton wish="all">{t("Stop all emails")}</ChoiceButton>
           </>
         )}
       </Form>
       <p className="mt-5 text-small text-quiet">
-        {t("About your account’s safety we write in any case.")} <a href={urls.home()}>{t("To the start page")}</a>
+        {t("Security emails about your account are always sent.")} <a href={urls.home()}>{t("Go to the home page")}</a>
       </p>
     </>
   );
@@ -63,21 +63,21 @@ const ChoiceButton = ({ wish, children }: { wish: string; children: string }) =>
 
 function SubscriptionText({ about }: { about: string }) {
   const t = useTranslate();
-  if (about === "discussion") return t("You get mail about a discussion.");
-  if (about === "conversation") return t("You get mail about a conversation.");
-  if (about === "group") return t("You get mail about a group.");
-  if (about === "digest") return t("You get a summary of what you have not read.");
-  if (about === "programs") return t("You get mail that programs of this community send.");
-  return t("You get mail about what concerns you here.");
+  if (about === "discussion") return t("You receive emails about a discussion.");
+  if (about === "conversation") return t("You receive emails about a conversation.");
+  if (about === "group") return t("You receive emails about a group.");
+  if (about === "digest") return t("You receive digests of what you have not read.");
+  if (about === "programs") return t("You receive emails sent by API clients of this community.");
+  return t("You receive emails about your notifications.");
 }
 
 function StoppedText({ about }: { about: string }) {
   const t = useTranslate();
-  if (about === "discussion") return t("You get no more mail about this discussion.");
-  if (about === "conversation") return t("You get no more mail about this conversation.");
-  if (about === "group") return t("You get no more mail about this group.");
-  if (about === "digest") return t("You get no more such summaries.");
-  if (about === "programs") return t("You get no more mail that programs send.");
-  if (about === "all") return t("You get no more mail.");
-  return t("You get no more of such mail.");
+  if (about === "discussion") return t("You will receive no more emails about this discussion.");
+  if (about === "conversation") return t("You will receive no more emails about this conversation.");
+  if (about === "group") return t("You will receive no more emails about this group.");
+  if (about === "digest") return t("You will receive no more digests.");
+  if (about === "programs") return t("You will receive no more emails from API clients.");
+  if (about === "all") return t("You will receive no more emails.");
+  return t("You will receive no more such emails.");
 }

@@ -32,9 +32,9 @@ const MUTE_LENGTHS = { hour: HOUR, evening: 8 * HOUR, week: 168 * HOUR };
 /** Until it is unmuted. */
 const FOREVER = new Date("9999-12-31T00:00:00Z");
 
-const ConversationInput = z.object({ conversationId: z.uuid("That is not something we know.") });
-const PersonInput = z.object({ personId: z.uuid("That is not something we know.") });
-const MessageInput = z.object({ messageId: z.uuid("That is not something we know.") });
+const ConversationInput = z.object({ conversationId: z.uuid("Unknown value.") });
+const PersonInput = z.object({ personId: z.uuid("Unknown value.") });
+const MessageInput = z.object({ messageId: z.uuid("Unknown value.") });
 const MuteInput = ConversationInput.extend({ span: z.enum(["hour", "evening", "week", "always"]).default("always") });
 
 type ConversationCommand = (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
@@ -67,7 +67,7 @@ const CONVERSATION_COMMANDS: Record<string, ConversationCommand> = {
 /** Runs the command of a form on the conversation page or in the inbox. Returns its intent. */
 export async function runConversationCommand(tx: Tx, viewer: Viewer, form: FormData): Promise<string> {
   const intent = String(form.get("intent"));
-  if (!Object.hasOwn(CONVERSATION_COMMANDS, intent)) throw new Refusal("invalid", "That is not something we know.");
+  if (!Object.hasOwn(CONVERSATION_COMMANDS, intent)) throw new Refusal("invalid", "Unknown value.");
   await CONVERSATION_COMMANDS[intent]!(tx, viewer, form);
   return intent;
 }

@@ -32,7 +32,7 @@ export function ConversationComposer({ it, send }: Props) {
     return (
       <>
         <Notice tone="pending">
-          {t("{name} has not accepted your message yet. You can write more once they do; they are not told more than that you wrote.", {
+          {t("{name} has not accepted your message yet. You can write more once they do.", {
             name: other?.name ?? "",
           })}
         </Notice>
@@ -75,12 +75,12 @@ function ReplyTarget({ it, to }: { it: ConversationData; to: MessageView }) {
   return (
     <p className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
       <input type="hidden" name="replyTo" value={to.id} />
-      <span className="min-w-0 flex-1 truncate">{t("An answer to {name}", { name })}</span>
+      <span className="min-w-0 flex-1 truncate">{t("Reply to {name}", { name })}</span>
       <Link
         to={urls.conversation(it.conversation.id, it.window)}
         preventScrollReset
         className="inline-flex size-7 items-center justify-center text-quiet"
-        aria-label={t("Answer nobody in particular")}
+        aria-label={t("Reply to discussion")}
       >
         <X size={16} strokeWidth={1.75} aria-hidden />
       </Link>
@@ -98,8 +98,8 @@ function AudienceNote({ conversation }: { conversation: Conversation }) {
 
 function BlockedNotice({ conversation: { others, kind } }: { conversation: Conversation }) {
   const t = useTranslate();
-  if (kind === "direct" && others[0]) return <>{t("Between you and {name}", { name: others[0].name })}</>;
-  return <>{t("{count, plural, one {Between you and one other} other {Between you and # others}}", { count: others.length })}</>;
+  if (kind === "direct" && others[0]) return <>{t("Only you and {name}", { name: others[0].name })}</>;
+  return <>{t("{count, plural, one {Only you and # other} other {Only you and # others}}", { count: others.length })}</>;
 }
 
 function RequestNotice({ it, send }: Props) {
@@ -111,10 +111,8 @@ function RequestNotice({ it, send }: Props) {
   return (
     <div className="grid gap-4">
       <Notice tone="pending">
-        <p>{t("{name} would like to write to you. They are not told whether you have read this. Answering accepts.", { name })}</p>
-        {conversation.kind === "group" && (
-          <p className="mt-1">{t("You find one message here, whatever else is said: the others wait until you accept.")}</p>
-        )}
+        <p>{t("{name} wants to message you. They do not learn whether you have read this. Replying accepts.", { name })}</p>
+        {conversation.kind === "group" && <p className="mt-1">{t("You see one message until you accept; the others wait.")}</p>}
         <div className="mt-3 flex flex-wrap gap-2">
           <ActionForm intent="accept" fields={fields} kind="primary" busy={t("Accepting…")}>
             {t("Accept")}
@@ -122,15 +120,15 @@ function RequestNotice({ it, send }: Props) {
           <DeleteRequest {...fields} name={name} />
           <ButtonLink to={urls.reportMessages(conversation.id)}>{t("Report…")}</ButtonLink>
           {other && (
-            <Menu label={t("More about {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
+            <Menu label={t("Details of {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
               <ConfirmActionForm
                 intent="block"
                 fields={{ ...fields, personId: other.id }}
                 ask={t("Block…")}
-                consequence={t("You no longer see each other, nor can you write to each other. {name} is not told.", { name })}
+                consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", { name })}
                 busy={t("Blocking…")}
               >
-                {t("Yes, block {name}", { name })}
+                {t("Block {name}", { name })}
               </ConfirmActionForm>
             </Menu>
           )}

@@ -38,7 +38,7 @@ export function ConversationHead({ conversation }: { conversation: Conversation 
           {t("Muted")}
         </p>
       )}
-      <Menu label={t("What to do with this conversation")} summary={<i className="icon icon-ellipsis" />}>
+      <Menu label={t("Conversation menu")} summary={<i className="icon icon-ellipsis" />}>
         <ConversationMenuItems {...conversation} />
       </Menu>
     </header>
@@ -50,7 +50,7 @@ function CommonGroups({ groups }: { groups: Conversation["groupsInCommon"] }) {
   if (groups.length === 0) return null;
   return (
     <p className="truncate text-small text-quiet">
-      {t("You are both in")}{" "}
+      {t("Groups in common")}{" "}
       {groups.slice(0, 3).map((group, index) => (
         <span key={group.slug}>
           {index > 0 && ", "}

@@ -19,22 +19,22 @@ export function ConversationMembers({ conversation }: { conversation: Conversati
   return (
     <details open={["add", "rename", "remove"].includes(refused) || undefined}>
       <summary className="w-fit text-small text-quiet underline">
-        {t("{count, plural, =0 {Only you} one {You and one other} other {You and # others}}", { count: others.length })}
+        {t("{count, plural, =0 {Only you} one {You and # other} other {You and # others}}", { count: others.length })}
       </summary>
       <ul className="mt-2 grid grid-cols-1 gap-1">
         {others.map((person) => (
           <li key={person.id} className="flex flex-wrap items-center gap-2">
             <PersonLink person={person} />
-            {!person.accepted && <span className="text-small text-amber">{t("has not answered yet")}</span>}
+            {!person.accepted && <span className="text-small text-amber">{t("not accepted yet")}</span>}
             {mine && viewerState === "accepted" && (
               <ActionForm
                 intent="remove"
                 fields={{ personId: person.id }}
                 kind="quiet"
-                busy={t("Just a moment…")}
-                label={t("Take out {name}", { name: person.name })}
+                busy={t("One moment…")}
+                label={t("Remove {name}", { name: person.name })}
               >
-                {t("Take out")}
+                {t("Remove")}
               </ActionForm>
             )}
           </li>
@@ -52,13 +52,9 @@ function ManageMembers({ conversation: { name, others } }: { conversation: Conve
       {others.length + 1 < LIMITS.conversation.people && (
         <Form method="post" className="grid justify-items-start gap-2 [&>.field]:w-full" preventScrollReset>
           <input type="hidden" name="intent" value="add" />
-          <RecipientField
-            name="to"
-            label={t("Bring in")}
-            hint={t("User names; commas between several. They see what is said from now on.")}
-          />
-          <SubmitButton busy={t("Just a moment…")} kind="plain">
-            {t("Bring them in")}
+          <RecipientField name="to" label={t("Add people")} hint={t("Usernames, separated by commas. They see messages from now on.")} />
+          <SubmitButton busy={t("One moment…")} kind="plain">
+            {t("Add")}
           </SubmitButton>
         </Form>
       )}
@@ -73,7 +69,7 @@ function ManageMembers({ conversation: { name, others } }: { conversation: Conve
           autoComplete="off"
         />
         <SubmitButton busy={t("Saving…")} kind="plain">
-          {t("Save the name")}
+          {t("Save name")}
         </SubmitButton>
       </Form>
     </div>

@@ -10,7 +10,7 @@ type ConversationFacts = Pick<Conversation | ConversationRow, "id" | "kind" | "m
 export function ConversationMenuItems({ id, kind, muted, archived, others }: ConversationFacts) {
   const t = useTranslate();
   const fields = { conversationId: id };
-  const busy = t("Just a moment…");
+  const busy = t("One moment…");
   const [other] = others;
   return (
     <>
@@ -26,7 +26,7 @@ export function ConversationMenuItems({ id, kind, muted, archived, others }: Con
       )}
       {archived ? (
         <ActionForm inMenu intent="unarchive" fields={fields} busy={busy}>
-          {t("Back to the inbox")}
+          {t("Back to inbox")}
         </ActionForm>
       ) : (
         <ActionForm inMenu intent="archive" fields={fields} busy={busy}>
@@ -38,10 +38,10 @@ export function ConversationMenuItems({ id, kind, muted, archived, others }: Con
           intent="leave"
           fields={fields}
           ask={t("Leave…")}
-          consequence={t("Quietly. You will not see what is said here from now on.")}
+          consequence={t("The others are not notified. You will not see new messages.")}
           busy={t("Leaving…")}
         >
-          {t("Yes, leave")}
+          {t("Leave")}
         </ConfirmActionForm>
       )}
       <Link to={urls.messages({ in: id })} className="menu-item">
@@ -58,10 +58,10 @@ export function ConversationMenuItems({ id, kind, muted, archived, others }: Con
           intent="block"
           fields={{ ...fields, personId: other.id }}
           ask={t("Block…")}
-          consequence={t("You no longer see each other, nor can you write to each other. {name} is not told.", { name: other.name })}
+          consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", { name: other.name })}
           busy={t("Blocking…")}
         >
-          {t("Yes, block {name}", { name: other.name })}
+          {t("Block {name}", { name: other.name })}
         </ConfirmActionForm>
       )}
     </>
@@ -74,10 +74,10 @@ function MuteItems({ fields }: { fields: Record<string, string> }) {
     hour: t("Mute for an hour"),
     evening: t("Mute for 8 hours"),
     week: t("Mute for a week"),
-    always: t("Mute until I say otherwise"),
+    always: t("Mute until I turn it back on"),
   };
   return Object.entries(spans).map(([span, words]) => (
-    <ActionForm key={span} inMenu intent="mute" fields={{ ...fields, span }} busy={t("Just a moment…")}>
+    <ActionForm key={span} inMenu intent="mute" fields={{ ...fields, span }} busy={t("One moment…")}>
       {words}
     </ActionForm>
   ));

@@ -19,7 +19,7 @@ export function EditMessage({ it, message, source }: { it: ConversationData; mes
         label={t("Your message")}
         send={t("Save")}
         sending={t("Saving…")}
-        audience={t("Everybody here sees that it was changed.")}
+        audience={t("Everyone here sees that it was edited.")}
         most={LIMITS.message}
         draft={source}
       >
@@ -27,7 +27,7 @@ export function EditMessage({ it, message, source }: { it: ConversationData; mes
       </Composer>
       <p className="mt-2">
         <ButtonLink kind="quiet" to={urls.conversation(it.conversation.id, { ...it.window, message: message.seq })}>
-          {t("Leave it as it was")}
+          {t("Cancel")}
         </ButtonLink>
       </p>
     </div>

@@ -103,10 +103,10 @@ function MembershipEntry({ line: { kind, by, byViewer, person, name } }: { line:
   const who = by?.name ?? t("Somebody");
   const whom = person?.name ?? t("Somebody");
   const words = {
-    added: byViewer ? t("You brought {whom} in", { whom }) : t("{name} brought {whom} in", { name: who, whom }),
-    removed: byViewer ? t("You took {whom} out", { whom }) : t("{name} took {whom} out", { name: who, whom }),
+    added: byViewer ? t("You added {whom}", { whom }) : t("{name} added {whom}", { name: who, whom }),
+    removed: byViewer ? t("You removed {whom}", { whom }) : t("{name} removed {whom}", { name: who, whom }),
     renamed: byViewer ? t("You named it “{title}”", { title: name }) : t("{name} named it “{title}”", { name: who, title: name }),
-    unnamed: byViewer ? t("You took its name away") : t("{name} took its name away", { name: who }),
+    unnamed: byViewer ? t("You removed the name") : t("{name} removed the name", { name: who }),
   };
   return (
     <li dir="auto" className="text-center text-small text-quiet">

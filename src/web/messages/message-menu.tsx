@@ -37,7 +37,7 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
           {it.mayWrite && (
             <Link to={to("reply")} className="menu-item" preventScrollReset onClick={close}>
               <CornerUpLeft {...icon} className="rtl:-scale-x-100" />
-              {t("Answer")}
+              {t("Reply")}
             </Link>
           )}
           {may("edit") && (
@@ -53,13 +53,13 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
               ask={
                 <>
                   <Undo2 {...icon} className="rtl:-scale-x-100" />
-                  {t("Delete for everybody…")}
+                  {t("Delete for everyone…")}
                 </>
               }
-              consequence={t("The words are gone for all. That there was a message stays to be seen.")}
+              consequence={t("The text is deleted for everyone. A placeholder stays.")}
               busy={t("Deleting…")}
             >
-              {t("Yes, delete it")}
+              {t("Delete")}
             </ConfirmActionForm>
           )}
           {!message.mine && (
@@ -74,19 +74,19 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
             ask={
               <>
                 <EyeOff {...icon} />
-                {t("Delete for me only…")}
+                {t("Delete for me…")}
               </>
             }
             consequence={
               message.mine
-                ? t("Your message is gone for you, and you cannot bring it back. Others still read it.")
-                : t("The message of {name} is gone for you, and you cannot bring it back. Others still read it.", {
+                ? t("Your message is deleted for you and cannot be restored. Others can still read it.")
+                : t("The message of {name} is deleted for you and cannot be restored. Others can still read it.", {
                     name: message.author?.name ?? t("Former member"),
                   })
             }
-            busy={t("Just a moment…")}
+            busy={t("One moment…")}
           >
-            {t("Yes, delete it for me")}
+            {t("Delete for me")}
           </ConfirmActionForm>
         </span>
       )}

@@ -49,7 +49,7 @@ function RepliedMessage({ it, to }: { it: ConversationData; to: NonNullable<Mess
     >
       <span className="block font-semibold">{to.mine ? t("You") : (to.author?.name ?? t("Somebody"))}</span>
       <span dir="auto" className="line-clamp-2">
-        {to.excerpt || t("A message that is not there any more.")}
+        {to.excerpt || t("This message no longer exists.")}
       </span>
     </Link>
   );
@@ -57,7 +57,7 @@ function RepliedMessage({ it, to }: { it: ConversationData; to: NonNullable<Mess
 
 function stubText(stub: MessageView["stub"], t: ReturnType<typeof useTranslate>) {
   if (stub === "deleted") return t("This message was deleted.");
-  if (stub === "blocked-by-viewer") return t("A message of somebody you blocked.");
+  if (stub === "blocked-by-viewer") return t("Message of a blocked person.");
   return t("You cannot see this message.");
 }
 

@@ -21,7 +21,7 @@ export function NewMessagesLink({ it: { conversation, page }, seen }: { it: Conv
       {beyond > 0 ? (
         <Link to={urls.conversation(conversation.id, { latest: 1 })}>
           <ArrowDown size={16} strokeWidth={1.75} aria-hidden />
-          {t("To the newest: {count, plural, one {# message} other {# messages}} on", { count: beyond })}
+          {t("Jump to newest: {count, plural, one {# message} other {# messages}}", { count: beyond })}
         </Link>
       ) : (
         count > 0 && (

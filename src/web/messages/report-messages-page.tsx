@@ -37,14 +37,14 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 export default function ReportMessages({ loaderData: { conversation, messages, older, chosen } }: Route.ComponentProps) {
   const t = useTranslate();
   const answer = useFormResult<{ reported?: true }>();
-  const back = <ButtonLink to={urls.conversation(conversation.id)}>{t("Back to the conversation")}</ButtonLink>;
+  const back = <ButtonLink to={urls.conversation(conversation.id)}>{t("Back to conversation")}</ButtonLink>;
   const head = <PageHeader title={t("Report messages")} lead={conversationName(conversation, t("Only you"))} />;
   if (answer?.reported)
     return (
       <>
         {head}
         <ReportConfirmation back={back}>
-          {t("Thank you. Those who look after this place will read it. Nobody in the conversation is told, and you hear how it ends.")}
+          {t("Thank you. Staff will review it. The participants are not notified; you are notified of the decision.")}
         </ReportConfirmation>
       </>
     );
@@ -54,21 +54,18 @@ export default function ReportMessages({ loaderData: { conversation, messages, o
       <Form method="post" className="grid gap-5">
         <FormErrors />
         <p className="max-w-measure">
-          {t(
-            "Those who look after this place cannot read conversations. They will see the messages you choose, {count} before and after each, and your name; nothing else of it.",
-            {
-              count: LIMITS.reports.around,
-            },
-          )}
+          {t("Staff cannot read conversations. They will see the selected messages, {count} before and after each, and your name.", {
+            count: LIMITS.reports.around,
+          })}
         </p>
         <fieldset className="grid gap-2">
-          <legend className="mb-2 font-semibold">{t("Which messages?")}</legend>
+          <legend className="mb-2 font-semibold">{t("Messages")}</legend>
           {older && (
             <p>
               <Link to={urls.reportMessages(conversation.id, { before: older })}>{t("Earlier messages")}</Link>
             </p>
           )}
-          {messages.length === 0 && <p className="text-quiet">{t("There is nothing here that somebody else has said.")}</p>}
+          {messages.length === 0 && <p className="text-quiet">{t("There is no message from anybody else.")}</p>}
           {messages.map((message) => (
             <label key={message.id} className="check items-start rounded-panel border border-line bg-surface p-3">
               <input type="checkbox" name="messageIds[]" value={message.id} defaultChecked={message.id === chosen} />
@@ -81,7 +78,7 @@ export default function ReportMessages({ loaderData: { conversation, messages, o
             </label>
           ))}
         </fieldset>
-        <TextArea name="reason" label={t("What is wrong with them?")} required maxLength={LIMITS.reports.reason} dir="auto" />
+        <TextArea name="reason" label={t("What is wrong?")} required maxLength={LIMITS.reports.reason} dir="auto" />
         <p className="flex flex-wrap gap-2">
           <SubmitButton busy={t("Sending…")}>{t("Report")}</SubmitButton>
           {back}

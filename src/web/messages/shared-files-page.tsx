@@ -28,7 +28,7 @@ export default function SharedFilesPage({ loaderData: { conversation, what, rows
     <>
       <p className="mb-2">
         <ButtonLink kind="quiet" to={urls.conversation(id)}>
-          {t("Back to the conversation")}
+          {t("Back to conversation")}
         </ButtonLink>
       </p>
       <PageHeader title={t("Pictures and files")} lead={conversationName(conversation, t("Only you"))} />
@@ -41,7 +41,7 @@ export default function SharedFilesPage({ loaderData: { conversation, what, rows
       />
       {rows.length === 0 && (
         <div className="mt-5">
-          <EmptyState title={what === "files" ? t("Nobody has sent a file here yet.") : t("Nobody has sent a picture here yet.")} />
+          <EmptyState title={what === "files" ? t("No files yet.") : t("No pictures yet.")} />
         </div>
       )}
       {what === "files" ? <Files id={id} rows={rows} /> : <Pictures id={id} rows={rows} />}

@@ -13,7 +13,7 @@ export function AppealForm({ lead, why, ask }: { lead: ReactNode; why: string; a
       <p className="max-w-measure">{lead}</p>
       <TextArea name="text" label={why} required maxLength={LIMITS.appeal.text} rows={6} dir="auto" />
       <div>
-        <SubmitButton busy={t("Asking…")}>{ask}</SubmitButton>
+        <SubmitButton busy={t("Requesting…")}>{ask}</SubmitButton>
       </div>
     </Form>
   );
@@ -28,14 +28,14 @@ export function SubmittedAppeal({ text, askedAt, stays, answer }: { text: string
         {stays ? (
           <>
             {stays}
-            <QuotedText label={t("The reason that was given")} words={answer} />
+            <QuotedText label={t("Reason")} words={answer} />
           </>
         ) : (
-          <Rich text="<0>You asked <1></1>.</0> Nobody has answered yet." parts={[<strong />, <Time at={askedAt} />]} />
+          <Rich text="<0>You appealed <1></1>.</0> There is no decision yet." parts={[<strong />, <Time at={askedAt} />]} />
         )}
       </Notice>
-      <section aria-label={t("What you said")} className="mt-4 max-w-reading">
-        <QuotedText label={t("What you said")} words={text} />
+      <section aria-label={t("Your text")} className="mt-4 max-w-reading">
+        <QuotedText label={t("Your text")} words={text} />
       </section>
     </>
   );

@@ -7,24 +7,24 @@ export function useAppealTexts({ appeal, place }: Pick<Reported, "appeal" | "pla
   if (!appeal) return null;
   if (place?.kind === "person")
     return {
-      title: t("Somebody asks that what was decided about their account is looked at again"),
-      why: t("Why it should be decided otherwise"),
+      title: t("Appeal about an account"),
+      why: t("Appeal text"),
       by: t("Decided by"),
-      ask: t("Is it lifted?"),
-      yes: t("It is lifted"),
-      no: t("It stays as it was decided"),
-      reads: t("They are written a mail with it."),
-      ended: { yes: t("It was lifted"), no: t("It stays as it was decided") },
+      ask: t("Decision"),
+      yes: t("Lift"),
+      no: t("Decision upheld"),
+      reads: t("The person gets it by email."),
+      ended: { yes: t("Lifted"), no: t("Decision upheld") },
     };
   return {
-    title: t("Somebody asks that something comes back"),
-    why: t("Why it should come back"),
+    title: t("Appeal of a removal"),
+    why: t("Appeal text"),
     by: t("Removed by"),
-    ask: t("Does it come back?"),
-    yes: t("It comes back"),
-    no: t("It stays removed"),
-    reads: t("Whoever wrote it will read it."),
-    ended: { yes: t("It came back"), no: t("It stays removed") },
+    ask: t("Decision"),
+    yes: t("Restore"),
+    no: t("Removal upheld"),
+    reads: t("The author will read it."),
+    ended: { yes: t("Restored"), no: t("Removal upheld") },
   };
 }
 export type AppealTexts = NonNullable<ReturnType<typeof useAppealTexts>>;

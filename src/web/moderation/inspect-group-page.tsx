@@ -46,7 +46,7 @@ export const action = defineAction(async ({ app, ctx, db, viewer, form, params }
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"] | RejectedForm>((_data, t) => ({
-  title: t("Look into a group"),
+  title: t("Inspect group"),
   hidden: true,
 }));
 
@@ -57,7 +57,7 @@ export default function InspectGroup({ loaderData: it }: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
-      <PageHeader title={t("Look into a group")} lead={it.group.name ?? t("A secret group")} />
+      <PageHeader title={t("Inspect group")} lead={it.group.name ?? t("Secret group")} />
       {it.open ? <InspectionView it={it} open={it.open} /> : <InspectionForm />}
     </>
   );
@@ -70,12 +70,12 @@ function InspectionForm() {
       <FormErrors />
       <p className="max-w-measure">
         {t(
-          "You do not read this group. You can look into it for an hour, where something has to be cleared up that cannot be cleared up otherwise. Its owners are told at once, with what you say here. Your name and each discussion that you read stand in the group’s log, which they read.",
+          "You are not a member of this group. You can inspect it for an hour if there is no other way. Its owners are notified with your reason; your name and the discussions you read are logged.",
         )}
       </p>
-      <TextArea name="reason" label={t("Why do you have to read it?")} required maxLength={LIMITS.reason} dir="auto" />
+      <TextArea name="reason" label={t("Reason")} required maxLength={LIMITS.reason} dir="auto" />
       <div>
-        <SubmitButton busy={t("One moment…")}>{t("Look into it")}</SubmitButton>
+        <SubmitButton busy={t("One moment…")}>{t("Inspect group")}</SubmitButton>
       </div>
     </Form>
   );
@@ -87,13 +87,13 @@ function InspectionView({ it, open }: { it: Data; open: NonNullable<Data["open"]
     <>
       <Notice tone="pending">
         <p>
-          <Rich text="You look into this group: you can read, and do nothing else. It ends <0></0>" parts={[<Time at={open.until} />]} />
+          <Rich text="Inspection of this group, read-only. Ends <0></0>" parts={[<Time at={open.until} />]} />
         </p>
         <p dir="auto" className="my-2 break-words">
           {open.reason}
         </p>
         <ActionForm intent="end" action={urls.inspectGroup(it.group.id)} fields={{}} busy={t("One moment…")}>
-          {t("Stop looking")}
+          {t("End inspection")}
         </ActionForm>
       </Notice>
       {it.posts ? <InspectedPosts it={it} /> : <InspectedDiscussions groupId={it.group.id} page={it.discussions} />}
@@ -103,7 +103,7 @@ function InspectionView({ it, open }: { it: Data; open: NonNullable<Data["open"]
 
 function InspectedDiscussions({ groupId, page }: { groupId: string; page: Data["discussions"] }) {
   const t = useTranslate();
-  if (!page || page.rows.length === 0) return <EmptyState title={t("Nothing stands here yet.")} />;
+  if (!page || page.rows.length === 0) return <EmptyState title={t("No items yet.")} />;
   return (
     <>
       <h2 className="sr-only">{t("Discussions")}</h2>

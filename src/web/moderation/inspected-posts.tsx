@@ -40,7 +40,7 @@ function InspectedPostItem({ post }: { post: InspectedPost }) {
       <p className="mb-1 flex flex-wrap items-center gap-2 text-small text-quiet">
         <PersonLink person={post.author} size={24} /> <span>#{post.number}</span> <Time at={post.createdAt} />
       </p>
-      {post.html === null ? <p className="text-quiet">{t("What stood here was taken away.")}</p> : <Prose html={post.html} />}
+      {post.html === null ? <p className="text-quiet">{t("This content was removed.")}</p> : <Prose html={post.html} />}
     </li>
   );
 }

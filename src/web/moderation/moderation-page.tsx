@@ -30,27 +30,27 @@ export const action = defineAction(async ({ app, viewer, form }) => {
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ tab }, t) => ({
-  title: tab === "posts" ? t("First posts") : t("Reports"),
+  title: tab === "posts" ? t("Pending posts") : t("Reports"),
   hidden: true,
 }));
 
 export default function Moderation({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
   const { tab, staff, next } = loaderData;
-  const accounts = staff && <ButtonLink to={urls.accounts()}>{t("Accounts")}</ButtonLink>;
+  const accounts = staff && <ButtonLink to={urls.accounts()}>{t("Members")}</ButtonLink>;
   return (
     <>
       {tab === "posts" ? (
-        <PageHeader title={t("First posts")} lead={t("What newcomers write, and you look at first, appears here.")} actions={accounts} />
+        <PageHeader title={t("Pending posts")} lead={t("Posts of new members that need approval appear here.")} actions={accounts} />
       ) : (
-        <PageHeader title={t("Reports")} lead={t("What members showed to those who look after it.")} actions={accounts} />
+        <PageHeader title={t("Reports")} lead={t("Reported content")} actions={accounts} />
       )}
       <Tabs
         label={t("Reports")}
         tabs={[
           { to: urls.moderation(), label: t("Open"), current: tab === "open" },
           { to: urls.moderation({ tab: "resolved" }), label: t("Done"), current: tab === "resolved" },
-          { to: urls.moderation({ tab: "posts" }), label: t("First posts"), current: tab === "posts" },
+          { to: urls.moderation({ tab: "posts" }), label: t("Pending posts"), current: tab === "posts" },
         ]}
       />
       <RefusalNotice />
@@ -70,7 +70,7 @@ function ReportTabContent({ tab, rows }: { tab: "open" | "resolved"; rows: Repor
     <>
       {rows.length === 0 && (
         <div className="mt-5">
-          <EmptyState title={tab === "open" ? t("Nothing is waiting.") : t("Nothing is done yet.")} />
+          <EmptyState title={tab === "open" ? t("Nothing to do.") : t("No entries yet.")} />
         </div>
       )}
       <ReportList rows={rows} />

@@ -11,16 +11,16 @@ export const middleware = [requireMember];
 
 export const loader = defineLoader(({ db, viewer, url }) => listOwnReports(db, viewer, { after: readQueryParam(url, "after", 1000) }));
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("What you reported"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Your reports"), hidden: true }));
 
 export default function OwnReports({ loaderData: { rows, next } }: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
-      <PageHeader title={t("What you reported")} lead={t("Those who look after this place have seen it, or will.")} />
+      <PageHeader title={t("Your reports")} lead={t("Staff have seen it or will.")} />
       {rows.length === 0 && (
         <div className="mt-5">
-          <EmptyState title={t("You have reported nothing.")} />
+          <EmptyState title={t("You have no reports.")} />
         </div>
       )}
       <ul>
@@ -37,34 +37,32 @@ function OwnReportRow({ row }: { row: OwnReport }) {
   const t = useTranslate();
   const outcome =
     row.outcome === null
-      ? t("Waits")
+      ? t("Pending")
       : row.appeal && row.about === "person"
         ? row.outcome === "upheld"
-          ? t("It was lifted")
-          : t("It stays as it was decided")
+          ? t("Lifted")
+          : t("Decision upheld")
         : row.appeal
           ? row.outcome === "upheld"
-            ? t("It came back")
-            : t("It stays removed")
+            ? t("Restored")
+            : t("Removal upheld")
           : row.outcome === "upheld"
-            ? t("It was right to report this")
-            : t("There is nothing against the rules in it");
+            ? t("Report upheld")
+            : t("No rule was broken");
   return (
     <li className="border-b border-line py-3 last:border-b-0">
       {row.appeal && (
         <p className="font-semibold">
-          {row.about === "person"
-            ? t("You asked that what was decided about your account is looked at again")
-            : t("You asked that something of yours comes back")}
+          {row.about === "person" ? t("Your appeal about your account") : t("Your appeal for removed content")}
         </p>
       )}
       {!row.appeal && (row.about === "words" || row.about === "person") && row.authors.length > 0 && (
         <p dir="auto" className="font-semibold break-words">
-          {t("About {names}", { names: row.authors.join(", ") })}
+          {t("Reports about {names}", { names: row.authors.join(", ") })}
         </p>
       )}
-      {!row.appeal && row.about === "resource" && <p className="font-semibold">{t("About a resource")}</p>}
-      {row.about === "group" && <p className="font-semibold">{t("About a group")}</p>}
+      {!row.appeal && row.about === "resource" && <p className="font-semibold">{t("Resource")}</p>}
+      {row.about === "group" && <p className="font-semibold">{t("Group")}</p>}
       <p dir="auto" className="break-words whitespace-pre-wrap">
         {row.reason}
       </p>

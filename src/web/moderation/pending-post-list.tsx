@@ -17,7 +17,7 @@ export function PendingPostList({ rows, ofOne = false }: { rows: PendingPost[]; 
   if (rows.length === 0)
     return (
       <div className="mt-5">
-        <EmptyState title={t("Nothing is waiting.")}>{t("What newcomers write, and you look at first, appears here.")}</EmptyState>
+        <EmptyState title={t("Nothing to do.")}>{t("Posts of new members that need approval appear here.")}</EmptyState>
       </div>
     );
   return (
@@ -44,8 +44,8 @@ function PostOrigin({ row: { author, authorSince, authorPosts, place, answersTo,
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-quiet">
         <PersonLink person={author} />
         <span>
-          <Rich text="here since <0></0>" parts={[<Time at={authorSince} />]} /> ·{" "}
-          {t("{count, plural, =0 {nothing of theirs stands here yet} one {# post so far} other {# posts so far}}", { count: authorPosts })}
+          <Rich text="joined <0></0>" parts={[<Time at={authorSince} />]} /> ·{" "}
+          {t("{count, plural, =0 {no posts so far} one {# post so far} other {# posts so far}}", { count: authorPosts })}
         </span>
       </p>
       <p className="mt-1 break-words text-small text-quiet">
@@ -71,9 +71,9 @@ function PostOrigin({ row: { author, authorSince, authorPosts, place, answersTo,
 }
 
 function PostTarget({ kind, place }: { kind: PendingPost["place"]["kind"]; place: ReactElement }) {
-  if (kind === "discussion") return <Rich text="A reply in <0></0>" parts={[place]} />;
-  if (kind === "resource") return <Rich text="A comment on <0></0>" parts={[place]} />;
-  return <Rich text="A new discussion in <0></0>" parts={[place]} />;
+  if (kind === "discussion") return <Rich text="Reply in <0></0>" parts={[place]} />;
+  if (kind === "resource") return <Rich text="Comment on <0></0>" parts={[place]} />;
+  return <Rich text="New discussion in <0></0>" parts={[place]} />;
 }
 
 function PendingPostContent({ row: { title, html, tags, pollOptions } }: { row: PendingPost }) {
@@ -114,20 +114,20 @@ function ApprovalButtons({ row: { id, author } }: { row: PendingPost }) {
         intent="let-in"
         kind="primary"
         fields={{ heldId: id }}
-        busy={t("Letting in…")}
-        label={t("Let in what {name} wrote", { name: author.name })}
+        busy={t("Approving…")}
+        label={t("Approve {name}'s post", { name: author.name })}
       >
-        {t("Let in")}
+        {t("Approve")}
       </ActionForm>
-      <Menu label={t("Give back what {name} wrote", { name: author.name })} summary={t("Give back…")}>
+      <Menu label={t("Return {name}'s post", { name: author.name })} summary={t("Return…")}>
         <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
           <input type="hidden" name="intent" value="give-back" />
           <input type="hidden" name="heldId" value={id} />
           <label htmlFor={field} className="text-small text-quiet">
-            {t("What should be different? {name} will read it, and can send it again.", { name: author.name })}
+            {t("What should be changed? {name} will read it and can send it again.", { name: author.name })}
           </label>
           <textarea id={field} name="answer" rows={3} required maxLength={LIMITS.reason} dir="auto" className="input h-24 min-h-0" />
-          <SubmitButton busy={t("Giving back…")}>{t("Give back")}</SubmitButton>
+          <SubmitButton busy={t("Returning…")}>{t("Return")}</SubmitButton>
         </Form>
       </Menu>
     </div>

@@ -16,14 +16,14 @@ export function RemovalAppeal({ removal, open, until }: ReturnType<typeof getRem
   const t = useTranslate();
   const { what } = removal;
   const heading = {
-    discussion: t("A discussion of yours was deleted"),
-    post: t("A post of yours was removed"),
-    comment: t("A comment of yours was removed"),
-    resource: t("A resource that you keep was removed"),
+    discussion: t("Your discussion was deleted"),
+    post: t("Your post was removed"),
+    comment: t("Your comment was removed"),
+    resource: t("Your resource was removed"),
   }[what];
   return (
     <>
-      <PageHeader title={t("Ask that it comes back")} />
+      <PageHeader title={t("Appeal")} />
       <section aria-labelledby="removed" className="panel mb-5 max-w-reading p-4">
         <h2 id="removed" className="font-semibold">
           {heading}
@@ -31,21 +31,18 @@ export function RemovalAppeal({ removal, open, until }: ReturnType<typeof getRem
         <p className="text-small text-quiet">
           <Time at={removal.removedAt} />
         </p>
-        {removal.reason && <QuotedText label={t("The reason that was given")} words={removal.reason} />}
+        {removal.reason && <QuotedText label={t("Reason")} words={removal.reason} />}
         <p className="mt-2 text-small text-quiet">
-          {what === "resource" ? t("What it says") : what === "discussion" ? t("What you began it with") : t("What you wrote")}
+          {what === "resource" ? t("Value") : what === "discussion" ? t("First post") : t("Your text")}
         </p>
-        {removal.html ? <Prose html={removal.html} className="message-text" /> : <p>{t("Its words are no longer kept.")}</p>}
+        {removal.html ? <Prose html={removal.html} className="message-text" /> : <p>{t("The text is no longer stored.")}</p>}
       </section>
       {removal.appeal ? (
         <SubmittedAppeal
           {...removal.appeal}
           stays={
             removal.appeal.answeredAt && (
-              <Rich
-                text="<0>It stays removed.</0> That was answered <1></1>."
-                parts={[<strong />, <Time at={removal.appeal.answeredAt} />]}
-              />
+              <Rich text="<0>The removal was upheld</0> <1></1>." parts={[<strong />, <Time at={removal.appeal.answeredAt} />]} />
             )
           }
         />
@@ -53,15 +50,15 @@ export function RemovalAppeal({ removal, open, until }: ReturnType<typeof getRem
         <AppealForm
           lead={
             <Rich
-              text="You can ask once, until <0></0>. Somebody else than who removed it looks at it, if there is somebody else. You are told the answer."
+              text="You can appeal once, until <0></0>. Another moderator decides where there is one. You are notified of the answer."
               parts={[<Time at={until} />]}
             />
           }
-          why={t("Why should it come back?")}
-          ask={t("Ask that it comes back")}
+          why={t("Why should it be restored?")}
+          ask={t("Appeal")}
         />
       ) : (
-        <Notice>{t("It could be asked for twenty days.")}</Notice>
+        <Notice>{t("The 20 days to appeal have passed.")}</Notice>
       )}
     </>
   );

@@ -11,7 +11,7 @@ export function ReportConfirmation({ back, children }: { back: ReactNode; childr
       <Notice tone="good">{children}</Notice>
       <p className="mt-4 flex flex-wrap gap-3">
         {back}
-        <ButtonLink to={urls.ownReports()}>{t("What you reported")}</ButtonLink>
+        <ButtonLink to={urls.ownReports()}>{t("Your reports")}</ButtonLink>
       </p>
     </>
   );

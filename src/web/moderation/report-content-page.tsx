@@ -72,7 +72,7 @@ export const action = defineAction(async ({ db, app, viewer, form, params }) => 
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ kind }, t) => ({
-  title: { users: t("Report somebody"), resources: t("Report a resource"), groups: t("Report a group") }[kind],
+  title: { users: t("Report person"), resources: t("Report resource"), groups: t("Report group") }[kind],
   hidden: true,
 }));
 
@@ -81,28 +81,22 @@ export default function ReportContent({ loaderData: { kind, name, back } }: Rout
   const t = useTranslate();
   const words = {
     users: {
-      title: t("Report somebody"),
-      says: t(
-        "Those who look after this community will see this profile as you see it now, what you say about it, and your name. What somebody wrote is reported where it stands.",
-      ),
-      thanks: t("Thank you. Those who look after this community will read it. {name} is not told, and you hear how it ends.", { name }),
-      way: t("Back to the profile"),
+      title: t("Report person"),
+      says: t("Staff will see this profile as you see it now, your comment and your name. Report posts on the post itself."),
+      thanks: t("Thank you. Staff will review it. {name} is not notified; you are notified of the decision.", { name }),
+      way: t("Back to profile"),
     },
     resources: {
-      title: t("Report a resource"),
-      says: t(
-        "Those who look after where it stands, and after this community, will see what it says now, what you say about it, and your name. Comments are reported where they stand.",
-      ),
-      thanks: t("Thank you. Those who look after it will read it. Whoever keeps it is not told that it was you, and you hear how it ends."),
-      way: t("Back to the resource"),
+      title: t("Report resource"),
+      says: t("Moderators will see the resource as it is now, your comment and your name. Report comments on the comment itself."),
+      thanks: t("Thank you. Moderators will review it. The owner does not learn who reported it; you are notified of the decision."),
+      way: t("Back to resource"),
     },
     groups: {
-      title: t("Report a group"),
-      says: t(
-        "Those who look after this community will see what the group says of itself now, what you say about it, and your name. What somebody wrote in it is reported where it stands.",
-      ),
-      thanks: t("Thank you. Those who look after this community will read it. Nobody in the group is told, and you hear how it ends."),
-      way: t("Back to the group"),
+      title: t("Report group"),
+      says: t("Staff will see the group's description, your comment and your name. Report posts on the post itself."),
+      thanks: t("Thank you. Staff will review it. The group is not notified; you are notified of the decision."),
+      way: t("Back to group"),
     },
   };
   const { way, ...said } = words[kind];

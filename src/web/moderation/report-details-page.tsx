@@ -26,7 +26,7 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
   return redirect(urls.moderation());
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("A report"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Report"), hidden: true }));
 
 export default function Report({ loaderData: report }: Route.ComponentProps) {
   const t = useTranslate();
@@ -36,8 +36,8 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
       <p className="mb-2">
         <Link to={urls.moderation()}>{t("All reports")}</Link>
       </p>
-      <PageHeader title={words?.title ?? t("A report")} lead={t("Those who look at it are written down.")} />
-      <section aria-label={words?.why ?? t("Why it was reported")} className="panel mb-5 p-4">
+      <PageHeader title={words?.title ?? t("Report")} lead={t("Views are logged.")} />
+      <section aria-label={words?.why ?? t("Reason for the report")} className="panel mb-5 p-4">
         <ReportReason it={{ ...report, at: report.createdAt }} />
         {report.also.map((it) => (
           <div key={it.reporter.id} className="mt-3 border-t border-line pt-3">
@@ -45,11 +45,11 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
           </div>
         ))}
       </section>
-      <h2 className="mb-2 text-large font-semibold">{t("What it is about")}</h2>
+      <h2 className="mb-2 text-large font-semibold">{t("Content")}</h2>
       {report.place && <ReportedPlaceLink place={report.place} group={report.group} appeal={report.appeal} />}
       {report.mayInspect && (
         <p className="mb-2 text-small">
-          <Link to={urls.inspectGroup(report.group!.id)}>{t("Look into a group")}</Link>
+          <Link to={urls.inspectGroup(report.group!.id)}>{t("Inspect group")}</Link>
         </p>
       )}
       <ol className="grid grid-cols-[minmax(0,1fr)] gap-2">

@@ -26,14 +26,14 @@ function ReportRowItem({ row: { id, appeal, authors, reason, place, group, repor
       <Link to={urls.report(id)} className="block text-ink no-underline hover:underline">
         <span dir="auto" className="block font-semibold break-words">
           {appeal && place?.kind === "person"
-            ? t("{name} asks that what was decided about their account is looked at again", { name: reporter.name })
+            ? t("{name} appeals a decision about their account", { name: reporter.name })
             : appeal
-              ? t("{name} asks that something comes back", { name: reporter.name })
+              ? t("{name} appeals a removal", { name: reporter.name })
               : place?.kind === "group"
-                ? t("About {names}", { names: place.title })
+                ? t("Reports about {names}", { names: place.title })
                 : names
-                  ? t("About {names}", { names })
-                  : t("About a former member")}
+                  ? t("Reports about {names}", { names })
+                  : t("Former member")}
         </span>
         <span dir="auto" className="line-clamp-2 break-words">
           {reason}

@@ -10,7 +10,7 @@ function NoteAndSubmit({ children }: { children: string }) {
   const t = useTranslate();
   return (
     <>
-      <TextArea name="note" label={t("Note, for those who look after this place")} maxLength={LIMITS.reports.reason} dir="auto" />
+      <TextArea name="note" label={t("Internal note")} maxLength={LIMITS.reports.reason} dir="auto" />
       <p>
         <SubmitButton busy={t("Saving…")}>{children}</SubmitButton>
       </p>
@@ -30,7 +30,7 @@ export function AppealDecisionForm({ words }: { words: AppealTexts }) {
         <CheckField type="radio" name="outcome" value="rejected" label={words.no} required />
       </fieldset>
       <TextField name="reason" label={t("Reason")} hint={words.reads} required maxLength={LIMITS.reason} dir="auto" autoComplete="off" />
-      <NoteAndSubmit>{t("Answer")}</NoteAndSubmit>
+      <NoteAndSubmit>{t("Reply")}</NoteAndSubmit>
     </Form>
   );
 }
@@ -38,16 +38,16 @@ export function AppealDecisionForm({ words }: { words: AppealTexts }) {
 export function CloseReportForm({ takeDown, archive }: { takeDown: boolean; archive: boolean }) {
   const t = useTranslate();
   const outcomes = [
-    ...(takeDown ? [["removed", t("It was right to report this, and it goes")]] : []),
-    ...(archive ? [["archived", t("It was right to report this, and the group is archived")]] : []),
-    ["upheld", takeDown || archive ? t("It was right to report this, and it stays") : t("It was right to report this")],
-    ["rejected", t("There is nothing wrong with it")],
+    ...(takeDown ? [["removed", t("Remove (report upheld)")]] : []),
+    ...(archive ? [["archived", t("Archive the group (report upheld)")]] : []),
+    ["upheld", takeDown || archive ? t("Keep (report upheld)") : t("Report upheld")],
+    ["rejected", t("Dismiss report")],
   ];
   return (
     <Form method="post" className="panel mt-5 grid gap-4 p-4">
       <FormErrors />
       <fieldset className="grid gap-2">
-        <legend className="mb-1 font-semibold">{t("How does it end?")}</legend>
+        <legend className="mb-1 font-semibold">{t("Decision")}</legend>
         {outcomes.map(([value, words]) => (
           <CheckField key={value} type="radio" name="outcome" value={value} label={words!} required />
         ))}
@@ -55,18 +55,14 @@ export function CloseReportForm({ takeDown, archive }: { takeDown: boolean; arch
       {(takeDown || archive) && (
         <TextField
           name="reason"
-          label={archive ? t("Reason, where it is archived") : t("Reason, where it goes")}
-          hint={
-            archive
-              ? t("Those who look after the group read it in its log, and cannot open it again.")
-              : t("Whoever wrote it will read it.")
-          }
+          label={archive ? t("Reason for archiving") : t("Reason (sent to the author)")}
+          hint={archive ? t("Shown in the group's log. Moderators of the group cannot reopen it.") : t("The author will read it.")}
           maxLength={LIMITS.reason}
           dir="auto"
           autoComplete="off"
         />
       )}
-      <NoteAndSubmit>{t("End the report")}</NoteAndSubmit>
+      <NoteAndSubmit>{t("Close report")}</NoteAndSubmit>
     </Form>
   );
 }
@@ -74,13 +70,7 @@ export function CloseReportForm({ takeDown, archive }: { takeDown: boolean; arch
 export function ClosedReport({ report, words }: { report: Reported; words: AppealTexts | null }) {
   const t = useTranslate();
   const upheld = report.outcome === "upheld";
-  const outcome = words
-    ? upheld
-      ? words.ended.yes
-      : words.ended.no
-    : upheld
-      ? t("It was right to report this")
-      : t("There is nothing wrong with it");
+  const outcome = words ? (upheld ? words.ended.yes : words.ended.no) : upheld ? t("Report upheld") : t("Dismiss report");
   return (
     <div className="mt-5">
       <Notice tone="good">

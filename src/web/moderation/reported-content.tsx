@@ -43,8 +43,8 @@ export function ReportedPlaceLink({ place, group, appeal }: { place: ReportedPla
           · <bdi>{group.name}</bdi>
         </>
       )}
-      {place.gone && !appeal && <> · {t("It was taken away since.")}</>}
-      {place.hidden && <> · {t("It is hidden from others until this has ended.")}</>}
+      {place.gone && !appeal && <> · {t("It was removed meanwhile.")}</>}
+      {place.hidden && <> · {t("Hidden from others until the report is closed.")}</>}
     </p>
   );
 }
@@ -71,7 +71,7 @@ export function ReportedMessage({ message, appeal, of }: ShownProps) {
       {message.html ? (
         <Prose html={message.html} className="message-text" />
       ) : (
-        <p className="text-quiet">{t("Its words are no longer kept.")}</p>
+        <p className="text-quiet">{t("The text is no longer stored.")}</p>
       )}
     </li>
   );
@@ -87,10 +87,10 @@ export function RemovalDetails({
 }) {
   const t = useTranslate();
   return (
-    <section aria-label={state ? t("What was decided") : t("Why it was removed")} className="mt-3">
+    <section aria-label={state ? t("Decision") : t("Reason for the removal")} className="mt-3">
       {state && (
         <p className="font-semibold">
-          {state === "suspended" ? t("Suspended") : t("Limited")}
+          {state === "suspended" ? t("Suspended") : t("Restricted")}
           {until && (
             <>
               {" · "}

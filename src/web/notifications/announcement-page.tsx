@@ -34,13 +34,13 @@ export default function AnnouncementPage({ loaderData: said }: Route.ComponentPr
           <>
             {said.group ? (
               <>
-                {t("To the members of")}{" "}
+                {t("Members of")}{" "}
                 <Link to={urls.group(said.group.slug)} dir="auto">
                   {said.group.name}
                 </Link>
               </>
             ) : (
-              t("To everybody")
+              t("Everyone")
             )}
             {" · "}
             <Time at={said.at} />
@@ -59,11 +59,11 @@ export default function AnnouncementPage({ loaderData: said }: Route.ComponentPr
           <ConfirmActionForm
             intent="take-back"
             fields={{}}
-            ask={t("Take it back")}
-            consequence={t("It is gone for everybody, also for who has not read it yet.")}
+            ask={t("Undo import")}
+            consequence={t("It is withdrawn for everyone, including those who have not read it.")}
             busy={t("One moment…")}
           >
-            {t("Yes, take it back")}
+            {t("Withdraw")}
           </ConfirmActionForm>
         </div>
       )}

@@ -29,8 +29,8 @@ export default function NewAnnouncementPage({ loaderData: { group } }: Route.Com
   return (
     <>
       <PageHeader
-        title={group ? t("To the members of {group}", { group: group.name }) : t("To everybody")}
-        lead={t("All hear of it, once. You can do this once a day.")}
+        title={group ? t("Members of {group}", { group: group.name }) : t("Everyone")}
+        lead={t("Everyone is notified. Once a day.")}
       />
       <Form method="post" className="grid gap-5">
         <FormErrors />
@@ -44,23 +44,16 @@ export default function NewAnnouncementPage({ loaderData: { group } }: Route.Com
           dir="auto"
           autoComplete="off"
         />
-        <TextArea
-          name="body"
-          label={t("What you want to say")}
-          hint={t("Markdown works.")}
-          required
-          maxLength={LIMITS.announcement.body}
-          dir="auto"
-        />
+        <TextArea name="body" label={t("Text")} hint={t("Markdown works.")} required maxLength={LIMITS.announcement.body} dir="auto" />
         <div className="flex flex-wrap items-center gap-3">
-          <SubmitButton busy={t("One moment…")}>{t("Tell them")}</SubmitButton>
+          <SubmitButton busy={t("One moment…")}>{t("Publish")}</SubmitButton>
           <p className="text-small text-quiet">
             {group
-              ? t("Visible to the {n, plural, one {one member} other {# members}} of {group}.", {
+              ? t("Visible to {n, plural, one {the only member} other {the # members}} of {group}.", {
                   n: group.membersCount,
                   group: group.name,
                 })
-              : t("Visible to everybody who is signed in.")}
+              : t("Visible to everyone who is signed in.")}
           </p>
         </div>
       </Form>

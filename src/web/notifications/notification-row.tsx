@@ -51,8 +51,8 @@ export function NotificationRow({ line, tab, open }: Props) {
           {why.change && (
             <>
               {" · "}
-              <Link to={why.change} aria-label={t("Change this: {what}", { what: sentence })}>
-                {t("Change this")}
+              <Link to={why.change} aria-label={t("Settings: {what}", { what: sentence })}>
+                {t("Settings")}
               </Link>
             </>
           )}
@@ -63,9 +63,9 @@ export function NotificationRow({ line, tab, open }: Props) {
               intent="let-out"
               fields={{ id: line.id }}
               busy={t("One moment…")}
-              label={t("Show from now on: {what}", { what: sentence })}
+              label={t("Stop filtering: {what}", { what: sentence })}
             >
-              {t("Show from now on")}
+              {t("Stop filtering")}
             </ActionForm>
           </div>
         )}
@@ -73,7 +73,7 @@ export function NotificationRow({ line, tab, open }: Props) {
       <LazyMenu
         // Closes after an action in it.
         key={String(line.unread)}
-        label={t("What to do with: {what}", { what: sentence })}
+        label={t("Actions: {what}", { what: sentence })}
         summary={<i className="icon icon-ellipsis" />}
         to={urls.notifications({ tab: tab === "all" ? undefined : tab, more: line.id })}
         open={open}
@@ -92,15 +92,15 @@ function NotificationActions({ line }: { line: NotificationItem }) {
   const t = useTranslate();
   const fields = { id: line.id };
   const mute = {
-    discussion: t("Mute this discussion"),
-    conversation: t("Mute this conversation"),
+    discussion: t("Mute discussion"),
+    conversation: t("Mute conversation"),
     // Only members can mute a group.
-    group: isSentToMembers(line) ? t("Mute this group") : null,
-    resource: t("Mute this resource"),
+    group: isSentToMembers(line) ? t("Mute group") : null,
+    resource: t("Mute resource"),
     person: null,
     announcement: null,
     report: null,
-    search: t("Tell me of this search no longer"),
+    search: t("Turn off alerts of this search"),
   }[line.object.kind];
   return (
     <>

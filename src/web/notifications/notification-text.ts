@@ -31,17 +31,17 @@ function useDecisionText() {
   const dayOf = useFormatDay();
   return ({ detail, moment }: NotificationItem, title: string): string => {
     const its = { title, day: dayOf(moment) };
-    if (detail === "admitted") return t("You were let into {title}", its);
-    if (detail === "removed") return t("You were taken out of {title}", its);
-    if (detail === "banned" && moment) return t("You cannot take part in {title} until {day}", its);
-    if (detail === "banned") return t("You cannot take part in {title} any more", its);
-    if (detail === "ban_ended") return t("You are no longer kept out of {title}", its);
-    if (detail === "appeal_declined") return t("You asked to come back into {title}: it stays as it was decided", its);
-    if (detail === "let_in") return t("Your group {title} was let in", its);
-    if (detail === "turned_down") return t("Your group {title} was not let in", its);
-    if (detail === "inspected") return t("An admin looks into your group {title}", its);
+    if (detail === "admitted") return t("You were approved as a member of {title}", its);
+    if (detail === "removed") return t("You were removed from {title}", its);
+    if (detail === "banned" && moment) return t("You were banned from {title} until {day}", its);
+    if (detail === "banned") return t("You were banned from {title}", its);
+    if (detail === "ban_ended") return t("You are no longer banned from {title}", its);
+    if (detail === "appeal_declined") return t("Your ban appeal in {title} was rejected", its);
+    if (detail === "let_in") return t("Your group {title} was approved", its);
+    if (detail === "turned_down") return t("Your group {title} was rejected", its);
+    if (detail === "inspected") return t("An admin inspects your group {title}", its);
     if (detail === "heir_declined") return t("{title} gets no new owner for now", its);
-    return t("Your request to join {title} was declined", its);
+    return t("Your request to join {title} was rejected", its);
   };
 }
 
@@ -52,8 +52,8 @@ function useVisibilityText() {
   return ({ detail, moment }: NotificationItem, title: string): string => {
     const its = { title, day: dayOf(moment) };
     return detail === "public"
-      ? t("{title} opens up: from {day} on everybody can read it", its)
-      : t("{title} opens up: from {day} on everybody can find it", its);
+      ? t("{title} becomes readable for everyone on {day}", its)
+      : t("{title} becomes visible to everyone on {day}", its);
   };
 }
 
@@ -61,10 +61,10 @@ function useVisibilityText() {
 function useChangeText() {
   const t = useTranslate();
   return ({ detail, reason }: NotificationItem, its: { who: string; title: string }): string => {
-    if (detail === "restored") return t("What you wrote in {title} stands there again", its);
-    if (detail === "discussion-restored") return t("Your discussion {title} is back", its);
-    if (detail === "moved") return t("{who} moved {title}, which you keep, to another place", its);
-    return reason === "you_keep" ? t("{who} changed {title}, which you keep", its) : t("{who} changed what you wrote in {title}", its);
+    if (detail === "restored") return t("Your post in {title} is visible again", its);
+    if (detail === "discussion-restored") return t("Your discussion {title} was restored", its);
+    if (detail === "moved") return t("{who} moved your resource {title}", its);
+    return reason === "you_keep" ? t("{who} edited your resource {title}", its) : t("{who} edited your post in {title}", its);
   };
 }
 
@@ -84,85 +84,79 @@ export function useNotificationText() {
       reply: () =>
         reason === "you_started" ? t("{who} replied in your discussion {title}", its) : t("{who} replied to you in {title}", its),
       mention: () =>
-        reason === "group_mentioned" ? t("{who} called a group of yours in {title}", its) : t("{who} mentioned you in {title}", its),
-      message: () => (object.title ? t("{who} wrote in {title}", its) : t("{who} wrote to you", its)),
-      message_request: () => t("{who} would like to write to you", its),
+        reason === "group_mentioned" ? t("{who} mentioned one of your groups in {title}", its) : t("{who} mentioned you in {title}", its),
+      message: () => (object.title ? t("{who} posted in {title}", its) : t("{who} sent you a message", its)),
+      message_request: () => t("{who} sent you a message request", its),
       new_reply: () => t("{who} replied in {title}", its),
-      new_discussion: () => t("{who} began {title} in {group}", its),
-      reaction: () => t("{who} reacted to what you wrote in {title}", its),
+      new_discussion: () => t("{who} started {title} in {group}", its),
+      reaction: () => t("{who} reacted to your post in {title}", its),
       comment: () => t("{who} commented on {title}", its),
-      version: () => t("{who} made a new version of {title}", its),
-      dead_link: () => t("The link {title} leads nowhere any more", its),
-      new_results: () => t("There is something new in your search {title}", its),
-      bookmark: () => t("You wanted to come back to a post in {title}", its),
-      friend_request: () => t("{who} would like to be your friend", its),
-      friend_accepted: () => t("{who} is your friend now", its),
+      version: () => t("{who} added a new version of {title}", its),
+      dead_link: () => t("The link of {title} is broken", its),
+      new_results: () => t("New results of your search {title}", its),
+      bookmark: () => t("Reminder: a post in {title}", its),
+      friend_request: () => t("{who} sent you a friend request", its),
+      friend_accepted: () => t("{who} is now your friend", its),
       group_invitation: () => t("{who} invited you to {title}", its),
-      group_request: () => t("{who} asked to join {title}", its),
-      group_appeal: () => t("Somebody who is kept out of {title} asks to come back", its),
+      group_request: () => t("{who} requested to join {title}", its),
+      group_appeal: () => t("Ban appeal in {title}", its),
       group_decision: () => decided(line, title),
       group_role: () => roleIn(detail),
       group_opening: () => opens(line, title),
       new_address: () =>
         detail === "accepted"
-          ? t("{who} took the address that you suggested for {title}", its)
-          : t("{who} suggested a new address for {title}", its),
+          ? t("{who} accepted the link you suggested for {title}", its)
+          : t("{who} suggested a new link for {title}", its),
       post_removed: () =>
         detail === "hidden"
-          ? t("What you wrote in {title} is hidden for now", its)
+          ? t("Your post in {title} is hidden for now", its)
           : detail === "discussion"
-            ? t("Your discussion {title} was deleted by those who look after the group", its)
+            ? t("Your discussion {title} was deleted by a moderator", its)
             : detail === "resource"
-              ? t("{title}, which you keep, was taken out of the library by those who look after it", its)
-              : t("What you wrote in {title} was removed by those who look after it", its),
+              ? t("Your resource {title} was removed by a moderator", its)
+              : t("Your post in {title} was removed by a moderator", its),
       changed: () => changes(line, its),
-      post_waits: () => t("What somebody new wrote in {title} waits until you have looked at it", its),
+      post_waits: () => t("A post in {title} awaits approval", its),
       post_decided: () =>
         detail === "let_in"
-          ? t("What you wrote in {title} was looked at, and stands there now", its)
+          ? t("Your post in {title} was approved", its)
           : object.title
-            ? t("What you wrote for {title} was given back to you", its)
-            : t("Something that you wrote was given back to you"),
-      group_waits: () =>
-        detail === "heir" ? t("The group {title} asks for an owner", its) : t("The group {title} waits to be let in", its),
-      account_waits: () => t("Somebody has registered and waits to be let in"),
-      group_archived: () =>
-        detail === "deleted" ? t("{title} was deleted", its) : t("{title} was archived: it can be read as before", its),
+            ? t("Your post for {title} was returned to you", its)
+            : t("Your post was returned to you"),
+      group_waits: () => (detail === "heir" ? t("{title} asks for a new owner", its) : t("The group {title} awaits approval", its)),
+      account_waits: () => t("A registration awaits approval"),
+      group_archived: () => (detail === "deleted" ? t("{title} was deleted", its) : t("{title} was archived", its)),
       announcement: () => t("Announcement: {title}", its),
       report: () =>
-        detail === "appeal account"
-          ? t("Somebody asks that what was decided about their account is looked at again")
-          : detail === "appeal"
-            ? t("Somebody asks that something comes back")
-            : t("Somebody reported something: please look at it"),
+        detail === "appeal account" ? t("Appeal about an account") : detail === "appeal" ? t("Appeal of a removal") : t("New report"),
       report_decision: () =>
         detail === "appeal upheld"
-          ? t("What was removed is back")
+          ? t("Your content was restored")
           : detail === "appeal rejected"
-            ? t("What was removed stays removed")
+            ? t("The removal of your content was upheld")
             : detail === "upheld"
-              ? t("You were right to report this: thank you, it was dealt with")
-              : t("We looked at what you reported and found nothing against the rules"),
+              ? t("Your report was upheld, thank you")
+              : t("Your report was reviewed: no rule was broken"),
       security: () => safety(line),
     };
     const roleIn = (role: string) =>
       role === "owner"
         ? t("You are an owner of {title} now", its)
         : role === "moderator"
-          ? t("You look after {title} now", its)
-          : t("You are a member of {title} like others now", its);
+          ? t("You are a moderator of {title} now", its)
+          : t("You are a member of {title} now", its);
     const safety = ({ detail: what, moment }: NotificationItem) =>
       ({
-        limited: moment ? t("Your account is limited until {day}", { day: dayOf(moment) }) : t("Your account is limited for now"),
-        restored: t("Nothing holds against your account any more"),
+        limited: moment ? t("Your account is restricted until {day}", { day: dayOf(moment) }) : t("Your account is restricted"),
+        restored: t("Your account has no restrictions any more"),
         passwordChanged: t("Your password was changed"),
-        addressChanging: t("Your mail address is about to change"),
-        secondStepOn: t("Signing in takes two steps now"),
-        secondStepOff: t("Signing in takes one step again"),
+        addressChanging: t("Your email address is about to change"),
+        secondStepOn: t("Two-factor authentication was turned on"),
+        secondStepOff: t("Two-factor authentication was turned off"),
         passkeyAdded: t("A passkey was added to your account"),
-        passkeyRemoved: t("A passkey of yours was removed"),
-        newDevice: t("Somebody signed in with a browser that we did not know"),
-      })[what] ?? t("Something about your account was changed");
+        passkeyRemoved: t("A passkey was removed from your account"),
+        newDevice: t("New sign-in from an unknown browser"),
+      })[what] ?? t("Your account was changed");
     return sentences[kind]();
   };
 }

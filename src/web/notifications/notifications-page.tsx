@@ -61,7 +61,7 @@ export default function Notifications({ loaderData }: Route.ComponentProps) {
     unread: t("Unread"),
     mentions: t("Mentions"),
     requests: t("Requests"),
-    apart: t("Set apart"),
+    apart: t("Filtered notifications"),
   };
   const to = (name: string) => urls.notifications({ tab: name === "all" ? undefined : name });
   return (
@@ -77,12 +77,12 @@ export default function Notifications({ loaderData }: Route.ComponentProps) {
             )}
             {announces && (
               <ButtonLink to={urls.newAnnouncement()} data-compose>
-                {t("Tell everybody something")}
+                {t("Send announcement")}
               </ButtonLink>
             )}
             {me && (
               <Link to={urls.settings(me.id, "notify")} className="button" data-kind="quiet">
-                {t("Choose what you hear of")}
+                {t("Notification settings")}
               </Link>
             )}
           </>
@@ -90,7 +90,7 @@ export default function Notifications({ loaderData }: Route.ComponentProps) {
       />
       <RefusalNotice />
       <Tabs
-        label={t("Which notifications")}
+        label={t("Filter notifications")}
         wraps
         tabs={NOTIFICATION_TABS.map((name) => ({ to: to(name), label: labels[name], current: name === tab }))}
       />
@@ -111,8 +111,8 @@ function NoNotifications({ tab }: { tab: NotificationTab }) {
     <div className="mt-4">
       <EmptyState title={EMPTY_TEXTS[tab](t)}>
         {tab === "apart"
-          ? t("In your settings you can have strangers and newcomers stand here, where they neither ring nor send mail.")
-          : t("When somebody answers you, names you or writes to you, it stands here.")}
+          ? t("In the settings you can filter notifications from strangers and new members into this folder.")
+          : t("Replies, mentions and messages appear here.")}
       </EmptyState>
     </div>
   );
@@ -120,9 +120,9 @@ function NoNotifications({ tab }: { tab: NotificationTab }) {
 
 type TranslateText = ReturnType<typeof useTranslate>;
 const EMPTY_TEXTS = {
-  all: (t: TranslateText) => t("Nothing has happened yet."),
-  unread: (t: TranslateText) => t("You have seen everything."),
-  mentions: (t: TranslateText) => t("Nobody has named you yet."),
-  requests: (t: TranslateText) => t("Nobody waits for an answer."),
-  apart: (t: TranslateText) => t("Nobody stands apart."),
+  all: (t: TranslateText) => t("No notifications yet."),
+  unread: (t: TranslateText) => t("You have read everything."),
+  mentions: (t: TranslateText) => t("No mentions yet."),
+  requests: (t: TranslateText) => t("No open requests."),
+  apart: (t: TranslateText) => t("No filtered notifications."),
 };

@@ -3,7 +3,7 @@ import { useTranslate } from "../i18n/index.ts";
 
 export function useAudienceLabels(): Record<FieldAudience, string> {
   const t = useTranslate();
-  return { everyone: t("Everyone"), members: t("Members"), friends: t("Friends"), nobody: t("Nobody else") };
+  return { everyone: t("Everyone"), members: t("Members"), friends: t("Friends"), nobody: t("Nobody") };
 }
 
 type Props = { name: string; label: string; chosen: FieldAudience; className?: string };

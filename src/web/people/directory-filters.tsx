@@ -35,8 +35,8 @@ export function DirectoryFilters({ filters, groups, fields }: Props) {
   );
   return (
     <details className="mb-4" open={narrowed}>
-      <summary className="cursor-pointer text-quiet">{t("Look more closely")}</summary>
-      <Form key={JSON.stringify(filters)} className="mt-3 grid gap-3 phone:grid-cols-2" aria-label={t("Look more closely")}>
+      <summary className="cursor-pointer text-quiet">{t("Filters")}</summary>
+      <Form key={JSON.stringify(filters)} className="mt-3 grid gap-3 phone:grid-cols-2" aria-label={t("Filters")}>
         {filters.search && <input type="hidden" name="search" value={filters.search} />}
         {groups.length > 0 &&
           input(
@@ -45,17 +45,17 @@ export function DirectoryFilters({ filters, groups, fields }: Props) {
             filters.group,
             groups.map(({ id, name }) => ({ value: id, label: name })),
           )}
-        {input("location", t("Where they are"), filters.location)}
+        {input("location", t("Location"), filters.location)}
         {fields.map(({ id, label, kind, choices }) =>
           input(`says-${id}`, label, filters.says[id] ?? "", kind === "line" ? undefined : choices.map((it) => ({ value: it, label: it }))),
         )}
         <div className="flex flex-wrap items-center gap-3 phone:col-span-2">
           <button type="submit" className="button" data-kind="primary">
-            {t("Show these")}
+            {t("Apply")}
           </button>
-          {narrowed && <ButtonLink to={urls.people({ search: filters.search })}>{t("Show everybody")}</ButtonLink>}
+          {narrowed && <ButtonLink to={urls.people({ search: filters.search })}>{t("Show all members")}</ButtonLink>}
         </div>
-        <p className="hint phone:col-span-2">{t("Only what people show you is looked at.")}</p>
+        <p className="hint phone:col-span-2">{t("Only what people show you is searched.")}</p>
       </Form>
     </details>
   );

@@ -66,12 +66,12 @@ export default function Directory({ loaderData: { filters, fields, groups, peopl
     <>
       <PageHeader
         title={t("People")}
-        lead={t("Everybody here who wants to be found.")}
+        lead={t("All members who are listed.")}
         actions={<ButtonLink to={urls.friends()}>{t("Your friends")}</ButtonLink>}
       />
       <ListSearch
-        label={t("Search people")}
-        hint={t("Name or user name")}
+        label={t("Search members")}
+        hint={t("Name or username")}
         search={search}
         keeping={toSearchParams(filters)}
         className="mb-2"
@@ -87,16 +87,10 @@ export default function Directory({ loaderData: { filters, fields, groups, peopl
       {people.length === 0 && (
         <div className="mt-5">
           <EmptyState
-            title={
-              narrowed
-                ? t("Nobody is like that, as far as you can see.")
-                : search
-                  ? t("Nobody is called “{search}”.", { search })
-                  : t("Nobody is here yet.")
-            }
-            action={(search || narrowed) && <ButtonLink to={urls.people()}>{t("Show everybody")}</ButtonLink>}
+            title={narrowed ? t("No members match.") : search ? t("No members match “{search}”.", { search }) : t("No members yet.")}
+            action={(search || narrowed) && <ButtonLink to={urls.people()}>{t("Show all members")}</ButtonLink>}
           >
-            {search && !narrowed && t("The search looks at the beginnings of names and user names.")}
+            {search && !narrowed && t("Searches the beginnings of names and usernames.")}
           </EmptyState>
         </div>
       )}
@@ -110,9 +104,9 @@ function DirectoryRow({ person }: { person: Route.ComponentProps["loaderData"]["
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       <span>
-        <Rich text="Here since <0></0>" parts={[<Time at={person.joinedAt} />]} />
+        <Rich text="Joined <0></0>" parts={[<Time at={person.joinedAt} />]} />
       </span>
-      {person.role !== "member" && <Tag>{person.role === "admin" ? t("Admin") : t("Moderator of this place")}</Tag>}
+      {person.role !== "member" && <Tag>{person.role === "admin" ? t("Admin") : t("Site moderator")}</Tag>}
     </span>
   );
 }

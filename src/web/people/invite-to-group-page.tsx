@@ -34,7 +34,7 @@ export const loader = defineLoader(async ({ db, viewer, params, url }) => {
   };
 });
 
-const InviteInput = z.object({ groupId: z.uuid("That is not something we know.") });
+const InviteInput = z.object({ groupId: z.uuid("Unknown value.") });
 
 export const action = defineAction(async ({ db, app, viewer, form, params, url }) => {
   const { id } = await getPerson(db, viewer, params["id"] ?? "");
@@ -55,18 +55,18 @@ export default function InviteToGroup({ loaderData: { person, rows, next, invite
     <>
       <PageHeader
         title={t("Invite {name} to a group", { name })}
-        lead={t("They see that it was you, and are in as soon as they accept.")}
-        actions={<ButtonLink to={urls.person(id)}>{t("Back to the profile")}</ButtonLink>}
+        lead={t("They see who invited them and join directly when they accept.")}
+        actions={<ButtonLink to={urls.person(id)}>{t("Back to profile")}</ButtonLink>}
       />
       <RefusalNotice />
       {invited && (
         <div className="mb-4">
-          <Notice tone="good">{t("{name} is invited to {group}.", { name, group: invited })}</Notice>
+          <Notice tone="good">{t("{name} was invited to {group}.", { name, group: invited })}</Notice>
         </div>
       )}
       {rows.length === 0 && !next ? (
         <EmptyState
-          title={t("There is no group of yours to which you could invite {name}.", { name })}
+          title={t("You have no group to invite {name} to.", { name })}
           action={<ButtonLink to={urls.groups()}>{t("Your groups")}</ButtonLink>}
         />
       ) : (

@@ -8,8 +8,8 @@ import { useTranslate } from "../i18n/index.ts";
 export function FollowResource({ level }: Pick<Resource, "level">) {
   const t = useTranslate();
   const levels: LevelChoice<Resource["level"]>[] = [
-    { value: "watching", name: t("Watching"), means: t("A notice of every comment and new version") },
-    { value: "normal", name: t("Normal"), means: t("A notice when somebody answers or names you") },
+    { value: "watching", name: t("Watching"), means: t("Notify me of every comment and new version") },
+    { value: "normal", name: t("Normal"), means: t("Notify me of replies to me and mentions") },
     { value: "muted", name: t("Muted"), means: t("Nothing") },
   ];
   return <LevelMenu level={level} levels={levels} />;

@@ -24,7 +24,7 @@ export function ResourceLinkCard({ page }: { page: ResourcePageData }) {
         </a>
         {health === "dead" && (
           <a href={`https://web.archive.org/web/${url}`} target="_blank" rel="noopener nofollow" className="button">
-            {t("Look for a copy in an archive")}
+            {t("Search in a web archive")}
             <span className="sr-only"> {t("in a new tab")}</span>
           </a>
         )}
@@ -38,17 +38,15 @@ function LinkHealth({ page: { resource, link } }: { page: ResourcePageData }) {
   const t = useTranslate();
   return (
     <>
-      {resource.health === "dead" && <p className="mt-1 text-amber">{t("This address has not answered for a week.")}</p>}
+      {resource.health === "dead" && <p className="mt-1 text-amber">{t("This link has been broken for a week.")}</p>}
       {resource.health === "redirected" && (
         <p className="mt-1 break-all text-amber">
-          {link?.movedTo
-            ? t("This address leads on to another one: {address}", { address: link.movedTo })
-            : t("This address leads on to another one.")}
+          {link?.movedTo ? t("This link redirects to {address}", { address: link.movedTo }) : t("This link redirects.")}
         </p>
       )}
       {link?.checkedAt && (
         <p className="mt-1 text-small text-quiet">
-          <Rich text="Last looked at <0></0>" parts={[<Time at={link.checkedAt} />]} />
+          <Rich text="Last checked <0></0>" parts={[<Time at={link.checkedAt} />]} />
         </p>
       )}
     </>

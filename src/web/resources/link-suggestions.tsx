@@ -13,7 +13,7 @@ export function LinkSuggestions({ page: { link, may } }: { page: ResourcePageDat
   return (
     <section aria-labelledby="new-address" className="grid gap-3 border-t border-line pt-4">
       <h2 id="new-address" className="font-semibold">
-        {t("A new address")}
+        {t("New link")}
       </h2>
       {link.suggestions.map((suggestion) => (
         <SuggestionRow key={suggestion.id} suggestion={suggestion} decides={may.edit} />
@@ -25,7 +25,7 @@ export function LinkSuggestions({ page: { link, may } }: { page: ResourcePageDat
               name="url"
               type="url"
               inputMode="url"
-              label={t("Where it should lead")}
+              label={t("Correct link")}
               placeholder="https://"
               required
               maxLength={LIMITS.url}
@@ -34,7 +34,7 @@ export function LinkSuggestions({ page: { link, may } }: { page: ResourcePageDat
             />
           </div>
           <SubmitButton name="intent" value="suggest" busy={t("Sending…")}>
-            {t("Suggest this address")}
+            {t("Suggest link")}
           </SubmitButton>
         </Form>
       )}
@@ -66,10 +66,10 @@ function SuggestionRow({ suggestion, decides }: { suggestion: PendingSuggestion;
           <input type="hidden" name="intent" value="answer-suggestion" />
           <input type="hidden" name="suggestionId" value={suggestion.id} />
           <Button type="submit" kind="primary" name="accept" value="yes">
-            {t("Lead there from now on")}
+            {t("Use this link")}
           </Button>
           <Button type="submit" name="accept" value="no">
-            {t("No, thank you")}
+            {t("Reject")}
           </Button>
         </p>
       )}

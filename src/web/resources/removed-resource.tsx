@@ -10,10 +10,10 @@ export function RemovedResource({ at, byKeeper, reason }: Tombstone) {
   const t = useTranslate();
   return (
     <div className="mx-auto max-w-xl py-8">
-      <h1 className="sr-only">{t("No longer here")}</h1>
+      <h1 className="sr-only">{t("Gone")}</h1>
       <EmptyState
-        title={byKeeper ? t("Who kept this has taken it away.") : t("This was taken out of the library.")}
-        action={<ButtonLink to={urls.resources()}>{t("The whole library")}</ButtonLink>}
+        title={byKeeper ? t("The owner removed this.") : t("This resource was removed from the library.")}
+        action={<ButtonLink to={urls.resources()}>{t("Whole library")}</ButtonLink>}
       >
         <p>
           <Time at={at} />
@@ -38,19 +38,16 @@ export function RemovedResourceNotice({
     <div className="notice mb-5 flex-wrap items-center" data-tone="bad">
       <div className="min-w-60 flex-1">
         <p>
-          <Rich
-            text="Taken away <0></0>. Only its keeper and those who look after its place see it, for 30 days."
-            parts={[<Time at={resource.removedAt} />]}
-          />
+          <Rich text="Removed <0></0>. Only the owner and moderators see it, for 30 days." parts={[<Time at={resource.removedAt} />]} />
         </p>
         {resource.removedReason && <p dir="auto">{t("Reason: {reason}", { reason: resource.removedReason })}</p>}
       </div>
       {may.restore ? (
-        <ActionForm intent="restore" fields={{}} busy={t("Bringing it back…")}>
-          {t("Bring it back")}
+        <ActionForm intent="restore" fields={{}} busy={t("Restoring…")}>
+          {t("Restore")}
         </ActionForm>
       ) : (
-        may.own && <ButtonLink to={urls.appealResource(resource.id)}>{t("Ask that it comes back…")}</ButtonLink>
+        may.own && <ButtonLink to={urls.appealResource(resource.id)}>{t("Appeal…")}</ButtonLink>
       )}
     </div>
   );

@@ -42,7 +42,7 @@ const INTENTS = [
   "answer-suggestion",
   ...POST_INTENTS,
 ] as const;
-const IntentInput = z.object({ intent: z.enum(INTENTS, "That is nothing this page can do.") });
+const IntentInput = z.object({ intent: z.enum(INTENTS, "This action does not exist.") });
 
 /** Runs a command of the resource page; returns the next URL. */
 export async function runResourceCommand(tx: Tx, viewer: Viewer, id: string, form: FormData, url: URL): Promise<string> {

@@ -42,7 +42,7 @@ export function ResourceComments({ page: loaded, shut }: { page: ResourcePageDat
           <Link to={`${urls.resource(resource.id)}#comments`}>{t("From the first comment")}</Link>
         </p>
       )}
-      {comments.length === 0 && <p className="mt-1 text-quiet">{t("Nobody has said anything about it yet. What did it help you with?")}</p>}
+      {comments.length === 0 && <p className="mt-1 text-quiet">{t("No comments yet. What did it help you with?")}</p>}
       <div className="mt-2">
         {comments.map((post) => (
           <Post key={post.id} post={post} it={it} />
@@ -102,11 +102,11 @@ function WriteComment({ page }: { page: ResourcePageData }) {
       <>
         {may.limited && (
           <p className="mt-4">
-            <Link to={urls.loginPage("standing")}>{t("Your account can write nothing at the moment.")}</Link>
+            <Link to={urls.loginPage("standing")}>{t("Your account cannot post at the moment.")}</Link>
           </p>
         )}
         {resource.group && !may.limited && (
-          <p className="mt-4 text-quiet">{t("Members of {group} comment here.", { group: resource.group.name })}</p>
+          <p className="mt-4 text-quiet">{t("Only members of {group} can comment here.", { group: resource.group.name })}</p>
         )}
         <ReadOnlyDraft draft={draft} />
       </>

@@ -40,7 +40,7 @@ export function ResourceHead({ page }: { page: ResourcePageData }) {
         {keeper && (
           <span>
             <Rich
-              text="Kept by <0>{name}</0>"
+              text="Added by <0>{name}</0>"
               values={{ name: keeper.name }}
               parts={[<Link to={urls.person(keeper.id)} dir="auto" className="text-quiet" />]}
             />
@@ -49,7 +49,7 @@ export function ResourceHead({ page }: { page: ResourcePageData }) {
         {keeper && <Dot />}
         <span>
           {resource.updatedAt ? (
-            <Rich text="Changed <0></0>" parts={[<Time at={resource.updatedAt} />]} />
+            <Rich text="Edited <0></0>" parts={[<Time at={resource.updatedAt} />]} />
           ) : (
             <Rich text="Added <0></0>" parts={[<Time at={resource.createdAt} />]} />
           )}

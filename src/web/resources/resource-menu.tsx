@@ -12,25 +12,25 @@ export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageDa
   const t = useTranslate();
   if (!may.edit && !may.move && !may.remove && !may.feature && !may.arrange && !may.report) return null;
   return (
-    <Menu label={t("More for this resource")} summary={<i className="icon icon-ellipsis" />}>
+    <Menu label={t("More actions for this resource")} summary={<i className="icon icon-ellipsis" />}>
       {!may.edit && may.move && (
         <Link to={urls.editResource(resource.id)} className="menu-item">
-          {t("Move it…")}
+          {t("Move…")}
         </Link>
       )}
       {may.edit && (
         <Link to={urls.editResource(resource.id)} className="menu-item">
-          {t("Change it…")}
+          {t("Edit…")}
         </Link>
       )}
       {may.feature &&
         (resource.featuredAt ? (
           <ActionForm inMenu intent="no-feature" fields={{}} busy={t("Saving…")}>
-            {t("Show on the first page no longer")}
+            {t("Stop featuring")}
           </ActionForm>
         ) : (
           <ActionForm inMenu intent="feature" fields={{}} busy={t("Saving…")}>
-            {t("Show on the first page")}
+            {t("Feature on home")}
           </ActionForm>
         ))}
       {may.arrange && resource.group && (
@@ -41,24 +41,24 @@ export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageDa
           action={urls.manageGroup(resource.group.slug, "start")}
           busy={t("Saving…")}
         >
-          {t("Put under “Start here”")}
+          {t("Add to “Start here”")}
         </ActionForm>
       )}
       {may.report && (
         <Link to={urls.reportResource(resource.id)} className="menu-item">
-          {t("Report this…")}
+          {t("Report…")}
         </Link>
       )}
       {may.remove &&
         (may.own ? (
           <ConfirmActionForm
-            ask={t("Take it away…")}
-            consequence={t("Nobody sees it any more. You can bring it back for 30 days.")}
+            ask={t("Remove…")}
+            consequence={t("Nobody can see it any more. You can restore it for 30 days.")}
             intent="remove"
             fields={{}}
-            busy={t("Taking it away…")}
+            busy={t("Removing…")}
           >
-            {t("Take “{title}” away", { title: resource.title })}
+            {t("Remove “{title}”", { title: resource.title })}
           </ConfirmActionForm>
         ) : (
           <RemoveWithReason />
@@ -71,15 +71,15 @@ function RemoveWithReason() {
   const t = useTranslate();
   return (
     <details className="group/confirm">
-      <summary className="menu-item text-red">{t("Take it away…")}</summary>
+      <summary className="menu-item text-red">{t("Remove…")}</summary>
       <Form method="post" className="grid gap-2 px-2.5 py-1" preventScrollReset>
         <input type="hidden" name="intent" value="remove" />
         <label className="grid gap-1 text-small">
           {t("Reason")}
           <input name="reason" required maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
         </label>
-        <SubmitButton kind="danger" busy={t("Taking it away…")}>
-          {t("Take it away")}
+        <SubmitButton kind="danger" busy={t("Removing…")}>
+          {t("Delete")}
         </SubmitButton>
       </Form>
     </details>

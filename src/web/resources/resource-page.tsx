@@ -52,7 +52,7 @@ export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: Shou
   actionStatus === 409 || defaultShouldRevalidate;
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((page, t) => {
-  if (!("resource" in page)) return { title: t("No longer here"), hidden: true };
+  if (!("resource" in page)) return { title: t("Gone"), hidden: true };
   const { resource, excerpt } = page;
   const open = !resource.removedAt && (!resource.group || (resource.group.visibility === "public" && resource.audience === "group"));
   return {
@@ -82,7 +82,7 @@ function ResourceContent(page: ResourcePageData) {
         <article>
           <ResourceHead page={page} />
           <DocumentOutline headings={headings} where="above" />
-          <section aria-label={t("The resource")} className="mt-6">
+          <section aria-label={t("Resource")} className="mt-6">
             {resource.kind === "document" && <DocumentView html={page.html} language={resource.language} />}
             {resource.url !== null && <ResourceLinkCard page={page} />}
             {(resource.kind === "file" || resource.kind === "image") && (

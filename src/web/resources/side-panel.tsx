@@ -31,7 +31,7 @@ export function SidePanel({ page, children }: { page: ResourcePageData; children
           </PanelSection>
         )}
         {(collections.length > 0 || shelves.length > 0) && (
-          <PanelSection name={t("On the shelf")}>
+          <PanelSection name={t("Collections")}>
             <ul className="mb-1">
               {collections.map((shelf) => (
                 <li key={shelf.id}>
@@ -63,14 +63,14 @@ export function SidePanel({ page, children }: { page: ResourcePageData; children
           </PanelSection>
         )}
         {group && (
-          <PanelSection name={t("Belongs to")}>
+          <PanelSection name={t("Location")}>
             <Link to={urls.group(group.slug)} dir="auto">
               {group.name}
             </Link>
           </PanelSection>
         )}
         {keeper && (
-          <PanelSection name={t("Keeper")}>
+          <PanelSection name={t("Owner")}>
             <PersonLink person={keeper} size={24} />
           </PanelSection>
         )}

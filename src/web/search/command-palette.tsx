@@ -31,7 +31,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   useEffect(() => dialog.current?.showModal(), []);
   const words = typed.trim();
   const everything: PaletteItem[] =
-    words === "" ? [] : [{ key: "all", kind: "", label: t("Everything about “{words}”", { words }), to: urls.search({ q: words }) }];
+    words === "" ? [] : [{ key: "all", kind: "", label: t("Search everything for “{words}”", { words }), to: urls.search({ q: words }) }];
   const lines: PaletteItem[] = [...places, ...found, ...everything];
   const at = Math.min(chosen, lines.length - 1);
   const go = (line: PaletteItem | undefined) => {
@@ -47,14 +47,14 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
     else return;
     event.preventDefault();
   };
-  const names: Record<string, string> = { places: t("Ways"), deeds: t("Actions"), "": t("Search") };
+  const names: Record<string, string> = { places: t("Go to"), deeds: t("Actions"), "": t("Search") };
   const nameOf = (line: PaletteItem) => names[line.kind] ?? kind(line.kind);
   return (
-    <dialog ref={dialog} className="sheet palette" aria-label={t("Search and go")} onClose={onClose}>
+    <dialog ref={dialog} className="sheet palette" aria-label={t("Search and go to")} onClose={onClose}>
       <input
         type="search"
         role="combobox"
-        aria-label={t("Search and go")}
+        aria-label={t("Search and go to")}
         aria-expanded="true"
         aria-controls={list}
         aria-activedescendant={lines[at] && `${list}-${at}`}
@@ -70,7 +70,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={list} role="listbox" tabIndex={-1} aria-label={t("Search and go")} className="palette-lines">
+      <div id={list} role="listbox" tabIndex={-1} aria-label={t("Search and go to")} className="palette-lines">
         {lines.map((line, i) => (
           <div
             key={line.key}
@@ -98,7 +98,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
           ? ""
           : t("{count, plural, =0 {Nothing found} one {# result} other {# results}}", { count: lines.length - everything.length })}
       </p>
-      <p className="hint mt-2">{t("Arrows choose, Enter goes there, Escape closes.")}</p>
+      <p className="hint mt-2">{t("Arrow keys select, Enter opens, Escape closes.")}</p>
     </dialog>
   );
 }

@@ -16,9 +16,9 @@ export function useQuickActions(): QuickAction[] {
   const begin: QuickAction[] = [
     { label: t("Start a discussion"), to: urls.start() },
     { label: t("Write a message"), to: urls.messages({ begin: "1" }) },
-    { label: t("Add a resource"), to: urls.newResource() },
+    { label: t("Add resource"), to: urls.newResource() },
   ];
-  const lights = [light(t("Light theme"), "light"), light(t("Dark theme"), "dark"), light(t("Theme of the system"), "system")];
+  const lights = [light(t("Light theme"), "light"), light(t("Dark theme"), "dark"), light(t("System theme"), "system")];
   if (!me) return [{ label: t("Sign in"), to: urls.login() }, ...lights];
   return [
     ...(me.state === "active" ? begin : []),

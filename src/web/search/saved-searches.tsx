@@ -17,8 +17,8 @@ export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
     <div className="mt-8 grid grid-cols-1 gap-6 border-t border-line pt-5">
       {q !== "" && !saved && <SaveSearchForm q={q} />}
       {kept.saved.length > 0 && (
-        <section aria-label={t("Searches you keep")}>
-          <h2 className="mb-1 font-semibold">{t("Searches you keep")}</h2>
+        <section aria-label={t("Saved searches")}>
+          <h2 className="mb-1 font-semibold">{t("Saved searches")}</h2>
           <ul>
             {kept.saved.map((it) => (
               <li key={it.id} className="flex items-center justify-between gap-3 border-b border-line py-1.5 last:border-b-0">
@@ -35,10 +35,10 @@ export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
                     className="button"
                     data-kind="quiet"
                     aria-pressed={it.tells}
-                    aria-label={t("Tell me: {name}", { name: it.name })}
+                    aria-label={t("Turn on alerts: {name}", { name: it.name })}
                   >
                     {it.tells ? <BellRing size={16} strokeWidth={1.75} aria-hidden /> : <Bell size={16} strokeWidth={1.75} aria-hidden />}
-                    {t("Tell me")}
+                    {t("Turn on alerts")}
                   </button>
                   <button
                     type="submit"
@@ -46,9 +46,9 @@ export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
                     value="drop"
                     className="button"
                     data-kind="quiet"
-                    aria-label={t("Drop “{name}”", { name: it.name })}
+                    aria-label={t("Delete “{name}”", { name: it.name })}
                   >
-                    {t("Drop")}
+                    {t("Delete")}
                   </button>
                 </Form>
               </li>
@@ -57,8 +57,8 @@ export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
         </section>
       )}
       {kept.recent.length > 0 && (
-        <section aria-label={t("Searched lately")}>
-          <h2 className="mb-1 font-semibold">{t("Searched lately")}</h2>
+        <section aria-label={t("Recent searches")}>
+          <h2 className="mb-1 font-semibold">{t("Recent searches")}</h2>
           <ul className="flex flex-wrap gap-2">
             {kept.recent.map((it) => (
               <li key={it} className="max-w-full">
@@ -70,7 +70,7 @@ export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
           </ul>
           <Form method="post" action={urls.search({ q })} className="mt-2">
             <button type="submit" name="intent" value="forget" className="button" data-kind="quiet">
-              {t("Forget these")}
+              {t("Clear")}
             </button>
           </Form>
         </section>
@@ -83,13 +83,13 @@ function SaveSearchForm({ q }: { q: string }) {
   const t = useTranslate();
   return (
     <details>
-      <summary className="cursor-pointer">{t("Keep this search")}</summary>
+      <summary className="cursor-pointer">{t("Save search")}</summary>
       <Form method="post" action={urls.search({ q })} className="mt-2 flex flex-wrap items-end gap-3">
         <input type="hidden" name="asked" value={q} />
         <TextField name="name" label={t("Name")} defaultValue={q.slice(0, 60)} maxLength={60} required />
-        <CheckField name="tells" value="yes" label={t("Tell me once a day when there is something new")} />
-        <SubmitButton name="intent" value="save" busy={t("Keeping…")}>
-          {t("Keep")}
+        <CheckField name="tells" value="yes" label={t("Notify me of new results, at most once a day")} />
+        <SubmitButton name="intent" value="save" busy={t("Saving…")}>
+          {t("Save")}
         </SubmitButton>
       </Form>
     </details>

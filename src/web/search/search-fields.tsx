@@ -13,21 +13,21 @@ export function SearchFields({ q }: { q: string }) {
   const { kind, value } = useSearchLabels();
   const fields: [name: string, label: string, type: string][] = [
     ["in", t("Group"), "text"],
-    ["from", t("User name"), "text"],
+    ["from", t("Username"), "text"],
     ["tag", t("Tag"), "text"],
-    ["after", t("Since"), "date"],
+    ["after", t("After"), "date"],
     ["before", t("Before"), "date"],
   ];
   const choices: [name: string, label: string, values: [string, string][]][] = [
-    ["type", t("What to look for"), KINDS.map((it) => [it, kind(it)])],
+    ["type", t("Search terms"), KINDS.map((it) => [it, kind(it)])],
     ["has", t("With"), CONTENT_KINDS.map((it) => [it, value("has", it)])],
   ];
   return (
     <details className="mb-4">
-      <summary className="cursor-pointer text-quiet">{t("Search by fields")}</summary>
+      <summary className="cursor-pointer text-quiet">{t("Advanced search")}</summary>
       <Form
         action={urls.search()}
-        aria-label={t("Search by fields")}
+        aria-label={t("Advanced search")}
         className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] items-end gap-x-4 gap-y-3"
       >
         <input type="hidden" name="q" value={q} />

@@ -17,10 +17,10 @@ export function useSearchLabels() {
     messages: t("Messages"),
   };
   const sorts: Record<string, string> = {
-    best: t("Best first"),
+    best: t("Most relevant"),
     new: t("Newest first"),
-    old: t("Oldest first"),
-    liked: t("Most liked first"),
+    old: t("Oldest"),
+    liked: t("Most liked"),
   };
   const facets: Record<string, string> = { groupName: t("Group"), tags: t("Tag"), has: t("With"), language: t("Language") };
   const inside: Record<string, string> = { link: t("Link"), image: t("Picture"), file: t("File"), poll: t("Poll"), code: t("Code") };

@@ -90,7 +90,7 @@ const recordSearch = (app: WebContext, viewer: Viewer, q: string, nothing: boole
 const SEARCH_COMMANDS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>> = {
   save: (tx, viewer, form) => saveSearch(tx, viewer, parseForm(NewSavedSearch, form)),
   tell: (tx, viewer, form) => setSearchAlert(tx, viewer, parseForm(SearchAlertSetting, form)),
-  drop: (tx, viewer, form) => deleteSavedSearch(tx, viewer, parseForm(z.object({ id: z.uuid("That is not something we know.") }), form)),
+  drop: (tx, viewer, form) => deleteSavedSearch(tx, viewer, parseForm(z.object({ id: z.uuid("Unknown value.") }), form)),
   forget: (tx, viewer) => clearRecentSearches(tx, viewer),
 };
 
@@ -135,7 +135,7 @@ export default function SearchPage({ loaderData: { q, page, found, ways, kept, s
       {found && !found.empty && <SearchFilters ways={ways} />}
       {found?.unknown.map(({ name, value }) => (
         <p key={`${name}:${value}`} className="mb-3 text-amber">
-          {t("There is nothing that “{said}” could mean here.", { said: `${name}:${value}` })}
+          {t("“{said}” matches nothing here.", { said: `${name}:${value}` })}
         </p>
       ))}
       {found && !found.empty ? <Results q={q} sections={found.sections} ways={ways} /> : <SearchHints />}
@@ -162,10 +162,10 @@ function Results({
   if (sections.every(({ lines }) => lines.length === 0))
     return (
       <EmptyState
-        title={t("Nothing found for “{words}”.", { words: q })}
-        action={<ButtonLink to={urls.groups({ tab: "discover" })}>{t("Look through the groups")}</ButtonLink>}
+        title={t("No results for “{words}”.", { words: q })}
+        action={<ButtonLink to={urls.groups({ tab: "discover" })}>{t("Browse groups")}</ButtonLink>}
       >
-        {t("Try fewer or shorter words. Only what you may see is searched.")}
+        {t("Try fewer or shorter words. You only find what you can read.")}
       </EmptyState>
     );
   return (
@@ -185,8 +185,8 @@ function SearchHints() {
   const t = useTranslate();
   return (
     <div className="text-quiet">
-      <p>{t("Two letters are enough, slips are forgiven, and accents do not matter.")}</p>
-      <p className="mt-2">{t("Say more to find less:")}</p>
+      <p>{t("Two letters are enough. Typos and accents are tolerated.")}</p>
+      <p className="mt-2">{t("Narrow your search:")}</p>
       <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
         {[
           "in:group",

@@ -14,9 +14,9 @@ export function SearchFilters({ ways: { types, sorts, facets, said } }: { ways: 
   const one = types.some((it) => it.current && it.value !== "");
   return (
     <div className="mb-5">
-      <Tabs label={t("What to look for")} tabs={types.map((it) => ({ to: it.to, label: kind(it.value), current: it.current }))} />
+      <Tabs label={t("Search terms")} tabs={types.map((it) => ({ to: it.to, label: kind(it.value), current: it.current }))} />
       {said.length > 0 && (
-        <ul className="mt-3 flex flex-wrap gap-2" aria-label={t("Only what is")}>
+        <ul className="mt-3 flex flex-wrap gap-2" aria-label={t("Only")}>
           {said.map((it) => (
             <li key={`${it.name}:${it.value}`}>
               <Link to={it.without} className="tag" aria-label={t("Without “{search}”", { search: `${it.name}:${it.value}` })}>
@@ -31,7 +31,7 @@ export function SearchFilters({ ways: { types, sorts, facets, said } }: { ways: 
       )}
       {one && (
         <details className="mt-3">
-          <summary className="cursor-pointer text-quiet">{t("Order, and what to leave out")}</summary>
+          <summary className="cursor-pointer text-quiet">{t("Sort and filter")}</summary>
           <div className="mt-2 grid gap-3">
             <FilterLinks label={t("Order")} ways={sorts.map((it) => ({ ...it, value: sort(it.value) }))} />
             {facets.map((it) => (

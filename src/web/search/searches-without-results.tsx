@@ -10,7 +10,7 @@ export const handle = { asides: "none" };
 
 export const loader = defineLoader(async ({ db, viewer }) => ({ misses: await listSearchMisses(db, viewer) }));
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Searched and not found"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Searches without results"), hidden: true }));
 
 /** Searches without results: hints at content to write, or words to add. */
 export default function SearchesWithoutResults({ loaderData: { misses } }: Route.ComponentProps) {
@@ -20,12 +20,10 @@ export default function SearchesWithoutResults({ loaderData: { misses } }: Route
   return (
     <>
       <PageHeader
-        title={t("Searched and not found")}
-        lead={t(
-          "What members looked for in vain, in the last year. Words are shown once two people looked for the same; who it was is not kept.",
-        )}
+        title={t("Searches without results")}
+        lead={t("Searches of members without results in the last year. Shown once two people searched for the same; names are not stored.")}
       />
-      {told.length === 0 && <EmptyState title={t("Nothing that several people looked for was missing.")} />}
+      {told.length === 0 && <EmptyState title={t("No search without results was made by two or more people.")} />}
       <ul className="border-line">
         {told.map((it) => (
           <li key={it.words} className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2 last:border-b-0">
@@ -41,7 +39,7 @@ export default function SearchesWithoutResults({ loaderData: { misses } }: Route
       </ul>
       {alone > 0 && (
         <p className="mt-4 text-quiet">
-          {t("{count, plural, one {One more was looked for by one person alone.} other {# more were looked for by one person alone.}}", {
+          {t("{count, plural, one {# more was made by one person only.} other {# more were made by one person only.}}", {
             count: alone,
           })}
         </p>

@@ -92,9 +92,9 @@ describe("picture for a text", () => {
   test("accepts it from writers on our own pages only", async () => {
     const { at, group } = await setting();
     const bytes = await picture(100);
-    expect((await send(null, at, bytes)).json()).toEqual({ refused: { message: "Please sign in first.", reason: "not-signed-in" } });
+    expect((await send(null, at, bytes)).json()).toEqual({ refused: { message: "Sign in first.", reason: "not-signed-in" } });
     expect((await send(null, at, bytes, { "accept-language": "de" })).json()).toMatchObject({
-      refused: { message: "de: Please sign in first." },
+      refused: { message: "de: Sign in first." },
     });
     expect((await send("noor", at, bytes)).statusCode).toBe(404);
     expect((await send("noor", draftTargets.group(group.id), bytes)).statusCode).toBe(403);

@@ -43,12 +43,12 @@ export async function servePictureUploads(server: FastifyInstance, app: WebConte
 }
 
 async function acceptPicture(request: FastifyRequest, app: WebContext, underWay: Map<string, number>) {
-  if (!isSameOrigin(request, app.origin())) throw new Refusal("not-allowed", "That form did not come from this site.");
+  if (!isSameOrigin(request, app.origin())) throw new Refusal("not-allowed", "The form did not come from this site.");
   const viewer = await resolveViewer(request, app);
-  if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in first.");
+  if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Sign in first.");
   await assertPictureLimit(app, viewer);
   const now = underWay.get(viewer.id) ?? 0;
-  if (now >= MAX_CONCURRENT) throw new Refusal("too-many", "Five pictures at once are enough. Let one arrive first.", { retryAfter: 5 });
+  if (now >= MAX_CONCURRENT) throw new Refusal("too-many", "At most five uploads at a time.", { retryAfter: 5 });
   underWay.set(viewer.id, now + 1);
   try {
     const bytes = await readBytes(request.body as Readable | undefined, Number(request.headers["content-length"] ?? 0));
@@ -63,7 +63,7 @@ async function acceptPicture(request: FastifyRequest, app: WebContext, underWay:
 /** Pictures are decoded in memory, so exactly the announced number of bytes is read. */
 async function readBytes(body: Readable | undefined, announced: number): Promise<Buffer> {
   const tooLarge = () => new Refusal("too-large", "That picture is larger than 10 MB.");
-  if (!body) throw new Refusal("wrong-type", "That is not a picture we can read. JPEG, PNG, WebP and GIF work.");
+  if (!body) throw new Refusal("wrong-type", "This picture cannot be read. Use JPEG, PNG, WebP or GIF.");
   if (announced > LIMITS.postPicture.bytes) throw tooLarge();
   return new Promise((whole, refuse) => {
     const parts: Buffer[] = [];
@@ -76,6 +76,6 @@ async function readBytes(body: Readable | undefined, announced: number): Promise
     };
     body.on("data", take);
     body.once("end", () => whole(Buffer.concat(parts)));
-    body.once("error", () => refuse(new Refusal("invalid", "That picture broke off on its way. Please send it again.")));
+    body.once("error", () => refuse(new Refusal("invalid", "The upload was interrupted. Send the picture again.")));
   });
 }

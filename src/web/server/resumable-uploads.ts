@@ -72,12 +72,12 @@ async function authorizeUpload(
   underWay: Map<string, number>,
 ): Promise<SignedIn> {
   if (request.method !== "HEAD" && !isSameOrigin(request, app.origin()))
-    throw new Refusal("not-allowed", "That did not come from this site.");
+    throw new Refusal("not-allowed", "The request did not come from this site.");
   const me = requireUploader(await resolveViewer(request, app));
   if (request.params.id !== undefined) await getIncomingUpload(app, me, request.params.id);
   else await assertFileLimit(app, me);
   if (request.method === "PATCH" && (underWay.get(me.id) ?? 0) >= MAX_CONCURRENT)
-    throw new Refusal("too-many", "Five files at once are enough. Let one arrive first.", { retryAfter: 5 });
+    throw new Refusal("too-many", "At most five uploads at a time.", { retryAfter: 5 });
   return me;
 }
 

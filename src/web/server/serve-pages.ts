@@ -69,7 +69,7 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
     const ctx = createRequestContext(request, app);
     const { locale } = ctx;
     const { sayIn, givenIn, givenBack } = (await load()).entry.module;
-    const tongue = { lang: locale, dir: textDirection(locale), home: sayIn(locale, "To the start page") } as const;
+    const tongue = { lang: locale, dir: textDirection(locale), home: sayIn(locale, "Go to the home page") } as const;
     const begun = oversizedForms.get(request);
     const given = begun && givenIn(begun, new URL(request.url, app.origin()));
     const words = given ? givenBack(ctx, given) : "";
@@ -89,7 +89,7 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
 
 async function assertFormLimit(request: FastifyRequest, app: WebContext, limits: FormLimits) {
   await limits.admit({ token: readCookies(request.headers.cookie).get(SESSION_COOKIE), address: clientNetwork(request.ip) });
-  if (!isSameOrigin(request, app.origin())) throw new Refusal("not-allowed", "That form did not come from this site.");
+  if (!isSameOrigin(request, app.origin())) throw new Refusal("not-allowed", "The form did not come from this site.");
 }
 
 /** The current build, for pages opened with an older one. */
@@ -100,7 +100,7 @@ function serveBuildVersion(server: FastifyInstance, load: () => Promise<PageBund
   });
   server.get<{ Params: { file: string } }>("/builds/meta/:file", async (request, reply) => {
     const { assets } = await load();
-    if (request.params.file !== `${assets.version}.json`) throw new Refusal("not-found", "There is no such build here.");
+    if (request.params.file !== `${assets.version}.json`) throw new Refusal("not-found", "This build does not exist.");
     const routes = Object.values(assets.routes).flatMap((route) =>
       route ? [{ id: route.id, path: route.path, module: route.module }] : [],
     );
@@ -125,7 +125,7 @@ async function toRequest(request: FastifyRequest, reply: FastifyReply): Promise<
   } catch (error) {
     if (plain && error instanceof Refusal && error.reason === "too-large") oversizedForms.set(request, await readLeadingFields(plain));
     if (error instanceof Refusal) throw error;
-    throw new Refusal("invalid", "That address cannot be read.");
+    throw new Refusal("invalid", "The address cannot be read.");
   }
 }
 

@@ -57,7 +57,7 @@ describe("virus scanner", () => {
   test("accepts a file that is larger than the scanner reads", async () => {
     enableScanner("beyond");
     expect(JSON.parse(await uploadFile("mira", Buffer.from("seeds"), "a.txt"))).toMatchObject({
-      refused: { reason: "too-large", message: "This file is larger than what can be looked at for viruses here. It was not taken." },
+      refused: { reason: "too-large", message: "This file is too large for the virus scan and was not accepted." },
     });
     expect(await many(db, sql`select 1 from uploads union all select 1 from partial_uploads`)).toEqual([]);
   });

@@ -13,7 +13,7 @@ export function ExportDownload({ made, to, children }: { made: FinishedExport; t
       </a>{" "}
       <span className="text-quiet">
         <Rich
-          text="{size} MB, made <0></0>. It is deleted <1></1>"
+          text="{size} MB, created <0></0>. Deleted <1></1>"
           values={{ size }}
           parts={[<Time at={made.readyAt!} />, <Time at={made.expiresAt} />]}
         />

@@ -19,19 +19,17 @@ export function GroupsStep({ data: { groups, invitation, at } }: StepProps) {
     <Form method="post" className="grid gap-5">
       <FormErrors />
       <div>
-        <h2 className="font-serif text-large font-semibold">{t("Where do you want to take part?")}</h2>
-        <p className="text-quiet">{t("Talk happens in groups. Take one or two to begin with; leaving is as easy as joining.")}</p>
+        <h2 className="font-serif text-large font-semibold">{t("Choose your groups")}</h2>
+        <p className="text-quiet">{t("Discussions are held in groups. Join one or two to begin with; you can leave at any time.")}</p>
       </div>
       {asksIn && (
         <label className="check">
           <input type="checkbox" name="accept" value="yes" defaultChecked />
-          <span dir="auto">{t("Join {group}, as {person} has invited you to", { group: asksIn.group.name, person: asksIn.by.name })}</span>
+          <span dir="auto">{t("Join {group} (invited by {person})", { group: asksIn.group.name, person: asksIn.by.name })}</span>
         </label>
       )}
-      {mine.length > 0 && <p>{t("You are in {groups} already.", { groups: mine.map((group) => group.name).join(", ") })}</p>}
-      {offered.length === 0 && (
-        <p className="text-quiet">{t("There is no group to join at the moment. You will find them under Groups.")}</p>
-      )}
+      {mine.length > 0 && <p>{t("You are already in {groups}.", { groups: mine.map((group) => group.name).join(", ") })}</p>}
+      {offered.length === 0 && <p className="text-quiet">{t("There are no groups to join at the moment.")}</p>}
       <ul className="border-t border-line">
         {offered.map((group) => (
           <li key={group.id} className="border-b border-line py-3">
@@ -63,10 +61,10 @@ function GroupOnRequest({ group }: { group: Group }) {
         <GroupSummary group={group} />
       </div>
       {group.viewerState === "requested" ? (
-        <p className="flex-none text-small text-amber">{t("You have asked")}</p>
+        <p className="flex-none text-small text-amber">{t("Requested")}</p>
       ) : (
         <Link to={urls.group(group.slug)} target="_blank" className="flex-none">
-          {t("Ask to join")}
+          {t("Request to join")}
           <span className="sr-only"> {group.name}</span>
         </Link>
       )}

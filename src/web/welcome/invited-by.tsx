@@ -10,14 +10,14 @@ export function InvitedBy({ by, group }: { by: PersonCard; group: { name: string
       <Avatar person={by} size={40} />
       <div className="min-w-0">
         <p dir="auto" className="break-words font-semibold">
-          {t("{person} has invited you to {group}.", { person: by.name, group: group.name })}
+          {t("{person} invited you to {group}.", { person: by.name, group: group.name })}
         </p>
         {group.purpose && (
           <p dir="auto" className="break-words text-quiet">
             {group.purpose}
           </p>
         )}
-        <p className="text-small text-quiet">{t("You go on there when this is done.")}</p>
+        <p className="text-small text-quiet">{t("You continue there afterwards.")}</p>
       </div>
     </section>
   );

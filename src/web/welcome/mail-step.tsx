@@ -12,24 +12,23 @@ export function MailStep({ data: { mailLevel, digest, missed, at } }: StepProps)
     <Form method="post" className="grid gap-5">
       {missed && (
         <Notice tone="pending">
-          {t(
-            "{n, plural, one {One group has} other {# groups have}} changed meanwhile and could not be joined. You find them under Groups.",
-            { n: Number(missed) || 1 },
-          )}
+          {t("{n, plural, one {# group has} other {# groups have}} changed and could not be joined.", { n: Number(missed) || 1 })}
         </Notice>
       )}
       <FormErrors />
-      <h2 className="font-serif text-large font-semibold">{t("How much mail do you want?")}</h2>
+      <h2 className="font-serif text-large font-semibold">{t("How much email do you want?")}</h2>
       <MailLevelOptions chosen={mailLevel} />
       {digest && (
         <div>
           <h3 className="text-large font-semibold">{t("Digest")}</h3>
-          <p className="mb-2 text-quiet">{t("A mail with the best of what you have not read. When there is nothing, none is sent.")}</p>
+          <p className="mb-2 text-quiet">
+            {t("An email with the best of what you have not read. None is sent when there is nothing new.")}
+          </p>
           <DigestFields every={digest.digestEvery} day={digest.digestDay} />
         </div>
       )}
       <StepButtons step={4} at={at} intent="mail">
-        {t("Take me in")}
+        {t("Finish")}
       </StepButtons>
     </Form>
   );

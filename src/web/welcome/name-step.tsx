@@ -15,11 +15,11 @@ export function NameStep({ data }: StepProps) {
   return (
     <Form method="post" encType="multipart/form-data" className="grid gap-5">
       <FormErrors />
-      <h2 className="font-serif text-large font-semibold">{t("How are others to know you?")}</h2>
+      <h2 className="font-serif text-large font-semibold">{t("Your profile")}</h2>
       <TimeZoneInput />
       <TextField
         name="name"
-        label={t("Your name")}
+        label={t("Display name")}
         defaultValue={me?.name}
         required
         maxLength={LIMITS.displayName}
@@ -31,15 +31,15 @@ export function NameStep({ data }: StepProps) {
         <div className="min-w-0 flex-1">
           <Field
             name="picture"
-            label={t("A photo, if you like")}
-            hint={t("JPEG, PNG or WebP, up to 8 MB. It is cut to a square; where it was taken is removed from it.")}
+            label={t("Photo (optional)")}
+            hint={t("JPEG, PNG or WebP, up to 8 MB. Cropped to a square; location data is removed.")}
             fault={fault}
           >
             {(tie) => <input {...tie} type="file" accept="image/*" className="input" />}
           </Field>
         </div>
       </div>
-      <p className="hint">{t("Visible to: everybody who may read what you write. You can change both at any time.")}</p>
+      <p className="hint">{t("Visible to everyone who can read your posts. You can change both at any time.")}</p>
       <StepButtons step={1} at={data.at} intent="name">
         {t("Continue")}
       </StepButtons>

@@ -34,7 +34,7 @@ export const action = defineAction(async ({ app, viewer, form, url }) => {
   return redirect(readNextPath(url));
 });
 
-export const meta = pageMeta((_data, t) => ({ title: t("Before you go on"), hidden: true }));
+export const meta = pageMeta((_data, t) => ({ title: t("Required questions"), hidden: true }));
 
 /**
  * Required profile questions that the person has not answered yet, with links to sign out and to their own
@@ -46,10 +46,10 @@ export default function ProfileQuestionsPage({ loaderData: { fields } }: Route.C
   const answer = useFormResult();
   return (
     <>
-      <h1 className="font-serif text-headline font-semibold">{t("Before you go on")}</h1>
+      <h1 className="font-serif text-headline font-semibold">{t("Required questions")}</h1>
       <p className="mt-2 text-quiet">
-        {t("{community} asks this of everybody.", { community: community.name })}{" "}
-        {t("Each line is seen by whom you choose, and by nobody who may not see your profile.")}
+        {t("{community} requires this of all members.", { community: community.name })}{" "}
+        {t("Choose who can see each answer, among those who can see your profile.")}
       </p>
       <Form method="post" className="mt-5 grid gap-5">
         <AccountFormErrors answer={answer} />
@@ -68,10 +68,7 @@ export default function ProfileQuestionsPage({ loaderData: { fields } }: Route.C
       <div className="mt-6 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4 text-small text-quiet">
         {me && (
           <p>
-            <Rich
-              text="Your <0>settings</0> are open meanwhile: your data, and the way to leave."
-              parts={[<Link to={urls.settings(me.id)} />]}
-            />
+            <Rich text="Your <0>settings</0> are available meanwhile." parts={[<Link to={urls.settings(me.id)} />]} />
           </p>
         )}
         <Form method="post" action={urls.logout()}>

@@ -13,12 +13,12 @@ export function RulesStep({ data: { rules, at } }: StepProps) {
   return (
     <Form method="post" className="grid gap-5">
       <FormErrors />
-      <h2 className="font-serif text-large font-semibold">{t("What we ask of one another")}</h2>
+      <h2 className="font-serif text-large font-semibold">{t("Community rules")}</h2>
       <div className="rounded-panel bg-sunken px-5 py-4">
         <Prose html={rules.html} />
       </div>
       <p className="hint">
-        <Rich text="You find them <0>here</0> at any time." parts={[<Link to={urls.rules()} target="_blank" />]} />
+        <Rich text="You can read them <0>here</0> at any time." parts={[<Link to={urls.rules()} target="_blank" />]} />
       </p>
       {rules.accepted ? (
         <div className="flex flex-wrap items-center gap-4">
@@ -27,14 +27,14 @@ export function RulesStep({ data: { rules, at } }: StepProps) {
           </ButtonLink>
           <p className="text-accent">
             <Check size={16} strokeWidth={1.75} aria-hidden className="me-1 inline" />
-            {t("You agreed to these when you registered.")}
+            {t("You accepted these when you registered.")}
           </p>
         </div>
       ) : (
         <>
           <input type="hidden" name="version" value={rules.version} />
           <StepButtons step={2} at={at} intent="rules">
-            {t("I agree")}
+            {t("Accept")}
           </StepButtons>
         </>
       )}

@@ -22,7 +22,7 @@ export function StepButtons({ step, at, intent, bare = false, children }: Props)
       </SubmitButton>
       {step < 4 && !bare && (
         <ButtonLink kind="quiet" to={urls.welcome({ step: step + 1, ...at })}>
-          {t("Skip this")}
+          {t("Skip")}
         </ButtonLink>
       )}
     </div>

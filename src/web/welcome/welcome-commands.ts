@@ -43,7 +43,7 @@ async function saveName({ ctx, me, form, next }: CommandInput) {
 async function acceptWelcomeRules({ ctx, me, form, next }: CommandInput) {
   const { version } = parseForm(z.object({ version: z.coerce.number().int().min(1) }), form);
   const { rulesVersion } = await ctx.app.settings.get();
-  if (version !== rulesVersion) throw new Refusal("conflict", "The rules have changed while you read. Here they are as they stand now.");
+  if (version !== rulesVersion) throw new Refusal("conflict", "The rules have changed. This is the current version.");
   await ctx.app.database.inTransaction((tx) => acceptRules(tx, me, version));
   return redirect(urls.welcome({ step: 3, next }));
 }

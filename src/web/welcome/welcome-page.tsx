@@ -74,7 +74,7 @@ export default function Welcome({ loaderData: data }: Route.ComponentProps) {
       <h1 className="font-serif text-headline font-semibold">{t("Welcome to {community}", { community: community.name })}</h1>
       {data.at.preview && (
         <div className="mt-3">
-          <Notice>{t("This is what newcomers are shown. Nothing that you send here is kept.")}</Notice>
+          <Notice>{t("Preview of the welcome pages. Nothing is saved.")}</Notice>
         </div>
       )}
       <WelcomeProgress step={data.step} at={data.at} />
@@ -82,7 +82,7 @@ export default function Welcome({ loaderData: data }: Route.ComponentProps) {
       <Step data={data} />
       <Form method="post" className="mt-6 border-t border-line pt-4 text-center">
         <button type="submit" name="intent" value="skip-all" className="button" data-kind="quiet">
-          {t("Not now: take me straight in")}
+          {t("Skip setup")}
         </button>
       </Form>
     </>

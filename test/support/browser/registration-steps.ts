@@ -17,18 +17,18 @@ export const expectHeading = (page: Page, name: string) => expect(page.getByRole
 
 export async function fillRegistration(page: Page, who: NewMember, password = PASSWORD) {
   const begun = Date.now();
-  await fieldByLabel(page, "Your name").fill(who.name);
-  await fieldByLabel(page, "User name").fill(who.username);
-  await fieldByLabel(page, "E-mail address").fill(who.email);
+  await fieldByLabel(page, "Display name").fill(who.name);
+  await fieldByLabel(page, "Username").fill(who.username);
+  await fieldByLabel(page, "Email address").fill(who.email);
   await fieldByLabel(page, "Password").fill(password);
   await page.getByRole("checkbox", { name: /I have read the rules/ }).check();
   // A form submitted within two seconds counts as a robot's.
   await expect.poll(() => Date.now() - begun).toBeGreaterThan(2_100);
-  await clickButton(page, "Join us");
+  await clickButton(page, "Sign up");
 }
 
 export async function signIn(page: Page, login: string, password = PASSWORD) {
-  await fieldByLabel(page, "E-mail address or user name").fill(login);
+  await fieldByLabel(page, "Email address or username").fill(login);
   await fieldByLabel(page, "Password").fill(password);
   await clickButton(page, "Sign in");
 }
@@ -47,7 +47,7 @@ export async function registerMember(page: Page, mail: ReadMail): Promise<NewMem
   await page.goto(findLink(await mail(who.email)));
   await clickButton(page, "Confirm my address");
   await signIn(page, who.email);
-  await clickButton(page, "Not now: take me straight in");
+  await clickButton(page, "Skip setup");
   await expect(page).toHaveURL(/\/$/);
   return who;
 }

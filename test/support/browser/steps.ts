@@ -43,7 +43,7 @@ export async function startDiscussion(page: Page, title: string, body = "The fir
   await page.goto(`/groups/${group}/new`);
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Text", { exact: true }).fill(body);
-  await page.getByRole("button", { name: "Start the discussion" }).click();
+  await page.getByRole("button", { name: "Start discussion" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
 }
 
@@ -74,7 +74,7 @@ export async function createGroupByForm(page: Page, name: string, visibility: "P
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByRole("radio", { name: visibility, exact: true }).check();
   await page.getByRole("radio", { name: entry, exact: true }).check();
-  await clickButton(page, "Found the group");
+  await clickButton(page, "Create group");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 }
 

@@ -42,7 +42,7 @@ export const groupReads: Reads = {
   "groups, discover, by size": (db, viewer) => listGroups(db, viewer, { tab: "discover", sort: "members" }),
   "groups, discover, the newest": (db, viewer) =>
     listGroups(db, viewer, { tab: "discover", sort: "newest", active: { within: "month", now: now() } }),
-  "groups, discover, by invitation": (db, viewer) => listGroups(db, viewer, { tab: "discover", sort: "name", door: "invite" }),
+  "groups, discover, invite only": (db, viewer) => listGroups(db, viewer, { tab: "discover", sort: "name", door: "invite" }),
   "topics of groups": (db, viewer) => listDiscoverableTopics(db, viewer),
   "groups, waiting": (db, viewer) => listGroups(db, viewer, { tab: "waiting" }),
   "group by id": (db, viewer, at) => getGroup(db, viewer, at.groupId),
@@ -61,7 +61,7 @@ export const groupReads: Reads = {
     for await (const it of iterateJoinRequests(db, viewer, await getGroup(db, viewer, at.groupId))) lines.push(it);
     return lines;
   },
-  "kept out": async (db, viewer, at) => listBans(db, viewer, await getGroup(db, viewer, at.groupId)),
+  banned: async (db, viewer, at) => listBans(db, viewer, await getGroup(db, viewer, at.groupId)),
   "how one is kept out": (db, viewer, at) => getOwnBan(db, viewer, at.groupId),
   "desk of groups": (db, viewer) => getGroupApprovalQueue(db, viewer),
   "rules before": async (db, viewer, at) => listPreviousRules(db, viewer, await getGroup(db, viewer, at.groupId)),

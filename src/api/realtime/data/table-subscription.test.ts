@@ -114,7 +114,7 @@ describe("table subscription with the published SDK", () => {
   test("receives each change of a committed transaction once, and nothing of a rolled-back one", async () => {
     const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       for (const kind of ["Create", "Update", "Delete", "BulkCreate", "BulkUpdate", "BulkDelete"]) rt[`add${kind}Listener`]!(hear(kind));
-      rt["addSetRelationListener"]!("friend", hear("Set"));
+      rt["addSetRelationListener"]!("friend", hear("Apply"));
     });
     const unit = new app.UnitOfWork();
     const joe = unit.create("Person", { objectId: "joe", age: 1 });
@@ -138,7 +138,7 @@ describe("table subscription with the published SDK", () => {
       ["Update", { objectId: "joe", age: 2 }],
       ["BulkCreate", ["ann", "tom"]],
       ["BulkUpdate", { whereClause: "objectId IN ('ann','tom')", count: 2 }],
-      ["Set", { parentObjectId: "joe", conditional: false, children: ["ann"] }],
+      ["Apply", { parentObjectId: "joe", conditional: false, children: ["ann"] }],
       ["BulkDelete", { whereClause: "objectId IN ('tom')", count: 1 }],
       ["Delete", { objectId: "ann" }],
       ["Update", { objectId: "joe", age: 4 }],

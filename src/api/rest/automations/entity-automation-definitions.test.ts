@@ -36,7 +36,7 @@ describe("automation definition", () => {
     "Collections",
   ])("refuses %s as trigger and lists the allowed ones", async (table) => {
     expect(await faultsOf(tableTrigger(table))).toEqual({
-      "triggers.0.table": `What happens in '${table}' starts no flow. Of the community, these tables do: Users, Groups, Discussions, Posts, Resources, Comments.`,
+      "triggers.0.table": `Event in '${table}' starts no flow. Of the community, these tables do: Users, Groups, Discussions, Posts, Resources, Comments.`,
     });
     await expect(createTestAutomation({ triggers: [tableTrigger(table)] })).rejects.toMatchObject({ reason: "invalid", kind: "bad-flow" });
   });

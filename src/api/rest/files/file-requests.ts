@@ -14,7 +14,7 @@ export const fileCaller = ({ caller }: Call): Caller => ({
  */
 export function assertMayChange(call: Call): Caller {
   const { key, viewer } = call.caller;
-  if (viewer.limited && key !== "server") throw new Refusal("not-allowed", "You may read here, and not add anything for now.");
+  if (viewer.limited && key !== "server") throw new Refusal("not-allowed", "Your account can only read at the moment.");
   return fileCaller(call);
 }
 

@@ -15,7 +15,7 @@ const MAX_CONCURRENT = 20;
 const MAX_JSON = 10_000;
 const FORM_LIMITS = { fieldSize: 2_000, fields: 20, files: 1, parts: 25, headerPairs: 50 };
 
-const interruptedUpload = () => new Refusal("invalid", "That file broke off on its way. Please send it again.", { kind: "bad-body" });
+const interruptedUpload = () => new Refusal("invalid", "The upload was interrupted. Send the file again.", { kind: "bad-body" });
 
 const activeUploads = new Map<string, number>();
 

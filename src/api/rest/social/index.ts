@@ -130,8 +130,8 @@ async function finishFlow(call: Call) {
 function unfinishedRefusal(kind: string) {
   if (kind === "second-step") return new Refusal("not-allowed", "This account has a second step: sign in with its password and a code.");
   if (kind === "confirm-address")
-    return new Refusal("not-allowed", "Please confirm your mail address first: we have written to you.", { kind: "unconfirmed-email" });
-  return new Refusal("not-allowed", "A human will look at your registration soon. We write to you when it is done.", {
+    return new Refusal("not-allowed", "Confirm your email address first: we have sent you an email.", { kind: "unconfirmed-email" });
+  return new Refusal("not-allowed", "Your registration waits for approval. We will email you.", {
     kind: "account-disabled",
   });
 }

@@ -8,10 +8,10 @@ export const MAX_COLUMNS = 200;
 
 const columnName = z
   .string()
-  .regex(NAME_PATTERN, "The name of a column begins with a letter and has letters, digits and underscores, 64 at the most.");
+  .regex(NAME_PATTERN, "The name of a column begins with a letter and has at most 64 letters, digits and underscores.");
 const tableName = z
   .string()
-  .regex(NAME_PATTERN, "The name of a table begins with a letter and has letters, digits and underscores, 64 at the most.");
+  .regex(NAME_PATTERN, "The name of a table begins with a letter and has at most 64 letters, digits and underscores.");
 const DEFINABLE_TYPES = [
   "STRING",
   "TEXT",
@@ -76,7 +76,7 @@ const ActionFlags = z.strictObject({
 });
 const hasFewRoles = (grid: object) => Object.keys(grid).length <= 200;
 /** Allowed actions by role. */
-export const AccessGrid = z.record(z.string().min(1).max(100), ActionFlags).refine(hasFewRoles, "That are too many roles.");
+export const AccessGrid = z.record(z.string().min(1).max(100), ActionFlags).refine(hasFewRoles, "Too many roles.");
 
 /** Parses a value, or throws a refusal that names the problem. */
 export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {

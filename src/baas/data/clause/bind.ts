@@ -95,7 +95,7 @@ class Binder<R> {
     const before = this.#aggregates;
     const term = this.#eachOf(this.term(left), (one) => this.#eachOf(this.term(right), (other) => createComparison(sign, one, other, at)));
     if (term.is === "some" && this.#aggregates > before)
-      throw clauseFault("A JSON path that leads to several places cannot be compared with what is worked out over several rows.");
+      throw clauseFault("A JSON path with several matches cannot be compared with an aggregate.");
     return term;
   }
 
@@ -125,7 +125,7 @@ class Binder<R> {
   #eachOf(term: Term<R>, ask: (one: Term<R>) => Term<R>): Term<R> {
     if (term.is !== "pick" || !term.path.many) return ask(term);
     const test = ask({ is: "each", kind: "json" });
-    if (test.is === "some") throw clauseFault("Two JSON paths that each lead to several places cannot be compared.");
+    if (test.is === "some") throw clauseFault("Two JSON paths with several matches cannot be compared.");
     return { is: "some", kind: "boolean", of: term.of, path: term.path, test };
   }
 

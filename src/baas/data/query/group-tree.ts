@@ -79,7 +79,7 @@ export async function countInGroup(engine: DataContext, caller: Caller, table: T
 function createTreeContext(engine: DataContext, caller: Caller, table: Table, query: unknown): TreeContext {
   assertAllowed(table, caller, "find");
   const asked = parseQueryParams(query);
-  if (asked.having?.trim()) throw clauseFault("A tree of groups cannot be asked for by HAVING.");
+  if (asked.having?.trim()) throw clauseFault("HAVING cannot be used with nested groups.");
   const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
   const sources = new QuerySources(asking, "j");
   const by = parseGroupings(asked, sources);

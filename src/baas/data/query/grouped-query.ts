@@ -28,7 +28,7 @@ export function createGroupedQuery(asking: QueryContext, asked: QueryParams) {
   const isDistinct = asked.distinct === true && Boolean(asked.props?.trim());
   if (by.length === 0 && !isDistinct && !shown.some(({ term }) => isAggregate(term))) return null;
   const only = isDistinct && by.length === 0 && !shown.some(({ term }) => isAggregate(term));
-  if (shown.length === 0) throw clauseFault("Nothing is left of the properties that are asked for.");
+  if (shown.length === 0) throw clauseFault("None of the requested properties is left.");
   const groups = groupRows(only ? shown.map(({ term }) => term) : by, table, caller);
   const made = shown.map(({ key, term }) => ({ key, term: groups.within(term) }));
   const having = asked.having?.trim() ? groups.within(bindCondition(parseClause(asked.having), sources)) : null;

@@ -24,9 +24,9 @@ export const CALLER_QUERY_MARK = sql.raw("/* asked */ ");
 function toRefusal(error: unknown): unknown {
   const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
   if (code === "57014")
-    return new TableFault(CODES.tooSlow, "Finding this takes too long. Ask for less, or by columns that have an index.", "unavailable");
+    return new TableFault(CODES.tooSlow, "The query takes too long. Ask for less, or filter by indexed columns.", "unavailable");
   // PostgreSQL, appendix A: results out of range, and queries that exceed its limits.
-  if (code === "22001") return dataTooLarge("A text that the query puts together would have more characters than a value has.");
-  if (code.startsWith("22")) return clauseFault("What the query calculates leaves the range of numbers.");
-  return code.startsWith("54") ? clauseFault("The query is too much at once.") : error;
+  if (code === "22001") return dataTooLarge("A text built by the query is longer than a value may be.");
+  if (code.startsWith("22")) return clauseFault("A calculated value is out of range.");
+  return code.startsWith("54") ? clauseFault("The query is too large.") : error;
 }

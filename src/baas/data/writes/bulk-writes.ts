@@ -22,7 +22,7 @@ export function assertBulkSize(list: unknown[], most = MAX_RECORDS): void {
   if (list.length > most) throw dataTooLarge(`One call can bring ${most} objects.`);
 }
 
-const plainValuesOnly = () => badRequest("Many objects at once are set to plain values.");
+const plainValuesOnly = () => badRequest("Bulk changes accept plain values only.");
 
 /** Expressions in bulk writes are refused, never silently ignored. */
 function assertPlain({ expressions }: RecordInput): void {
@@ -118,7 +118,7 @@ export async function upsertRows(writing: WriteContext, act: WriteTarget, asked:
 
 async function listExistingIds(writing: WriteContext, table: Table, list: RecordInput[]): Promise<Set<string>> {
   const ids = list.flatMap(({ objectId }) => objectId ?? []);
-  if (new Set(ids).size < ids.length) throw badRequest("An object stands twice in the list.");
+  if (new Set(ids).size < ids.length) throw badRequest("The list contains an object twice.");
   const rows = await many(writing.db, sql<{ id: string }>`select object_id as id from ${tableSql(table)} where object_id = any(${ids})`);
   return new Set(rows.map(({ id }) => id));
 }

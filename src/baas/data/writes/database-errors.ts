@@ -34,9 +34,9 @@ function toTableFault({ code, constraint = "", column = "" }: DatabaseError, tab
     case "22003":
     case "22012":
     case "22008":
-      return badRequest("A value that was worked out is out of its range.");
+      return badRequest("A calculated value is out of the property's range.");
     case "22001":
-      return dataTooLarge("A text that was worked out has more characters than its property takes.");
+      return dataTooLarge("A calculated text is longer than its property allows.");
     case "23502":
       return missingValues([column]);
     case "54KTH":
@@ -65,7 +65,7 @@ export class ConcurrentInsert extends Error {
 
 /** Two transactions collided, and this one lost. */
 export const transactionConflict = () =>
-  new TableFault(CODES.transaction, "Others changed the same at this moment. Please try again.", "conflict");
+  new TableFault(CODES.transaction, "Someone else changed this at the same time. Try again.", "conflict");
 
 /** The schema has changed since the catalogue was read. */
 export const isSchemaOutdated = (error: unknown): boolean =>

@@ -103,7 +103,7 @@ function parseChildren(table: Table, { name, kind }: Relation, value: unknown): 
 async function saveChild(deep: DeepSaveContext, child: Table, record: ApiRecord, depth: number): Promise<ApiRecord> {
   const repeated = getRepeatedId(record);
   if (repeated !== null) {
-    if (!deep.named.has(repeated)) throw badRequest("An object stands for one that is not in this call.");
+    if (!deep.named.has(repeated)) throw badRequest("An object refers to one that is not in this call.");
     return { __originSubID: repeated };
   }
   const objectId = parseId(record["objectId"]);

@@ -26,7 +26,7 @@ export type RecordInput = {
 export const isRecord = (value: unknown): value is ApiRecord => typeof value === "object" && value !== null && !Array.isArray(value);
 
 export function requireRecord(body: unknown): ApiRecord {
-  if (!isRecord(body)) throw badRequest("An object has to be a JSON object.");
+  if (!isRecord(body)) throw badRequest("An object must be a JSON object.");
   if (Object.keys(body).length > MAX_PROPERTIES) throw dataTooLarge(`An object can have ${MAX_PROPERTIES} properties.`);
   return body;
 }

@@ -11,7 +11,7 @@ type LockableAccount = { id: string; wrongPasswords: number; lockedUntil: Date |
 /** An account locked by wrong passwords refuses even the right one. */
 export function assertNotLocked(app: AccountsContext, { lockedUntil }: LockableAccount): void {
   if (lockedUntil === null || lockedUntil <= app.now()) return;
-  throw new Refusal("not-allowed", "This account is locked: there were too many wrong passwords. Please try again later.", {
+  throw new Refusal("not-allowed", "This account is locked after too many wrong passwords. Try again later.", {
     kind: "account-locked",
   });
 }

@@ -63,7 +63,7 @@ export async function getApiUser(db: Db, viewer: Viewer, id: string): Promise<Ap
  * @throws `not-signed-in` for guests
  */
 export function hasRoleCondition(viewer: Viewer, role: string, personId: ReturnType<typeof sql<unknown>>): ReturnType<typeof sql<unknown>> {
-  if (!isSignedIn(viewer) && viewer.role !== "admin") throw new Refusal("not-signed-in", "Please sign in to see who is here.");
+  if (!isSignedIn(viewer) && viewer.role !== "admin") throw new Refusal("not-signed-in", "Sign in to see the members.");
   const shown =
     viewer.role === "admin"
       ? sql`p.state in ('active', 'limited', 'suspended')`

@@ -238,7 +238,7 @@ function normalizeChanges({ name, username, own }: ApiUser, { email, ...changes 
 
 function assertFreshSession(app: AccountsContext, session: ChangeContext["session"]) {
   if (session && app.now().getTime() - session.createdAt.getTime() <= FRESH_SESSION) return;
-  throw new Refusal("not-allowed", "Please sign in again first: a new address or password wants a session that has just begun.");
+  throw new Refusal("not-allowed", "Sign in again first: changing your address or password needs a recent sign-in.");
 }
 
 async function hashNewPassword(app: AccountsContext, { id, username, own }: ApiUser, password: string): Promise<string> {

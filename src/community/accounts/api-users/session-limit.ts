@@ -19,6 +19,6 @@ export async function enforceSessionLimit(tx: AccountTx, personId: string): Prom
   );
   if (count < most) return;
   throw severalLogins
-    ? new Refusal("conflict", "This account is signed in as many times as it may be at once.", { kind: "too-many-logins" })
-    : new Refusal("conflict", "This account is signed in already, and the first sign-in holds.", { kind: "already-signed-in" });
+    ? new Refusal("conflict", "This account has reached its limit of simultaneous sign-ins.", { kind: "too-many-logins" })
+    : new Refusal("conflict", "This account is already signed in elsewhere.", { kind: "already-signed-in" });
 }

@@ -32,7 +32,7 @@ export const unknownRole = (role: string) =>
   new Refusal("not-found", `Role '${role.slice(0, 80)}' does not exist.`, { kind: "role-not-found" });
 
 function assertCanManageRoles(viewer: Viewer) {
-  if (!personRules.runRoles(viewer)) throw new Refusal("not-allowed", "Only admins, and programs with the server key, do that.");
+  if (!personRules.runRoles(viewer)) throw new Refusal("not-allowed", "Only admins, and API clients with the server key, can do this.");
 }
 
 /**
@@ -55,8 +55,8 @@ export async function listCustomRoles(db: Db, viewer: Viewer): Promise<{ name: s
 export async function createRole(tx: Tx, viewer: Viewer, name: string): Promise<void> {
   assertCanManageRoles(viewer);
   if (!ROLE_NAME.test(name) || isSystemRole(name))
-    throw new Refusal("invalid", "A role is called by letters, digits and underscores, and not as those of the system.", {
-      fields: { name: "Letters, digits and underscores, the first a letter; up to 64." },
+    throw new Refusal("invalid", "A role name has letters, digits and underscores, and is not a system role.", {
+      fields: { name: "Letters, digits and underscores, beginning with a letter, at most 64." },
     });
   const room = await maybeOne(tx, sql`select 1 from roles having count(*) < ${MAX_ROLES}`);
   if (!room) throw new Refusal("conflict", `There are ${MAX_ROLES} roles at the most.`);

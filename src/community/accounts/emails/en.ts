@@ -131,7 +131,7 @@ export const english: AccountEmailTexts = {
         "It ends by itself: {until}.",
         "You can ask once, for twenty days, that somebody else looks at it.",
       ],
-      button: "How your account stands",
+      button: "Account status",
     },
     suspended: {
       subject: "Your account is suspended",
@@ -141,7 +141,7 @@ export const english: AccountEmailTexts = {
         "It ends by itself: {until}.",
         "You can ask once, for twenty days, that somebody else looks at it.",
       ],
-      button: "How your account stands",
+      button: "Account status",
     },
     sanctionOver: {
       subject: "Your account is open again",

@@ -38,10 +38,10 @@ export class SignInRefusal extends Refusal {
 }
 
 export const unverifiedRefusal = (pending: string) =>
-  new SignInRefusal("unverified", "Please confirm your mail address first: we have written to you.", { pending });
+  new SignInRefusal("unverified", "Confirm your email address first: we have sent you an email.", { pending });
 
 export const pendingApprovalRefusal = (pending: string) =>
-  new SignInRefusal("pending_approval", "A human will look at your registration soon. We write to you when it is done.", { pending });
+  new SignInRefusal("pending_approval", "Your registration waits for approval. We will email you.", { pending });
 
 export function suspendedRefusal(because: string | null, until: Date | null, standing: string) {
   const end = until ? `until ${until.toISOString().slice(0, 10)}` : "for now";
@@ -53,4 +53,4 @@ export function suspendedRefusal(because: string | null, until: Date | null, sta
 }
 
 /** An emailed link works once; every problem with it gets the same message. */
-export const spentLinkRefusal = () => new Refusal("gone", "This link has been used, replaced or is too old. You can ask for a new one.");
+export const spentLinkRefusal = () => new Refusal("gone", "This link was used, replaced or has expired. Request a new one.");

@@ -34,6 +34,6 @@ export async function convertGuestToMember(tx: Tx, guestId: string, person: Omit
       properties = properties || ${JSON.stringify(properties)}::jsonb, updated_at = ${tx.now}
     where id = ${guestId} and state = 'guest'`,
   );
-  if (changed === 0) throw invalid("email", "This guest account has become a member's already.");
+  if (changed === 0) throw invalid("email", "This guest account has already become a member account.");
   return guestId;
 }

@@ -31,7 +31,7 @@ const AuthenticationResponse = z.object({
 
 /** One message for every mismatch, as with passwords: an attacker learns nothing. */
 export const passkeyMismatch = () =>
-  new Refusal("invalid", "That passkey does not fit here.", { fields: { passkey: "That passkey does not fit here." } });
+  new Refusal("invalid", "This passkey does not work here.", { fields: { passkey: "This passkey does not work here." } });
 
 export const readRegistration = (given: string) => readResponse(RegistrationResponse, given);
 export const readAuthentication = (given: string) => readResponse(AuthenticationResponse, given);

@@ -69,7 +69,7 @@ const ALGORITHMS = [-8, -7, -257];
 /** The user handle: opaque bytes by which an authenticator knows its person. */
 export const userHandle = (personId: string) => new Uint8Array(Buffer.from(personId.replaceAll("-", ""), "hex"));
 
-const passkeyLimitReached = () => new Refusal("conflict", "These are ten passkeys. Please remove one first.");
+const passkeyLimitReached = () => new Refusal("conflict", "You can have at most 10 passkeys. Remove one first.");
 
 export async function addPasskey(
   app: AccountsContext,
@@ -103,7 +103,7 @@ export async function addPasskey(
               ${credential.counter}, ${party.id}, ${made.response.transports ?? []}, ${tx.now})
       on conflict (credential_id) do nothing`,
     );
-    if (written === 0) throw new Refusal("conflict", "That passkey is known here already.");
+    if (written === 0) throw new Refusal("conflict", "This passkey is already registered.");
     await sendAccountMail(tx, "passkeyAdded", viewer.id, { device: name, link: links.passkeys(app, viewer.id) });
     return { id };
   });

@@ -37,12 +37,12 @@ export async function spendChallenge(
     sql`delete from passkey_challenges where challenge_hash = ${hashSecret(challenge)} and purpose = ${purpose}
           and person_id is not distinct from ${personId}::uuid and expires_at > ${now} returning purpose`,
   );
-  if (!taken) throw new Refusal("gone", "That took too long. Please try again.");
+  if (!taken) throw new Refusal("gone", "That took too long. Try again.");
 }
 
 /** @throws `unavailable` where the site cannot have passkeys */
 export function requireRelyingParty(app: AccountsContext): RelyingParty {
   const party = findRelyingParty(app.origin());
-  if (!party) throw new Refusal("unavailable", "Passkeys need an address with a name, and https.");
+  if (!party) throw new Refusal("unavailable", "Passkeys need a domain name and https.");
   return party;
 }

@@ -42,7 +42,7 @@ export async function beginPasskeyTwoFactor(app: AccountsContext, halfToken: str
   );
   if (!half) throw challengeExpired();
   const known = half.known.map((it) => ({ ...it, id: Buffer.from(it.id, "base64").toString("base64url") }));
-  if (known.length === 0) throw new Refusal("conflict", "You have no passkey for this address.");
+  if (known.length === 0) throw new Refusal("conflict", "You have no passkey for this site.");
   return createSignInOptions(party, await issueChallenge(app, "second_step", half.personId), known);
 }
 
@@ -63,7 +63,7 @@ export async function finishPasskeyTwoFactor(
   });
 }
 
-const challengeExpired = () => new Refusal("gone", "That took too long, or there were too many tries. Please sign in once more.");
+const challengeExpired = () => new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
 
 async function createSignInOptions(party: RelyingParty, challenge: string, allowCredentials: { id: string; transports: string[] }[]) {
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server");

@@ -24,7 +24,7 @@ async function withPasskey(username = "ana") {
 const enter = async (phone: ReturnType<typeof createAuthenticator>, wrong: WrongResponse = {}) =>
   app.accounts.signInWithPasskey(phone.sign(await app.accounts.beginPasskeySignIn(clientInfo()), wrong), clientInfo(), "web");
 
-const DOES_NOT_FIT = { reason: "invalid", message: "That passkey does not fit here." };
+const DOES_NOT_FIT = { reason: "invalid", message: "This passkey does not work here." };
 
 describe("passkey", () => {
   test("adding requires the password and sends a notice", async () => {

@@ -48,7 +48,7 @@ export async function addProfileField(tx: Tx, viewer: Viewer, form: NewFieldForm
       last: number;
     }>`select count(*)::int as count, coalesce(max(place), 0) as last from profile_fields where retired_at is null`,
   ))!;
-  if (count >= LIMITS.profileFields.count) throw new Refusal("conflict", "There are forty fields already. Retire one first.");
+  if (count >= LIMITS.profileFields.count) throw new Refusal("conflict", "There can be at most 40 fields. Retire one first.");
   const id = tx.newId();
   await run(
     tx,
@@ -116,7 +116,7 @@ export async function restoreProfileField(tx: Tx, viewer: Viewer, fieldId: strin
           place = (select coalesce(max(place), 0) + 1 from profile_fields where retired_at is null)
         where id = ${fieldId} and (select count(*) from profile_fields where retired_at is null) < ${LIMITS.profileFields.count}`,
   );
-  if (brought === 0) throw new Refusal("conflict", "There are forty fields already. Retire one first.");
+  if (brought === 0) throw new Refusal("conflict", "There can be at most 40 fields. Retire one first.");
   await recordFieldChange(tx, viewer, "profile-field.brought-back", fieldId);
 }
 
@@ -135,7 +135,7 @@ async function getFieldToChange(tx: Tx, viewer: Viewer, fieldId: string): Promis
 
 function readChoices(kind: FieldKind, { choices }: Pick<FieldForm, "choices">): string[] {
   if (!hasChoices(kind)) return [];
-  if (choices.length === 0) throw invalid("choices", "Name what can be chosen, one on each line.");
+  if (choices.length === 0) throw invalid("choices", "Enter the choices, one per line.");
   return choices;
 }
 

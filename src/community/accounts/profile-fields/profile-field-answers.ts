@@ -53,7 +53,7 @@ export async function answerFields(tx: Tx, viewer: Viewer, personId: string, ans
   const faults = Object.fromEntries(
     rows.flatMap(({ field, said }) => (findAnswerFault(field, said) ? [[field.id, findAnswerFault(field, said)!]] : [])),
   );
-  if (Object.keys(faults).length > 0) throw new Refusal("invalid", "Please look at the marked fields.", { fields: faults });
+  if (Object.keys(faults).length > 0) throw new Refusal("invalid", "Check the marked fields.", { fields: faults });
   for (const { field, said, audience } of rows) await storeAnswer(tx, personId, field.id, said, audience);
   await emit(tx, { type: "person.changed", personId });
 }
@@ -67,11 +67,11 @@ const storeAnswer = (tx: Tx, personId: string, fieldId: string, said: string[], 
             on conflict (person_id, field_id) do update set said = excluded.said, audience = excluded.audience`,
   );
 
-const CHOICE_FAULT = { say: "Choose one of what is offered." };
-const LINK_FAULT = { say: "Give a whole address, with https:// in front." };
-const DATE_FAULT = { say: "That is not a day of the calendar." };
-const MISSING_FAULT = { say: "This community asks everybody to fill this in." };
-const LENGTH_FAULT = { say: "That is longer than fits here." };
+const CHOICE_FAULT = { say: "Choose one of the options." };
+const LINK_FAULT = { say: "Enter a full address that begins with https://." };
+const DATE_FAULT = { say: "That is not a valid date." };
+const MISSING_FAULT = { say: "This field is required." };
+const LENGTH_FAULT = { say: "This is too long." };
 
 /** Returns the problem of an answer, or null. */
 function findAnswerFault({ kind, choices, required }: ProfileFieldDefinition, said: string[]): string | null {

@@ -20,29 +20,29 @@ const choices = z
         .filter(Boolean),
     ),
   ])
-  .pipe(z.array(plainTextField(FIELD_LIMITS.choice)).max(FIELD_LIMITS.choices, "There can be 50 choices at most."));
+  .pipe(z.array(plainTextField(FIELD_LIMITS.choice)).max(FIELD_LIMITS.choices, "At most 50 choices."));
 
 /** Definition of a field. Its kind cannot change later. */
 export const FieldForm = z.object({
   label: plainTextField(FIELD_LIMITS.label).pipe(z.string().min(1, "Give the field a name.")),
   hint: plainTextField(FIELD_LIMITS.hint).default(""),
   choices,
-  audience: z.enum(AUDIENCES, "Choose who sees it."),
+  audience: z.enum(AUDIENCES, "Choose who can see it."),
   locked: z.boolean(),
   required: z.boolean(),
 });
 export type FieldForm = z.output<typeof FieldForm>;
 
-export const NewFieldForm = FieldForm.extend({ kind: z.enum(FIELD_KINDS, "Choose what kind of field it is.") });
+export const NewFieldForm = FieldForm.extend({ kind: z.enum(FIELD_KINDS, "Choose a field type.") });
 export type NewFieldForm = z.output<typeof NewFieldForm>;
 
 /** Answers to the fields of a form, each with an audience. */
 export const AnswersForm = z
   .array(
     z.object({
-      fieldId: z.uuid("That is not something we know."),
+      fieldId: z.uuid("Unknown value."),
       said: z.array(plainTextField(LIMITS.url)).max(FIELD_LIMITS.choices),
-      audience: z.enum(AUDIENCES, "Choose who sees it."),
+      audience: z.enum(AUDIENCES, "Choose who can see it."),
     }),
   )
   .max(FIELD_LIMITS.count);

@@ -54,7 +54,7 @@ export async function changeEmail(app: AccountsContext, viewer: SignedIn, input:
  */
 export async function requestNewAddress(app: AccountsContext, tx: AccountTx, personId: string, email: string): Promise<void> {
   const owner = await maybeOne(tx, sql<{ id: string }>`select id from people where lower(email) = lower(${email})`);
-  if (owner?.id === personId) throw invalid("email", "That is your address already.");
+  if (owner?.id === personId) throw invalid("email", "This is already your email address.");
   for (const key of [personId, emailLimitKey(email)]) await app.limits.take("mail-link", ACCOUNT_LIMITS.mailLink, key);
   await sendAccountMail(tx, "addressChanging", personId, { email, link: links.askForReset(app) });
   await enqueueRequestedMail(tx, { kind: "new-address", email, personId });

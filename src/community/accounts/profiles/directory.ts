@@ -29,7 +29,7 @@ export async function listDirectory(
   viewer: Viewer,
   { search, after, groupId, location, says = {} }: DirectoryQuery,
 ): Promise<{ people: DirectoryEntry[]; next: string | null }> {
-  if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in to see who is here.");
+  if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Sign in to see the members.");
   const from = readCursor(after ?? null);
   // One row more than the page: its presence shows that there is a next page.
   const rows = await many(

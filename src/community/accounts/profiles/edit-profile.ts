@@ -9,7 +9,7 @@ import { assertRenameLimit } from "./rename-limit.ts";
 import { plainTextField } from "../plain-text-field.ts";
 
 const Audience = z.enum(["everyone", "members", "friends"]);
-const FieldAudience = z.enum(AUDIENCES, "Choose who sees it.");
+const FieldAudience = z.enum(AUDIENCES, "Choose who can see it.");
 
 export const ProfileForm = z.object({
   name: DisplayName,
@@ -29,7 +29,7 @@ export const ProfileForm = z.object({
       }),
     )
     // As many as an import may bring; the form offers eight.
-    .max(LIMITS.profileLines, "Sixty lines at the most."),
+    .max(LIMITS.profileLines, "At most 60 fields."),
 });
 export const PrivacyForm = z.object({
   profile: Audience,

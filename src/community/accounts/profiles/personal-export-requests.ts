@@ -28,7 +28,7 @@ export async function getOwnExport(db: Db, viewer: Viewer, now: Date): Promise<P
  * @throws `not-signed-in`, `conflict` while one is in progress, `too-many` for the fourth in a day
  */
 export async function requestExport(tx: Tx, viewer: Viewer): Promise<{ id: string }> {
-  if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in first.");
+  if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Sign in first.");
   // The lock makes the second of two concurrent requests see the first.
   await run(tx, sql`select from people where id = ${viewer.id} for update`);
   const { making, today } = await one(
@@ -37,9 +37,9 @@ export async function requestExport(tx: Tx, viewer: Viewer): Promise<{ id: strin
       select coalesce(bool_or(ready_at is null and expires_at > ${tx.now}), false) as making, count(*)::int as today
       from personal_exports where person_id = ${viewer.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
-  if (making) throw new Refusal("conflict", "Your export is being made already.");
+  if (making) throw new Refusal("conflict", "Your export is already being prepared.");
   if (today >= LIMITS.export.perDay.person)
-    throw new Refusal("too-many", "That were three exports in a day. Tomorrow there are more.", { retryAfter: DAY / 1000 });
+    throw new Refusal("too-many", "You have reached the limit of three exports a day. Come back tomorrow.", { retryAfter: DAY / 1000 });
   await run(tx, sql`update personal_exports set expires_at = ${tx.now} where person_id = ${viewer.id} and expires_at > ${tx.now}`);
   const id = tx.newId();
   // An export that is not ready within hours has failed and no longer blocks a new one.

@@ -111,7 +111,7 @@ async function updateAltText(tx: Tx, { column }: PictureSlot, viewer: Viewer, pe
     tx,
     sql`update people set ${place} = ${alt}, updated_at = ${tx.now} where id = ${personId} and ${id} is not null`,
   );
-  if (changed === 0) throw new Refusal("conflict", "There is no picture here any more.");
+  if (changed === 0) throw new Refusal("conflict", "This picture no longer exists.");
   await emit(tx, { type: "person.changed", personId });
 }
 

@@ -32,6 +32,6 @@ export async function assertRenameLimit(tx: Tx, viewer: Viewer, table: keyof typ
   );
 }
 
-const TOO_OFTEN = { fields: { name: "A name changes five times in a day at most. Come back tomorrow." } };
+const TOO_OFTEN = { fields: { name: "A name can change at most five times a day. Come back tomorrow." } };
 const renameLimitRefusal = (wait: number) =>
   new Refusal("too-many", TOO_OFTEN.fields.name, { ...TOO_OFTEN, retryAfter: Math.ceil(wait / 1_000) });

@@ -159,6 +159,6 @@ export const linkIdentity = (app: AccountsContext, personId: string, provider: s
     if (known === personId) return;
     // An earlier attempt may have left an unconfirmed registration.
     const left = known && (await run(tx, sql`delete from people where id = ${known} and state = 'unverified'`));
-    if (known && !left) throw new Refusal("conflict", "That account leads to another member already.");
+    if (known && !left) throw new Refusal("conflict", "That account is already connected to another member.");
     await insertIdentity(tx, personId, provider, claims);
   });

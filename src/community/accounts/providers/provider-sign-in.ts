@@ -134,6 +134,6 @@ export const unlinkProvider = (app: AccountsContext, viewer: SignedIn, name: str
         + (select count(*)::int from provider_identities i where i.person_id = people.id and i.provider <> ${name}) as ways
       from people where id = ${viewer.id} for update`,
     );
-    if (!left || left.ways === 0) throw new Refusal("not-allowed", "This is your only way in. Please set a password first.");
+    if (!left || left.ways === 0) throw new Refusal("not-allowed", "This is your only way to sign in. Set a password first.");
     await run(tx, sql`delete from provider_identities where person_id = ${viewer.id} and provider = ${name}`);
   });

@@ -49,8 +49,7 @@ export const providerUnavailable = (name: string) =>
 export const tokenNotForUs = (name: string) =>
   new Refusal("not-allowed", `${name} does not say that this token was made for this community.`, { kind: "provider-failed" });
 
-export const signInMismatch = () =>
-  new Refusal("invalid", "That sign-in does not fit what was begun in this browser. Please start once more.");
+export const signInMismatch = () => new Refusal("invalid", "This sign-in was not started in this browser. Start again.");
 
 export const permissionDenied = (name: string) =>
   new Refusal("not-allowed", `${name} was not allowed to tell us who you are. Nothing has changed.`);

@@ -107,7 +107,7 @@ export async function changePendingAddress(
     if (pending.invitation) await assertCanRegister(tx, { invitation: pending.invitation, email, who: email, personId: pending.id });
     const mine = await maybeOne(tx, sql<{ state: string }>`select state from people where id = ${pending.id} for update`);
     if (!mine) return restartRegistration(app, tx, { ...pending, email }, suggested);
-    if (mine.state !== "unverified") throw new Refusal("conflict", "This account is open already. Its address is changed in the settings.");
+    if (mine.state !== "unverified") throw new Refusal("conflict", "This account is already active. Change its address in the settings.");
     await changeUnverifiedAddress(tx, pending.id, email);
     return { pending: sealPendingRegistration(app, { ...pending, email, writtenAt: tx.now.getTime() }) };
   });

@@ -23,12 +23,12 @@ export async function needsJoinReason(app: AccountsContext, sealed: string): Pro
 export async function saveJoinReason(app: AccountsContext, sealed: string, words: string): Promise<void> {
   const { id } = readPendingRegistration(app, sealed);
   const reason = toStorableText(words).trim();
-  if (reason === "") throw invalid("reason", "Tell whoever reads this a little about yourself.");
+  if (reason === "") throw invalid("reason", "Tell the moderators a little about yourself.");
   if (reason.length > MAX_JOIN_REASON) throw invalid("reason", `Please keep it under ${MAX_JOIN_REASON} characters.`);
   const said = await app.inTransaction((tx) =>
     run(tx, sql`update people set join_reason = ${reason} where id = ${id} and ${lacksJoinReason}`),
   );
-  if (said === 0) throw new Refusal("gone", "This was said already, or your registration has been decided meanwhile.");
+  if (said === 0) throw new Refusal("gone", "You have already answered, or your registration has been decided.");
 }
 
 function tryReadPending(app: AccountsContext, sealed: string): PendingRegistration | null {

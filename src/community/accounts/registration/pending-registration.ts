@@ -29,6 +29,6 @@ export const sealPendingRegistration = (app: AccountsContext, pending: PendingRe
 /** @throws `gone` when it is too old or not ours */
 export function readPendingRegistration(app: AccountsContext, sealed: string): PendingRegistration {
   const pending = app.sealer.unseal<PendingRegistration>("pending", sealed, app.now(), PENDING_LIFETIME);
-  if (!pending) throw new Refusal("gone", "That registration is no longer open. Please register again.");
+  if (!pending) throw new Refusal("gone", "This registration has expired. Register again.");
   return pending;
 }

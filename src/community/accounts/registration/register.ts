@@ -69,8 +69,8 @@ export async function register(
 function assertFormAge(app: AccountsContext, { started }: BotCheck) {
   const now = app.now();
   const form = app.sealer.unseal("form", started, now, 7 * DAY);
-  if (!form) throw new Refusal("invalid", "This form has been lying around for too long. Please send it once more.");
-  if (now.getTime() - form.sealedAt < MIN_FORM_TIME) throw new Refusal("invalid", "That was very quick. Please send the form once more.");
+  if (!form) throw new Refusal("invalid", "The form has expired. Send it again.");
+  if (now.getTime() - form.sealedAt < MIN_FORM_TIME) throw new Refusal("invalid", "The form was sent too fast. Send it again.");
 }
 
 async function chooseUsername(db: Db, { username, name }: NewAccount, guestId: string | undefined): Promise<string> {
@@ -81,8 +81,8 @@ async function chooseUsername(db: Db, { username, name }: NewAccount, guestId: s
 }
 
 export const usernameTaken = () =>
-  new Refusal("conflict", "Somebody has that name already.", {
-    fields: { username: "Somebody has that name already." },
+  new Refusal("conflict", "This name is already taken.", {
+    fields: { username: "This name is already taken." },
     kind: "identity-taken",
   });
 
@@ -167,7 +167,7 @@ export async function createOrNotifyOwner(
 }
 
 export const addressTaken = () =>
-  new Refusal("conflict", "There is an account with that address already.", {
-    fields: { email: "There is an account with that address already." },
+  new Refusal("conflict", "An account with this email address already exists.", {
+    fields: { email: "An account with this email address already exists." },
     kind: "identity-taken",
   });

@@ -3,7 +3,7 @@ import type { InvitedRegistration } from "../types.ts";
 import type { AccountTx } from "../accounts-context.ts";
 
 export const registrationClosed = () =>
-  new Refusal("not-allowed", "Registration is closed here. Somebody who is a member can tell you more.", { kind: "registration-closed" });
+  new Refusal("not-allowed", "Registration is closed. Ask a member about it.", { kind: "registration-closed" });
 
 type Registrant = Omit<InvitedRegistration, "token"> & { invitation: string | undefined };
 

@@ -83,7 +83,7 @@ export async function revealEmail(tx: Tx, viewer: Viewer, id: string): Promise<s
       }>`select email, site_role as role from people where id = ${id} and state <> 'erased'`,
     ));
   if (!it) throw notFound();
-  if (!accountRules.decide(viewer, it)) throw new Refusal("not-allowed", "That is for somebody with a higher role.");
+  if (!accountRules.decide(viewer, it)) throw new Refusal("not-allowed", "You need a higher role for this.");
   await writeAudit(tx, viewer, { act: "person.address-read", kind: "person", id });
   return it.email;
 }
@@ -94,7 +94,7 @@ const toAccountEntry = (viewer: Viewer, row: Omit<AccountEntry, "mayDecide">): A
 });
 
 function assertIsStaff(viewer: Viewer): void {
-  if (!accountRules.lookAfter(viewer)) throw new Refusal("not-allowed", "Only moderators and admins do that.");
+  if (!accountRules.lookAfter(viewer)) throw new Refusal("not-allowed", "Only moderators and admins can do this.");
 }
 
 function accountMatches(viewer: Viewer, search: string) {

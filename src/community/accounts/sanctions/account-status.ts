@@ -42,16 +42,16 @@ export async function overruleSanction(
   { personId, reason }: { personId: string; reason: string },
 ): Promise<void> {
   const person = await getLowerRankedPerson(tx, viewer, personId);
-  if (!["limited", "suspended"].includes(person.state)) throw new Refusal("conflict", "It is over already.");
+  if (!["limited", "suspended"].includes(person.state)) throw new Refusal("conflict", "This is already over.");
   await changeStatus(tx, viewer, { personId, state: "active", reason });
 }
 
 async function changeStatus(tx: Tx, viewer: Viewer, { personId, state, reason: words, until = null }: NewSanction): Promise<void> {
   const reason = toStorableText(words).trim().slice(0, MAX_REASON);
   const person = await getLowerRankedPerson(tx, viewer, personId);
-  if (!["active", "limited", "suspended"].includes(person.state)) throw new Refusal("conflict", "This account is not open.");
+  if (!["active", "limited", "suspended"].includes(person.state)) throw new Refusal("conflict", "This account is not active.");
   if (state !== "active" && viewer.role !== "admin" && (until === null || until > addMilliseconds(tx.now, 30 * DAY)))
-    throw new Refusal("not-allowed", "Moderators can do that for up to 30 days.", { fields: { until: "Up to 30 days." } });
+    throw new Refusal("not-allowed", "Moderators can do this for at most 30 days.", { fields: { until: "At most 30 days." } });
   const [because, end] = state === "active" ? [null, null] : [reason, until];
   await run(
     tx,
@@ -71,8 +71,8 @@ export async function setRole(
   viewer: SignedIn,
   { personId, role }: { personId: string; role: PersonStatus["role"] },
 ): Promise<void> {
-  if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins give roles.");
-  if (personId === viewer.id) throw new Refusal("not-allowed", "Nobody changes their own role. Please ask another admin.");
+  if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins can change roles.");
+  if (personId === viewer.id) throw new Refusal("not-allowed", "You cannot change your own role. Ask another admin.");
   const person = await lockPerson(tx, personId);
   if (person.role === "admin") await assertAdminRemains(tx, personId);
   await run(
@@ -122,13 +122,13 @@ export const declineAccount = (
 
 async function getPendingPerson(tx: Tx, viewer: Viewer, personId: string) {
   const person = await getLowerRankedPerson(tx, viewer, personId);
-  if (person.state !== "pending_approval") throw new Refusal("conflict", "This person does not wait for a decision any more.");
+  if (person.state !== "pending_approval") throw new Refusal("conflict", "This person no longer waits for a decision.");
 }
 
 async function getLowerRankedPerson(tx: Tx, viewer: Viewer, personId: string): Promise<PersonStatus> {
-  if (!isStaff(viewer)) throw new Refusal("not-allowed", "Only moderators and admins do that.");
+  if (!isStaff(viewer)) throw new Refusal("not-allowed", "Only moderators and admins can do this.");
   const person = await lockPerson(tx, personId);
-  if (!accountRules.decide(viewer, person)) throw new Refusal("not-allowed", "That is for somebody with a higher role.");
+  if (!accountRules.decide(viewer, person)) throw new Refusal("not-allowed", "You need a higher role for this.");
   return person;
 }
 
@@ -148,7 +148,7 @@ export async function assertAdminRemains(tx: Tx, personId: string): Promise<void
   }>`select id from people where site_role = 'admin' and state in ('active', 'limited') order by id for update`.execute(tx);
   const ids = admins.rows.map((row) => row.id);
   if (ids.includes(personId) && ids.length === 1)
-    throw new Refusal("conflict", "This is the last admin. Please make somebody else one first.");
+    throw new Refusal("conflict", "This is the last admin. Make someone else an admin first.");
 }
 
 const recordAudit = (tx: Tx, viewer: Viewer, act: string, personId: string, reason: string | null, details: object) =>

@@ -22,7 +22,7 @@ export const removePersonPicture = (
   app.inTransaction(async (tx) => {
     if (!isId(personId) || !personRules.takePicture(viewer, { id: personId })) throw notFound();
     const reason = toStorableText(words).trim().slice(0, LIMITS.reason);
-    if (reason === "") throw invalid("reason", "Say why: they are told.");
+    if (reason === "") throw invalid("reason", "Enter a reason. The person will read it.");
     const [id, alt] = [sql.ref(`${which}_id`), sql.ref(`${which}_alt`)];
     const taken = await maybeOne(
       tx,

@@ -102,7 +102,7 @@ export async function completeSignIn(app: AccountsContext, tx: AccountTx, person
     from (select id, state from people where id = ${personId} for no key update) before
     where p.id = before.id returning p.state, before.state = 'deactivated' as "cameBack"`,
   );
-  if (!person || !["active", "limited"].includes(person.state)) throw new Refusal("not-allowed", "This account is not open.");
+  if (!person || !["active", "limited"].includes(person.state)) throw new Refusal("not-allowed", "This account is not active.");
   if (person.cameBack) await countMemberships(tx, personId, 1);
   await cancelLinks(tx, personId, ["reset_password"]);
   if (way.door === "wire") await enforceSessionLimit(tx, personId);

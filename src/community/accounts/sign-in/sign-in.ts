@@ -40,8 +40,8 @@ const UNKNOWN_PERSON = "00000000-0000-0000-0000-000000000000";
 const unknownLoginKey = (login: string) => `nobody:${hashSecret(login.trim().toLowerCase()).toString("base64url")}`;
 
 const wrongCredentials = () =>
-  new Refusal("invalid", "That does not fit together. Please check your name and your password.", {
-    fields: { password: "That does not fit together." },
+  new Refusal("invalid", "Wrong username or password. Check both.", {
+    fields: { password: "Wrong username or password." },
     kind: "wrong-login",
   });
 

@@ -39,12 +39,11 @@ export async function requireProof<T>(
   );
   if (hash === null && !hasCodes) {
     if (isRecent) return app.inTransaction(work);
-    throw new Refusal("not-allowed", "Please sign out and in once more first: this session began a while ago.");
+    throw new Refusal("not-allowed", "Sign out and in again first: this needs a recent sign-in.");
   }
   const isPassword = await isPasswordCorrect(proof.slice(0, 1_000), hash);
   return app.inTransaction(async (tx) => {
-    if (!isPassword && !(await useTwoFactorCode(app, tx, viewer.id, proof)))
-      throw invalid("proof", "That is neither your password nor a code that fits.");
+    if (!isPassword && !(await useTwoFactorCode(app, tx, viewer.id, proof))) throw invalid("proof", "Wrong password or code.");
     return work(tx);
   });
 }

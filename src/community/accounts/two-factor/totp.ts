@@ -23,7 +23,7 @@ export async function beginTotpSetup(app: AccountsContext, viewer: SignedIn, pro
       on conflict (person_id) do update set secret_sealed = excluded.secret_sealed, created_at = excluded.created_at, last_step = 0
       where totp_secrets.confirmed_at is null`,
     );
-    if (written === 0) throw new Refusal("conflict", "The second step is on already. Switch it off first to use another app.");
+    if (written === 0) throw new Refusal("conflict", "Two-factor authentication is already on. Turn it off first to use another app.");
     return (await maybeOne(tx, sql<{ username: string }>`select username from people where id = ${viewer.id}`))?.username ?? "";
   });
   const uri = new TOTP({ issuer, label: username, secret, period: PERIOD }).toString();
@@ -41,7 +41,7 @@ export const confirmTotpSetup = async (app: AccountsContext, viewer: SignedIn, c
         sql`
       update totp_secrets set confirmed_at = ${tx.now}, last_step = ${step} where person_id = ${viewer.id} and confirmed_at is null`,
       ));
-    if (!confirmed) throw invalid("code", "That code does not fit. Please check the clock of your phone, and take the next one.");
+    if (!confirmed) throw invalid("code", "This code is wrong. Check the clock of your phone and enter the next one.");
     await sendAccountMail(tx, "secondStepOn", viewer.id, { link: links.askForReset(app) });
     await emit(tx, { type: "person.second-step-changed", personId: viewer.id, on: true });
     return { recoveryCodes: await createRecoveryCodes(tx, viewer.id) };

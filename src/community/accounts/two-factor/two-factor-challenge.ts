@@ -26,7 +26,7 @@ export async function finishTwoFactor(
     const ours = await run(tx, sql`delete from two_factor_challenges where token_hash = ${hashSecret(halfToken)}`);
     return ours === 1 ? completeSignIn(app, tx, half.personId, { stay: half.stay, from, door }) : null;
   });
-  if (!session) throw invalid("code", "That code does not fit, or has been used. Please take the next one.");
+  if (!session) throw invalid("code", "This code is wrong or was already used. Enter the next one.");
   await app.limits.forget("second-step", ACCOUNT_LIMITS.secondStep, half.personId);
   return session;
 }
@@ -40,6 +40,6 @@ export async function countTwoFactorAttempt(app: AccountsContext, halfToken: str
     where token_hash = ${hashSecret(halfToken)} and expires_at > ${app.now()} and tries < ${MAX_ATTEMPTS}
     returning person_id as "personId", stay`,
   );
-  if (!half) throw new Refusal("gone", "That took too long, or there were too many tries. Please sign in once more.");
+  if (!half) throw new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
   return half;
 }

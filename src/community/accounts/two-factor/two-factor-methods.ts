@@ -24,7 +24,7 @@ export const requirePasskey = (app: AccountsContext, viewer: SignedIn, proof: Id
     const party = requireRelyingParty(app);
     await run(tx, sql`select from people where id = ${viewer.id} for update`);
     if (!(await maybeOne(tx, sql`select from passkeys where person_id = ${viewer.id} and party = ${party.id} limit 1`)))
-      throw new Refusal("conflict", "You have no passkey for this address.");
+      throw new Refusal("conflict", "You have no passkey for this site.");
     const { app: hasApp } = await getTwoFactorMethods(tx, viewer.id);
     await run(tx, sql`update people set passkey_step_at = ${tx.now} where id = ${viewer.id} and passkey_step_at is null`);
     if (hasApp) return { recoveryCodes: null };
@@ -55,7 +55,7 @@ async function disableMethod(
     await run(tx, sql`select from people where id = ${viewer.id} for update`);
     await end(tx);
     if ((await getTwoFactorMethods(tx, viewer.id))[OTHER_METHOD[step]]) return;
-    if (staffNeedSecondStep && isStaff(viewer)) throw new Refusal("not-allowed", "Staff sign in with two steps here.");
+    if (staffNeedSecondStep && isStaff(viewer)) throw new Refusal("not-allowed", "Staff need two-factor authentication here.");
     await disableTwoFactor(app, tx, viewer.id);
   });
 }
@@ -77,6 +77,7 @@ export async function assertMethodRemains(tx: Tx, personId: string): Promise<voi
   const { app, passkey } = await getTwoFactorMethods(tx, personId);
   const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from passkeys where person_id = ${personId}`);
   if (!passkey || n > 1) return;
-  if (!app) throw new Refusal("conflict", "This passkey is your second step. Add another one first, or switch the second step off.");
+  if (!app)
+    throw new Refusal("conflict", "This passkey is your second factor. Add another one first, or turn two-factor authentication off.");
   await run(tx, sql`update people set passkey_step_at = null where id = ${personId}`);
 }

@@ -56,11 +56,10 @@ export async function restoreDraft(tx: Tx, viewer: Viewer, place: string): Promi
     tx,
     sql<{ count: number }>`select count(*)::int as count from drafts where person_id = ${me.id} and place <> ${found.place}`,
   );
-  if (count >= LIMITS.drafts)
-    throw new Refusal("too-many", "You keep 200 drafts: as many as there is room for. Send or delete some of them.");
+  if (count >= LIMITS.drafts) throw new Refusal("too-many", "You have reached the limit of 200 drafts. Send or delete some.");
   const { title = "", body = "", more = {} } = found.data;
   if (!(await appendToDraft(tx, me.id, found.place, { title, body, more })))
-    throw new Refusal("conflict", "What you have begun there since and this are more than one draft can hold.");
+    throw new Refusal("conflict", "This and your newer draft are too long for one draft.");
 }
 
 /** For jobs: deletes expired discarded drafts. Returns how many. */

@@ -169,15 +169,15 @@ describe("sending", () => {
   test("reply deletes exactly the draft version it was written from", async () => {
     const { mira, tomas, discussion } = await setting();
     const here = draftTargets.discussion(discussion.id);
-    await keep(tomas, here, 0, "Begun");
-    const first = (await keep(mira, here, 0, "Begun")).draft.version;
+    await keep(tomas, here, 0, "New");
+    const first = (await keep(mira, here, 0, "New")).draft.version;
     const second = (await keep(mira, here, first, "Begun on the phone")).draft.version;
     await createTestReply(database, mira, discussion.id, { body: "Begun here", draftVersion: first });
     expect(await kept(mira, here)).toBe("Begun on the phone");
     database.clock.pass(MINUTE);
     await createTestReply(database, mira, discussion.id, { body: "Begun on the phone, and ended", draftVersion: second });
     expect(await kept(mira, here)).toBeNull();
-    expect(await kept(tomas, here)).toBe("Begun");
+    expect(await kept(tomas, here)).toBe("New");
   });
 
   test("edit deletes the draft it was made from; a refused edit deletes none", async () => {

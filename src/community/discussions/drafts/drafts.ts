@@ -58,7 +58,7 @@ export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof D
   if (saved) return { kept: true, draft: saved };
   const other = await getDraft(tx, me, input.place);
   if (other) return { kept: false, draft: other };
-  throw new Refusal("too-many", "You keep 200 drafts: as many as there is room for. Send or delete some of them.");
+  throw new Refusal("too-many", "You have reached the limit of 200 drafts. Send or delete some.");
 }
 
 /**

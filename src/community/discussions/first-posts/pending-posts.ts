@@ -87,7 +87,7 @@ export async function listPendingPosts(db: Db, viewer: Viewer, query: PendingQue
 
 async function assertCanApprove(db: Db, me: SignedIn, group: PendingQuery["group"]): Promise<void> {
   if (group) {
-    if (!groupRules.moderate(me, group)) throw new Refusal("not-allowed", "Only those who look after the group see what waits in it.");
+    if (!groupRules.moderate(me, group)) throw new Refusal("not-allowed", "Only moderators of the group can see pending posts.");
     return;
   }
   if (isStaff(me)) return;

@@ -99,9 +99,9 @@ function throwConflict(error: unknown): never {
   if (!(error instanceof Refusal)) throw error;
   throw cannotPublishRefusal();
 }
-const cannotPublishRefusal = () => new Refusal("conflict", "It cannot stand there any more. Give it back, and say why.");
+const cannotPublishRefusal = () => new Refusal("conflict", "It can no longer be posted there. Return it with a reason.");
 
-const alreadyDecidedRefusal = () => new Refusal("conflict", "Somebody has decided that already.");
+const alreadyDecidedRefusal = () => new Refusal("conflict", "Someone else has already decided this.");
 
 /** Restores form values: dates are strings in the database. */
 const parseStoredFields = ({ pollCloses, ...said }: PendingRow["said"]) => ({

@@ -22,8 +22,7 @@ export type ApprovalStage = "first" | "passed";
  * @throws `not-allowed` for a pending one, for clients that cannot show that state; nothing is stored then
  */
 export function requirePublished<It extends object>(it: It): Exclude<It, PendingResult> {
-  if ("waits" in it)
-    throw new Refusal("not-allowed", "What newcomers write is looked at first here. Write it on the page, where it can wait.");
+  if ("waits" in it) throw new Refusal("not-allowed", "Posts of new members need approval here. Write it on the page, where it can wait.");
   return it as Exclude<It, PendingResult>;
 }
 
@@ -50,7 +49,7 @@ export async function assertNoNewLinks(tx: Tx, me: SignedIn, may: { moderate: bo
   if (!firstPostRules.addsLinks(me, "all", may, links)) return;
   const { look } = await one(tx, sql<{ look: ApprovalMode }>`select ${newcomerReviewSetting} as look`);
   if (firstPostRules.addsLinks(me, look, may, links))
-    throw invalid("body", "Links of newcomers are looked at first here. Put it into a new reply, where it can wait.");
+    throw invalid("body", "Links of new members need approval here. Post it in a new reply, which can wait for approval.");
 }
 
 /**
@@ -109,7 +108,7 @@ async function assertPendingLimit(tx: Tx, me: SignedIn): Promise<void> {
     sql<{ waiting: number }>`select count(*)::int as waiting from pending_posts where author_id = ${me.id} and returned_at is null`,
   );
   if (waiting >= LIMITS.heldPosts.most)
-    throw new Refusal("too-many", "Three of your texts wait to be looked at. As soon as one of them was, you can send more.");
+    throw new Refusal("too-many", "Three of your posts wait for approval. You can send more once one is decided.");
 }
 
 const containerId = (at: PendingPostContainer, name: "groupId" | "discussionId" | "resourceId") =>

@@ -47,8 +47,7 @@ type DecideChange = (me: SignedIn, discussion: Discussion) => DiscussionChange |
 async function changeAnswer(tx: Tx, viewer: Viewer, input: OptionalReasonInput, change: DecideChange) {
   const me = requireSignedIn(viewer);
   const discussion = await getDiscussionForUpdate(tx, me, input.discussionId);
-  if (!discussionRules.resolve(me, discussion))
-    throw new Refusal("not-allowed", "Its author and those who look after the group decide this.");
+  if (!discussionRules.resolve(me, discussion)) throw new Refusal("not-allowed", "Only the author and the moderators can decide this.");
   const it = await change(me, discussion);
   if (it === null) return;
   await assertOwnDiscussionEditLimit(tx, me, discussion);

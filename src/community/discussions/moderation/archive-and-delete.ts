@@ -23,7 +23,7 @@ import {
  */
 export const archiveDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonInput) =>
   moderateDiscussion(tx, viewer, input, (me, { state }) => {
-    if (state !== "open") throw new Refusal("conflict", "It is archived already.");
+    if (state !== "open") throw new Refusal("conflict", "The discussion is already archived.");
     return {
       kind: "archived",
       reason: requireReason(input),
@@ -37,7 +37,7 @@ export const archiveDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonI
  */
 export const unarchiveDiscussion = (tx: Tx, viewer: Viewer, input: OptionalReasonInput) =>
   moderateDiscussion(tx, viewer, input, (_me, { state }) => {
-    if (state !== "archived") throw new Refusal("conflict", "It is not archived.");
+    if (state !== "archived") throw new Refusal("conflict", "The discussion is not archived.");
     return { kind: "unarchived", reason: trimReason(input), set: sql`state = 'open', archived_at = null, archived_by = null` };
   });
 
@@ -47,7 +47,7 @@ export const unarchiveDiscussion = (tx: Tx, viewer: Viewer, input: OptionalReaso
  */
 export const deleteDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonInput) =>
   moderateDiscussion(tx, viewer, input, (me) => {
-    if (!input.reason.trim()) throw invalid("reason", "Say why: whoever began it will read it.");
+    if (!input.reason.trim()) throw invalid("reason", "Enter a reason. The author of the discussion will read it.");
     const reason = requireReason(input);
     return {
       kind: "deleted",
@@ -62,7 +62,7 @@ export const deleteDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonIn
  */
 export async function restoreDiscussion(tx: Tx, viewer: Viewer, input: OptionalReasonInput): Promise<void> {
   const decide = (_me: SignedIn, { state }: Discussion): DiscussionChange => {
-    if (state !== "deleted") throw new Refusal("conflict", "It is not deleted.");
+    if (state !== "deleted") throw new Refusal("conflict", "The discussion is not deleted.");
     return { kind: "restored", reason: trimReason(input), set: RESTORED_STATE };
   };
   await moderateDiscussion(tx, viewer, input, decide, discussionRules.moderate);
@@ -77,10 +77,9 @@ async function restoreWithOnlyPost(tx: Tx, viewer: Viewer, input: OptionalReason
     sql<{ id: string; number: number; state: PostFacts["state"]; body: string }>`
       select id, number, state, body_md as body from posts where discussion_id = ${discussion.id} for no key update`,
   );
-  if (post?.state === "deleted_by_author")
-    throw new Refusal("conflict", "Its author took away what stood there, and nobody else can bring that back.");
+  if (post?.state === "deleted_by_author") throw new Refusal("conflict", "The author deleted this. Only they could restore it.");
   if (post?.state !== "removed") return;
-  if (post.body === "") throw new Refusal("gone", "The words of this post are no longer kept.");
+  if (post.body === "") throw new Refusal("gone", "The text of this post is no longer stored.");
   await reinstatePost(tx, requireSignedIn(viewer), discussionContainer(viewer, discussion), { ...post, isOnly: true }, trimReason(input));
 }
 

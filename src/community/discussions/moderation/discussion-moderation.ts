@@ -19,7 +19,7 @@ export type DiscussionChange = { kind: ActivityKind; set: ReturnType<typeof sql>
 const MAX_REASON = 300;
 
 export function requireReason({ reason }: { reason: string }): string {
-  if (!reason.trim()) throw invalid("reason", "Say why: it stands in the discussion and in the log.");
+  if (!reason.trim()) throw invalid("reason", "Enter a reason. It is shown in the discussion and in the log.");
   return reason.trim().slice(0, MAX_REASON);
 }
 
@@ -38,7 +38,7 @@ export async function moderateDiscussion(
 ) {
   const me = requireSignedIn(viewer);
   const discussion = await getDiscussionForUpdate(tx, me, input.discussionId);
-  if (!may(me, discussion)) throw new Refusal("not-allowed", "Only those who look after the group can do this.");
+  if (!may(me, discussion)) throw new Refusal("not-allowed", "Only moderators of the group can do this.");
   const change = await decide(me, discussion);
   await applyDiscussionChange(tx, me, discussion, change);
   await auditDiscussionChange(tx, me, discussion, change);
@@ -112,7 +112,7 @@ export const pinDiscussion = (tx: Tx, viewer: Viewer, input: OptionalReasonInput
       }>`select count(*)::int as pinned from discussions where group_id = ${discussion.group.id} and state = 'open' and pinned_at is not null
         and coalesce(pinned_until > ${tx.now}, true) and id <> ${discussion.id}`,
     );
-    if (pinned >= MAX_PINNED) throw new Refusal("conflict", "Three discussions are pinned already. Unpin one of them first.");
+    if (pinned >= MAX_PINNED) throw new Refusal("conflict", "Three discussions are already pinned. Unpin one first.");
     return {
       kind: "pinned",
       reason: trimReason(input),

@@ -22,14 +22,14 @@ type MergeInput = RequiredReasonInput & { into: string; visibility: Visibility }
  */
 export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: MergeInput): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
-  if (input.into === input.discussionId) throw new Refusal("conflict", "That is this discussion itself.");
+  if (input.into === input.discussionId) throw new Refusal("conflict", "This is the discussion itself.");
   // A fixed lock order keeps two merges from a deadlock.
   const ids = [input.discussionId, input.into].toSorted();
   const both = [await getModeratedDiscussion(tx, me, ids[0]!), await getModeratedDiscussion(tx, me, ids[1]!)];
   const [from, into] = both[0]!.id === input.discussionId ? [both[0]!, both[1]!] : [both[1]!, both[0]!];
   assertVisibilityUnchanged(into.group, input.visibility);
   if (from.lastNumber + into.lastNumber > LIMITS.postsInDiscussion)
-    throw new Refusal("conflict", "Together they would have too many posts for one discussion.");
+    throw new Refusal("conflict", "The merged discussion would have too many posts.");
   const reason = requireReason(input);
   await deleteMovedStubs(tx, from.id, into.id);
   await mergeReadPositions(tx, from.id, into.id);

@@ -37,7 +37,7 @@ export async function moveDiscussion(tx: Tx, viewer: Viewer, input: MoveInput): 
   const discussion = await getModeratedDiscussion(tx, me, input.discussionId);
   const group = await getGroupToChange(tx, me, input.groupId, "read");
   assertModerator(me, group);
-  if (group.id === discussion.group.id) throw new Refusal("conflict", "It is in this group already.");
+  if (group.id === discussion.group.id) throw new Refusal("conflict", "The discussion is already in this group.");
   assertVisibilityUnchanged(group, input.visibility);
   const reason = requireReason(input);
   await run(tx, sql`update discussions set group_id = ${group.id}, ${UNPINNED} where id = ${discussion.id}`);
@@ -62,16 +62,15 @@ export async function moveDiscussion(tx: Tx, viewer: Viewer, input: MoveInput): 
  */
 export async function getModeratedDiscussion(tx: Tx, me: SignedIn, id: string): Promise<Discussion> {
   const discussion = await getDiscussionForUpdate(tx, me, id);
-  if (!discussionRules.lead(me, discussion)) throw new Refusal("not-allowed", "Only those who look after the group can do this.");
+  if (!discussionRules.lead(me, discussion)) throw new Refusal("not-allowed", "Only moderators of the group can do this.");
   return discussion;
 }
 
 export function assertModerator(me: SignedIn, group: GroupFacts) {
-  if (!groupRules.moderate(me, group)) throw new Refusal("not-allowed", "You can move talk only into groups that you look after.");
+  if (!groupRules.moderate(me, group)) throw new Refusal("not-allowed", "You can move posts only to groups that you moderate.");
 }
 
 /** The audience must be the one the moderator was shown. */
 export function assertVisibilityUnchanged(group: GroupFacts, told: Visibility) {
-  if (group.visibility !== told)
-    throw new Refusal("conflict", "Who reads in that group has changed meanwhile. Look again before you go on.");
+  if (group.visibility !== told) throw new Refusal("conflict", "The readers of that group have changed. Check again before you go on.");
 }

@@ -54,8 +54,7 @@ export async function unhidePost(tx: Tx, viewer: Viewer, input: { postId: string
   const me = requireSignedIn(viewer);
   const { post, ground } = await getPostForUpdate(tx, me, input.postId);
   if (discussionRules.stub(me, post, ground.may.moderate) === "hidden" || post.state !== "hidden") throw notFound();
-  if (!ground.may.moderate || post.authorId === me.id)
-    throw new Refusal("not-allowed", "Somebody else who looks after this place has to look at it.");
+  if (!ground.may.moderate || post.authorId === me.id) throw new Refusal("not-allowed", "Another moderator has to review this.");
   await writeAudit(tx, me, { act: "post.shown", kind: "post", id: post.id, details: ground.at });
   await markPostVisible(tx, me, ground, post);
 }
@@ -65,9 +64,8 @@ export async function unhidePost(tx: Tx, viewer: Viewer, input: { postId: string
  * @throws `not-allowed`
  */
 export function assertCanCorrect(tx: Tx, me: SignedIn, post: EditablePost, { may }: Pick<PostContainer, "may">): void {
-  if (!postRules.mend(me, post, may)) throw new Refusal("not-allowed", "This post is hidden until somebody has looked at it.");
-  if (correctableFrom(post.hiddenAt!) > tx.now)
-    throw new Refusal("not-allowed", "You can change this post ten minutes after it was hidden. Take your time.");
+  if (!postRules.mend(me, post, may)) throw new Refusal("not-allowed", "This post is hidden until a moderator has reviewed it.");
+  if (correctableFrom(post.hiddenAt!) > tx.now) throw new Refusal("not-allowed", "You can edit this post 10 minutes after it was hidden.");
 }
 
 /** When the author of a hidden post may edit it. */

@@ -49,7 +49,7 @@ export const otherModeratorExists = (who: ReturnType<typeof sql>) => sql<boolean
  * @throws `invalid` on `reason`
  */
 export async function removeReportedPost(tx: Tx, me: SignedIn, { postId, reason }: { postId: string; reason: string }): Promise<void> {
-  if (reason.trim() === "") throw invalid("reason", "Say why: the author will read it.");
+  if (reason.trim() === "") throw invalid("reason", "Enter a reason. The author will read it.");
   const at = await lockPostContainer(tx, postId);
   const post =
     at &&
@@ -67,7 +67,7 @@ export async function removeReportedPost(tx: Tx, me: SignedIn, { postId, reason 
  * @throws `invalid` on `reason`, `gone` when its text is purged
  */
 export async function restoreReportedPost(tx: Tx, me: SignedIn, { postId, reason }: { postId: string; reason: string }): Promise<void> {
-  if (reason.trim() === "") throw invalid("reason", "Say why: the author will read it.");
+  if (reason.trim() === "") throw invalid("reason", "Enter a reason. The author will read it.");
   const place = await lockPostContainer(tx, postId);
   if (place && "discussionId" in place.at) await restoreDeletedDiscussion(tx, me, { postId, ...place.at }, reason.trim());
   const post =
@@ -78,7 +78,7 @@ export async function restoreReportedPost(tx: Tx, me: SignedIn, { postId, reason
         select id, number, body_md as body from posts where id = ${postId} and state = 'removed' for no key update`,
     ));
   if (!post) return;
-  if (post.body === "") throw new Refusal("gone", "The words of this post are no longer kept.");
+  if (post.body === "") throw new Refusal("gone", "The text of this post is no longer stored.");
   await reinstatePost(tx, me, place, { ...post, isOnly: place.isOnly }, reason.trim());
 }
 

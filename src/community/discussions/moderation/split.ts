@@ -48,7 +48,7 @@ async function getChosenPosts(tx: Tx, { id }: Discussion, postIds: string[]): Pr
       select id, number from posts where discussion_id = ${id} and id = any(${wanted}::uuid[]) and state <> 'moved' order by number for no key update`,
   );
   if (posts.length !== wanted.length) throw notFound();
-  if (posts[0]?.number === 1) throw invalid("postIds", "The first post stays: the discussion began with it.");
+  if (posts[0]?.number === 1) throw invalid("postIds", "The first post stays in its discussion.");
   return posts;
 }
 

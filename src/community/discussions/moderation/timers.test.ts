@@ -36,7 +36,7 @@ describe("slow mode", () => {
     await expect(createTestReply(database, mira, discussion.id)).rejects.toMatchObject({
       reason: "too-many",
       retryAfter: 40,
-      message: "This discussion is slow: let others speak. Please try again in 40 seconds.",
+      message: "Slow mode is on: let others reply first. Please try again in 40 seconds.",
     });
     await createTestReply(database, tomas, discussion.id);
     await createTestReply(database, tomas, discussion.id);

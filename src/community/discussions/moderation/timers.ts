@@ -38,8 +38,8 @@ export const setSlowMode = (tx: Tx, viewer: Viewer, input: RequiredReasonInput &
 export const setTimer = (tx: Tx, viewer: Viewer, input: RequiredReasonInput & { timer: "close" | "open"; until: Date }) =>
   moderateDiscussion(tx, viewer, input, async (me, discussion) => {
     const { timer, until } = input;
-    if (discussion.locked && timer === "close") throw new Refusal("conflict", "It is closed for replies already.");
-    if (!discussion.locked && timer === "open") throw new Refusal("conflict", "It is open for replies already.");
+    if (discussion.locked && timer === "close") throw new Refusal("conflict", "The discussion is already closed for replies.");
+    if (!discussion.locked && timer === "open") throw new Refusal("conflict", "The discussion is already open for replies.");
     const reason = requireReason(input);
     await scheduleDueChanges(tx, until);
     return {

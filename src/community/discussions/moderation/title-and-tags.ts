@@ -18,8 +18,7 @@ type RenameInput = z.output<typeof NewTitle>;
 export async function renameDiscussion(tx: Tx, viewer: Viewer, input: RenameInput): Promise<void> {
   const me = requireSignedIn(viewer);
   const discussion = await getDiscussionForUpdate(tx, me, input.discussionId);
-  if (!discussionRules.rename(me, discussion))
-    throw new Refusal("not-allowed", "Its author and those who look after the group decide this.");
+  if (!discussionRules.rename(me, discussion)) throw new Refusal("not-allowed", "Only the author and the moderators can decide this.");
   const changes = listTitleChanges(discussion, input);
   if (changes.length > 0) await assertOwnDiscussionEditLimit(tx, me, discussion);
   for (const change of changes) {

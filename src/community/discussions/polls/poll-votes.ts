@@ -33,8 +33,9 @@ export async function createPoll(tx: Tx, postId: string, asked: PollInput): Prom
 export function assertPoll(tx: Tx, { pollOptions = [], pollResults = "always", pollCloses = null }: PollInput): void {
   if (pollOptions.length === 0) return;
   if (pollCloses && (pollCloses <= tx.now || pollCloses > addMilliseconds(tx.now, LIMITS.poll.days * DAY)))
-    throw invalid("pollCloses", "Choose a day within a year from now.");
-  if (pollResults === "ended" && !pollCloses) throw invalid("pollCloses", "Results at the end need a day on which the poll closes.");
+    throw invalid("pollCloses", "Choose a day within the next year.");
+  if (pollResults === "ended" && !pollCloses)
+    throw invalid("pollCloses", "To show results at the end, set a day on which the poll closes.");
 }
 
 /**
@@ -50,7 +51,7 @@ export async function castVote(tx: Tx, viewer: Viewer, input: z.output<typeof Ne
   if (!discussion) throw notFound();
   const poll = await getPollForVote(tx, me, post.id);
   if (!discussionRules.reply(me, discussion)) throw cannotReplyRefusal(me, discussion);
-  if (post.parted || discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "There is nothing to vote on.");
+  if (post.parted || discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "This post has no poll.");
   if (!pollRules.vote(me, poll, discussion, tx.now)) throw new Refusal("not-allowed", "This poll is closed.");
   const chosen = validateChoice(poll, input.options);
   if (chosen.join() === poll.mine.join()) return { number: post.number };

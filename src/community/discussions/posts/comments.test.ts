@@ -200,7 +200,7 @@ describe("comment", () => {
     await expect(say(nele, id, "https://a.example https://b.example https://c.example")).rejects.toMatchObject({ reason: "too-many" });
     await expect(say({ ...mira, limited: true }, id)).rejects.toMatchObject({
       ...notAllowed,
-      message: "Your account can write nothing at the moment.",
+      message: "Your account cannot post at the moment.",
     });
     await expect(say(guest as SignedIn, id)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(getContainer(db, mira, "x", "read")).rejects.toMatchObject({ reason: "not-found" });

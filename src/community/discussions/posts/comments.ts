@@ -84,7 +84,7 @@ export async function storeComment(
     return holdForApproval(tx, me, { resourceId: input.resourceId }, input, text);
   const number = ground.lastNumber + 1;
   const row = { ...input, id, number, html: text.html, clientId: sent ? null : (input.clientId ?? null) };
-  if (!(await maybeOne(tx, insertComment(tx, me, row)))) throw new Refusal("conflict", "That is being sent somewhere else just now.");
+  if (!(await maybeOne(tx, insertComment(tx, me, row)))) throw new Refusal("conflict", "This is already being sent elsewhere.");
   await emit(tx, { type: "comment.written", ...ground.at, postId: id, number, by: me.id });
   await storeTextReferences(tx, me, { postId: id, ...ground.at }, text);
   return { id, number, plain: text.plain };

@@ -80,7 +80,7 @@ describe("link on a line of its own", () => {
     const { mira, discussion } = await setting();
     await done();
     const long = `https://example.org/${"a".repeat(1_900)}`;
-    for (const body of [long, `Look again:\n\n${long}`]) await createTestReply(database, mira, discussion.id, { body });
+    for (const body of [long, `Refresh:\n\n${long}`]) await createTestReply(database, mira, discussion.id, { body });
     expect(await jobs()).toEqual([long]);
   });
 

@@ -157,7 +157,7 @@ const cleanText = (text: string, most: number) => {
 export async function removeLinkPreview(tx: Tx, viewer: Viewer, input: { postId: string; address: string }): Promise<void> {
   const me = requireSignedIn(viewer);
   const post = await getPost(tx, me, input.postId);
-  if (!post.mine || post.html === null) throw new Refusal("not-allowed", "Only who wrote the post can take a card from it.");
+  if (!post.mine || post.html === null) throw new Refusal("not-allowed", "Only the author can remove a link preview.");
   const gone = await maybeOne(
     tx,
     sql`update post_links set removed_at = ${tx.now} where post_id = ${post.id} and address = ${input.address} and removed_at is null returning 1`,

@@ -78,12 +78,12 @@ export async function storeDiscussion(
 
 /** Why a person who can see a group cannot start a discussion in it. */
 export function cannotStartRefusal(viewer: Viewer, group: GroupFacts): Refusal {
-  if (group.state === "archived") return new Refusal("not-allowed", "This group is archived: it can be read, not written in.");
-  if (group.state === "pending") return new Refusal("not-allowed", "This group waits to be let in: then you can write in it.");
+  if (group.state === "archived") return new Refusal("not-allowed", "This group is archived and read-only.");
+  if (group.state === "pending") return new Refusal("not-allowed", "This group waits for approval. You can post once it is approved.");
   if (viewer.limited) return limitedRefusal();
   return groupRules.write(viewer, group)
-    ? new Refusal("not-allowed", "Only those who look after the group start discussions here.")
-    : new Refusal("not-allowed", "Join the group to write in it.");
+    ? new Refusal("not-allowed", "Only moderators can start discussions in this group.")
+    : new Refusal("not-allowed", "Join the group to post.");
 }
 
 /**
@@ -155,7 +155,7 @@ export async function storeReply(
   // Without poll or references, no further statement follows.
   const isAll = !input.pollOptions?.length && !hasReferences(text) && number < LIMITS.postsInDiscussion;
   const told = await (isAll ? queryAndCommit : maybeOne)(tx, insertReply(tx, me, discussion, post, domainEvent));
-  if (!told) throw new Refusal("conflict", "That is being sent somewhere else just now.");
+  if (!told) throw new Refusal("conflict", "This is already being sent elsewhere.");
   publishAfterCommit(tx, domainEvent, told.id);
   await createPoll(tx, id, input);
   if (hasReferences(text)) await storeTextReferences(tx, me, at, text);

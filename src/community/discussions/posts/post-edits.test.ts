@@ -32,7 +32,7 @@ describe("post", () => {
     const edit = (who: SignedIn, postId: string) => within((tx) => editPost(tx, who, { postId, body: "Warm.", version: 1 }));
     expect(await getPost(db, mira, hers)).toMatchObject({ editable: { until: addMilliseconds(database.clock.at, 30 * DAY) } });
     database.clock.pass(31 * DAY);
-    await expect(edit(mira, hers)).rejects.toMatchObject({ reason: "not-allowed", message: "The time to change this post is over." });
+    await expect(edit(mira, hers)).rejects.toMatchObject({ reason: "not-allowed", message: "This post can no longer be edited." });
     for (const [who, id] of [
       [tomas, owners],
       [ines, staffs],

@@ -33,13 +33,13 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
   if (own) assertCanEdit(tx, me, post, ground);
   else if (!postRules.amend(me, post, ground.may)) throw cannotEditRefusal();
   const reason = own ? "" : (input.reason ?? "").trim();
-  if (!own && reason === "") throw invalid("reason", "Say why: the author will read it.");
+  if (!own && reason === "") throw invalid("reason", "Enter a reason. The author will read it.");
   await run(tx, deleteSentDraft(me.id, draftTargets.post(post.id), input));
   if (post.body === input.body && post.state === "published") return { plain: [] };
-  if (post.body === input.body) throw invalid("body", "Change what others may have found wrong with it: then it is shown again.");
+  if (post.body === input.body) throw invalid("body", "Edit what others may have objected to. The post is then shown again.");
   if (!ground.discussion && input.body.length > LIMITS.comment) throw invalid("body", "The comment can have 10,000 characters at most.");
   if (post.version !== input.version)
-    throw new Refusal("conflict", "This post has been changed elsewhere meanwhile. Look at both texts, then save what shall stand.");
+    throw new Refusal("conflict", "Someone else changed this post. Compare both texts, then save the one to keep.");
   // Mentions and pictures follow the author's permissions, even when a moderator edits.
   const author = own ? me : await getAuthor(tx, post.id);
   const text = await renderWithMentions(tx, author, readersFor(ground), input.body, post.id);
@@ -56,14 +56,14 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
   return { plain: text.plain };
 }
 
-const cannotEditRefusal = () => new Refusal("not-allowed", "This post cannot be changed by you.");
+const cannotEditRefusal = () => new Refusal("not-allowed", "You cannot edit this post.");
 
 function assertCanEdit(tx: Tx, me: SignedIn, post: EditablePost, { may }: PostContainer) {
   if (post.state === "hidden") return assertCanCorrect(tx, me, post, { may });
   if (!postRules.edit(me, post, may)) throw cannotEditRefusal();
   const window = discussionRules.editWindow(me, may);
   if (window !== null && addMilliseconds(post.createdAt, window) < tx.now)
-    throw new Refusal("not-allowed", "The time to change this post is over.");
+    throw new Refusal("not-allowed", "This post can no longer be edited.");
 }
 
 const getAuthor = (tx: Tx, postId: string) =>
@@ -102,14 +102,13 @@ export async function deletePost(
   const { post, ground } = await getPostForUpdate(tx, me, input.postId);
   if (post.state !== "published" && post.state !== "hidden") throw notFound();
   const own = post.authorId === me.id;
-  if (!postRules.take(me, post, ground.may))
-    throw new Refusal("not-allowed", "Only its author and those who look after the group can remove this post.");
+  if (!postRules.take(me, post, ground.may)) throw new Refusal("not-allowed", "Only the author and the moderators can remove this post.");
   const reason = own
     ? ""
     : toStorableText(input.reason ?? "")
         .trim()
         .slice(0, LIMITS.reason);
-  if (!own && reason === "") throw invalid("reason", "Say why: the author will read it.");
+  if (!own && reason === "") throw invalid("reason", "Enter a reason. The author will read it.");
   await removePost(tx, me, ground, post, reason);
   return { discussionGone: post.isOnly };
 }
@@ -176,10 +175,10 @@ async function adjustCount(tx: Tx, at: PostContainer["at"], post: Pick<Removable
 export async function restorePost(tx: Tx, viewer: Viewer, input: { postId: string; reason: string }): Promise<void> {
   const me = requireSignedIn(viewer);
   const { post, ground } = await getPostForUpdate(tx, me, input.postId);
-  if (!ground.may.moderate) throw new Refusal("not-allowed", "Only those who look after the group can do this.");
+  if (!ground.may.moderate) throw new Refusal("not-allowed", "Only moderators of the group can do this.");
   if (post.state !== "removed") throw notFound();
-  if (!input.reason.trim()) throw invalid("reason", "Say why: the author will read it.");
-  if (post.body === "") throw new Refusal("gone", "The words of this post are no longer kept.");
+  if (!input.reason.trim()) throw invalid("reason", "Enter a reason. The author will read it.");
+  if (post.body === "") throw new Refusal("gone", "The text of this post is no longer stored.");
   await reinstatePost(tx, me, ground, post, input.reason.trim().slice(0, LIMITS.reason));
 }
 
@@ -235,7 +234,7 @@ export async function removeReaction(tx: Tx, viewer: Viewer, input: z.output<typ
 async function getPostToReactTo(tx: Tx, viewer: Viewer, postId: string) {
   const me = requireSignedIn(viewer);
   const { post, ground } = await getPostForUpdate(tx, me, postId);
-  if (!ground.may.react) throw new Refusal("not-allowed", "Only members react here.");
-  if (post.parted || discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "There is nothing to react to.");
+  if (!ground.may.react) throw new Refusal("not-allowed", "Only members can react here.");
+  if (post.parted || discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "You cannot react to this post.");
   return { me, post, ground };
 }

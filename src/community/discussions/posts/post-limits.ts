@@ -35,15 +35,14 @@ export async function assertReplyLimit(tx: Tx, me: SignedIn, discussion: ReplyTa
   if (discussionRules.moderate(me, discussion) || isStaff(me)) return;
   await assertSlowMode(tx, me, discussion);
   if (!written.hold) return;
-  if (written.inARow)
-    throw new Refusal("conflict", "You have written the last three replies. Add to the last one, or wait until somebody answers.");
+  if (written.inARow) throw new Refusal("conflict", "You wrote the last three replies. Edit your last reply, or wait for an answer.");
   const isNew = me.trust === "new";
   assertInterval(tx.now, written.lastAt, isNew ? REPLY.newSeconds : REPLY.seconds);
   if (!isNew) return;
   if (written.here >= REPLY.newInDiscussion)
-    throw new Refusal("too-many", "Newcomers reply three times in one discussion. Read on a little; it opens by itself.");
+    throw new Refusal("too-many", "New members can reply three times in a discussion. Read on; the limit ends automatically.");
   if (addMilliseconds(written.since, DAY) > tx.now && written.today >= REPLY.newFirstDay)
-    throw new Refusal("too-many", "On the first day, newcomers write ten replies. Come back tomorrow.");
+    throw new Refusal("too-many", "New members can write ten replies on their first day. Come back tomorrow.");
 }
 
 /**
@@ -89,8 +88,9 @@ export async function assertDiscussionLimit(tx: Tx, me: SignedIn): Promise<void>
   const isNew = me.trust === "new";
   assertInterval(tx.now, written.lastAt, isNew ? DISCUSSION.newSeconds : DISCUSSION.seconds);
   if (isNew && addMilliseconds(written.since, DAY) > tx.now && written.today >= DISCUSSION.newFirstDay)
-    throw new Refusal("too-many", "On the first day, newcomers start three discussions. Come back tomorrow.");
-  if (written.today >= DISCUSSION.day) throw new Refusal("too-many", "Twenty discussions in a day are enough. Come back tomorrow.");
+    throw new Refusal("too-many", "New members can start three discussions on their first day. Come back tomorrow.");
+  if (written.today >= DISCUSSION.day)
+    throw new Refusal("too-many", "You have reached the limit of 20 discussions a day. Come back tomorrow.");
 }
 
 /**
@@ -101,7 +101,7 @@ export async function assertReactionLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   const left = sql`from reactions where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`;
   if ((await countToday(tx, left, REACTIONS.day + 1)) > REACTIONS.day)
-    throw new Refusal("too-many", "Fifty reactions in a day are enough. Come back tomorrow.");
+    throw new Refusal("too-many", "You have reached the limit of 50 reactions a day. Come back tomorrow.");
 }
 
 /** Asserts the limit of thirty edits a day, unmarked ones included. Moderators are exempt. */
@@ -131,7 +131,7 @@ async function assertDailyEditLimit(tx: Tx, me: SignedIn): Promise<void> {
       union all
       select from discussion_entries where by_id = ${me.id} and at > ${aDayAgo} and kind in ('renamed', 'tagged', 'language-changed', 'resolved', 'reopened')) changes`;
   if ((await countToday(tx, made, EDITS.day)) >= EDITS.day)
-    throw new Refusal("too-many", "Thirty changes in a day are enough. Come back tomorrow.");
+    throw new Refusal("too-many", "You have reached the limit of 30 edits a day. Come back tomorrow.");
 }
 
 /** Counts rows of today up to `most`; 0 if an admin has lifted the limits. */
@@ -162,7 +162,7 @@ export async function assertContentLimits(
   const most = discussionRules.mostLinks(me);
   if (linksOut <= most) return;
   const others = at && linksOut - quotedLinks.length <= most ? await countLinksOfOthers(tx, me, quotedLinks, at) : 0;
-  if (linksOut - others > most) throw invalid("body", "Newcomers put two links in a post at most. Take some out, and send it again.");
+  if (linksOut - others > most) throw invalid("body", "New members can use two links per post. Remove some and send it again.");
 }
 
 /** Counts which of these links others have posted there. */
@@ -180,7 +180,7 @@ async function countLinksOfOthers(tx: Tx, me: SignedIn, links: string[], at: Pos
 
 function assertInterval(now: Date, lastAt: Date | null, seconds: number) {
   const left = lastAt === null ? 0 : Math.ceil((lastAt.getTime() + seconds * SECOND - now.getTime()) / SECOND);
-  if (left > 0) throw new Refusal("too-many", "That was quick. Wait a few seconds, then send it again.", { retryAfter: left });
+  if (left > 0) throw new Refusal("too-many", "You are sending too fast. Wait a few seconds and send it again.", { retryAfter: left });
 }
 
 async function assertSlowMode(tx: Tx, me: SignedIn, discussion: ReplyTarget): Promise<void> {
@@ -195,5 +195,5 @@ async function assertSlowMode(tx: Tx, me: SignedIn, discussion: ReplyTarget): Pr
   );
   if (!last) return;
   const left = Math.ceil((last.at.getTime() + slowSeconds * SECOND - tx.now.getTime()) / SECOND);
-  throw tooManyRequests(Math.max(1, left), "This discussion is slow: let others speak.");
+  throw tooManyRequests(Math.max(1, left), "Slow mode is on: let others reply first.");
 }

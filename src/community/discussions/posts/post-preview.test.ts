@@ -67,14 +67,7 @@ describe("mention suggestions", () => {
 
   test("return not-found for a target the viewer may not know of", async () => {
     const { noor, group, discussion } = await setting("secret");
-    for (const at of [
-      draftTargets.discussion(discussion.id),
-      draftTargets.group(group.id),
-      "conversation:x",
-      "",
-      "group:",
-      "discussion:\0",
-    ])
+    for (const at of [draftTargets.discussion(discussion.id), draftTargets.group(group.id), "conversation:x", "", "group:", "discussion:"])
       await expect(listMentionables(db, noor, at, "tom")).rejects.toMatchObject({ reason: "not-found" });
   });
 });
@@ -104,7 +97,7 @@ describe("group where only moderators start discussions", () => {
     const { mira, tomas, answer, anew } = await scene();
     expect((await renderPreview(db, mira, answer, "Yes.")).html).toBe("<p>Yes.</p>\n");
     expect(await listMentionables(db, mira, answer, "tom")).toMatchObject([{ name: "tomas" }]);
-    const refused = { reason: "not-allowed", message: "Only those who look after the group start discussions here." };
+    const refused = { reason: "not-allowed", message: "Only moderators can start discussions in this group." };
     await expect(renderPreview(db, mira, anew, "Yes.")).rejects.toMatchObject(refused);
     await expect(listMentionables(db, mira, anew, "tom")).rejects.toMatchObject(refused);
     expect((await renderPreview(db, tomas, anew, "Yes.")).html).toBe("<p>Yes.</p>\n");

@@ -131,7 +131,7 @@ export async function getPost(db: Db, viewer: Viewer, id: string, options: { rev
  */
 export async function getPostSource(db: Db, viewer: Viewer, postId: string): Promise<{ body: string; version: number }> {
   const post = await getPost(db, viewer, postId);
-  if (!post.editable && !post.amendable && !post.hidden?.mendable) throw new Refusal("not-allowed", "This post cannot be changed by you.");
+  if (!post.editable && !post.amendable && !post.hidden?.mendable) throw new Refusal("not-allowed", "You cannot edit this post.");
   const [row] = await many(db, sql<{ body: string; version: number }>`select body_md as body, version from posts where id = ${post.id}`);
   if (!row) throw notFound();
   return row;

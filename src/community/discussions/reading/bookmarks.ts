@@ -60,7 +60,7 @@ async function assertBookmarkLimit(tx: Tx, me: SignedIn): Promise<void> {
     }>`select count(*)::int as today from bookmarks where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
   if (today >= (me.trust === "new" ? LIMITS.bookmarks.newDay : LIMITS.bookmarks.day))
-    throw new Refusal("too-many", "That is a lot to come back to. Read some of it first, and keep more tomorrow.");
+    throw new Refusal("too-many", "You have reached today's limit of bookmarks. Come back tomorrow.");
 }
 
 export type OwnBookmark = Pick<Bookmark, "note" | "remindAt">;

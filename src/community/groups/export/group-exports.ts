@@ -59,7 +59,7 @@ function exportState({ readyAt, tooLarge, expiresAt }: ExportRow, now: Date) {
 }
 
 function assertCanExport(viewer: Viewer, group: GroupFacts): void {
-  if (!groupRules.export(viewer, group)) throw new Refusal("not-allowed", "Only an owner takes the group along.");
+  if (!groupRules.export(viewer, group)) throw new Refusal("not-allowed", "Only owners can export a group.");
 }
 
 /**
@@ -72,9 +72,9 @@ export async function requestGroupExport(tx: Tx, viewer: Viewer, input: { groupI
   // The lock makes the second of two concurrent requests see the first.
   const group = await getGroupToChange(tx, me, input.groupId);
   const { latest, againAt } = await getGroupExportStatus(tx, me, group, tx.now);
-  if (latest?.state === "making") throw new Refusal("conflict", "The group is being put together already.");
+  if (latest?.state === "making") throw new Refusal("conflict", "This group is already being exported.");
   if (againAt)
-    throw new Refusal("too-many", "A group is put together once a day.", {
+    throw new Refusal("too-many", "A group can be exported once a day.", {
       retryAfter: Math.ceil((againAt.getTime() - tx.now.getTime()) / 1000),
     });
   await run(

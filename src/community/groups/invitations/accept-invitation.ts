@@ -171,9 +171,9 @@ async function requestByInvitation(tx: Tx, me: SignedIn, row: InvitationRow, giv
 }
 
 export function invitationRefusal(over: Exclude<InvitationView["state"], "open">): Refusal {
-  if (over === "other-address") return new Refusal("not-allowed", "This invitation went to another mail address than yours.");
+  if (over === "other-address") return new Refusal("not-allowed", "This invitation was sent to another email address.");
   if (over === "closed") return new Refusal("not-allowed", "You cannot join this group.");
-  return new Refusal("gone", "This invitation is over. Ask whoever sent it for a new one.");
+  return new Refusal("gone", "This invitation has expired. Ask the sender for a new one.");
 }
 
 /** Declines an invitation by email; a link that others may use is unaffected. */

@@ -21,7 +21,7 @@ import { insertInvitation } from "./insert-invitation.ts";
 export async function inviteByName(tx: Tx, viewer: Viewer, input: z.output<typeof InvitePerson>): Promise<void> {
   const me = requireSignedIn(viewer);
   const [tie] = await listRelationships(tx, me, { usernames: [input.username.replace(/^@/, "").toLowerCase()] });
-  if (!tie || !canKnowOf(me, tie)) throw invalid("username", "Nobody here has that user name.");
+  if (!tie || !canKnowOf(me, tie)) throw invalid("username", "No member has that username.");
   await inviteToGroup(tx, me, { groupId: input.groupId, personId: tie.id });
 }
 
@@ -60,7 +60,7 @@ export async function inviteAddress(
  */
 export async function createInviteLink(tx: Tx, viewer: Viewer, input: z.output<typeof InviteLink>): Promise<{ token: string }> {
   const { me, group } = await getGroupToInvite(tx, viewer, input);
-  if (input.mostUses > LIMITS.invitation.uses && !isStaff(me)) throw invalid("mostUses", "Ten people at most can come in by one link.");
+  if (input.mostUses > LIMITS.invitation.uses && !isStaff(me)) throw invalid("mostUses", "A link can be used by at most 10 people.");
   const token = createSecret();
   await insertInvitation(tx, me, { groupId: group.id, kind: "link", token, entry: input.entry, mostUses: input.mostUses });
   await emit(tx, { type: "group.invitation_made", groupId: group.id, by: me.id });
@@ -70,9 +70,10 @@ export async function createInviteLink(tx: Tx, viewer: Viewer, input: z.output<t
 async function getGroupToInvite(tx: Tx, viewer: Viewer, input: { groupId: string; entry: "join" | "ask" }) {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId, "read");
-  if (!groupRules.invite(me, group)) throw new Refusal("not-allowed", "You do not invite to this group.");
+  if (!groupRules.invite(me, group)) throw new Refusal("not-allowed", "You cannot invite people to this group.");
   // Requesters could not see what they asked for: only members know of a secret group.
-  if (input.entry === "ask" && group.visibility === "secret") throw invalid("entry", "Whom you invite to a secret group joins at once.");
+  if (input.entry === "ask" && group.visibility === "secret")
+    throw invalid("entry", "Invitations to a secret group always let people join directly.");
   return { me, group };
 }
 
@@ -97,7 +98,7 @@ export async function revokeInvitation(tx: Tx, viewer: Viewer, input: { invitati
     tx,
     sql`update group_invitations set revoked_at = ${tx.now}, revoked_by = ${me.id} where id = ${made.id} and revoked_at is null and uses < most_uses`,
   );
-  if (taken === 0) throw new Refusal("conflict", "That invitation is over already.");
+  if (taken === 0) throw new Refusal("conflict", "That invitation is no longer valid.");
   if (made.personId) await withdrawPersonalInvitation(tx, me, group.id, made.personId);
   const details = { kind: made.kind, ...(made.personId && { personId: made.personId }) };
   await writeAudit(tx, me, { act: "group.invitation_revoked", kind: "group", id: group.id, details });

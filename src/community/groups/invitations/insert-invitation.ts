@@ -31,8 +31,8 @@ export async function assertInvitationLimit(tx: Tx, me: SignedIn, wanted: number
   const left = LIMITS.invitation.perDay - made;
   if (wanted <= left || isStaff(me)) return;
   throw left > 0
-    ? new Refusal("too-many", "You make ten invitations in a day, and have chosen more than are left. Choose fewer.")
-    : new Refusal("too-many", "That were ten invitations in a day. Tomorrow there are more.", { retryAfter: DAY / 1000 });
+    ? new Refusal("too-many", "You have fewer invitations left today than you selected. Select fewer people.")
+    : new Refusal("too-many", "You have reached the limit of ten invitations a day. Come back tomorrow.", { retryAfter: DAY / 1000 });
 }
 
 /**

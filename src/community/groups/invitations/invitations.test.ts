@@ -58,7 +58,7 @@ describe("invitation link", () => {
     ]);
   });
 
-  test("with questions does not bypass a decline for thirty days; one that joins at once does", async () => {
+  test("with questions does not bypass a decline for thirty days; one that joins directly does", async () => {
     const { tomas, mira, noor, group, link, accept } = await scene("private");
     const asking = await link(mira, { entry: "ask" });
     await accept(noor, asking.token);

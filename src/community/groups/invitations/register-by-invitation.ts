@@ -27,7 +27,7 @@ export async function registerByInvitation(tx: Tx, it: InvitedRegistrant): Promi
   if (over) throw invitationRefusal(over);
   if (!row.registers) return false;
   if (row.email && row.email.toLowerCase() !== it.email?.toLowerCase())
-    throw new Refusal("not-allowed", "This invitation went to another mail address. Register with that one.");
+    throw new Refusal("not-allowed", "This invitation was sent to another email address. Register with that one.");
   await run(
     tx,
     sql`insert into invited_registrations (invitation_id, who_hash, person_id, at) values (${row.invitationId}, ${mark}, ${it.personId}, ${tx.now})`,

@@ -41,11 +41,9 @@ export async function unarchiveGroup(tx: Tx, viewer: Viewer, input: z.output<typ
     act: "group.unarchived",
     set: sql`archived_at = null, archived_by = null`,
   });
-  if (byStaff && !isStaff(viewer))
-    throw new Refusal("not-allowed", "Those who look after this community have archived this group. They alone open it again.");
+  if (byStaff && !isStaff(viewer)) throw new Refusal("not-allowed", "Staff archived this group. Only staff can reopen it.");
   const owned = await maybeOne(tx, sql`select from groups g where g.id = ${input.groupId} and ${hasOtherOwner(null)}`);
-  if (!owned)
-    throw new Refusal("conflict", "Nobody owns this group any more. Once somebody in it has been made its owner, it can be opened again.");
+  if (!owned) throw new Refusal("conflict", "This group has no owner. It can be reopened once a member has become its owner.");
 }
 
 const archivedByStaff = (groupId: string) => sql`
@@ -60,8 +58,8 @@ async function changeGroupState(
 ): Promise<void> {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
-  if (!groupRules.close(me, group)) throw new Refusal("not-allowed", "Only an owner can do this.");
-  if (group.state !== from) throw new Refusal("conflict", "That has been done already.");
+  if (!groupRules.close(me, group)) throw new Refusal("not-allowed", "Only owners can do this.");
+  if (group.state !== from) throw new Refusal("conflict", "This has already been done.");
   await run(tx, sql`update groups set state = ${to}, ${set} where id = ${group.id}`);
   await writeAudit(tx, me, { act, kind: "group", id: group.id, reason: input.reason || null });
   await emit(tx, { type: act, groupId: group.id, by: me.id });
@@ -74,7 +72,7 @@ async function changeGroupState(
 export async function deleteGroup(tx: Tx, viewer: Viewer, input: z.output<typeof GroupClosing>): Promise<void> {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
-  if (!groupRules.close(me, group)) throw new Refusal("not-allowed", "Only an owner can do this.");
+  if (!groupRules.close(me, group)) throw new Refusal("not-allowed", "Only owners can do this.");
   if (group.state === "pending") return withdrawPendingGroup(tx, me, group.id);
   await run(
     tx,

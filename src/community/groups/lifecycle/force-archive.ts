@@ -21,7 +21,7 @@ export async function forceArchiveGroup(
     tx,
     sql`update groups set state = 'archived', archived_at = ${tx.now}, archived_by = ${me.id} where id = ${groupId} and state = 'active'`,
   );
-  if (resting === 0) throw new Refusal("conflict", "That has been done already.");
+  if (resting === 0) throw new Refusal("conflict", "This has already been done.");
   await clearScheduledOpening(tx, me, groupId);
   await writeAudit(tx, me, { act: "group.archived", kind: "group", id: groupId, reason });
   await emit(tx, { type: "group.archived", groupId, by: me.id });

@@ -49,8 +49,8 @@ export async function scheduleOpening(tx: Tx, me: SignedIn, groupId: string, doo
 export async function cancelScheduledOpening(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
-  if (!groupRules.manage(me, group)) throw new Refusal("not-allowed", "Only an owner can do this.");
-  if (!(await clearScheduledOpening(tx, me, group.id))) throw new Refusal("conflict", "That has been done already.");
+  if (!groupRules.manage(me, group)) throw new Refusal("not-allowed", "Only owners can do this.");
+  if (!(await clearScheduledOpening(tx, me, group.id))) throw new Refusal("conflict", "This has already been done.");
 }
 
 /** Clears a scheduled change; returns whether there was one. */

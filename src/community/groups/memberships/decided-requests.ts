@@ -26,7 +26,7 @@ export type DecidedRequest = {
 type GroupWithId = GroupFacts & { id: string };
 
 function assertCanApprove(viewer: Viewer, group: GroupWithId): void {
-  if (!groupRules.admit(viewer, group)) throw new Refusal("not-allowed", "Only those who look after the group see its requests.");
+  if (!groupRules.admit(viewer, group)) throw new Refusal("not-allowed", "Only moderators of the group can see join requests.");
 }
 
 const decidedColumns = sql`

@@ -53,15 +53,15 @@ export async function requestToJoin(tx: Tx, viewer: Viewer, input: z.output<type
   await emit(tx, { type: "group.requested", groupId: group.id, by: me.id });
 }
 
-export const recentlyDeclinedRefusal = () => new Refusal("not-allowed", "Your request was declined. You can ask again 30 days after that.");
+export const recentlyDeclinedRefusal = () => new Refusal("not-allowed", "Your request was rejected. You can ask again after 30 days.");
 
 function cannotJoinRefusal(group: GroupToChange, now: Date): Refusal {
-  if (group.viewerState === "member") return new Refusal("conflict", "You are a member already.");
-  if (group.viewerState === "requested") return new Refusal("conflict", "You have asked already. Somebody will answer.");
-  if (group.state !== "active") return new Refusal("not-allowed", "This group is archived: it can be read, and nobody joins any more.");
+  if (group.viewerState === "member") return new Refusal("conflict", "You are already a member.");
+  if (group.viewerState === "requested") return new Refusal("conflict", "You have already sent a request. A moderator will answer.");
+  if (group.state !== "active") return new Refusal("not-allowed", "This group is archived: it can be read, but not joined.");
   if (group.viewerState === "banned") return new Refusal("not-allowed", "You cannot join this group.");
   if (group.viewerState === "invited") return new Refusal("conflict", "You are invited: accept the invitation instead.");
-  if (group.joinPolicy === "open") return new Refusal("conflict", "This group is open: you can simply join.");
+  if (group.joinPolicy === "open") return new Refusal("conflict", "This group is open: you can join it directly.");
   if (group.askAgainAt && group.askAgainAt > now && group.joinPolicy === "request") return recentlyDeclinedRefusal();
   return new Refusal(
     "not-allowed",
@@ -127,7 +127,7 @@ async function transferBeforeLeaving(tx: Tx, me: SignedIn, group: GroupToChange,
       select ${hasOtherOwner(me.id)} as owned, ${hasPossibleOwner(me.id)} as ownable from groups g where g.id = ${group.id}`,
   );
   if (owned) return;
-  if (ownable) throw new Refusal("conflict", "You are the only owner. Name somebody who takes over before you leave.");
+  if (ownable) throw new Refusal("conflict", "You are the only owner. Choose a successor before you leave.");
   if (group.state === "active") await forceArchiveGroup(tx, me, { groupId: group.id });
 }
 
@@ -140,7 +140,7 @@ async function appointSuccessor(tx: Tx, me: SignedIn, group: GroupToChange, heir
               where m.group_id = ${group.id} and m.person_id = ${heirId} and m.state = 'member' and p.id = m.person_id and ${canOwnGroups}`,
         )
       : 0;
-  if (heir === 0) throw invalid("heirId", "Whoever takes over has to be a member of the group who is still here.");
+  if (heir === 0) throw invalid("heirId", "The successor must be an active member of the group.");
   await writeAudit(tx, me, { act: "group.role_changed", kind: "group", id: group.id, details: { personId: heirId, role: "owner" } });
   await emit(tx, { type: "group.role_changed", groupId: group.id, personId: heirId, by: me.id });
 }

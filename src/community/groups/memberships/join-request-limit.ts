@@ -33,13 +33,9 @@ export async function assertJoinRequestLimit(tx: Tx, me: SignedIn, groupId: stri
   const here = asked.filter((it) => it.groupId === groupId);
   const wait = (last: { at: Date }) => ({ retryAfter: Math.ceil((addMilliseconds(last.at, DAY).getTime() - tx.now.getTime()) / 1000) });
   if (here.length >= ASKING.group)
-    throw new Refusal(
-      "too-many",
-      "You have asked three times within a day. Give it a day before you ask again.",
-      wait(here[ASKING.group - 1]!),
-    );
+    throw new Refusal("too-many", "You have asked this group three times today. Come back tomorrow.", wait(here[ASKING.group - 1]!));
   if (asked.length >= ASKING.day)
-    throw new Refusal("too-many", "You have asked thirty groups within a day. Give it a day before you ask more.", wait(asked.at(-1)!));
+    throw new Refusal("too-many", "You have reached the limit of 30 join requests a day. Come back tomorrow.", wait(asked.at(-1)!));
 }
 
 /**

@@ -25,7 +25,7 @@ export type JoinRequest = {
  * @throws `not-allowed` for viewers who may not approve
  */
 export async function listJoinRequests(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<JoinRequest[]> {
-  if (!groupRules.admit(viewer, group)) throw new Refusal("not-allowed", "Only those who look after the group see its requests.");
+  if (!groupRules.admit(viewer, group)) throw new Refusal("not-allowed", "Only moderators of the group can see join requests.");
   return many(
     db,
     sql<JoinRequest>`
@@ -46,7 +46,7 @@ export async function listJoinRequests(db: Db, viewer: Viewer, group: GroupFacts
  */
 export async function approveJoinRequest(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
   const { me, group } = await lockJoinRequest(tx, viewer, input);
-  if (!groupRules.letIn(me, group)) throw new Refusal("not-allowed", "This group is not open just now: nobody joins it.");
+  if (!groupRules.letIn(me, group)) throw new Refusal("not-allowed", "This group takes no new members at the moment.");
   await applyMembership(tx, { groupId: group.id, personId: input.personId, state: "member", by: me.id });
   await writeAudit(tx, me, { act: "group.admitted", kind: "group", id: group.id, details: { personId: input.personId } });
   await emit(tx, { type: "group.admitted", groupId: group.id, personId: input.personId, by: me.id });
@@ -72,10 +72,10 @@ export async function declineJoinRequest(tx: Tx, viewer: Viewer, input: z.output
 async function lockJoinRequest(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }) {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
-  if (!groupRules.admit(me, group)) throw new Refusal("not-allowed", "Only those who look after the group decide who gets in.");
+  if (!groupRules.admit(me, group)) throw new Refusal("not-allowed", "Only moderators of the group can approve members.");
   const standing = await findPersonState(tx, group, input.personId);
   if (standing === null) throw notFound();
-  if (standing !== "requested") throw new Refusal("conflict", "Nobody waits here any more: that was answered or taken back meanwhile.");
+  if (standing !== "requested") throw new Refusal("conflict", "This request has already been answered or withdrawn.");
   return { me, group };
 }
 
@@ -87,7 +87,7 @@ async function lockJoinRequest(tx: Tx, viewer: Viewer, input: { groupId: string;
 export async function inviteToGroup(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
-  if (!groupRules.invite(me, group)) throw new Refusal("not-allowed", "Only members invite to this group.");
+  if (!groupRules.invite(me, group)) throw new Refusal("not-allowed", "Only members can invite people to this group.");
   const tie = await getRelationship(tx, me, input.personId);
   const standing = await findPersonState(tx, group, tie.id);
   if (standing === "member") throw new Refusal("conflict", `${tie.name} is a member already.`);

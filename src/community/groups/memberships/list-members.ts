@@ -14,7 +14,7 @@ export type MembersQuery = { after?: string; who?: "leading" | "friends"; search
  */
 export async function listMembers(db: Db, viewer: Viewer, group: GroupFacts & { id: string }, query: MembersQuery): Promise<Page<Member>> {
   const me = requireSignedIn(viewer);
-  if (!groupRules.seeMembers(me, group)) throw new Refusal("not-allowed", "Only members see who is in this group.");
+  if (!groupRules.seeMembers(me, group)) throw new Refusal("not-allowed", "Only members can see who is in this group.");
   const cursor = readCursor(query.after, ["text", "time", "id"]);
   const words = prefixQuery(query.search);
   const rows = await many(

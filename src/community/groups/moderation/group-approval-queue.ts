@@ -44,7 +44,7 @@ export const isOwnerRequested = sql<boolean>`(g.owner_requested_at is not null a
  * @throws `not-allowed` for others
  */
 export async function getGroupApprovalQueue(db: Db, viewer: Viewer): Promise<{ pending: PendingGroup[]; orphaned: OrphanedGroup[] }> {
-  if (!isStaff(viewer)) throw new Refusal("not-allowed", "Only those who look after the community see what waits here.");
+  if (!isStaff(viewer)) throw new Refusal("not-allowed", "Only staff can see the approval queue.");
   const [pending, orphaned] = await Promise.all([
     many(
       db,
@@ -100,7 +100,7 @@ export async function declinePendingGroup(tx: Tx, viewer: Viewer, input: z.outpu
 
 async function requireDecidingStaff(tx: Tx, viewer: Viewer, groupId: string): Promise<SignedIn> {
   const me = requireSignedIn(viewer);
-  if (!isStaff(me)) throw new Refusal("not-allowed", "Only those who look after the community let groups in.");
+  if (!isStaff(me)) throw new Refusal("not-allowed", "Only staff can approve groups.");
   const waits = isId(groupId) && (await maybeOne(tx, sql`select from groups where id = ${groupId} and state = 'pending' for update`));
   if (!waits) throw notFound();
   return me;

@@ -72,7 +72,7 @@ describe("group ban appeal", () => {
   test("must come within twenty days, with a text that is neither empty nor too long", async () => {
     const { mira, group, ask } = await scene();
     const said = (text: string) => NewAppeal.safeParse({ groupId: group.id, text }).error?.issues[0]?.message;
-    expect(said(" ")).toBe("Say why you should be let back.");
+    expect(said(" ")).toBe("Say why the ban should be lifted.");
     expect(said("x".repeat(2_001))).toMatch(/2,000/);
     clock.pass(20 * DAY + 1);
     await expect(ask(mira)).rejects.toMatchObject({ reason: "not-allowed" });

@@ -68,8 +68,8 @@ export async function appealGroupBan(tx: Tx, viewer: Viewer, input: z.output<typ
   // Lifting a ban locks the group's row: one of the two comes first.
   await run(tx, sql`select from groups where id = ${groupId} for no key update`);
   const ban = await findOwnBan(tx, me, input.groupId);
-  if (ban.appealedAt) throw new Refusal("conflict", "You have asked already. It is asked once.");
-  if (!appealRules.ask(me, ban, tx.now)) throw new Refusal("not-allowed", "It is too late for that: it could be asked for twenty days.");
+  if (ban.appealedAt) throw new Refusal("conflict", "You have already appealed. An appeal can be made once.");
+  if (!appealRules.ask(me, ban, tx.now)) throw new Refusal("not-allowed", "The 20 days to appeal have passed.");
   const kept = await run(
     tx,
     sql`update memberships set appeal = ${input.text}, appealed_at = ${tx.now} where group_id = ${groupId} and person_id = ${me.id} and state = 'banned'`,
@@ -93,12 +93,9 @@ export async function declineGroupBanAppeal(tx: Tx, viewer: Viewer, input: z.out
     sql<PendingAppeal>`select m.appealed_at as "askedAt", m.appeal_declined_at as "declinedAt", m.banned_by as "bannedBy", ${hasOtherModerators} as "othersLead"
       from memberships m where m.group_id = ${group.id} and m.person_id = ${other.id}`,
   );
-  if (!asked?.askedAt || asked.declinedAt) throw new Refusal("conflict", "They wait for no answer: it was given meanwhile.");
+  if (!asked?.askedAt || asked.declinedAt) throw new Refusal("conflict", "This appeal has already been decided.");
   if (!appealRules.decline(me, group, { ...asked, personId: other.id }))
-    throw new Refusal(
-      "not-allowed",
-      "You decided this at first. Somebody else who looks after the group answers; you can let them come back.",
-    );
+    throw new Refusal("not-allowed", "You made the first decision, so another moderator decides the appeal. You can still lift the ban.");
   await run(
     tx,
     sql`update memberships set appeal_answer = ${input.reason}, appeal_declined_at = ${tx.now} where group_id = ${group.id} and person_id = ${other.id}`,

@@ -52,7 +52,7 @@ export async function listBans(
   query: BansQuery = {},
 ): Promise<Page<BannedPerson>> {
   if (!groupRules.remove(viewer, group, { id: "", role: null }) || !groupRules.seeMembers(viewer, group))
-    throw new Refusal("not-allowed", "Only those who look after the group decide who stays in it.");
+    throw new Refusal("not-allowed", "Only moderators of the group can remove or ban members.");
   const cursor = readCursor(query.after, ["time", "id"]);
   const size = LIMITS.page.people;
   const called = whenGiven(prefixQuery(query.search), (it) => sql`${NAME_WORDS} @@ to_tsquery('simple', ${it})`);

@@ -34,7 +34,7 @@ async function getGroupPerson(tx: Tx, group: GroupToChange, personId: string): P
 
 /** They were a member when the page was rendered. */
 function assertIsMember({ role }: GroupPerson): void {
-  if (role === null) throw new Refusal("conflict", "They are not in this group any more.");
+  if (role === null) throw new Refusal("conflict", "This person is no longer in the group.");
 }
 
 /**
@@ -45,9 +45,8 @@ export async function setGroupRole(tx: Tx, viewer: Viewer, input: z.output<typeo
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
   const other = await getGroupPerson(tx, group, input.personId);
-  if (other.id === me.id)
-    throw new Refusal("not-allowed", "Nobody changes their own role. Please ask another owner, or hand the group over.");
-  if (!groupRules.setRole(me, group, other)) throw new Refusal("not-allowed", "Only an owner gives roles.");
+  if (other.id === me.id) throw new Refusal("not-allowed", "You cannot change your own role. Ask another owner, or transfer the group.");
+  if (!groupRules.setRole(me, group, other)) throw new Refusal("not-allowed", "Only owners can change roles.");
   assertIsMember(other);
   if (other.role === input.role) return;
   await storeGroupRole(tx, me, group, other.id, input.role);
@@ -60,7 +59,7 @@ export async function setGroupRole(tx: Tx, viewer: Viewer, input: z.output<typeo
 export async function transferOwnership(tx: Tx, viewer: Viewer, input: z.output<typeof GroupPersonInput>): Promise<void> {
   await setGroupRole(tx, viewer, { ...input, role: "owner" });
   const isHere = await maybeOne(tx, sql`select from people p where p.id = ${input.personId} and ${canOwnGroups}`);
-  if (!isHere) throw new Refusal("conflict", "Whoever takes over has to be a member of the group who is still here.");
+  if (!isHere) throw new Refusal("conflict", "The successor must be an active member of the group.");
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
   await storeGroupRole(tx, me, group, me.id, "moderator");
@@ -95,7 +94,7 @@ export async function removeMember(tx: Tx, viewer: Viewer, input: z.output<typeo
 export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeof GroupBan>): Promise<void> {
   const { me, group, other } = await getRemovablePerson(tx, viewer, input);
   // The appeal against the current ban would be lost.
-  if (other.state === "banned") throw new Refusal("conflict", "They are kept out already. Let them back first, if it shall end otherwise.");
+  if (other.state === "banned") throw new Refusal("conflict", "This person is already banned. Lift the ban first to change it.");
   const bannedUntil = input.days === undefined ? null : addMilliseconds(tx.now, input.days * DAY);
   await applyMembership(tx, { groupId: group.id, personId: other.id, state: "banned", reason: input.reason, bannedUntil, by: me.id });
   if (bannedUntil) await scheduleDueChecks(tx, bannedUntil);
@@ -118,7 +117,7 @@ export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeo
  */
 export async function liftGroupBan(tx: Tx, viewer: Viewer, input: z.output<typeof GroupPersonInput>): Promise<void> {
   const { me, group, other } = await getRemovablePerson(tx, viewer, input);
-  if (other.state !== "banned") throw new Refusal("conflict", "Nobody keeps them out any more: that has ended meanwhile.");
+  if (other.state !== "banned") throw new Refusal("conflict", "This ban has already ended.");
   await applyMembership(tx, { groupId: group.id, personId: other.id, state: "removed" });
   await writeAudit(tx, me, { act: "group.ban_lifted", kind: "group", id: group.id, details: { personId: other.id } });
   await emit(tx, { type: "group.ban_ended", groupId: group.id, personId: other.id, by: me.id });
@@ -132,9 +131,9 @@ export async function getRemovablePerson(tx: Tx, viewer: Viewer, input: z.output
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
   if (!groupRules.remove(me, group, { id: "", role: null }))
-    throw new Refusal("not-allowed", "Only those who look after the group decide who stays in it.");
+    throw new Refusal("not-allowed", "Only moderators of the group can remove or ban members.");
   const other = await getGroupPerson(tx, group, input.personId);
-  if (other.id === me.id) throw new Refusal("not-allowed", "Nobody takes themselves out. Leave the group instead.");
-  if (!groupRules.remove(me, group, other)) throw new Refusal("not-allowed", "Only an owner can take an owner out.");
+  if (other.id === me.id) throw new Refusal("not-allowed", "You cannot remove yourself. Leave the group instead.");
+  if (!groupRules.remove(me, group, other)) throw new Refusal("not-allowed", "Only owners can remove an owner.");
   return { me, group, other };
 }

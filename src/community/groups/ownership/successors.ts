@@ -70,9 +70,10 @@ export async function requestNewOwner(tx: Tx, viewer: Viewer, input: { groupId: 
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
   const { asked, owned, moderated } = await findActiveModerators(tx, group.id, tx.now);
-  if (!groupRules.askForHeir(me, group, moderated)) throw new Refusal("not-allowed", "Those who moderate the group ask for a new owner.");
-  if (asked) throw new Refusal("conflict", "Somebody has asked already. The admins of this community will answer.");
-  if (owned) throw new Refusal("conflict", "An owner of this group has been here within the last sixty days.");
+  if (!groupRules.askForHeir(me, group, moderated))
+    throw new Refusal("not-allowed", "Only moderators of the group can ask for a new owner.");
+  if (asked) throw new Refusal("conflict", "Someone has already asked. An admin will answer.");
+  if (owned) throw new Refusal("conflict", "An owner of this group was active within the last 60 days.");
   await run(tx, sql`update groups set owner_requested_at = ${tx.now}, owner_requested_by = ${me.id} where id = ${group.id}`);
   await writeAudit(tx, me, { act: "group.heir_asked", kind: "group", id: group.id });
   await emit(tx, { type: "group.heir_asked", groupId: group.id, by: me.id });
@@ -91,7 +92,7 @@ export async function appointOwner(tx: Tx, viewer: Viewer, input: { groupId: str
             where g.id = ${input.groupId} and m.group_id = g.id and m.person_id = ${input.personId} and m.person_id in (select person_id from ${ownerCandidates} it)`,
       )
     : 0;
-  if (made === 0) throw invalid("personId", "Whoever takes over has to be among those who are proposed.");
+  if (made === 0) throw invalid("personId", "Choose one of the candidates.");
   await closeOwnerRequest(tx, me, input.groupId, { act: "group.heir_appointed", personId: input.personId });
   await emit(tx, { type: "group.role_changed", groupId: input.groupId, personId: input.personId, by: me.id });
 }
@@ -113,7 +114,7 @@ export async function declineOwnerRequest(tx: Tx, viewer: Viewer, input: { group
 /** A request for an owner is pending: an admin may decide it, without seeing more of the group. */
 async function lockOwnerRequest(tx: Tx, viewer: Viewer, groupId: string): Promise<SignedIn> {
   const me = requireSignedIn(viewer);
-  if (me.role !== "admin") throw new Refusal("not-allowed", "Only admins appoint the owner of a group.");
+  if (me.role !== "admin") throw new Refusal("not-allowed", "Only admins can appoint an owner.");
   const asks =
     isId(groupId) &&
     (await maybeOne(

@@ -29,8 +29,7 @@ export const csvAdapter: Adapter = async function* (bundle) {
   const tables = TABLE_PATTERNS.flatMap(([kind, form]) =>
     bundle.names.filter((name) => form.test(normalizeFileName(name))).map((name) => ({ kind, name })),
   );
-  if (tables.length === 0)
-    throw new Refusal("invalid", "There is no table in this archive that is named after what is in it, such as posts.csv.");
+  if (tables.length === 0) throw new Refusal("invalid", "The archive has no table named after its content, such as posts.csv.");
   const read = new Set(tables.map(({ name }) => name));
   for (const at of bundle.names)
     if (!read.has(at) && normalizeFileName(at) !== "")

@@ -23,7 +23,7 @@ export const ndjsonAdapter: Adapter = async function* (bundle) {
     else yield { at, record: text === null ? null : parseJson(text) };
     begun = true;
   }
-  if (!begun) throw new Refusal("invalid", "This is no archive of a community: it is empty.");
+  if (!begun) throw new Refusal("invalid", "The archive is empty.");
 };
 
 function findMainFile(bundle: Bundle): string {

@@ -49,7 +49,7 @@ type DumpFiles = { posts: string; users: string | undefined; comments: string | 
 /** All files of one folder, because each dump has its own numbers. `others` are posts of further dumps. */
 function findDumpFiles(bundle: Bundle): DumpFiles & { others: string[] } {
   const [posts, ...others] = bundle.names.filter((it) => /(?:^|\/)posts\.xml$/i.test(it));
-  if (!posts) throw new Refusal("invalid", "There is no Posts.xml in this archive.");
+  if (!posts) throw new Refusal("invalid", "The archive contains no Posts.xml.");
   const folder = posts.slice(0, -"posts.xml".length);
   const find = (name: string) => bundle.names.find((it) => it.startsWith(folder) && it.slice(folder.length).toLowerCase() === name);
   return { posts, users: find("users.xml"), comments: find("comments.xml"), others };

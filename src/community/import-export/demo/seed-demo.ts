@@ -66,7 +66,7 @@ export async function seedDemo(database: Database, storage: Storage, folder: str
 }
 
 const databaseNotEmpty = () =>
-  new Refusal("conflict", "There is a community in this database already. The demo community only moves into an empty one.");
+  new Refusal("conflict", "This database already contains a community. The demo community needs an empty one.");
 
 async function insertPeopleAndGroups(tx: Tx, s: Seeding, passwords: Map<string, string | null>, portraits: Row[]) {
   await insertRows(tx, "people", createPeopleRows(s, passwords));

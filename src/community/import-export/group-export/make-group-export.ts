@@ -48,6 +48,6 @@ export async function* writeGroupLines(
   group: ExportedGroup,
   written: WriteProgress = { records: {}, hashes: new Set() },
 ): AsyncGenerator<string> {
-  if (!isSignedIn(viewer) || !groupRules.export(viewer, group)) throw new Refusal("not-allowed", "Only an owner takes the group along.");
+  if (!isSignedIn(viewer) || !groupRules.export(viewer, group)) throw new Refusal("not-allowed", "Only owners can export a group.");
   yield* writeArchiveLines(tx, listGroupParts(viewer, group), written);
 }

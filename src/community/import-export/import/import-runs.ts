@@ -119,7 +119,7 @@ export async function withImportLock<T>(database: Database, work: () => Promise<
   let broken: Error | undefined;
   try {
     const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [IMPORT_LOCK]);
-    if (!rows[0]?.mine) throw new Refusal("conflict", "Another import is at work. Wait for it to end.");
+    if (!rows[0]?.mine) throw new Refusal("conflict", "Another import is running. Wait until it has finished.");
     try {
       return await work();
     } finally {

@@ -37,7 +37,7 @@ const createProfileParts = (me: SignedIn): OwnPart[] => [
   },
   {
     file: "sessions.json",
-    about: "Where you are signed in",
+    about: "Active sessions",
     rows: sql`select door, device, stay, created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt" from sessions where person_id = ${me.id} order by created_at`,
   },
   {

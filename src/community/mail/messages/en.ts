@@ -85,7 +85,7 @@ export const en: MailMessages = {
     decision: "What became of your report",
   },
   earlier: "… and {n} before that, which you find there.",
-  buttons: { read: "Read on", answer: "Read and answer", look: "Look at it" },
+  buttons: { read: "Read on", answer: "Read and answer", look: "View" },
   answerByMail: "If you answer this mail, your answer stands there, under your name.",
   answerLine: "Write above this line",
   why: {
@@ -112,7 +112,7 @@ export const en: MailMessages = {
     you_reported: "You get this because you reported something.",
   },
   change: "Choose what you get",
-  stop: "No more mail about this",
+  stop: "Stop emails about this",
   digest: {
     subject: "What you have not read in {community}",
     sentence: "this went on in your groups while you were not looking.",

@@ -82,10 +82,10 @@ test("an approved post notifies its author with a link, even if they have read o
 
 test("a returned post notifies its author with the reason", async () => {
   const { nora, tomas, heldId } = await scene();
-  await within((tx) => returnPendingPost(tx, tomas, PendingPostReturn.parse({ heldId, answer: "Say who you are." })));
+  await within((tx) => returnPendingPost(tx, tomas, PendingPostReturn.parse({ heldId, answer: "Complete your profile." })));
   await dispatchEvents(database);
   expect(await lines(nora)).toMatchObject([
-    { kind: "post_decided", detail: "sent_back", words: "Say who you are.", actors: [], object: { title: "When to sow beans" } },
+    { kind: "post_decided", detail: "sent_back", words: "Complete your profile.", actors: [], object: { title: "When to sow beans" } },
   ]);
   expect((await of(tomas)).filter((it) => !it.includes("read"))).toEqual([]);
 });

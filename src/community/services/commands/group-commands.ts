@@ -104,12 +104,12 @@ export const Memberships: RecordCommands = {
     ...applyOnce(["state", "reason"], (hand, now, given) => changeMembership(hand, now, given["state"], given)),
     role: ({ tx, viewer }, now, { role }) => setGroupRole(tx, viewer, parseInput(RoleChange, { ...membershipRef(now), role })),
     notifyLevel({ tx, viewer }, now, { notifyLevel: level }) {
-      if (now["mine"] !== true) throw new Refusal("not-allowed", "Everybody says for themselves how much they hear.");
+      if (now["mine"] !== true) throw new Refusal("not-allowed", "Members choose their own notification level.");
       return setNotifyLevel(tx, viewer, parseInput(NotifyLevelInput, { ...membershipRef(now), level }));
     },
   },
   async remove(hand, now) {
     if (now["mine"] === true) return changeMembership(hand, now, OWN_END_STATES[String(now["state"])] ?? "left", {});
-    throw new Refusal("not-allowed", "Others are taken out with a reason: save their state as removed, with a `reason`.");
+    throw new Refusal("not-allowed", "Removing a member needs a reason: save the state `removed` with a `reason`.");
   },
 };

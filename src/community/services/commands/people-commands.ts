@@ -59,7 +59,7 @@ export const Blocks: RecordCommands = {
   update: "A block is there, or it is not.",
   remove({ tx, viewer }, { objectId }) {
     const [mine, personId] = splitId(objectId);
-    if (mine !== viewer.id) throw new Refusal("not-allowed", "That is not your block.");
+    if (mine !== viewer.id) throw new Refusal("not-allowed", "That is not one of your blocks.");
     return unblockPerson(tx, viewer, { personId });
   },
 };

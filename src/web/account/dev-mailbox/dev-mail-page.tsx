@@ -40,17 +40,17 @@ export default function Mail({ loaderData }: Route.ComponentProps) {
           </>
         }
       />
-      <h2 className="mb-1 text-base font-semibold">{t("As text")}</h2>
+      <h2 className="mb-1 text-base font-semibold">{t("Plain text")}</h2>
       <pre className="panel p-4 font-sans break-words whitespace-pre-wrap" dir="auto" data-testid="mail-text">
         <LinkedText text={mail.text} />
       </pre>
       {mail.attachments.length > 0 && (
-        <p className="mt-3 text-small break-words">{t("With it: {names}", { names: mail.attachments.join(", ") })}</p>
+        <p className="mt-3 text-small break-words">{t("Attachments: {names}", { names: mail.attachments.join(", ") })}</p>
       )}
-      <h2 className="mt-6 mb-1 text-base font-semibold">{t("As mail programs show it")}</h2>
+      <h2 className="mt-6 mb-1 text-base font-semibold">{t("HTML")}</h2>
       {/* No scripts, no forms, not our origin; links open in a new window. */}
       <iframe
-        title={t("The mail as HTML")}
+        title={t("Email as HTML")}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         srcDoc={`<base target="_blank">${mail.html}`}
         className="h-[26rem] w-full rounded-panel border border-line bg-[#fff]"

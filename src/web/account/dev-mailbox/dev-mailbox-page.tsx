@@ -33,14 +33,14 @@ export default function Mailbox({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader
         title={t("Development mailbox")}
-        lead={t("Mail does not leave this machine. Here is what would have been sent, the newest first.")}
+        lead={t("Email is not sent from this machine. These emails would have been sent, newest first.")}
       />
       <Form className="mb-4 flex gap-2">
         <input
           type="search"
           name="to"
-          aria-label={t("Recipient's address")}
-          placeholder={t("Recipient's address")}
+          aria-label={t("Recipient")}
+          placeholder={t("Recipient")}
           defaultValue={to}
           maxLength={320}
           className="input"
@@ -50,8 +50,8 @@ export default function Mailbox({ loaderData }: Route.ComponentProps) {
         </button>
       </Form>
       {mails.length === 0 ? (
-        <EmptyState title={to ? t("Nothing for that address") : t("No mail yet")}>
-          {t("Register, or ask for a new password, and the mail lies here.")}
+        <EmptyState title={to ? t("No email for that address") : t("No email yet")}>
+          {t("Register or request a new password to see an email here.")}
         </EmptyState>
       ) : (
         <ul className="border-t border-line">

@@ -13,13 +13,9 @@ export function AccountStatus({ data: { standing, mine } }: StepProps) {
   const t = useTranslate();
   return (
     <>
-      <StepHeading title={t("How your account stands")}>
+      <StepHeading title={t("Account status")}>
         {!standing && (
-          <p>
-            {mine
-              ? t("Nothing holds against it: you read and write as everybody does.")
-              : t("Nothing is told here any more. Sign in to see how it is.")}
-          </p>
+          <p>{mine ? t("Your account has no restrictions.") : t("This page has expired. Sign in to see your account status.")}</p>
         )}
       </StepHeading>
       {standing && (
@@ -36,7 +32,7 @@ export function AccountStatus({ data: { standing, mine } }: StepProps) {
             {t("Sign in")}
           </ButtonLink>
         )}
-        <ButtonLink to={urls.home()}>{t("To the start page")}</ButtonLink>
+        <ButtonLink to={urls.home()}>{t("Go to the home page")}</ButtonLink>
       </p>
     </>
   );
@@ -50,26 +46,21 @@ function Appeal({ appeal, open, until }: AccountStatus) {
       <SubmittedAppeal
         {...appeal}
         stays={
-          appeal.answeredAt && (
-            <Rich
-              text="<0>It stays as it was decided.</0> That was answered <1></1>."
-              parts={[<strong />, <Time at={appeal.answeredAt} />]}
-            />
-          )
+          appeal.answeredAt && <Rich text="<0>The decision was upheld</0> <1></1>." parts={[<strong />, <Time at={appeal.answeredAt} />]} />
         }
       />
     );
-  if (!open) return <Notice>{t("It could be asked for twenty days.")}</Notice>;
+  if (!open) return <Notice>{t("The 20 days to appeal have passed.")}</Notice>;
   return (
     <AppealForm
       lead={
         <Rich
-          text="You can ask once, until <0></0>. Somebody else than who decided looks at it, if there is somebody else. We write to you what comes of it."
+          text="You can appeal once, until <0></0>. Another moderator decides where there is one. We email you the result."
           parts={[<Time at={until} />]}
         />
       }
-      why={t("Why should it be decided otherwise?")}
-      ask={t("Ask that it is looked at again")}
+      why={t("Why should the decision change?")}
+      ask={t("Appeal")}
     />
   );
 }

@@ -19,7 +19,7 @@ export function ConfirmEmail({ data, answer }: StepProps) {
       <ExpiredLink>
         {data.pending && (
           <ButtonLink kind="primary" to={urls.loginPage("sent")}>
-            {t("Write to me again")}
+            {t("Resume emails")}
           </ButtonLink>
         )}
         {/* Signing in with an unconfirmed address sends a new email, in any browser. */}
@@ -33,8 +33,8 @@ export function ConfirmEmail({ data, answer }: StepProps) {
   if (asks) return <ShowPassword {...asks} answer={answer} />;
   return (
     <>
-      <StepHeading title={t("Confirm your address")}>
-        <p>{t("One press, and we know that this mailbox is yours.")}</p>
+      <StepHeading title={t("Confirm your email address")}>
+        <p>{t("Confirm that this email address is yours.")}</p>
       </StepHeading>
       <Form method="post" className="grid gap-4">
         <AccountFormErrors answer={answer} />
@@ -82,7 +82,7 @@ function ShowPassword({ username, hasPassword, answer }: AskedForPassword["asks"
   );
   return (
     <>
-      <StepHeading title={t("Confirm your address")}>
+      <StepHeading title={t("Confirm your email address")}>
         <p>{t("@{username} was registered with your address in another browser.", { username })}</p>
       </StepHeading>
       <AccountFormErrors answer={answer} />

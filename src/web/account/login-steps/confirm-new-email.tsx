@@ -15,7 +15,7 @@ export function ConfirmNewEmail({ data, answer }: StepProps) {
       <ExpiredLink>
         {data.mine ? (
           <ButtonLink kind="primary" to={urls.settings(data.mine, "email")}>
-            {t("Ask for a new link in your settings")}
+            {t("Request a new link in your settings")}
           </ButtonLink>
         ) : (
           <ButtonLink kind="primary" to={urls.login()}>
@@ -27,7 +27,7 @@ export function ConfirmNewEmail({ data, answer }: StepProps) {
   return (
     <>
       <StepHeading title={t("Confirm your new address")}>
-        <p>{t("From then on we write to this address only, and you sign in with it.")}</p>
+        <p>{t("Emails then go to this address only, and you sign in with it.")}</p>
       </StepHeading>
       <Form method="post" className="grid gap-4">
         <AccountFormErrors answer={answer} />

@@ -13,8 +13,8 @@ export function ConfirmationSent({ data, answer }: StepProps) {
   if (!data.pending)
     return (
       <>
-        <StepHeading title={t("No registration is under way here")}>
-          <p>{t("It may have been begun in another browser, or more than 48 hours ago.")}</p>
+        <StepHeading title={t("No registration in progress")}>
+          <p>{t("It may have been started in another browser, or more than 48 hours ago.")}</p>
         </StepHeading>
         <div className="flex flex-wrap gap-2">
           <ButtonLink kind="primary" to={urls.register()}>
@@ -28,35 +28,39 @@ export function ConfirmationSent({ data, answer }: StepProps) {
   return (
     <>
       <StepHeading title={t("Check your inbox")}>
-        {data.why === "unconfirmed" && <p>{t("Your address has to be confirmed before you can sign in.")}</p>}
+        {data.why === "unconfirmed" && <p>{t("Confirm your email address before you sign in.")}</p>}
         <p>
           {email ? (
-            <Rich text="We have written to <0>{email}</0>." values={{ email }} parts={[<strong className="break-words text-ink" />]} />
+            <Rich
+              text="We have sent an email to <0>{email}</0>."
+              values={{ email }}
+              parts={[<strong className="break-words text-ink" />]}
+            />
           ) : (
-            t("We have written to your address.")
+            t("We have sent you an email.")
           )}{" "}
-          {t("Open the link in that mail within 48 hours, and you are in.")}
+          {t("Open the link in the email within 48 hours to finish.")}
         </p>
-        <p>{t("Nothing there? Look among the unwanted mail, or let us write again.")}</p>
+        <p>{t("No email? Check your spam folder, or have it sent again.")}</p>
       </StepHeading>
       <div className="mb-4 grid gap-4">
         {!answer && data.said === "again" && (
-          <Notice tone="good">{t("We have written again. The link of the newest mail is the one that works.")}</Notice>
+          <Notice tone="good">{t("We have sent another email. The link in the newest one works.")}</Notice>
         )}
-        {!answer && data.said === "changed" && <Notice tone="good">{t("We have written to the new address.")}</Notice>}
+        {!answer && data.said === "changed" && <Notice tone="good">{t("We have sent an email to the new address.")}</Notice>}
         <AccountFormErrors answer={answer} />
       </div>
       <Form method="post" action={urls.loginPage("sent")}>
-        <SubmitButton busy={t("Writing…")} name="intent" value="resend">
-          {t("Write again")}
+        <SubmitButton busy={t("Sending…")} name="intent" value="resend">
+          {t("Resend")}
         </SubmitButton>
       </Form>
       <details className="mt-5" open={Boolean(answer)}>
-        <summary className="text-accent underline">{t("That address is wrong")}</summary>
+        <summary className="text-accent underline">{t("Change email address")}</summary>
         <Form method="post" action={urls.loginPage("sent")} className="mt-3 grid gap-3">
-          <TextField name="email" type="email" label={t("The right address")} required maxLength={320} autoComplete="email" />
-          <SubmitButton kind="plain" busy={t("Writing…")} name="intent" value="change">
-            {t("Write there instead")}
+          <TextField name="email" type="email" label={t("Correct email address")} required maxLength={320} autoComplete="email" />
+          <SubmitButton kind="plain" busy={t("Sending…")} name="intent" value="change">
+            {t("Send to this address")}
           </SubmitButton>
         </Form>
       </details>

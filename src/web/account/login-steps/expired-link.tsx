@@ -11,8 +11,8 @@ export function ExpiredLink({ children }: { children: ReactNode }) {
   const t = useTranslate();
   return (
     <>
-      <StepHeading title={t("This link does not work any more")}>
-        <p>{t("It has been used already, a newer one has replaced it, or it is too old. Nothing is lost: a new link is quickly sent.")}</p>
+      <StepHeading title={t("This link no longer works")}>
+        <p>{t("It was used, replaced by a newer one, or has expired. Request a new link.")}</p>
       </StepHeading>
       <div className="flex flex-wrap gap-2">{children}</div>
     </>

@@ -13,7 +13,7 @@ export function OpenSignInLink({ data, answer }: StepProps) {
     return (
       <ExpiredLink>
         <ButtonLink kind="primary" to={urls.loginPage("ask-link")}>
-          {t("Send me a new link")}
+          {t("Send a new link")}
         </ButtonLink>
         <ButtonLink to={urls.login()}>{t("Sign in with a password")}</ButtonLink>
       </ExpiredLink>
@@ -21,11 +21,11 @@ export function OpenSignInLink({ data, answer }: StepProps) {
   const elsewhere = typeof answer === "object" && answer !== null && "elsewhere" in answer;
   return (
     <>
-      <StepHeading title={elsewhere ? t("Sign in on this device?") : t("Sign in by link")}>
+      <StepHeading title={elsewhere ? t("Sign in on this device?") : t("Sign in with a link")}>
         <p>
           {elsewhere
-            ? t("This link was asked for in another browser. If that was you, go on; if somebody sent you the link, close this page.")
-            : t("One press, and you are in. The link works once.")}
+            ? t("This link was requested in another browser. Continue only if that was you; if someone sent you the link, close this page.")
+            : t("Confirm to sign in. The link works once.")}
         </p>
       </StepHeading>
       <Form method="post" className="grid gap-4">

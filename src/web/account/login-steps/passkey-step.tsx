@@ -17,18 +17,18 @@ export function PasskeyPage({ data }: StepProps) {
   return (
     <div data-wake={takesPasskeys || undefined}>
       <StepHeading title={t("Sign in with a passkey")}>
-        <p>{t("Your device asks for your finger, your face or its code, and signs you in.")}</p>
+        <p>{t("Your device asks for your fingerprint, face or code and signs you in.")}</p>
       </StepHeading>
       {takesPasskeys ? (
         <>
           <noscript>
-            <p>{t("For a passkey, your browser has to run scripts.")}</p>
+            <p>{t("Passkeys need JavaScript in your browser.")}</p>
           </noscript>
-          {has === false && <p>{t("This browser has no passkeys.")}</p>}
+          {has === false && <p>{t("This browser does not support passkeys.")}</p>}
           <PasskeySignIn way={{ next }} />
         </>
       ) : (
-        <p>{t("There are none at this address: passkeys need one with a name, and https.")}</p>
+        <p>{t("Passkeys do not work at this address: they need a domain name and https.")}</p>
       )}
       <p className="mt-4">
         <Link to={urls.login({ next })}>{t("Sign in with a password")}</Link>

@@ -17,21 +17,17 @@ export function RegistrationStatus({ data, answer }: StepProps) {
     <>
       {data.said === "confirmed" && (
         <div className="mb-4">
-          <Notice tone="good">{t("Thank you: your address is confirmed.")}</Notice>
+          <Notice tone="good">{t("Your email address is confirmed.")}</Notice>
         </div>
       )}
       {data.said === "why" && !answer && (
         <div className="mb-4">
-          <Notice tone="good">{t("Thank you: whoever decides reads it.")}</Notice>
+          <Notice tone="good">{t("Thank you. The moderators will read it.")}</Notice>
         </div>
       )}
-      <StepHeading title={t("A human will look at your registration")}>
-        <p>
-          {t(
-            "Every registration here is read by somebody of the community, usually within a day or two. We write to you as soon as it is decided.",
-          )}
-        </p>
-        <p>{t("You need not do anything until then. Signing in tells you whether you have been let in.")}</p>
+      <StepHeading title={t("Your registration waits for approval")}>
+        <p>{t("A moderator reviews every registration, usually within a day or two. We email you the decision.")}</p>
+        <p>{t("You need not do anything until then. Sign in to see whether you were approved.")}</p>
       </StepHeading>
       {data.asksWhy && (
         <Form method="post" action={urls.loginPage("status")} className="mb-5 grid gap-4">
@@ -46,7 +42,7 @@ export function RegistrationStatus({ data, answer }: StepProps) {
         <ButtonLink kind="primary" to={urls.login()}>
           {t("Sign in")}
         </ButtonLink>
-        <ButtonLink to={urls.home()}>{t("To the start page")}</ButtonLink>
+        <ButtonLink to={urls.home()}>{t("Go to the home page")}</ButtonLink>
       </div>
     </>
   );

@@ -17,21 +17,21 @@ export function RequestSignInLink({ data, answer }: StepProps) {
           <p>{t("If there is an account with that address, a link is on its way. It works once, for 15 minutes, best in this browser.")}</p>
         </StepHeading>
         <p>
-          <Link to={urls.loginPage("ask-link", { next: data.next })}>{t("Nothing came? Ask again")}</Link>
+          <Link to={urls.loginPage("ask-link", { next: data.next })}>{t("No email? Request another one")}</Link>
         </p>
         <DevMailboxHint />
       </>
     );
   return (
     <>
-      <StepHeading title={t("A link instead of a password")}>
-        <p>{t("We send a link to your address. Whoever opens it is signed in.")}</p>
+      <StepHeading title={t("Sign-in link")}>
+        <p>{t("We email you a link that signs you in.")}</p>
       </StepHeading>
       <Form method="post" action={urls.loginPage("ask-link")} className="grid gap-4">
         <AccountFormErrors answer={answer} />
         <input type="hidden" name="next" value={findRejectedForm(answer)?.typed["next"] ?? data.next} />
-        <TextField name="email" type="email" label={t("E-mail address")} required maxLength={320} autoComplete="email" />
-        <SubmitButton busy={t("Writing…")}>{t("Send me a link")}</SubmitButton>
+        <TextField name="email" type="email" label={t("Email address")} required maxLength={320} autoComplete="email" />
+        <SubmitButton busy={t("Sending…")}>{t("Send link")}</SubmitButton>
       </Form>
       <p className="mt-4">
         <Link to={urls.login({ next: data.next })}>{t("Sign in with a password")}</Link>

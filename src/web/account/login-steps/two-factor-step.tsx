@@ -12,8 +12,8 @@ export function TwoFactorStep({ data, answer, busy }: StepProps) {
   if (!data.halfWay || findRejectedForm(answer)?.refused.reason === "gone")
     return (
       <>
-        <StepHeading title={t("Please sign in once more")}>
-          <p>{t("The second step has to follow within ten minutes and five tries.")}</p>
+        <StepHeading title={t("Sign in again")}>
+          <p>{t("The second step has to follow within 10 minutes and 5 attempts.")}</p>
         </StepHeading>
         <ButtonLink kind="primary" to={urls.login({ next: data.next })}>
           {t("Sign in")}
@@ -22,8 +22,8 @@ export function TwoFactorStep({ data, answer, busy }: StepProps) {
     );
   return (
     <>
-      <StepHeading title={t("One more step")}>
-        <p>{t("Your password was right. Now show that your phone is with you.")}</p>
+      <StepHeading title={t("Two-factor authentication")}>
+        <p>{t("Your password was correct. Now confirm with your second factor.")}</p>
       </StepHeading>
       <TwoFactorForm way={{ next: data.next }} answer={answer} busy={busy} />
       {data.by === "passkey" && <PasskeySignIn way={{ next: data.next }} second />}

@@ -6,10 +6,10 @@ export function PasskeyErrorNotice({ fault }: { fault: PasskeyError | null }) {
   const t = useTranslate();
   if (fault === null) return null;
   const sentence = {
-    closed: t("Nothing came of it: the question was closed, or there was no answer for too long."),
-    elsewhere: t("Passkeys work at the public address of this place only."),
-    known: t("This device has a passkey for your account already."),
-    failed: t("That did not work. Please try again later."),
+    closed: t("The passkey request was closed or timed out."),
+    elsewhere: t("Passkeys work only at the public address of this site."),
+    known: t("This device already has a passkey for your account."),
+    failed: t("That did not work. Try again later."),
   }[fault];
   return <Notice tone="bad">{sentence}</Notice>;
 }

@@ -10,7 +10,7 @@ export function ProviderButtons({ providers, next }: { providers: string[]; next
   const t = useTranslate();
   if (providers.length === 0) return null;
   return (
-    <section aria-label={t("Other ways in")} className="mt-5 grid gap-2 border-t border-line pt-5">
+    <section aria-label={t("Other ways to sign in")} className="mt-5 grid gap-2 border-t border-line pt-5">
       {providers.map((provider) => (
         <a key={provider} href={urls.signInWith(provider, { next })} className="button">
           <DoorOpen size={18} strokeWidth={1.75} aria-hidden />

@@ -7,8 +7,8 @@ export function JoinReasonField() {
   return (
     <TextArea
       name="reason"
-      label={t("What brings you here?")}
-      hint={t("A human reads this and answers. Two sentences are plenty.")}
+      label={t("Why do you want to join?")}
+      hint={t("A moderator reads this. Two sentences are enough.")}
       required
       maxLength={1000}
       rows={4}

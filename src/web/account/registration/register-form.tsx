@@ -39,8 +39,8 @@ export function RegisterForm({ answer, next, started, approval, invited }: Props
       <input type="hidden" name="started" value={started} />
       <TextField
         name="name"
-        label={t("Your name")}
-        hint={t("As others are to call you. It need not be the one in your passport.")}
+        label={t("Display name")}
+        hint={t("Shown to others. A nickname is fine.")}
         required
         maxLength={LIMITS.displayName}
         autoComplete="name"
@@ -51,11 +51,11 @@ export function RegisterForm({ answer, next, started, approval, invited }: Props
       <TextField
         name="email"
         type="email"
-        label={t("E-mail address")}
+        label={t("Email address")}
         hint={
           invited
-            ? t("Your invitation went to this address. It is only for signing in and for mail from here; others do not see it.")
-            : t("Only for signing in and for mail from here. Others do not see it.")
+            ? t("Your invitation was sent to this address. For signing in and for emails; not shown to others.")
+            : t("For signing in and for emails. Not shown to others.")
         }
         defaultValue={invited}
         readOnly={invited !== undefined}
@@ -69,7 +69,7 @@ export function RegisterForm({ answer, next, started, approval, invited }: Props
       <Terms fault={refused?.fields["terms"]} />
       <div>
         <SubmitButton busy={t("Registering…")} className="w-full phone:w-auto">
-          {approval ? t("Ask to join") : t("Join us")}
+          {approval ? t("Request to join") : t("Sign up")}
         </SubmitButton>
       </div>
     </Form>
@@ -83,7 +83,7 @@ function Terms({ fault }: { fault: string | undefined }) {
       <CheckField
         name="terms"
         required
-        label={t("I have read the rules and how this place treats my data, and I agree.")}
+        label={t("I have read and accept the rules and the privacy policy.")}
         aria-describedby={fault ? "terms-fault" : undefined}
       />
       {fault && (
@@ -93,7 +93,7 @@ function Terms({ fault }: { fault: string | undefined }) {
       )}
       <p className="hint ms-7 mt-1">
         <Rich
-          text="Here are <0>the rules</0> and <1>what happens to your data</1>."
+          text="Read <0>the rules</0> and <1>the privacy policy</1>."
           parts={[<Link to={urls.rules()} target="_blank" />, <Link to={urls.privacy()} target="_blank" />]}
         />
       </p>

@@ -55,10 +55,10 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
       <div className="my-5">
         <Tabs
           fixed
-          label={t("Coming in")}
+          label={t("Sign in")}
           tabs={[
             { to: urls.login({ next }), label: t("Sign in"), current: false },
-            { to: urls.register({ next }), label: t("Join us"), current: true },
+            { to: urls.register({ next }), label: t("Sign up"), current: true },
           ]}
         />
       </div>
@@ -69,9 +69,7 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
           {open && <InvitedBy {...open} />}
           {registration === "approval" && (
             <div className="mb-5">
-              <Notice>
-                {t("Every registration here is read by a human. You will hear from us by mail, usually within a day or two.")}
-              </Notice>
+              <Notice>{t("Registrations need approval. You will hear from us by email, usually within a day or two.")}</Notice>
             </div>
           )}
           <RegisterForm
@@ -96,16 +94,18 @@ function RegistrationClosed({ next, invitation }: { next: string; invitation: In
   return (
     <>
       <Notice>
-        <p className="font-semibold">{t("New accounts are only by invitation here.")}</p>
+        <p className="font-semibold">{t("Registration is by invitation only.")}</p>
         {state && <p>{over(state).join(" ")}</p>}
-        {invitation?.state === "open" && !state && <p>{t("Yours is for those who have an account: it asks before it lets in.")}</p>}
-        {!invitation && <p>{t("Somebody who is a member can invite you to a group of theirs, by mail or by a link.")}</p>}
+        {invitation?.state === "open" && !state && (
+          <p>{t("Your invitation is for people who already have an account, as it needs approval.")}</p>
+        )}
+        {!invitation && <p>{t("A member can invite you by email or with a link.")}</p>}
       </Notice>
       <div className="mt-5 flex flex-wrap gap-2">
         <ButtonLink kind="primary" to={urls.login({ next })}>
           {t("Sign in")}
         </ButtonLink>
-        <ButtonLink to={urls.about()}>{t("About this place")}</ButtonLink>
+        <ButtonLink to={urls.about()}>{t("About this community")}</ButtonLink>
       </div>
     </>
   );

@@ -10,7 +10,7 @@ import type { RequestContext } from "../../request-context.ts";
 import { continueAfterFirstStep, getClientInfo } from "../sign-in/complete-sign-in.ts";
 import { setRegistrationCookie } from "./registration-cookie.ts";
 
-const Terms = z.object({ terms: z.string("Please read the rules and agree to them.") });
+const Terms = z.object({ terms: z.string("Read and accept the rules.") });
 const Reason = z.string().trim().max(MAX_JOIN_REASON, `Please keep it under ${MAX_JOIN_REASON} characters.`);
 
 /**
@@ -23,7 +23,7 @@ export async function submitRegistration(ctx: RequestContext, form: FormData) {
   const asksWhy = registration === "approval";
   const { reason, ...input } = parseForm(
     NewAccount.extend(Terms.shape).extend({
-      reason: asksWhy ? Reason.min(1, "Tell whoever reads this a little about yourself.") : Reason.default(""),
+      reason: asksWhy ? Reason.min(1, "Tell the moderators a little about yourself.") : Reason.default(""),
     }),
     form,
   );

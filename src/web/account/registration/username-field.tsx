@@ -37,11 +37,9 @@ export function UsernameField({ name, typed, fault }: Props) {
   return (
     <Field
       name="username"
-      label={t("User name")}
+      label={t("Username")}
       fault={fault}
-      hint={t(
-        "How others mention you: 3 to 20 letters from a to z, digits, dots, dashes and underscores. Left empty, we choose one that resembles your name.",
-      )}
+      hint={t("For mentions: 3 to 20 letters from a to z, digits, dots, dashes and underscores. Optional; we suggest one.")}
     >
       {(tie) => (
         <input

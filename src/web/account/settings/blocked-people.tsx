@@ -15,7 +15,7 @@ export function BlockedPeople({ data }: SettingsSectionProps) {
       <PeopleList
         title={t("Blocked people")}
         none={t(
-          "You block nobody. Whom you block can neither write to you nor see your profile; they are not told. It is done on their profile.",
+          "You have not blocked anybody. Blocked people can neither message you nor see your profile. Block people on their profile.",
         )}
       >
         {blocked.map((person) => (
@@ -34,7 +34,7 @@ export function BlockedPeople({ data }: SettingsSectionProps) {
       <PeopleList
         title={t("Muted people")}
         none={t(
-          "You mute nobody. Whom you mute can write as before: you are told nothing of it, and they do not learn of that. It is done on their profile.",
+          "You have not muted anybody. You get no notifications from muted people, and they do not learn of it. Mute people on their profile.",
         )}
       >
         {muted.map((person) => (
@@ -71,7 +71,7 @@ function UnblockedNotice({ data: { saved, keptAway } }: Pick<SettingsSectionProp
   const { id, name } = back;
   return (
     <div className="notice flex flex-wrap items-center justify-between gap-2" role="status">
-      <p dir="auto">{saved === "unblock" ? t("You no longer block {name}.", { name }) : t("You no longer mute {name}.", { name })}</p>
+      <p dir="auto">{saved === "unblock" ? t("You unblocked {name}.", { name }) : t("You unmuted {name}.", { name })}</p>
       <ActionForm intent={saved === "unblock" ? "block" : "mute"} fields={{ id, ...(until && { until }) }} busy={t("One moment…")}>
         {t("Undo")}
       </ActionForm>

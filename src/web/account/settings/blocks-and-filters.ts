@@ -31,7 +31,7 @@ export async function listBlocksAndFilters(db: Db, me: SignedIn, url: URL) {
 }
 
 type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
-const PersonInput = z.object({ id: z.uuid("That is not something we know.") });
+const PersonInput = z.object({ id: z.uuid("Unknown value.") });
 const UndoInput = PersonInput.extend({
   until: z
     .string()

@@ -12,7 +12,7 @@ type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
 
 const FILTER_LENGTHS = { day: DAY, week: 7 * DAY, month: 30 * DAY, always: null };
 const CONTEXTS = ["home", "discussion", "notifications"] as const satisfies FilterContext[];
-const FilterInput = z.object({ id: z.uuid("That is not something we know.") });
+const FilterInput = z.object({ id: z.uuid("Unknown value.") });
 const checkbox = z
   .string()
   .optional()

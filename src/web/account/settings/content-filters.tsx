@@ -16,7 +16,7 @@ export function ContentFilters(part: SettingsSectionProps) {
     <>
       {part.data.saved === "drop-filter" && dropped && (
         <div className="notice flex flex-wrap items-center justify-between gap-2" role="status">
-          <p dir="auto">{t("“{phrase}” is no longer filtered.", { phrase: dropped.phrase })}</p>
+          <p dir="auto">{t("The filter “{phrase}” was removed.", { phrase: dropped.phrase })}</p>
           <ActionForm intent="take-up-filter" fields={{ id: dropped.id }} busy={t("One moment…")}>
             {t("Undo")}
           </ActionForm>
@@ -29,9 +29,9 @@ export function ContentFilters(part: SettingsSectionProps) {
           ))}
         </ul>
       )}
-      <SettingsForm {...part} intent="filter" title={t("Filter words")} save={t("Filter this")} saved={t("It is filtered from now on.")}>
+      <SettingsForm {...part} intent="filter" title={t("Word filters")} save={t("Add filter")} saved={t("The filter is on.")}>
         <p className="text-quiet">
-          {t("Capitals and accents make no difference, and whole words count: “rain” does not catch “train”. Only you know of it.")}
+          {t("Case and accents are ignored, and only whole words match: “rain” does not match “train”. Only you see your filters.")}
         </p>
         <FilterFields prefix="filter" fault={(name) => fieldError(part.answer, `filter-${name}`)} />
       </SettingsForm>
@@ -53,7 +53,7 @@ function FilterRow({ filter, part: { answer } }: { filter: Filter; part: Setting
             {phrase}
           </p>
           <p className="text-small text-quiet">
-            {contexts.map((it) => where[it]).join(" · ")} · {action === "hide" ? t("hidden") : t("folded")}
+            {contexts.map((it) => where[it]).join(" · ")} · {action === "hide" ? t("hidden") : t("collapsed")}
             {until && (
               <>
                 {" "}
@@ -67,8 +67,8 @@ function FilterRow({ filter, part: { answer } }: { filter: Filter; part: Setting
         </ActionForm>
       </div>
       <details open={mine || undefined} className="mt-1">
-        <summary className="text-small text-accent" aria-label={t("Change the filter “{phrase}”", { phrase })}>
-          {t("Change")}
+        <summary className="text-small text-accent" aria-label={t("Edit the filter “{phrase}”", { phrase })}>
+          {t("Edit")}
         </summary>
         <Form method="post" preventScrollReset className="mt-3 grid gap-4">
           <input type="hidden" name="intent" value="change-filter" />
@@ -117,12 +117,12 @@ function FilterFields({ prefix, filter, fault }: { prefix: string; filter?: Filt
         ))}
         {nowhere && <p className="fault">{nowhere}</p>}
       </fieldset>
-      <SelectField name={`${prefix}-action`} label={t("What becomes of it")} defaultValue={filter?.action ?? "collapse"}>
-        <option value="collapse">{t("It stands folded, with a way to look")}</option>
-        <option value="hide">{t("It is not shown")}</option>
+      <SelectField name={`${prefix}-action`} label={t("Action")} defaultValue={filter?.action ?? "collapse"}>
+        <option value="collapse">{t("Collapse")}</option>
+        <option value="hide">{t("Hide")}</option>
       </SelectField>
-      <SelectField name={`${prefix}-length`} label={t("For how long")} defaultValue={filter ? "kept" : "always"}>
-        {filter && <option value="kept">{t("As before")}</option>}
+      <SelectField name={`${prefix}-length`} label={t("Duration")} defaultValue={filter ? "kept" : "always"}>
+        {filter && <option value="kept">{t("Keep the present time")}</option>}
         <option value="always">{t("Until you take it back")}</option>
         <option value="day">{t("For a day")}</option>
         <option value="week">{t("For a week")}</option>

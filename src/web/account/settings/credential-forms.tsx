@@ -16,15 +16,15 @@ export function EmailForm(part: SettingsSectionProps) {
       {...part}
       anchor
       intent="email"
-      title={t("E-mail address")}
+      title={t("Email address")}
       save={t("Change the address")}
-      saved={t("We have written to the new address: it holds once you confirm it there.")}
+      saved={t("We have sent an email to the new address. Confirm it there.")}
     >
       <p>
-        {account.email ?? t("You have no address here yet.")}
+        {account.email ?? t("Your account has no email address yet.")}
         {saved === "new-address" && (
           <span role="status" className="ms-2 text-accent">
-            {t("Your new address holds from now on.")}
+            {t("Your new email address is now in use.")}
           </span>
         )}
       </p>
@@ -59,10 +59,10 @@ export function UsernameForm(part: SettingsSectionProps) {
     account.usernameChangeableAt &&
     new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: account.timeZone }).format(new Date(account.usernameChangeableAt));
   return (
-    <SettingsForm {...part} anchor intent="username" title={t("User name")} save={t("Change the name")}>
+    <SettingsForm {...part} anchor intent="username" title={t("Username")} save={t("Change username")}>
       <TextField
         name="username-username"
-        label={t("User name")}
+        label={t("Username")}
         defaultValue={account.username}
         required
         maxLength={LIMITS.username.max}
@@ -72,8 +72,8 @@ export function UsernameForm(part: SettingsSectionProps) {
         dir="ltr"
         hint={
           from
-            ? t("You have changed it not long ago; you can again from {date}.", { date: from })
-            : t("It can change once in 30 days. Your former name keeps leading to you.")
+            ? t("You changed it recently. You can change it again from {date}.", { date: from })
+            : t("You can change it once every 30 days. Your old username redirects to you.")
         }
       />
     </SettingsForm>
@@ -97,12 +97,12 @@ export function PasswordForm(part: SettingsSectionProps) {
       anchor
       intent="password"
       title={t("Password")}
-      save={t("Change the password")}
-      saved={t("Saved. Every other session has ended.")}
+      save={t("Change password")}
+      saved={t("Saved. You were signed out everywhere else.")}
     >
       <PasswordField
         name="password-current"
-        label={t("Present password")}
+        label={t("Current password")}
         autoComplete="current-password"
         fault={fieldError(part.answer, "password-current")}
       />
@@ -122,7 +122,7 @@ export function MissingPasswordHint() {
   const t = useTranslate();
   return (
     <p className="text-quiet">
-      {t("You have no password yet.")} <Link to={urls.resetPassword()}>{t("Set one by mail")}</Link>
+      {t("Your account has no password yet.")} <Link to={urls.resetPassword()}>{t("Set a password by email")}</Link>
     </p>
   );
 }

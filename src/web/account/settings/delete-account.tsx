@@ -11,10 +11,10 @@ export function DeleteAccount(part: SettingsSectionProps) {
   const t = useTranslate();
   const { heirless } = part.data;
   const points = [
-    t("At once: you are signed out everywhere, and nobody sees your profile any more."),
-    t("For 30 days: signing in brings everything back."),
-    t("A group of yours with nobody else in it is archived. Once you are back, you can open it again."),
-    t("After that: your name, address, photo and profile are erased for good."),
+    t("Immediately: you are signed out everywhere and your profile is hidden."),
+    t("For 30 days: sign in to restore everything."),
+    t("A group of yours without other members is archived. You can reopen it if you come back."),
+    t("Afterwards: your name, email address, photo and profile are erased."),
   ];
   return (
     <>
@@ -26,7 +26,7 @@ export function DeleteAccount(part: SettingsSectionProps) {
       {heirless.length > 0 && (
         <div className="notice" data-tone="pending">
           <div>
-            <p>{t("Only you own these groups. Name somebody there who takes over, or close them, and then leave:")}</p>
+            <p>{t("You are the only owner of these groups. Choose successors or delete the groups first:")}</p>
             <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
               {heirless.map((group) => (
                 <li key={group.slug}>
@@ -40,23 +40,23 @@ export function DeleteAccount(part: SettingsSectionProps) {
         </div>
       )}
       {part.data.account.hasPassword ? (
-        <SettingsForm {...part} intent="leave" kind="danger" save={t("Close my account")} busy={t("Closing…")}>
+        <SettingsForm {...part} intent="leave" kind="danger" save={t("Delete account")} busy={t("Deleting…")}>
           <fieldset className="grid gap-2">
-            <legend className="label mb-2">{t("What you wrote in discussions and comments")}</legend>
+            <legend className="label mb-2">{t("Your posts and comments")}</legend>
             <CheckField
               type="radio"
               name="leave-writings"
               value="keep"
               defaultChecked
-              label={t("Stays, signed “Former member”")}
-              hint={t("So that the talk of others keeps its sense.")}
+              label={t("Keep it, signed “Former member”")}
+              hint={t("Discussions stay understandable for others.")}
             />
             <CheckField
               type="radio"
               name="leave-writings"
               value="remove"
-              label={t("Goes with the account")}
-              hint={t("An empty place with its number stays where others have answered.")}
+              label={t("Delete it")}
+              hint={t("Where others have replied, an empty post with its number stays.")}
             />
           </fieldset>
           <PasswordField

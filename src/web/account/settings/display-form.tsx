@@ -17,15 +17,15 @@ export function DisplaySettings(part: SettingsSectionProps) {
           </option>
         ))}
       </SelectField>
-      <SelectField name="display-theme" label={t("Light or dark")} defaultValue={account.theme}>
-        <option value="system">{t("As the system")}</option>
+      <SelectField name="display-theme" label={t("Theme")} defaultValue={account.theme}>
+        <option value="system">{t("System theme")}</option>
         <option value="light">{t("Light")}</option>
         <option value="dark">{t("Dark")}</option>
       </SelectField>
-      <SelectField name="display-textSize" label={t("Text size")} hint={t("In this browser alone.")} defaultValue={textSize}>
-        <option value="normal">{t("Normal text")}</option>
-        <option value="large">{t("Large text")}</option>
-        <option value="larger">{t("Larger text")}</option>
+      <SelectField name="display-textSize" label={t("Text size")} hint={t("Only in this browser.")} defaultValue={textSize}>
+        <option value="normal">{t("Normal")}</option>
+        <option value="large">{t("Large")}</option>
+        <option value="larger">{t("Larger")}</option>
       </SelectField>
       <SelectField name="display-timeZone" label={t("Time zone")} defaultValue={account.timeZone}>
         {zones.map((zone) => (

@@ -11,7 +11,7 @@ export function LimitedNotice({ sanction }: { sanction: OwnSanction }) {
     <div className="mb-6 grid gap-2">
       <SanctionNotice {...sanction} />
       <p>
-        <Link to={urls.loginPage("standing")}>{t("How your account stands")}</Link>
+        <Link to={urls.loginPage("standing")}>{t("Account status")}</Link>
       </p>
     </div>
   );

@@ -24,24 +24,24 @@ export function OfflineCopiesSettings() {
     <>
       <p className="text-quiet">
         {t(
-          "The last pages you have read stay readable on this device while it has no network: groups, discussions and the library, never conversations or settings. They go after 14 days, and at once when you sign out or somebody else signs in here.",
+          "Pages you read recently stay readable on this device while it is offline: groups, discussions and the library, never conversations or settings. They are deleted after 14 days, and when you sign out.",
         )}
       </p>
       <noscript>
-        <p>{t("Nothing is kept, since your browser runs no scripts.")}</p>
+        <p>{t("Offline reading needs JavaScript in your browser.")}</p>
       </noscript>
       <p role="status" className="empty:hidden">
-        {here === "unsupported" && t("This browser cannot keep pages.")}
-        {here === "passing" && t("You did not choose to stay signed in on this device, so nothing that you read is kept on it.")}
-        {here === "off" && t("Nothing that you read is kept on this device.")}
+        {here === "unsupported" && t("This browser does not support offline reading.")}
+        {here === "passing" && t("Offline reading needs “Stay signed in on this device”, which you did not choose.")}
+        {here === "off" && t("Offline reading is off on this device.")}
         {typeof here === "number" &&
-          t("{count, plural, one {# page that you have read can be read here.} other {# pages that you have read can be read here.}}", {
+          t("{count, plural, one {# page is available offline.} other {# pages are available offline.}}", {
             count: here,
           })}
       </p>
       {(here === "off" || typeof here === "number") && (
         <Button className="justify-self-start" onClick={() => void set(here === "off")}>
-          {here === "off" ? t("Keep what I read here") : t("Keep nothing on this device")}
+          {here === "off" ? t("Turn on offline reading") : t("Turn off offline reading")}
         </Button>
       )}
     </>

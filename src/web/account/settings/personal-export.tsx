@@ -12,21 +12,28 @@ export function PersonalExportSettings(part: SettingsSectionProps) {
     <>
       <p>
         {t(
-          "What you said of yourself, wrote, sent, chose and uploaded, as a zip of plain files. What others wrote is not in it. It takes a few minutes; a mail says when it is there.",
+          "A zip of your profile, texts, choices and uploads, without what others wrote. It takes a few minutes; we email you when it is ready.",
         )}
       </p>
       {ownExport?.readyAt && (
         <ExportDownload made={ownExport} to={urls.exported(ownExport.id)}>
-          {t("Fetch your data")}
+          {t("Download your data")}
         </ExportDownload>
       )}
       {ownExport && !ownExport.readyAt ? (
         <p role="status" className="text-quiet">
-          {t("Your data is being put together. You can leave this page.")}
+          {t("Your export is being prepared. You can leave this page.")}
         </p>
       ) : (
-        <SettingsForm {...part} intent="export" kind="plain" save={t("Put my data together")} busy={t("Asking…")} saved={t("Asked for.")}>
-          {ownExport?.readyAt ? <p className="hint">{t("A new one takes the place of the one above.")}</p> : null}
+        <SettingsForm
+          {...part}
+          intent="export"
+          kind="plain"
+          save={t("Export my data")}
+          busy={t("Requesting…")}
+          saved={t("Export requested.")}
+        >
+          {ownExport?.readyAt ? <p className="hint">{t("A new export replaces the one above.")}</p> : null}
         </SettingsForm>
       )}
     </>

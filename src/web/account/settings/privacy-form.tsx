@@ -11,54 +11,54 @@ export function PrivacyFields(part: SettingsSectionProps) {
     <SettingsForm {...part} intent="privacy" save={t("Save")}>
       <SelectField
         name="privacy-profile"
-        label={t("Your profile is for")}
+        label={t("Who can see your profile")}
         defaultValue={privacy.profile}
-        hint={t("Your name and photo stand beside what you write in any case.")}
+        hint={t("Your name and photo are always shown with your posts.")}
       >
-        <option value="everyone">{community.forMembers ? t("Everyone here") : t("Everyone, guests too")}</option>
+        <option value="everyone">{community.forMembers ? t("All members") : t("Everyone, including guests")}</option>
         <option value="members">{t("Members of this community")}</option>
         <option value="friends">{t("Your friends")}</option>
       </SelectField>
       <SelectField
         name="privacy-messages"
-        label={t("First messages may come from")}
+        label={t("Who can message you")}
         defaultValue={privacy.messages}
         hint={t(
-          "They wait among the requests until you accept them; what friends write does not. With “Nobody”, friends begin nothing new either.",
+          "Messages from strangers are requests until you accept them; friends need no request. With “Nobody”, friends cannot start conversations either.",
         )}
       >
-        <option value="everyone">{t("Everyone here")}</option>
+        <option value="everyone">{t("All members")}</option>
         <option value="connected">{t("Friends of friends, and people in your groups")}</option>
         <option value="groups">{t("People in your groups")}</option>
         <option value="friends">{t("Friends only")}</option>
         <option value="nobody">{t("Nobody")}</option>
       </SelectField>
-      <SelectField name="privacy-friendRequests" label={t("Friend requests may come from")} defaultValue={privacy.friendRequests}>
-        <option value="everyone">{t("Everyone here")}</option>
+      <SelectField name="privacy-friendRequests" label={t("Who can send you friend requests")} defaultValue={privacy.friendRequests}>
+        <option value="everyone">{t("All members")}</option>
         <option value="connected">{t("Friends of friends, and people in your groups")}</option>
         <option value="nobody">{t("Nobody")}</option>
       </SelectField>
       <CheckField
         name="privacy-showOnline"
-        label={t("Others may see when I was here last, and that I am here or writing")}
+        label={t("Show when I am online or typing, and when I was last here")}
         defaultChecked={privacy.showOnline}
       />
       <CheckField
         name="privacy-showReading"
-        label={t("Those I write with may see when I have read, and that I am writing")}
-        hint={t("You see it of those who let it be seen as well.")}
+        label={t("Send read receipts and typing in conversations")}
+        hint={t("You see it only of people who show it as well.")}
         defaultChecked={privacy.showReading}
       />
       <CheckField
         name="privacy-showFriendCount"
-        label={t("Members see how many friends I have")}
+        label={t("Show members how many friends I have")}
         defaultChecked={privacy.showFriendCount}
       />
-      <CheckField name="privacy-inDirectory" label={t("I am listed in the directory of members")} defaultChecked={privacy.inDirectory} />
+      <CheckField name="privacy-inDirectory" label={t("List me in the member directory")} defaultChecked={privacy.inDirectory} />
       <CheckField
         name="privacy-inSearchEngines"
-        label={t("Search engines may show my profile")}
-        hint={t("Only if it is for everyone.")}
+        label={t("Let search engines show my profile")}
+        hint={t("Only if your profile is visible to everyone.")}
         defaultChecked={privacy.inSearchEngines}
       />
     </SettingsForm>

@@ -17,17 +17,17 @@ export function ProfileFieldsForm(part: SettingsSectionProps) {
   const { privacy } = account;
   const fault = fieldError(part.answer, "profile-lines");
   return (
-    <SettingsForm {...part} intent="profile" save={t("Save the profile")}>
+    <SettingsForm {...part} intent="profile" save={t("Save profile")}>
       {me && (
         <p className="flex flex-wrap gap-x-4 gap-y-1">
-          <Link to={urls.person(me.id)}>{t("See your profile")}</Link>
-          <Link to={urls.editPhoto(me.id)}>{t("Change your photo")}</Link>
-          <Link to={urls.editHeader(me.id)}>{t("Change the picture above it")}</Link>
+          <Link to={urls.person(me.id)}>{t("View profile")}</Link>
+          <Link to={urls.editPhoto(me.id)}>{t("Change photo")}</Link>
+          <Link to={urls.editHeader(me.id)}>{t("Change cover")}</Link>
         </p>
       )}
       <TextField
         name="profile-name"
-        label={t("Your name")}
+        label={t("Display name")}
         defaultValue={account.name}
         required
         maxLength={LIMITS.displayName}
@@ -37,8 +37,8 @@ export function ProfileFieldsForm(part: SettingsSectionProps) {
       <FieldWithAudience name="profile-pronounsFor" label={t("Pronouns")} chosen={privacy.pronouns}>
         <TextField name="profile-pronouns" label={t("Pronouns")} defaultValue={about?.pronouns} maxLength={40} dir="auto" />
       </FieldWithAudience>
-      <FieldWithAudience name="profile-locationFor" label={t("Where you are")} chosen={privacy.location}>
-        <TextField name="profile-location" label={t("Where you are")} defaultValue={about?.location} maxLength={80} dir="auto" />
+      <FieldWithAudience name="profile-locationFor" label={t("Location")} chosen={privacy.location}>
+        <TextField name="profile-location" label={t("Location")} defaultValue={about?.location} maxLength={80} dir="auto" />
       </FieldWithAudience>
       <TextArea
         name="profile-bio"
@@ -46,10 +46,10 @@ export function ProfileFieldsForm(part: SettingsSectionProps) {
         defaultValue={about?.bioMd}
         maxLength={LIMITS.bio}
         dir="auto"
-        hint={t("A few sentences; markdown works.")}
+        hint={t("A few sentences. Markdown works.")}
       />
       <FieldWithAudience name="profile-bioFor" label={t("About you")} chosen={privacy.bio}>
-        <p className="hint">{t("Each line is seen by whom you choose, and by nobody who may not see your profile.")}</p>
+        <p className="hint">{t("Choose who can see each answer, among those who can see your profile.")}</p>
       </FieldWithAudience>
       <CustomFields lines={about?.fields ?? []} fault={fault} />
     </SettingsForm>
@@ -62,7 +62,7 @@ function FieldWithAudience({ name, label, chosen, children }: { name: string; la
   return (
     <div className="grid items-end gap-2 phone:grid-cols-[1fr_9rem]">
       {children}
-      <AudienceSelect name={name} label={t("Who sees: {label}", { label })} chosen={chosen} />
+      <AudienceSelect name={name} label={t("Visible to: {label}", { label })} chosen={chosen} />
     </div>
   );
 }
@@ -79,14 +79,14 @@ function CustomFields({ lines, fault }: { lines: CustomField[]; fault: string | 
   }));
   return (
     <fieldset className="grid gap-3" aria-describedby={fault ? "lines-fault" : undefined}>
-      <legend className="mb-1 font-[550]">{t("Lines of your own")}</legend>
-      <p className="hint">{t("What you do, what to ask you about, a page of yours. Leave both fields empty to remove a line.")}</p>
+      <legend className="mb-1 font-[550]">{t("Custom fields")}</legend>
+      <p className="hint">{t("Your work, topics to ask you about, a website. Leave both empty to remove a field.")}</p>
       {[...lines, ...empty].map((line, i) => (
         <div key={`${i}-${line.label}`} className="grid gap-2 phone:grid-cols-[10rem_1fr_9rem]">
           <input
             name="profile-label[]"
-            aria-label={t("Line {n}: what it is", { n: i + 1 })}
-            placeholder={t("What it is")}
+            aria-label={t("Field {n}: label", { n: i + 1 })}
+            placeholder={t("Label")}
             defaultValue={line.label}
             maxLength={40}
             dir="auto"
@@ -94,14 +94,14 @@ function CustomFields({ lines, fault }: { lines: CustomField[]; fault: string | 
           />
           <input
             name="profile-value[]"
-            aria-label={t("Line {n}: what it says", { n: i + 1 })}
-            placeholder={t("What it says")}
+            aria-label={t("Field {n}: value", { n: i + 1 })}
+            placeholder={t("Value")}
             defaultValue={line.value}
             maxLength={200}
             dir="auto"
             className="input"
           />
-          <AudienceSelect name="profile-audience[]" label={t("Line {n}: who sees it", { n: i + 1 })} chosen={line.audience} />
+          <AudienceSelect name="profile-audience[]" label={t("Field {n}: visibility", { n: i + 1 })} chosen={line.audience} />
         </div>
       ))}
       {fault && (

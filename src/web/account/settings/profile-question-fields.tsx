@@ -12,8 +12,8 @@ export function ProfileQuestions(part: SettingsSectionProps) {
   const { asked } = part.data;
   if (asked.length === 0) return null;
   return (
-    <SettingsForm {...part} anchor intent="asked" title={t("What this community asks")} save={t("Save the answers")}>
-      <p className="hint">{t("Each line is seen by whom you choose, and by nobody who may not see your profile.")}</p>
+    <SettingsForm {...part} anchor intent="asked" title={t("Community questions")} save={t("Save answers")}>
+      <p className="hint">{t("Choose who can see each answer, among those who can see your profile.")}</p>
       {asked.map((field) => (
         <ProfileQuestionField
           key={field.id}
@@ -48,7 +48,7 @@ export function ProfileQuestionField({ field, typed, fault }: ProfileQuestionPro
         ) : (
           <AudienceSelect
             name={`asked-audience-${field.id}`}
-            label={t("Who sees: {label}", { label: field.label })}
+            label={t("Visible to: {label}", { label: field.label })}
             chosen={field.chosen}
             className="self-start"
           />
@@ -88,7 +88,7 @@ function Input({ field, said, id, described }: { field: FieldToFill; said: strin
   if (field.kind === "choice")
     return (
       <select {...tie} defaultValue={said} className="input">
-        <option value="">{t("Nothing chosen")}</option>
+        <option value="">{t("Not chosen")}</option>
         {field.choices.map((choice) => (
           <option key={choice} value={choice}>
             {choice}

@@ -19,14 +19,14 @@ type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
 type SettingsCommand = (asked: CommandInput) => Promise<unknown>;
 
 const text = z.string().trim();
-const password = z.string().min(1, "Your password is needed.");
+const password = z.string().min(1, "Enter your password.");
 /** Empty for people with neither a password nor a second factor; a recent sign-in is their proof. */
 const anyProof = z.object({ proof: z.string().default("") });
-const proof = z.object({ proof: z.string().min(1, "Your password or a code is needed.") });
-const code = z.object({ code: text.min(1, "The code is needed.") });
+const proof = z.object({ proof: z.string().min(1, "Enter your password or a code.") });
+const code = z.object({ code: text.min(1, "Enter the code.") });
 const CONTENT_OPTIONS = ["keep", "remove"] as const;
-const LeaveForm = z.object({ password, writings: z.enum(CONTENT_OPTIONS, "Choose what becomes of your writings.") });
-const id = z.object({ id: z.uuid("That is not something we know.") });
+const LeaveForm = z.object({ password, writings: z.enum(CONTENT_OPTIONS, "Choose whether your content is kept.") });
+const id = z.object({ id: z.uuid("Unknown value.") });
 const checkbox = z
   .string()
   .optional()

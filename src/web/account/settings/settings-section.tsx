@@ -5,7 +5,7 @@ import { useTranslate } from "../../i18n/index.ts";
 export function SettingsNavigation({ sections }: { sections: { id: string; title: string }[] }) {
   const t = useTranslate();
   return (
-    <nav aria-label={t("Parts of this page")} className="mb-6">
+    <nav aria-label={t("Sections of this page")} className="mb-6">
       <ul className="flex flex-wrap gap-2">
         {sections.map(({ id, title }) => (
           <li key={id}>

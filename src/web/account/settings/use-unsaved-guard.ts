@@ -24,7 +24,7 @@ export function useUnsavedGuard() {
       window.removeEventListener("beforeunload", onLeave);
     };
   }, []);
-  const words = t("You have changed something here that is not saved. Leave all the same?");
+  const words = t("You have unsaved changes. Leave anyway?");
   useBlocker(({ currentLocation, nextLocation }) => {
     const stays = currentLocation.pathname === nextLocation.pathname;
     return !stays && changed.current.size > 0 && !window.confirm(words);

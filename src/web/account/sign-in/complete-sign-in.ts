@@ -50,7 +50,7 @@ export async function setSessionAndRedirect(ctx: RequestContext, session: Starte
     ...[TWO_FACTOR_COOKIE, SIGN_IN_LINK_COOKIE, REGISTRATION_COOKIE].filter((name) => ctx.cookies.has(name)).map(cookie.forget),
   );
   const known = await app.accounts.sessionFor(session.token, "web");
-  if (!known) throw new Refusal("gone", "That took too long, or there were too many tries. Please sign in once more.");
+  if (!known) throw new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
   const viewer = known.viewer as SignedIn;
   if (errand.kept) await saveGuestDraft(ctx, viewer, errand);
   const isNew = !errand.kept && needsWelcome(await getArrival(app.db, viewer));

@@ -29,8 +29,8 @@ export const loader = defineLoader(async ({ ctx, viewer, app, url }) => {
 });
 
 const Input = z.object({
-  login: z.string().trim().min(1, "Your mail address or your user name is needed."),
-  password: z.string().min(1, "Your password is needed."),
+  login: z.string().trim().min(1, "Enter your email address or username."),
+  password: z.string().min(1, "Enter your password."),
   stay: z.string().optional(),
 });
 
@@ -58,10 +58,10 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
       <div className="mb-5">
         <Tabs
           fixed
-          label={t("Coming in")}
+          label={t("Sign in")}
           tabs={[
             { to: urls.login({ next }), label: t("Sign in"), current: true },
-            { to: urls.register({ next }), label: t("Join us"), current: false },
+            { to: urls.register({ next }), label: t("Sign up"), current: false },
           ]}
         />
       </div>
@@ -77,7 +77,7 @@ const TwoFactorFormHere = ({ way, busy }: { way: { next: string; kept: string; k
   const t = useTranslate();
   return (
     <>
-      <h1 className="mb-4 font-serif text-title font-semibold">{t("One more step")}</h1>
+      <h1 className="mb-4 font-serif text-title font-semibold">{t("Two-factor authentication")}</h1>
       <TwoFactorForm way={way} answer={undefined} busy={busy} />
       {way.passkey && <PasskeySignIn way={way} second />}
     </>

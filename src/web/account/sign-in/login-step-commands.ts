@@ -18,14 +18,14 @@ const readText = (form: FormData, name: string) => String(form.get(name) ?? "");
 async function verifyTwoFactor({ ctx, form }: CommandInput) {
   const { accounts } = ctx.app;
   const half = ctx.cookies.get(TWO_FACTOR_COOKIE);
-  if (!half) throw new Refusal("gone", "That took too long, or there were too many tries. Please sign in once more.");
+  if (!half) throw new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
   const intent = readText(form, "intent");
   if (intent === "passkey") return data({ passkey: await accounts.beginPasskeyStep(half, getClientInfo(ctx)) });
   if (intent === "passkey-signed") {
     const session = await accounts.finishWithPasskey(half, readText(form, "credential"), getClientInfo(ctx), "web");
     return setSessionAndRedirect(ctx, session, readSignInTarget(form));
   }
-  const { code } = parseForm(z.object({ code: z.string().trim().min(1, "The code is needed.") }), form);
+  const { code } = parseForm(z.object({ code: z.string().trim().min(1, "Enter the code.") }), form);
   return setSessionAndRedirect(ctx, await accounts.finishSecondStep(half, code, getClientInfo(ctx), "web"), readSignInTarget(form));
 }
 
@@ -48,7 +48,7 @@ async function signInWithPasskey({ ctx, form }: CommandInput) {
 async function resendConfirmation({ ctx, form }: CommandInput) {
   const { accounts } = ctx.app;
   const known = readRegistrationCookie(ctx);
-  if (!known) throw new Refusal("gone", "That registration is no longer open. Please register again.");
+  if (!known) throw new Refusal("gone", "This registration has expired. Register again.");
   if (readText(form, "intent") === "resend") {
     await accounts.resendConfirmation(known.pending, getClientInfo(ctx));
     throw redirect(urls.loginPage("sent", { said: "again" }));
@@ -61,7 +61,7 @@ async function resendConfirmation({ ctx, form }: CommandInput) {
 
 /** The browser that requests the link keeps a secret and the page to return to. */
 async function requestSignInLink({ ctx, form }: CommandInput) {
-  const { email } = parseForm(z.object({ email: z.email("That does not look like a mail address.") }), form);
+  const { email } = parseForm(z.object({ email: z.email("That is not a valid email address.") }), form);
   const { browserSecret } = await ctx.app.accounts.sendSignInLink(email, getClientInfo(ctx));
   ctx.setCookies.push(
     cookie.set(SIGN_IN_LINK_COOKIE, `${browserSecret} ${ownPathOrHome(readText(form, "next")).slice(0, 300)}`, QUARTER_OF_AN_HOUR),

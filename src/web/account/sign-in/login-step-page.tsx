@@ -22,15 +22,15 @@ type T = (text: string) => string;
 
 /** The pages beside sign-in, each with its own URL, since emails link to them. */
 const PAGES = {
-  "second-step": { Page: TwoFactorStep, title: (t: T) => t("One more step") },
+  "second-step": { Page: TwoFactorStep, title: (t: T) => t("Two-factor authentication") },
   passkey: { Page: PasskeyPage, title: (t: T) => t("Sign in with a passkey") },
   sent: { Page: ConfirmationSent, title: (t: T) => t("Check your inbox") },
-  "ask-link": { Page: RequestSignInLink, title: (t: T) => t("A link instead of a password") },
-  link: { Page: OpenSignInLink, title: (t: T) => t("Sign in by link") },
-  confirm: { Page: ConfirmEmail, title: (t: T) => t("Confirm your address") },
+  "ask-link": { Page: RequestSignInLink, title: (t: T) => t("Sign-in link") },
+  link: { Page: OpenSignInLink, title: (t: T) => t("Sign in with a link") },
+  confirm: { Page: ConfirmEmail, title: (t: T) => t("Confirm your email address") },
   email: { Page: ConfirmNewEmail, title: (t: T) => t("Confirm your new address") },
-  standing: { Page: AccountStatus, title: (t: T) => t("How your account stands") },
-  status: { Page: RegistrationStatus, title: (t: T) => t("A human will look at your registration") },
+  standing: { Page: AccountStatus, title: (t: T) => t("Account status") },
+  status: { Page: RegistrationStatus, title: (t: T) => t("Your registration waits for approval") },
 };
 type Name = keyof typeof PAGES;
 const parseStepName = (given: string | undefined): Name => {

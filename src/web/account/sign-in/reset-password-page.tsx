@@ -58,16 +58,16 @@ function RequestResetForm({ answer }: { answer: unknown }) {
   const t = useTranslate();
   return (
     <>
-      <StepHeading title={t("Forgotten your password?")}>
+      <StepHeading title={t("Forgot your password?")}>
         <p>{t("Tell us your address, and we send you a link with which you set a new one.")}</p>
       </StepHeading>
       <Form method="post" action={urls.resetPassword()} className="grid gap-4">
         <AccountFormErrors answer={answer} />
-        <TextField name="email" type="email" label={t("E-mail address")} required maxLength={320} autoComplete="email" />
-        <SubmitButton busy={t("Writing…")}>{t("Send me a link")}</SubmitButton>
+        <TextField name="email" type="email" label={t("Email address")} required maxLength={320} autoComplete="email" />
+        <SubmitButton busy={t("Sending…")}>{t("Send link")}</SubmitButton>
       </Form>
       <p className="mt-4">
-        <Link to={urls.login()}>{t("Back to signing in")}</Link>
+        <Link to={urls.login()}>{t("Back to sign in")}</Link>
       </p>
     </>
   );
@@ -81,7 +81,7 @@ function ResetRequested() {
         <p>{t("If there is an account with that address, a link is on its way. It works once, for one hour.")}</p>
       </StepHeading>
       <p>
-        <Link to={urls.resetPassword()}>{t("Nothing came? Ask again")}</Link>
+        <Link to={urls.resetPassword()}>{t("No email? Request another one")}</Link>
       </p>
       <DevMailboxHint />
     </>
@@ -104,8 +104,8 @@ function SetPassword({ answer, passkeys }: { answer: unknown; passkeys: boolean 
         <SubmitButton busy={t("Setting…")}>{t("Set the password")}</SubmitButton>
       </Form>
       {passkeys && (
-        <section aria-label={t("Other ways in")} className="mt-5 border-t border-line pt-4">
-          <p className="text-quiet">{t("Do you have a passkey here? It signs you in, and your password stays as it is.")}</p>
+        <section aria-label={t("Other ways to sign in")} className="mt-5 border-t border-line pt-4">
+          <p className="text-quiet">{t("You can sign in with a passkey instead; your password stays the same.")}</p>
           <PasskeySignIn way={{ next: "" }} href={urls.loginPage("passkey")} />
         </section>
       )}
@@ -118,7 +118,7 @@ function ExpiredResetLink() {
   return (
     <ExpiredLink>
       <ButtonLink kind="primary" to={urls.resetPassword()}>
-        {t("Send me a new link")}
+        {t("Send a new link")}
       </ButtonLink>
       <ButtonLink to={urls.login()}>{t("Sign in")}</ButtonLink>
     </ExpiredLink>

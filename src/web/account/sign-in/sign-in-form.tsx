@@ -46,7 +46,7 @@ export function SignInForm({ way, answer, busy, as: As = Form, id = "", login = 
     <As method="post" action={urls.login()} className="grid gap-4" preventScrollReset>
       <AccountFormErrors answer={answer} />
       <SignInHiddenFields {...carried} />
-      <Field name={`${id}login`} label={t("E-mail address or user name")} fault={fault?.fields["login"]}>
+      <Field name={`${id}login`} label={t("Email address or username")} fault={fault?.fields["login"]}>
         {(tie) => (
           <input
             {...tie}
@@ -73,8 +73,8 @@ export function SignInForm({ way, answer, busy, as: As = Form, id = "", login = 
         {busy ? t("Signing in…") : t("Sign in")}
       </Button>
       <p className="flex flex-wrap justify-between gap-x-4 gap-y-2">
-        <Link to={urls.loginPage("ask-link", { next: carried.next })}>{t("E-mail me a link instead")}</Link>
-        <Link to={urls.resetPassword()}>{t("Forgotten your password?")}</Link>
+        <Link to={urls.loginPage("ask-link", { next: carried.next })}>{t("Email me a link instead")}</Link>
+        <Link to={urls.resetPassword()}>{t("Forgot your password?")}</Link>
       </p>
       {children}
     </As>

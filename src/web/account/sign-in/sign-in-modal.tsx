@@ -34,18 +34,18 @@ export default function SignInModal({ words, close }: { words: GuestText; close:
     <dialog ref={dialog} className="sheet" aria-labelledby="sign-in-title" onClose={close}>
       <header className="mb-4 flex items-start justify-between gap-4">
         <h2 id="sign-in-title" className="font-serif text-title font-semibold">
-          {second ? t("One more step") : words.kept ? t("Sign in to send this") : t("Sign in")}
+          {second ? t("Two-factor authentication") : words.kept ? t("Sign in to send") : t("Sign in")}
         </h2>
         <Button kind="quiet" aria-label={t("Close")} onClick={() => dialog.current?.close()} className="-me-2 -mt-1 px-2">
           <X size={20} strokeWidth={1.75} aria-hidden />
         </Button>
       </header>
-      {words.kept && !over && <p className="mb-4 text-quiet">{t("What you wrote stays where it is.")}</p>}
+      {words.kept && !over && <p className="mb-4 text-quiet">{t("Your text stays here.")}</p>}
       {over?.state === "waits" ? (
         <p>
-          {t("This account is not open yet.")}{" "}
+          {t("This account is not active yet.")}{" "}
           <a href={over.to} target="_blank" rel="noopener">
-            {t("See what it waits for")}
+            {t("View status")}
           </a>
         </p>
       ) : second ? (
@@ -59,7 +59,7 @@ export default function SignInModal({ words, close }: { words: GuestText; close:
             <LazyPasskeySignIn way={way} fetcher={fetcher} />
           </Suspense>
           <p className="border-t border-line pt-4">
-            {t("New here?")} <Link to={urls.register({ next: pathname + search })}>{t("Join us")}</Link>
+            {t("New here?")} <Link to={urls.register({ next: pathname + search })}>{t("Sign up")}</Link>
           </p>
         </SignInForm>
       )}

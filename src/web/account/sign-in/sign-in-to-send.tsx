@@ -12,8 +12,8 @@ export function SignInToSend({ text, place }: { text: string; place: string }) {
   const { pathname, search } = useLocation();
   const busy = useNavigation().state === "submitting";
   return (
-    <Panel title={t("Sign in to send this")} id="sign-in-to-send">
-      <p className="mb-3 text-quiet">{t("What you wrote is kept as your draft, and you come back here to send it.")}</p>
+    <Panel title={t("Sign in to send")} id="sign-in-to-send">
+      <p className="mb-3 text-quiet">{t("Your text is saved as a draft; after signing in you can send it.")}</p>
       <SignInForm way={{ next: pathname + search, kept: text, keptPlace: place }} answer={undefined} busy={busy} id="send-" />
     </Panel>
   );

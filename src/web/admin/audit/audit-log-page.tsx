@@ -21,26 +21,24 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
 });
 
 type AuditPage = Route.ComponentProps["loaderData"];
-export const meta = pageMeta<AuditPage>((_data, t) => ({ title: t("What was done"), hidden: true }));
+export const meta = pageMeta<AuditPage>((_data, t) => ({ title: t("Audit log"), hidden: true }));
 
 export default function Audit({ loaderData: { asked: wanted, rows, next } }: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
       <PageHeader
-        title={t("What was done")}
-        lead={t(
-          "By those who have a say over others: who did what, when and why. Of groups that you do not read, only what was done in your office.",
-        )}
+        title={t("Audit log")}
+        lead={t("Actions of staff and group moderators. In groups that you do not read, only actions of staff.")}
       />
       <AuditFilter asked={wanted} />
-      {rows.length === 0 && <EmptyState title={t("Nothing has been done yet.")} />}
+      {rows.length === 0 && <EmptyState title={t("No entries.")} />}
       <ol>
         {rows.map((row) => (
           <AuditEntry key={row.id} row={row} />
         ))}
       </ol>
-      {rows.length > 0 && <p className="mt-3 text-small text-quiet">{t("What is done is written down for two years.")}</p>}
+      {rows.length > 0 && <p className="mt-3 text-small text-quiet">{t("Entries are kept for two years.")}</p>}
       <NextPageLink to={next && urls.audit({ ...wanted, after: next })} />
     </>
   );
@@ -50,19 +48,19 @@ export default function Audit({ loaderData: { asked: wanted, rows, next } }: Rou
 function AuditFilter({ asked: { by, part } }: Pick<AuditPage, "asked">) {
   const t = useTranslate();
   const words: Record<LogPart, string> = {
-    people: t("Accounts"),
+    people: t("Members"),
     groups: t("Groups"),
     words: t("Discussions, posts and resources"),
     reports: t("Reports"),
-    place: t("The place"),
-    programs: t("Programs"),
+    place: t("Site"),
+    programs: t("API"),
   };
   return (
-    <Form role="search" aria-label={t("Search what was done")} key={`${by} ${part}`} className="mb-4 flex flex-wrap items-end gap-3">
+    <Form role="search" aria-label={t("Search the audit log")} key={`${by} ${part}`} className="mb-4 flex flex-wrap items-end gap-3">
       <div className="min-w-0 flex-1 basis-60">
-        <TextField name="by" label={t("Who did it (user name)")} defaultValue={by} maxLength={60} autoComplete="off" dir="auto" />
+        <TextField name="by" label={t("Actor (username)")} defaultValue={by} maxLength={60} autoComplete="off" dir="auto" />
       </div>
-      <SelectField name="part" label={t("To what")} defaultValue={part ?? ""}>
+      <SelectField name="part" label={t("Object")} defaultValue={part ?? ""}>
         <option value="">{t("Everything")}</option>
         {AUDIT_CATEGORIES.map((it) => (
           <option key={it} value={it}>

@@ -45,7 +45,7 @@ async function compileWithFieldErrors(
     const own = Object.entries(error.fields).filter(([at]) => at.startsWith(within));
     if (own.length === 0) throw error;
     const fields = Object.fromEntries(own.map(([at, sentence]) => [at.slice(within.length).split(".")[0]!, sentence]));
-    throw new Refusal("invalid", "Please look at the marked fields.", { fields });
+    throw new Refusal("invalid", "Check the marked fields.", { fields });
   }
 }
 
@@ -56,7 +56,7 @@ export async function compileWithPlacedErrors(app: WebContext, given: unknown, f
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const lines = Object.entries(error.fields).map(([at, sentence]) => `${at}: ${sentence}`);
-    throw new Refusal("invalid", "Please look at the marked fields.", { fields: { definition: lines.join("\n") || error.message } });
+    throw new Refusal("invalid", "Check the marked fields.", { fields: { definition: lines.join("\n") || error.message } });
   }
 }
 
@@ -130,7 +130,7 @@ export const AUTOMATION_COMMANDS: Record<string, (at: AutomationInput) => Promis
   activate,
   async remove({ app, flow, form }) {
     if (readText(form, "confirm") !== flow.name)
-      throw new Refusal("invalid", "Write the name of the automation to take it away.", { fields: { confirm: "That is not its name." } });
+      throw new Refusal("invalid", "Type the name of the automation to delete it.", { fields: { confirm: "That is not its name." } });
     await deleteAutomation(app.flows, flow.id);
     return urls.flows();
   },

@@ -37,7 +37,7 @@ export function AutomationItemForm({ flow, at, item, events, nouns }: Props) {
       <div className="flex flex-wrap gap-2">
         <input type="hidden" name="intent" value={"list" in at ? "add" : "change"} />
         <SubmitButton busy={t("Saving…")}>{t("Save")}</SubmitButton>
-        <ButtonLink to={urls.flow(flow.id)}>{t("Leave it as it is")}</ButtonLink>
+        <ButtonLink to={urls.flow(flow.id)}>{t("Cancel")}</ButtonLink>
       </div>
     </Form>
   );

@@ -70,13 +70,13 @@ function AutomationItemRow({ data, list, item, place, last }: ItemProps) {
         />
       )}
       {item.do && (
-        <NestedItems words={item.otherwise ? t("If it holds") : t("For each")}>
-          <AutomationItemList data={data} list={`${place}.do`} items={item.do} empty={t("Nothing is done.")} />
+        <NestedItems words={item.otherwise ? t("If true") : t("For each")}>
+          <AutomationItemList data={data} list={`${place}.do`} items={item.do} empty={t("No steps.")} />
         </NestedItems>
       )}
       {item.otherwise && (
         <NestedItems words={t("Otherwise")}>
-          <AutomationItemList data={data} list={`${place}.otherwise`} items={item.otherwise} empty={t("Nothing is done.")} />
+          <AutomationItemList data={data} list={`${place}.otherwise`} items={item.otherwise} empty={t("No steps.")} />
         </NestedItems>
       )}
     </li>
@@ -108,7 +108,7 @@ function ItemActions({ data: { flow }, title, place, last }: Pick<ItemProps, "da
         </ActionForm>
       )}
       <ButtonLink to={urls.flow(flow.id, { at: place })} aria-label={t("Change {label}", { label })}>
-        {t("Change…")}
+        {t("Manage…")}
       </ButtonLink>
       <ActionForm intent="take" fields={fields} kind="danger" busy="…" label={t("Remove {label}", { label })}>
         {t("Remove")}
@@ -124,7 +124,7 @@ function AddItemForm({ data, list }: Pick<ItemListProps, "data" | "list">) {
   const { open, flow, events, nouns } = data;
   if (open?.list === list) return <AutomationItemForm flow={flow} at={{ list, kind: open.kind }} item={{}} events={events} nouns={nouns} />;
   if (open !== null) return null;
-  const label = list === "triggers" ? t("One more trigger") : t("One more step");
+  const label = list === "triggers" ? t("Add trigger") : t("Two-factor authentication");
   return (
     <Form method="get" className="mt-3 flex flex-wrap items-end gap-2" aria-label={`${label} (${list})`}>
       <input type="hidden" name="add" value={list} />

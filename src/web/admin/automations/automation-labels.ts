@@ -18,18 +18,18 @@ export type AutomationItemKind =
 export function useItemKindLabels(): Record<AutomationItemKind, string> {
   const t = useTranslate();
   return {
-    call: t("A call"),
-    table: t("A change in a table"),
-    schedule: t("A moment"),
-    channel: t("A message on a channel"),
-    set: t("Set a value"),
-    condition: t("Decide"),
+    call: t("API call"),
+    table: t("Record changed"),
+    schedule: t("Schedule"),
+    channel: t("Channel message"),
+    set: t("Set value"),
+    condition: t("Condition"),
     loop: t("Repeat for each"),
     wait: t("Wait"),
-    record: t("Change a record"),
+    record: t("Update record"),
     "call-service": t("Call a service"),
-    message: t("Say something on a channel"),
-    mail: t("Send a mail"),
+    message: t("Publish to channel"),
+    mail: t("Send email"),
   };
 }
 
@@ -66,44 +66,44 @@ export type AutomationField =
 /** Label and hint of each field of a trigger or step. `nouns`: API entities that `table` may name. */
 export function useAutomationFieldLabels(nouns: readonly string[]): Record<AutomationField, { label: string; hint?: string }> {
   const t = useTranslate();
-  const templates = t("What stands in double braces is filled in: {example}", { example: "{{trigger.data.name}}" });
-  const json = t("JSON, or a text. What stands in double braces is filled in.");
-  const object = t("An object in JSON. What stands in double braces is filled in.");
+  const templates = t("Text in double braces is filled in: {example}", { example: "{{trigger.data.name}}" });
+  const json = t("JSON or text. Text in double braces is filled in.");
+  const object = t("A JSON object. Text in double braces is filled in.");
   return {
     name: { label: t("Name") },
-    starts: { label: t("It starts a run"), hint: t("Otherwise it wakes the runs that wait for it.") },
+    starts: { label: t("Starts a run"), hint: t("Otherwise it resumes waiting runs.") },
     table: {
       label: t("Table"),
-      ...(nouns.length > 0 && { hint: t("One of programs, or of the community: {names}", { names: nouns.join(", ") }) }),
+      ...(nouns.length > 0 && { hint: t("A data table, or one of the community: {names}", { names: nouns.join(", ") }) }),
     },
-    events: { label: t("What happens there") },
-    where: { label: t("Only where this holds (optional)"), hint: t("A condition on the columns of the table.") },
-    at: { label: t("At this moment (optional)"), hint: t("As in {example}", { example: "2027-01-31T08:00:00Z" }) },
-    every: { label: t("Every so many seconds (optional)") },
+    events: { label: t("Events") },
+    where: { label: t("Condition (optional)"), hint: t("A condition on the table's columns.") },
+    at: { label: t("At (optional)"), hint: t("For example {example}", { example: "2027-01-31T08:00:00Z" }) },
+    every: { label: t("Interval in seconds (optional)") },
     cron: {
-      label: t("By the calendar (optional)"),
+      label: t("Calendar (optional)"),
       hint: t("Minute, hour, day, month and weekday, in UTC: {example}", { example: "0 8 * * 1" }),
     },
     channel: { label: t("Channel") },
-    selector: { label: t("Only for messages whose headers are so (optional)") },
-    as: { label: t("Under which name the run keeps it") },
+    selector: { label: t("Header condition (optional)") },
+    as: { label: t("Save result as") },
     value: { label: t("Value"), hint: json },
-    if: { label: t("Condition"), hint: t("As tables are asked: {example}", { example: "trigger.data.total > 100" }) },
-    over: { label: t("List"), hint: t("A template that names a list, or a list in JSON.") },
-    seconds: { label: t("Seconds at the most") },
-    for: { label: t("For which trigger (optional)") },
-    act: { label: t("What is done") },
-    id: { label: t("Id of the record"), hint: templates },
-    values: { label: t("Its values"), hint: object },
+    if: { label: t("Condition"), hint: t("A clause: {example}", { example: "trigger.data.total > 100" }) },
+    over: { label: t("List"), hint: t("A template that names a list, or a JSON list.") },
+    seconds: { label: t("Seconds at most") },
+    for: { label: t("Trigger (optional)") },
+    act: { label: t("Action") },
+    id: { label: t("Record id"), hint: templates },
+    values: { label: t("Values"), hint: object },
     service: { label: t("Service") },
     method: { label: t("Method") },
-    input: { label: t("What it is given"), hint: object },
+    input: { label: t("Arguments"), hint: object },
     message: { label: t("Message"), hint: json },
     headers: { label: t("Headers (optional)"), hint: object },
-    to: { label: t("For whom"), hint: t("A mail address, or the id of somebody here. Templates are filled in.") },
+    to: { label: t("Recipient"), hint: t("An email address or the id of a person. Templates are filled in.") },
     subject: { label: t("Subject"), hint: templates },
     text: { label: t("Text"), hint: templates },
-    retries: { label: t("How often it is tried again (optional)"), hint: t("Only what does no harm when it is done twice.") },
+    retries: { label: t("Retries (optional)"), hint: t("Only steps that may safely run twice.") },
   };
 }
 
@@ -111,12 +111,12 @@ export function useAutomationFieldLabels(nouns: readonly string[]): Record<Autom
 export function useRunStateLabels(): Record<string, { words: string; tone?: "good" | "bad" | "pending" }> {
   const t = useTranslate();
   return {
-    running: { words: t("at work"), tone: "pending" },
+    running: { words: t("running"), tone: "pending" },
     waiting: { words: t("waits"), tone: "pending" },
     done: { words: t("done"), tone: "good" },
     failed: { words: t("failed"), tone: "bad" },
-    stopped: { words: t("stopped by hand") },
-    again: { words: t("is tried again"), tone: "pending" },
+    stopped: { words: t("stopped manually") },
+    again: { words: t("is retried"), tone: "pending" },
   };
 }
 
@@ -124,9 +124,9 @@ export function useRunStateLabels(): Record<string, { words: string; tone?: "goo
 export function useCallerLabels(): Record<string, string> {
   const t = useTranslate();
   return {
-    admins: t("Admins, and programs with the server key"),
-    roles: t("Who has one of these roles, too"),
-    members: t("Everybody who is signed in"),
-    everyone: t("Everybody"),
+    admins: t("Admins, and API clients with the server key"),
+    roles: t("Also people with one of these roles"),
+    members: t("Everyone who is signed in"),
+    everyone: t("Everyone"),
   };
 }

@@ -81,12 +81,12 @@ export default function AutomationPage({ loaderData: data }: Route.ComponentProp
       />
       <RefusalNotice except={open ? INTENTS_WITH_OWN_ERRORS : ["settings", "json"]} />
       {data.saved && <Notice tone="good">{t("Saved.")}</Notice>}
-      {!flow.enabled && <Notice>{t("This automation is switched off: nothing starts it.")}</Notice>}
-      <PageSection id="triggers" title={t("What starts it")}>
-        <AutomationItemList data={data} list="triggers" items={data.triggers} empty={t("Nothing starts it yet.")} />
+      {!flow.enabled && <Notice>{t("This automation is off.")}</Notice>}
+      <PageSection id="triggers" title={t("Triggers")}>
+        <AutomationItemList data={data} list="triggers" items={data.triggers} empty={t("No triggers yet.")} />
       </PageSection>
-      <PageSection id="steps" title={t("What it does")}>
-        <AutomationItemList data={data} list="steps" items={data.steps} empty={t("It does nothing yet.")} />
+      <PageSection id="steps" title={t("Actions")}>
+        <AutomationItemList data={data} list="steps" items={data.steps} empty={t("No actions yet.")} />
       </PageSection>
       {open === null && (
         <>

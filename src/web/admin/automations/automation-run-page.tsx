@@ -47,7 +47,7 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
   return redirect(urls.flowRun(flowId, id));
 });
 
-export const meta = pageMeta<RunData>((data, t) => ({ title: t("A run of {name}", { name: data?.run.flowName ?? "" }), hidden: true }));
+export const meta = pageMeta<RunData>((data, t) => ({ title: t("Run of {name}", { name: data?.run.flowName ?? "" }), hidden: true }));
 
 export default function AutomationRunPage({ loaderData: { run, steps, next, context } }: Route.ComponentProps) {
   const t = useTranslate();
@@ -62,7 +62,7 @@ export default function AutomationRunPage({ loaderData: { run, steps, next, cont
   return (
     <>
       <PageHeader
-        title={<span dir="auto">{t("A run of {name}", { name: run.flowName })}</span>}
+        title={<span dir="auto">{t("Run of {name}", { name: run.flowName })}</span>}
         lead={
           <>
             <bdi>{run.trigger}</bdi> · <Time at={run.createdAt} />
@@ -71,7 +71,7 @@ export default function AutomationRunPage({ loaderData: { run, steps, next, cont
         actions={
           <>
             <ButtonLink to={urls.flowRuns(run.flowId)}>{t("All runs")}</ButtonLink>
-            <ButtonLink to={urls.flow(run.flowId)}>{t("The automation")}</ButtonLink>
+            <ButtonLink to={urls.flow(run.flowId)}>{t("Automation")}</ButtonLink>
           </>
         }
       />
@@ -84,12 +84,12 @@ export default function AutomationRunPage({ loaderData: { run, steps, next, cont
       {working && (
         <div className="mt-3">
           <ActionForm intent="stop" fields={{}} kind="danger" busy="…">
-            {t("Stop the run")}
+            {t("Stop run")}
           </ActionForm>
         </div>
       )}
-      <PageSection id="timeline" title={t("Step by step")}>
-        {steps.length === 0 && <EmptyState title={t("Nothing was done yet.")} />}
+      <PageSection id="timeline" title={t("Steps")}>
+        {steps.length === 0 && <EmptyState title={t("No steps yet.")} />}
         <ol className="border-t border-line empty:hidden">
           {steps.map((step) => (
             <RunStepRow key={step.n} step={step} />
@@ -97,7 +97,7 @@ export default function AutomationRunPage({ loaderData: { run, steps, next, cont
         </ol>
         <NextPageLink to={next === null ? null : urls.flowRun(run.flowId, run.id, { from: String(next) })} />
       </PageSection>
-      <PageSection id="context" title={t("What it knows")}>
+      <PageSection id="context" title={t("Data")}>
         <pre className="font-mono text-small break-words whitespace-pre-wrap" dir="ltr">
           {context}
         </pre>
@@ -110,14 +110,14 @@ function RunProgress({ run }: Pick<RunData, "run">) {
   const t = useTranslate();
   return (
     <>
-      {run.waitingFor && <p dir="auto">{t("It waits for: {name}", { name: run.waitingFor })}</p>}
+      {run.waitingFor && <p dir="auto">{t("Waiting for: {name}", { name: run.waitingFor })}</p>}
       {run.state === "waiting" && run.dueAt && (
         <p>
-          <Rich text="It goes on <0></0> at the latest." parts={[<Time at={run.dueAt} />]} />
+          <Rich text="Continues <0></0> at the latest." parts={[<Time at={run.dueAt} />]} />
         </p>
       )}
       <p>
-        {t("This page keeps up by itself.")} <Link to={urls.flowRun(run.flowId, run.id)}>{t("Look again")}</Link>
+        {t("This page updates automatically.")} <Link to={urls.flowRun(run.flowId, run.id)}>{t("Refresh")}</Link>
       </p>
     </>
   );

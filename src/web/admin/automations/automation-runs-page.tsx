@@ -30,10 +30,10 @@ export default function AutomationRunsPage({ loaderData: { id, name, runs, next 
     <>
       <PageHeader
         title={<span dir="auto">{t("Runs of {name}", { name })}</span>}
-        lead={t("The latest first. They are kept for thirty days, a thousand at the most.")}
-        actions={<ButtonLink to={urls.flow(id)}>{t("The automation")}</ButtonLink>}
+        lead={t("Latest first. Kept for 30 days, at most 1,000.")}
+        actions={<ButtonLink to={urls.flow(id)}>{t("Automation")}</ButtonLink>}
       />
-      {runs.length === 0 && <EmptyState title={t("It has not run yet.")} />}
+      {runs.length === 0 && <EmptyState title={t("No runs yet.")} />}
       <ul className="border-t border-line empty:hidden">
         {runs.map((run) => (
           <RunListItem key={run.id} flowId={id} run={run} />

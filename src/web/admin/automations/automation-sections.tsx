@@ -27,29 +27,24 @@ function FormErrorsFor({ intent }: { intent: string }) {
 export function AutomationSettings({ data: { flow } }: { data: AutomationData }) {
   const t = useTranslate();
   return (
-    <PageSection id="settings" title={t("About it")}>
+    <PageSection id="settings" title={t("About")}>
       <Form method="post" className="grid max-w-xl gap-4">
         <FormErrorsFor intent="settings" />
         <input type="hidden" name="intent" value="settings" />
         <input type="hidden" name="version" value={flow.version} />
         <TextField name="name" label={t("Name")} defaultValue={flow.name} required maxLength={100} dir="auto" />
-        <TextField name="about" label={t("What it is for (optional)")} defaultValue={flow.about} maxLength={500} dir="auto" />
-        <SelectField name="who" label={t("Who may start it")} defaultValue={flow.who}>
+        <TextField name="about" label={t("Description (optional)")} defaultValue={flow.about} maxLength={500} dir="auto" />
+        <SelectField name="who" label={t("Who can start it")} defaultValue={flow.who}>
           {Object.entries(useCallerLabels()).map(([who, words]) => (
             <option key={who} value={who}>
               {words}
             </option>
           ))}
         </SelectField>
-        <TextArea name="roles" label={t("Roles")} hint={t("One on each line.")} defaultValue={flow.roles.join("\n")} rows={3} dir="auto" />
-        <SelectField
-          name="rights"
-          label={t("With whose rights its steps are done")}
-          hint={t("Where something that happens starts it, nobody in particular does.")}
-          defaultValue={flow.rights}
-        >
-          <option value="house">{t("Those of the house, which may do everything")}</option>
-          <option value="starter">{t("Those of whoever starts it")}</option>
+        <TextArea name="roles" label={t("Roles")} hint={t("One per line.")} defaultValue={flow.roles.join("\n")} rows={3} dir="auto" />
+        <SelectField name="rights" label={t("Run as")} hint={t("Event triggers start it as nobody.")} defaultValue={flow.rights}>
+          <option value="house">{t("System (full access)")}</option>
+          <option value="starter">{t("The person who starts it")}</option>
         </SelectField>
         <div>
           <SubmitButton busy={t("Saving…")}>{t("Save")}</SubmitButton>
@@ -71,7 +66,7 @@ export function AutomationJson({ data: { flow, json } }: { data: AutomationData 
         <TextArea
           name="definition"
           label={t("Definition")}
-          hint={t("To copy it elsewhere, or to paste one. A place at fault is named: steps.2.do.0")}
+          hint={t("To copy it elsewhere, or to paste one. Errors show the path: steps.2.do.0")}
           defaultValue={json}
           rows={14}
           dir="ltr"
@@ -79,7 +74,7 @@ export function AutomationJson({ data: { flow, json } }: { data: AutomationData 
           className="font-mono text-small"
         />
         <div>
-          <SubmitButton busy={t("Saving…")}>{t("Save the definition")}</SubmitButton>
+          <SubmitButton busy={t("Saving…")}>{t("Save definition")}</SubmitButton>
         </div>
       </Form>
     </PageSection>
@@ -91,7 +86,7 @@ export function AutomationTrial({ data: { flow, triggerNames } }: { data: Automa
   const t = useTranslate();
   if (!flow.enabled || triggerNames.length === 0) return null;
   return (
-    <PageSection id="trial" title={t("Start it now")}>
+    <PageSection id="trial" title={t("Start now")}>
       <Form method="post" className="grid max-w-xl gap-4">
         <input type="hidden" name="intent" value="activate" />
         <SelectField name="trigger" label={t("Trigger")}>
@@ -101,14 +96,14 @@ export function AutomationTrial({ data: { flow, triggerNames } }: { data: Automa
         </SelectField>
         <TextArea
           name="data"
-          label={t("What it brings (optional)")}
-          hint={t("An object in JSON: steps find it under {example}", { example: "{{trigger.data}}" })}
+          label={t("Input (optional)")}
+          hint={t("A JSON object: steps use it as {example}", { example: "{{trigger.data}}" })}
           rows={4}
           dir="ltr"
           spellCheck={false}
         />
         <div>
-          <SubmitButton busy={t("One moment…")}>{t("Start it")}</SubmitButton>
+          <SubmitButton busy={t("One moment…")}>{t("Start")}</SubmitButton>
         </div>
       </Form>
     </PageSection>
@@ -118,13 +113,13 @@ export function AutomationTrial({ data: { flow, triggerNames } }: { data: Automa
 export function RemoveAutomation() {
   const t = useTranslate();
   return (
-    <PageSection id="remove" title={t("Take it away")}>
+    <PageSection id="remove" title={t("Delete")}>
       <Form method="post" className="grid max-w-xl gap-4">
         <input type="hidden" name="intent" value="remove" />
         <TextField
           name="confirm"
-          label={t("Its name, to be sure")}
-          hint={t("Its runs go with it, those that have not ended too.")}
+          label={t("Type the name to confirm")}
+          hint={t("Its runs are deleted with it, including those in progress.")}
           required
           maxLength={100}
           dir="auto"
@@ -132,7 +127,7 @@ export function RemoveAutomation() {
         />
         <div>
           <Button type="submit" kind="danger">
-            {t("Take the automation away")}
+            {t("Delete automation")}
           </Button>
         </div>
       </Form>

@@ -44,17 +44,17 @@ export default function AutomationsPage({ loaderData: { flows } }: Route.Compone
     <>
       <PageHeader
         title={t("Automations")}
-        lead={t("What is done by itself, when something happens, at a moment, or when a program asks for it.")}
+        lead={t("Actions that run automatically: on an event, on a schedule or when an API client asks.")}
         actions={
           <>
-            <ButtonLink to={urls.programs()}>{t("Programs")}</ButtonLink>
+            <ButtonLink to={urls.programs()}>{t("API")}</ButtonLink>
             <ButtonLink to={urls.logs()}>{t("Logs")}</ButtonLink>
           </>
         }
       />
       {flows.length === 0 && (
-        <EmptyState title={t("There are no automations yet.")}>
-          {t("A mail for each new order, a record that is put in order each night, a word on a channel when a table changes.")}
+        <EmptyState title={t("No automations yet.")}>
+          {t("For example an email for each new order, a nightly clean-up, or a channel message when a table changes.")}
         </EmptyState>
       )}
       <ul className="border-t border-line empty:hidden">
@@ -64,7 +64,7 @@ export default function AutomationsPage({ loaderData: { flows } }: Route.Compone
       </ul>
       <section aria-labelledby="make" className="mt-8">
         <h2 id="make" className="mb-3 font-serif text-large font-semibold">
-          {t("A new automation")}
+          {t("New automation")}
         </h2>
         <Form method="post" className="grid max-w-xl gap-4">
           <FormErrors />
@@ -73,13 +73,13 @@ export default function AutomationsPage({ loaderData: { flows } }: Route.Compone
           <TextArea
             name="definition"
             label={t("Definition (optional)")}
-            hint={t("JSON that was copied from another automation. Left empty, there is nothing in it yet.")}
+            hint={t("JSON copied from another automation. Empty: starts without steps.")}
             rows={3}
             dir="ltr"
             spellCheck={false}
           />
           <div>
-            <SubmitButton busy={t("Saving…")}>{t("Make the automation")}</SubmitButton>
+            <SubmitButton busy={t("Saving…")}>{t("Create automation")}</SubmitButton>
           </div>
         </Form>
       </section>
@@ -102,9 +102,9 @@ function AutomationListItem({ flow: { id, name, enabled, lastRunAt, lastState, f
               <Rich text="Last run <0></0>" parts={[<Time at={lastRunAt} />]} /> · {states[lastState ?? ""]?.words}
             </>
           ) : (
-            t("It has not run yet.")
+            t("No runs yet.")
           )}
-          {unended > 0 && <> · {t("{count, plural, one {# has not ended} other {# have not ended}}", { count: unended })}</>}
+          {unended > 0 && <> · {t("{count, plural, one {# in progress} other {# in progress}}", { count: unended })}</>}
           {failed > 0 && (
             <>
               {" · "}

@@ -47,8 +47,8 @@ export const allowsEmptyText = (kind: CellKind): boolean => kind === "line" || k
 
 const INVALID_CELL = {
   number: { say: "That is not a number." },
-  time: { say: "That is not a date with a time." },
-  json: { say: "That is not JSON." },
+  time: { say: "That is not a date and time." },
+  json: { say: "That is not valid JSON." },
 };
 
 /**

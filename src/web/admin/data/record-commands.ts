@@ -15,8 +15,8 @@ import { isEditable, cellKind, cellHash, parseCell } from "./cell-values.ts";
 import { cellFieldNames } from "./cell-field-names.ts";
 import { API_SERVER_CALLER } from "./server-caller.ts";
 
-const CHANGED_MEANWHILE = { say: "Somebody has changed this meanwhile. Save again if yours is to stay." };
-const RECORD_NOT_FOUND = { say: "There is no such record, or it is there already." };
+const CHANGED_MEANWHILE = { say: "Someone else changed this. Save again to overwrite." };
+const RECORD_NOT_FOUND = { say: "The record does not exist or is already related." };
 
 type RecordInput = { tables: DataTables; table: TableInfo; id: string; form: FormData };
 
@@ -51,7 +51,7 @@ async function withCellErrors<T>(typed: ChangedCell[], work: () => Promise<T>): 
   } catch (error) {
     if (!(error instanceof TableFault)) throw error;
     const named = typed.filter(({ column }) => new RegExp(`\\b${column.name}\\b`).test(error.message));
-    throw new Refusal("invalid", named.length > 0 ? "Please look at the marked fields." : error.message, {
+    throw new Refusal("invalid", named.length > 0 ? "Check the marked fields." : error.message, {
       fields: Object.fromEntries(named.map(({ field }) => [field, error.message])),
     });
   }
@@ -75,7 +75,7 @@ async function changeRecord({ tables, table, id, form }: RecordInput): Promise<v
     saveAfterCheck(tables, API_SERVER_CALLER, table.name, { ...toRecord(typed), objectId: id }, (now) => {
       const others = typed.filter(({ column, was }) => cellHash(cellKind(column), now[column.name]) !== was);
       if (others.length === 0) return;
-      throw new Refusal("conflict", "Somebody has changed this record meanwhile.", {
+      throw new Refusal("conflict", "Someone else changed this record.", {
         fields: Object.fromEntries(others.map(({ field }) => [field, CHANGED_MEANWHILE.say])),
       });
     }),
@@ -96,7 +96,7 @@ export const RECORD_COMMANDS: Record<string, (at: RecordInput) => Promise<unknow
   remove: ({ tables, table, id }) => removeObject(tables, API_SERVER_CALLER, table.name, id),
   async link(at) {
     if ((await changeRelation(at, "add")) === 0)
-      throw new Refusal("invalid", "Nothing was added: there is no such record, or it is there already.", {
+      throw new Refusal("invalid", "Nothing was added: the record does not exist or is already related.", {
         fields: { child: RECORD_NOT_FOUND.say },
       });
   },

@@ -32,9 +32,9 @@ export function RecordForm({ data: { id, cells, fixed } }: { data: RecordData })
       {cells.map((cell, place) => (
         <CellField key={cell.name} cell={cell} place={place} isNew={id === null} />
       ))}
-      {cells.length === 0 && <p className="text-quiet">{t("This table has no columns of its own yet.")}</p>}
+      {cells.length === 0 && <p className="text-quiet">{t("This table has no columns yet.")}</p>}
       <div>
-        <SubmitButton busy={t("Saving…")}>{id === null ? t("Add the record") : t("Save")}</SubmitButton>
+        <SubmitButton busy={t("Saving…")}>{id === null ? t("Add record") : t("Save")}</SubmitButton>
       </div>
     </Form>
   );
@@ -49,7 +49,7 @@ function CellField({ cell, place, isNew }: { cell: Cell; place: number; isNew: b
         <span dir="ltr" className="font-semibold">
           {cell.name}
         </span>{" "}
-        {t("holds more than a form can bring. Programs can change it.")}
+        {t("is too large for a form. Edit it with the API.")}
       </p>
     );
   return (
@@ -60,7 +60,7 @@ function CellField({ cell, place, isNew }: { cell: Cell; place: number; isNew: b
       {(cell.kind === "line" || cell.kind === "text") && (
         <label className="check text-small">
           <input type="checkbox" name={fields.none} defaultChecked={cell.none} />
-          <span>{t("An empty text means that there is none")}</span>
+          <span>{t("Empty text means null")}</span>
         </label>
       )}
     </div>
@@ -90,14 +90,14 @@ function CellInput({ cell, name }: { cell: Cell; name: string }) {
       <span dir="ltr">{cell.dataType}</span>
       {cell.required && ` · ${t("Required")}`}
       {about && ` · ${about}`}
-      {now !== null && <span className="block font-semibold">{t("It says now: {now}", { now: now || t("nothing") })}</span>}
+      {now !== null && <span className="block font-semibold">{t("Current value: {now}", { now: now || t("nothing") })}</span>}
     </>
   );
   const common = { name, label: cell.name, hint, defaultValue: cell.text ?? "", dir: "auto" } as const;
   if (cell.kind === "choice")
     return (
       <SelectField {...common}>
-        <option value="">{cell.hasDefault ? t("As the column says") : t("None")}</option>
+        <option value="">{cell.hasDefault ? t("Default of the column") : t("None")}</option>
         <option value="true">true</option>
         <option value="false">false</option>
       </SelectField>

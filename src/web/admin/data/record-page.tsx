@@ -87,7 +87,7 @@ export const action = defineAction(async ({ app, viewer, form, params, url }) =>
 export const shouldRevalidate = () => true;
 
 export const meta = pageMeta<RecordData>((data, t) => ({
-  title: data ? `${data.id ?? t("A new record")} · ${data.table}` : t("Tables of programs"),
+  title: data ? `${data.id ?? t("New record")} · ${data.table}` : t("Data tables"),
   hidden: true,
 }));
 
@@ -96,7 +96,7 @@ export default function RecordPage({ loaderData: data }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
-        title={data.id === null ? t("A new record") : <span dir="ltr">{data.id}</span>}
+        title={data.id === null ? t("New record") : <span dir="ltr">{data.id}</span>}
         lead={<span dir="ltr">{data.table}</span>}
         actions={<ButtonLink to={urls.table(data.table)}>{t("All records")}</ButtonLink>}
       />

@@ -21,7 +21,7 @@ export function RecordRelations({
           {relationshipType === "ONE_TO_ONE" ? "1:1" : "1:N"} → {toTable}
         </span>
       </h2>
-      {records.length === 0 && <p className="text-quiet">{t("Nothing is related here.")}</p>}
+      {records.length === 0 && <p className="text-quiet">{t("No related records.")}</p>}
       <ul>
         {records.map(({ id, text }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-2">
@@ -33,8 +33,8 @@ export function RecordRelations({
                 </span>
               )}
             </span>
-            <ActionForm intent="unlink" fields={{ relation: name, child: id }} busy="…" label={t("Take out {id} of {name}", { id, name })}>
-              {t("Take out")}
+            <ActionForm intent="unlink" fields={{ relation: name, child: id }} busy="…" label={t("Remove {id} from {name}", { id, name })}>
+              {t("Remove")}
             </ActionForm>
           </li>
         ))}
@@ -43,7 +43,7 @@ export function RecordRelations({
         <input type="hidden" name="intent" value="link" />
         <input type="hidden" name="relation" value={name} />
         <div className="field min-w-0 grow">
-          <label htmlFor={field}>{t("The objectId of what is to be added")}</label>
+          <label htmlFor={field}>{t("objectId of the record to add")}</label>
           <input id={field} name="child" required maxLength={250} dir="ltr" autoComplete="off" className="input" />
         </div>
         <SubmitButton busy={t("Saving…")}>{t("Add")}</SubmitButton>
@@ -57,10 +57,10 @@ export function RemoveRecord() {
   const t = useTranslate();
   return (
     <details className="mt-8 border-t border-line py-6">
-      <summary className="cursor-pointer text-red">{t("Remove this record")}</summary>
-      <p className="mt-2 mb-3">{t("It goes with all that stands in it, and out of what is related to it. This cannot be undone.")}</p>
+      <summary className="cursor-pointer text-red">{t("Delete record")}</summary>
+      <p className="mt-2 mb-3">{t("The record and its relations are deleted. This cannot be undone.")}</p>
       <ActionForm intent="remove" fields={{}} kind="danger" busy="…">
-        {t("Remove it for good")}
+        {t("Delete permanently")}
       </ActionForm>
     </details>
   );

@@ -17,7 +17,7 @@ export function TableColumns({ data: { table, others } }: { data: TableData }) {
       <ul>
         {table.columns.map(({ name, dataType, required, unique, indexed, system }) => (
           <ColumnRow key={name} name={name} kind={dataType} fixed={system}>
-            {required && <Tag>{t("Required")}</Tag>} {unique && <Tag>{t("Only one of each")}</Tag>} {indexed && <Tag>{t("Indexed")}</Tag>}
+            {required && <Tag>{t("Required")}</Tag>} {unique && <Tag>{t("Unique")}</Tag>} {indexed && <Tag>{t("Indexed")}</Tag>}
           </ColumnRow>
         ))}
         {table.relations.map(({ name, toTable, relationshipType }) => (
@@ -51,7 +51,7 @@ function ColumnRow({ name, kind, fixed, children }: { name: string; kind: string
           fields={{ column: name }}
           kind="danger"
           busy="…"
-          label={t("Remove the column {name} and what stands in it", { name })}
+          label={t("Delete the column {name} and its values", { name })}
         >
           {t("Remove")}
         </ActionForm>
@@ -66,17 +66,17 @@ function NewColumn() {
     <Form method="post" className="grid content-start gap-3">
       <FormErrors />
       <input type="hidden" name="intent" value="column" />
-      <TextField name="name" label={t("A new column")} hint={t("Letters, digits and underscores.")} required maxLength={64} dir="ltr" />
-      <SelectField name="dataType" label={t("Kind")} defaultValue="STRING">
+      <TextField name="name" label={t("New column")} hint={t("Letters, digits and underscores.")} required maxLength={64} dir="ltr" />
+      <SelectField name="dataType" label={t("Type")} defaultValue="STRING">
         {COLUMN_TYPES.map((type) => (
           <option key={type}>{type}</option>
         ))}
       </SelectField>
       <CheckField name="required" label={t("Required")} />
-      <CheckField name="unique" label={t("Only one of each")} />
+      <CheckField name="unique" label={t("Unique")} />
       <CheckField name="indexed" label={t("Indexed")} />
       <div>
-        <SubmitButton busy={t("Saving…")}>{t("Add the column")}</SubmitButton>
+        <SubmitButton busy={t("Saving…")}>{t("Add column")}</SubmitButton>
       </div>
     </Form>
   );
@@ -88,20 +88,20 @@ function NewRelation({ others }: Pick<TableData, "others">) {
     <Form method="post" className="grid content-start gap-3">
       <input type="hidden" name="intent" value="relation" />
       <div className="field">
-        <label htmlFor="relation-name">{t("A new relation")}</label>
+        <label htmlFor="relation-name">{t("New relation")}</label>
         <input id="relation-name" name="name" required maxLength={64} dir="ltr" className="input" />
       </div>
-      <SelectField name="toTable" label={t("To the table")}>
+      <SelectField name="toTable" label={t("To table")}>
         {others.map((name) => (
           <option key={name}>{name}</option>
         ))}
       </SelectField>
-      <SelectField name="kind" label={t("How many")} defaultValue="ONE_TO_MANY">
+      <SelectField name="kind" label={t("Cardinality")} defaultValue="ONE_TO_MANY">
         <option value="ONE_TO_ONE">{t("One")}</option>
         <option value="ONE_TO_MANY">{t("Many")}</option>
       </SelectField>
       <div>
-        <SubmitButton busy={t("Saving…")}>{t("Add the relation")}</SubmitButton>
+        <SubmitButton busy={t("Saving…")}>{t("Add relation")}</SubmitButton>
       </div>
     </Form>
   );

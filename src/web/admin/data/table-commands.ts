@@ -37,7 +37,7 @@ export const TABLE_COMMANDS: Record<string, (tables: DataTables, table: string, 
   },
   "drop-table": (tables, table, form) => {
     if (readLine(form, "confirm") !== table)
-      throw new Refusal("invalid", "Write the name of the table to take it away.", { fields: { confirm: "That is not its name." } });
+      throw new Refusal("invalid", "Type the name of the table to delete it.", { fields: { confirm: "That is not its name." } });
     return dropTable(tables, table);
   },
 };

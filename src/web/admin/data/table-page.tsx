@@ -76,7 +76,7 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
   return redirect(intent === "drop-table" ? urls.tables() : urls.table(table));
 });
 
-export const meta = pageMeta<TableData>((data, t) => ({ title: data?.table.name ?? t("Tables of programs"), hidden: true }));
+export const meta = pageMeta<TableData>((data, t) => ({ title: data?.table.name ?? t("Data tables"), hidden: true }));
 
 export default function TablePage({ loaderData: data }: Route.ComponentProps) {
   const t = useTranslate();
@@ -84,7 +84,7 @@ export default function TablePage({ loaderData: data }: Route.ComponentProps) {
     <>
       <PageHeader
         title={<span dir="ltr">{data.table.name}</span>}
-        lead={t("A table of programs: what stands in it, how it is made, and who may do what.")}
+        lead={t("A data table: its records, columns and permissions.")}
         actions={<ButtonLink to={urls.tables()}>{t("All tables")}</ButtonLink>}
       />
       <RefusalNotice />

@@ -7,13 +7,13 @@ import type { TableData } from "./table-page.tsx";
 /** Permissions of a data table by role, and its deletion. */
 export function TablePermissions({ data: { grid, roles, table } }: { data: TableData }) {
   const t = useTranslate();
-  const acts = { find: t("Read"), create: t("Add"), update: t("Change"), remove: t("Remove") };
+  const acts = { find: t("Read"), create: t("Add"), update: t("Edit"), remove: t("Remove") };
   return (
     <section aria-labelledby="access" className="border-t border-line py-6">
       <h2 id="access" className="mb-1 font-serif text-large font-semibold">
-        {t("Who may do what")}
+        {t("Permissions")}
       </h2>
-      <p className="mb-3 text-small text-quiet">{t("For roles that are not named, what holds for all tables.")}</p>
+      <p className="mb-3 text-small text-quiet">{t("Roles without an entry use the default of all tables.")}</p>
       <ul>
         {Object.entries(grid).map(([role, may]) => (
           <li key={role} className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-2">
@@ -27,8 +27,8 @@ export function TablePermissions({ data: { grid, roles, table } }: { data: Table
                   .join(" · ") || t("Nothing")}
               </span>
             </span>
-            <ActionForm intent="drop-access" fields={{ role }} busy="…" label={t("Back to the default for {role}", { role })}>
-              {t("Back to the default")}
+            <ActionForm intent="drop-access" fields={{ role }} busy="…" label={t("Reset for {role}", { role })}>
+              {t("Reset")}
             </ActionForm>
           </li>
         ))}
@@ -44,24 +44,24 @@ export function TablePermissions({ data: { grid, roles, table } }: { data: Table
           <CheckField key={act} name={act} label={word} />
         ))}
         <div>
-          <SubmitButton busy={t("Saving…")}>{t("Save what this role may")}</SubmitButton>
+          <SubmitButton busy={t("Saving…")}>{t("Save permissions of this role")}</SubmitButton>
         </div>
       </Form>
       <details className="mt-8">
-        <summary className="cursor-pointer text-red">{t("Remove this table")}</summary>
+        <summary className="cursor-pointer text-red">{t("Delete table")}</summary>
         <Form method="post" className="mt-3 grid max-w-xl gap-3">
           <input type="hidden" name="intent" value="drop-table" />
           <TextField
             name="confirm"
-            label={t("Write its name: {name}", { name: table.name })}
-            hint={t("With all that stands in it. This cannot be undone.")}
+            label={t("Type its name: {name}", { name: table.name })}
+            hint={t("With all its records. This cannot be undone.")}
             required
             maxLength={64}
             dir="ltr"
             autoComplete="off"
           />
           <div>
-            <SubmitButton busy="…">{t("Remove this table")}</SubmitButton>
+            <SubmitButton busy="…">{t("Delete table")}</SubmitButton>
           </div>
         </Form>
       </details>

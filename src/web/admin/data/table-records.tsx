@@ -15,16 +15,16 @@ export function TableRecords({ data }: { data: TableData }) {
         <h2 id="records" className="font-serif text-large font-semibold">
           {t("Records")}
         </h2>
-        <ButtonLink to={urls.record(table.name)}>{t("Add a record")}</ButtonLink>
+        <ButtonLink to={urls.record(table.name)}>{t("Add record")}</ButtonLink>
       </div>
       <WhereForm data={data} />
       {records.length > 0 && <RecordTable data={data} />}
       {records.length === 0 && fault === null && (
-        <EmptyState title={where ? t("No record is like that.") : t("Nothing stands in this table.")} />
+        <EmptyState title={where ? t("No records found.") : t("This table is empty.")} />
       )}
       <nav aria-label={t("Pages")} className="mt-3 flex flex-wrap gap-2 empty:hidden">
-        {before !== null && <ButtonLink to={urls.table(table.name, { ...at, from: before })}>{t("Newer ones")}</ButtonLink>}
-        {after !== null && <ButtonLink to={urls.table(table.name, { ...at, from: after })}>{t("Older ones")}</ButtonLink>}
+        {before !== null && <ButtonLink to={urls.table(table.name, { ...at, from: before })}>{t("Newer")}</ButtonLink>}
+        {after !== null && <ButtonLink to={urls.table(table.name, { ...at, from: after })}>{t("Older")}</ButtonLink>}
       </nav>
     </section>
   );

@@ -44,21 +44,21 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   if (form.get("intent") !== "config") throw notFound();
   const defaultAccess = String(form.get("defaultAccess"));
   if (defaultAccess === "open" && form.get("understood") === null)
-    throw new Refusal("invalid", "Please say that you understand what that means.", { fields: { understood: "Please say so." } });
+    throw new Refusal("invalid", "Confirm that you understand this.", { fields: { understood: "Confirm this." } });
   await changeDataConfig(app.tables, { dynamicSchema: form.get("dynamicSchema") !== null, defaultAccess });
   await auditAdminAction(app, viewer, "tables.config", defaultAccess);
   return redirect(urls.tables());
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Tables of programs"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Data tables"), hidden: true }));
 
 export default function TablesPage({ loaderData: { tables, nouns, config: now, room } }: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
-      <PageHeader title={t("Tables of programs")} lead={t("What programs keep here beside the community, in tables of their own.")} />
+      <PageHeader title={t("Data tables")} lead={t("Tables that API clients use besides the community's.")} />
       <RefusalNotice />
-      {tables.length === 0 && <EmptyState title={t("No program keeps anything here yet.")} />}
+      {tables.length === 0 && <EmptyState title={t("No data tables yet.")} />}
       <ul className="border-t border-line empty:hidden">
         {tables.map(({ name, columns }) => (
           <li key={name} className="flex flex-wrap items-baseline justify-between gap-2 border-b border-line py-3">
@@ -72,28 +72,28 @@ export default function TablesPage({ loaderData: { tables, nouns, config: now, r
       <StorageUsage {...room} />
       {nouns.length > 0 && (
         <p className="mt-3 text-small text-quiet">
-          {t("The community's own: {names}. Programs read them as their people may, and they stay as they are.", {
+          {t("Tables of the community: {names}. API clients read them with the rights of their users; they cannot be changed here.", {
             names: nouns.map(({ name }) => name).join(", "),
           })}
         </p>
       )}
       <section aria-labelledby="new" className="mt-8 border-t border-line py-6">
         <h2 id="new" className="mb-3 font-serif text-large font-semibold">
-          {t("A new table")}
+          {t("New table")}
         </h2>
         <Form method="post" className="grid max-w-xl gap-3">
           <FormErrors />
           <input type="hidden" name="intent" value="make" />
           <TextField
             name="name"
-            label={t("What it is called")}
+            label={t("Label")}
             hint={t("Letters, digits and underscores.")}
             required
             maxLength={64}
             dir="ltr"
           />
           <div>
-            <SubmitButton busy={t("Saving…")}>{t("Make the table")}</SubmitButton>
+            <SubmitButton busy={t("Saving…")}>{t("Create table")}</SubmitButton>
           </div>
         </Form>
       </section>
@@ -113,7 +113,7 @@ function StorageUsage({ used, quota }: Route.ComponentProps["loaderData"]["room"
       {quota.bytes > 0
         ? t("{used, number} of {most, number} MB.", { used: megabytes(used.bytes), most: megabytes(quota.bytes) })
         : t("{used, number} MB.", { used: megabytes(used.bytes) })}{" "}
-      <Link to={urls.siteSettings({}, "tableRows")}>{t("How much there may be")}</Link>
+      <Link to={urls.siteSettings({}, "tableRows")}>{t("Limits")}</Link>
     </p>
   );
 }
@@ -123,21 +123,21 @@ function ConfigForm({ now }: { now: Route.ComponentProps["loaderData"]["config"]
   return (
     <section aria-labelledby="config" className="border-t border-line py-6">
       <h2 id="config" className="mb-3 font-serif text-large font-semibold">
-        {t("What holds for all tables")}
+        {t("Defaults of all tables")}
       </h2>
       <Form method="post" className="grid max-w-xl gap-4">
         <input type="hidden" name="intent" value="config" />
         <CheckField
           name="dynamicSchema"
-          label={t("Programs make tables by saving")}
-          hint={t("Whether an unknown column or table of a program is made when something is first saved in it.")}
+          label={t("Create tables on save")}
+          hint={t("Creates unknown tables and columns when an API client first saves into them.")}
           defaultChecked={now.dynamicSchema}
         />
-        <SelectField name="defaultAccess" label={t("Where a table says nothing else")} defaultValue={now.defaultAccess}>
-          <option value="members">{t("Members read and add; owners change what is theirs")}</option>
-          <option value="open">{t("Everybody reads and writes everything")}</option>
+        <SelectField name="defaultAccess" label={t("Default permissions")} defaultValue={now.defaultAccess}>
+          <option value="members">{t("Members read and add; owners change their own")}</option>
+          <option value="open">{t("Everyone can read and write everything")}</option>
         </SelectField>
-        <CheckField name="understood" label={t("I understand that without an account anybody could then read and change these tables")} />
+        <CheckField name="understood" label={t("I understand that anybody can then read and change these tables without an account")} />
         <div>
           <SubmitButton busy={t("Saving…")}>{t("Save")}</SubmitButton>
         </div>

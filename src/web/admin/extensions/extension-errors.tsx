@@ -7,9 +7,9 @@ export function ExtensionErrors({ mishaps }: { mishaps: { at: Date; part: string
   return (
     <section aria-labelledby="mishaps" className="border-t border-line py-6">
       <h2 id="mishaps" className="mb-2 font-serif text-large font-semibold">
-        {t("What went wrong lately")}
+        {t("Recent errors")}
       </h2>
-      {mishaps.length === 0 && <p className="text-quiet">{t("Nothing since this process began.")}</p>}
+      {mishaps.length === 0 && <p className="text-quiet">{t("No errors since this process started.")}</p>}
       <ul>
         {mishaps.map(({ at, part, sentence }, i) => (
           <li key={i} className="border-b border-line py-2">

@@ -51,13 +51,13 @@ function ExtensionPartRow({ part: { kind, name, about, at, state } }: { part: Ex
 
 function TimerStatus({ state }: { state: TimerState | null }) {
   const t = useTranslate();
-  if (!state?.lastAt) return <>· {t("It has not come yet.")}</>;
+  if (!state?.lastAt) return <>· {t("Not run yet.")}</>;
   return (
     <>
       · {t("Last:")} <Time at={state.lastAt} />
       {state.tookMs !== null && <> · {t("{count, plural, one {# millisecond} other {# milliseconds}}", { count: state.tookMs })}</>}
       {state.fault === null ? (
-        <> · {t("It went well.")}</>
+        <> · {t("Succeeded.")}</>
       ) : (
         <span className="block text-red" dir="auto">
           {state.fault}

@@ -51,18 +51,18 @@ export default function ExtensionsPage({ loaderData: { folder, files, faults, mi
     <>
       <PageHeader
         title={t("Extensions")}
-        lead={t("Code of your own that runs here: services, events, timers and hooks.")}
-        actions={<ButtonLink to={urls.programs()}>{t("Programs")}</ButtonLink>}
+        lead={t("Your own code that runs on this server: services, events, timers and hooks.")}
+        actions={<ButtonLink to={urls.programs()}>{t("API")}</ButtonLink>}
       />
       <p className="mb-4 text-small text-quiet">
-        {t("They lie in this folder:")}{" "}
+        {t("Folder:")}{" "}
         <bdi dir="ltr" className="font-mono break-all">
           {folder}
         </bdi>
       </p>
       {faults.length > 0 && (
         <Notice tone="bad">
-          <h2 className="font-semibold">{t("These files are not taken up as they are now")}</h2>
+          <h2 className="font-semibold">{t("These files could not be loaded")}</h2>
           <ul className="mt-2 grid gap-1">
             {faults.map(({ file, sentence }) => (
               <li key={file + sentence} dir="ltr" className="font-mono text-small break-words">
@@ -72,7 +72,7 @@ export default function ExtensionsPage({ loaderData: { folder, files, faults, mi
           </ul>
         </Notice>
       )}
-      {files.length === 0 && faults.length === 0 && <EmptyState title={t("There are no extensions.")} />}
+      {files.length === 0 && faults.length === 0 && <EmptyState title={t("No extensions.")} />}
       {files.map((it) => (
         <ExtensionFile key={it.file} {...it} />
       ))}

@@ -58,7 +58,7 @@ export const FILE_COMMANDS: Record<string, FileCommand> = {
   },
   permit: async (files, path, form) => {
     const who = readLine(form, "who");
-    if (who === "") throw invalid("who", "Say who it is for.");
+    if (who === "") throw invalid("who", "Add a recipient.");
     const body = { permission: readLine(form, "act"), [readLine(form, "kind") === "user" ? "user" : "role"]: who };
     await withFieldErrors("who", () => setFileGrant(files, SERVER_CALLER, path, { allowed: readLine(form, "allowed") === "yes", body }));
     return path;

@@ -10,24 +10,24 @@ export function NewDirectoryEntryForms() {
   return (
     <section aria-labelledby="new" className="mt-8 border-t border-line py-6">
       <h2 id="new" className="mb-3 font-serif text-large font-semibold">
-        {t("Put something in")}
+        {t("Upload")}
       </h2>
       <div className="grid max-w-xl gap-6">
         <Form method="post" encType="multipart/form-data" className="grid gap-3">
           <FormErrors />
-          <CheckField name="overwrite" label={t("Replace files of the same name")} />
-          <Field name="file" label={t("Files")} hint={t("20 at once at the most.")}>
+          <CheckField name="overwrite" label={t("Replace files with the same name")} />
+          <Field name="file" label={t("Files")} hint={t("At most 20 at a time.")}>
             {(tie) => <input {...tie} type="file" multiple required className="input" />}
           </Field>
           <div>
-            <SubmitButton busy={t("Sending…")}>{t("Send the files")}</SubmitButton>
+            <SubmitButton busy={t("Sending…")}>{t("Upload files")}</SubmitButton>
           </div>
         </Form>
         <Form method="post" className="grid gap-3">
           <input type="hidden" name="intent" value="make-directory" />
-          <TextField name="directory" label={t("A new directory")} required maxLength={250} autoComplete="off" />
+          <TextField name="directory" label={t("New directory")} required maxLength={250} autoComplete="off" />
           <div>
-            <SubmitButton busy={t("Saving…")}>{t("Make the directory")}</SubmitButton>
+            <SubmitButton busy={t("Saving…")}>{t("Create directory")}</SubmitButton>
           </div>
         </Form>
       </div>
@@ -52,7 +52,7 @@ export function FileForms({ data: { path, node, publicUrl } }: { data: FilesData
       )}
       {publicUrl && (
         <p className="mb-4 break-all">
-          <a href={publicUrl}>{t("Open the file at its public address")}</a>
+          <a href={publicUrl}>{t("Open at the public address")}</a>
         </p>
       )}
       <div className="grid max-w-xl gap-6">
@@ -67,8 +67,8 @@ export function FileForms({ data: { path, node, publicUrl } }: { data: FilesData
           <input type="hidden" name="intent" value="move" />
           <TextField
             name="to"
-            label={t("Where it is to be")}
-            hint={t("A path such as /pictures/2026. Into a directory that is there, else under that name.")}
+            label={t("Destination")}
+            hint={t("A path such as /pictures/2026: into that directory if it exists, otherwise as the new name.")}
             defaultValue={`/${path.join("/")}`}
             required
             maxLength={2000}
@@ -80,14 +80,14 @@ export function FileForms({ data: { path, node, publicUrl } }: { data: FilesData
           </div>
         </Form>
         <details>
-          <summary className="cursor-pointer text-red">{node.kind === "file" ? t("Remove this file") : t("Remove this directory")}</summary>
+          <summary className="cursor-pointer text-red">{node.kind === "file" ? t("Delete file") : t("Delete directory")}</summary>
           <Form method="post" className="mt-3 grid gap-3">
             <input type="hidden" name="intent" value="remove" />
             <p className="text-small text-quiet">
-              {node.kind === "file" ? t("This cannot be undone.") : t("With all that is in it. This cannot be undone.")}
+              {node.kind === "file" ? t("This cannot be undone.") : t("With all its content. This cannot be undone.")}
             </p>
             <div>
-              <SubmitButton busy="…">{t("Remove it for good")}</SubmitButton>
+              <SubmitButton busy="…">{t("Delete permanently")}</SubmitButton>
             </div>
           </Form>
         </details>

@@ -12,10 +12,8 @@ export function FileList({ data: { path, entries, before, after } }: { data: Fil
   const t = useTranslate();
   const size = useFormatSize();
   return (
-    <section aria-label={t("What is in it")}>
-      {entries.length === 0 && (
-        <EmptyState title={path.length === 0 ? t("No program keeps files here yet.") : t("This directory is empty.")} />
-      )}
+    <section aria-label={t("Content")}>
+      {entries.length === 0 && <EmptyState title={path.length === 0 ? t("No files yet.") : t("This directory is empty.")} />}
       <ul className="border-t border-line empty:hidden">
         {entries.map(({ name, kind, size: bytes, updatedAt }) => {
           const Icon = kind === "directory" ? Folder : File;
@@ -39,10 +37,8 @@ export function FileList({ data: { path, entries, before, after } }: { data: Fil
         })}
       </ul>
       <nav aria-label={t("Pages")} className="mt-3 flex flex-wrap gap-2 empty:hidden">
-        {before !== null && (
-          <ButtonLink to={urls.programFiles({ path: formatFilePath(path), from: before })}>{t("Those before")}</ButtonLink>
-        )}
-        {after !== null && <ButtonLink to={urls.programFiles({ path: formatFilePath(path), from: after })}>{t("Those after")}</ButtonLink>}
+        {before !== null && <ButtonLink to={urls.programFiles({ path: formatFilePath(path), from: before })}>{t("Previous")}</ButtonLink>}
+        {after !== null && <ButtonLink to={urls.programFiles({ path: formatFilePath(path), from: after })}>{t("Next")}</ButtonLink>}
       </nav>
     </section>
   );

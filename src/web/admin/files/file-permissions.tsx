@@ -12,12 +12,12 @@ export function FilePermissions({ data: { grants, roles, path } }: { data: Files
   return (
     <section aria-labelledby="access" className="border-t border-line py-6">
       <h2 id="access" className="mb-1 font-serif text-large font-semibold">
-        {t("Who may do what")}
+        {t("Permissions")}
       </h2>
       <p className="mb-3 text-small text-quiet">
         {path.length === 0
-          ? t("For everything, where nothing is said further down; what else holds stands in the settings.")
-          : t("Here and below. Where nothing is said, what is said further up.")}
+          ? t("For everything below, unless set further down; otherwise the settings apply.")
+          : t("Here and below. Otherwise what is set further up applies.")}
       </p>
       <ul>
         {grants.map(({ act, kind, subject, allowed }) => (
@@ -29,20 +29,20 @@ export function FilePermissions({ data: { grants, roles, path } }: { data: Files
               intent="unpermit"
               fields={{ act, kind, subject }}
               busy="…"
-              label={t("Take back: {act}, {who}", { act: acts[act], who: subject === "*" ? everybody(kind) : subject })}
+              label={t("Revoke: {act}, {who}", { act: acts[act], who: subject === "*" ? everybody(kind) : subject })}
             >
-              {t("Take back")}
+              {t("Cancel")}
             </ActionForm>
           </li>
         ))}
       </ul>
       <Form method="post" className="mt-4 grid max-w-xl gap-3">
         <input type="hidden" name="intent" value="permit" />
-        <SelectField name="allowed" label={t("What is said")}>
+        <SelectField name="allowed" label={t("Setting")}>
           <option value="yes">{t("Granted")}</option>
           <option value="no">{t("Denied")}</option>
         </SelectField>
-        <SelectField name="act" label={t("What for")}>
+        <SelectField name="act" label={t("Permission")}>
           {Object.entries(acts).map(([act, word]) => (
             <option key={act} value={act}>
               {word}
@@ -56,14 +56,14 @@ export function FilePermissions({ data: { grants, roles, path } }: { data: Files
         <TextField
           name="who"
           label={t("Who")}
-          hint={t("The name of a role, the id of a user, or * for all. Roles are: {roles}.", { roles: roles.join(", ") })}
+          hint={t("A role, the id of a user, or * for everyone. Roles: {roles}.", { roles: roles.join(", ") })}
           required
           maxLength={250}
           dir="ltr"
           autoComplete="off"
         />
         <div>
-          <SubmitButton busy={t("Saving…")}>{t("Save the permission")}</SubmitButton>
+          <SubmitButton busy={t("Saving…")}>{t("Save permission")}</SubmitButton>
         </div>
       </Form>
     </section>

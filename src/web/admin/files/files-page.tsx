@@ -73,7 +73,7 @@ async function receiveForm(app: WebContext, viewer: Viewer, request: Request, pa
   return form;
 }
 
-export const meta = pageMeta<FilesData>((data, t) => ({ title: data?.path.at(-1) ?? t("Files of programs"), hidden: true }));
+export const meta = pageMeta<FilesData>((data, t) => ({ title: data?.path.at(-1) ?? t("Files"), hidden: true }));
 
 export default function FilesPage({ loaderData: data }: Route.ComponentProps) {
   const t = useTranslate();
@@ -84,17 +84,17 @@ export default function FilesPage({ loaderData: data }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
-        title={node ? <bdi dir="auto">{node.name}</bdi> : t("Files of programs")}
+        title={node ? <bdi dir="auto">{node.name}</bdi> : t("Files")}
         lead={
           node
             ? undefined
-            : t("{used} of {room} are taken, by {count, plural, one {# file or directory} other {# files and directories}}.", {
+            : t("{used} of {room} used, by {count, plural, one {# file or directory} other {# files and directories}}.", {
                 used: size(used.bytes),
                 room: size(room.roomBytes),
                 count: used.count,
               })
         }
-        actions={<ButtonLink to={urls.programs()}>{t("Programs and their keys")}</ButtonLink>}
+        actions={<ButtonLink to={urls.programs()}>{t("API keys")}</ButtonLink>}
       />
       <Breadcrumbs path={path} />
       <RefusalNotice />
@@ -110,8 +110,8 @@ function Breadcrumbs({ path }: { path: FilePath }) {
   const t = useTranslate();
   if (path.length === 0) return null;
   return (
-    <nav aria-label={t("Where you are")} className="mb-4 text-small break-words">
-      <Link to={urls.programFiles()}>{t("Files of programs")}</Link>
+    <nav aria-label={t("Location")} className="mb-4 text-small break-words">
+      <Link to={urls.programFiles()}>{t("Files")}</Link>
       {path.slice(0, -1).map((name, at) => (
         <span key={path.slice(0, at + 1).join("/")}>
           {" / "}

@@ -64,7 +64,7 @@ async function readMultipartForm(body: ReadableStream, headers: BusboyHeaders, f
     );
   });
   await pipeToParser(body, parser).catch(() => {
-    failed(new Refusal("invalid", "That form arrived broken. Please send it again."));
+    failed(new Refusal("invalid", "The form arrived incomplete. Send it again."));
     // The parser does not tell its file streams that the form was aborted.
     for (const stream of streams) stream.destroy(new Error("the form broke off"));
   });

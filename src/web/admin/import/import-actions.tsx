@@ -14,32 +14,32 @@ export function ImportActions({ run }: { run: Run }) {
   return (
     <div className="mt-4 flex flex-wrap items-start gap-3">
       {run.state === "checked" && run.lies && (
-        <ActionForm intent="go-on" fields={{}} kind="primary" busy={t("Beginning…")}>
-          {t("Bring it in")}
+        <ActionForm intent="go-on" fields={{}} kind="primary" busy={t("Starting…")}>
+          {t("Import")}
         </ActionForm>
       )}
       {((brokeOff && run.lies) || (run.isLeft && run.state === "undoing")) && (
-        <ActionForm intent="go-on" fields={{}} kind="primary" busy={t("Beginning…")}>
-          {run.isCheck ? t("Look at it again") : t("Go on")}
+        <ActionForm intent="go-on" fields={{}} kind="primary" busy={t("Starting…")}>
+          {run.isCheck ? t("Preview again") : t("Continue")}
         </ActionForm>
       )}
       {takable && (
         <details className="panel px-4 py-2">
-          <summary className="cursor-pointer text-red">{t("Take it back…")}</summary>
+          <summary className="cursor-pointer text-red">{t("Undo import…")}</summary>
           <Form method="post" preventScrollReset className="grid max-w-[52ch] gap-3 py-2">
             <input type="hidden" name="intent" value="take-back" />
             <p>
               {t(
-                "Everything that came with {name} goes: people who have not claimed their writings, groups, discussions and files. What was here before stays, and so do settings that were changed since.",
+                "Everything imported with {name} is deleted: unclaimed people, groups, discussions and files. Earlier content stays, and so do settings changed since.",
                 {
                   name: run.fileName,
                 },
               )}
             </p>
-            <CheckField name="evenWritings" value="yes" label={t("Also what members have written there since")} />
+            <CheckField name="evenWritings" value="yes" label={t("Also delete what members have added since")} />
             <div>
-              <SubmitButton kind="danger" busy={t("Taking it back…")}>
-                {t("Take it back")}
+              <SubmitButton kind="danger" busy={t("Undoing…")}>
+                {t("Undo import")}
               </SubmitButton>
             </div>
           </Form>

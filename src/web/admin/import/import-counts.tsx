@@ -14,20 +14,20 @@ export function ImportCounts({ counts, isCheck }: { counts: ImportRun["counts"];
   const cell = "py-1.5 ps-4 text-end tabular-nums";
   return (
     <table className="mt-6 w-full border-t border-line">
-      <caption className="sr-only">{t("What is in it")}</caption>
+      <caption className="sr-only">{t("Content")}</caption>
       <thead className="text-small text-quiet">
         <tr className="border-b border-line">
           <th scope="col" className="py-1.5 text-start font-normal">
-            {t("Kind")}
+            {t("Type")}
           </th>
           <th scope="col" className={`${cell} font-normal`}>
-            {isCheck ? t("To come") : t("New")}
+            {isCheck ? t("New") : t("New")}
           </th>
           <th scope="col" className={`${cell} font-normal`}>
-            {t("Here already")}
+            {t("Existing")}
           </th>
           <th scope="col" className={`${cell} font-normal`}>
-            {t("Left out")}
+            {t("Skipped")}
           </th>
         </tr>
       </thead>
@@ -39,7 +39,7 @@ export function ImportCounts({ counts, isCheck }: { counts: ImportRun["counts"];
               {bytes > 0 && <span className="text-quiet"> · {size(bytes)}</span>}
               {kind === "user" && made > 0 && (
                 <span className="block text-small text-quiet">
-                  {t("They come without an account and cannot sign in. Whoever confirms the address of one takes over what they wrote.")}
+                  {t("Imported people have no sign-in. Whoever confirms their email address takes over their content.")}
                 </span>
               )}
             </th>

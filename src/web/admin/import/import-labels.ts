@@ -10,13 +10,13 @@ export function useImportStateLabels(): (state: ImportRun["state"]) => { words: 
   return (state) =>
     ({
       waiting: { words: t("waiting"), tone: "pending" as const },
-      checking: { words: t("being looked at"), tone: "pending" as const },
-      checked: { words: t("looked at"), tone: undefined },
-      running: { words: t("coming in"), tone: "pending" as const },
-      broken: { words: t("broke off"), tone: "bad" as const },
-      done: { words: t("brought in"), tone: "good" as const },
-      undoing: { words: t("being taken back"), tone: "pending" as const },
-      undone: { words: t("taken back"), tone: undefined },
+      checking: { words: t("preparing preview"), tone: "pending" as const },
+      checked: { words: t("ready"), tone: undefined },
+      running: { words: t("importing"), tone: "pending" as const },
+      broken: { words: t("interrupted"), tone: "bad" as const },
+      done: { words: t("imported"), tone: "good" as const },
+      undoing: { words: t("undoing"), tone: "pending" as const },
+      undone: { words: t("undone"), tone: undefined },
     })[state];
 }
 
@@ -43,7 +43,7 @@ export function useRecordKindLabels(): Record<keyof ImportRun["counts"], string>
     block: t("Blocks"),
     discussion: t("Discussions"),
     post: t("Posts"),
-    revision: t("Former wordings"),
+    revision: t("Revisions"),
     vote: t("Votes"),
     reaction: t("Reactions"),
     reading: t("Reading positions"),
@@ -55,8 +55,8 @@ export function useRecordKindLabels(): Record<keyof ImportRun["counts"], string>
     version: t("Versions of resources"),
     use: t("Uses of resources"),
     collection: t("Collections"),
-    line: t("Lines in discussions"),
-    start: t("Things to start with"),
+    line: t("Activity entries"),
+    start: t("Start-here items"),
     follow: t("Followed resources"),
     bookmark: t("Bookmarks"),
     mute: t("Muted people"),

@@ -70,10 +70,10 @@ export default function ImportRunPage({ loaderData: run }: Route.ComponentProps)
       <Notice tone={tone}>
         <p className="font-semibold first-letter:uppercase">{words}</p>
         {run.trouble && <p dir="auto">{run.trouble}</p>}
-        {run.isLeft && <p>{t("What was at work on it has ended before it was done.")}</p>}
+        {run.isLeft && <p>{t("The process ended before the import was finished.")}</p>}
         {working && (
           <p>
-            {t("This page keeps up by itself.")} <Link to={urls.importRun(run.id)}>{t("Look again")}</Link>
+            {t("This page updates automatically.")} <Link to={urls.importRun(run.id)}>{t("Refresh")}</Link>
           </p>
         )}
       </Notice>
@@ -86,7 +86,7 @@ export default function ImportRunPage({ loaderData: run }: Route.ComponentProps)
           </h2>
           <p className="mb-2">
             <a href={urls.importReport(run.id)} download>
-              {t("The whole report")}
+              {t("Full report")}
             </a>
           </p>
           <ul className="border-t border-line text-small">

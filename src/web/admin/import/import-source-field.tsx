@@ -17,20 +17,20 @@ export function ImportSourceField({ sources }: { sources: ImportSource[] }) {
   return (
     <SelectField
       name="source"
-      label={t("Has something of the same place come before?")}
-      hint={t("Then only what is new comes. What is of another place is kept apart, also where names and numbers are the same.")}
+      label={t("Have you imported from the same source before?")}
+      hint={t("Only new content is imported then. Sources are kept apart, even where names and numbers match.")}
       required
       defaultValue=""
     >
       <option value="" disabled>
         {t("Choose…")}
       </option>
-      <option value="new">{t("No, it is of a new place")}</option>
+      <option value="new">{t("No, this is a new source")}</option>
       {Object.entries(Object.groupBy(sources, ({ format }) => format)).map(([format, some]) => (
         <optgroup key={format} label={FORMAT_NAMES[format] ?? format}>
           {some?.map(({ id, name, latestAt }) => (
             <option key={id} value={id}>
-              {t("The same as {name}, {date}", { name, date: dayOf(latestAt) })}
+              {t("Same as {name}, {date}", { name, date: dayOf(latestAt) })}
             </option>
           ))}
         </optgroup>

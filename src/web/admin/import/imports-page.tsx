@@ -55,19 +55,14 @@ export default function Imports({ loaderData: { runs, next, archives, sources, f
   const t = useTranslate();
   return (
     <>
-      <PageHeader
-        title={t("Imports")}
-        lead={t("Bring in what a community has written elsewhere. First it is looked at, and nothing comes before you say so.")}
-      />
+      <PageHeader title={t("Imports")} lead={t("Import content from another platform. You see a preview before anything is imported.")} />
       <NewImportForm archives={archives} sources={sources} folder={folder} />
       <section aria-labelledby="runs" className="mt-8">
         <h2 id="runs" className="mb-2 font-serif text-large font-semibold">
-          {t("So far")}
+          {t("History")}
         </h2>
         {runs.length === 0 ? (
-          <EmptyState title={t("Nothing has been brought in yet.")}>
-            {t("Each import stands here with its counts and its report, and can be taken back.")}
-          </EmptyState>
+          <EmptyState title={t("No imports yet.")}>{t("Each import is listed with its counts and report, and can be undone.")}</EmptyState>
         ) : (
           <ul className="border-t border-line">
             {runs.map((run) => (

@@ -10,9 +10,9 @@ export function NewImportForm({ archives, sources, folder }: { archives: string[
   const t = useTranslate();
   return (
     <Form method="post" encType="multipart/form-data" className="panel grid gap-4 p-4">
-      <h2 className="font-serif text-large font-semibold">{t("An archive")}</h2>
+      <h2 className="font-serif text-large font-semibold">{t("Archive")}</h2>
       <FormErrors />
-      <SelectField name="format" label={t("What kind of archive is it?")} required defaultValue="">
+      <SelectField name="format" label={t("Kind of archive")} required defaultValue="">
         <option value="" disabled>
           {t("Choose…")}
         </option>
@@ -24,23 +24,23 @@ export function NewImportForm({ archives, sources, folder }: { archives: string[
       </SelectField>
       <TextField
         name="site"
-        label={t("Where does it come from? (optional)")}
-        hint={t("Its address, such as https://forum.example.org: for links back, and for the sources that a licence asks for.")}
+        label={t("Source (optional)")}
+        hint={t("Its address, such as https://forum.example.org, for redirects and for the attribution that a licence requires.")}
         type="url"
         inputMode="url"
         maxLength={500}
         dir="ltr"
       />
       <ImportSourceField sources={sources} />
-      <Field name="file" label={t("File or zip")} hint={t("200 MB at most.")}>
+      <Field name="file" label={t("File or zip")} hint={t("At most 200 MB.")}>
         {(tie) => <input {...tie} type="file" className="input" />}
       </Field>
       <SelectField
         name="archive"
-        label={t("Or one that lies on the server already")}
+        label={t("Or choose one on the server")}
         hint={
           <Rich
-            text="For what is larger, or a folder: put it into <0></0>."
+            text="For larger archives or folders, put them into <0></0>."
             parts={[
               <code key="folder" dir="ltr">
                 {folder}
@@ -50,7 +50,7 @@ export function NewImportForm({ archives, sources, folder }: { archives: string[
         }
         defaultValue=""
       >
-        <option value="">{archives.length === 0 ? t("None lies there.") : t("None")}</option>
+        <option value="">{archives.length === 0 ? t("No files.") : t("None")}</option>
         {archives.map((name) => (
           <option key={name} value={name}>
             {name}
@@ -58,7 +58,7 @@ export function NewImportForm({ archives, sources, folder }: { archives: string[
         ))}
       </SelectField>
       <div>
-        <SubmitButton busy={t("Sending…")}>{t("Look at it")}</SubmitButton>
+        <SubmitButton busy={t("Sending…")}>{t("View")}</SubmitButton>
       </div>
     </Form>
   );

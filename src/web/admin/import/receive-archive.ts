@@ -65,7 +65,7 @@ export async function receiveArchive(request: Request, folder: string): Promise<
   } catch (error) {
     await Promise.allSettled(writing);
     await rm(place, { recursive: true, force: true });
-    throw error instanceof Refusal ? error : new Refusal("invalid", "That form arrived broken. Please send it again.");
+    throw error instanceof Refusal ? error : new Refusal("invalid", "The form arrived incomplete. Send it again.");
   }
 }
 

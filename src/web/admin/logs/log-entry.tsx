@@ -10,7 +10,7 @@ const ERROR_LEVELS: readonly string[] = ["ERROR", "FATAL"];
 /** A log record: level, logger, time and message; its stack trace is collapsed below. */
 export function LogEntry({ line, asked }: { line: LogRecord; asked: LogsPage["asked"] }) {
   const t = useTranslate();
-  const kinds = { logging: null, console: t("this house"), developer: t("own code"), automation: t("automation") };
+  const kinds = { logging: null, console: t("server"), developer: t("extension"), automation: t("automation") };
   const kind = kinds[line.kind];
   return (
     <li className="grid gap-1 border-b border-line py-2">
@@ -34,7 +34,7 @@ export function LogEntry({ line, asked }: { line: LogRecord; asked: LogsPage["as
       </p>
       {(line.exception || line.build) && (
         <details className="text-small">
-          <summary className="w-fit cursor-pointer text-quiet">{t("Where it broke")}</summary>
+          <summary className="w-fit cursor-pointer text-quiet">{t("Stack")}</summary>
           {line.build && <p className="mt-1 text-quiet">{t("Build {build}", { build: line.build })}</p>}
           {line.exception && (
             <p className="mt-1 min-w-0 font-mono break-words whitespace-pre-wrap" dir="ltr">

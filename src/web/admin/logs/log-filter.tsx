@@ -18,7 +18,7 @@ export function LogFilter({ loggers, asked }: Pick<LogsPage, "loggers" | "asked"
         <TextField name="search" type="search" label={t("Words")} defaultValue={asked.search} maxLength={200} dir="auto" />
       </div>
       <SelectField name="logger" label={t("Logger")} defaultValue={asked.logger}>
-        <option value="">{t("All of them")}</option>
+        <option value="">{t("All")}</option>
         {known.map((name) => (
           <option key={name} value={name}>
             {name}
@@ -26,15 +26,15 @@ export function LogFilter({ loggers, asked }: Pick<LogsPage, "loggers" | "asked"
         ))}
       </SelectField>
       <SelectField name="level" label={t("Level")} defaultValue={asked.level}>
-        <option value="">{t("All of them")}</option>
-        <option value="DEBUG">{t("Debug and worse")}</option>
-        <option value="INFO">{t("Information and worse")}</option>
-        <option value="WARN">{t("Warnings and worse")}</option>
-        <option value="ERROR">{t("Errors and worse")}</option>
-        <option value="FATAL">{t("Only what ended a program")}</option>
+        <option value="">{t("All")}</option>
+        <option value="DEBUG">{t("Debug and above")}</option>
+        <option value="INFO">{t("Info and above")}</option>
+        <option value="WARN">{t("Warnings and above")}</option>
+        <option value="ERROR">{t("Errors and above")}</option>
+        <option value="FATAL">{t("Fatal only")}</option>
       </SelectField>
       <TextField name="from" type="date" label={t("From")} defaultValue={asked.from} />
-      <TextField name="until" type="date" label={t("Until and with")} defaultValue={asked.until} />
+      <TextField name="until" type="date" label={t("To")} defaultValue={asked.until} />
       <div className="col-span-full">
         <button type="submit" className="button">
           {t("Search")}

@@ -26,17 +26,17 @@ export default function LogsPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader
         title={t("Logs")}
-        lead={t("What programs and browsers had to say, the latest first. Passwords, tokens and addresses are cut out.")}
-        actions={<ButtonLink to={urls.siteSettings({}, "logLevel")}>{t("What is kept")}</ButtonLink>}
+        lead={t("Log entries of API clients and browsers, latest first. Passwords, tokens and addresses are removed.")}
+        actions={<ButtonLink to={urls.siteSettings({}, "logLevel")}>{t("Log level")}</ButtonLink>}
       />
       <LogFilter loggers={page.loggers} asked={asked} />
       <LiveToggle follows={follows} paused={!wanted} onToggle={() => setWanted(!wanted)} />
       {lines.length === 0 && (
         <EmptyState
-          title={narrowed ? t("Nothing of that kind was said.") : t("Nobody has said anything yet.")}
-          action={narrowed && <ButtonLink to={urls.logs()}>{t("Show everything")}</ButtonLink>}
+          title={narrowed ? t("No matching entries.") : t("No entries yet.")}
+          action={narrowed && <ButtonLink to={urls.logs()}>{t("Show all")}</ButtonLink>}
         >
-          {!narrowed && t("Programs write here with the Logging of their client, and the pages of this place when they break.")}
+          {!narrowed && t("Logs of API clients, and errors of pages.")}
         </EmptyState>
       )}
       <ul className="border-t border-line empty:hidden">
@@ -55,9 +55,9 @@ function LiveToggle({ follows, paused, onToggle }: { follows: boolean; paused: b
   if (!follows && !paused) return null;
   return (
     <p className="mb-3 flex flex-wrap items-center gap-3 text-small text-quiet" data-listening={follows || undefined}>
-      <span role="status">{follows ? t("New lines appear by themselves.") : t("The page stands still.")}</span>
+      <span role="status">{follows ? t("New entries appear automatically.") : t("The list is paused.")}</span>
       <Button kind="quiet" onClick={onToggle}>
-        {follows ? t("Keep still") : t("Go on")}
+        {follows ? t("Pause") : t("Continue")}
       </Button>
     </p>
   );

@@ -8,11 +8,11 @@ import type { WebContext } from "../../web-context.ts";
 import { ACCOUNT_ROLES, SANCTION_DAYS } from "./account-options.ts";
 
 const personId = z.uuid();
-const reason = z.string().trim().min(1, "Say why: they will read it.").max(2_000, "That is too long: 2,000 characters are enough.");
+const reason = z.string().trim().min(1, "Enter a reason. The person will read it.").max(2_000, "At most 2,000 characters.");
 const StatusInput = z.object({ personId, state: z.enum(["limited", "suspended"]), reason, days: z.enum(SANCTION_DAYS) });
 const PersonInput = z.object({ personId });
 const RoleInput = z.object({ personId, role: z.enum(ACCOUNT_ROLES) });
-const DeclineInput = z.object({ personId, reason: z.string().trim().max(2_000, "That is too long: 2,000 characters are enough.") });
+const DeclineInput = z.object({ personId, reason: z.string().trim().max(2_000, "At most 2,000 characters.") });
 
 type AccountCommand = (app: WebContext, viewer: Viewer, form: FormData) => Promise<unknown>;
 

@@ -10,20 +10,20 @@ export function AccountFilter({ asked, isAdmin }: Pick<AccountsPage, "asked" | "
   const t = useTranslate();
   const states = useAccountStateLabels();
   return (
-    <Form role="search" aria-label={t("Search the accounts")} key={JSON.stringify(asked)} className="mb-4 flex flex-wrap items-end gap-3">
+    <Form role="search" aria-label={t("Search members")} key={JSON.stringify(asked)} className="mb-4 flex flex-wrap items-end gap-3">
       <div className="min-w-0 flex-1 basis-60">
         <TextField
           name="search"
           type="search"
-          label={isAdmin ? t("Name, user name or address") : t("Name or user name")}
+          label={isAdmin ? t("Name, username or email address") : t("Name or username")}
           defaultValue={asked.search}
           maxLength={200}
           autoComplete="off"
           dir="auto"
         />
       </div>
-      <SelectField name="state" label={t("State")} defaultValue={asked.state ?? ""}>
-        <option value="">{t("All of them")}</option>
+      <SelectField name="state" label={t("Status")} defaultValue={asked.state ?? ""}>
+        <option value="">{t("All")}</option>
         {ACCOUNT_STATES.map((state) => (
           <option key={state} value={state}>
             {states[state]}

@@ -15,16 +15,14 @@ export function AccountForms({ who, back, isAdmin }: { who: AccountEntry; back: 
     <section aria-labelledby="account" className="panel mb-6 grid gap-6 p-5">
       <header className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="account" dir="auto" className="min-w-0 font-serif text-large font-semibold break-words">
-          {t("The account of {name}", { name: who.name })}
+          {t("Account of {name}", { name: who.name })}
         </h2>
         <ButtonLink to={back}>{t("Close")}</ButtonLink>
       </header>
       {!isOpen && <p>{states[who.state]}</p>}
       {who.state === "pending_approval" && <DeclineForm who={who} />}
       {isOpen && who.role === "member" && <SanctionForm who={who} spans={isAdmin ? SANCTION_DAYS : MODERATOR_SANCTION_DAYS} />}
-      {isOpen && who.role !== "member" && (
-        <Notice>{t("Whoever looks after the place is neither limited nor suspended. Take the role away first.")}</Notice>
-      )}
+      {isOpen && who.role !== "member" && <Notice>{t("Staff can be neither restricted nor suspended. Revoke the role first.")}</Notice>}
       {isOpen && isAdmin && <RoleForm who={who} />}
     </section>
   );
@@ -37,7 +35,7 @@ function SanctionForm({ who, spans }: { who: AccountEntry; spans: readonly (type
     <div className="grid max-w-xl gap-4">
       {who.state !== "active" && (
         <ActionForm intent="restore" fields={{ personId: who.id }} busy={t("Lifting…")}>
-          {who.state === "suspended" ? t("Lift the suspension") : t("Lift the limits")}
+          {who.state === "suspended" ? t("Lift suspension") : t("Lift restriction")}
         </ActionForm>
       )}
       <Form method="post" className="grid gap-4">
@@ -46,14 +44,14 @@ function SanctionForm({ who, spans }: { who: AccountEntry; spans: readonly (type
         <input type="hidden" name="personId" value={who.id} />
         <SelectField
           name="state"
-          label={t("What they may do less")}
-          hint={t("Limited: they read, and write nothing but messages to people they know. Suspended: they are signed out, and stay out.")}
+          label={t("Restrict")}
+          hint={t("Restricted: can read, and write only to people they know. Suspended: signed out and cannot sign in.")}
           defaultValue={who.state === "active" ? "limited" : who.state}
         >
-          <option value="limited">{t("Limited")}</option>
+          <option value="limited">{t("Restricted")}</option>
           <option value="suspended">{t("Suspended")}</option>
         </SelectField>
-        <SelectField name="days" label={t("For how long")} defaultValue="7">
+        <SelectField name="days" label={t("Duration")} defaultValue="7">
           {spans.map((span) => (
             <option key={span} value={span}>
               {words[span]}
@@ -62,15 +60,15 @@ function SanctionForm({ who, spans }: { who: AccountEntry; spans: readonly (type
         </SelectField>
         <TextArea
           name="reason"
-          label={t("Why")}
-          hint={t("They are written a mail with it, and read it when they sign in.")}
+          label={t("Reason")}
+          hint={t("The person gets it by email and reads it when they sign in.")}
           defaultValue={who.reason ?? ""}
           required
           maxLength={2_000}
           dir="auto"
         />
         <div>
-          <SubmitButton busy={t("Saving…")}>{t("Save that")}</SubmitButton>
+          <SubmitButton busy={t("Saving…")}>{t("Apply")}</SubmitButton>
         </div>
       </Form>
     </div>
@@ -92,7 +90,7 @@ function RoleForm({ who }: { who: AccountEntry }) {
         ))}
       </SelectField>
       <SubmitButton kind="plain" busy={t("Saving…")}>
-        {t("Give this role")}
+        {t("Set role")}
       </SubmitButton>
     </Form>
   );
@@ -107,14 +105,14 @@ function DeclineForm({ who }: { who: AccountEntry }) {
       <input type="hidden" name="personId" value={who.id} />
       <TextArea
         name="reason"
-        label={t("Why you do not let them in (optional)")}
-        hint={t("They read it in the mail that tells them. It is written to the log, and the account is gone.")}
+        label={t("Reason (optional)")}
+        hint={t("The person gets it by email. It is logged, and the account is deleted.")}
         maxLength={2_000}
         dir="auto"
       />
       <div>
-        <SubmitButton kind="danger" busy={t("Turning away…")}>
-          {t("Turn away")}
+        <SubmitButton kind="danger" busy={t("Rejecting…")}>
+          {t("Reject")}
         </SubmitButton>
       </div>
     </Form>

@@ -9,16 +9,16 @@ export function AccountHistory({ acts, reports }: { acts: SiteLogEntry[]; report
   return (
     <section aria-labelledby="history" className="mb-8">
       <h2 id="history" className="text-body font-semibold">
-        {t("What was decided about them")}
+        {t("Decisions")}
       </h2>
-      {acts.length === 0 && <p className="text-quiet">{t("Nothing has been done yet.")}</p>}
+      {acts.length === 0 && <p className="text-quiet">{t("No entries.")}</p>}
       <ol>
         {acts.map((row) => (
           <AuditEntry key={row.id} row={row} />
         ))}
       </ol>
-      <h2 className="mt-4 text-body font-semibold">{t("What was reported of them")}</h2>
-      {reports.length === 0 && <p className="text-quiet">{t("Nothing was reported.")}</p>}
+      <h2 className="mt-4 text-body font-semibold">{t("Reports about this person")}</h2>
+      {reports.length === 0 && <p className="text-quiet">{t("No reports.")}</p>}
       <ReportList rows={reports} />
     </section>
   );

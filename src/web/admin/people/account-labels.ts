@@ -5,15 +5,15 @@ import type { ACCOUNT_ROLES, SANCTION_DAYS, ACCOUNT_STATES } from "./account-opt
 export function useAccountStateLabels(): Record<(typeof ACCOUNT_STATES)[number] | "erased", string> {
   const t = useTranslate();
   return {
-    pending_approval: t("Waits for approval"),
+    pending_approval: t("Awaiting approval"),
     active: t("Open"),
-    limited: t("Limited"),
+    limited: t("Restricted"),
     suspended: t("Suspended"),
-    unverified: t("Has not confirmed the address"),
-    deactivated: t("Is leaving"),
-    ghost: t("Was brought in, has not come yet"),
-    guest: t("Guest of a program"),
-    staff: t("Looks after the place"),
+    unverified: t("Email not confirmed"),
+    deactivated: t("Deactivated"),
+    ghost: t("Imported, unclaimed"),
+    guest: t("API guest"),
+    staff: t("Staff"),
     erased: t("Erased"),
   };
 }
@@ -27,10 +27,10 @@ export function useSanctionLengthLabels(): Record<(typeof SANCTION_DAYS)[number]
   const t = useTranslate();
   return {
     1: t("For a day"),
-    3: t("For three days"),
+    3: t("3 days"),
     7: t("For a week"),
-    30: t("For 30 days"),
-    90: t("For 90 days"),
-    "": t("Until it is lifted"),
+    30: t("30 days"),
+    90: t("90 days"),
+    "": t("Indefinitely"),
   };
 }

@@ -10,7 +10,7 @@ import { useRoleLabels, useAccountStateLabels } from "./account-labels.ts";
 function JoinReason({ words }: { words: string }) {
   const t = useTranslate();
   return (
-    <section aria-label={t("What brings them here")} className="mt-1 max-w-measure">
+    <section aria-label={t("Reason for joining")} className="mt-1 max-w-measure">
       {words.length <= EXCERPT_LENGTH ? (
         <p dir="auto" className="break-words whitespace-pre-line">
           {words}
@@ -61,7 +61,7 @@ export function AccountRow({ it, address, change }: AccountRowProps) {
           )}
         </p>
         <p className="text-small text-quiet">
-          <Rich text="Here since <0></0>" parts={[<Time at={it.joinedAt} />]} />
+          <Rich text="Joined <0></0>" parts={[<Time at={it.joinedAt} />]} />
           {it.seenAt && (
             <>
               {" · "}
@@ -87,10 +87,10 @@ export function AccountRow({ it, address, change }: AccountRowProps) {
           intent="approve"
           fields={{ personId: it.id }}
           kind="primary"
-          busy={t("Letting in…")}
-          label={t("Let {name} in", { name: it.name })}
+          busy={t("Approving…")}
+          label={t("Approve {name}", { name: it.name })}
         >
-          {t("Let in")}
+          {t("Approve")}
         </ActionForm>
       )}
       {it.address && !address && it.mayDecide && (
@@ -98,15 +98,15 @@ export function AccountRow({ it, address, change }: AccountRowProps) {
           intent="address"
           fields={{ personId: it.id }}
           kind="quiet"
-          busy={t("Asking…")}
-          label={t("Show the address of {name}; that you asked is written down", { name: it.name })}
+          busy={t("Requesting…")}
+          label={t("Show email of {name} (this is logged)", { name: it.name })}
         >
-          {t("Show the address")}
+          {t("Show email")}
         </ActionForm>
       )}
       {change && (
-        <ButtonLink to={change} aria-label={t("Change the account of {name}", { name: it.name })}>
-          {t("Change…")}
+        <ButtonLink to={change} aria-label={t("Manage account of {name}", { name: it.name })}>
+          {t("Manage…")}
         </ButtonLink>
       )}
     </li>

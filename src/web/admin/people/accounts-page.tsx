@@ -41,7 +41,7 @@ export const action = defineAction(async ({ app, viewer, form, url }) => {
   return redirect(urls.accounts({ search: readQueryParam(url, "search"), state: readQueryParam(url, "state") }));
 });
 
-export const meta = pageMeta<AccountsPage>((_data, t) => ({ title: t("Accounts"), hidden: true }));
+export const meta = pageMeta<AccountsPage>((_data, t) => ({ title: t("Members"), hidden: true }));
 
 export default function AccountsPage({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
@@ -52,9 +52,9 @@ export default function AccountsPage({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
-        title={t("Accounts")}
-        lead={t("Everybody who has an account here, the youngest first: what they may do, and who decides with you.")}
-        actions={isAdmin && <ButtonLink to={urls.programs()}>{t("Programs and their keys")}</ButtonLink>}
+        title={t("Members")}
+        lead={t("All members, newest first.")}
+        actions={isAdmin && <ButtonLink to={urls.programs()}>{t("API keys")}</ButtonLink>}
       />
       <RefusalNotice />
       {who && mayChange(who) && <AccountForms key={who.id} who={who} back={urls.accounts(here)} isAdmin={isAdmin} />}
@@ -78,10 +78,5 @@ export default function AccountsPage({ loaderData }: Route.ComponentProps) {
 
 function NoAccounts({ searched }: { searched: boolean }) {
   const t = useTranslate();
-  return (
-    <EmptyState
-      title={t("No account is like that.")}
-      action={searched && <ButtonLink to={urls.accounts()}>{t("Show everybody")}</ButtonLink>}
-    />
-  );
+  return <EmptyState title={t("No results.")} action={searched && <ButtonLink to={urls.accounts()}>{t("Show all members")}</ButtonLink>} />;
 }

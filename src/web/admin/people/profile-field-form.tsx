@@ -18,10 +18,10 @@ export function ProfileFieldInputs({ field }: { field?: FieldRow }) {
       <FormErrors />
       <input type="hidden" name="intent" value={field ? "change" : "add"} />
       {field && <input type="hidden" name="id" value={field.id} />}
-      <TextField name="label" label={t("What it is called")} defaultValue={field?.label} required maxLength={most.label} dir="auto" />
-      <TextField name="hint" label={t("What to say there (optional)")} defaultValue={field?.hint} maxLength={most.hint} dir="auto" />
+      <TextField name="label" label={t("Label")} defaultValue={field?.label} required maxLength={most.label} dir="auto" />
+      <TextField name="hint" label={t("Help text (optional)")} defaultValue={field?.hint} maxLength={most.hint} dir="auto" />
       {!field && (
-        <SelectField name="kind" label={t("Kind")} defaultValue="line">
+        <SelectField name="kind" label={t("Type")} defaultValue="line">
           {Object.entries(kinds).map(([kind, word]) => (
             <option key={kind} value={kind}>
               {word}
@@ -32,13 +32,13 @@ export function ProfileFieldInputs({ field }: { field?: FieldRow }) {
       {chooses && (
         <TextArea
           name="choices"
-          label={t("What can be chosen")}
-          hint={t("One on each line. Only for the kinds that offer a choice.")}
+          label={t("Choices")}
+          hint={t("One per line. Only for types with choices.")}
           defaultValue={field?.choices.join("\n")}
           dir="auto"
         />
       )}
-      <SelectField name="audience" label={t("Who sees it")} defaultValue={field?.audience ?? "members"}>
+      <SelectField name="audience" label={t("Visibility")} defaultValue={field?.audience ?? "members"}>
         {Object.entries(audiences).map(([audience, word]) => (
           <option key={audience} value={audience}>
             {word}
@@ -47,13 +47,13 @@ export function ProfileFieldInputs({ field }: { field?: FieldRow }) {
       </SelectField>
       <CheckField
         name="locked"
-        label={t("Nobody shows it to more people than that")}
-        hint={t("Otherwise that is what holds until somebody chooses for themselves.")}
+        label={t("Widest visibility")}
+        hint={t("Otherwise this is the default, which members can change.")}
         defaultChecked={field?.locked}
       />
-      <CheckField name="required" label={t("Everybody has to fill it in")} defaultChecked={field?.required} />
+      <CheckField name="required" label={t("Required")} defaultChecked={field?.required} />
       <div>
-        <SubmitButton busy={t("Saving…")}>{field ? t("Save the field") : t("Add the field")}</SubmitButton>
+        <SubmitButton busy={t("Saving…")}>{field ? t("Save field") : t("Add field")}</SubmitButton>
       </div>
     </Form>
   );

@@ -4,12 +4,12 @@ import { useTranslate } from "../../i18n/index.ts";
 export function useProfileFieldLabels() {
   const t = useTranslate();
   const kinds: Record<string, string> = {
-    line: t("A line"),
+    line: t("Text"),
     text: t("A text"),
-    link: t("A link"),
-    date: t("A day"),
-    choice: t("One of several"),
-    choices: t("Several of several"),
+    link: t("Link"),
+    date: t("1 day"),
+    choice: t("Single choice"),
+    choices: t("Multiple choice"),
   };
   return kinds;
 }

@@ -21,12 +21,12 @@ export function ProfileFieldRow({ field, open, first, last }: Props) {
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-56">
           <p dir="auto" className="font-semibold break-words">
-            {field.label} {field.required && <Tag>{t("Everybody")}</Tag>}
+            {field.label} {field.required && <Tag>{t("Everyone")}</Tag>}
           </p>
           <p className="text-small text-quiet">
             {kinds[field.kind]} ·{" "}
-            {field.locked ? t("At most for: {audience}", { audience: audiences[field.audience] }) : audiences[field.audience]} ·{" "}
-            {t("{count, plural, =0 {nobody has filled it in} one {# person has filled it in} other {# people have filled it in}}", {
+            {field.locked ? t("At most visible to: {audience}", { audience: audiences[field.audience] }) : audiences[field.audience]} ·{" "}
+            {t("{count, plural, =0 {no answers} one {# answer} other {# answers}}", {
               count: field.answers,
             })}
           </p>
@@ -62,10 +62,10 @@ function FieldActions({ field: { id, label }, open, first, last }: Props) {
         </ActionForm>
       )}
       <ButtonLink to={open ? urls.profileFields() : urls.profileFields({ field: id })} preventScrollReset aria-expanded={open}>
-        {open ? t("Leave it as it is") : t("Change…")}
+        {open ? t("Cancel") : t("Manage…")}
       </ButtonLink>
-      <ActionForm intent="retire" fields={{ id }} kind="danger" busy={t("One moment…")} label={t("No longer ask: {label}", { label })}>
-        {t("No longer ask")}
+      <ActionForm intent="retire" fields={{ id }} kind="danger" busy={t("One moment…")} label={t("Retire: {label}", { label })}>
+        {t("Retire")}
       </ActionForm>
     </div>
   );
@@ -74,8 +74,8 @@ function FieldActions({ field: { id, label }, open, first, last }: Props) {
 function RestoreField({ field: { id, label } }: { field: FieldRow }) {
   const t = useTranslate();
   return (
-    <ActionForm intent="bring-back" fields={{ id }} busy={t("One moment…")} label={t("Ask again: {label}", { label })}>
-      {t("Ask again")}
+    <ActionForm intent="bring-back" fields={{ id }} busy={t("One moment…")} label={t("Restore: {label}", { label })}>
+      {t("Restore")}
     </ActionForm>
   );
 }

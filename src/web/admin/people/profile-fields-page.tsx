@@ -35,7 +35,7 @@ const checked = z
   .optional()
   .transform((given) => given !== undefined);
 const checks = { locked: checked, required: checked };
-const FieldInput = z.object({ id: z.uuid("That is not something we know.") });
+const FieldInput = z.object({ id: z.uuid("Unknown value.") });
 
 /** Commands of this page, by the form's `intent`. */
 const PROFILE_FIELD_COMMANDS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>> = {
@@ -61,14 +61,11 @@ export default function ProfileFieldsPage({ loaderData: { fields, open } }: Rout
   const retired = fields.filter((field) => field.retiredAt !== null);
   return (
     <>
-      <PageHeader
-        title={t("Profile fields")}
-        lead={t("What everybody here is asked to say of themselves. Names, photos and a text about oneself are there anyway.")}
-      />
+      <PageHeader title={t("Profile fields")} lead={t("Fields that every profile has, besides name, photo and description.")} />
       <RefusalNotice />
       {asking.length === 0 && (
-        <EmptyState title={t("Nothing is asked yet.")}>
-          {t("A trade, a language one speaks, a street: what helps people here to find each other.")}
+        <EmptyState title={t("No profile fields yet.")}>
+          {t("For example a trade, a language or a street: what helps people to find each other.")}
         </EmptyState>
       )}
       <ol className="border-t border-line empty:hidden">
@@ -79,7 +76,7 @@ export default function ProfileFieldsPage({ loaderData: { fields, open } }: Rout
       {open === "" && (
         <section aria-labelledby="add" className="mt-8">
           <h2 id="add" className="mb-3 font-serif text-large font-semibold">
-            {t("One more field")}
+            {t("New field")}
           </h2>
           <ProfileFieldInputs />
         </section>
@@ -87,7 +84,7 @@ export default function ProfileFieldsPage({ loaderData: { fields, open } }: Rout
       {retired.length > 0 && (
         <section aria-labelledby="retired" className="mt-8">
           <h2 id="retired" className="mb-2 font-serif text-large font-semibold">
-            {t("No longer asked")}
+            {t("Retired")}
           </h2>
           <ul className="border-t border-line">
             {retired.map((field) => (

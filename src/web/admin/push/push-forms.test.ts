@@ -31,13 +31,13 @@ describe("push template form", () => {
   });
 
   test.each([
-    [{ name: " " }, "name", "Please give it a name."],
+    [{ name: " " }, "name", "Enter a name."],
     [{ name: "a/b" }, "name", "A name has no slashes and no control characters."],
-    [{ os: "WP" }, "os", "Please choose a kind of device."],
-    [{ body: " " }, "body", "Please write what it says."],
-    [{ badge: "-1" }, "badge", "This is a whole number up to 99999."],
+    [{ os: "WP" }, "os", "Choose a kind of device."],
+    [{ body: " " }, "body", "Enter a text."],
+    [{ badge: "-1" }, "badge", "Enter a whole number up to 99999."],
     [{ headers: "no colon" }, "headers", "Each line is a name, a colon and a text."],
-    [{ title: "x".repeat(201) }, "title", "Please write no more than 200 characters."],
+    [{ title: "x".repeat(201) }, "title", "At most 200 characters."],
   ])("refuses %j", (given, field, sentence) => {
     const { error } = TemplateForm.safeParse({ ...GIVEN, ...given });
     expect([error?.issues[0]?.path[0], error?.issues[0]?.message]).toEqual([field, sentence]);
@@ -50,5 +50,5 @@ test("trial requires a device and accepts placeholder values", () => {
     device: "phone",
     values: { name: "Mira" },
   });
-  expect(TrialForm.safeParse({ template: "frost", device: "" }).error?.issues[0]?.message).toBe("Please name a device.");
+  expect(TrialForm.safeParse({ template: "frost", device: "" }).error?.issues[0]?.message).toBe("Enter a device.");
 });

@@ -13,19 +13,19 @@ export const TemplateForm = z.object({
   name: z
     .string()
     .trim()
-    .min(1, "Please give it a name.")
-    .max(100, "Please write no more than 100 characters.")
+    .min(1, "Enter a name.")
+    .max(100, "At most 100 characters.")
     .regex(/^[^\p{Cc}/]+$/u, "A name has no slashes and no control characters."),
-  os: z.enum(TEMPLATE_KINDS, "Please choose a kind of device."),
-  channel: textInput(100, "Please write no more than 100 characters.").transform((name) => name || null),
-  title: textInput(200, "Please write no more than 200 characters."),
-  subtitle: textInput(200, "Please write no more than 200 characters."),
-  body: z.string().trim().min(1, "Please write what it says.").max(1_000, "Please write no more than 1000 characters."),
-  sound: textInput(100, "Please write no more than 100 characters."),
+  os: z.enum(TEMPLATE_KINDS, "Choose a kind of device."),
+  channel: textInput(100, "At most 100 characters.").transform((name) => name || null),
+  title: textInput(200, "At most 200 characters."),
+  subtitle: textInput(200, "At most 200 characters."),
+  body: z.string().trim().min(1, "Enter a text.").max(1_000, "At most 1000 characters."),
+  sound: textInput(100, "At most 100 characters."),
   badge: z
     .string()
     .trim()
-    .regex(/^\d{0,5}$/, "This is a whole number up to 99999.")
+    .regex(/^\d{0,5}$/, "Enter a whole number up to 99999.")
     .default("")
     .transform((badge) => (badge === "" ? null : Number(badge))),
   headers: values,
@@ -33,7 +33,7 @@ export const TemplateForm = z.object({
 
 /** Form to try a template on a device. */
 export const TrialForm = z.object({
-  template: z.string().max(100, "Please write no more than 100 characters."),
-  device: z.string().trim().min(1, "Please name a device.").max(200, "Please write no more than 200 characters."),
+  template: z.string().max(100, "At most 100 characters."),
+  device: z.string().trim().min(1, "Enter a device.").max(200, "At most 200 characters."),
   values,
 });

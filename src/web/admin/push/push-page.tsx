@@ -58,7 +58,7 @@ export const action = defineAction(async ({ app, viewer, form }) => {
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
-  title: t("Devices and pushes of programs"),
+  title: t("Devices and push"),
   hidden: true,
 }));
 
@@ -67,9 +67,9 @@ export default function PushPage({ loaderData: { counts, ways, pushKey, template
   return (
     <>
       <PageHeader
-        title={t("Devices and pushes of programs")}
-        lead={t("Phones and browsers on which programs tell somebody something, and what can be pushed there by its name.")}
-        actions={<ButtonLink to={urls.programs()}>{t("Programs")}</ButtonLink>}
+        title={t("Devices and push")}
+        lead={t("Phones and browsers registered by API clients, and push templates.")}
+        actions={<ButtonLink to={urls.programs()}>{t("API")}</ButtonLink>}
       />
       <RefusalNotice />
       {tried && <TrialOutcome tried={tried} />}
@@ -82,10 +82,10 @@ export default function PushPage({ loaderData: { counts, ways, pushKey, template
 function TrialOutcome({ tried: { status, errorMessage } }: { tried: NonNullable<Route.ComponentProps["loaderData"]["tried"]> }) {
   const t = useTranslate();
   const words = {
-    scheduled: t("It is on its way. Load this page again to see what became of it."),
-    published: t("It has arrived."),
-    failed: t("It has not arrived."),
-    cancelled: t("It has not arrived."),
+    scheduled: t("Sending. Reload this page to see the result."),
+    published: t("Delivered."),
+    failed: t("Not delivered."),
+    cancelled: t("Not delivered."),
   };
   // Nothing was sent: no device is registered under this id.
   const tone = status === "failed" || errorMessage !== null ? "bad" : "good";

@@ -11,14 +11,14 @@ export function PushStatistics({ counts: { byOs, byChannel, refusals }, ways, pu
     <>
       <section aria-labelledby="ways" className="border-t border-line py-6">
         <h2 id="ways" className="mb-3 font-serif text-large font-semibold">
-          {t("Ways to devices")}
+          {t("Push providers")}
         </h2>
         <dl className="grid gap-3">
           <PushProviderStatus name="Apple (APNs)" open={ways.apns} variables="APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID, APNS_TOPIC" />
           <PushProviderStatus name="Android (FCM)" open={ways.fcm} variables="FCM_CREDENTIALS" />
           <div>
             <dt className="font-semibold">{t("Browsers")}</dt>
-            <dd className="text-small text-quiet">{t("Always open. Pages of programs ask a browser with this key:")}</dd>
+            <dd className="text-small text-quiet">{t("Always available. Web pages subscribe with this key:")}</dd>
             <dd dir="ltr" className="font-mono text-small break-all">
               {pushKey}
             </dd>
@@ -26,7 +26,7 @@ export function PushStatistics({ counts: { byOs, byChannel, refusals }, ways, pu
         </dl>
         {refusals.length > 0 && (
           <>
-            <h3 className="mt-5 mb-2 font-semibold">{t("What was refused in the last week")}</h3>
+            <h3 className="mt-5 mb-2 font-semibold">{t("Refused in the last week")}</h3>
             <ul>
               {refusals.map(({ way, reason, devices, last }) => (
                 <li key={way + reason} className="border-b border-line py-2 text-small">
@@ -44,9 +44,9 @@ export function PushStatistics({ counts: { byOs, byChannel, refusals }, ways, pu
         <h2 id="devices" className="mb-3 font-serif text-large font-semibold">
           {t("Devices")}
         </h2>
-        {byOs.length === 0 && <EmptyState title={t("No device is registered yet.")} />}
+        {byOs.length === 0 && <EmptyState title={t("No devices registered yet.")} />}
         <div className="grid gap-6 phone:grid-cols-2">
-          <CountTable title={t("By system")} lines={byOs.map(({ os, devices }) => [os, devices])} />
+          <CountTable title={t("By platform")} lines={byOs.map(({ os, devices }) => [os, devices])} />
           <CountTable title={t("By channel")} lines={byChannel.map(({ channel, devices }) => [channel, devices])} />
         </div>
       </section>
@@ -62,7 +62,7 @@ function PushProviderStatus({ name, open, variables }: { name: string; open: boo
         <bdi>{name}</bdi>
       </dt>
       <dd className="text-small text-quiet">
-        {open ? t("Set up.") : <Rich text="Not set up. An operator sets <0></0>." parts={[<code dir="ltr">{variables}</code>]} />}
+        {open ? t("Configured.") : <Rich text="Not configured. Set <0></0> on the server." parts={[<code dir="ltr">{variables}</code>]} />}
       </dd>
     </div>
   );

@@ -14,14 +14,14 @@ export function PushTemplateForm({ chosen }: { chosen: PushTemplate | null }) {
       <TextField
         name="name"
         label={t("Name")}
-        hint={t("By which programs push it.")}
+        hint={t("Used by API clients to send it.")}
         required
         maxLength={100}
         dir="auto"
         defaultValue={chosen?.name}
         readOnly={chosen !== null}
       />
-      <SelectField name="os" label={t("For which devices")} defaultValue={chosen?.os ?? "ALL"}>
+      <SelectField name="os" label={t("Devices")} defaultValue={chosen?.os ?? "ALL"}>
         <option value="ALL">{t("All devices")}</option>
         <option value="IOS">iOS</option>
         <option value="ANDROID">Android</option>
@@ -30,7 +30,7 @@ export function PushTemplateForm({ chosen }: { chosen: PushTemplate | null }) {
       <TextField
         name="channel"
         label={t("Channel")}
-        hint={t("Only devices that are registered for this channel; empty: all.")}
+        hint={t("Only devices registered for this channel; empty: all.")}
         maxLength={100}
         dir="auto"
         defaultValue={chosen?.channel ?? ""}
@@ -38,16 +38,16 @@ export function PushTemplateForm({ chosen }: { chosen: PushTemplate | null }) {
       <TextField name="title" label={t("Title")} maxLength={200} dir="auto" defaultValue={chosen?.title} />
       <TextField
         name="subtitle"
-        label={t("Second line")}
-        hint={t("Shown by Apple's devices.")}
+        label={t("Subtitle")}
+        hint={t("Shown on Apple devices.")}
         maxLength={200}
         dir="auto"
         defaultValue={chosen?.subtitle}
       />
       <TextArea
         name="body"
-        label={t("What it says")}
-        hint={t("Words in braces are blanks that programs fill in, such as {example}.", { example: "{name}" })}
+        label={t("Value")}
+        hint={t("Placeholders in braces are filled in by API clients, such as {example}.", { example: "{name}" })}
         rows={3}
         required
         maxLength={1_000}
@@ -56,8 +56,8 @@ export function PushTemplateForm({ chosen }: { chosen: PushTemplate | null }) {
       <TextField name="sound" label={t("Sound")} maxLength={100} dir="ltr" defaultValue={chosen?.sound} />
       <TextField
         name="badge"
-        label={t("Number on the icon")}
-        hint={t("Shown by Apple's devices.")}
+        label={t("Badge count")}
+        hint={t("Shown on Apple devices.")}
         inputMode="numeric"
         maxLength={5}
         dir="ltr"
@@ -66,14 +66,14 @@ export function PushTemplateForm({ chosen }: { chosen: PushTemplate | null }) {
       <TextArea
         name="headers"
         label={t("Headers")}
-        hint={t("For the program on the device, one on each line: name: value")}
+        hint={t("Data for the app, one per line: name: value")}
         rows={2}
         maxLength={2_000}
         dir="ltr"
         defaultValue={chosen ? formatKeyValueLines(chosen.headers) : ""}
       />
       <div className="flex flex-wrap gap-2">
-        <SubmitButton busy={t("Saving…")}>{chosen ? t("Save the template") : t("Make the template")}</SubmitButton>
+        <SubmitButton busy={t("Saving…")}>{chosen ? t("Save template") : t("Create template")}</SubmitButton>
         {chosen && <ButtonLink to={urls.push()}>{t("Cancel")}</ButtonLink>}
       </div>
     </Form>

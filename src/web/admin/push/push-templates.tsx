@@ -16,8 +16,8 @@ export function PushTemplates({ templates, chosen }: { templates: PushTemplate[]
           {t("Push templates")}
         </h2>
         {templates.length === 0 && (
-          <EmptyState title={t("There are no templates yet.")}>
-            {t("Programs push a template by its name, and say what stands in its blanks.")}
+          <EmptyState title={t("No templates yet.")}>
+            {t("API clients send a template by its name with values for its placeholders.")}
           </EmptyState>
         )}
         <ul>
@@ -29,7 +29,7 @@ export function PushTemplates({ templates, chosen }: { templates: PushTemplate[]
       {templates.length > 0 && <TryForm templates={templates} />}
       <section aria-labelledby="template" className="border-t border-line py-6">
         <h2 id="template" className="mb-3 font-serif text-large font-semibold">
-          {chosen ? t("Change {name}", { name: chosen.name }) : t("A new template")}
+          {chosen ? t("Edit {name}", { name: chosen.name }) : t("New template")}
         </h2>
         {/* Clears the form after a template was created. */}
         <PushTemplateForm key={chosen?.name ?? String(templates.length)} chosen={chosen} />
@@ -55,10 +55,10 @@ function PushTemplateRow({ it: { name, os, channel, title, body, updatedAt } }: 
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <ButtonLink to={urls.push({ template: name })} aria-label={t("Change {name}", { name })}>
-          {t("Change")}
+        <ButtonLink to={urls.push({ template: name })} aria-label={t("Edit {name}", { name })}>
+          {t("Edit")}
         </ButtonLink>
-        <ActionForm intent="drop" fields={{ of: name }} kind="danger" busy="…" label={t("Remove the template {name}", { name })}>
+        <ActionForm intent="drop" fields={{ of: name }} kind="danger" busy="…" label={t("Delete template {name}", { name })}>
           {t("Remove")}
         </ActionForm>
       </div>
@@ -71,7 +71,7 @@ function TryForm({ templates }: { templates: PushTemplate[] }) {
   return (
     <section aria-labelledby="try" className="border-t border-line py-6">
       <h2 id="try" className="mb-3 font-serif text-large font-semibold">
-        {t("Try one")}
+        {t("Test")}
       </h2>
       <Form method="post" className="grid max-w-xl gap-3">
         <input type="hidden" name="intent" value="try" />
@@ -83,14 +83,14 @@ function TryForm({ templates }: { templates: PushTemplate[] }) {
         <TextField
           name="device"
           label={t("Id of the device")}
-          hint={t("As its program has registered it. Only this device is told.")}
+          hint={t("As registered by its app. Only this device receives it.")}
           required
           maxLength={200}
           dir="ltr"
         />
-        <TextArea name="values" label={t("What stands in a blank")} hint={t("For instance: name: Mira")} rows={2} maxLength={2_000} />
+        <TextArea name="values" label={t("Value of a placeholder")} hint={t("For instance: name: Mira")} rows={2} maxLength={2_000} />
         <div>
-          <SubmitButton busy={t("Sending…")}>{t("Push it there")}</SubmitButton>
+          <SubmitButton busy={t("Sending…")}>{t("Send to device")}</SubmitButton>
         </div>
       </Form>
     </section>

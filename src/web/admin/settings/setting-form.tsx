@@ -34,7 +34,7 @@ export function SettingForm({ setting, data, refused }: Props) {
         </SubmitButton>
         {!isDefault && (
           <SubmitButton kind="quiet" name="intent" value="reset" busy={t("Saving…")}>
-            {t("Back to the default")}
+            {t("Reset")}
           </SubmitButton>
         )}
         <p role="status" className="text-accent empty:hidden">
@@ -88,15 +88,15 @@ function PictureSetting({ label, hint, id }: { label: string; hint: string; id: 
 function DefaultValue({ setting: { as }, value }: { setting: SettingLabels; value: Value }) {
   const t = useTranslate();
   const said = formatSetting(value);
-  if (as === "switch") return t("By default: {value}", { value: value === true ? t("on") : t("off") });
-  if (as === "picture") return t("By default there is none");
-  if (typeof as !== "string") return t("By default: {value}", { value: as.find((choice) => choice.value === said)?.label ?? said });
-  return said === "" ? t("By default it is empty") : t("By default: {value}", { value: said.replaceAll("\n", " ") });
+  if (as === "switch") return t("Default: {value}", { value: value === true ? t("on") : t("off") });
+  if (as === "picture") return t("Default: none");
+  if (typeof as !== "string") return t("Default: {value}", { value: as.find((choice) => choice.value === said)?.label ?? said });
+  return said === "" ? t("Default: empty") : t("Default: {value}", { value: said.replaceAll("\n", " ") });
 }
 
 function LastChange({ change }: { change: SiteSettingsData["changes"][string] | undefined }) {
   const t = useTranslate();
-  if (!change) return t("nobody has changed it");
+  if (!change) return t("not changed");
   return (
     <span>
       <Rich text="changed <0></0>" parts={[<Time at={change.at} />]} />

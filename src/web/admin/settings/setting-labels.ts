@@ -17,11 +17,11 @@ type SettingsSectionLabels = { id: string; title: string; settings: SettingLabel
 export function useSettingLabels(): SettingsSectionLabels[] {
   const t = useTranslate();
   return [
-    { id: "place", title: t("The place"), settings: siteLabels(t) },
-    { id: "entry", title: t("Coming in"), settings: registrationLabels(t) },
-    { id: "guests", title: t("What guests see"), settings: guestLabels(t) },
-    { id: "living", title: t("Groups and writing"), settings: communityLabels(t) },
-    { id: "programs", title: t("Programs"), settings: apiLabels(t) },
+    { id: "place", title: t("Site"), settings: siteLabels(t) },
+    { id: "entry", title: t("Sign in"), settings: registrationLabels(t) },
+    { id: "guests", title: t("Visibility for guests"), settings: guestLabels(t) },
+    { id: "living", title: t("Groups and posting"), settings: communityLabels(t) },
+    { id: "programs", title: t("API"), settings: apiLabels(t) },
     { id: "logs", title: t("Logs"), settings: logLabels(t) },
   ];
 }
@@ -29,71 +29,71 @@ export function useSettingLabels(): SettingsSectionLabels[] {
 export type TranslateText = (text: string, values?: Record<string, unknown>) => string;
 
 const siteLabels = (t: TranslateText): SettingLabels[] => [
-  { key: "name", label: t("Name"), about: t("What the community is called, on every page and in every mail."), as: "line" },
-  { key: "sentence", label: t("One sentence"), about: t("What it is, for search engines and for whoever comes by."), as: "line" },
-  { key: "welcome", label: t("Welcome"), about: t("What guests read on the first page. Markdown works."), as: "text" },
+  { key: "name", label: t("Name"), about: t("The community's name, on every page and in every email."), as: "line" },
+  { key: "sentence", label: t("Tagline"), about: t("Describes the community to search engines and visitors."), as: "line" },
+  { key: "welcome", label: t("Welcome text"), about: t("Shown to guests on the home page. Markdown works."), as: "text" },
   {
     key: "ground",
-    label: t("The ground of the front door"),
-    about: t("On the first page of guests, and behind the forms for coming in."),
+    label: t("Sign-in cover"),
+    about: t("On the home page of guests and behind the sign-in forms."),
     as: Object.entries(backgroundNames(t)).map(([value, label]) => ({ value, label })),
   },
   {
     key: "accent",
-    label: t("Colour"),
-    about: t("Of links, buttons and marks, by day and by night. Where it could not be read, it grows a little darker or lighter."),
+    label: t("Accent colour"),
+    about: t("For links, buttons and icons in light and dark mode. Adjusted where it would not be readable."),
     as: "colour",
   },
   {
     key: "logo",
     label: t("Logo"),
-    about: t("Before the name of the place, in tabs, and on devices that have it as an app. JPEG, PNG, WebP or GIF; best square."),
+    about: t("Shown before the community's name, in tabs and as app icon. JPEG, PNG, WebP or GIF, best square."),
     as: "picture",
   },
   {
     key: "introductions",
-    label: t("Where newcomers say hello"),
-    about: t("The address of a discussion: the round for newcomers ends there. Left empty, one whose title sounds like it is looked for."),
+    label: t("Introductions discussion"),
+    about: t("Address of the discussion where the welcome ends. Empty: found by its title."),
     as: "line",
   },
-  { key: "about", label: t("About us"), about: t("The story of the community, on a page of its own. Markdown works."), as: "text" },
+  { key: "about", label: t("About page"), about: t("The community's story, on its own page. Markdown works."), as: "text" },
   { key: "rules", label: t("Rules"), about: t("Members accept them once, and again after each change."), as: "text" },
-  { key: "privacyText", label: t("Privacy"), about: t("What is kept here and why, in your words. Markdown works."), as: "text" },
+  { key: "privacyText", label: t("Privacy"), about: t("The privacy policy, in your words. Markdown works."), as: "text" },
 ];
 
 const registrationLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "registration",
-    label: t("New accounts"),
-    about: t("Who may register."),
+    label: t("Registration"),
+    about: t("Who can register."),
     as: [
-      { value: "open", label: t("Everybody") },
-      { value: "approval", label: t("Whoever a human lets in") },
-      { value: "closed", label: t("Nobody, except by invitation") },
+      { value: "open", label: t("Everyone") },
+      { value: "approval", label: t("With approval") },
+      { value: "closed", label: t("Invite only") },
     ],
   },
   {
     key: "confirmAddress",
-    label: t("Addresses are confirmed"),
-    about: t("Off: an account is open at once, and whether an address is taken can no longer be kept secret."),
+    label: t("Email confirmation"),
+    about: t("Off: accounts are active at once, and whether an address has an account cannot be kept secret."),
     as: "switch",
   },
   {
     key: "accountsPerAddress",
-    label: t("New accounts from one network address in a day"),
-    about: t("0 for any number."),
+    label: t("New accounts per network address and day"),
+    about: t("0 = unlimited."),
     as: "number",
   },
   {
     key: "registrationTries",
-    label: t("Tries to register from one network address in half an hour"),
-    about: t("0 for any number."),
+    label: t("Registration attempts per network address and half hour"),
+    about: t("0 = unlimited."),
     as: "number",
   },
   {
     key: "staffNeedSecondStep",
-    label: t("Staff sign in with two steps"),
-    about: t("Moderators and admins who have not set up the second step can do no more than members until they have."),
+    label: t("Two-factor authentication for staff"),
+    about: t("Moderators and admins without a second factor have the rights of members."),
     as: "switch",
   },
 ];
@@ -101,22 +101,22 @@ const registrationLabels = (t: TranslateText): SettingLabels[] => [
 const guestLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "audience",
-    label: t("Who reads this place"),
-    about: t("Private: guests see the welcome text and the forms, nothing else."),
+    label: t("Public or private"),
+    about: t("Private: guests see only the welcome text and the sign-in forms."),
     as: [
-      { value: "public", label: t("Everyone, guests too") },
+      { value: "public", label: t("Everyone, including guests") },
       { value: "private", label: t("Members of this community") },
     ],
   },
-  { key: "showMemberCount", label: t("Guests see how many people are here"), about: t("On the first page."), as: "switch" },
+  { key: "showMemberCount", label: t("Show guests the number of members"), about: t("On the home page."), as: "switch" },
   {
     key: "guestsSeePeople",
-    label: t("What guests see of people"),
-    about: t("Each person may show less of themselves, never more: the stricter of the two holds."),
+    label: t("Profile visibility for guests"),
+    about: t("People can show less of themselves, never more."),
     as: [
       { value: "public", label: t("What people show to everyone") },
       { value: "limited", label: t("Name and photo") },
-      { value: "hidden", label: t("No profiles at all") },
+      { value: "hidden", label: t("No profiles") },
     ],
   },
 ];
@@ -124,40 +124,38 @@ const guestLabels = (t: TranslateText): SettingLabels[] => [
 const communityLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "whoCreatesGroups",
-    label: t("Who founds groups"),
-    about: t("Moderators and admins may in any case."),
+    label: t("Who can create groups"),
+    about: t("Moderators and admins always can."),
     as: [
-      { value: "members", label: t("Everybody here") },
-      { value: "established", label: t("Who has been around for a while") },
+      { value: "members", label: t("All members") },
+      { value: "established", label: t("Established members") },
       { value: "staff", label: t("Moderators and admins") },
     ],
   },
   {
     key: "newcomersGroups",
-    label: t("Groups of newcomers"),
-    about: t("Whether a group of somebody new waits until it is let in."),
+    label: t("Groups of new members"),
+    about: t("Whether groups of new members need approval."),
     as: [
-      { value: "approval", label: t("Wait to be let in") },
-      { value: "open", label: t("Are open at once") },
+      { value: "approval", label: t("Require approval") },
+      { value: "open", label: t("No approval") },
     ],
   },
   {
     key: "firstPosts",
-    label: t("Look at what newcomers write first"),
-    about: t(
-      "What waits is read by those who look after its place alone, until one of them lets it in or gives it back. Whoever has been around for a while writes freely.",
-    ),
+    label: t("Approve first posts"),
+    about: t("Pending posts are visible to moderators only until approved or returned. Established members post directly."),
     as: [
-      { value: "off", label: t("Nothing waits") },
-      { value: "links", label: t("Texts with links out of here") },
-      { value: "first", label: t("Their first text, and texts with links out of here") },
-      { value: "all", label: t("Everything until they have been around for a while") },
+      { value: "off", label: t("No approval") },
+      { value: "links", label: t("Posts with external links") },
+      { value: "first", label: t("First posts, and posts with external links") },
+      { value: "all", label: t("All posts of new members") },
     ],
   },
   {
     key: "writingLimits",
-    label: t("Limits on how fast people write"),
-    about: t("Off: people write as fast and as much as they like. Those who are new have lower ones."),
+    label: t("Rate limits"),
+    about: t("Off: no limits on posting. New members have lower limits."),
     as: "switch",
   },
 ];
@@ -165,25 +163,23 @@ const communityLabels = (t: TranslateText): SettingLabels[] => [
 const logLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "logLevel",
-    label: t("Lines of logs that are kept"),
-    about: t("What is less important than this is thrown away as it comes. Clients ask for it, and do not send it."),
+    label: t("Log level"),
+    about: t("Less important entries are discarded. Clients ask for the level and do not send them."),
     as: [
-      { value: "all", label: t("All of them") },
-      { value: "debug", label: t("Debug and worse") },
-      { value: "info", label: t("Information and worse") },
-      { value: "warn", label: t("Warnings and worse") },
-      { value: "error", label: t("Errors and worse") },
-      { value: "fatal", label: t("Only what ended a program") },
+      { value: "all", label: t("All") },
+      { value: "debug", label: t("Debug and above") },
+      { value: "info", label: t("Info and above") },
+      { value: "warn", label: t("Warnings and above") },
+      { value: "error", label: t("Errors and above") },
+      { value: "fatal", label: t("Fatal only") },
       { value: "off", label: t("None") },
     ],
   },
   {
     key: "logLevels",
-    label: t("Loggers of which less is kept"),
-    about: t(
-      "A name and a level, one a line, such as: browser = warn. The levels are off, fatal, error, warn, info, debug, trace and all.",
-    ),
+    label: t("Levels of single loggers"),
+    about: t("A logger and a level, one per line, such as: browser = warn. Levels: off, fatal, error, warn, info, debug, trace, all."),
     as: "text",
   },
-  { key: "logDays", label: t("Days for which lines of logs are kept"), about: t("1 to 365."), as: "number" },
+  { key: "logDays", label: t("Log retention in days"), about: t("1 to 365."), as: "number" },
 ];

@@ -51,11 +51,11 @@ async function changeSetting(app: WebContext, viewer: Viewer, form: FormData, ke
   return app.database.inTransaction(async (tx) => {
     await app.settings.set(tx, viewer, { [key]: value });
     if (key === "introductions" && value !== "" && !(await getIntroductionsDiscussion(tx, viewer, String(value))))
-      throw invalid("introductions", "You read no such discussion, or nobody can write there any more.");
+      throw invalid("introductions", "This discussion does not exist or is closed for replies.");
   });
 }
 
-export const meta = pageMeta<SiteSettingsData>((_data, t) => ({ title: t("Settings of the place"), hidden: true }));
+export const meta = pageMeta<SiteSettingsData>((_data, t) => ({ title: t("Site settings"), hidden: true }));
 
 export default function SiteSettingsPage({ loaderData: data, actionData }: Route.ComponentProps) {
   const t = useTranslate();
@@ -71,16 +71,10 @@ export default function SiteSettingsPage({ loaderData: data, actionData }: Route
     .filter((part) => part.settings.length > 0);
   return (
     <>
-      <PageHeader
-        title={t("Settings of the place")}
-        lead={t("What holds for everybody here. Each saves on its own, and is written down.")}
-      />
-      <ListSearch label={t("Search the settings")} hint={t("A word of what you want to change")} search={data.search} className="mb-4" />
+      <PageHeader title={t("Site settings")} lead={t("Settings of the whole site. Each is saved separately and logged.")} />
+      <ListSearch label={t("Search settings")} hint={t("Search settings")} search={data.search} className="mb-4" />
       {found.length === 0 && (
-        <EmptyState
-          title={t("No setting is about that.")}
-          action={<ButtonLink to={urls.siteSettings()}>{t("Show all of them")}</ButtonLink>}
-        />
+        <EmptyState title={t("No settings found.")} action={<ButtonLink to={urls.siteSettings()}>{t("Show all")}</ButtonLink>} />
       )}
       {found.map(({ id, title, settings }) => (
         <section key={id} aria-labelledby={`part-${id}`} className="border-t border-line py-6">
@@ -89,7 +83,7 @@ export default function SiteSettingsPage({ loaderData: data, actionData }: Route
           </h2>
           {id === "entry" && (
             <p className="mb-6">
-              <Link to={urls.welcome({ preview: "1" })}>{t("Look at the round that newcomers are shown")}</Link>
+              <Link to={urls.welcome({ preview: "1" })}>{t("Preview the welcome pages")}</Link>
             </p>
           )}
           <div className="grid gap-8">

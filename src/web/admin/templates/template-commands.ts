@@ -45,7 +45,7 @@ export const TEMPLATE_COMMANDS: Record<string, (asking: TemplateInput) => Promis
     return urls.mailTemplate(id, { saved: "1" });
   },
   try: async ({ mails, template, values, me }) => {
-    if (me.email === null) throw invalid("form", "Your account has no mail address.");
+    if (me.email === null) throw invalid("form", "Your account has no email address.");
     const words = previewPlaceholders(template, values);
     const nobody = { cc: [], bcc: [], people: [], attachments: [] };
     await sendEmail(

@@ -10,7 +10,7 @@ export function TemplateFields({ template }: { template?: Pick<EmailTemplate, "n
       <TextField
         name="name"
         label={t("Name")}
-        hint={t("By which programs ask for it.")}
+        hint={t("Used by API clients to send it.")}
         defaultValue={template?.name}
         required
         maxLength={100}
@@ -21,7 +21,7 @@ export function TemplateFields({ template }: { template?: Pick<EmailTemplate, "n
         name="subject"
         label={t("Subject")}
         // The example is the same in every language, since placeholders are named by the API.
-        hint={t("A word in braces is a place that a program fills, here and below: {example}", { example: "{name}" })}
+        hint={t("Placeholders in braces are filled in by API clients, here and below: {example}", { example: "{name}" })}
         defaultValue={template?.subject}
         required
         maxLength={250}
@@ -30,16 +30,16 @@ export function TemplateFields({ template }: { template?: Pick<EmailTemplate, "n
       />
       <TextArea
         name="text"
-        label={t("Words as text")}
-        hint={t("Without them, the words of the HTML are sent as text.")}
+        label={t("Plain text")}
+        hint={t("If empty, the text is made from the HTML.")}
         defaultValue={template?.text}
         maxLength={100_000}
         dir="auto"
       />
       <TextArea
         name="html"
-        label={t("Words as HTML")}
-        hint={t("May be left out. What fills a place cannot become HTML.")}
+        label={t("HTML text")}
+        hint={t("Optional. Values cannot become HTML.")}
         defaultValue={template?.html}
         maxLength={250_000}
         dir="ltr"

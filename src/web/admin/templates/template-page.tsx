@@ -49,7 +49,7 @@ export const action = defineAction(async ({ db, app, viewer, params, form }) => 
   return redirect(next);
 });
 
-export const meta = pageMeta<TemplateData>((data, t) => ({ title: data?.words.name ?? t("Mail of programs"), hidden: true }));
+export const meta = pageMeta<TemplateData>((data, t) => ({ title: data?.words.name ?? t("Email templates"), hidden: true }));
 
 export default function TemplatePage({ loaderData: data }: Route.ComponentProps) {
   const t = useTranslate();
@@ -58,7 +58,7 @@ export default function TemplatePage({ loaderData: data }: Route.ComponentProps)
     <>
       <PageHeader
         title={<bdi dir="auto">{words.name}</bdi>}
-        actions={<ButtonLink to={urls.mailTemplates()}>{t("Mail of programs")}</ButtonLink>}
+        actions={<ButtonLink to={urls.mailTemplates()}>{t("Email templates")}</ButtonLink>}
       />
       <RefusalNotice />
       {data.saved && <Notice tone="good">{t("Saved.")}</Notice>}
@@ -72,12 +72,12 @@ export default function TemplatePage({ loaderData: data }: Route.ComponentProps)
       </Form>
       <TemplatePreview key={`preview ${data.version}`} data={data} />
       <details className="border-t border-line py-6">
-        <summary className="cursor-pointer text-red">{t("Remove this template")}</summary>
+        <summary className="cursor-pointer text-red">{t("Delete template")}</summary>
         <Form method="post" className="mt-3 grid gap-3">
           <input type="hidden" name="intent" value="remove" />
-          <p className="text-small text-quiet">{t("Programs that ask for it are refused from then on. This cannot be undone.")}</p>
+          <p className="text-small text-quiet">{t("API clients that use it get an error. This cannot be undone.")}</p>
           <div>
-            <SubmitButton busy="…">{t("Remove it for good")}</SubmitButton>
+            <SubmitButton busy="…">{t("Delete permanently")}</SubmitButton>
           </div>
         </Form>
       </details>

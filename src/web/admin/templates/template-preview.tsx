@@ -9,10 +9,10 @@ export function TemplatePreview({ data: { places, values, shown, own, tried } }:
   return (
     <section aria-labelledby="preview" className="border-t border-line py-6">
       <h2 id="preview" className="mb-3 font-serif text-large font-semibold">
-        {t("How it looks")}
+        {t("Preview")}
       </h2>
       <Form method="get" className="mb-6 grid max-w-xl gap-3" preventScrollReset>
-        {places.length > 0 && <p className="text-small text-quiet">{t("What is left empty keeps its place.")}</p>}
+        {places.length > 0 && <p className="text-small text-quiet">{t("Empty values keep their placeholder.")}</p>}
         {places.map((name) => (
           <TextField
             key={name}
@@ -25,16 +25,16 @@ export function TemplatePreview({ data: { places, values, shown, own, tried } }:
           />
         ))}
         <div className="flex flex-wrap gap-2">
-          {places.length > 0 && <SubmitButton busy="…">{t("Show it with these values")}</SubmitButton>}
+          {places.length > 0 && <SubmitButton busy="…">{t("Preview with these values")}</SubmitButton>}
           <Button type="submit" formMethod="post" name="intent" value="try" disabled={own === null}>
-            {t("Send it to me")}
+            {t("Send to me")}
           </Button>
         </div>
         {tried && own !== null ? (
-          <Notice tone="good">{t("It is on its way to {address}.", { address: own })}</Notice>
+          <Notice tone="good">{t("Sending to {address}.", { address: own })}</Notice>
         ) : (
           <p className="text-small text-quiet">
-            {own === null ? t("Your account has no mail address.") : t("It goes to {address}.", { address: own })}
+            {own === null ? t("Your account has no email address.") : t("Recipient: {address}.", { address: own })}
           </p>
         )}
       </Form>
@@ -43,7 +43,7 @@ export function TemplatePreview({ data: { places, values, shown, own, tried } }:
       </p>
       {shown.text !== "" && (
         <>
-          <h3 className="mb-1 text-base font-semibold">{t("As text")}</h3>
+          <h3 className="mb-1 text-base font-semibold">{t("Plain text")}</h3>
           <pre className="panel mb-6 p-4 font-sans break-words whitespace-pre-wrap" dir="auto" data-testid="shown-text">
             {shown.text}
           </pre>
@@ -51,10 +51,10 @@ export function TemplatePreview({ data: { places, values, shown, own, tried } }:
       )}
       {shown.html !== "" && (
         <>
-          <h3 className="mb-1 text-base font-semibold">{t("As mail programs show it")}</h3>
+          <h3 className="mb-1 text-base font-semibold">{t("HTML")}</h3>
           {/* No scripts, no forms, not our origin; links open in a new window. */}
           <iframe
-            title={t("The mail as HTML")}
+            title={t("Email as HTML")}
             sandbox="allow-popups allow-popups-to-escape-sandbox"
             srcDoc={`<base target="_blank">${shown.html}`}
             className="h-[26rem] w-full rounded-panel border border-line bg-[#fff]"

@@ -31,19 +31,19 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   return redirect(urls.mailTemplate(id, { saved: "1" }));
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Mail of programs"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Email templates"), hidden: true }));
 
 export default function TemplatesPage({ loaderData: { templates, sent } }: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
       <PageHeader
-        title={t("Mail of programs")}
-        lead={t("Templates of the mail that programs send. Who has it sent, and how much, is said in the settings.")}
+        title={t("Email templates")}
+        lead={t("Templates for emails of API clients. Permissions and limits are in the settings.")}
         actions={
           <>
-            <ButtonLink to={urls.programs()}>{t("Programs and their keys")}</ButtonLink>
-            <ButtonLink to={urls.siteSettings({}, "mailRoles")}>{t("Settings of the place")}</ButtonLink>
+            <ButtonLink to={urls.programs()}>{t("API keys")}</ButtonLink>
+            <ButtonLink to={urls.siteSettings({}, "mailRoles")}>{t("Site settings")}</ButtonLink>
           </>
         }
       />
@@ -52,9 +52,7 @@ export default function TemplatesPage({ loaderData: { templates, sent } }: Route
           {t("Templates")}
         </h2>
         {templates.length === 0 && (
-          <EmptyState title={t("There is no template yet.")}>
-            {t("A program names a template and says what stands in its places.")}
-          </EmptyState>
+          <EmptyState title={t("No templates yet.")}>{t("API clients send a template with values for its placeholders.")}</EmptyState>
         )}
         <ul>
           {templates.map((it) => (
@@ -64,21 +62,21 @@ export default function TemplatesPage({ loaderData: { templates, sent } }: Route
       </section>
       <section aria-labelledby="new" className="border-t border-line py-6">
         <h2 id="new" className="mb-3 font-serif text-large font-semibold">
-          {t("A new template")}
+          {t("New template")}
         </h2>
         <Form method="post" className="grid max-w-2xl gap-3">
           <FormErrors />
           <TemplateFields />
           <div>
-            <SubmitButton busy={t("Saving…")}>{t("Make the template")}</SubmitButton>
+            <SubmitButton busy={t("Saving…")}>{t("Create template")}</SubmitButton>
           </div>
         </Form>
       </section>
       <section aria-labelledby="sent" className="border-t border-line py-6">
         <h2 id="sent" className="mb-3 font-serif text-large font-semibold">
-          {t("Sent lately")}
+          {t("Recently sent")}
         </h2>
-        {sent.length === 0 && <EmptyState title={t("No program has sent a mail yet.")} />}
+        {sent.length === 0 && <EmptyState title={t("No emails sent yet.")} />}
         <ul>
           {sent.map((it) => (
             <SentMailRow key={it.id} it={it} />
@@ -109,9 +107,9 @@ function SentMailRow({ it: { subject, template, createdAt, sent, failed, waiting
   const t = useTranslate();
   const counts = [
     t("{count, plural, one {# sent} other {# sent}}", { count: sent }),
-    ...(waiting > 0 ? [t("{count, plural, one {# waits} other {# wait}}", { count: waiting })] : []),
+    ...(waiting > 0 ? [t("{count, plural, one {# queued} other {# queued}}", { count: waiting })] : []),
     ...(failed > 0 ? [t("{count, plural, one {# not delivered} other {# not delivered}}", { count: failed })] : []),
-    ...(cancelled ? [t("taken back")] : []),
+    ...(cancelled ? [t("undone")] : []),
   ];
   return (
     <li className="border-b border-line py-3">

@@ -46,10 +46,10 @@ function DraftStatus({ state }: { state: DraftState }) {
   const t = useTranslate();
   const locale = useLocale();
   const { timeZone } = useRootData();
-  if (state.at === "failed") return t("The draft could not be kept just now. What you wrote is still here.");
-  if (state.at === "signed-out") return t("You are signed out, so this draft is not kept. What you wrote is still here.");
+  if (state.at === "failed") return t("The draft could not be saved. Your text is still here.");
+  if (state.at === "signed-out") return t("You are signed out, so this draft is not saved. Your text is still here.");
   if (state.at !== "kept") return "";
-  return t("Draft kept {time}", { time: dateFormat(locale, { timeStyle: "short", timeZone }).format(new Date(state.savedAt)) });
+  return t("Draft saved {time}", { time: dateFormat(locale, { timeStyle: "short", timeZone }).format(new Date(state.savedAt)) });
 }
 
 function NewRepliesNotice({ since, discussionId }: { since: RepliesSince; discussionId: string }) {

@@ -56,14 +56,14 @@ export default function DraftsPage({ loaderData: { drafts, next, held, dropped }
     <>
       <PageHeader
         title={t("Drafts")}
-        lead={t("What you began and have not sent. Only you see it. It is kept for {count} days after you last changed it.", {
+        lead={t("Unsent texts. Only you see them. They are kept for {count} days after the last change.", {
           count: LIMITS.draftDays,
         })}
       />
       <RefusalNotice />
       <DiscardedDrafts dropped={dropped} />
       <PendingPosts held={held} />
-      {drafts.length === 0 && <EmptyState title={t("Nothing is waiting to be finished.")} />}
+      {drafts.length === 0 && <EmptyState title={t("No drafts.")} />}
       <ul>
         {drafts.map((draft) => (
           <li key={draft.place} className="border-b border-line py-3.5 last:border-b-0" data-item>
@@ -107,13 +107,8 @@ function DiscardedDraftRow({ draft }: { draft: DraftRow }) {
           {[draft.title, draft.body].filter(Boolean).join(" · ")}
         </span>
       </p>
-      <ActionForm
-        intent="bring-back"
-        fields={{ place: draft.place }}
-        busy={t("Bringing it back…")}
-        label={t("Bring it back: {name}", { name })}
-      >
-        {t("Bring it back")}
+      <ActionForm intent="bring-back" fields={{ place: draft.place }} busy={t("Restoring…")} label={t("Restore: {name}", { name })}>
+        {t("Restore")}
       </ActionForm>
     </div>
   );
@@ -126,7 +121,7 @@ function PendingPosts({ held }: { held: OwnPendingPost[] }) {
   return (
     <section id="waiting" aria-labelledby="waiting-title" className="mb-6 scroll-mt-16">
       <h2 id="waiting-title" className="mb-2 text-large font-semibold">
-        {t("Waiting to be looked at")}
+        {t("Awaiting approval")}
       </h2>
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {held.map((it) => (
@@ -143,7 +138,7 @@ function PendingPosts({ held }: { held: OwnPendingPost[] }) {
 /** Where the post will appear, as far as its author can still open that. */
 function PendingPostTargetName({ it: { title, place } }: { it: OwnPendingPost }) {
   const t = useTranslate();
-  const name = title ?? place?.title ?? t("A place that is no longer open to you");
+  const name = title ?? place?.title ?? t("No longer accessible");
   return <TargetHeading as="h3" to={place && TARGET_URLS[place.kind](place)} name={name} />;
 }
 const TARGET_URLS: Record<PendingPostTarget["kind"], (place: PendingPostTarget) => string> = {
@@ -178,8 +173,8 @@ function DraftListItem({ draft }: { draft: DraftRow }) {
       </p>
       {draft.whole && (
         <details className="mt-1">
-          <summary className="w-fit text-small text-accent">{t("The whole text")}</summary>
-          <ReadOnlyText id={`whole-${draft.place}`} label={t("The whole text: {name}", { name })} text={draft.whole} hidden />
+          <summary className="w-fit text-small text-accent">{t("Full text")}</summary>
+          <ReadOnlyText id={`whole-${draft.place}`} label={t("Full text: {name}", { name })} text={draft.whole} hidden />
         </details>
       )}
       <div className="mt-1 flex flex-wrap items-center gap-x-3 text-small text-quiet">
@@ -189,7 +184,7 @@ function DraftListItem({ draft }: { draft: DraftRow }) {
           kind="quiet"
           fields={{ place: draft.place }}
           busy={t("Deleting…")}
-          label={t("Delete the draft: {name}", { name })}
+          label={t("Delete draft: {name}", { name })}
         >
           {t("Delete")}
         </ActionForm>
@@ -206,12 +201,12 @@ function useDraftTarget({ place, discussion, group, resource }: DraftRow): { to:
   const [kind = "", id = ""] = place.split(":");
   if (discussion) return { to: `${urls.discussion(discussion.id)}#reply`, name: discussion.title };
   if (group) return { to: urls.newDiscussion(group.slug), name: t("New discussion in {group}", { group: group.name }) };
-  if (kind === "conversation") return { to: urls.conversation(id), name: t("A message") };
-  if (kind === "post") return { to: urls.post(id, { do: "edit" }), name: t("A change of a post") };
-  if (resource && kind === "resource") return { to: urls.resource(id), name: t("A comment on “{title}”", { title: resource.title }) };
+  if (kind === "conversation") return { to: urls.conversation(id), name: t("Message") };
+  if (kind === "post") return { to: urls.post(id, { do: "edit" }), name: t("Edit of a post") };
+  if (resource && kind === "resource") return { to: urls.resource(id), name: t("Comment on “{title}”", { title: resource.title }) };
   if (resource) return { to: urls.editResource(id), name: resource.title };
-  if (place === "new:resource") return { to: urls.newResource({ kind: "document" }), name: t("A new document") };
+  if (place === "new:resource") return { to: urls.newResource({ kind: "document" }), name: t("New document") };
   if (place === "new:conversation") return { to: urls.messages({ draft: "1" }), name: t("New message") };
-  if (place === "new:group") return { to: urls.newGroup(), name: t("A new group") };
-  return { to: null, name: t("A place that is no longer open to you") };
+  if (place === "new:group") return { to: urls.newGroup(), name: t("New group") };
+  return { to: null, name: t("No longer accessible") };
 }

@@ -32,14 +32,14 @@ export default function BookmarksPage({ loaderData: { rows, next } }: Route.Comp
   const t = useTranslate();
   return (
     <>
-      <PageHeader title={t("Bookmarks")} lead={t("Posts to come back to. Only you see them.")} />
+      <PageHeader title={t("Bookmarks")} lead={t("Saved posts. Only you see them.")} />
       <RefusalNotice />
       {rows.length === 0 && (
         <EmptyState
-          title={t("You keep no post yet.")}
-          action={<ButtonLink to={urls.discussions()}>{t("Look through the latest")}</ButtonLink>}
+          title={t("You have no bookmarks yet.")}
+          action={<ButtonLink to={urls.discussions()}>{t("Browse the latest")}</ButtonLink>}
         >
-          {t("The menu of every post has “Keep this post…”, with a reminder if you like.")}
+          {t("Every post's menu has “Bookmark…”, with an optional reminder.")}
         </EmptyState>
       )}
       <ul>
@@ -88,10 +88,10 @@ function BookmarkRow({ row }: { row: Bookmark }) {
           intent="drop"
           kind="quiet"
           fields={{ postId }}
-          busy={t("Letting go…")}
-          label={t("Let go of post {number} in {title}", { number, title: discussion.title })}
+          busy={t("Removing…")}
+          label={t("Remove bookmark of post {number} in {title}", { number, title: discussion.title })}
         >
-          {t("Let go")}
+          {t("Remove")}
         </ActionForm>
       </div>
     </>

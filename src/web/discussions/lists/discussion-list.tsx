@@ -48,7 +48,7 @@ export function DiscussionListItem({ row, excerpt, inGroup = false }: Discussion
             </>
           )}
           {row.restorableUntil ? (
-            <Rich text="Deleted; for good <0></0>" parts={[<Time at={row.restorableUntil} />]} />
+            <Rich text="Deleted; erased <0></0>" parts={[<Time at={row.restorableUntil} />]} />
           ) : (
             <LastPost row={row} />
           )}

@@ -33,7 +33,7 @@ export default function LatestDiscussions({ loaderData: { rows, next, continued,
     <>
       <PageHeader
         title={t("Discussions")}
-        lead={me ? t("Everything you may read, the latest word first.") : t("Everything that is open to guests, the latest word first.")}
+        lead={me ? t("All discussions, newest activity first.") : t("Public discussions, newest activity first.")}
         actions={me && <NewDiscussionButton />}
       />
       {allRead && (
@@ -45,14 +45,14 @@ export default function LatestDiscussions({ loaderData: { rows, next, continued,
       {rows.length > 0 && <DiscussionList rows={rows} />}
       {rows.length === 0 && (
         <EmptyState
-          title={continued ? t("That was all of them.") : t("Nobody has started a discussion yet.")}
+          title={continued ? t("End of the list.") : t("No discussions yet.")}
           action={
             <ButtonLink kind="primary" to={urls.groups({ tab: "discover" })}>
-              {t("Look at the groups")}
+              {t("Browse groups")}
             </ButtonLink>
           }
         >
-          {t("Discussions live in groups. Find one that suits you, and start the first.")}
+          {t("Discussions are held in groups. Find one and start the first discussion.")}
         </EmptyState>
       )}
       <NextPageLink to={next && urls.discussions({ after: next })} />

@@ -107,7 +107,7 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
         <TextField
           name="tags"
           label={t("Tags (optional)")}
-          hint={t("Up to five, with commas between them.")}
+          hint={t("Up to five, separated by commas.")}
           maxLength={120}
           defaultValue={draft?.more.tags}
           dir="auto"
@@ -120,7 +120,7 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
             <DraftSaver place={place} draft={draft} />
           </div>
           <div className="flex flex-row-reverse flex-wrap items-center justify-end gap-2">
-            <SubmitButton busy={t("Starting…")}>{t("Start the discussion")}</SubmitButton>
+            <SubmitButton busy={t("Starting…")}>{t("Start discussion")}</SubmitButton>
             <PreviewButton />
           </div>
         </div>

@@ -15,7 +15,7 @@ export default function SimilarDiscussions({ title }: { title: string }) {
       {found.length > 0 && (
         <div className="notice">
           <div className="min-w-0">
-            <p className="font-semibold">{t("Perhaps it is being talked about already:")}</p>
+            <p className="font-semibold">{t("Similar discussions:")}</p>
             <ul className="mt-1">
               {found.map((it) => (
                 <li key={it.id} dir="auto" className="py-0.5">

@@ -13,8 +13,8 @@ export function DeletedDiscussionNotice({ takenBack, mayRestore }: { takenBack: 
       <div className="grid flex-1 gap-3">
         <p>
           {takenBack
-            ? t("Its author deleted this discussion, which nobody had answered. Only those who look after the group see it, for a day.")
-            : t("This discussion was deleted. Only those who look after the group see it, for 30 days.")}
+            ? t("The author deleted this discussion, which had no replies. Moderators can see it for a day.")
+            : t("This discussion was deleted. Moderators can see it for 30 days.")}
         </p>
         {mayRestore && !takenBack && (
           <Form method="post" className="grid gap-3">
@@ -22,13 +22,13 @@ export function DeletedDiscussionNotice({ takenBack, mayRestore }: { takenBack: 
             <TextField
               name="reason"
               label={t("Reason (optional)")}
-              hint={t("It stands in the discussion and in the log of the group.")}
+              hint={t("Shown in the discussion and in the group's log.")}
               maxLength={300}
               dir="auto"
               autoComplete="off"
             />
             <p>
-              <SubmitButton busy={t("Restoring…")}>{t("Restore the discussion")}</SubmitButton>
+              <SubmitButton busy={t("Restoring…")}>{t("Restore discussion")}</SubmitButton>
             </p>
           </Form>
         )}

@@ -15,7 +15,7 @@ const MAX_POSTS = 500;
 export async function loadManagePage(db: Db, viewer: Viewer, id: string, url: URL) {
   const discussion = await getDiscussion(db, viewer, id);
   const open = allowedActions(viewer, discussion);
-  if (open.length === 0) throw new Refusal("not-allowed", "Only those who look after the group can do this.");
+  if (open.length === 0) throw new Refusal("not-allowed", "Only moderators of the group can do this.");
   const deed = open.find((name) => name === readQueryParam(url, "do")) ?? open[0]!;
   return {
     discussion,

@@ -22,7 +22,7 @@ export const action = defineAction(async ({ app, viewer, form, params, ctx }) =>
 });
 
 export const meta = pageMeta<ManageData>(({ discussion }, t) => ({
-  title: t("Look after {title}", { title: discussion.title }),
+  title: t("Moderate {title}", { title: discussion.title }),
   hidden: true,
 }));
 
@@ -34,7 +34,7 @@ export default function ManageDiscussionPage({ loaderData: data }: Route.Compone
   return (
     <>
       <PageHeader
-        title={t("Look after this discussion")}
+        title={t("Moderate")}
         lead={
           <Link to={urls.discussion(discussion.id)} {...languageAttributes(discussion.language, discussion.title)}>
             {discussion.title}
@@ -71,8 +71,8 @@ function ManageMenu({ data: { discussion, open, deed } }: { data: ManageData }) 
     pin: t("Pin"),
     lock: t("Lock"),
     answer: t("Answered"),
-    pace: t("Pace"),
-    timer: t("By itself"),
+    pace: t("Slow mode"),
+    timer: t("Timer"),
     move: t("Move"),
     split: t("Split"),
     merge: t("Merge"),
@@ -80,5 +80,5 @@ function ManageMenu({ data: { discussion, open, deed } }: { data: ManageData }) 
     delete: t("Delete"),
   };
   const tabs = open.map((name) => ({ to: urls.manageDiscussion(discussion.id, { do: name }), label: names[name], current: name === deed }));
-  return tabs.length > 1 && <Tabs label={t("What to do")} tabs={tabs} wraps />;
+  return tabs.length > 1 && <Tabs label={t("Actions")} tabs={tabs} wraps />;
 }

@@ -46,7 +46,7 @@ export function ReasonField({ needed = true, hint }: { needed?: boolean; hint?: 
     <TextField
       name="reason"
       label={needed ? t("Reason") : t("Reason (optional)")}
-      hint={hint ?? t("It stands in the discussion and in the log of the group.")}
+      hint={hint ?? t("Shown in the discussion and in the group's log.")}
       required={needed}
       maxLength={300}
       dir="auto"
@@ -58,12 +58,7 @@ export function ReasonField({ needed = true, hint }: { needed?: boolean; hint?: 
 export function TitleForm({ data: { discussion, languages } }: ManageProps) {
   const t = useTranslate();
   return (
-    <ManageForm
-      intent="rename"
-      says={t("A line in the discussion shows what stood here before, and what stands here now.")}
-      send={t("Change the title and the tags")}
-      busy={t("Saving…")}
-    >
+    <ManageForm intent="rename" says={t("The change is shown in the discussion.")} send={t("Edit title and tags")} busy={t("Saving…")}>
       <TextField
         name="title"
         label={t("Title")}
@@ -77,7 +72,7 @@ export function TitleForm({ data: { discussion, languages } }: ManageProps) {
       <TextField
         name="tags"
         label={t("Tags (optional)")}
-        hint={t("Up to five, with commas between them.")}
+        hint={t("Up to five, separated by commas.")}
         defaultValue={discussion.tags.join(", ")}
         maxLength={120}
         dir="auto"
@@ -115,14 +110,14 @@ export function SlowModeForm({ data: { discussion } }: ManageProps) {
   return (
     <ManageForm
       intent="slow"
-      says={t("Everybody waits so long between two of their own replies. Those who look after the group do not.")}
-      send={t("Set the pace")}
+      says={t("Each member waits this long between two replies. Moderators are exempt.")}
+      send={t("Set slow mode")}
       busy={t("Saving…")}
     >
-      <SelectField name="seconds" label={t("Between two replies")} defaultValue={String(discussion.slowSeconds)}>
+      <SelectField name="seconds" label={t("Time between two replies")} defaultValue={String(discussion.slowSeconds)}>
         {SLOW_MODE_SECONDS.map((value) => (
           <option key={value} value={value}>
-            {value === "0" ? t("Any pace") : seconds(Number(value))}
+            {value === "0" ? t("Off") : seconds(Number(value))}
           </option>
         ))}
       </SelectField>
@@ -141,11 +136,11 @@ export function TimerForm({ data: { discussion } }: ManageProps) {
         intent="untime"
         says={
           timer === "close"
-            ? t("It closes for replies {date}.", { date: date(timerAt) })
-            : t("It opens for replies again {date}.", { date: date(timerAt) })
+            ? t("Closes for replies {date}.", { date: date(timerAt) })
+            : t("Reopens for replies {date}.", { date: date(timerAt) })
         }
-        send={t("Call it off")}
-        busy={t("Calling it off…")}
+        send={t("Cancel timer")}
+        busy={t("Cancelling…")}
       >
         <ReasonField needed={false} />
       </ManageForm>
@@ -154,15 +149,13 @@ export function TimerForm({ data: { discussion } }: ManageProps) {
     <ManageForm
       intent="timer"
       says={
-        locked
-          ? t("It opens for replies again by itself. Until then, the page says when.")
-          : t("It closes for replies by itself. Until then, the page says when.")
+        locked ? t("Reopens for replies automatically. The page shows when.") : t("Closes for replies automatically. The page shows when.")
       }
-      send={locked ? t("Open it then") : t("Close it then")}
+      send={locked ? t("Set timer") : t("Set timer")}
       busy={t("Saving…")}
     >
       <input type="hidden" name="timer" value={locked ? "open" : "close"} />
-      <SelectField name="span" label={locked ? t("Open it in") : t("Close it in")} defaultValue="86400">
+      <SelectField name="span" label={locked ? t("Reopen in") : t("Close in")} defaultValue="86400">
         {TIMER_SECONDS.map((value) => (
           <option key={value} value={value}>
             {seconds(Number(value))}
@@ -178,20 +171,15 @@ export function ArchiveForm({ data: { discussion } }: ManageProps) {
   const t = useTranslate();
   if (discussion.state === "archived")
     return (
-      <ManageForm
-        intent="unarchive"
-        says={t("This is archived: it can be read, not written in.")}
-        send={t("Take it out of the archive")}
-        busy={t("Saving…")}
-      >
+      <ManageForm intent="unarchive" says={t("This is archived and read-only.")} send={t("Unarchive")} busy={t("Saving…")}>
         <ReasonField needed={false} />
       </ManageForm>
     );
   return (
     <ManageForm
       intent="archive"
-      says={t("It can be read at its address, not written in, and stands in no list any more. You can take it out again.")}
-      send={t("Archive it")}
+      says={t("It stays readable at its address, cannot be replied to and leaves all lists. You can unarchive it.")}
+      send={t("Archive")}
       busy={t("Saving…")}
     >
       <ReasonField />
@@ -204,17 +192,14 @@ export function DeleteForm({ data: { discussion } }: ManageProps) {
   return (
     <ManageForm
       intent="delete"
-      says={t(
-        "“{title}” is gone for its readers at once. Those who look after the group can bring it back within 30 days; then it is gone for good.",
-        { title: discussion.title },
-      )}
-      send={t("Delete the discussion")}
+      says={t("“{title}” disappears for its readers at once. Moderators can restore it within 30 days; then it is erased.", {
+        title: discussion.title,
+      })}
+      send={t("Delete discussion")}
       busy={t("Deleting…")}
       kind="danger"
     >
-      <ReasonField
-        hint={t("Whoever began it will read it, and may ask once that it comes back. It stands in the log of the group, too.")}
-      />
+      <ReasonField hint={t("The author reads it and can appeal once. It is also shown in the group's log.")} />
     </ManageForm>
   );
 }

@@ -17,14 +17,14 @@ export function ModerationMenu({ discussion, may }: { discussion: Discussion; ma
   );
   const mark = discussion.resolvedAt ? t("Mark as not answered") : t("Mark as answered");
   return (
-    <Menu label={t("More for this discussion")} summary={<i className="icon icon-ellipsis" />}>
+    <Menu label={t("More actions for this discussion")} summary={<i className="icon icon-ellipsis" />}>
       {may.resolve === "own" && (
         <ActionForm inMenu intent={discussion.resolvedAt ? "reopen" : "resolve"} fields={{}} busy={t("Marking…")}>
           {mark}
         </ActionForm>
       )}
       {may.resolve === "lead" && leadTo("answer", mark)}
-      {may.moderate && leadTo("pin", discussion.pinnedAt ? t("Change or end the pin…") : t("Pin on top of the group…"))}
+      {may.moderate && leadTo("pin", discussion.pinnedAt ? t("Edit pin…") : t("Pin…"))}
       {may.arrange && (
         <ActionForm
           inMenu
@@ -33,11 +33,11 @@ export function ModerationMenu({ discussion, may }: { discussion: Discussion; ma
           action={urls.manageGroup(discussion.group.slug, "start")}
           busy={t("Saving…")}
         >
-          {t("Put under “Start here”")}
+          {t("Add to “Start here”")}
         </ActionForm>
       )}
       {may.moderate && leadTo("lock", discussion.locked ? t("Unlock…") : t("Lock…"))}
-      {may.rename && leadTo("title", may.moderate ? t("Title, pace, archive, more…") : t("Change title and tags…"))}
+      {may.rename && leadTo("title", may.moderate ? t("Title, slow mode, archive, more…") : t("Edit title and tags…"))}
     </Menu>
   );
 }

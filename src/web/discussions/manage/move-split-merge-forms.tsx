@@ -27,13 +27,13 @@ export function MoveForm({ data: { discussion, move } }: ManageProps) {
   const t = useTranslate();
   if (!move) return null;
   const { groups, chosen } = move;
-  if (groups.length === 0) return <p className="text-quiet">{t("You look after no other group into which this could move.")}</p>;
+  if (groups.length === 0) return <p className="text-quiet">{t("You moderate no other group to which this could move.")}</p>;
   return (
     <>
       <ChooseForm
         deed="move"
-        says={t("It keeps its address, and its readers find it in the other group.")}
-        send={t("See who will read it there")}
+        says={t("The address stays the same; readers find it in the other group.")}
+        send={t("Check who can read it there")}
       >
         <SelectField name="to" label={t("Group")} defaultValue={chosen?.id} key={chosen?.id}>
           {groups.map(({ id, name }) => (
@@ -44,12 +44,7 @@ export function MoveForm({ data: { discussion, move } }: ManageProps) {
         </SelectField>
       </ChooseForm>
       {chosen && (
-        <ManageForm
-          intent="move"
-          says={t("Everything that is written here goes along.")}
-          send={t("Move it to {group}", { group: chosen.name })}
-          busy={t("Moving…")}
-        >
+        <ManageForm intent="move" says={t("All posts move along.")} send={t("Move to {group}", { group: chosen.name })} busy={t("Moving…")}>
           <AudienceChange now={discussion.group} among={discussion.audience} then={chosen} amongThen={discussion.audience} />
           <input type="hidden" name="groupId" value={chosen.id} />
           <input type="hidden" name="visibility" value={chosen.visibility} />
@@ -68,21 +63,21 @@ export function SplitForm({ data: { split } }: ManageProps) {
     <>
       <ChooseForm
         deed="split"
-        says={t("Some posts become a discussion of their own. Their numbers stay here, with the way to them.")}
-        send={t("Show these posts")}
+        says={t("Some posts become a new discussion. Their numbers stay here and link to it.")}
+        send={t("Show posts")}
       >
         <TextField
           name="posts"
           label={t("Posts")}
-          hint={t("Their numbers, such as 4, 7-9 or 12- for all from 12 on. The first one stays.")}
+          hint={t("Post numbers, such as 4, 7-9 or 12- for all from 12 on. The first post stays.")}
           defaultValue={wanted}
           required
           autoComplete="off"
         />
       </ChooseForm>
-      {wanted && posts.length === 0 && <p role="status">{t("None of its posts fits that.")}</p>}
+      {wanted && posts.length === 0 && <p role="status">{t("No posts match.")}</p>}
       {posts.length > 0 && (
-        <ManageForm intent="split" says={t("These posts go:")} send={t("Split them off")} busy={t("Moving…")} key={wanted}>
+        <ManageForm intent="split" says={t("These posts move:")} send={t("Split")} busy={t("Moving…")} key={wanted}>
           <div className="grid gap-2">
             {posts.map(({ id, number, author, excerpt }) => (
               <CheckField
@@ -119,20 +114,20 @@ export function MergeForm({ data: { discussion, merge } }: ManageProps) {
     <>
       <ChooseForm
         deed="merge"
-        says={t("All its posts go into another discussion, by time, and its address leads there. Posts get new numbers.")}
-        send={t("Look at the other one")}
+        says={t("All posts move into the other discussion, in order of time, with new numbers. The address redirects there.")}
+        send={t("Next")}
       >
-        <TextField name="into" label={t("Address of the other discussion")} defaultValue={wanted} required dir="ltr" autoComplete="off" />
+        <TextField name="into" label={t("Link of the other discussion")} defaultValue={wanted} required dir="ltr" autoComplete="off" />
       </ChooseForm>
-      {wanted && !into && <p role="status">{t("There is no other discussion at this address that you look after.")}</p>}
+      {wanted && !into && <p role="status">{t("No discussion that you moderate has this address.")}</p>}
       {into && (
         <ManageForm
           intent="merge"
-          says={t("“{title}” goes into “{other}”. This cannot be undone; posts can be split off again.", {
+          says={t("“{title}” is merged into “{other}”. This cannot be undone; posts can be split off again.", {
             title: discussion.title,
             other: into.title,
           })}
-          send={t("Merge them")}
+          send={t("Merge")}
           busy={t("Moving…")}
           kind="danger"
         >

@@ -14,7 +14,7 @@ export function PinForm({ data: { discussion } }: ManageProps) {
   return (
     <ManageForm
       intent="pin"
-      says={t("It stands on top of its group’s list, until the end of that day if you choose one.")}
+      says={t("Pinned on top of the group's list, until the end of that day if you choose one.")}
       send={t("Pin")}
       busy={t("Pinning…")}
     >
@@ -31,7 +31,7 @@ function PinnedForm({ discussion: { pinnedUntil } }: Pick<ManageData, "discussio
   const { timeZone } = useRootData();
   return (
     <Form method="post" className="grid gap-4">
-      <p className="text-quiet">{pinnedUntil ? t("It is pinned until {date}.", { date: date(pinnedUntil) }) : t("It is pinned.")}</p>
+      <p className="text-quiet">{pinnedUntil ? t("Pinned until {date}.", { date: date(pinnedUntil) }) : t("Pinned.")}</p>
       <TextField
         name="until"
         type="date"
@@ -41,7 +41,7 @@ function PinnedForm({ discussion: { pinnedUntil } }: Pick<ManageData, "discussio
       <ReasonField needed={false} />
       <p className="flex flex-wrap gap-2">
         <SubmitButton name="intent" value="pin" busy={t("Pinning…")}>
-          {t("Change the end")}
+          {t("Change end date")}
         </SubmitButton>
         <SubmitButton name="intent" value="unpin" kind="plain" busy={t("Unpinning…")}>
           {t("Unpin")}
@@ -57,8 +57,8 @@ export function LockForm({ data: { discussion } }: ManageProps) {
     return (
       <ManageForm
         intent="unlock"
-        says={t("Its readers can reply again. What was to happen by itself is called off.")}
-        send={t("Unlock the discussion")}
+        says={t("Members can reply again. A timer is cancelled.")}
+        send={t("Unlock discussion")}
         busy={t("Unlocking…")}
       >
         <ReasonField needed={false} />
@@ -67,8 +67,8 @@ export function LockForm({ data: { discussion } }: ManageProps) {
   return (
     <ManageForm
       intent="lock"
-      says={t("Nobody but those who look after the group replies any more. The reason stands where the reply box was.")}
-      send={t("Lock the discussion")}
+      says={t("Only moderators can reply. The reason replaces the reply box.")}
+      send={t("Lock discussion")}
       busy={t("Locking…")}
     >
       <ReasonField />
@@ -81,18 +81,14 @@ export function AnswerForm({ data: { discussion, answeredBy: post } }: ManagePro
   const t = useTranslate();
   if (discussion.resolvedAt && (!post || post.id === discussion.answer?.id))
     return (
-      <ManageForm intent="reopen" says={t("It is marked as answered.")} send={t("Mark as not answered")} busy={t("Reopening…")}>
+      <ManageForm intent="reopen" says={t("Marked as answered.")} send={t("Mark as not answered")} busy={t("Reopening…")}>
         <ReasonField needed={false} />
       </ManageForm>
     );
   return (
     <ManageForm
       intent="resolve"
-      says={
-        post
-          ? t("This post answers the question:")
-          : t("It shows as answered, here and in lists. To name the post that answers it, use the menu of that post.")
-      }
+      says={post ? t("Answer:") : t("Shown as answered here and in lists. To choose the answer, use the menu of that post.")}
       send={t("Mark as answered")}
       busy={t("Marking…")}
       key={post?.id}

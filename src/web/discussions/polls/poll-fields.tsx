@@ -20,21 +20,21 @@ export function PollFields({ draft }: PollFieldsProps) {
         <TextArea
           name="pollOptions"
           label={t("Options")}
-          hint={t("One in each line: 2 to 20.")}
+          hint={t("One per line: 2 to 20.")}
           rows={4}
           dir="auto"
           defaultValue={draft?.["pollOptions"]}
         />
-        <SelectField name="pollChoice" label={t("Everybody chooses")} defaultValue={draft?.["pollChoice"]}>
-          <option value="one">{t("one option")}</option>
-          <option value="several">{t("as many as they like")}</option>
+        <SelectField name="pollChoice" label={t("Votes")} defaultValue={draft?.["pollChoice"]}>
+          <option value="one">{t("single choice")}</option>
+          <option value="several">{t("multiple choice")}</option>
         </SelectField>
-        <SelectField name="pollResults" label={t("The results are shown")} defaultValue={draft?.["pollResults"]}>
-          <option value="always">{t("to everybody, from the beginning")}</option>
-          <option value="voted">{t("to who has voted")}</option>
-          <option value="ended">{t("when the poll is closed")}</option>
+        <SelectField name="pollResults" label={t("Show results")} defaultValue={draft?.["pollResults"]}>
+          <option value="always">{t("always")}</option>
+          <option value="voted">{t("after voting")}</option>
+          <option value="ended">{t("when closed")}</option>
         </SelectField>
-        <TextField name="pollCloses" type="date" label={t("Closes at the end of (optional)")} defaultValue={draft?.["pollCloses"]} />
+        <TextField name="pollCloses" type="date" label={t("Closing date (optional)")} defaultValue={draft?.["pollCloses"]} />
       </div>
     </details>
   );

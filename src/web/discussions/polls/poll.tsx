@@ -29,7 +29,7 @@ export function Poll({ post, poll, may }: PollProps) {
       <input type="hidden" name="intent" value="vote" />
       <input type="hidden" name="postId" value={post.id} />
       <fieldset>
-        <legend className="hint">{poll.several ? t("Choose as many as you like") : t("Choose one")}</legend>
+        <legend className="hint">{poll.several ? t("Choose any number") : t("Choose one")}</legend>
         {poll.options.map((option) => (
           <label key={option.position} className="check">
             <input
@@ -44,7 +44,7 @@ export function Poll({ post, poll, may }: PollProps) {
         ))}
       </fieldset>
       <PollStatus poll={poll} />
-      <SubmitButton busy={t("Voting…")}>{mine.length > 0 ? t("Change my vote") : t("Vote")}</SubmitButton>
+      <SubmitButton busy={t("Voting…")}>{mine.length > 0 ? t("Change vote") : t("Vote")}</SubmitButton>
     </Form>
   );
 }
@@ -81,10 +81,10 @@ function PollStatus({ poll }: { poll: PollView }) {
   return (
     <p className="hint">
       {voters !== null
-        ? t("{voters, plural, =0 {Nobody has voted yet.} one {# person has voted.} other {# people have voted.}}", { voters })
+        ? t("{voters, plural, =0 {No votes yet.} one {# person has voted.} other {# people have voted.}}", { voters })
         : results === "voted"
-          ? t("You see the results when you have voted.")
-          : t("The results are shown when the poll is closed.")}{" "}
+          ? t("Results are shown after you vote.")
+          : t("Results are shown when the poll is closed.")}{" "}
       {closesAt && !closed && <Rich text="Closes <0></0>." parts={[<Time at={closesAt} />]} />}
       {closesAt && closed && <Rich text="Closed <0></0>." parts={[<Time at={closesAt} />]} />}
     </p>

@@ -38,13 +38,13 @@ function EntryText({ line }: { line: ActivityEntry }): ReactNode {
   const there = otherDiscussion && <Link to={urls.discussion(otherDiscussion.id)} className="text-quiet" />;
   switch (line.kind) {
     case "locked":
-      return details.byItself ? t("Closed for replies by itself") : t("{name} closed this for replies", { name });
+      return details.byItself ? t("Closed for replies automatically") : t("{name} locked this", { name });
     case "unlocked":
-      return details.byItself ? t("Open for replies again by itself") : t("{name} opened this for replies again", { name });
+      return details.byItself ? t("Reopened for replies automatically") : t("{name} unlocked this", { name });
     case "pinned":
       return date ? t("{name} pinned this until {date}", { name, date }) : t("{name} pinned this", { name });
     case "unpinned":
-      return details.byItself ? t("No longer pinned, by itself") : t("{name} unpinned this", { name });
+      return details.byItself ? t("Unpinned automatically") : t("{name} unpinned this", { name });
     case "renamed":
       return t("{name} changed the title from “{was}” to “{became}”", { name, was: details.was, became: details.became });
     case "tagged":
@@ -62,21 +62,21 @@ function EntryText({ line }: { line: ActivityEntry }): ReactNode {
     case "archived":
       return t("{name} archived this", { name });
     case "unarchived":
-      return t("{name} took this out of the archive", { name });
+      return t("{name} unarchived this", { name });
     case "deleted":
       return t("{name} deleted this", { name });
     case "restored":
       return t("{name} restored this", { name });
     case "slowed":
       return details.seconds
-        ? t("{name} slowed this down: one reply of each person in {time}", { name, time: spoken.seconds(details.seconds) })
-        : t("{name} lifted the slow pace", { name });
+        ? t("{name} turned slow mode on: one reply per person in {time}", { name, time: spoken.seconds(details.seconds) })
+        : t("{name} turned slow mode off", { name });
     case "timed":
       return details.timer === "close"
-        ? t("{name} will have this closed {date}", { name, date })
-        : t("{name} will have this opened again {date}", { name, date });
+        ? t("{name} set a timer: closes {date}", { name, date })
+        : t("{name} set a timer: reopens {date}", { name, date });
     case "untimed":
-      return t("{name} called off what was to happen by itself", { name });
+      return t("{name} cancelled the timer", { name });
     case "moved":
       return otherGroup ? (
         <Rich
@@ -110,10 +110,10 @@ function EntryText({ line }: { line: ActivityEntry }): ReactNode {
 
 function TagsEntry({ name, details: { was, became } }: { name: string; details: ActivityEntry["details"] }) {
   const t = useTranslate();
-  if (!was) return t("{name} gave this the tags “{became}”", { name, became });
+  if (!was) return t("{name} added the tags “{became}”", { name, became });
   return became
     ? t("{name} changed the tags from “{was}” to “{became}”", { name, was, became })
-    : t("{name} took away the tags “{was}”", { name, was });
+    : t("{name} removed the tags “{was}”", { name, was });
 }
 
 const UNITS = [

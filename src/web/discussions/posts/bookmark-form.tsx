@@ -15,11 +15,11 @@ export function BookmarkForm({ post, it, before }: { post: PostView; it: PostCon
   const locale = useLocale();
   const reminder = before?.remindAt && before.remindAt.getTime() > now ? before.remindAt : null;
   return (
-    <Form method="post" className="notice mt-4" aria-label={t("Keep post {number}", { number: post.number })}>
+    <Form method="post" className="notice mt-4" aria-label={t("Bookmark post {number}", { number: post.number })}>
       <input type="hidden" name="intent" value="bookmark" />
       <input type="hidden" name="postId" value={post.id} />
       <div className="grid flex-1 gap-3">
-        {before && <p className="text-small text-quiet">{t("You keep this post already. You can change what you noted.")}</p>}
+        {before && <p className="text-small text-quiet">{t("You have bookmarked this post. You can edit your note.")}</p>}
         <TextField
           name="note"
           label={t("Note (optional)")}
@@ -32,10 +32,10 @@ export function BookmarkForm({ post, it, before }: { post: PostView; it: PostCon
         <SelectField name="remindIn" label={t("Remind me")} defaultValue={reminder ? UNCHANGED : ""}>
           {reminder && (
             <option value={UNCHANGED}>
-              {t("As before: {time}", { time: dateFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(reminder) })}
+              {t("Keep: {time}", { time: dateFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(reminder) })}
             </option>
           )}
-          <option value="">{t("Not at all")}</option>
+          <option value="">{t("No reminder")}</option>
           {TIMER_SECONDS.map((value) => (
             <option key={value} value={value}>
               {t("In {time}", { time: seconds(Number(value)) })}
@@ -43,8 +43,8 @@ export function BookmarkForm({ post, it, before }: { post: PostView; it: PostCon
           ))}
         </SelectField>
         <p className="flex flex-wrap gap-2">
-          <SubmitButton busy={t("Keeping…")}>{t("Keep the post")}</SubmitButton>
-          <ButtonLink to={postLink(it, post.number)}>{t("Rather not")}</ButtonLink>
+          <SubmitButton busy={t("Saving…")}>{t("Bookmark")}</SubmitButton>
+          <ButtonLink to={postLink(it, post.number)}>{t("Cancel")}</ButtonLink>
         </p>
       </div>
     </Form>

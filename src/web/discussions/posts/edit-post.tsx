@@ -23,8 +23,8 @@ export function EditPost({ post, it, source }: EditPostProps) {
       {(begun || answer?.refused?.reason === "conflict") && (
         <div className="notice mb-3" data-tone="pending">
           <div className="field flex-1">
-            {begun && <p>{t("You began to change this before, and what you wrote stands below.")}</p>}
-            <label htmlFor="text-now">{t("What stands here now")}</label>
+            {begun && <p>{t("Your unfinished edit is below.")}</p>}
+            <label htmlFor="text-now">{t("Current text")}</label>
             <textarea id="text-now" readOnly rows={5} dir="auto" value={source.body} className="input" />
           </div>
         </div>
@@ -34,7 +34,7 @@ export function EditPost({ post, it, source }: EditPostProps) {
         place={place}
         calls
         previews
-        label={post.mine ? t("Your post") : t("The post of {name}", { name: post.author?.name ?? t("Somebody") })}
+        label={post.mine ? t("Your post") : t("Post of {name}", { name: post.author?.name ?? t("Somebody") })}
         send={t("Save")}
         sending={t("Saving…")}
         audience={audience(discussion.group, discussion.audience)}
@@ -48,7 +48,7 @@ export function EditPost({ post, it, source }: EditPostProps) {
           <TextField
             name="reason"
             label={t("Reason")}
-            hint={t("{name} and everybody who reads this can see who changed it, and why.", { name: post.author?.name ?? t("Somebody") })}
+            hint={t("{name} and all readers can see who edited it, and why.", { name: post.author?.name ?? t("Somebody") })}
             required
             maxLength={LIMITS.reason}
             dir="auto"
@@ -58,7 +58,7 @@ export function EditPost({ post, it, source }: EditPostProps) {
       </Composer>
       <p className="mt-2">
         <ButtonLink kind="quiet" to={postLink(it, post.number)}>
-          {t("Leave it as it was")}
+          {t("Cancel")}
         </ButtonLink>
       </p>
     </>

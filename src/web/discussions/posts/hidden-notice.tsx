@@ -15,18 +15,18 @@ export function HiddenNotice({ post, it }: { post: PostView; it: PostContext }) 
     <div className="notice mb-3" data-tone="pending" role="note">
       <div className="grid flex-1 justify-items-start gap-2">
         <p>
-          {reported && t("Several people have reported this.")}{" "}
+          {reported && t("Several people reported this.")}{" "}
           {post.mine
-            ? t("Only you and those who look after this place read it until somebody has looked at it.")
-            : t("Only its author and those who look after this place read it until somebody has looked at it.")}{" "}
+            ? t("Only you and moderators can read it until it is reviewed.")
+            : t("Only the author and moderators can read it until it is reviewed.")}{" "}
           {mendable &&
             (mendable.getTime() > now
-              ? t("You can change it once, from {time} on: then everybody reads it again.", { time: clock.format(mendable) })
-              : t("You can change it once: then everybody reads it again."))}
+              ? t("You can edit it once, from {time} on; then it is shown again.", { time: clock.format(mendable) })
+              : t("You can edit it once; then it is shown again."))}
         </p>
         {mendable && mendable.getTime() <= now && (
-          <ButtonLink to={postLink(it, post.number, { edit: post.id })} aria-label={t("Change it: post {number}", { number: post.number })}>
-            {t("Change it")}
+          <ButtonLink to={postLink(it, post.number, { edit: post.id })} aria-label={t("Edit post {number}", { number: post.number })}>
+            {t("Edit")}
           </ButtonLink>
         )}
         {it.may.moderate && !post.mine && (
@@ -34,9 +34,9 @@ export function HiddenNotice({ post, it }: { post: PostView; it: PostContext }) 
             intent="show-post"
             fields={{ postId: post.id }}
             busy={t("Showing…")}
-            label={t("Let everybody read it again: post {number}", { number: post.number })}
+            label={t("Show to everyone: post {number}", { number: post.number })}
           >
-            {t("Let everybody read it again")}
+            {t("Show to everyone")}
           </ActionForm>
         )}
       </div>

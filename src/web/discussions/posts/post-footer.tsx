@@ -63,13 +63,13 @@ function PostMenu({ post, it }: PostFooterProps) {
           {!it.comments && (
             <Link to={doing("keep")} className="menu-item">
               <i className="icon icon-bookmark" />
-              {post.bookmarked ? t("Change what you noted…") : t("Keep this post…")}
+              {post.bookmarked ? t("Edit note…") : t("Bookmark…")}
             </Link>
           )}
           {!it.comments && (
             <Link to={urls.newResource({ post: post.id })} className="menu-item">
               <i className="icon icon-book-open" />
-              {t("Keep in the library…")}
+              {t("Save as resource…")}
             </Link>
           )}
           {editable && (
@@ -86,23 +86,23 @@ function PostMenu({ post, it }: PostFooterProps) {
           )}
           {answers && may.resolve === "own" && (
             <ActionForm inMenu intent="resolve" fields={{ postId: post.id }} busy={t("Marking…")}>
-              {t("This answers the question")}
+              {t("Mark as answer")}
             </ActionForm>
           )}
           {answers && may.resolve === "lead" && (
             <Link to={urls.manageDiscussion(discussion.id, { do: "answer", post: String(post.number) })} className="menu-item">
-              {t("This answers the question…")}
+              {t("Mark as answer…")}
             </Link>
           )}
           {may.moderate && !it.comments && post.number > 1 && (
             <Link to={urls.manageDiscussion(discussion.id, { do: "split", posts: `${post.number}-` })} className="menu-item">
-              {t("Split off from here…")}
+              {t("Split from here…")}
             </Link>
           )}
           {!post.mine && (
             <Link to={urls.reportPost(post.id)} className="menu-item">
               <i className="icon icon-flag" />
-              {t("Report this…")}
+              {t("Report…")}
             </Link>
           )}
           {!it.comments && (
@@ -129,7 +129,7 @@ function ShareLink({ post }: { post: PostView }) {
   return (
     <a href={urls.post(post.id)} className="menu-item" onClick={(event) => void share(event)}>
       <i className="icon icon-share-2" />
-      <span role="status">{copied ? t("The link is copied") : t("Share the link")}</span>
+      <span role="status">{copied ? t("Link copied") : t("Copy link")}</span>
     </a>
   );
 }

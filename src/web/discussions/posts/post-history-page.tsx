@@ -30,7 +30,7 @@ export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
   };
 });
 
-const signInRefusal = () => new Refusal("not-signed-in", "This post is for members, or it is no longer here. Sign in to find out.");
+const signInRefusal = () => new Refusal("not-signed-in", "This post is for members only, or does not exist. Sign in to check.");
 
 type HistoryData = Route.ComponentProps["loaderData"];
 
@@ -46,7 +46,7 @@ export default function HistoryPage({ loaderData: { place, post, versions, next 
   return (
     <>
       <PageHeader
-        title={t("What post {number} said before", { number: post.number })}
+        title={t("Earlier texts of post {number}", { number: post.number })}
         lead={
           <Link to={back} {...languageAttributes(place.language, place.title)}>
             {place.title}
@@ -74,7 +74,7 @@ function RevisionItem({ version: { at, by, reason, changes, first }, lang }: { v
         {first ? (
           <Rich text="{name} wrote this <0></0>" values={{ name }} parts={[<Time at={at} />]} />
         ) : (
-          <Rich text="{name} changed it <0></0>" values={{ name }} parts={[<Time at={at} />]} />
+          <Rich text="{name} edited it <0></0>" values={{ name }} parts={[<Time at={at} />]} />
         )}
       </h2>
       {reason && (

@@ -80,7 +80,7 @@ function SavedResourceLink({ kept }: { kept: NonNullable<PostView["kept"]> }) {
   const t = useTranslate();
   return (
     <p className="mt-2 text-small text-quiet">
-      {t("Kept in the library:")}{" "}
+      {t("Saved as resource:")}{" "}
       {kept.map(({ id, title }, i) => (
         <Fragment key={id}>
           {i > 0 && " · "}
@@ -120,7 +120,7 @@ function PostHeader({ post, discussion }: { post: PostView; discussion: PostCont
               {" "}
               ·{" "}
               <Link to={urls.history(post.id)}>
-                {post.editedBy ? t("changed by {name}", { name: post.editedBy.name }) : t("edited")} <Time at={post.editedAt} />
+                {post.editedBy ? t("edited by {name}", { name: post.editedBy.name }) : t("edited")} <Time at={post.editedAt} />
               </Link>
             </>
           )}
@@ -128,8 +128,8 @@ function PostHeader({ post, discussion }: { post: PostView; discussion: PostCont
             <>
               {" "}
               ·{" "}
-              <Link to={urls.bookmarks()} aria-label={t("Kept among your bookmarks")}>
-                {t("Kept")}
+              <Link to={urls.bookmarks()} aria-label={t("Bookmarked")}>
+                {t("Bookmarked")}
               </Link>
             </>
           )}
@@ -148,23 +148,23 @@ function PostStub({ post, it }: PostProps) {
   const t = useTranslate();
   const doing = (what: string) => postLink(it, post.number, { [what]: post.id });
   const words = {
-    deleted: t("Its author has deleted this post."),
-    removed: t("This post was removed by those who look after the group."),
-    hidden: t("This post is hidden until somebody has looked at it."),
+    deleted: t("Deleted by the author."),
+    removed: t("Removed by a moderator."),
+    hidden: t("This post is hidden until a moderator has reviewed it."),
     blocked: t("Hidden post."),
     "blocked-by-viewer": t("You have blocked this person."),
-    filtered: t("Hidden by one of your filters."),
+    filtered: t("Hidden by a filter."),
   }[post.stub === null || post.stub === "moved" ? "blocked" : post.stub];
   return (
     <p className="rounded-control bg-sunken px-3 py-2 text-quiet">
       {words} {post.why && <span dir="auto">{t("Reason: {reason}", { reason: post.why })} </span>}
-      {post.mine && post.stub === "removed" && <Link to={urls.appealRemoval(post.id)}>{t("Ask that it comes back…")}</Link>}
+      {post.mine && post.stub === "removed" && <Link to={urls.appealRemoval(post.id)}>{t("Appeal…")}</Link>}
       {(post.stub === "blocked-by-viewer" || (may.moderate && post.stub === "filtered")) && (
-        <Link to={doing("show")}>{t("Show this post")}</Link>
+        <Link to={doing("show")}>{t("Show post")}</Link>
       )}
       {may.moderate && post.stub === "removed" && (
         <>
-          <Link to={urls.history(post.id)}>{t("What it said")}</Link> <Link to={doing("restore")}>{t("Restore…")}</Link>
+          <Link to={urls.history(post.id)}>{t("Original text")}</Link> <Link to={doing("restore")}>{t("Restore…")}</Link>
         </>
       )}
     </p>

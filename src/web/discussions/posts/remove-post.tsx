@@ -26,18 +26,18 @@ function RemovePost({ post, it }: RemovePostProps) {
         <p>
           {post.mine
             ? gone
-              ? t("Delete your post #{number}? The discussion goes with it, since nobody has answered.", { number: post.number })
+              ? t("Delete your post #{number}? The discussion is deleted with it, as it has no replies.", { number: post.number })
               : comments
-                ? t("Delete your comment #{number}? Its words go, its place stays.", { number: post.number })
-                : t("Delete your post #{number}? Its words go, its place in the discussion stays.", { number: post.number })
-            : t("Remove the post #{number} of {name}? The reason is kept, and {name} can read it.", { number: post.number, name })}
+                ? t("Delete your comment #{number}? The text is deleted; the number stays.", { number: post.number })
+                : t("Delete your post #{number}? The text is deleted; the number stays.", { number: post.number })
+            : t("Remove post #{number} of {name}? {name} can read the reason.", { number: post.number, name })}
         </p>
         {!post.mine && <TextField name="reason" label={t("Reason")} required maxLength={300} dir="auto" autoComplete="off" />}
         <p className="flex flex-wrap gap-2">
           <SubmitButton kind="danger" busy={t("Deleting…")}>
             {post.mine ? t("Delete") : t("Remove")}
           </SubmitButton>
-          <ButtonLink to={postLink(it, post.number)}>{t("Keep it")}</ButtonLink>
+          <ButtonLink to={postLink(it, post.number)}>{t("Keep")}</ButtonLink>
         </p>
       </div>
     </Form>
@@ -55,7 +55,7 @@ function RestorePost({ post, it }: RemovePostProps) {
         <TextField name="reason" label={t("Reason")} required maxLength={300} dir="auto" autoComplete="off" />
         <p className="flex flex-wrap gap-2">
           <SubmitButton busy={t("Restoring…")}>{t("Restore")}</SubmitButton>
-          <ButtonLink to={postLink(it, post.number)}>{t("Leave it as it was")}</ButtonLink>
+          <ButtonLink to={postLink(it, post.number)}>{t("Cancel")}</ButtonLink>
         </p>
       </div>
     </Form>

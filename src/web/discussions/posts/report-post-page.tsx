@@ -29,7 +29,7 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ comment }, t) => ({
-  title: comment ? t("Report a comment") : t("Report a post"),
+  title: comment ? t("Report comment") : t("Report post"),
   hidden: true,
 }));
 
@@ -38,23 +38,21 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
   const t = useTranslate();
   const reported = useFormResult<{ reported?: true }>()?.reported;
   const { html, comment } = post;
-  const title = comment ? t("Report a comment") : t("Report a post");
-  const back = <ButtonLink to={urls.post(post.id)}>{t("Back to where it stands")}</ButtonLink>;
+  const title = comment ? t("Report comment") : t("Report post");
+  const back = <ButtonLink to={urls.post(post.id)}>{t("Cancel")}</ButtonLink>;
   if (html === null && !reported)
     return (
       <>
         <PageHeader title={title} />
-        <p className="mb-4">{t("Others have reported this meanwhile. It is hidden until somebody has looked at it.")}</p>
+        <p className="mb-4">{t("Others have reported this too. It is hidden until a moderator has reviewed it.")}</p>
         {back}
       </>
     );
   return (
     <ReportFormPage
       title={title}
-      says={t(
-        "Those who look after where it stands, and after this community, will see this text as it is now, what you say about it, and your name.",
-      )}
-      thanks={t("Thank you. Those who look after it will read it. Whoever wrote it is not told that it was you, and you hear how it ends.")}
+      says={t("Moderators will see this text, your comment and your name.")}
+      thanks={t("Thank you. Moderators will review it. The author does not learn who reported it, and you are notified of the decision.")}
       back={back}
     >
       <figure className="mt-6 rounded-panel border border-line bg-surface p-3">

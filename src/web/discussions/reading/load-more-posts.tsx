@@ -31,7 +31,7 @@ export function LoadMorePosts({ it: { discussion, posts, page, upTo, pages } }: 
         replace
         onClick={() => (wanted.current = first)}
       >
-        {t("{count, plural, one {Show the last post here} other {Show the next # posts here}}", { count })}
+        {t("{count, plural, one {Show the last post} other {Show the next # posts}}", { count })}
       </Link>
     </p>
   );

@@ -36,7 +36,7 @@ function PositionRail({ it, at }: { it: DiscussionData; at: number }) {
   const t = useTranslate();
   const { id, lastNumber, hiddenUpTo } = it.discussion;
   return (
-    <nav className="position" aria-label={t("Where you are in this discussion")}>
+    <nav className="position" aria-label={t("Position in this discussion")}>
       <Link to={urls.discussion(id, { post: hiddenUpTo + 1 })} className="button" data-kind="quiet" aria-label={t("First post")}>
         <i className="icon icon-arrow-up-to-line" />
       </Link>

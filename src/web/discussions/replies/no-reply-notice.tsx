@@ -20,7 +20,7 @@ export function NoReplyNotice({ discussion, may, above = false }: NoReplyProps) 
   if (discussion.state !== "open" || group.state !== "active")
     return (
       <NoticeRow above={above} icon={<Archive {...icon} />}>
-        {t("This is archived: it can be read, not written in.")}
+        {t("This is archived and read-only.")}
       </NoticeRow>
     );
   if (discussion.locked)
@@ -37,13 +37,13 @@ export function NoReplyNotice({ discussion, may, above = false }: NoReplyProps) 
   if (may.limited)
     return (
       <NoticeRow above={above} icon={<Lock {...icon} />}>
-        <Link to={urls.loginPage("standing")}>{t("Your account can write nothing at the moment.")}</Link>
+        <Link to={urls.loginPage("standing")}>{t("Your account cannot post at the moment.")}</Link>
       </NoticeRow>
     );
   if (may.join)
     return (
       <NoticeRow above={above} icon={<UserPlus {...icon} />}>
-        <span className="block">{t("Members of {group} write here.", { group: group.name })}</span>
+        <span className="block">{t("Only members of {group} can post here.", { group: group.name })}</span>
         <span className="mt-2 block">
           <ActionForm
             intent="join"
@@ -59,7 +59,11 @@ export function NoReplyNotice({ discussion, may, above = false }: NoReplyProps) 
     );
   return (
     <NoticeRow above={above} icon={<Lock {...icon} />}>
-      <Rich text="Members of <0>{group}</0> write here." values={{ group: group.name }} parts={[<Link to={urls.group(group.slug)} />]} />
+      <Rich
+        text="Only members of <0>{group}</0> can post here."
+        values={{ group: group.name }}
+        parts={[<Link to={urls.group(group.slug)} />]}
+      />
     </NoticeRow>
   );
 }

@@ -24,8 +24,8 @@ export function PendingPostText({ it: { id, html, createdAt, givenBack, answer }
       <div>
         <p>
           {givenBack
-            ? t("This was given back to you: change it, and send it again.")
-            : t("Only you and those who look after this place read it until somebody has looked at it.")}
+            ? t("This post was returned to you: edit it and send it again.")
+            : t("Only you and moderators can read it until it is reviewed.")}
         </p>
         {answer && (
           <p dir="auto" className="break-words">
@@ -35,7 +35,7 @@ export function PendingPostText({ it: { id, html, createdAt, givenBack, answer }
         <Time at={createdAt} />
         <Prose html={html} />
         <ActionForm intent="take-held" action={urls.drafts()} fields={{ heldId: id }} busy={t("Saving…")}>
-          {givenBack ? t("Put this away") : t("Take it back")}
+          {givenBack ? t("Dismiss") : t("Undo import")}
         </ActionForm>
       </div>
     </div>

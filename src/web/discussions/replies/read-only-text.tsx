@@ -16,5 +16,5 @@ export function ReadOnlyText({ id, label, text, hidden = false }: { id: string; 
 /** A draft that can no longer be sent: its writer can still copy it. */
 export function ReadOnlyDraft({ draft }: { draft: Pick<Draft, "body"> | null }) {
   const t = useTranslate();
-  return draft?.body ? <ReadOnlyText id="kept-draft" label={t("What you were writing here")} text={draft.body} /> : null;
+  return draft?.body ? <ReadOnlyText id="kept-draft" label={t("Your unsent text")} text={draft.body} /> : null;
 }

@@ -26,7 +26,7 @@ export function RepliedToLink({ to, it }: { to: ParentPost; it: PostContext }) {
     <>
       <Link to={way} onClick={toggle} aria-expanded={open || undefined} aria-controls={open ? id : undefined} className="reply-chip">
         <span className="max-w-2/3 flex-none truncate font-semibold">
-          {t("In reply to {name}, #{number}", { name: to.author?.name ?? t("Somebody"), number: to.number })}
+          {t("Reply to {name}, #{number}", { name: to.author?.name ?? t("Somebody"), number: to.number })}
         </span>
         <span dir="auto" className="truncate">
           {to.excerpt}

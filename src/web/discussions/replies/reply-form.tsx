@@ -42,7 +42,7 @@ export function ReplyForm({ it, send, closed }: ReplyFormProps) {
         {me && <ReadersOnline discussionId={discussion.id} />}
       </div>
       {discussion.locked && me && !closed && (
-        <p className="mb-2 text-quiet">{t("This discussion is closed for replies. You look after the group: you can still write.")}</p>
+        <p className="mb-2 text-quiet">{t("This discussion is locked. As a moderator you can still reply.")}</p>
       )}
       {!closed && <ReplyWarning it={it} />}
       {refused?.refused.reason === "not-signed-in" && (
@@ -86,11 +86,10 @@ function ReplyWarning({ it: { before, discussion } }: { it: DiscussionData }) {
   return (
     <p className="mb-2 text-quiet" data-before-reply>
       {before.reply === "waking"
-        ? t(
-            "Nobody has written here for {days, plural, one {# day} other {# days}}. Your reply brings it up again; a new discussion may fit better.",
-            { days: LIMITS.longQuietDays },
-          )
-        : t("You wrote the last two replies. Perhaps add to the last one, or let others answer first.")}
+        ? t("No activity for {days, plural, one {# day} other {# days}}. Consider a new discussion instead of reviving this one.", {
+            days: LIMITS.longQuietDays,
+          })
+        : t("You wrote the last two replies. Consider editing the last one, or let others reply first.")}
     </p>
   );
 }
@@ -102,16 +101,16 @@ export function ReplyTarget({ to, it, away }: { to: NonNullable<DiscussionData["
     <p className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
       <input type="hidden" name="replyTo" value={to.id} />
       <span className="min-w-0 flex-1 truncate">
-        {t("In reply to {name}, #{number}", { name: to.name ?? t("Somebody"), number: to.number })}
+        {t("Reply to {name}, #{number}", { name: to.name ?? t("Somebody"), number: to.number })}
       </span>
       <Link to={postLink(it, to.number, { reply: to.id, quote: "1" })} preventScrollReset className="text-quiet">
-        {t("Quote it")}
+        {t("Quote")}
       </Link>
       <Link
         to={away}
         preventScrollReset
         className="inline-flex size-7 items-center justify-center text-quiet"
-        aria-label={t("Answer nobody in particular")}
+        aria-label={t("Reply to discussion")}
       >
         <X size={16} strokeWidth={1.75} aria-hidden />
       </Link>

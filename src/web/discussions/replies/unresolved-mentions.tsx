@@ -10,7 +10,7 @@ export function UnresolvedMentionsNotice({ names, most }: NonNullable<Unresolved
   return (
     <div className="mt-4">
       <Notice tone="pending">
-        {t("{names}: nobody is told. Either no one by that name can see this, or more than {most} were named.", {
+        {t("Not notified: {names}. They cannot see this discussion, or more than {most} were mentioned.", {
           names: said,
           most,
         })}

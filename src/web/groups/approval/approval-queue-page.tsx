@@ -38,15 +38,15 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   return redirect(urls.groupsDesk());
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Groups that wait"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Groups awaiting approval"), hidden: true }));
 
 export default function ApprovalQueuePage({ loaderData: { pending, orphaned } }: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
-      <PageHeader title={t("Groups that wait")} lead={t("New groups to let in, and groups that ask for an owner.")} />
+      <PageHeader title={t("Groups awaiting approval")} lead={t("New groups awaiting approval, and groups that need an owner.")} />
       <RefusalNotice />
-      {pending.length + orphaned.length === 0 && <EmptyState title={t("Nothing is waiting.")} />}
+      {pending.length + orphaned.length === 0 && <EmptyState title={t("Nothing to do.")} />}
       <ul className="grid gap-4">
         {pending.map((group) => (
           <PendingGroupRow key={group.id} group={group} />

@@ -38,21 +38,21 @@ export function PendingGroupRow({ group }: { group: PendingGroup }) {
           intent="let-in"
           fields={{ groupId: group.id }}
           kind="primary"
-          busy={t("Letting in…")}
-          label={t("Let in: {name}", { name: group.name })}
+          busy={t("Approving…")}
+          label={t("Approve: {name}", { name: group.name })}
         >
-          {t("Let in")}
+          {t("Approve")}
         </ActionForm>
-        <Menu label={t("Turn down… {name}", { name: group.name })} summary={t("Turn down…")} kind="plain">
+        <Menu label={t("Reject… {name}", { name: group.name })} summary={t("Reject…")} kind="plain">
           <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
             <input type="hidden" name="intent" value="turn-down" />
             <input type="hidden" name="groupId" value={group.id} />
             <label htmlFor={field} className="text-small text-quiet">
-              {t("Reason, for {name} and the log", { name: group.owner.name })}
+              {t("Reason (for {name} and the log)", { name: group.owner.name })}
             </label>
             <input id={field} name="reason" required maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
             <SubmitButton kind="danger" busy={t("Saving…")}>
-              {t("Turn down")}
+              {t("Reject")}
             </SubmitButton>
           </Form>
         </Menu>
@@ -72,8 +72,8 @@ export function OrphanedGroupRow({ group }: { group: OrphanedGroup }) {
         {group.name}
       </h2>
       <p className="text-quiet">
-        {group.askedBy ? t("{name} asks for a new owner.", { name: group.askedBy.name }) : t("It asks for a new owner.")}{" "}
-        {group.ownersSeenAt && <Rich text="An owner was last here <0></0>." parts={[<Time at={group.ownersSeenAt} />]} />}
+        {group.askedBy ? t("{name} asks for a new owner.", { name: group.askedBy.name }) : t("A new owner is requested.")}{" "}
+        {group.ownersSeenAt && <Rich text="Owner last active <0></0>." parts={[<Time at={group.ownersSeenAt} />]} />}
       </p>
       <div className="mt-3 flex flex-wrap items-end gap-2">
         {group.proposed.length > 0 && (
@@ -82,7 +82,7 @@ export function OrphanedGroupRow({ group }: { group: OrphanedGroup }) {
             <input type="hidden" name="groupId" value={group.id} />
             <span className="grid gap-1">
               <label htmlFor={field} className="text-small text-quiet">
-                {t("Who takes over")}
+                {t("New owner")}
               </label>
               <select id={field} name="personId" className="input">
                 {group.proposed.map((person) => (
@@ -96,7 +96,7 @@ export function OrphanedGroupRow({ group }: { group: OrphanedGroup }) {
           </Form>
         )}
         <ActionForm intent="leave" fields={{ groupId: group.id }} busy={t("Saving…")}>
-          {t("Leave it as it is")}
+          {t("Cancel")}
         </ActionForm>
       </div>
     </li>

@@ -17,11 +17,11 @@ export function DeletedGroups({ groups }: { groups: DeletedGroup[] }) {
             <span>
               <strong dir="auto">{name}</strong>{" "}
               <span className="text-small text-quiet">
-                <Rich text="goes for good <0></0>" parts={[<Time at={until} />]} />
+                <Rich text="erased <0></0>" parts={[<Time at={until} />]} />
               </span>
             </span>
-            <ActionForm intent="bring-back" fields={{ groupId: id }} busy={t("Bringing back…")} label={t("Bring {name} back", { name })}>
-              {t("Bring back")}
+            <ActionForm intent="bring-back" fields={{ groupId: id }} busy={t("Restoring…")} label={t("Restore {name}", { name })}>
+              {t("Restore")}
             </ActionForm>
           </li>
         ))}

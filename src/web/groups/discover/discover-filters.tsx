@@ -14,8 +14,8 @@ export const isFiltered = ({ topic, door, active }: GroupFilters) => topic !== u
 /** Filters and sort order of the groups to discover: links, so that each has its address. */
 export function DiscoverFilters({ looking, topics }: FiltersProps & TopicCounts) {
   const t = useTranslate();
-  const doors = { open: t("Open to all"), request: t("On request"), invite: t("By invitation") };
-  const spans = { week: t("In the last week"), month: t("In the last month") };
+  const doors = { open: t("Open"), request: t("By request"), invite: t("Invite only") };
+  const spans = { week: t("Last week"), month: t("Last month") };
   return (
     <div className="mb-4 flex flex-wrap items-center gap-1">
       <ListFilter
@@ -25,7 +25,7 @@ export function DiscoverFilters({ looking, topics }: FiltersProps & TopicCounts)
         to={(topic) => filteredUrl(looking, { topic })}
       />
       <ListFilter
-        label={t("Who gets in")}
+        label={t("Who can join")}
         chosen={looking.door && doors[looking.door]}
         choices={toChoices(doors)}
         to={(door) => filteredUrl(looking, { door })}
@@ -46,10 +46,10 @@ const toChoices = (names: Record<string, string>) => Object.entries(names).map((
 function GroupSortMenu({ looking }: FiltersProps) {
   const t = useTranslate();
   const names = {
-    active: t("Most active lately"),
+    active: t("Most active"),
     members: t("Most members"),
-    newest: t("Founded last"),
-    name: t("A to Z"),
+    newest: t("Newest"),
+    name: t("Name"),
   };
   return (
     <SortMenu

@@ -25,7 +25,7 @@ export function GroupCard({ group, Deed }: { group: GroupCardData; Deed?: CardAc
           <Link to={urls.group(group.slug)} dir="auto" className="min-w-0 break-words text-ink">
             {group.name}
           </Link>
-          {group.pinned && <i role="img" aria-label={t("Pinned by you")} className="icon icon-pin size-4 self-center" />}
+          {group.pinned && <i role="img" aria-label={t("Pinned")} className="icon icon-pin size-4 self-center" />}
           {group.muted && <i role="img" aria-label={t("Muted")} className="icon icon-bell-off size-4 self-center" />}
           {group.unread > 0 && <CountBadge n={group.unread} fresh of={t("unread")} />}
         </h3>
@@ -33,7 +33,7 @@ export function GroupCard({ group, Deed }: { group: GroupCardData; Deed?: CardAc
           {door(group)}
           {group.viewerRole && group.viewerRole !== "member" && <> · {role[group.viewerRole]}</>}
           {group.state === "archived" && <> · {t("Archived")}</>}
-          {group.state === "pending" && <> · {t("Waits to be let in")}</>}
+          {group.state === "pending" && <> · {t("Awaiting approval")}</>}
         </p>
         {group.purpose && (
           <p dir="auto" className="mt-2 break-words">
@@ -45,7 +45,7 @@ export function GroupCard({ group, Deed }: { group: GroupCardData; Deed?: CardAc
             {members(group.membersCount)} · <Rich text="active <0></0>" parts={[<Time at={group.lastActiveAt} />]} />
             {group.friendsInside > 0 && (
               <span className="block">
-                {t("{count, plural, one {# friend of yours is in it} other {# friends of yours are in it}}", {
+                {t("{count, plural, one {# friend is a member} other {# friends are members}}", {
                   count: group.friendsInside,
                 })}
               </span>

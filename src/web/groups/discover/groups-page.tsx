@@ -108,7 +108,7 @@ export default function Groups({ loaderData: { tab, looking, topics, rows, next,
       {suggested.length > 0 && (
         <section className="mt-8" aria-labelledby="suggested">
           <h2 id="suggested" className="mb-3 text-large font-semibold">
-            {t("Lively at the moment")}
+            {t("Active now")}
           </h2>
           <GroupCards rows={suggested} />
         </section>
@@ -130,7 +130,7 @@ function GroupsTabs({ tab }: { tab: string }) {
       count: badges?.groupInvitations,
     },
   ];
-  return <Tabs label={t("Which groups")} tabs={tabs} />;
+  return <Tabs label={t("Filter groups")} tabs={tabs} />;
 }
 
 function GroupSearch({ tab, looking: { search, ...rest } }: { tab: string; looking: GroupFilters }) {
@@ -138,7 +138,7 @@ function GroupSearch({ tab, looking: { search, ...rest } }: { tab: string; looki
   return (
     <ListSearch
       label={t("Search groups")}
-      hint={t("A word from its name or purpose")}
+      hint={t("Search groups")}
       search={search}
       keeping={{ tab: tab === "mine" ? undefined : tab, ...rest }}
       className="my-4"
@@ -163,45 +163,42 @@ function NoGroups({ tab, looking, bare }: NoGroupsProps) {
   if (isFiltered(looking))
     return (
       <EmptyState
-        title={t("No group fits that.")}
-        action={<ButtonLink to={urls.groups({ tab, search, sort })}>{t("Take the filters away")}</ButtonLink>}
+        title={t("No matching groups.")}
+        action={<ButtonLink to={urls.groups({ tab, search, sort })}>{t("Clear filters")}</ButtonLink>}
       >
-        {search === "" ? t("With other filters there may be some.") : t("Without the filters “{search}” may find some.", { search })}
+        {search === "" ? t("Other filters may find some.") : t("“{search}” may have results without filters.", { search })}
       </EmptyState>
     );
   if (search !== "")
     return (
-      <EmptyState
-        title={t("No group has “{search}” in its name or purpose.", { search })}
-        action={tab === "discover" ? undefined : discover}
-      >
-        {t("A shorter word may find more.")}
+      <EmptyState title={t("No groups match “{search}”.", { search })} action={tab === "discover" ? undefined : discover}>
+        {t("Try a shorter word.")}
       </EmptyState>
     );
   if (tab === "waiting")
     return (
-      <EmptyState title={t("Nothing is waiting.")} action={discover}>
-        {t("Invitations to you and your own requests to join appear here until they are answered.")}
+      <EmptyState title={t("Nothing to do.")} action={discover}>
+        {t("Your invitations and join requests appear here until they are answered.")}
       </EmptyState>
     );
   if (tab === "mine")
     return (
       <EmptyState
-        title={t("You are in no group yet.")}
+        title={t("You are not in a group yet.")}
         action={
           bare && (
             <ButtonLink kind="primary" to={urls.newGroup()}>
-              {t("Found the first group")}
+              {t("Create the first group")}
             </ButtonLink>
           )
         }
       >
-        {t("Groups are where discussions happen. Join one that is open, or ask to be let in.")}
+        {t("Discussions are held in groups. Join an open one, or request to join.")}
       </EmptyState>
     );
   return (
-    <EmptyState title={t("There is nothing more to discover.")}>
-      {t("You are in every group that can be found here, or none has been founded yet.")}
+    <EmptyState title={t("No more groups to discover.")}>
+      {t("You are in every group that you could find, or there are none yet.")}
     </EmptyState>
   );
 }

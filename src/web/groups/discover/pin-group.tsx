@@ -12,7 +12,7 @@ export function PinGroup({ group: { id, name, pinned } }: { group: GroupCard }) 
       fields={{ groupId: id }}
       kind="quiet"
       busy="…"
-      label={pinned ? t("Unpin {name}", { name }) : t("Pin {name} on top", { name })}
+      label={pinned ? t("Unpin {name}", { name }) : t("Pin {name}", { name })}
     >
       {pinned ? <PinOff size={16} strokeWidth={1.75} aria-hidden /> : <i className="icon icon-pin size-4" />}
     </ActionForm>

@@ -32,7 +32,7 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ ban }, t) => ({
-  title: t("Ask to come back into {group}", { group: ban.name }),
+  title: t("Appeal your ban from {group}", { group: ban.name }),
   hidden: true,
 }));
 
@@ -41,19 +41,19 @@ export default function BanAppealPage({ loaderData: { ban, open, until } }: Rout
   const t = useTranslate();
   return (
     <>
-      <PageHeader title={t("Ask to come back into {group}", { group: ban.name })} />
+      <PageHeader title={t("Appeal your ban from {group}", { group: ban.name })} />
       <section aria-labelledby="kept-out" className="panel mb-5 max-w-reading p-4">
         <h2 id="kept-out" className="font-semibold">
-          {t("How you stand to it")}
+          {t("Your status")}
         </h2>
         <p>
           {ban.until ? (
-            <Rich text="You are kept out. Decided <0></0>; it ends <1></1>." parts={[<Time at={ban.since} />, <Time at={ban.until} />]} />
+            <Rich text="You are banned. Decided <0></0>; ends <1></1>." parts={[<Time at={ban.since} />, <Time at={ban.until} />]} />
           ) : (
-            <Rich text="You are kept out. Decided <0></0>; it holds until it is lifted." parts={[<Time at={ban.since} />]} />
+            <Rich text="You are banned. Decided <0></0>, without an end." parts={[<Time at={ban.since} />]} />
           )}
         </p>
-        {ban.reason && <QuotedText label={t("The reason that was given")} words={ban.reason} />}
+        {ban.reason && <QuotedText label={t("Reason")} words={ban.reason} />}
       </section>
       {ban.appealedAt ? (
         <SubmittedAppeal
@@ -61,27 +61,22 @@ export default function BanAppealPage({ loaderData: { ban, open, until } }: Rout
           askedAt={ban.appealedAt}
           answer={ban.answer}
           stays={
-            ban.declinedAt && (
-              <Rich
-                text="<0>It stays as it was decided.</0> That was answered <1></1>."
-                parts={[<strong />, <Time at={ban.declinedAt} />]}
-              />
-            )
+            ban.declinedAt && <Rich text="<0>The decision was upheld</0> <1></1>." parts={[<strong />, <Time at={ban.declinedAt} />]} />
           }
         />
       ) : open ? (
         <AppealForm
           lead={
             <Rich
-              text="You can ask once, until <0></0>. Somebody else than who decided looks at it, if the group has somebody else. You are told the answer."
+              text="You can appeal once, until <0></0>. Another moderator decides where there is one. You are notified of the answer."
               parts={[<Time at={until} />]}
             />
           }
-          why={t("Why should you be let back?")}
-          ask={t("Ask to come back")}
+          why={t("Why should the ban be lifted?")}
+          ask={t("Appeal ban")}
         />
       ) : (
-        <Notice>{t("It could be asked for twenty days.")}</Notice>
+        <Notice>{t("The 20 days to appeal have passed.")}</Notice>
       )}
     </>
   );

@@ -28,15 +28,15 @@ export function GroupAction({ group, may, inside = false }: GroupActionProps & {
     if (group.state !== "active" || group.joinPolicy === "invite") return open;
     return (
       <ButtonLink kind="primary" to={urls.login({ next: inside ? pathname : urls.group(slug) })} data-sign-in>
-        {group.joinPolicy === "open" ? t("Join") : t("Ask to join")}
+        {group.joinPolicy === "open" ? t("Join") : t("Request to join")}
       </ButtonLink>
     );
   }
   // If the group becomes open while a request is pending, its sender can simply join.
   if (state === "requested" && !may.join)
     return (
-      <ActionForm intent="withdraw" fields={deed} busy={t("Withdrawing…")} label={t("Withdraw your request to join {name}", { name })}>
-        {t("Requested · withdraw")}
+      <ActionForm intent="withdraw" fields={deed} busy={t("Withdrawing…")} label={t("Withdraw request to join {name}", { name })}>
+        {t("Requested · Withdraw")}
       </ActionForm>
     );
   if (state === "invited")
@@ -71,8 +71,8 @@ export function GroupAction({ group, may, inside = false }: GroupActionProps & {
     );
   if (may.ask)
     return (
-      <ButtonLink to={`${urls.group(slug)}#ask`} aria-label={t("Ask to join {name}", { name })}>
-        {t("Ask to join")}
+      <ButtonLink to={`${urls.group(slug)}#ask`} aria-label={t("Request to join {name}", { name })}>
+        {t("Request to join")}
       </ButtonLink>
     );
   return open;

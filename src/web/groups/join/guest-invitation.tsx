@@ -13,10 +13,8 @@ export function GuestInvitation({ token, registers }: { token: string; registers
     <>
       <p className="mb-3">
         {registers
-          ? t("Sign in or register first. You come back here afterwards.")
-          : t(
-              "Sign in first; you come back here afterwards. New accounts are only by an invitation that lets in at once, and this is none.",
-            )}
+          ? t("Sign in or register first. You return here afterwards.")
+          : t("Sign in first; you return here afterwards. Registration needs an invitation without approval, which this is not.")}
       </p>
       <div className="flex flex-wrap gap-2">
         <ButtonLink kind="primary" to={urls.login({ next })}>

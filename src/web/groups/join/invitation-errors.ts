@@ -6,13 +6,13 @@ export function useInvitationErrors(): (state: Exclude<InvitationView["state"], 
   const t = useTranslate();
   return (state) =>
     ({
-      used: [t("This invitation has been used."), t("As many have come by it as could. Ask whoever gave it to you for a new one.")],
-      expired: [t("This invitation has expired."), t("It held for thirty days. Ask whoever gave it to you for a new one.")],
-      revoked: [t("This invitation was taken back."), t("Whoever gave it to you can tell you more.")],
+      used: [t("This invitation has been used."), t("This link has been used by as many people as it allows. Ask for a new one.")],
+      expired: [t("This invitation has expired."), t("The link has expired after 30 days. Ask for a new one.")],
+      revoked: [t("This invitation was revoked."), t("Ask the sender about it.")],
       "other-address": [
         t("This invitation is for another address."),
-        t("It went to another mail address than that of your account. Sign in with that one, or ask for an invitation to yours."),
+        t("It was sent to another email address. Sign in with that one, or ask for an invitation to yours."),
       ],
-      closed: [t("This invitation leads nowhere any more."), t("The group is closed to you, or to everybody.")],
+      closed: [t("This invitation is no longer valid."), t("The group is not open to you at the moment.")],
     })[state] as [string, string];
 }

@@ -86,7 +86,7 @@ function InvitationAnswer({ group, entry }: Pick<OpenInvitationData, "group" | "
   if (group.viewerState === "requested" && entry === "ask")
     return (
       <Notice tone="pending">
-        <p>{t("You have asked to be let in. Somebody will answer.")}</p>
+        <p>{t("Your join request was sent. A moderator will answer.")}</p>
       </Notice>
     );
   return (
@@ -95,7 +95,7 @@ function InvitationAnswer({ group, entry }: Pick<OpenInvitationData, "group" | "
       {entry === "ask" && <AnswerFields questions={group.questions} />}
       <div className="flex flex-wrap gap-2">
         <SubmitButton name="intent" value="accept" busy={t("Joining…")}>
-          {entry === "join" ? t("Accept and join") : t("Ask to be let in")}
+          {entry === "join" ? t("Accept and join") : t("Request to join")}
         </SubmitButton>
         <SubmitButton kind="plain" name="intent" value="decline" busy={t("Declining…")}>
           {t("Decline")}

@@ -17,12 +17,12 @@ export function MembershipMenu({ group }: { group: Group }) {
   const levels = [
     ["all", t("All new discussions and replies")],
     ["highlights", t("Highlights")],
-    ["mentions", t("Only what is for you")],
+    ["mentions", t("Mentions only")],
     ["mute", t("Nothing")],
   ] as const;
   return (
     <Menu
-      label={t("You are in this group: {role}", { role: name })}
+      label={t("Your role: {role}", { role: name })}
       summary={
         <>
           {name}
@@ -31,14 +31,14 @@ export function MembershipMenu({ group }: { group: Group }) {
       }
       className="[&>summary]:border-line"
     >
-      <p className="px-2.5 pt-1 text-small text-quiet">{t("Notices from this group")}</p>
+      <p className="px-2.5 pt-1 text-small text-quiet">{t("Notifications")}</p>
       {levels.map(([level, words]) => (
         <ActionForm key={level} inMenu intent="notices" fields={{ groupId: group.id, level }} busy={t("Saving…")}>
           <Check
             size={16}
             strokeWidth={1.75}
             role={level === group.notifyLevel ? "img" : undefined}
-            aria-label={level === group.notifyLevel ? t("Chosen") : undefined}
+            aria-label={level === group.notifyLevel ? t("Selected") : undefined}
             aria-hidden={level !== group.notifyLevel}
             className={`flex-none ${level === group.notifyLevel ? "text-accent" : "invisible"}`}
           />
@@ -62,12 +62,12 @@ function LeaveGroup({ group }: { group: Group }) {
   const { heirs } = group;
   if (heirs && heirs.length > 0) return <LeaveToSuccessor heirs={heirs} fields={fields} />;
   const consequence = () => {
-    if (goes) return t("You are its last member: the group goes with you.");
-    if (group.membersCount === 1 || heirs) return t("You are its last member: the group will be archived.");
-    return t("You can come back as anybody else would.");
+    if (goes) return t("You are the last member: the group is deleted with you.");
+    if (group.membersCount === 1 || heirs) return t("You are the last member: the group will be archived.");
+    return t("You can join again like anybody else.");
   };
   return (
-    <LeaveForm fields={fields} button={t("Yes, leave {group}", { group: group.name })} takes={!goes}>
+    <LeaveForm fields={fields} button={t("Leave {group}", { group: group.name })} takes={!goes}>
       <p className="text-small text-quiet">{consequence()}</p>
     </LeaveForm>
   );
@@ -85,7 +85,7 @@ function LeaveForm({ fields, button, takes, children }: LeaveFormProps) {
   const t = useTranslate();
   return (
     <details>
-      <summary className="menu-item text-red">{t("Leave the group…")}</summary>
+      <summary className="menu-item text-red">{t("Leave group…")}</summary>
       <Form method="post" className="grid w-64 gap-2 px-2.5 pb-2">
         <input type="hidden" name="intent" value="leave" />
         {Object.entries(fields).map(([name, value]) => (
@@ -96,8 +96,8 @@ function LeaveForm({ fields, button, takes, children }: LeaveFormProps) {
           <CheckField
             name="writings"
             value="remove"
-            label={t("What I wrote here goes as well")}
-            hint={t("A day later, unless you are back by then. An empty place with its number stays where others have answered.")}
+            label={t("Also delete my posts")}
+            hint={t("One day later, unless you return. Where others have replied, an empty post with its number stays.")}
           />
         )}
         <SubmitButton kind="danger" busy={t("Leaving…")}>
@@ -112,9 +112,9 @@ function LeaveForm({ fields, button, takes, children }: LeaveFormProps) {
 function LeaveToSuccessor({ heirs, fields }: { heirs: PersonCard[]; fields: Record<string, string> }) {
   const t = useTranslate();
   return (
-    <LeaveForm fields={fields} button={t("Hand over and leave")} takes>
+    <LeaveForm fields={fields} button={t("Transfer and leave")} takes>
       <label htmlFor="heir" className="text-small text-quiet">
-        {t("You are the only owner. Who takes over?")}
+        {t("You are the only owner. Choose a successor.")}
       </label>
       <select id="heir" name="heirId" required className="input">
         {heirs.map(({ id, name }) => (

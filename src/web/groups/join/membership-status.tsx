@@ -20,23 +20,23 @@ export function MembershipStatus({ data: { group, may } }: { data: GroupData }) 
       return (
         may.readsFrom !== null && (
           <p className="text-small text-quiet">
-            <Rich text="You read here what was written since then: <0></0>." parts={[<Time at={may.readsFrom} />]} />
+            <Rich text="You can read posts since <0></0>." parts={[<Time at={may.readsFrom} />]} />
           </p>
         )
       );
     if (state === "requested" && may.join)
-      return <Notice tone="good">{t("You asked to join. By now this group is open to all: come in.")}</Notice>;
+      return <Notice tone="good">{t("You requested to join. The group is open now: you can join directly.")}</Notice>;
     if (state === "requested")
       return (
         <Notice tone="pending">
-          <Rich text="<0>You have asked to join.</0> Those who look after the group will answer." parts={[<strong />]} />
+          <Rich text="<0>Your join request was sent.</0> A moderator will answer." parts={[<strong />]} />
         </Notice>
       );
     if (state === "invited")
       return (
         <Notice tone="good">
           {group.invitedBy
-            ? t("{person} has invited you to {group}.", { person: group.invitedBy.name, group: name })
+            ? t("{person} invited you to {group}.", { person: group.invitedBy.name, group: name })
             : t("You are invited to {group}.", { group: name })}
         </Notice>
       );
@@ -45,8 +45,8 @@ export function MembershipStatus({ data: { group, may } }: { data: GroupData }) 
       return (
         <Notice>
           {group.invitesBy === "moderators"
-            ? t("People come into this group when those who look after it invite them.")
-            : t("People come into this group when a member invites them.")}
+            ? t("You can join when a moderator invites you.")
+            : t("You can join when a member invites you.")}
         </Notice>
       );
     return null;
@@ -64,9 +64,9 @@ function ArchivedNotice({ mayRead }: { mayRead: boolean }) {
   return (
     <Notice>
       {mayRead ? (
-        <Rich text="<0>This group is archived.</0> It can be read, not written in, and nobody joins any more." parts={[<strong />]} />
+        <Rich text="<0>This group is archived.</0> It is read-only and cannot be joined." parts={[<strong />]} />
       ) : (
-        <Rich text="<0>This group is archived.</0> Only its members read it, and nobody joins any more." parts={[<strong />]} />
+        <Rich text="<0>This group is archived.</0> Only members can read it, and it cannot be joined." parts={[<strong />]} />
       )}
     </Notice>
   );
@@ -78,12 +78,12 @@ function BannedNotice({ group }: Pick<GroupData, "group">) {
   return (
     <Notice tone="bad">
       {group.bannedUntil ? (
-        <Rich text="You cannot take part in this group. That ends <0></0>." parts={[<Time at={group.bannedUntil} />]} />
+        <Rich text="You are banned from this group until <0></0>." parts={[<Time at={group.bannedUntil} />]} />
       ) : (
-        t("You cannot take part in this group.")
+        t("You are banned from this group.")
       )}
       <ReasonText text={group.reason} />
-      <Link to={urls.groupAppeal(group.id)}>{t("Ask to come back")}</Link>
+      <Link to={urls.groupAppeal(group.id)}>{t("Appeal ban")}</Link>
     </Notice>
   );
 }
@@ -91,13 +91,10 @@ function BannedNotice({ group }: Pick<GroupData, "group">) {
 /** For the owner of a new group: it waits for approval, or why it was declined. */
 function PendingNotice({ group }: Pick<GroupData, "group">) {
   const t = useTranslate();
-  if (!group.reason)
-    return (
-      <Notice tone="pending">{t("This group waits to be let in. Nobody else finds it before. Meanwhile you can get it ready.")}</Notice>
-    );
+  if (!group.reason) return <Notice tone="pending">{t("This group awaits approval. Until then only you see it.")}</Notice>;
   return (
     <Notice tone="bad">
-      {t("This group was not let in. Change it and it is looked at again, or delete it.")}
+      {t("This group was rejected. Edit it to have it reviewed again, or delete it.")}
       <ReasonText text={group.reason} />
     </Notice>
   );
@@ -114,10 +111,9 @@ function DeclinedNotice({ group: { state: groupState, viewerState: state, reason
   const open = groupState === "active";
   return (
     <Notice tone="pending">
-      {state === "removed" &&
-        (open ? t("You were taken out of this group. You may come back as anybody else would.") : t("You were taken out of this group."))}
-      {declined && !open && t("Your request was declined.")}
-      {open && askAgainAt && <Rich text="Your request was declined. You can ask again: <0></0>." parts={[<Time at={askAgainAt} />]} />}
+      {state === "removed" && (open ? t("You were removed from this group. You can join again.") : t("You were removed from this group."))}
+      {declined && !open && t("Your request was rejected.")}
+      {open && askAgainAt && <Rich text="Your request was rejected. You can request again: <0></0>." parts={[<Time at={askAgainAt} />]} />}
       <ReasonText text={reason} />
     </Notice>
   );
@@ -136,7 +132,7 @@ function VisibilityChangeNotice({ group, opening }: Pick<GroupData, "group"> & {
   return (
     <Notice tone="pending">
       <Rich
-        text="<0>{group} opens up <1></1>.</0> It will be: {door}. What was written until then stays with its members."
+        text="<0>The visibility of {group} changes <1></1>.</0> It will be: {door}. Earlier posts stay with its members."
         values={{ group: group.name, door: door(opening) }}
         parts={[<strong />, <Time at={opening.at} />]}
       />
@@ -150,19 +146,17 @@ function JoinRequestForm({ data: { group } }: { data: Pick<GroupData, "group"> }
   return (
     <section id="ask" aria-labelledby="ask-title" className="panel scroll-mt-16 p-4">
       <h2 id="ask-title" className="font-serif text-large font-semibold">
-        {t("Ask to join")}
+        {t("Request to join")}
       </h2>
       <p className="text-quiet">
-        {group.questions.length > 0
-          ? t("Those who look after the group read your answers and let you in.")
-          : t("Those who look after the group will let you in.")}
+        {group.questions.length > 0 ? t("Moderators read your answers and approve your request.") : t("A moderator approves your request.")}
       </p>
       <Form method="post" className="mt-3 grid gap-4">
         <input type="hidden" name="intent" value="ask" />
         <input type="hidden" name="groupId" value={group.id} />
         <AnswerFields questions={group.questions} required />
         <div>
-          <SubmitButton busy={t("Asking…")}>{t("Ask to join")}</SubmitButton>
+          <SubmitButton busy={t("Requesting…")}>{t("Request to join")}</SubmitButton>
         </div>
       </Form>
     </section>

@@ -12,7 +12,7 @@ export function AboutForm({ group }: { group: Group }) {
       {t("All members")}
     </option>,
     <option key="moderators" value="moderators">
-      {t("Those who look after the group")}
+      {t("Moderators")}
     </option>,
   ];
   return (
@@ -40,7 +40,7 @@ export function AboutForm({ group }: { group: Group }) {
       <TextField
         name="topic"
         label={t("Topic")}
-        hint={t("One word for finding it, such as “garden”.")}
+        hint={t("One word, such as “garden”.")}
         defaultValue={group.topic}
         maxLength={40}
         dir="auto"
@@ -49,7 +49,7 @@ export function AboutForm({ group }: { group: Group }) {
       <TextArea
         name="about"
         label={t("About")}
-        hint={t("For its page about itself; also welcomes newcomers. Markdown works.")}
+        hint={t("For the group's About page; shown to new members. Markdown works.")}
         defaultValue={group.aboutMd}
         maxLength={LIMITS.about}
         rows={8}
@@ -61,12 +61,12 @@ export function AboutForm({ group }: { group: Group }) {
         hint={
           group.rulesChangedAt ? (
             <Rich
-              text="One in each line. Version {version}, changed on <0></0>."
+              text="One per line. Version {version}, changed on <0></0>."
               values={{ version: group.rulesVersion }}
               parts={[<Time at={group.rulesChangedAt} />]}
             />
           ) : (
-            t("One in each line. Those of the whole community hold anyway.")
+            t("One per line. Community rules always apply.")
           )
         }
         defaultValue={group.rules.join("\n")}
@@ -76,8 +76,8 @@ export function AboutForm({ group }: { group: Group }) {
       />
       <TextArea
         name="questions"
-        label={t("Questions for who asks to join (optional)")}
-        hint={t("One in each line, three at most.")}
+        label={t("Membership questions (optional)")}
+        hint={t("One per line, at most three.")}
         defaultValue={group.questions.join("\n")}
         maxLength={1000}
         rows={3}
@@ -85,18 +85,18 @@ export function AboutForm({ group }: { group: Group }) {
       />
       <SelectField
         name="repliesBy"
-        label={t("Who replies")}
-        hint={t("Whoever reads along replies and reacts in a public group only, and is not a member by that.")}
+        label={t("Who can reply")}
+        hint={t("In public groups, readers with an account can then reply and react without joining.")}
         defaultValue={group.repliesBy}
       >
         <option value="members">{t("All members")}</option>
-        <option value="readers">{t("Whoever reads along and has an account")}</option>
+        <option value="readers">{t("Readers with an account")}</option>
       </SelectField>
       <div className="grid gap-5 phone:grid-cols-2">
-        <SelectField name="startsBy" label={t("Who starts discussions")} defaultValue={group.startsBy}>
+        <SelectField name="startsBy" label={t("Who can start discussions")} defaultValue={group.startsBy}>
           {byWhom}
         </SelectField>
-        <SelectField name="invitesBy" label={t("Who invites")} defaultValue={group.invitesBy}>
+        <SelectField name="invitesBy" label={t("Who can invite")} defaultValue={group.invitesBy}>
           {byWhom}
         </SelectField>
       </div>

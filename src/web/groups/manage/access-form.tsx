@@ -19,13 +19,13 @@ export function AccessForm({ group }: { group: Group }) {
           <Notice tone="pending">
             <p className="mb-2">
               <Rich
-                text="This group opens up <0></0>. It will be: {door}. Its members have been told."
+                text="Visibility changes <0></0> to: {door}. Members have been notified."
                 values={{ door: door(group.opening) }}
                 parts={[<Time at={group.opening.at} />]}
               />
             </p>
             <ActionForm intent="stay" fields={{}} busy={t("Saving…")}>
-              {t("Leave it as it is after all")}
+              {t("Cancel the change")}
             </ActionForm>
           </Notice>
         </div>
@@ -35,7 +35,7 @@ export function AccessForm({ group }: { group: Group }) {
         <AccessFields now={group} />
         <p className="text-quiet">
           {t(
-            "Closing the door holds at once. Opening it wider holds in seven days, for what is written from then on: your members are told before, and what they wrote stays with them.",
+            "Restricting takes effect now; opening up takes 7 days and applies to new posts only. Members are notified; their earlier posts stay with them.",
           )}
         </p>
         <div>

@@ -20,9 +20,9 @@ export function GroupLifecycle({ group, content: { successors, exports } }: Life
       {exports && (
         <LifecycleSection
           id="take-along"
-          title={t("Take the group along")}
+          title={t("Export group")}
           lead={t(
-            "Everything that you read in it, as a zip that another Kith can bring in: what it says of itself, its rules, who is in it by name, its discussions, its library and its files.",
+            "A zip of everything you can read in it, which another Kith can import: description, rules, members by name, discussions, library and files.",
           )}
         >
           <ExportGroup exports={exports} />
@@ -30,29 +30,27 @@ export function GroupLifecycle({ group, content: { successors, exports } }: Life
       )}
       <LifecycleSection
         id="archive"
-        title={archived ? t("Open it again") : t("Archive the group")}
+        title={archived ? t("Reopen") : t("Archive group")}
         lead={
           archived
-            ? t("People write in it again, and can join.")
-            : t("It can be read as before. Nobody writes in it, and nobody joins, until you open it again.")
+            ? t("Members can post again, and people can join.")
+            : t("It stays readable. Nobody can post or join until you reopen it.")
         }
       >
         <ReasonForm intent={archived ? "unarchive" : "archive"} kind="plain">
-          {archived ? t("Open the group again") : t("Archive the group")}
+          {archived ? t("Reopen group") : t("Archive group")}
         </ReasonForm>
       </LifecycleSection>
       <LifecycleSection
         id="delete"
-        title={t("Delete the group")}
-        lead={t(
-          "It is gone for everybody, with all that stands in it. For thirty days you find it under Groups and can bring it back; then it is gone for good.",
-        )}
+        title={t("Delete group")}
+        lead={t("It disappears for everybody, with all its content. You can restore it for 30 days under Groups; then it is erased.")}
       >
         <details>
           <summary className="button w-fit text-red">{t("Delete “{group}”…", { group: group.name })}</summary>
           <div className="mt-3">
             <ReasonForm intent="delete" kind="danger">
-              {t("Yes, delete {group}", { group: group.name })}
+              {t("Delete {group}", { group: group.name })}
             </ReasonForm>
           </div>
         </details>
@@ -77,7 +75,7 @@ function ReasonForm({ intent, kind, children }: { intent: string; kind: "plain" 
     <Form method="post" className="grid max-w-md gap-2">
       <input type="hidden" name="intent" value={intent} />
       <label htmlFor={`reason-${intent}`} className="text-small text-quiet">
-        {t("Reason, for the log of the group (optional)")}
+        {t("Reason, for the group's log (optional)")}
       </label>
       <input id={`reason-${intent}`} name="reason" maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
       <div>
@@ -93,15 +91,11 @@ function ReasonForm({ intent, kind, children }: { intent: string; kind: "plain" 
 function TransferOwnership({ successors }: { successors: PersonCard[] }) {
   const t = useTranslate();
   return (
-    <LifecycleSection
-      id="hand-over"
-      title={t("Hand the group over")}
-      lead={t("Somebody else becomes its owner, and you stay as a moderator.")}
-    >
+    <LifecycleSection id="hand-over" title={t("Transfer group")} lead={t("Another member becomes owner; you stay as a moderator.")}>
       <Form method="post" className="grid max-w-md gap-2">
         <input type="hidden" name="intent" value="hand-over" />
         <label htmlFor="next-owner" className="text-small text-quiet">
-          {t("Who takes over")}
+          {t("New owner")}
         </label>
         <select id="next-owner" name="personId" required className="input">
           {successors.map(({ id, name }) => (
@@ -112,7 +106,7 @@ function TransferOwnership({ successors }: { successors: PersonCard[] }) {
         </select>
         <div>
           <SubmitButton kind="plain" busy={t("Saving…")}>
-            {t("Hand over")}
+            {t("Transfer")}
           </SubmitButton>
         </div>
       </Form>

@@ -14,7 +14,7 @@ const hasOpenAppeal = ({ appeal }: BannedPerson) => appeal !== null && appeal.de
 /** Banned people with an open appeal, which come before all others. */
 export function AppealingPeople({ keptOut }: { keptOut: BannedPerson[] }) {
   const t = useTranslate();
-  return <BannedList id="asks-back" title={t("They ask to come back")} lines={keptOut.filter(hasOpenAppeal)} className="mb-8" />;
+  return <BannedList id="asks-back" title={t("Ban appeal")} lines={keptOut.filter(hasOpenAppeal)} className="mb-8" />;
 }
 
 /** Other banned people, with reason and end; `more` leads to the next page. */
@@ -22,11 +22,11 @@ export function BannedPeople({ keptOut, more }: { keptOut: BannedPerson[]; more:
   const t = useTranslate();
   return (
     <>
-      <BannedList id="kept-out" title={t("Kept out")} lines={keptOut.filter((it) => !hasOpenAppeal(it))} className="mt-8" />
+      <BannedList id="kept-out" title={t("Banned")} lines={keptOut.filter((it) => !hasOpenAppeal(it))} className="mt-8" />
       {more && (
         <p className="mt-6 text-center">
           <Link to={more} className="button" rel="next">
-            {t("More who are kept out")}
+            {t("Show more")}
           </Link>
         </p>
       )}
@@ -58,7 +58,7 @@ function BannedPersonRow({ it: { person, reason, until, by, appeal, mayDecline }
         person={person}
         line={
           <>
-            {until ? <Rich text="ends <0></0>" parts={[<Time at={until} />]} /> : t("Until it is lifted")}
+            {until ? <Rich text="ends <0></0>" parts={[<Time at={until} />]} /> : t("Indefinitely")}
             {by && (
               <>
                 {" · "}
@@ -75,9 +75,9 @@ function BannedPersonRow({ it: { person, reason, until, by, appeal, mayDecline }
               fields={{ personId: person.id }}
               kind={mayDecline ? "primary" : "plain"}
               busy={t("Saving…")}
-              label={t("Let come back: {name}", { name: person.name })}
+              label={t("Unban: {name}", { name: person.name })}
             >
-              {t("Let come back")}
+              {t("Unban")}
             </ActionForm>
             {mayDecline && <DeclineAppeal person={person} />}
           </>
@@ -100,7 +100,7 @@ function BanAppeal({
   return (
     <li className="border-b border-line pb-4 ps-15 last:border-b-0" data-answers>
       <p className="text-small text-quiet">
-        <Rich text="asked <0></0> to come back" parts={[<Time at={askedAt} />]} />
+        <Rich text="appealed <0></0>" parts={[<Time at={askedAt} />]} />
       </p>
       <p dir="auto" className="max-w-measure break-words whitespace-pre-line">
         {text}
@@ -108,7 +108,7 @@ function BanAppeal({
       {declinedAt && (
         <>
           <p className="mt-2 text-small text-quiet">
-            <Rich text="declined <0></0>" parts={[<Time at={declinedAt} />]} />
+            <Rich text="rejected <0></0>" parts={[<Time at={declinedAt} />]} />
           </p>
           <p dir="auto" className="max-w-measure break-words whitespace-pre-line">
             {answer}
@@ -117,7 +117,7 @@ function BanAppeal({
       )}
       {!declinedAt && !mayDecline && (
         <p className="mt-2 text-small text-quiet">
-          {t("You kept them out: somebody else who looks after the group says no, if it is no. You can let them come back.")}
+          {t("You banned this person: another moderator has to reject the appeal. You can lift the ban.")}
         </p>
       )}
     </li>
@@ -128,16 +128,16 @@ function DeclineAppeal({ person }: Pick<BannedPerson, "person">) {
   const t = useTranslate();
   const field = `decline-appeal-${person.id}`;
   return (
-    <Menu label={t("Leave it as it is for {name}", { name: person.name })} summary={t("Leave it as it is…")}>
+    <Menu label={t("Reject appeal of {name}", { name: person.name })} summary={t("Reject appeal…")}>
       <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
         <input type="hidden" name="intent" value="decline-appeal" />
         <input type="hidden" name="personId" value={person.id} />
         <label htmlFor={field} className="text-small text-quiet">
-          {t("Reason, for {name} and the log", { name: person.name })}
+          {t("Reason (for {name} and the log)", { name: person.name })}
         </label>
         <input id={field} name="reason" required maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
         <SubmitButton kind="danger" busy={t("Saving…")}>
-          {t("Leave it as it is")}
+          {t("Cancel")}
         </SubmitButton>
       </Form>
     </Menu>

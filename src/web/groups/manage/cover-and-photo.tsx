@@ -19,13 +19,13 @@ export function GroupCover({ group }: { group: Group }) {
     <>
       <section aria-labelledby="now" className="mb-8">
         <h2 id="now" className="sr-only">
-          {t("As it is now")}
+          {t("Current")}
         </h2>
         <HeaderPicture headerId={group.headerId} style={group.headerStyle} alt={group.headerAlt} />
         {group.headerId && (
           <div className="mt-3">
             <ActionForm intent="remove-cover" fields={{}} kind="danger" busy={t("Removing…")}>
-              {t("Remove the picture")}
+              {t("Remove picture")}
             </ActionForm>
           </div>
         )}
@@ -34,7 +34,7 @@ export function GroupCover({ group }: { group: Group }) {
         <h2 id="picture" className="mb-3 text-large font-semibold">
           {t("A picture")}
         </h2>
-        <PictureForm shape={COVER_SIZE} alt={group.headerAlt} save={t("Save the picture")} frame="wide" Preview={HeaderPreview} />
+        <PictureForm shape={COVER_SIZE} alt={group.headerAlt} save={t("Save picture")} frame="wide" Preview={HeaderPreview} />
       </section>
       <BackgroundChoice styles={BACKGROUNDS} chosen={group.headerStyle} />
     </>
@@ -48,7 +48,7 @@ export function GroupPhoto({ group }: { group: Group }) {
     <>
       <section aria-labelledby="now" className="mb-6 flex flex-wrap items-center gap-4">
         <h2 id="now" className="sr-only">
-          {t("As it is now")}
+          {t("Current")}
         </h2>
         {group.photoId ? (
           <>
@@ -60,14 +60,14 @@ export function GroupPhoto({ group }: { group: Group }) {
               className="size-24 rounded-panel bg-sunken object-cover"
             />
             <ActionForm intent="remove-photo" fields={{}} kind="danger" busy={t("Removing…")}>
-              {t("Remove the photo")}
+              {t("Remove photo")}
             </ActionForm>
           </>
         ) : (
-          <p className="text-quiet">{t("It has none. One stands beside the name of the group, if you like.")}</p>
+          <p className="text-quiet">{t("No photo yet. It is shown beside the group's name.")}</p>
         )}
       </section>
-      <PictureForm shape={PHOTO_SIZE} alt={group.photoAlt} save={t("Save the photo")} frame="wide" Preview={PhotoPreview} />
+      <PictureForm shape={PHOTO_SIZE} alt={group.photoAlt} save={t("Save photo")} frame="wide" Preview={PhotoPreview} />
     </>
   );
 }

@@ -17,10 +17,10 @@ export function DecidedRequests({ group, decided: { rows, next } }: { group: Gro
   return (
     <>
       <p className="mb-2 text-small text-quiet">
-        {t("A decided request is kept for two years, or until whoever asked leaves this community.")}
+        {t("Decided requests are kept for two years, or until the person leaves the community.")}
       </p>
       {rows.length === 0 && (
-        <EmptyState title={t("Nothing has been decided yet.")}>{t("Requests that were answered or taken back appear here.")}</EmptyState>
+        <EmptyState title={t("No decided requests.")}>{t("Requests that were answered or withdrawn appear here.")}</EmptyState>
       )}
       <ul className={ROWS_WITH_ANSWERS}>
         {rows.map((request) => (
@@ -38,12 +38,12 @@ export function DecidedRequests({ group, decided: { rows, next } }: { group: Gro
 function RequestOutcome({ request: { outcome, askedAt, decidedAt, decidedBy } }: { request: DecidedRequest }) {
   const asked = <Time key="asked" at={askedAt} />;
   const decided = <Time key="decided" at={decidedAt} />;
-  if (outcome === "withdrawn") return <Rich text="asked <0></0>, taken back <1></1>" parts={[asked, decided]} />;
-  if (!decidedBy) return <Rich text="asked <0></0>, came in by another way <1></1>" parts={[asked, decided]} />;
+  if (outcome === "withdrawn") return <Rich text="requested <0></0>, withdrawn <1></1>" parts={[asked, decided]} />;
+  if (!decidedBy) return <Rich text="requested <0></0>, joined another way <1></1>" parts={[asked, decided]} />;
   const parts = [asked, decided, <DeciderLink key="by" person={decidedBy} />];
-  if (outcome === "member") return <Rich text="asked <0></0>, let in <1></1> by <2></2>" parts={parts} />;
-  if (outcome === "declined") return <Rich text="asked <0></0>, declined <1></1> by <2></2>" parts={parts} />;
-  return <Rich text="asked <0></0>, kept out <1></1> by <2></2>" parts={parts} />;
+  if (outcome === "member") return <Rich text="requested <0></0>, approved <1></1> by <2></2>" parts={parts} />;
+  if (outcome === "declined") return <Rich text="requested <0></0>, rejected <1></1> by <2></2>" parts={parts} />;
+  return <Rich text="requested <0></0>, banned <1></1> by <2></2>" parts={parts} />;
 }
 
 const DeciderLink = ({ person }: { person: PersonCard }) => (

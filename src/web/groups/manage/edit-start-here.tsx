@@ -12,8 +12,8 @@ export function EditStartHere({ lines }: { lines: StartItemView[] }) {
     <>
       <h2 className="sr-only">{t("Start here")}</h2>
       {lines.length === 0 && (
-        <EmptyState title={t("Nothing stands here yet.")}>
-          {t("What you put here is shown on top of the group: a welcome, the plan, a text that everybody should know.")}
+        <EmptyState title={t("No items yet.")}>
+          {t("Shown on top of the group: a welcome, a plan, texts that every member should know.")}
         </EmptyState>
       )}
       <ol>
@@ -33,8 +33,8 @@ export function EditStartHere({ lines }: { lines: StartItemView[] }) {
         <AddByAddress
           intent="start-put"
           count={lines.length}
-          label={t("Address of a discussion or a resource")}
-          hint={t("Copy it from the browser. Discussions have “Put under Start here” in their menu, too.")}
+          label={t("Link of a discussion or resource")}
+          hint={t("Copy it from the browser, or use “Add to Start here” in a discussion's menu.")}
           faults={<FormErrors />}
         />
       )}

@@ -14,31 +14,29 @@ export function ExportGroup({ exports: { latest, own, againAt } }: { exports: Gr
     <div className="grid gap-3">
       <p className="max-w-measure text-quiet">
         {t(
-          "Not in it: mail addresses and profiles, private messages, what waits to be looked at, requests, invitations and reports, this log, who voted for what, and what was deleted. Of those you block there are the places of their posts, without the words.",
+          "Not included: email addresses and profiles, private messages, pending posts, requests, invitations and reports, the log, votes, and deleted content. Posts of people you block are included without text.",
         )}
       </p>
       <p className="max-w-measure text-quiet">
-        {t(
-          "It takes a few minutes; a mail says when it is there, and you alone can fetch it for seven days. The log says that you took the group along.",
-        )}
+        {t("It takes a few minutes; we email you when it is ready. Only you can download it, for 7 days. The export is logged.")}
       </p>
       {own && (
         <ExportDownload made={own} to={urls.exported(own.id)}>
-          {t("Fetch the group")}
+          {t("Download export")}
         </ExportDownload>
       )}
       <LatestExport latest={latest} />
       {latest?.state !== "making" && againAt && (
         <p>
-          <Rich text="A group is put together once a day: the next time <0></0>" parts={[<Time at={againAt} />]} />
+          <Rich text="A group can be exported once a day: next <0></0>" parts={[<Time at={againAt} />]} />
         </p>
       )}
       {latest?.state !== "making" && !againAt && (
         <div>
-          <ActionForm intent="take-along" fields={{}} busy={t("Asking…")}>
-            {t("Put the group together")}
+          <ActionForm intent="take-along" fields={{}} busy={t("Requesting…")}>
+            {t("Start export")}
           </ActionForm>
-          {own && <p className="hint">{t("A new one takes the place of the one above.")}</p>}
+          {own && <p className="hint">{t("A new export replaces the one above.")}</p>}
         </div>
       )}
     </div>
@@ -50,12 +48,10 @@ function LatestExport({ latest }: Pick<GroupExportStatus, "latest">) {
   const t = useTranslate();
   if (latest === null || (latest.state === "ready" && latest.mine)) return null;
   const said = {
-    making: latest.mine
-      ? t("The group is being put together. You can leave this page.")
-      : t("The group is being put together for another owner."),
-    ready: t("It was put together for another owner, who alone can fetch it."),
-    failed: t("The last time it came to nothing."),
-    "too-large": t("There is more in it than the two gigabytes of such a file. Whoever runs this community can take it out whole."),
+    making: latest.mine ? t("The export is in progress. You can leave this page.") : t("An export for another owner is in progress."),
+    ready: t("It was made for another owner and only they can download it."),
+    failed: t("The last export failed."),
+    "too-large": t("The group is larger than the 2 GB limit. An administrator can export it."),
   };
   return <p role="status">{said[latest.state]}</p>;
 }

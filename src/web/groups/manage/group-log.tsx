@@ -14,17 +14,13 @@ export function GroupLog({ group, content: { rows, next } }: { group: Group; con
   return (
     <>
       <h2 className="sr-only">{t("Log")}</h2>
-      {rows.length === 0 && (
-        <EmptyState title={t("Nothing has been done yet.")}>
-          {t("What those who look after the group do in it is written down here.")}
-        </EmptyState>
-      )}
+      {rows.length === 0 && <EmptyState title={t("No entries.")}>{t("Actions of moderators in this group.")}</EmptyState>}
       <ol>
         {rows.map((row) => (
           <LogRow key={row.id} group={group} row={row} />
         ))}
       </ol>
-      {rows.length > 0 && <p className="mt-3 text-small text-quiet">{t("What is done is written down for two years.")}</p>}
+      {rows.length > 0 && <p className="mt-3 text-small text-quiet">{t("Entries are kept for two years.")}</p>}
       <NextPageLink to={next && urls.manageGroup(group.slug, "log", { after: next })} />
     </>
   );

@@ -10,7 +10,7 @@ export function GroupPendingPosts({ group, content: { rows, next } }: { group: G
   const t = useTranslate();
   return (
     <>
-      <h2 className="sr-only">{t("First posts")}</h2>
+      <h2 className="sr-only">{t("Pending posts")}</h2>
       <PendingPostList rows={rows} ofOne />
       <NextPageLink to={next && urls.manageGroup(group.slug, "posts", { after: next })} />
     </>

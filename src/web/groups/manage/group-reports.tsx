@@ -24,8 +24,8 @@ export function GroupReports({ group, content: { tab, rows, next } }: { group: G
         </ChoiceLink>
       </nav>
       {rows.length === 0 && (
-        <EmptyState title={done ? t("Nothing is done yet.") : t("Nothing is waiting.")}>
-          {done ? null : t("What you are part of yourself is looked at by others.")}
+        <EmptyState title={done ? t("No entries yet.") : t("Nothing to do.")}>
+          {done ? null : t("Reports that involve you are reviewed by others.")}
         </EmptyState>
       )}
       <ReportList rows={rows} ofOne />

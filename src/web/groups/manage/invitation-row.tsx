@@ -7,10 +7,10 @@ import { Rich, useTranslate } from "../../i18n/index.ts";
 export function InvitationRow({ row }: { row: Invitation }) {
   const t = useTranslate();
   const states: Record<Invitation["state"], string> = {
-    open: row.kind === "link" ? t("{uses} of {most} have come", { uses: row.uses, most: row.mostUses }) : t("waits for an answer"),
+    open: row.kind === "link" ? t("{uses} of {most} uses", { uses: row.uses, most: row.mostUses }) : t("pending"),
     used: t("accepted"),
     expired: t("expired"),
-    revoked: t("taken back"),
+    revoked: t("undone"),
     declined: t("declined"),
   };
   return (
@@ -21,13 +21,13 @@ export function InvitationRow({ row }: { row: Invitation }) {
             <PersonLink person={row.person} size={24} />
           ) : (
             <strong dir="auto" className="block truncate">
-              {row.email ?? t("A link to hand on")}
+              {row.email ?? t("Invite link")}
             </strong>
           )}
         </p>
         <p className="text-small text-quiet">
           {states[row.state]}
-          {row.kind !== "person" && <> · {row.entry === "join" ? t("joins at once") : t("asks to be let in")}</>}
+          {row.kind !== "person" && <> · {row.entry === "join" ? t("joins directly") : t("needs approval")}</>}
           {row.state === "open" && (
             <>
               {" · "}
@@ -39,7 +39,7 @@ export function InvitationRow({ row }: { row: Invitation }) {
       </div>
       {row.state === "open" && (
         <ActionForm intent="revoke" fields={{ invitationId: row.id }} busy={t("Saving…")}>
-          {t("Take back")}
+          {t("Cancel")}
         </ActionForm>
       )}
     </li>

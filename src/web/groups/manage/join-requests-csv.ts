@@ -15,7 +15,7 @@ export const loader = defineLoader(async ({ db, viewer, params }) => {
 const QUESTION_COLUMNS = [1, 2, 3];
 const CSV_HEADER = [
   "Name",
-  "User name",
+  "Username",
   "Asked at",
   "Outcome",
   "Decided at",
@@ -38,10 +38,10 @@ async function* toCsvRows(lines: AsyncIterable<RequestEntry>): AsyncGenerator<st
     ];
 }
 
-const OUTCOMES = { declined: "declined", withdrawn: "taken back", banned: "kept out" };
+const OUTCOMES = { declined: "declined", withdrawn: "undone", banned: "banned" };
 
 function describeOutcome({ outcome, decidedBy }: RequestEntry): string {
   if (outcome === null) return "waiting";
-  if (outcome === "member") return decidedBy ? "let in" : "came in";
+  if (outcome === "member") return decidedBy ? "approved" : "came in";
   return OUTCOMES[outcome];
 }

@@ -27,17 +27,13 @@ export function LogEntryDetails({ group, row: { act, details } }: { group: Group
     case "group.opening_announced":
       return (
         <Rich
-          text="{visibility}, from <0></0> on"
+          text="{visibility}, from <0></0>"
           values={{ visibility: visibility[details["visibility"] as AccessSettings["visibility"]] }}
           parts={[<Time at={new Date(String(details["at"]))} />]}
         />
       );
     case "group.banned":
-      return details["until"] ? (
-        <Rich text="ends <0></0>" parts={[<Time at={new Date(String(details["until"]))} />]} />
-      ) : (
-        t("Until it is lifted")
-      );
+      return details["until"] ? <Rich text="ends <0></0>" parts={[<Time at={new Date(String(details["until"]))} />]} /> : t("Indefinitely");
     case "group.picture_changed":
       return details["which"] === "cover" ? t("Cover") : t("Photo");
     default:
@@ -73,10 +69,10 @@ function ChangedFields({ fields, nameBefore }: { fields: string; nameBefore: Log
     topic: t("Topic"),
     about: t("About"),
     rules: t("Rules"),
-    questions: t("Questions for who asks to join"),
-    repliesBy: t("Who replies"),
-    startsBy: t("Who starts discussions"),
-    invitesBy: t("Who invites"),
+    questions: t("Membership questions"),
+    repliesBy: t("Who can reply"),
+    startsBy: t("Who can start discussions"),
+    invitesBy: t("Who can invite"),
   };
   const changed = DESCRIPTION_FIELDS.filter((field) => fields.split(",").includes(field));
   // Older entries list all fields of the form as changed, whichever were.

@@ -63,7 +63,7 @@ function allowedSections(viewer: Viewer, group: Group): ManageSection[] {
 export async function loadManagePage(db: Db, viewer: Viewer, idOrSlug: string, wanted: string | undefined, url: URL, now: Date) {
   const group = await getGroup(db, viewer, idOrSlug);
   const parts = allowedSections(viewer, group);
-  if (parts.length === 0) throw new Refusal("not-allowed", "Only those who look after the group manage it.");
+  if (parts.length === 0) throw new Refusal("not-allowed", "Only moderators can manage the group.");
   const part = wanted === undefined ? parts[0] : parts.find((name) => name === wanted);
   if (!part) throw notFound();
   return {

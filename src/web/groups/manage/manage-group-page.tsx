@@ -54,8 +54,8 @@ export default function ManageGroupPage({ loaderData }: Route.ComponentProps) {
         title={alone ? t("Invite to {group}", { group: group.name }) : t("Manage {group}", { group: group.name })}
         actions={
           <>
-            {mayAnnounce && <ButtonLink to={urls.newAnnouncement({ group: group.slug })}>{t("Tell all members something")}</ButtonLink>}
-            <ButtonLink to={urls.group(group.slug)}>{t("Back to the group")}</ButtonLink>
+            {mayAnnounce && <ButtonLink to={urls.newAnnouncement({ group: group.slug })}>{t("Send announcement")}</ButtonLink>}
+            <ButtonLink to={urls.group(group.slug)}>{t("Back to group")}</ButtonLink>
           </>
         }
       />
@@ -85,18 +85,18 @@ export default function ManageGroupPage({ loaderData }: Route.ComponentProps) {
 function SectionTabs({ data: { group, parts, part, reportsCount, postsCount } }: { data: ManageData }) {
   const t = useTranslate();
   const labels: Record<ManageSection, string> = {
-    about: t("What it says"),
-    door: t("Who gets in"),
+    about: t("Value"),
+    door: t("Who can join"),
     cover: t("Cover"),
     photo: t("Photo"),
     requests: t("Requests"),
-    posts: t("First posts"),
+    posts: t("Pending posts"),
     reports: t("Reports"),
     members: t("Members"),
     invitations: t("Invitations"),
     start: t("Start here"),
     log: t("Log"),
-    end: t("Archive and hand over"),
+    end: t("Archive & transfer"),
   };
   const waiting: Partial<Record<ManageSection, number>> = {
     requests: group.requestsCount,
@@ -110,5 +110,5 @@ function SectionTabs({ data: { group, parts, part, reportsCount, postsCount } }:
     current: name === part,
     count: waiting[name],
   }));
-  return <Tabs label={t("What to manage")} tabs={tabs} wraps />;
+  return <Tabs label={t("Sections")} tabs={tabs} wraps />;
 }

@@ -22,14 +22,14 @@ export function ManageInvitations({ group, content: { rows, next, mayInvite, fri
       {mayInvite && (
         <div className="mb-8 grid gap-4">
           {friends.length > 0 && (
-            <InvitationForm intent="invite-several" title={t("Friends of yours")} button={t("Invite them")}>
+            <InvitationForm intent="invite-several" title={t("Friends")} button={t("Invite")}>
               <FriendChoice friends={friends} />
             </InvitationForm>
           )}
-          <InvitationForm intent="invite-person" title={t("Somebody of this community")} button={t("Invite")}>
+          <InvitationForm intent="invite-person" title={t("Member")} button={t("Invite")}>
             <TextField
               name="username"
-              label={t("User name")}
+              label={t("Username")}
               required
               maxLength={60}
               autoCapitalize="none"
@@ -38,24 +38,24 @@ export function ManageInvitations({ group, content: { rows, next, mayInvite, fri
               autoComplete="off"
             />
           </InvitationForm>
-          <InvitationForm intent="invite-address" title={t("Somebody by mail")} button={t("Write to them")}>
+          <InvitationForm intent="invite-address" title={t("Email")} button={t("Message")}>
             <TextField
               name="email"
               type="email"
-              label={t("E-mail address")}
+              label={t("Email address")}
               required
               maxLength={LIMITS.email}
               autoComplete="off"
-              hint={t("Only who has this address can accept.")}
+              hint={t("Only this address can accept.")}
             />
             <JoinLink group={group} />
           </InvitationForm>
-          <InvitationForm intent="make-link" title={t("A link to hand on")} button={t("Make a link")}>
+          <InvitationForm intent="make-link" title={t("Invite link")} button={t("Create link")}>
             <JoinLink group={group} />
             <TextField
               name="mostUses"
               type="number"
-              label={t("For how many people")}
+              label={t("Number of uses")}
               defaultValue={LIMITS.invitation.uses}
               min={1}
               max={LIMITS.invitation.usesByStaff}
@@ -63,15 +63,15 @@ export function ManageInvitations({ group, content: { rows, next, mayInvite, fri
             />
           </InvitationForm>
           <p className="text-small text-quiet">
-            {t("Invitations hold for {days} days. You can make {count} a day.", {
+            {t("Invitations are valid for {days} days. You can create {count} a day.", {
               days: LIMITS.invitation.days,
               count: LIMITS.invitation.perDay,
             })}
           </p>
         </div>
       )}
-      <h2 className="mb-1 text-large font-semibold">{t("Invitations so far")}</h2>
-      {rows.length === 0 && <EmptyState title={t("None yet.")}>{t("Whom you invite appears here, until they have answered.")}</EmptyState>}
+      <h2 className="mb-1 text-large font-semibold">{t("Invitations")}</h2>
+      {rows.length === 0 && <EmptyState title={t("None yet.")}>{t("Pending invitations appear here.")}</EmptyState>}
       <ul>
         {rows.map((row) => (
           <InvitationRow key={row.id} row={row} />
@@ -128,7 +128,7 @@ function FriendChoice({ friends }: { friends: PersonCard[] }) {
   const t = useTranslate();
   return (
     <fieldset>
-      <legend className="label mb-2">{t("Whom to invite")}</legend>
+      <legend className="label mb-2">{t("People to invite")}</legend>
       <div className="grid max-h-80 gap-2 overflow-y-auto phone:grid-cols-2">
         {friends.map(({ id, name, username }) => (
           <CheckField key={id} name="personIds[]" value={id} label={name} hint={`@${username}`} />
@@ -142,9 +142,9 @@ function JoinLink({ group }: { group: Group }) {
   const t = useTranslate();
   if (group.visibility === "secret") return <input type="hidden" name="entry" value="join" />;
   return (
-    <SelectField name="entry" label={t("Whoever comes with it")} defaultValue="join">
-      <option value="join">{t("joins at once")}</option>
-      <option value="ask">{group.questions.length > 0 ? t("answers the questions and asks to be let in") : t("asks to be let in")}</option>
+    <SelectField name="entry" label={t("New people")} defaultValue="join">
+      <option value="join">{t("joins directly")}</option>
+      <option value="ask">{group.questions.length > 0 ? t("need approval, after answering the questions") : t("needs approval")}</option>
     </SelectField>
   );
 }

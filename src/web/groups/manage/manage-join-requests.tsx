@@ -16,9 +16,9 @@ export function ManageJoinRequests({ group, content }: { group: Group; content: 
   return (
     <>
       <h2 className="sr-only">{t("Requests")}</h2>
-      <nav aria-label={t("Which requests")} className="mb-4 flex flex-wrap items-center gap-2 text-small">
+      <nav aria-label={t("Filter requests")} className="mb-4 flex flex-wrap items-center gap-2 text-small">
         <ChoiceLink to={urls.manageGroup(group.slug, "requests")} current={!decided}>
-          {t("Waiting")}
+          {t("Pending")}
         </ChoiceLink>
         <ChoiceLink to={urls.manageGroup(group.slug, "requests", { view: "decided" })} current={decided !== null}>
           {t("Decided")}
@@ -39,12 +39,10 @@ function PendingRequests({ group, content: { requests, mayLetIn } }: { group: Gr
   return (
     <>
       {!mayLetIn && requests.length > 0 && (
-        <Notice>{t("Nobody joins this group just now. Those who wait can be declined, or stay until it is open again.")}</Notice>
+        <Notice>{t("The group takes no new members at the moment. Requests can be rejected or wait.")}</Notice>
       )}
       {requests.length === 0 && (
-        <EmptyState title={t("Nobody is waiting.")}>
-          {t("Whoever asks to join appears here, with their answers to the group's questions.")}
-        </EmptyState>
+        <EmptyState title={t("No open requests.")}>{t("Join requests appear here, with answers to the group's questions.")}</EmptyState>
       )}
       <ul className={ROWS_WITH_ANSWERS}>
         {requests.map((request) => (
@@ -65,7 +63,7 @@ function RequestRow({ group, request, mayLetIn }: { group: Group; request: JoinR
         person={person}
         line={
           <>
-            <Rich text="asked <0></0>, in this community since <1></1>" parts={[<Time at={askedAt} />, <Time at={accountSince} />]} />
+            <Rich text="requested <0></0>, in this community since <1></1>" parts={[<Time at={askedAt} />, <Time at={accountSince} />]} />
             {groupsInCommon > 0 && (
               <> · {t("{count, plural, one {# group in common} other {# groups in common}}", { count: groupsInCommon })}</>
             )}
@@ -78,14 +76,14 @@ function RequestRow({ group, request, mayLetIn }: { group: Group; request: JoinR
                 intent="admit"
                 fields={fields}
                 kind="primary"
-                busy={t("Letting in…")}
-                label={t("Let in: {name}", { name: person.name })}
+                busy={t("Approving…")}
+                label={t("Approve: {name}", { name: person.name })}
               >
-                {t("Let in")}
+                {t("Approve")}
               </ActionForm>
             )}
-            <ButtonLink to={urls.messages({ to: person.username })} aria-label={t("Ask first: {name}", { name: person.name })}>
-              {t("Ask first")}
+            <ButtonLink to={urls.messages({ to: person.username })} aria-label={t("Message {name}", { name: person.name })}>
+              {t("Message")}
             </ButtonLink>
             <DeclineForm fields={fields} name={person.name} />
           </>
@@ -100,7 +98,7 @@ function DeclineForm({ fields, name }: { fields: { groupId: string; personId: st
   const t = useTranslate();
   const field = `decline-${fields.personId}`;
   return (
-    <Menu label={t("Decline the request of {name}", { name })} summary={t("Decline…")}>
+    <Menu label={t("Decline the request of {name}", { name })} summary={t("Reject…")}>
       <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
         <input type="hidden" name="intent" value="decline" />
         {Object.entries(fields).map(([key, value]) => (

@@ -20,15 +20,15 @@ export function ManageMembers({ data: { group, search }, content: { rows, next, 
     <>
       <AppealingPeople keptOut={keptOut.rows} />
       <h2 className="sr-only">{t("Members")}</h2>
-      <Form role="search" aria-label={t("Search the members")} className="mb-2 flex gap-2">
+      <Form role="search" aria-label={t("Search members")} className="mb-2 flex gap-2">
         <input
           key={search}
           type="search"
           name="search"
           defaultValue={search}
           maxLength={200}
-          aria-label={t("Search the members")}
-          placeholder={t("Name or user name")}
+          aria-label={t("Search members")}
+          placeholder={t("Name or username")}
           className="input"
         />
         <button type="submit" className="button">
@@ -37,9 +37,7 @@ export function ManageMembers({ data: { group, search }, content: { rows, next, 
         </button>
       </Form>
       {rows.length === 0 && keptOut.rows.length === 0 && (
-        <EmptyState title={t("Nobody here is called that.")}>
-          {t("The search looks at names and user names of the members, and of those who are kept out.")}
-        </EmptyState>
+        <EmptyState title={t("No results.")}>{t("Searches names and usernames of members and banned people.")}</EmptyState>
       )}
       <ul>
         {rows.map((member) => (
@@ -49,7 +47,7 @@ export function ManageMembers({ data: { group, search }, content: { rows, next, 
             line={
               <>
                 <strong className="text-ink">{role[member.role]}</strong> ·{" "}
-                <Rich text="here since <0></0>" parts={[<Time at={member.joinedAt} />]} />
+                <Rich text="joined <0></0>" parts={[<Time at={member.joinedAt} />]} />
               </>
             }
             actions={<MemberActions member={member} />}
@@ -74,7 +72,7 @@ function MemberActions({ member }: { member: ManagedMember }) {
   if (!member.may.setRole && !member.may.remove) return null;
   const others = (["member", "moderator", "owner"] as const).filter((it) => it !== member.role);
   return (
-    <Menu label={t("Change… {name}", { name: member.name })} summary={t("Change…")} kind="plain">
+    <Menu label={t("Manage {name}…", { name: member.name })} summary={t("Manage…")} kind="plain">
       {member.may.setRole &&
         others.map((it) => (
           <ActionForm key={it} inMenu intent="role" fields={{ personId: member.id, role: it }} busy={t("Saving…")}>
@@ -86,18 +84,11 @@ function MemberActions({ member }: { member: ManagedMember }) {
           <ReasonForm
             member={member}
             intent="remove"
-            ask={t("Take out…")}
-            consequence={t("They may come back as anybody else would.")}
-            act={t("Take out")}
+            ask={t("Remove…")}
+            consequence={t("They can join again like anybody else.")}
+            act={t("Remove")}
           />
-          <ReasonForm
-            member={member}
-            intent="ban"
-            ask={t("Keep out…")}
-            consequence={t("They cannot come back before that is over.")}
-            act={t("Keep out")}
-            days
-          />
+          <ReasonForm member={member} intent="ban" ask={t("Ban…")} consequence={t("They cannot return before then.")} act={t("Ban")} days />
         </>
       )}
     </Menu>
@@ -117,13 +108,13 @@ function ReasonForm({ member, intent, ask, consequence, act, days = false }: Rea
         <input type="hidden" name="personId" value={member.id} />
         <p className="text-small text-quiet">{consequence}</p>
         <label htmlFor={field} className="text-small">
-          {t("Reason, for {name} and the log", { name: member.name })}
+          {t("Reason (for {name} and the log)", { name: member.name })}
         </label>
         <input id={field} name="reason" required maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
         {days && (
           <>
             <label htmlFor={`${field}-days`} className="text-small">
-              {t("For how long")}
+              {t("Duration")}
             </label>
             <select id={`${field}-days`} name="days" className="input">
               {[1, 7, 30, 365].map((count) => (
@@ -131,7 +122,7 @@ function ReasonForm({ member, intent, ask, consequence, act, days = false }: Rea
                   {t("{count, plural, one {one day} other {# days}}", { count })}
                 </option>
               ))}
-              <option value="">{t("Until it is lifted")}</option>
+              <option value="">{t("Indefinitely")}</option>
             </select>
           </>
         )}

@@ -48,7 +48,7 @@ export function GroupAbout({
               />{" "}
               {!before && (
                 <Link to={urls.group(group.slug, { tab: "about", rules: "all" })} preventScrollReset>
-                  {t("What they said before")}
+                  {t("Earlier rules")}
                 </Link>
               )}
             </p>
@@ -60,9 +60,9 @@ export function GroupAbout({
       )}
       <section aria-labelledby="moderators">
         <h2 id="moderators" className="mb-2 text-large font-semibold">
-          {t("Who looks after it")}
+          {t("Moderators")}
         </h2>
-        {group.moderators.length === 0 && <p className="text-quiet">{t("Nobody at the moment.")}</p>}
+        {group.moderators.length === 0 && <p className="text-quiet">{t("No moderators at the moment.")}</p>}
         <ul className="grid grid-cols-1 gap-2">
           {group.moderators.map((person) => (
             <li key={person.id} className="flex items-center gap-3">
@@ -76,7 +76,7 @@ export function GroupAbout({
         </div>
       </section>
       <p className="text-quiet">
-        {sentence(group)} <Rich text="Founded <0></0>." parts={[<Time at={group.createdAt} />]} />
+        {sentence(group)} <Rich text="Created <0></0>." parts={[<Time at={group.createdAt} />]} />
       </p>
       {may.report && (
         <p className="text-small">
@@ -88,7 +88,7 @@ export function GroupAbout({
       {may.inspect && (
         <p className="text-small">
           <Link to={urls.inspectGroup(group.id)} className="text-quiet">
-            {t("Look into a group")}
+            {t("Inspect group")}
           </Link>
         </p>
       )}
@@ -134,7 +134,7 @@ function EarlierRules({ it: { version, rules, replacedAt } }: { it: PreviousRule
       <h3 className="text-small font-semibold">
         <Rich text="Version {version}, until <0></0>" values={{ version }} parts={[<Time at={replacedAt} />]} />
       </h3>
-      {rules.length === 0 && <p className="text-small">{t("No rules of its own.")}</p>}
+      {rules.length === 0 && <p className="text-small">{t("No group rules.")}</p>}
       <ol dir="auto" className="list-decimal ps-6">
         {rules.map((rule) => (
           <li key={rule} className="ps-1">

@@ -45,7 +45,7 @@ export function GroupDiscussions({ data, content: { pinned, rows, next } }: Grou
       <NextPageLink to={next && urls.group(group.slug, { filter, tag, sort, after: next })} />
       {after && (
         <p className="mt-3 text-center">
-          <Link to={urls.group(group.slug, { filter, tag, sort })}>{t("Back to the newest")}</Link>
+          <Link to={urls.group(group.slug, { filter, tag, sort })}>{t("Back to newest")}</Link>
         </p>
       )}
     </>
@@ -65,7 +65,7 @@ function DiscussionFilters({ data: { group, query, may } }: { data: GroupData })
   );
   return (
     <div className="mb-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 text-small">
-      <nav aria-label={t("Which discussions")} className="flex flex-wrap gap-1">
+      <nav aria-label={t("Filter discussions")} className="flex flex-wrap gap-1">
         {choice(t("All"), !filter && !query.tag, { sort })}
         {choice(t("Unanswered"), filter === "unanswered", { filter: "unanswered", sort })}
         {me && choice(t("Mine"), filter === "mine", { filter: "mine", sort })}
@@ -77,7 +77,7 @@ function DiscussionFilters({ data: { group, query, may } }: { data: GroupData })
         <nav aria-label={t("Order")} className="flex flex-wrap gap-1">
           {choice(t("Latest"), query.sort === "activity", { filter, tag: query.tag })}
           {choice(t("New"), query.sort === "new", { filter, tag: query.tag, sort: "new" })}
-          {choice(t("Liveliest"), query.sort === "top", { filter, tag: query.tag, sort: "top" })}
+          {choice(t("Popular"), query.sort === "top", { filter, tag: query.tag, sort: "top" })}
         </nav>
       )}
     </div>
@@ -88,14 +88,11 @@ function NoDiscussions({ data: { group, query, may } }: { data: GroupData }) {
   const t = useTranslate();
   if (query.filter || query.tag || query.after)
     return (
-      <EmptyState
-        title={t("No discussion fits that.")}
-        action={<ButtonLink to={urls.group(group.slug)}>{t("Show all of them")}</ButtonLink>}
-      />
+      <EmptyState title={t("No matching discussions.")} action={<ButtonLink to={urls.group(group.slug)}>{t("Show all")}</ButtonLink>} />
     );
   return (
     <EmptyState
-      title={t("Nothing has been started here yet.")}
+      title={t("No discussions yet.")}
       action={
         may.start && (
           <span className="flex flex-wrap justify-center gap-2">

@@ -20,8 +20,8 @@ export function GroupMembers({
     <>
       <h2 className="sr-only">{t("Members")}</h2>
       <ListSearch
-        label={t("Search the members")}
-        hint={t("Name or user name")}
+        label={t("Search members")}
+        hint={t("Name or username")}
         search={query.search}
         keeping={{ tab: "members", who: query.who }}
         className="mb-2"
@@ -29,7 +29,7 @@ export function GroupMembers({
       <MemberFilter group={group} query={query} />
       {may.manageMembers && (
         <p className="mb-2 text-small">
-          <Link to={urls.manageGroup(group.slug, "members", { search: query.search })}>{t("Give roles, take out or keep out")}</Link>
+          <Link to={urls.manageGroup(group.slug, "members", { search: query.search })}>{t("Change roles, remove or ban")}</Link>
         </p>
       )}
       {rows.length === 0 && <NoMembers group={group} query={query} />}
@@ -45,8 +45,8 @@ export function GroupMembers({
                     <strong className="text-ink">{role[member.role]}</strong> ·{" "}
                   </>
                 )}
-                {member.isFriend && <>{t("Friend of yours")} · </>}
-                <Rich text="here since <0></0>" parts={[<Time at={member.joinedAt} />]} />
+                {member.isFriend && <>{t("Friend")} · </>}
+                <Rich text="joined <0></0>" parts={[<Time at={member.joinedAt} />]} />
               </>
             }
           />
@@ -68,22 +68,22 @@ function MemberFilter({ group, query: { search, who: now } }: MemberQuery) {
     </ChoiceLink>
   );
   return (
-    <nav aria-label={t("Which members")} className="mb-2 flex flex-wrap gap-1 text-small">
-      {choice(t("Everybody"))}
-      {choice(t("Who looks after it"), "leading")}
-      {choice(t("Friends of yours"), "friends")}
+    <nav aria-label={t("Filter members")} className="mb-2 flex flex-wrap gap-1 text-small">
+      {choice(t("Everyone"))}
+      {choice(t("Moderators"), "leading")}
+      {choice(t("Friends"), "friends")}
     </nav>
   );
 }
 
 function NoMembers({ group, query: { search, who } }: MemberQuery) {
   const t = useTranslate();
-  const back = who && <ButtonLink to={urls.group(group.slug, { tab: "members", search })}>{t("Show everybody")}</ButtonLink>;
-  if (who === "friends" && !search) return <EmptyState title={t("No friend of yours is in this group.")} action={back} />;
-  if (who === "leading" && !search) return <EmptyState title={t("Nobody looks after this group at the moment.")} action={back} />;
+  const back = who && <ButtonLink to={urls.group(group.slug, { tab: "members", search })}>{t("Show all members")}</ButtonLink>;
+  if (who === "friends" && !search) return <EmptyState title={t("None of your friends is in this group.")} action={back} />;
+  if (who === "leading" && !search) return <EmptyState title={t("This group has no moderators at the moment.")} action={back} />;
   return (
-    <EmptyState title={t("Nobody here is called that.")} action={back}>
-      {who ? t("Among all members there may be somebody.") : t("The search looks at names and user names of the members.")}
+    <EmptyState title={t("No results.")} action={back}>
+      {who ? t("All members may include somebody.") : t("Searches names and usernames of members.")}
     </EmptyState>
   );
 }

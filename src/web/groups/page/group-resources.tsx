@@ -18,7 +18,7 @@ export function GroupResources({
   const add = may.addResource && (
     <ButtonLink kind={rows.length === 0 ? "primary" : "plain"} to={urls.newResource({ group: group.slug })} data-compose>
       <Plus size={16} strokeWidth={1.75} aria-hidden />
-      {t("Add a resource")}
+      {t("Add resource")}
     </ButtonLink>
   );
   return (
@@ -26,7 +26,7 @@ export function GroupResources({
       <div className="flex items-center justify-between gap-3">
         <h2 className="sr-only">{t("Resources")}</h2>
         <span className="ms-auto flex flex-wrap gap-2">
-          {may.makeShelf && <ButtonLink to={urls.newShelf({ group: group.slug })}>{t("A new shelf")}</ButtonLink>}
+          {may.makeShelf && <ButtonLink to={urls.newShelf({ group: group.slug })}>{t("New collection")}</ButtonLink>}
           {rows.length > 0 && add}
         </span>
       </div>
@@ -43,8 +43,8 @@ export function GroupResources({
         </ul>
       )}
       {rows.length === 0 && (
-        <EmptyState title={t("The shelf is empty.")} action={add}>
-          {t("Links, files and documents that this group wants to find again stand here.")}
+        <EmptyState title={t("This collection is empty.")} action={add}>
+          {t("Links, files and documents worth finding again.")}
         </EmptyState>
       )}
       <NextPageLink to={next && urls.group(group.slug, { tab: "resources", after: next })} />

@@ -13,13 +13,11 @@ export function MissingOwner({ groupId, heir }: { groupId: string; heir: OwnerRe
   return (
     <Notice tone="pending">
       {heir === "asked" ? (
-        t("The admins of this community have been asked for a new owner.")
+        t("The admins were asked for a new owner.")
       ) : (
         <>
-          <p className="mb-2">
-            {t("No owner of this group has been here for sixty days. You can ask the admins of this community to appoint one.")}
-          </p>
-          <ActionForm intent="ask-heir" fields={{ groupId }} busy={t("Asking…")}>
+          <p className="mb-2">{t("No owner was active for 60 days. You can ask the admins to appoint a new owner.")}</p>
+          <ActionForm intent="ask-heir" fields={{ groupId }} busy={t("Requesting…")}>
             {t("Ask for a new owner")}
           </ActionForm>
         </>

@@ -54,7 +54,7 @@ export function ConversationListItem({ row, request, menu }: ConversationRowProp
           <RequestActions row={row} name={name} />
         </>
       ) : (
-        <LazyMenu {...menu} label={t("What to do with {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
+        <LazyMenu {...menu} label={t("Actions for {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
           {(close) => (
             <span className="contents" onSubmit={close}>
               <ConversationMenuItems {...row} />
@@ -98,9 +98,9 @@ function RequestDetails({ request: { html, since, staff, groupsInCommon } }: { r
     <div className="w-full">
       <Prose html={html} className="message-text" />
       <p className="mt-1 text-small text-quiet">
-        {staff && <strong className="text-accent">{t("Looks after this community")} · </strong>}
-        {t("Here since {month}", { month: dateFormat(locale, { month: "long", year: "numeric", timeZone }).format(since) })} ·{" "}
-        {shared ? t("You are both in {groups}", { groups: shared }) : t("No group in common")}
+        {staff && <strong className="text-accent">{t("Staff")} · </strong>}
+        {t("Joined {month}", { month: dateFormat(locale, { month: "long", year: "numeric", timeZone }).format(since) })} ·{" "}
+        {shared ? t("Groups in common: {groups}", { groups: shared }) : t("No groups in common")}
       </p>
     </div>
   );
@@ -112,21 +112,27 @@ function RequestActions({ row, name }: { row: ConversationRow; name: string }) {
   const sender = row.others[0];
   return (
     <div className="flex flex-wrap items-center gap-2 pb-3 phone:pb-0">
-      <ActionForm intent="accept" fields={fields} kind="primary" busy={t("Accepting…")} label={t("Accept the message of {name}", { name })}>
+      <ActionForm
+        intent="accept"
+        fields={fields}
+        kind="primary"
+        busy={t("Accepting…")}
+        label={t("Accept message request of {name}", { name })}
+      >
         {t("Accept")}
       </ActionForm>
       <DeleteRequest {...fields} name={name} />
       <ButtonLink to={urls.reportMessages(row.id)}>{t("Report…")}</ButtonLink>
       {sender && (
-        <Menu label={t("More about {name}", { name: sender.name })} summary={<i className="icon icon-ellipsis" />}>
+        <Menu label={t("Details of {name}", { name: sender.name })} summary={<i className="icon icon-ellipsis" />}>
           <ConfirmActionForm
             intent="block"
             fields={{ ...fields, personId: sender.id }}
             ask={t("Block…")}
-            consequence={t("You no longer see each other, nor can you write to each other. {name} is not told.", { name: sender.name })}
+            consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", { name: sender.name })}
             busy={t("Blocking…")}
           >
-            {t("Yes, block {name}", { name: sender.name })}
+            {t("Block {name}", { name: sender.name })}
           </ConfirmActionForm>
         </Menu>
       )}

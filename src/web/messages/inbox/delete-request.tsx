@@ -6,12 +6,12 @@ import { useTranslate } from "../../i18n/index.ts";
 export function DeleteRequest({ conversationId, name }: { conversationId: string; name: string }) {
   const t = useTranslate();
   return (
-    <Menu label={t("Delete the message of {name}", { name })} summary={t("Delete…")}>
+    <Menu label={t("Delete message request of {name}", { name })} summary={t("Delete…")}>
       <p className="max-w-64 px-2.5 pt-1 text-small text-quiet">
-        {t("What {name} wrote is gone for you, and you cannot bring it back. {name} is not told.", { name })}
+        {t("The request is deleted for you and cannot be restored. {name} is not notified.", { name })}
       </p>
       <ActionForm inMenu intent="delete" kind="danger" fields={{ conversationId }} busy={t("Deleting…")}>
-        {t("Yes, delete the message of {name}", { name })}
+        {t("Delete request of {name}", { name })}
       </ActionForm>
     </Menu>
   );

@@ -88,7 +88,7 @@ export default function Messages({
     begins || to !== "" || draft !== null || (refused !== undefined && "refused" in refused && refused.typed["intent"] === "start");
   return (
     <>
-      <PageHeader title={t("Messages")} lead={t("Conversations only those in them can read.")} />
+      <PageHeader title={t("Messages")} lead={t("Only participants can read conversations.")} />
       <RefusalNotice except={["start"]} />
       {allRead && (
         <div className="mb-5">
@@ -98,7 +98,7 @@ export default function Messages({
       <NewMessageForm to={to} open={writing} clientId={clientId} draft={draft} />
       <ListSearch
         label={within ? t("Search in this conversation") : t("Search in your messages")}
-        hint={t("Words that were said")}
+        hint={t("Search messages")}
         search={search}
         keeping={{ in: within }}
         className="mb-3"
@@ -133,25 +133,21 @@ function EmptyInbox({ tab }: { tab: (typeof TABS)[number] }) {
   if (tab === "unread") return <EmptyState title={t("You have read everything.")} />;
   if (tab === "groups")
     return (
-      <EmptyState title={t("No conversations of several people yet.")}>
-        {t("Put more than one user name into a new message, and all of you are in it.")}
+      <EmptyState title={t("No group conversations yet.")}>
+        {t("Add several usernames to a new message to start a group conversation.")}
       </EmptyState>
     );
   if (tab === "requests")
     return (
       <EmptyState title={t("No requests.")}>
-        {t("The first message of somebody you do not know waits here until you accept it. They are not told whether you have read it.")}
+        {t("First messages of people you do not know wait here until you accept them. They do not learn whether you have read them.")}
       </EmptyState>
     );
   if (tab === "archived")
     return (
-      <EmptyState title={t("Nothing is archived.")}>
-        {t("Conversations you put aside are kept here. A new message brings them back.")}
+      <EmptyState title={t("No archived conversations.")}>
+        {t("Archived conversations. A new message brings them back to the inbox.")}
       </EmptyState>
     );
-  return (
-    <EmptyState title={t("No messages yet. Write to a friend.")}>
-      {t("What is said here is between you and those you write to.")}
-    </EmptyState>
-  );
+  return <EmptyState title={t("No messages yet. Write to a friend.")}>{t("Only the participants can read your messages.")}</EmptyState>;
 }

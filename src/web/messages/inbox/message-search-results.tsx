@@ -11,15 +11,13 @@ type Props = { found: { rows: FoundMessage[]; next: string | null }; search: str
 export function MessageSearchResults({ found: { rows, next }, search, within }: Props) {
   const t = useTranslate();
   return (
-    <section aria-label={t("Found messages")}>
+    <section aria-label={t("Search results")}>
       <p className="mb-2">
         <ButtonLink kind="quiet" to={within ? urls.conversation(within) : urls.messages()}>
-          {within ? t("Back to the conversation") : t("All messages")}
+          {within ? t("Back to conversation") : t("All messages")}
         </ButtonLink>
       </p>
-      {rows.length === 0 && search && (
-        <EmptyState title={t("Nobody has said that.")}>{t("Every word is looked for by its beginning.")}</EmptyState>
-      )}
+      {rows.length === 0 && search && <EmptyState title={t("No results.")}>{t("Finds words by their beginning.")}</EmptyState>}
       <ul>
         {rows.map((it) => (
           <li key={it.id} className="border-b border-line py-3 last:border-b-0">

@@ -38,7 +38,7 @@ export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
         <TextArea name="body" label={t("Message")} required most={LIMITS.message} dir="auto" defaultValue={draft?.body} />
         {to === "" && <DraftSaver place={DRAFT_TARGET} draft={draft} />}
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <p className="hint">{t("Only you and those you write to will see it.")}</p>
+          <p className="hint">{t("Only you and the recipients can read it.")}</p>
           <SubmitButton name="intent" value="start" busy={t("Sending…")}>
             {t("Send")}
           </SubmitButton>

@@ -34,7 +34,7 @@ export function RecipientField({ hint, ...rest }: { name: string; label: string;
         autoCorrect="off"
         spellCheck={false}
         autoComplete="off"
-        hint={hint ?? t("User names; commas between several.")}
+        hint={hint ?? t("Usernames, separated by commas.")}
         onInput={look}
         onClick={look}
         onBlur={() => setNaming(null)}
@@ -43,7 +43,7 @@ export function RecipientField({ hint, ...rest }: { name: string; label: string;
         <Suspense>
           <LazySuggestionList
             {...naming}
-            label={t("Whom to write to")}
+            label={t("Recipients")}
             ask={urls.whoCanBeWrittenTo(naming.typed)}
             as={(found) => offered(found as Recipient[], naming.typed)}
             written={(person) => `${person.name}, `}
@@ -58,13 +58,13 @@ export function RecipientField({ hint, ...rest }: { name: string; label: string;
 function useUnavailableReasons(): Record<NonNullable<Recipient["why"]>, string> {
   const t = useTranslate();
   return {
-    limited: t("Your account is limited: you write to friends and to those who look after your groups."),
-    newcomer: t("Newcomers write to friends and to those who look after their groups."),
-    nobody: t("Takes no first messages."),
-    friends: t("Takes messages of friends only."),
-    groups: t("Takes messages of friends and from people in the same group only."),
-    connected: t("Takes messages of friends, their friends and people in the same group only."),
-    everyone: t("Cannot be written to just now."),
+    limited: t("Your account is restricted: you can message friends and moderators of your groups only."),
+    newcomer: t("New members can message friends and moderators of their groups only."),
+    nobody: t("Accepts no new conversations."),
+    friends: t("Accepts messages of friends only."),
+    groups: t("Accepts messages of friends and group members only."),
+    connected: t("Accepts messages of friends, their friends and group members only."),
+    everyone: t("Not available for messages."),
   };
 }
 

@@ -10,7 +10,7 @@ export function BackgroundChoice({ styles, chosen }: { styles: readonly string[]
   return (
     <Form method="post" className="border-t border-line pt-5">
       <fieldset>
-        <legend className="mb-3 text-large font-semibold">{t("A ground")}</legend>
+        <legend className="mb-3 text-large font-semibold">{t("Background")}</legend>
         <div className="grid grid-cols-2 gap-3 phone:grid-cols-4">
           {styles.map((style) => (
             <label key={style} className="grid gap-1.5">
@@ -23,10 +23,10 @@ export function BackgroundChoice({ styles, chosen }: { styles: readonly string[]
           ))}
         </div>
       </fieldset>
-      <p className="hint mt-3">{t("A ground takes the place of a picture.")}</p>
+      <p className="hint mt-3">{t("A background replaces the picture.")}</p>
       <div className="mt-3">
         <SubmitButton kind="plain" name="intent" value="ground" busy={t("Saving…")}>
-          {t("Use this ground")}
+          {t("Use background")}
         </SubmitButton>
       </div>
     </Form>

@@ -4,13 +4,13 @@ import { useTranslate } from "../../i18n/index.ts";
 export function CropPositionGrid() {
   const t = useTranslate();
   const rows = [
-    [t("Top left"), t("At the top"), t("Top right")],
+    [t("Top left"), t("Top"), t("Top right")],
     [t("Left"), t("Middle"), t("Right")],
     [t("Bottom left"), t("Bottom"), t("Bottom right")],
   ];
   return (
     <fieldset>
-      <legend className="label mb-2">{t("Which part to keep")}</legend>
+      <legend className="label mb-2">{t("Choose the visible part")}</legend>
       {/* Positions in a picture do not mirror with the reading direction. */}
       <div dir="ltr" className="grid w-fit grid-cols-3 gap-x-5 gap-y-2">
         {rows.flatMap((names, row) =>

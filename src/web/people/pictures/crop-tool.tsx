@@ -16,7 +16,7 @@ export function CropTool({ source, shape, frame, Preview }: Props) {
   const part = picture && { source, crop, picture, shape };
   return (
     <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
-      <legend className="label mb-2">{t("Which part to keep")}</legend>
+      <legend className="label mb-2">{t("Choose the visible part")}</legend>
       {!picture && (
         <img
           src={source}
@@ -56,7 +56,7 @@ function CropFrame({ part, frame, change }: CropControlProps & { frame: Props["f
         tabIndex={0}
         role="application"
         aria-roledescription={t("Frame")}
-        aria-label={t("Part of the picture")}
+        aria-label={t("Visible part")}
         aria-describedby={hint}
         onKeyDown={onKey}
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
@@ -68,7 +68,7 @@ function CropFrame({ part, frame, change }: CropControlProps & { frame: Props["f
       </div>
       {/* oxlint-enable */}
       {frame === "wide" && (
-        <p className="hint mt-2">{t("What lies within the dashed line is seen on every screen; the photo covers its lower corner.")}</p>
+        <p className="hint mt-2">{t("The dashed area is visible on every screen; the photo covers its lower corner.")}</p>
       )}
       <p id={hint} className="hint mt-2">
         {t("Arrow keys move the frame, + and − zoom. Dragging and the sliders below do the same.")}
@@ -90,8 +90,8 @@ function Sliders({ part: { crop, picture, shape }, change }: CropControlProps) {
   const { x, y } = cropRange(picture, shape, crop.zoom);
   return (
     <div className="grid max-w-md gap-3">
-      <CropSlider name="x" dir="ltr" label={t("From left to right")} value={crop.x} {...x} set={(value) => change({ ...crop, x: value })} />
-      <CropSlider name="y" label={t("From top to bottom")} value={crop.y} {...y} set={(value) => change({ ...crop, y: value })} />
+      <CropSlider name="x" dir="ltr" label={t("Horizontal")} value={crop.x} {...x} set={(value) => change({ ...crop, x: value })} />
+      <CropSlider name="y" label={t("Vertical")} value={crop.y} {...y} set={(value) => change({ ...crop, y: value })} />
       <CropSlider
         name="zoom"
         label={t("Zoom")}

@@ -33,7 +33,7 @@ export const action = defineAction(async ({ db, app, viewer, form, params }) => 
   return redirect(urls.person(id));
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Your header"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Your cover"), hidden: true }));
 
 const SHAPE = { width: 1500, height: 500 };
 
@@ -42,20 +42,20 @@ export default function EditHeader({ loaderData: { id, header, styles } }: Route
   return (
     <>
       <PageHeader
-        title={t("Your header")}
-        lead={t("The band above your profile: a picture, or a calm ground.")}
-        actions={<ButtonLink to={urls.person(id)}>{t("Back to your profile")}</ButtonLink>}
+        title={t("Your cover")}
+        lead={t("The cover above your profile: a picture or a background.")}
+        actions={<ButtonLink to={urls.person(id)}>{t("Back to profile")}</ButtonLink>}
       />
       <section aria-labelledby="now" className="mb-8">
         <h2 id="now" className="sr-only">
-          {t("As it is now")}
+          {t("Current")}
         </h2>
         <HeaderPicture headerId={header.id} style={header.style} alt={header.alt} />
         {header.id && <PictureAltForm alt={header.alt} />}
         {header.id && (
           <div className="mt-3">
             <ActionForm intent="remove" fields={{}} kind="danger" busy={t("Removing…")}>
-              {t("Remove the picture")}
+              {t("Remove picture")}
             </ActionForm>
           </div>
         )}
@@ -67,7 +67,7 @@ export default function EditHeader({ loaderData: { id, header, styles } }: Route
         <PictureForm
           shape={SHAPE}
           alt={header.id ? header.alt : ""}
-          save={t("Save the picture")}
+          save={t("Save picture")}
           frame="wide"
           Preview={HeaderPreview}
           send={urls.sendPicture(id, "header")}

@@ -40,27 +40,27 @@ export default function EditPhoto({ loaderData: { person, alt } }: Route.Compone
     <>
       <PageHeader
         title={t("Your photo")}
-        lead={t("It stands beside everything you write, and is seen by whoever may know of you.")}
-        actions={<ButtonLink to={urls.person(person.id)}>{t("Back to your profile")}</ButtonLink>}
+        lead={t("Shown beside everything you write.")}
+        actions={<ButtonLink to={urls.person(person.id)}>{t("Back to profile")}</ButtonLink>}
       />
       <section aria-labelledby="now" className="mb-6 flex flex-wrap items-center gap-4">
         <h2 id="now" className="sr-only">
-          {t("As it is now")}
+          {t("Current")}
         </h2>
         <Avatar person={person} size={96} alone />
         {person.photoId ? (
           <ActionForm intent="remove" fields={{}} kind="danger" busy={t("Removing…")}>
-            {t("Remove the photo")}
+            {t("Remove photo")}
           </ActionForm>
         ) : (
-          <p className="max-w-[40ch] text-quiet">{t("Without a photo your initials stand in its place.")}</p>
+          <p className="max-w-[40ch] text-quiet">{t("Without a photo, your initials are shown.")}</p>
         )}
       </section>
       {person.photoId && <PictureAltForm alt={alt} />}
       <PictureForm
         shape={SHAPE}
         alt={person.photoId ? alt : ""}
-        save={t("Save the photo")}
+        save={t("Save photo")}
         frame="round"
         Preview={PhotoPreview}
         send={urls.sendPicture(person.id, "photo")}

@@ -10,11 +10,11 @@ export function HeaderPreview({ part }: { part: CropSelection }) {
   return (
     <div className="grid gap-3">
       <div>
-        <p className="hint mb-1">{t("On a wide screen")}</p>
+        <p className="hint mb-1">{t("On wide screens")}</p>
         <HeaderBand part={part} className="h-36 w-full" />
       </div>
       <div>
-        <p className="hint mb-1">{t("On a phone. Your photo covers the lower left corner.")}</p>
+        <p className="hint mb-1">{t("On phones. Your photo covers the lower left corner.")}</p>
         <HeaderBand part={part} className="h-36 w-full max-w-[22.5rem]" guide />
       </div>
     </div>

@@ -6,7 +6,7 @@ export function PhotoPreview({ part }: { part: CropSelection }) {
   const t = useTranslate();
   return (
     <div>
-      <p className="hint mb-2">{t("As it will look")}</p>
+      <p className="hint mb-2">{t("Preview")}</p>
       <div className="flex flex-wrap items-end gap-4">
         {[112, 64, 32].map((size) => (
           <CroppedPicture key={size} part={part} className="rounded-full" style={{ width: size, height: size }} />

@@ -9,11 +9,11 @@ export function PictureAltForm({ alt }: { alt: string }) {
   return (
     <Form method="post" className="mt-4 flex max-w-xl flex-wrap items-end gap-2">
       <label className="grid min-w-0 flex-1 basis-60 gap-1">
-        <span className="text-small text-quiet">{t("What it shows, for who cannot see it")}</span>
+        <span className="text-small text-quiet">{t("Alt text")}</span>
         <input name="words" defaultValue={alt} maxLength={LIMITS.alt} dir="auto" className="input" />
       </label>
       <SubmitButton kind="plain" name="intent" value="describe" busy={t("Saving…")}>
-        {t("Save the words")}
+        {t("Save alt text")}
       </SubmitButton>
     </Form>
   );

@@ -37,7 +37,7 @@ export function PictureInputHints({ input }: { input: Input }) {
   const t = useTranslate();
   return (
     <>
-      <p className="hint pointer-coarse:hidden">{t("Or drop a picture here, or paste one.")}</p>
+      <p className="hint pointer-coarse:hidden">{t("Or drop or paste a picture here.")}</p>
       <label className="button hidden w-fit focus-within:outline-2 pointer-coarse:inline-flex">
         <Camera size={16} strokeWidth={1.75} aria-hidden />
         {t("Take a photo")}

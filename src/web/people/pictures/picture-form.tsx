@@ -48,7 +48,7 @@ export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Pr
       <Field
         name="picture"
         label={t("Choose a picture")}
-        hint={t("JPEG, PNG, WebP or GIF, up to {most} MB. Place and camera are removed from it.", {
+        hint={t("JPEG, PNG, WebP or GIF, up to {most} MB. Location and camera data are removed.", {
           most: LIMITS.pictureBytes / 1_000_000,
         })}
         fault={tooLarge ?? fault}
@@ -69,8 +69,8 @@ export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Pr
       {scripts ? source && <CropTool key={source} source={source} shape={shape} frame={frame} Preview={Preview} /> : <CropPositionGrid />}
       <TextArea
         name="alt"
-        label={t("What the picture shows")}
-        hint={t("For people who do not see it. One sentence is enough.")}
+        label={t("Alt text")}
+        hint={t("Describes the picture for people who cannot see it. One sentence is enough.")}
         defaultValue={alt}
         fault={faults["alt"]}
         maxLength={LIMITS.alt}
@@ -86,7 +86,7 @@ export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Pr
         </div>
       ) : (
         <div className="flex flex-wrap items-center gap-3">
-          <progress className="bar max-w-sm flex-1" max={1} value={share} aria-label={t("Sending the picture")} />
+          <progress className="bar max-w-sm flex-1" max={1} value={share} aria-label={t("Uploading the picture")} />
           <Button onClick={cancel}>{t("Cancel")}</Button>
         </div>
       )}

@@ -27,7 +27,7 @@ describe("receiving a picture from a form", () => {
   >[])("rejects a crop that leaves the picture: %j", async (part) => {
     await expect(sent(file(good, "me.png", "image/png"), part)).rejects.toMatchObject({
       reason: "invalid",
-      fields: { picture: "That part lies outside of the picture." },
+      fields: { picture: "The selected part is outside the picture." },
     });
   });
 

@@ -4,7 +4,7 @@ import { LIMITS } from "#community/rules";
 import { invalid, Refusal } from "#platform/refusal";
 import { parseForm } from "../../form-parsing.ts";
 
-const CROP_OUTSIDE = { say: "That part lies outside of the picture." };
+const CROP_OUTSIDE = { say: "The selected part is outside the picture." };
 const share = z.coerce.number(CROP_OUTSIDE.say).min(0, CROP_OUTSIDE.say).max(1, CROP_OUTSIDE.say).optional();
 const CropInput = z.object({
   alt: z.string().trim().max(LIMITS.alt, `The description can have ${LIMITS.alt} characters at most.`).default(""),

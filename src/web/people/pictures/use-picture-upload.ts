@@ -11,7 +11,7 @@ type UploadState = { share: number | null; faults: Record<string, string> };
  */
 export function usePictureUpload(to: string | undefined, then: string | undefined) {
   const t = useTranslate();
-  const lost = { picture: t("The picture did not arrive. Please try again.") };
+  const lost = { picture: t("The picture did not arrive. Try again.") };
   const [state, setState] = useState<UploadState>({ share: null, faults: {} });
   const request = useRef<XMLHttpRequest | null>(null);
   const navigate = useNavigate();

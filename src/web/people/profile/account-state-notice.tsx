@@ -13,7 +13,7 @@ export function AccountStateNotice({ account: { id, state, reason, until, mayDec
       <Notice>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <p className="min-w-0 break-words">
-            {t("Only staff see this. The account: {state}", { state: states[state] })}
+            {t("Visible to staff only. Account: {state}", { state: states[state] })}
             {until && (
               <>
                 {" · "}

@@ -45,7 +45,7 @@ function ActivityText({ deed }: { deed: Activity }) {
     </Link>,
   ];
   if (deed.kind === "started") return <Rich text="Started <0></0>" parts={parts} />;
-  if (deed.kind === "answered") return <Rich text="Answered in <0></0>" parts={parts} />;
+  if (deed.kind === "answered") return <Rich text="Replied in <0></0>" parts={parts} />;
   if (deed.kind === "added") return <Rich text="Added <0></0> to the library" parts={parts} />;
   return <Rich text="Joined <0></0>" parts={parts} />;
 }

@@ -27,13 +27,13 @@ export function ProfileActions({ person, standing }: Props) {
           {t("Message")}
         </ButtonLink>
       )}
-      <Menu label={t("More about {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
+      <Menu label={t("Details of {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
         <CopyLink id={person.id} />
         <Link to={urls.inviteToGroup(person.id)} className="menu-item">
           {t("Invite to a group…")}
         </Link>
-        {standing.takesPictures && person.photoId && <RemovePictureForm which="photo" ask={t("Remove the photo…")} />}
-        {standing.takesPictures && person.about?.header.id && <RemovePictureForm which="header" ask={t("Remove the header…")} />}
+        {standing.takesPictures && person.photoId && <RemovePictureForm which="photo" ask={t("Remove photo…")} />}
+        {standing.takesPictures && person.about?.header.id && <RemovePictureForm which="header" ask={t("Remove cover…")} />}
         <Link to={urls.reportPerson(person.id)} className="menu-item">
           {t("Report…")}
         </Link>
@@ -42,10 +42,10 @@ export function ProfileActions({ person, standing }: Props) {
           intent="block"
           fields={{ personId: person.id }}
           ask={t("Block…")}
-          consequence={t("You no longer see each other, nor can you write to each other. {name} is not told.", { name })}
+          consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", { name })}
           busy={t("Blocking…")}
         >
-          {t("Yes, block {name}", { name })}
+          {t("Block {name}", { name })}
         </ConfirmActionForm>
       </Menu>
     </>
@@ -61,11 +61,11 @@ function RemovePictureForm({ which, ask }: { which: "photo" | "header"; ask: str
       <Form method="post" className="grid gap-2 px-2.5 py-2">
         <input type="hidden" name="intent" value="take-picture" />
         <label className="grid gap-1 text-small">
-          {t("Why? They are told by mail.")}
+          {t("Reason (sent by email)")}
           <input name="reason" required maxLength={LIMITS.reason} dir="auto" className="input" />
         </label>
         <SubmitButton kind="danger" name="which" value={which} busy={t("Removing…")}>
-          {t("Remove it")}
+          {t("Remove")}
         </SubmitButton>
       </Form>
     </details>
@@ -82,7 +82,7 @@ function CopyLink({ id }: { id: string }) {
   };
   return (
     <a href={urls.person(id)} className="menu-item" onClick={copy}>
-      <span role="status">{copied ? t("The link is copied") : t("Copy the link")}</span>
+      <span role="status">{copied ? t("Link copied") : t("Copy link")}</span>
     </a>
   );
 }
@@ -137,10 +137,10 @@ function Friendship({ person: { id, name }, standing: { state, canAsk } }: Props
         intent="remove"
         fields={fields}
         ask={t("Remove from friends…")}
-        consequence={t("{name} is not told. You can ask to be friends again at any time.", { name })}
+        consequence={t("{name} is not notified. You can send a friend request again at any time.", { name })}
         busy={t("Removing…")}
       >
-        {t("Yes, remove {name}", { name })}
+        {t("Remove {name}", { name })}
       </ConfirmActionForm>
     </Menu>
   );

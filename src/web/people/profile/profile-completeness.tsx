@@ -9,8 +9,8 @@ export function ProfileCompleteness({ id, missing }: { id: string; missing: Prof
   const t = useTranslate();
   const own = [
     !missing.photo && { to: urls.editPhoto(id), words: t("a photo") },
-    !missing.bio && { to: urls.settings(id, "profile"), words: t("a few words about you") },
-    !missing.location && { to: urls.settings(id, "profile"), words: t("where you are") },
+    !missing.bio && { to: urls.settings(id, "profile"), words: t("a description") },
+    !missing.location && { to: urls.settings(id, "profile"), words: t("a location") },
   ].filter((it) => it !== false);
   const open = [...missing.asked.map((label) => ({ to: urls.settings(id, "asked"), words: label })), ...own];
   const all = 3 + missing.askedCount;
@@ -19,11 +19,11 @@ export function ProfileCompleteness({ id, missing }: { id: string; missing: Prof
       {open.length > 0 && (
         <>
           <p id="complete" className="font-semibold">
-            {t("{done} of {all} are there", { done: all - open.length, all })}
+            {t("{done} of {all} completed", { done: all - open.length, all })}
           </p>
           <progress aria-labelledby="complete" value={all - open.length} max={all} className="bar" />
           <p>
-            {t("What others do not find yet:")}{" "}
+            {t("Missing in your profile:")}{" "}
             {open.map(({ to, words }, i) => (
               <span key={words}>
                 {i > 0 && " · "}
@@ -36,7 +36,7 @@ export function ProfileCompleteness({ id, missing }: { id: string; missing: Prof
         </>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <span className="text-quiet">{t("Look at it:")}</span>
+        <span className="text-quiet">{t("View as:")}</span>
         <ProfilePreviewLinks id={id} />
       </div>
     </section>

@@ -45,7 +45,7 @@ export function ProfileHead({ person, standing }: { person: Profile; standing: R
           )}
           {about && (
             <span>
-              <Rich text="Here since <0></0>" parts={[<Time at={person.joinedAt} />]} />
+              <Rich text="Joined <0></0>" parts={[<Time at={person.joinedAt} />]} />
             </span>
           )}
           {about?.seenAt && (
@@ -82,7 +82,7 @@ const Photo = ({ person }: { person: Profile }) =>
 function Role({ role }: { role: Profile["role"] }) {
   const t = useTranslate();
   if (role === "member") return null;
-  return <Tag>{role === "admin" ? t("Admin") : t("Moderator of this place")}</Tag>;
+  return <Tag>{role === "admin" ? t("Admin") : t("Site moderator")}</Tag>;
 }
 
 function OwnActions({ id }: { id: string }) {
@@ -100,7 +100,7 @@ function OwnActions({ id }: { id: string }) {
       </ButtonLink>
       <ButtonLink to={urls.editHeader(id)}>
         <Image {...icon} />
-        {t("Header")}
+        {t("Cover")}
       </ButtonLink>
     </>
   );

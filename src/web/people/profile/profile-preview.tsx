@@ -8,7 +8,7 @@ export function ProfilePreviewBanner({ id, as }: { id: string; as: PreviewRole }
   const t = useTranslate();
   const names: Record<PreviewRole, string> = {
     guest: t("This is your profile as a guest sees it."),
-    member: t("This is your profile as a member sees it who has nothing to do with you."),
+    member: t("This is your profile as any member sees it."),
     friend: t("This is your profile as a friend sees it."),
   };
   return (

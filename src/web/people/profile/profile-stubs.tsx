@@ -12,10 +12,10 @@ export function BlockedStub({ person: { id, name } }: { person: Profile }) {
   return (
     <>
       <h1 dir="auto" className="font-serif text-title font-semibold">
-        {t("You blocked {name}", { name })}
+        {t("You have blocked {name}", { name })}
       </h1>
       <p className="mt-1 max-w-measure text-quiet">
-        {t("You do not see each other’s posts and profiles, and cannot write to each other. They were not told.")}
+        {t("You do not see each other's posts and profiles and cannot message each other. They were not notified.")}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         <ActionForm intent="unblock" fields={{ personId: id }} busy={t("Unblocking…")}>
@@ -55,7 +55,7 @@ export function ClosedProfile({ person: { name, state }, as }: { person: Profile
     );
   return (
     <div className="mt-6">
-      <EmptyState title={t("{name} shows this profile to friends only.", { name })} />
+      <EmptyState title={t("This profile is visible to friends of {name} only.", { name })} />
     </div>
   );
 }
@@ -66,9 +66,7 @@ export function FormerMember() {
   return (
     <>
       <h1 className="font-serif text-title font-semibold">{t("Former member")}</h1>
-      <p className="mt-1 max-w-measure text-quiet">
-        {t("This account is closed, and what was said of this person is gone. What they wrote for others stays, unsigned.")}
-      </p>
+      <p className="mt-1 max-w-measure text-quiet">{t("This account was deleted. Its posts stay without a name.")}</p>
     </>
   );
 }
@@ -78,7 +76,7 @@ export function HiddenFromGuests() {
   const t = useTranslate();
   return (
     <div className="mt-6">
-      <EmptyState title={t("Guests do not see who is here. They are asked to sign in.")} />
+      <EmptyState title={t("Sign in to see members.")} />
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function ProfileTab({ person, tab, as }: Props) {
   const names = {
     about: t("About"),
     activity: t("Activity"),
-    discussions: t("Discussions started"),
+    discussions: t("Discussions"),
     replies: t("Replies"),
     resources: t("Resources"),
     groups: t("Groups"),
@@ -73,9 +73,7 @@ function EmptyTab({ name, tab }: { name: string; tab: ListTab["name"] }) {
   };
   return (
     <div className="mt-5">
-      <EmptyState title={titles[tab]}>
-        {tab === "groups" && t("Who is in a group is known to members, and for closed groups only to those inside.")}
-      </EmptyState>
+      <EmptyState title={titles[tab]}>{tab === "groups" && t("Members of closed groups are visible only to their members.")}</EmptyState>
     </div>
   );
 }
@@ -101,8 +99,8 @@ function AboutSection({ person, tab: { inCommon, friendCount } }: { person: Prof
         ) : (
           <p className="text-quiet">
             {person.isSelf
-              ? t("You have not said anything about yourself yet. A sentence and what you are curious about is plenty.")
-              : t("{name} has not written anything here yet.", { name: person.name })}
+              ? t("Your profile is empty. A sentence about you and your interests is enough.")
+              : t("{name} has not posted anything yet.", { name: person.name })}
           </p>
         )}
       </section>
@@ -167,7 +165,7 @@ function PersonGroups({ isSelf, rows }: { isSelf: boolean; rows: Extract<Profile
           </p>
           <p className="text-small text-quiet">
             {t("{count, plural, one {# member} other {# members}}", { count: group.membersCount })}
-            {group.viewerState === "member" && !isSelf && <> · {t("you are in it too")}</>}
+            {group.viewerState === "member" && !isSelf && <> · {t("you are a member too")}</>}
           </p>
         </li>
       ))}

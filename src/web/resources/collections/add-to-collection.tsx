@@ -9,7 +9,7 @@ export function AddToCollection({ page: { resource, shelves } }: { page: Resourc
   const t = useTranslate();
   if (shelves.length === 0) return null;
   return (
-    <Menu label={t("Put on a shelf")} summary={t("Put on a shelf")} className="menu-start">
+    <Menu label={t("Add to collection")} summary={t("Add to collection")} className="menu-start">
       {shelves.map((shelf) => {
         const fields = { resourceId: resource.id, address: urls.resource(resource.id) };
         return (
@@ -20,7 +20,7 @@ export function AddToCollection({ page: { resource, shelves } }: { page: Resourc
             fields={fields}
             action={urls.shelf(shelf.id)}
             busy={t("Saving…")}
-            label={shelf.holds ? t("Take down from “{title}”", { title: shelf.title }) : t("Put on “{title}”", { title: shelf.title })}
+            label={shelf.holds ? t("Remove from “{title}”", { title: shelf.title }) : t("Add to “{title}”", { title: shelf.title })}
           >
             <span aria-hidden className="w-4 flex-none">
               {shelf.holds && <i className="icon icon-check size-4" />}

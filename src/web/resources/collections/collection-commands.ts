@@ -19,7 +19,7 @@ import { parseForm } from "../../form-parsing.ts";
 import { urls } from "../../urls.ts";
 
 const IntentInput = z.object({
-  intent: z.enum(["change", "put", "take", "move", "curator", "no-curator", "drop"], "That is nothing this page can do."),
+  intent: z.enum(["change", "put", "take", "move", "curator", "no-curator", "drop"], "This action does not exist."),
 });
 const CuratorInput = z.object({ personId: z.uuid() });
 
@@ -55,6 +55,6 @@ export async function runCollectionCommand(tx: Tx, viewer: Viewer, shelfId: stri
 /** The resource id in a URL. */
 function resourceIdFromUrl(address: string): string {
   const [, id] = /\/resources\/([0-9a-f-]{36})\b/i.exec(address) ?? [];
-  if (!id) throw invalid("address", "That is no address of a resource.");
+  if (!id) throw invalid("address", "That is not the link of a resource.");
   return id.toLowerCase();
 }

@@ -10,7 +10,7 @@ export function CollectionFields({ shelf }: { shelf?: { title: string; about: st
     <>
       <TextField
         name="title"
-        label={t("Name of the shelf")}
+        label={t("Name")}
         required
         maxLength={LIMITS.shelves.title}
         dir="auto"
@@ -19,7 +19,7 @@ export function CollectionFields({ shelf }: { shelf?: { title: string; about: st
       />
       <TextArea
         name="about"
-        label={t("What stands on it (optional)")}
+        label={t("Description (optional)")}
         rows={2}
         style={SHORT_FIELD}
         maxLength={LIMITS.shelves.about}

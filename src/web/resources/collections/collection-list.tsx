@@ -38,7 +38,7 @@ export function CollectionList({ shelves: [first, ...rest] }: { shelves: Collect
       </ul>
       {rest.length > 0 && (
         <div className="mt-4 border-t border-line pt-3">
-          <h3 className="mb-1.5 text-small font-semibold text-quiet">{t("More shelves")}</h3>
+          <h3 className="mb-1.5 text-small font-semibold text-quiet">{t("More collections")}</h3>
           <ul className="flex flex-wrap gap-x-4 gap-y-1">
             {rest.map((shelf) => (
               <li key={shelf.id}>

@@ -19,7 +19,7 @@ export const middleware = [requireMember];
 /** Page to edit a collection for people who may manage it. Everyone else reads it in the library. */
 export const loader = defineLoader(async ({ db, viewer, params }) => {
   const shelf = await getCollection(db, viewer, params["shelfId"] ?? "");
-  if (!collectionRules.curate(viewer, shelf)) throw new Refusal("not-allowed", "Only those who look after the shelf can change it.");
+  if (!collectionRules.curate(viewer, shelf)) throw new Refusal("not-allowed", "Only curators can change the collection.");
   return { shelf, items: await listCollectionItems(db, viewer, shelf), mayManage: collectionRules.manage(viewer, shelf) };
 });
 
@@ -28,7 +28,7 @@ export const action = defineAction(async ({ app, viewer, form, params }) =>
 );
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ shelf }, t) => ({
-  title: t("The shelf “{title}”", { title: shelf.title }),
+  title: t("Collection “{title}”", { title: shelf.title }),
   hidden: true,
 }));
 
@@ -38,20 +38,20 @@ export default function CollectionPage({ loaderData: { shelf, items, mayManage }
     <>
       <PageHeader
         title={<span dir="auto">{shelf.title}</span>}
-        lead={t("Put it in order: what stands first is read first.")}
+        lead={t("Change the order of the resources.")}
         actions={
           <>
-            <ButtonLink to={urls.resources({ collection: shelf.id })}>{t("Read the shelf")}</ButtonLink>
+            <ButtonLink to={urls.resources({ collection: shelf.id })}>{t("View collection")}</ButtonLink>
             {mayManage && (
-              <Menu label={t("More for this shelf")} summary={<i className="icon icon-ellipsis" />}>
+              <Menu label={t("More actions for this collection")} summary={<i className="icon icon-ellipsis" />}>
                 <ConfirmActionForm
-                  ask={t("Take the shelf apart…")}
-                  consequence={t("What stands on it stays in the library.")}
+                  ask={t("Delete collection…")}
+                  consequence={t("Its resources stay in the library.")}
                   intent="drop"
                   fields={{}}
-                  busy={t("Taking it apart…")}
+                  busy={t("Deleting…")}
                 >
-                  {t("Take “{title}” apart", { title: shelf.title })}
+                  {t("Delete “{title}”", { title: shelf.title })}
                 </ConfirmActionForm>
               </Menu>
             )}
@@ -61,9 +61,7 @@ export default function CollectionPage({ loaderData: { shelf, items, mayManage }
       <div className="mb-4 empty:hidden">
         <FormErrors />
       </div>
-      {items.length === 0 && (
-        <EmptyState title={t("Nothing stands here yet.")}>{t("Put resources on it here, or from their own pages.")}</EmptyState>
-      )}
+      {items.length === 0 && <EmptyState title={t("No items yet.")}>{t("Add resources here or on their own pages.")}</EmptyState>}
       <ol>
         {items.map((item, index) => (
           <OrderedItem
@@ -81,8 +79,8 @@ export default function CollectionPage({ loaderData: { shelf, items, mayManage }
       <AddByAddress
         intent="put"
         count={items.length}
-        label={t("Address of a resource")}
-        hint={t("Copy it from the browser. Resources have “Put on a shelf” on their pages, too.")}
+        label={t("Link of a resource")}
+        hint={t("Copy it from the browser, or use “Add to collection” on a resource.")}
       />
       <h2 className="mt-8 text-large font-semibold">{t("Name and description")}</h2>
       <Form key={`${shelf.title} ${shelf.about}`} method="post" className="mt-3 grid gap-4">
@@ -103,7 +101,7 @@ function Curators({ shelf, mayManage }: { shelf: CollectionView; mayManage: bool
   return (
     <section aria-labelledby="curators" className="mt-8">
       <h2 id="curators" className="text-large font-semibold">
-        {t("Who looks after it")}
+        {t("Moderators")}
       </h2>
       <ul className="mt-2">
         {shelf.curators.map((person) => (
@@ -114,9 +112,9 @@ function Curators({ shelf, mayManage }: { shelf: CollectionView; mayManage: bool
                 intent="no-curator"
                 fields={{ personId: person.id }}
                 busy={t("Saving…")}
-                label={t("{name} looks after it no longer", { name: person.name })}
+                label={t("Remove curator {name}", { name: person.name })}
               >
-                {t("Take off")}
+                {t("Remove")}
               </ActionForm>
             )}
           </li>
@@ -126,8 +124,8 @@ function Curators({ shelf, mayManage }: { shelf: CollectionView; mayManage: bool
         <Form key={shelf.curators.length} method="post" className="mt-3 grid gap-3">
           <TextField
             name="username"
-            label={t("User name")}
-            hint={t("Whoever helps puts it in order, too.")}
+            label={t("Username")}
+            hint={t("Curators can change the order too.")}
             required
             maxLength={60}
             dir="ltr"
@@ -135,7 +133,7 @@ function Curators({ shelf, mayManage }: { shelf: CollectionView; mayManage: bool
           />
           <div>
             <SubmitButton name="intent" value="curator" busy={t("Saving…")}>
-              {t("Ask them to help")}
+              {t("Add curator")}
             </SubmitButton>
           </div>
         </Form>

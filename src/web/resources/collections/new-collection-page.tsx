@@ -18,7 +18,7 @@ export const middleware = [requireMember];
 export const loader = defineLoader(async ({ db, viewer, url }) => {
   const wanted = readQueryParam(url, "group");
   const group = wanted ? await getGroup(db, viewer, wanted) : null;
-  if (!collectionRules.make(viewer, group)) throw new Refusal("not-allowed", "Shelves are put up by those who look after the place.");
+  if (!collectionRules.make(viewer, group)) throw new Refusal("not-allowed", "Only moderators can create collections.");
   return {
     group: group && { id: group.id, slug: group.slug, name: group.name, visibility: group.visibility, membersCount: group.membersCount },
   };
@@ -29,14 +29,14 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   return redirect(urls.shelf(id));
 });
 
-export const meta = pageMeta((_data, t) => ({ title: t("A new shelf"), hidden: true }));
+export const meta = pageMeta((_data, t) => ({ title: t("New collection"), hidden: true }));
 
 export default function NewCollectionPage({ loaderData: { group } }: Route.ComponentProps) {
   const t = useTranslate();
   const { audience } = useGroupTexts();
   return (
     <>
-      <PageHeader title={t("A new shelf")} lead={t("Resources that belong together, in an order of yours.")} />
+      <PageHeader title={t("New collection")} lead={t("Resources that belong together, in your order.")} />
       <div className="mb-5 empty:hidden">
         <FormErrors />
       </div>
@@ -45,8 +45,8 @@ export default function NewCollectionPage({ loaderData: { group } }: Route.Compo
         <CollectionFields />
         <p className="hint">{audience(group)}</p>
         <p className="flex flex-wrap gap-2">
-          <SubmitButton busy={t("Putting it up…")}>{t("Put up the shelf")}</SubmitButton>
-          <ButtonLink to={urls.resources()}>{t("Rather not")}</ButtonLink>
+          <SubmitButton busy={t("Creating…")}>{t("Create collection")}</SubmitButton>
+          <ButtonLink to={urls.resources()}>{t("Cancel")}</ButtonLink>
         </p>
       </Form>
     </>

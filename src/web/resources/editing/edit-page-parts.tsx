@@ -28,8 +28,8 @@ export function VersionNote() {
   return (
     <TextField
       name="note"
-      label={t("What is new (optional)")}
-      hint={t("It stands beside this version, for whoever looks back.")}
+      label={t("Changes (optional)")}
+      hint={t("Shown with this version in the history.")}
       maxLength={LIMITS.versionNote}
       dir="auto"
       autoComplete="off"
@@ -44,7 +44,7 @@ export function ChangeReasonField() {
     <TextField
       name="reason"
       label={t("Reason")}
-      hint={t("Its keeper will read it.")}
+      hint={t("The owner will read it.")}
       required
       maxLength={LIMITS.reason}
       dir="auto"

@@ -25,7 +25,7 @@ export const loader = defineLoader(async ({ db, viewer, params, url }) => {
   const own = resourceRules.edit(viewer, resource);
   const mayEdit = own || resourceRules.amend(viewer, resource);
   const move = await findMoveTargets(db, viewer, found, url);
-  if (!mayEdit && !move) throw new Refusal("not-allowed", "This cannot be changed by you.");
+  if (!mayEdit && !move) throw new Refusal("not-allowed", "You cannot edit this.");
   const where = draftTargets.document(resource.id);
   const draft = resource.kind === "document" ? await getDraft(db, viewer, where) : null;
   return {
@@ -59,7 +59,7 @@ export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: Shou
   actionStatus === 409 || defaultShouldRevalidate;
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ resource }, t) => ({
-  title: t("Change “{title}”", { title: resource.title }),
+  title: t("Edit “{title}”", { title: resource.title }),
   hidden: true,
 }));
 
@@ -68,7 +68,7 @@ export default function EditResource({ loaderData: page }: Route.ComponentProps)
   const { resource } = page;
   return (
     <>
-      <EditPageHead title={t("Change this resource")} resource={resource} />
+      <EditPageHead title={t("Edit resource")} resource={resource} />
       {page.mayEdit && <EditForm page={page} />}
       {page.move && <MoveResource resource={resource} move={page.move} own={page.own} />}
     </>
@@ -110,7 +110,7 @@ function EditForm({ page }: { page: Route.ComponentProps["loaderData"] }) {
         {needsReason && <ChangeReasonField />}
         <p className="flex flex-wrap gap-2">
           <SubmitButton busy={t("Saving…")}>{t("Save")}</SubmitButton>
-          <ButtonLink to={urls.resource(resource.id)}>{t("Leave it as it was")}</ButtonLink>
+          <ButtonLink to={urls.resource(resource.id)}>{t("Cancel")}</ButtonLink>
         </p>
       </Form>
     </>
@@ -122,9 +122,9 @@ type EditedResource = Route.ComponentProps["loaderData"]["resource"];
 function EditorsField({ now }: { now: EditedResource["editsBy"] }) {
   const t = useTranslate();
   return (
-    <SelectField name="editsBy" label={t("Who may change it")} defaultValue={now}>
-      <option value="keeper">{t("Its keeper, and those who look after its place")}</option>
-      <option value="members">{t("Everybody who may write there")}</option>
+    <SelectField name="editsBy" label={t("Who can edit")} defaultValue={now}>
+      <option value="keeper">{t("The owner and moderators")}</option>
+      <option value="members">{t("Everyone who can post there")}</option>
     </SelectField>
   );
 }
@@ -137,10 +137,10 @@ function CurrentVersion({ resource, afterDraft }: { resource: EditedResource; af
       <div className="field flex-1">
         <p>
           {afterDraft
-            ? t("It has been changed since you began. What you wrote stands below; what stands here now is this:")
-            : t("What you wrote stands below; what stands here now is this:")}
+            ? t("Someone else changed it. Your text is below; the current text is:")
+            : t("Your text is below; the current text is:")}
         </p>
-        <label htmlFor="text-now">{t("What stands here now")}</label>
+        <label htmlFor="text-now">{t("Current text")}</label>
         <textarea
           id="text-now"
           readOnly

@@ -18,12 +18,12 @@ export function MoveResource({ resource, move: { groups, everybody, chosen }, ow
   return (
     <section aria-labelledby="move" className="mt-10 grid gap-4 border-t border-line pt-6">
       <h2 id="move" className="text-large font-semibold">
-        {t("Another place for it")}
+        {t("Other location")}
       </h2>
       <Form method="get" action={`${urls.editResource(resource.id)}#move`} className="grid gap-4" preventScrollReset>
-        <p className="text-quiet">{t("It keeps its address, and its versions, files and comments go along.")}</p>
-        <SelectField name="to" label={t("Where it belongs")} defaultValue={chosen?.to} key={chosen?.to}>
-          {everybody && <option value="everybody">{t("The whole community")}</option>}
+        <p className="text-quiet">{t("The address stays; versions, files and comments move along.")}</p>
+        <SelectField name="to" label={t("Location")} defaultValue={chosen?.to} key={chosen?.to}>
+          {everybody && <option value="everybody">{t("Whole community")}</option>}
           {groups.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -31,7 +31,7 @@ export function MoveResource({ resource, move: { groups, everybody, chosen }, ow
           ))}
         </SelectField>
         <p>
-          <Button type="submit">{t("See who will find it there")}</Button>
+          <Button type="submit">{t("Check who can find it there")}</Button>
         </p>
       </Form>
       {chosen && (
@@ -43,7 +43,7 @@ export function MoveResource({ resource, move: { groups, everybody, chosen }, ow
           <TextField
             name="reason"
             label={own ? t("Reason (optional)") : t("Reason")}
-            hint={t("It stands in the log of the group.")}
+            hint={t("Shown in the group's log.")}
             required={!own}
             maxLength={LIMITS.reason}
             dir="auto"
@@ -51,7 +51,7 @@ export function MoveResource({ resource, move: { groups, everybody, chosen }, ow
           />
           <p>
             <SubmitButton busy={t("Moving…")}>
-              {chosen.group ? t("Move it to {group}", { group: chosen.group.name }) : t("Move it to the library of everybody")}
+              {chosen.group ? t("Move to {group}", { group: chosen.group.name }) : t("Move to the community's library")}
             </SubmitButton>
           </p>
         </Form>

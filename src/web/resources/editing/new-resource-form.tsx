@@ -65,7 +65,7 @@ function SourcePost({ keeping: { postId, number, author, discussion, links } }: 
       <div>
         <p>
           <Rich
-            text="From post {number} of {name} in <0>{title}</0>. The two will lead to each other."
+            text="From post {number} of {name} in <0>{title}</0>. Both will link to each other."
             values={{ number, name: author ?? t("Somebody"), title: discussion.title }}
             parts={[<Link to={urls.discussion(discussion.id, { post: number })} dir="auto" />]}
           />
@@ -88,7 +88,7 @@ function AlreadySaved({ kept }: { kept: ExistingResource[] }) {
   return (
     <div role="alert" className="notice" data-tone="pending">
       <div>
-        <p className="font-semibold">{t("This page is kept here already:")}</p>
+        <p className="font-semibold">{t("This page is already in the library:")}</p>
         <ul>
           {kept.map((it) => (
             <li key={it.id}>
@@ -96,14 +96,14 @@ function AlreadySaved({ kept }: { kept: ExistingResource[] }) {
                 {it.title}
               </Link>{" "}
               <span dir="auto" className="text-small text-quiet">
-                {[it.keeper, it.group?.name ?? t("The whole community")].filter(Boolean).join(" · ")}
+                {[it.keeper, it.group?.name ?? t("Whole community")].filter(Boolean).join(" · ")}
               </span>
             </li>
           ))}
         </ul>
         <p className="mt-2">
           <SubmitButton kind="plain" name="anyway" value="yes" busy={t("Adding…")}>
-            {t("Add it all the same")}
+            {t("Add anyway")}
           </SubmitButton>
         </p>
       </div>
@@ -119,14 +119,14 @@ export function AudienceField({ groups, chosen, forEveryone }: Pick<Props, "grou
   if (!forEveryone && groups.length === 0)
     return (
       <p className="notice" data-tone="pending">
-        <span>{t("Newcomers share links here first. Documents come once you have looked around a little.")}</span>
+        <span>{t("New members can share links. Documents follow after a few days.")}</span>
       </p>
     );
   return (
-    <SelectField name="groupId" label={t("Where it belongs")} defaultValue={chosen || (forEveryone ? "" : groups[0]?.id)}>
+    <SelectField name="groupId" label={t("Location")} defaultValue={chosen || (forEveryone ? "" : groups[0]?.id)}>
       {forEveryone && (
         <option value="">
-          {t("The whole community")} · {audience(null)}
+          {t("Whole community")} · {audience(null)}
         </option>
       )}
       {groups.map((group) => (

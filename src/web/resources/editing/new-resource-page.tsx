@@ -65,7 +65,7 @@ export const action = defineAction(async ({ app, db, viewer, form }) => {
 const readTypedFields = (form: FormData) =>
   Object.fromEntries([...form].filter((pair): pair is [string, string] => typeof pair[1] === "string"));
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Add a resource"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Add resource"), hidden: true }));
 
 export default function NewResource({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
@@ -74,13 +74,13 @@ export default function NewResource({ loaderData }: Route.ComponentProps) {
   const to = (name: (typeof KINDS)[number]) => urls.newResource({ kind: name, group: chosen, post: keeping?.postId });
   return (
     <>
-      <PageHeader title={t("Add a resource")} lead={t("Something worth coming back to, with a word on why.")} />
+      <PageHeader title={t("Add resource")} lead={t("Something worth coming back to, with a sentence why.")} />
       <Tabs
         label={t("Kind of resource")}
         tabs={[
-          { to: to("link"), label: t("A link"), current: kind === "link" },
+          { to: to("link"), label: t("Link"), current: kind === "link" },
           { to: urls.newFiles({ group: chosen }), label: t("Files"), current: false },
-          { to: to("document"), label: t("A document"), current: kind === "document" },
+          { to: to("document"), label: t("Document"), current: kind === "document" },
         ]}
       />
       <div className="my-5 empty:hidden">

@@ -39,18 +39,18 @@ export function ResourceFields({ kind, values, children }: Props) {
           style={TALL_FIELD}
           most={LIMITS.document}
           dir="auto"
-          hint={t("Markdown: ## before a heading, * before a point, **bold**. Headings become the outline.")}
+          hint={t("Markdown: ## for headings, * for lists, **bold**. Headings become the outline.")}
           defaultValue={values.body}
         />
       )}
       <TextArea
         name="why"
-        label={t("Why it is worth it")}
+        label={t("Why it's useful")}
         rows={2}
         style={SHORT_FIELD}
         maxLength={LIMITS.why}
         dir="auto"
-        hint={t("One sentence for somebody who passes by.")}
+        hint={t("One sentence for other members.")}
         defaultValue={values.why}
       />
       {children}
@@ -59,7 +59,7 @@ export function ResourceFields({ kind, values, children }: Props) {
         label={t("Tags")}
         maxLength={150}
         autoComplete="off"
-        hint={t("Up to five, with commas between them.")}
+        hint={t("Up to five, separated by commas.")}
         defaultValue={values.tags}
       />
       <div className="grid gap-5 phone:grid-cols-2">

@@ -48,7 +48,7 @@ export default function Versions({ loaderData: { resource, rows, next, one, may,
   return (
     <>
       <PageHeader
-        title={t("What it was before")}
+        title={t("Earlier text")}
         lead={
           <Link to={urls.resource(resource.id)} dir="auto">
             {resource.title}
@@ -58,7 +58,7 @@ export default function Versions({ loaderData: { resource, rows, next, one, may,
       <RefusalNotice />
       {one && <SelectedVersion one={one} resource={resource} may={may} needsReason={needsReason} />}
       <h2 className="mt-6 text-large font-semibold">{t("Versions")}</h2>
-      {rows.length === 0 && <p className="mt-1 text-quiet">{t("There has been only the one that stands now.")}</p>}
+      {rows.length === 0 && <p className="mt-1 text-quiet">{t("No earlier versions.")}</p>}
       <ol>
         {rows.map((row) => (
           <li key={row.version} className="border-b border-line py-3 last:border-b-0">
@@ -80,7 +80,7 @@ function VersionRow({ row, resource }: { row: Version; resource: Data["resource"
         <Link to={urls.resourceVersions(resource.id, { version: row.version })} className="font-semibold">
           {t("Version {number}", { number: row.version })}
         </Link>
-        {row.version === resource.version && <span className="tag">{t("stands now")}</span>}
+        {row.version === resource.version && <span className="tag">{t("current")}</span>}
         {row.by && <PersonLink person={row.by} size={24} />}
         <span className="text-small text-quiet">
           <Time at={row.at} />
@@ -91,7 +91,7 @@ function VersionRow({ row, resource }: { row: Version; resource: Data["resource"
           {row.file.fileName} · {size(row.file.size)}
         </p>
       )}
-      {row.restoredFrom !== null && <p className="text-quiet">{t("Brings back version {number}.", { number: row.restoredFrom })}</p>}
+      {row.restoredFrom !== null && <p className="text-quiet">{t("Restores version {number}.", { number: row.restoredFrom })}</p>}
       {row.note && (
         <p dir="auto" className="break-words text-quiet">
           {row.note}
@@ -113,14 +113,14 @@ function SelectedVersion({ one, resource, may, needsReason }: SelectedVersionPro
       {one.file && (
         <p className="mt-3">
           <a href={urls.file(one.file.id)} className="button">
-            {t("Open the file of this version")}
+            {t("Open file of this version")}
           </a>
         </p>
       )}
       {resource.kind === "document" && <Prose html={one.bodyHtml} lang={resource.language} />}
       {one.said && (
         <details className="mt-4 border-t border-line pt-3">
-          <summary className="font-semibold">{t("What changed in it")}</summary>
+          <summary className="font-semibold">{t("Changes")}</summary>
           <p dir="auto" lang={resource.language} className="mt-2 max-w-measure break-words whitespace-pre-wrap">
             <TextDiff changes={one.said} />
           </p>
@@ -134,16 +134,16 @@ function SelectedVersion({ one, resource, may, needsReason }: SelectedVersionPro
             <TextField
               name="reason"
               label={t("Reason")}
-              hint={t("Its keeper will read it.")}
+              hint={t("The owner will read it.")}
               required
               maxLength={LIMITS.reason}
               dir="auto"
               autoComplete="off"
             />
           )}
-          <p className="hint">{t("What stands now stays among the versions.")}</p>
+          <p className="hint">{t("The current version is kept.")}</p>
           <div>
-            <SubmitButton busy={t("Bringing it back…")}>{t("Bring this version back")}</SubmitButton>
+            <SubmitButton busy={t("Restoring…")}>{t("Restore this version")}</SubmitButton>
           </div>
         </Form>
       )}

@@ -23,7 +23,7 @@ export function DescribeFiles({ files, groups, chosen, forEveryone, locale }: Pr
         <FileDescription key={file.id} file={file} />
       ))}
       <AudienceField groups={groups} chosen={chosen} forEveryone={forEveryone} />
-      <TextField name="tags" label={t("Tags")} maxLength={150} autoComplete="off" hint={t("Up to five, with commas between them.")} />
+      <TextField name="tags" label={t("Tags")} maxLength={150} autoComplete="off" hint={t("Up to five, separated by commas.")} />
       <div className="grid gap-5 phone:grid-cols-2">
         <SelectField name="language" label={t("Language")} defaultValue={locale}>
           {Object.entries(LOCALES).map(([code, name]) => (
@@ -59,14 +59,12 @@ function FileDescription({ file }: { file: FreeUpload }) {
           formNoValidate
           className="button"
           data-kind="quiet"
-          aria-label={t("Take away: {name}", { name: file.fileName })}
+          aria-label={t("Remove: {name}", { name: file.fileName })}
         >
-          {t("Take away")}
+          {t("Remove")}
         </button>
       </p>
-      {file.state === "scanning" && (
-        <Notice>{t("This file is still being checked. You can add it already; it opens once that is done.")}</Notice>
-      )}
+      {file.state === "scanning" && <Notice>{t("This file is being scanned. You can add it now; it opens after the scan.")}</Notice>}
       <input type="hidden" name="uploadId[]" value={file.id} />
       <TextField
         name={`title-${file.id}`}
@@ -79,11 +77,11 @@ function FileDescription({ file }: { file: FreeUpload }) {
       />
       <TextField
         name={`why-${file.id}`}
-        label={t("Why it is worth it")}
+        label={t("Why it's useful")}
         maxLength={LIMITS.why}
         dir="auto"
         autoComplete="off"
-        hint={t("One sentence for somebody who passes by.")}
+        hint={t("One sentence for other members.")}
       />
     </fieldset>
   );

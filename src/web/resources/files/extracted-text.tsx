@@ -21,7 +21,7 @@ export function ExtractedText({ id, shown, language }: { id: string; shown: Read
         {pages > 1 && (
           <nav aria-label={t("Pages of the text")} className="flex gap-2">
             {page > 1 && (
-              <ButtonLink to={urls.resource(id, { page: page - 1 })} preventScrollReset aria-label={t("Page before")}>
+              <ButtonLink to={urls.resource(id, { page: page - 1 })} preventScrollReset aria-label={t("Previous page")}>
                 <ChevronLeft size={16} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
               </ButtonLink>
             )}
@@ -34,9 +34,9 @@ export function ExtractedText({ id, shown, language }: { id: string; shown: Read
         )}
       </div>
       <p lang={language} dir="auto" className="panel max-w-reading p-4 break-words whitespace-pre-line">
-        {words.trim() || t("There are no words on this page.")}
+        {words.trim() || t("No text on this page.")}
       </p>
-      {shown.state === "cut" && page === pages && <p className="hint">{t("The file has more than was read.")}</p>}
+      {shown.state === "cut" && page === pages && <p className="hint">{t("Only the beginning of the file was read.")}</p>}
     </section>
   );
 }
@@ -44,9 +44,9 @@ export function ExtractedText({ id, shown, language }: { id: string; shown: Read
 function useExtractionErrors(): Partial<Record<Read["state"], string>> {
   const t = useTranslate();
   return {
-    empty: t("There are no words in this file that could be read out of it."),
-    locked: t("This file wants a password. It can be downloaded."),
-    broken: t("This file cannot be read here. It can be downloaded."),
-    "too-much": t("This file is too much to be read here. It can be downloaded."),
+    empty: t("No text was found in this file."),
+    locked: t("This file needs a password. Download it instead."),
+    broken: t("This file cannot be read here. Download it instead."),
+    "too-much": t("This file is too large to be read here. Download it instead."),
   };
 }

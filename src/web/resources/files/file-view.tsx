@@ -12,9 +12,9 @@ import type { ShownResource, FilePreview } from "../resource-data.ts";
 export function FileView({ resource, shown, mayReplace }: { resource: ShownResource; shown: FilePreview; mayReplace: boolean }) {
   const t = useTranslate();
   const { file, title, language } = resource;
-  if (!file) return <Notice tone="bad">{t("The file is no longer here.")}</Notice>;
-  if (file.state === "scanning") return <Notice>{t("This file is still being checked. It opens once that is done.")}</Notice>;
-  if (file.state === "quarantined") return <Notice tone="bad">{t("Something harmful was found in this file. Nobody gets it.")}</Notice>;
+  if (!file) return <Notice tone="bad">{t("The file no longer exists.")}</Notice>;
+  if (file.state === "scanning") return <Notice>{t("This file is being scanned. It opens after the scan.")}</Notice>;
+  if (file.state === "quarantined") return <Notice tone="bad">{t("This file is harmful and cannot be opened.")}</Notice>;
   const address = urls.file(file.id);
   return (
     <div className="grid gap-5">
@@ -63,7 +63,7 @@ function DownloadLink({ file, replace }: { file: NonNullable<ShownResource["file
       </p>
       {replace && (
         <ButtonLink to={replace} kind="quiet">
-          {t("Replace the file")}
+          {t("Replace file")}
         </ButtonLink>
       )}
       <a href={urls.file(file.id)} download={file.fileName} className="button" data-kind="primary">
@@ -76,7 +76,7 @@ function DownloadLink({ file, replace }: { file: NonNullable<ShownResource["file
 
 function TruncatedHint() {
   const t = useTranslate();
-  return <p className="hint p-3">{t("These are the first lines. The file has more.")}</p>;
+  return <p className="hint p-3">{t("Only the beginning of the file is shown.")}</p>;
 }
 
 function CsvTable({ shown, label, language }: { shown: Extract<FilePreview, { kind: "table" }>; label: string; language: string }) {

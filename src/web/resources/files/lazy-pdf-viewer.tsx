@@ -21,14 +21,14 @@ export function LazyPdfViewer({ resource, file, shown }: Props) {
         {/* For guests, the click loads the scripts, which then render the pages. */}
         <div className="noscript:hidden print:hidden">
           <button type="button" className="button">
-            {t("Show the pages as they look")}
+            {t("Show original pages")}
           </button>
         </div>
         {words}
       </>
     );
   return (
-    <Suspense fallback={<p className="hint">{t("The pages are being fetched…")}</p>}>
+    <Suspense fallback={<p className="hint">{t("Loading pages…")}</p>}>
       <PdfViewerChunk file={file} title={resource.title} />
     </Suspense>
   );

@@ -93,13 +93,13 @@ export default function NewFiles({ loaderData }: Route.ComponentProps) {
   const to = (kind: string) => urls.newResource({ kind, group: chosen });
   return (
     <>
-      <PageHeader title={t("Add files")} lead={t("Something worth coming back to, with a word on why.")} />
+      <PageHeader title={t("Add files")} lead={t("Something worth coming back to, with a sentence why.")} />
       <Tabs
         label={t("Kind of resource")}
         tabs={[
-          { to: to("link"), label: t("A link"), current: false },
+          { to: to("link"), label: t("Link"), current: false },
           { to: urls.newFiles({ group: chosen }), label: t("Files"), current: true },
-          { to: to("document"), label: t("A document"), current: false },
+          { to: to("document"), label: t("Document"), current: false },
         ]}
       />
       <div className="my-5 empty:hidden">

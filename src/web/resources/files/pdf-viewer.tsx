@@ -15,8 +15,8 @@ export default function PdfViewer({ file, title }: Props) {
   const t = useTranslate();
   const frame = useRef<HTMLDivElement>(null);
   const pdf = usePdf(frame, urls.file(file.id));
-  if (pdf.fault === "locked") return <Notice>{t("This file wants a password. It can be downloaded.")}</Notice>;
-  if (pdf.fault) return <Notice tone="bad">{t("This file cannot be shown here. It can be downloaded.")}</Notice>;
+  if (pdf.fault === "locked") return <Notice>{t("This file needs a password. Download it instead.")}</Notice>;
+  if (pdf.fault) return <Notice tone="bad">{t("This file cannot be shown here. Download it instead.")}</Notice>;
   const byKeys = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     // In right-to-left languages the next page is on the left.
@@ -47,7 +47,7 @@ function PdfToolbar({ pdf }: { pdf: Pdf }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line p-2">
       <div className="flex items-center gap-1">
-        <ToolbarButton label={t("Page before")} onPress={() => pdf.turnTo(page - 1)} disabled={page <= 1}>
+        <ToolbarButton label={t("Previous page")} onPress={() => pdf.turnTo(page - 1)} disabled={page <= 1}>
           <ChevronLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
         </ToolbarButton>
         <ToolbarButton label={t("Next page")} onPress={() => pdf.turnTo(page + 1)} disabled={page >= pages}>
@@ -94,10 +94,10 @@ function SearchInPdf({ pdf }: { pdf: Pdf }) {
         placeholder={t("Search in this file")}
         onKeyDown={(event) => isEnter(event) && look(event.shiftKey)}
       />
-      <ToolbarButton label={t("Previous place")} onPress={() => look(true)}>
+      <ToolbarButton label={t("Previous result")} onPress={() => look(true)}>
         <ChevronLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
       </ToolbarButton>
-      <ToolbarButton label={t("Next place")} onPress={() => look(false)}>
+      <ToolbarButton label={t("Next result")} onPress={() => look(false)}>
         <ChevronRight size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
       </ToolbarButton>
       <span role="status" className="figures text-small whitespace-nowrap text-quiet">

@@ -32,7 +32,7 @@ export async function receiveResourceFiles(app: WebContext, me: SignedIn, reques
     return form;
   } catch (error) {
     for (const id of taken) await deleteUpload(app, me, id);
-    throw error instanceof Refusal ? error : new Refusal("invalid", "That form arrived broken. Please send it again.");
+    throw error instanceof Refusal ? error : new Refusal("invalid", "The form arrived incomplete. Send it again.");
   }
 }
 

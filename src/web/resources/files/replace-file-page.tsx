@@ -24,7 +24,7 @@ export const middleware = [requireMember];
 export const loader = defineLoader(async ({ db, app, viewer, params }) => {
   const resource = await getResource(db, viewer, params["resourceId"] ?? "");
   const own = resourceRules.edit(viewer, resource);
-  if (!own && !resourceRules.amend(viewer, resource)) throw new Refusal("not-allowed", "This cannot be changed by you.");
+  if (!own && !resourceRules.amend(viewer, resource)) throw new Refusal("not-allowed", "You cannot edit this.");
   if (!resource.file) throw notFound();
   const { id, title, changes, file } = resource;
   return {
@@ -60,8 +60,8 @@ export default function ReplaceFile({ loaderData: page }: Route.ComponentProps) 
   const t = useTranslate();
   return (
     <>
-      <EditPageHead title={t("Replace the file")} resource={page} />
-      <p className="mb-4 text-quiet">{t("The address stays, and the file before can be read among the versions.")}</p>
+      <EditPageHead title={t("Replace file")} resource={page} />
+      <p className="mb-4 text-quiet">{t("The address stays; the previous file is kept as a version.")}</p>
       <NewVersion key={page.id} page={page} />
     </>
   );
@@ -80,7 +80,7 @@ function NewVersion({ page }: { page: Route.ComponentProps["loaderData"] }) {
     <Form method="post" encType={hydrated ? undefined : "multipart/form-data"} className="grid gap-5">
       <input type="hidden" name="changes" value={page.changes} />
       <FileChooser
-        label={t("The new file")}
+        label={t("New file")}
         hint={t("Up to {most}.", { most: size(page.most) })}
         accept={page.endings}
         required={!hydrated}
@@ -95,7 +95,7 @@ function NewVersion({ page }: { page: Route.ComponentProps["loaderData"] }) {
       {page.needsReason && <ChangeReasonField />}
       <div>
         <SubmitButton busy={t("Sending…")} disabled={hydrated && !arrived}>
-          {t("Replace the file")}
+          {t("Replace file")}
         </SubmitButton>
       </div>
     </Form>

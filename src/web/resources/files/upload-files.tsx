@@ -33,7 +33,7 @@ export function UploadFiles({ room, most, endings, chosen }: Props) {
         hint={
           <>
             {t("PDF, office files, pictures, audio, video, text and tables, up to {most} each.", { most: size(most) })}{" "}
-            {t("You have stored {used} of {room}.", { used: size(room.used), room: size(room.most) })}
+            {t("You use {used} of {room}.", { used: size(room.used), room: size(room.most) })}
           </>
         }
         accept={endings}

@@ -10,7 +10,7 @@ export function UploadProgress({ files, again, leave }: Props) {
   return (
     <>
       <p role="status" className="text-small text-quiet">
-        {files.length > 0 && t("{arrived} of {count} have arrived.", { arrived, count: files.length })}
+        {files.length > 0 && t("{arrived} of {count} uploaded.", { arrived, count: files.length })}
       </p>
       <ul className="grid gap-2">
         {files.map((file) => (
@@ -24,10 +24,10 @@ export function UploadProgress({ files, again, leave }: Props) {
                   type="button"
                   className="button"
                   data-kind="quiet"
-                  aria-label={t("Take away: {name}", { name: file.name })}
+                  aria-label={t("Remove: {name}", { name: file.name })}
                   onClick={() => leave(file.key)}
                 >
-                  {t("Take away")}
+                  {t("Remove")}
                 </button>
               )}
             </span>
@@ -36,14 +36,14 @@ export function UploadProgress({ files, again, leave }: Props) {
                 className="w-full accent-accent"
                 max={1}
                 value={file.share}
-                aria-label={t("How much of {name} has arrived", { name: file.name })}
+                aria-label={t("Upload progress of {name}", { name: file.name })}
               />
             ) : (
               <span className="flex flex-wrap items-center justify-between gap-2">
-                <span className="fault">{file.fault.sentence ?? t("That did not arrive. Please try again.")}</span>
+                <span className="fault">{file.fault.sentence ?? t("The upload failed. Try again.")}</span>
                 {file.mayTryAgain && (
                   <button type="button" className="button" onClick={() => again(file.key)}>
-                    {t("Try again")}
+                    {t("Retry")}
                   </button>
                 )}
               </span>

@@ -15,12 +15,12 @@ export function EmptyResults({ looking, facets, hiding, mayAdd }: Props) {
   const without: Record<LibraryFilter, string> = {
     kind: t("Not only {kind}", { kind: kind ? kinds.many[kind] : "" }),
     tag: t("Without the tag “{tag}”", { tag }),
-    group: t("Not only from {group}", { group: facets.groups.find((it) => it.value === group)?.label ?? t("this group") }),
-    collection: t("Not only this shelf"),
-    language: t("In any language"),
-    keeper: t("Kept by anybody"),
-    year: t("From any year"),
-    dead: t("Not only links that lead nowhere"),
+    group: t("Outside {group} too", { group: facets.groups.find((it) => it.value === group)?.label ?? t("this group") }),
+    collection: t("Outside this collection too"),
+    language: t("Any language"),
+    keeper: t("Added by anyone"),
+    year: t("Any year"),
+    dead: t("Working links too"),
     mine: t("Not only my bookmarks"),
     search: t("Without “{search}”", { search }),
   };
@@ -39,14 +39,14 @@ export function EmptyResults({ looking, facets, hiding, mayAdd }: Props) {
             )
           }
         >
-          {t("Here is room for what is worth coming back to: a link with a reason, a page you write, a file.")}
+          {t("A place for what is worth coming back to: links, documents and files.")}
         </EmptyState>
       </div>
     );
   return (
     <div className="mt-4">
       <EmptyState
-        title={t("Nothing matches all of this.")}
+        title={t("No results.")}
         action={
           <span className="flex flex-wrap justify-center gap-2">
             {hiding.map((name) => (
@@ -54,11 +54,11 @@ export function EmptyResults({ looking, facets, hiding, mayAdd }: Props) {
                 {without[name]}
               </ButtonLink>
             ))}
-            <ButtonLink to={urls.resources()}>{t("The whole library")}</ButtonLink>
+            <ButtonLink to={urls.resources()}>{t("Whole library")}</ButtonLink>
           </span>
         }
       >
-        {hiding.length > 0 ? t("One filter less brings something to light:") : t("Try fewer filters.")}
+        {hiding.length > 0 ? t("Results with one filter less:") : t("Try fewer filters.")}
       </EmptyState>
     </div>
   );
@@ -70,10 +70,10 @@ function NoBookmarks() {
   return (
     <div className="mt-4">
       <EmptyState
-        title={t("You have bookmarked nothing here yet.")}
-        action={<ButtonLink to={urls.resources()}>{t("The whole library")}</ButtonLink>}
+        title={t("You have no bookmarked resources yet.")}
+        action={<ButtonLink to={urls.resources()}>{t("Whole library")}</ButtonLink>}
       >
-        {t("“Bookmark” on the page of a resource puts it here, where only you see it.")}
+        {t("“Bookmark” on a resource adds it here. Only you see your bookmarks.")}
       </EmptyState>
     </div>
   );

@@ -20,11 +20,11 @@ export function Facets({ looking, facets }: Props) {
   const signedIn = useRootData().me !== null;
   const ofKind = (kind: ResourceKind) => facets.kinds.find((it) => it.value === kind)?.count ?? 0;
   return (
-    <section aria-label={t("Look for")}>
+    <section aria-label={t("Search")}>
       <SearchForm looking={looking} />
       <div className="mt-3">
         <Tabs
-          label={t("Kinds of resources")}
+          label={t("Filter by kind")}
           tabs={[
             { to: urls.resources({ ...looking, kind: undefined }), label: t("All"), current: !looking.kind },
             ...(["link", "document", "file", "image", "video"] as const).map((kind) => ({
@@ -66,7 +66,7 @@ export function Facets({ looking, facets }: Props) {
 function SearchForm({ looking }: { looking: LibraryFilters }) {
   const t = useTranslate();
   const { search, ...rest } = looking;
-  return <ListSearch label={t("Search the library")} hint={t("Title or reason")} search={search} keeping={rest} />;
+  return <ListSearch label={t("Search the library")} hint={t("Search resources")} search={search} keeping={rest} />;
 }
 
 function SortLinks({ looking }: { looking: LibraryFilters }) {
@@ -74,9 +74,9 @@ function SortLinks({ looking }: { looking: LibraryFilters }) {
   const names = {
     newest: t("Newest first"),
     kept: t("Most bookmarked"),
-    talked: t("Commented on last"),
+    talked: t("Latest comments"),
     discussed: t("Most discussed"),
-    title: t("A to Z"),
+    title: t("Name"),
   };
   const to = (sort: keyof typeof names) => urls.resources({ ...looking, sort: sort === "newest" ? undefined : sort });
   return <SortMenu names={names} now={looking.sort ?? "newest"} to={to} />;

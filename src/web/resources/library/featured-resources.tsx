@@ -11,7 +11,7 @@ export function FeaturedResources({ rows }: { rows: Row[] }) {
   return (
     <section aria-labelledby="featured" className="mb-6">
       <h2 id="featured" className="font-serif text-large font-semibold">
-        {t("Worth a look")}
+        {t("Featured")}
       </h2>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users can scroll only what takes the focus */}
       <div tabIndex={0} role="group" aria-labelledby="featured" className="carousel mt-2">

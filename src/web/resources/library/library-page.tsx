@@ -45,7 +45,7 @@ function nullOnRefusal(error: unknown) {
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t) => ({
   title: t("Resources"),
-  description: t("What this community keeps: links, documents and files worth coming back to."),
+  description: t("The community's links, documents and files worth coming back to."),
   ...(isUnfiltered(looking) ? { canonical: urls.resources() } : { hidden: true }),
 }));
 
@@ -59,16 +59,16 @@ export default function Resources({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader
         title={shelf ? <span dir="auto">{shelf.title}</span> : t("Resources")}
-        lead={shelf ? <span dir="auto">{shelf.about}</span> : t("What we keep: links, documents and files worth coming back to.")}
+        lead={shelf ? <span dir="auto">{shelf.about}</span> : t("Links, documents and files worth coming back to.")}
         actions={
           <>
-            {shelf && <ButtonLink to={urls.resources()}>{t("The whole library")}</ButtonLink>}
-            {shelf?.mayCurate && <ButtonLink to={urls.shelf(shelf.id)}>{t("Put it in order")}</ButtonLink>}
-            {!shelf && mayMakeShelf && <ButtonLink to={urls.newShelf()}>{t("A new shelf")}</ButtonLink>}
+            {shelf && <ButtonLink to={urls.resources()}>{t("Whole library")}</ButtonLink>}
+            {shelf?.mayCurate && <ButtonLink to={urls.shelf(shelf.id)}>{t("Edit order")}</ButtonLink>}
+            {!shelf && mayMakeShelf && <ButtonLink to={urls.newShelf()}>{t("New collection")}</ButtonLink>}
             {mayAdd && (
               <ButtonLink kind="primary" to={urls.newResource({ group: looking.group })} data-compose>
                 <Plus size={16} strokeWidth={1.75} aria-hidden />
-                {t("Add a resource")}
+                {t("Add resource")}
               </ButtonLink>
             )}
           </>
@@ -76,7 +76,7 @@ export default function Resources({ loaderData }: Route.ComponentProps) {
       />
       {isUnfiltered(looking) && shelves.length > 0 && <CollectionList shelves={shelves} />}
       <Facets looking={looking} facets={facets} />
-      <h2 className="sr-only">{t("The library")}</h2>
+      <h2 className="sr-only">{t("Library")}</h2>
       {rows.length > 0 ? (
         <ul className="mt-2">
           {rows.map((row) => (

@@ -24,7 +24,7 @@ export function MoreFilters({ looking, facets }: Props) {
       <ActiveFilters looking={looking} facets={facets} />
       {asks && (
         <Menu
-          label={t("More to choose by")}
+          label={t("More filters")}
           className="menu-start"
           summary={
             <>
@@ -38,13 +38,13 @@ export function MoreFilters({ looking, facets }: Props) {
             {Object.entries(kept).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
             <FilterSelect name="language" label={t("Language")} chosen={language} choices={languages} />
             <FilterSelect name="year" label={t("Year")} chosen={year?.toString()} choices={facets.years} />
-            <FilterSelect name="keeper" label={t("Kept by")} chosen={keeper} choices={facets.keepers} />
+            <FilterSelect name="keeper" label={t("Added by")} chosen={keeper} choices={facets.keepers} />
             {facets.dead > 0 && (
               <CheckField
                 name="dead"
                 value="yes"
                 defaultChecked={dead !== undefined}
-                label={t("Leads nowhere ({count})", { count: count.format(facets.dead) })}
+                label={t("Broken links ({count})", { count: count.format(facets.dead) })}
               />
             )}
             <button type="submit" className="button">
@@ -66,8 +66,8 @@ function ActiveFilters({ looking, facets }: Props) {
   const chosen = [
     { name: "language", label: t("Language"), value: language && languageName(locale, language) },
     { name: "year", label: t("Year"), value: year?.toString() },
-    { name: "keeper", label: t("Kept by"), value: keeper && keeperName },
-    { name: "dead", label: t("Links"), value: dead && t("lead nowhere") },
+    { name: "keeper", label: t("Added by"), value: keeper && keeperName },
+    { name: "dead", label: t("Links"), value: dead && t("broken links") },
   ];
   return chosen.map(
     ({ name, label, value }) =>
@@ -87,7 +87,7 @@ function FilterSelect({ name, label, chosen, choices }: SelectProps) {
   return (
     <SelectField name={name} label={label} defaultValue={chosen}>
       <option value="">{t("Any")}</option>
-      {!isListed && <option value={chosen}>{t("As chosen")}</option>}
+      {!isListed && <option value={chosen}>{t("Apply filters")}</option>}
       {choices.map((it) => (
         <option key={it.value} value={it.value}>
           {`${it.label} (${count.format(it.count)})`}

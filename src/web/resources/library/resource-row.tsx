@@ -29,7 +29,7 @@ export function ResourceRow({ row }: { row: ResourceCard }) {
         </h3>
         <p className="text-small text-quiet">
           {nature(row)}
-          {row.health === "dead" && <span className="text-amber"> · {t("does not answer at the moment")}</span>}
+          {row.health === "dead" && <span className="text-amber"> · {t("does not respond at the moment")}</span>}
         </p>
         {row.why && (
           <p dir="auto" lang={row.language} className="mt-1 max-w-measure break-words">

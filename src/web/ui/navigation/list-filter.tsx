@@ -22,7 +22,7 @@ export function ListFilter({ label, chosen, choices, to }: ListFilterProps) {
       <Link
         to={to(undefined)}
         className="button"
-        aria-label={t("{label}: {chosen}. Take this filter away", { label, chosen })}
+        aria-label={t("{label}: {chosen}. Clear this filter", { label, chosen })}
         preventScrollReset
       >
         {label}: <span dir="auto">{chosen}</span>

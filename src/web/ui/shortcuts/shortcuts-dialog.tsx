@@ -44,32 +44,32 @@ function useShortcuts(): [where: string, keys: Shortcuts][] {
     [
       t("Everywhere"),
       [
-        ["?", t("This sheet")],
+        ["?", t("This list")],
         ["/", t("Search")],
-        [t("Ctrl K"), t("Search and go, from anywhere")],
+        [t("Ctrl K"), t("Search and go to")],
         ["n", t("Next unread discussion")],
         ["p", t("Next unread conversation")],
-        ["c", t("Write something new")],
+        ["c", t("Create")],
       ],
     ],
     [
       t("Posts and lists"),
       [
-        ["j", t("Next post or line")],
-        ["k", t("Previous post or line")],
+        ["j", t("Next post or item")],
+        ["k", t("Previous post or item")],
         ["o", t("Open")],
         ["r", t("Reply")],
         ["l", t("Thumbs up")],
         ["e", t("Edit")],
-        ["b", t("Keep this post…")],
+        ["b", t("Bookmark…")],
         ["u", t("Mark unread from here")],
       ],
     ],
     [
-      t("While you write"),
+      t("While writing"),
       [
-        [t("Ctrl Enter"), t("Send what you write")],
-        [t("Esc"), t("Leave the text; it stays")],
+        [t("Ctrl Enter"), t("Send")],
+        [t("Esc"), t("Leave editor")],
       ],
     ],
     [
@@ -119,8 +119,8 @@ function ShortcutsSwitch() {
         }}
       />
       <span>
-        {t("Single keys do something")}
-        <span className="hint block">{t("Switched off, only “?” opens this sheet. It holds for this browser.")}</span>
+        {t("Enable single-key shortcuts")}
+        <span className="hint block">{t("When off, only “?” opens this list. Applies to this browser.")}</span>
       </span>
     </label>
   );

@@ -51,7 +51,7 @@ describe("a damaged export of Discourse", () => {
       "4.json: Left out: it is no topic that can be read (post_stream.posts).",
       expect.stringMatching(/^users.csv: It cannot be read/),
       "archive: There is no categories.json and no site.json. Which categories are closed cannot be read: all groups come as private ones.",
-      "5.json: Left out: none of its posts can be brought in.",
+      "5.json: Left out: none of its posts can be imported.",
       "8.json, post 1: Left out: its createdAt is no date between 1970 and 2100.",
     ]);
     expect(await remarks(run)).toContain("7.json: 2 posts of this topic cannot be read: the one at place 7 (id), post 9 (created_at).");

@@ -14,7 +14,7 @@ import { sortMails } from "./mbox-sort.ts";
 export const mboxAdapter: Adapter = async function* (bundle, { now }) {
   const lists = listMailingLists(bundle);
   const files = lists.flatMap((it) => it.files);
-  if (files[0] === undefined) throw new Refusal("invalid", "There is no mbox in this archive.");
+  if (files[0] === undefined) throw new Refusal("invalid", "The archive contains no mbox file.");
   const people = new Set<string>();
   const strange: MailReader["strange"] = [];
   const room = { left: MAX_BYTES };

@@ -36,7 +36,7 @@ export async function* reportSkipped(bundle: Bundle, root: string, folders: stri
 
 export function findExportRoot(bundle: Bundle): string {
   const found = bundle.names.find((name) => /(?:^|\/)channels\.json$/.test(name));
-  if (found === undefined) throw new Refusal("invalid", "There is no channels.json in this archive.");
+  if (found === undefined) throw new Refusal("invalid", "The archive contains no channels.json.");
   return found.slice(0, -"channels.json".length);
 }
 

@@ -11,9 +11,9 @@ export function QuietHoursForm(part: SettingsSectionProps) {
   const days = useWeekdays("short");
   const fault = fieldError(part.answer, "quiet-days");
   return (
-    <SettingsForm {...part} anchor intent="quiet" title={t("Quiet hours")} save={t("Save the quiet hours")}>
+    <SettingsForm {...part} anchor intent="quiet" title={t("Quiet hours")} save={t("Save quiet hours")}>
       <p className="text-quiet">
-        {t("Mail and push wait until they are over, in your time zone ({zone}). Leave both times empty for none.", {
+        {t("Emails and push notifications wait until quiet hours end, in your time zone ({zone}). Leave both times empty for none.", {
           zone: part.data.account.timeZone.replaceAll("_", " "),
         })}
       </p>
@@ -22,7 +22,7 @@ export function QuietHoursForm(part: SettingsSectionProps) {
         <TextField name="quiet-to" type="time" label={t("Until")} defaultValue={quietTo ?? ""} />
       </div>
       <fieldset aria-describedby={fault ? "quiet-days-fault" : undefined}>
-        <legend className="mb-1 font-[550]">{t("In nights and on days that begin on a")}</legend>
+        <legend className="mb-1 font-[550]">{t("On these days")}</legend>
         <div className="flex flex-wrap gap-x-5 gap-y-1">
           {days.map(({ day, name }) => (
             <CheckField key={day} name="quiet-days[]" value={day} label={name} defaultChecked={quietDays.includes(day)} />
@@ -49,16 +49,16 @@ export function PauseForm(part: SettingsSectionProps) {
       new Date(pausedUntil),
     );
   return (
-    <SettingsForm {...part} anchor intent="pause" title={t("A pause")} save={t("Pause")} kind="plain">
+    <SettingsForm {...part} anchor intent="pause" title={t("Pause")} save={t("Pause")} kind="plain">
       <p className="text-quiet">
         {until
-          ? t("Nothing is sent to you until {date}.", { date: until })
-          : t("For a while nothing is sent to you. Here you find it all the same.")}
+          ? t("Emails and push notifications are paused until {date}.", { date: until })
+          : t("No emails or push notifications for a while. Notifications stay on the site.")}
       </p>
-      <SelectField name="pause-span" label={t("For how long")} defaultValue={until ? "none" : "hour"}>
-        <option value="hour">{t("An hour")}</option>
-        <option value="day">{t("A day")}</option>
-        <option value="week">{t("A week")}</option>
+      <SelectField name="pause-span" label={t("Duration")} defaultValue={until ? "none" : "hour"}>
+        <option value="hour">{t("1 hour")}</option>
+        <option value="day">{t("1 day")}</option>
+        <option value="week">{t("1 week")}</option>
         <option value="none">{t("No pause")}</option>
       </SelectField>
     </SettingsForm>
@@ -69,8 +69,8 @@ export function DigestForm(part: SettingsSectionProps) {
   const t = useTranslate();
   const { digestEvery, digestDay } = part.data.notices;
   return (
-    <SettingsForm {...part} anchor intent="digest" title={t("Digest")} save={t("Save the digest")}>
-      <p className="text-quiet">{t("A mail with the best of what you have not read. When there is nothing, none is sent.")}</p>
+    <SettingsForm {...part} anchor intent="digest" title={t("Digest")} save={t("Save digest")}>
+      <p className="text-quiet">{t("An email with the best of what you have not read. None is sent when there is nothing new.")}</p>
       <DigestFields every={digestEvery} day={digestDay} />
     </SettingsForm>
   );
@@ -81,16 +81,16 @@ export function SendersForm(part: SettingsSectionProps) {
   const t = useTranslate();
   const { strangersApart, newcomersApart } = part.data.notices;
   return (
-    <SettingsForm {...part} anchor intent="apart" title={t("Set apart")} save={t("Save what stands apart")}>
+    <SettingsForm {...part} anchor intent="apart" title={t("Filtered notifications")} save={t("Save filters")}>
       <p className="text-quiet">
-        {t("What they do stands in a folder of its own: it is neither counted nor sent. Friends and staff are never there.")}
+        {t("Notifications from these people go to a separate folder: not counted and not sent. Friends and staff are never filtered.")}
       </p>
       <CheckField
         name="apart-strangers"
-        label={t("People with whom I share neither a friendship nor a group")}
+        label={t("People who are neither friends nor in a group with me")}
         defaultChecked={strangersApart}
       />
-      <CheckField name="apart-newcomers" label={t("People who are new here")} defaultChecked={newcomersApart} />
+      <CheckField name="apart-newcomers" label={t("New members")} defaultChecked={newcomersApart} />
     </SettingsForm>
   );
 }

@@ -13,12 +13,12 @@ export function GroupLevels(part: SettingsSectionProps) {
   if (groups.length === 0) return null;
   const levels = [
     { value: "all", label: t("Everything") },
-    { value: "highlights", label: t("Answers, mentions and announcements") },
-    { value: "mentions", label: t("Only what is for you") },
+    { value: "highlights", label: t("Replies, mentions and announcements") },
+    { value: "mentions", label: t("Mentions only") },
     { value: "mute", label: t("Nothing") },
   ];
   return (
-    <SettingsForm {...part} anchor intent="notify-groups" title={t("Of your groups")} save={t("Save the groups")}>
+    <SettingsForm {...part} anchor intent="notify-groups" title={t("Groups")} save={t("Save groups")}>
       <ul className="border-t border-line">
         {groups.map((group) => (
           <li
@@ -31,7 +31,7 @@ export function GroupLevels(part: SettingsSectionProps) {
             </Link>
             <select
               name={`notify-groups-${group.id}`}
-              aria-label={t("What you hear of {group}", { group: group.name })}
+              aria-label={t("Notifications of {group}", { group: group.name })}
               defaultValue={group.level}
               className="input w-full phone:w-72"
             >
@@ -56,18 +56,16 @@ export function FollowedDiscussions({ data }: SettingsSectionProps) {
   const undo = data.saved === "follow" && id && (level === "watching" || level === "muted") ? { id, level } : null;
   return (
     <div id="notify-discussions" className="scroll-mt-20">
-      <h3 className="mb-2 text-base font-semibold">{t("Of single discussions")}</h3>
+      <h3 className="mb-2 text-base font-semibold">{t("Discussions")}</h3>
       {undo && (
         <Notice tone="good">
-          {t("It is a discussion like others again.")}{" "}
+          {t("The discussion has its default notifications again.")}{" "}
           <ActionForm intent="follow" kind="quiet" fields={undo} busy={t("One moment…")}>
             {t("Undo")}
           </ActionForm>
         </Notice>
       )}
-      {discussions.length === 0 && (
-        <p className="text-quiet">{t("You watch no discussion, and have muted none. Both is done on their pages.")}</p>
-      )}
+      {discussions.length === 0 && <p className="text-quiet">{t("You watch or mute no discussion. Do so on a discussion's page.")}</p>}
       <ul>
         {discussions.map((it) => (
           <li
@@ -85,13 +83,9 @@ export function FollowedDiscussions({ data }: SettingsSectionProps) {
               intent="follow"
               fields={{ id: it.id, level: "normal", was: it.level }}
               busy={t("One moment…")}
-              label={
-                it.level === "muted"
-                  ? t("Hear of it again: {title}", { title: it.title })
-                  : t("Stop watching: {title}", { title: it.title })
-              }
+              label={it.level === "muted" ? t("Unmute: {title}", { title: it.title }) : t("Stop watching: {title}", { title: it.title })}
             >
-              {it.level === "muted" ? t("Hear of it again") : t("Stop watching")}
+              {it.level === "muted" ? t("Unmute") : t("Stop watching")}
             </ActionForm>
           </li>
         ))}

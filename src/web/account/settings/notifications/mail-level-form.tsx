@@ -11,10 +11,8 @@ export function MailLevelForm(part: SettingsSectionProps) {
         <MailLevelOptions chosen={part.data.mailLevel} />
       </SettingsForm>
       {part.data.mailStops > 0 && (
-        <SettingsForm {...part} intent="mail-again" save={t("Write about all of it again")} kind="plain" anchor>
-          <p>
-            {t("You have ended mail about {n, plural, one {one thing} other {# things}}, by links in mails.", { n: part.data.mailStops })}
-          </p>
+        <SettingsForm {...part} intent="mail-again" save={t("Resume all emails")} kind="plain" anchor>
+          <p>{t("You have unsubscribed from emails about {n, plural, one {one thing} other {# things}}.", { n: part.data.mailStops })}</p>
         </SettingsForm>
       )}
     </>

@@ -9,22 +9,24 @@ export function NotificationKindTable(part: SettingsSectionProps) {
   const t = useTranslate();
   const words = useNotificationKindLabels();
   const ways = [
-    { way: "shown", label: t("Here") },
-    { way: "mailed", label: t("By mail") },
-    { way: "pushed", label: t("By push") },
+    { way: "shown", label: t("On the site") },
+    { way: "mailed", label: t("Email") },
+    { way: "pushed", label: t("Push") },
   ] as const;
   return (
-    <SettingsForm {...part} intent="notify" save={t("Save what you hear of")}>
+    <SettingsForm {...part} intent="notify" save={t("Save notifications")}>
       {/* Beside the table, which scrolls with large text; this must be readable without scrolling. */}
       <p className="hint" id="kinds-means">
-        {t("A mail waits some minutes, and is not sent when you have looked meanwhile. Push needs a device that you have allowed it on.")}
+        {t(
+          "Emails wait a few minutes and are not sent if you have read the notification by then. Push needs a device where you turned it on.",
+        )}
       </p>
       <div className="overflow-x-auto">
         <table className="w-full border-collapse" aria-labelledby="kinds-means">
           <thead>
             <tr className="border-b border-line text-small text-quiet">
               <th scope="col" className="py-1.5 text-start font-semibold">
-                <span className="sr-only">{t("What happens")}</span>
+                <span className="sr-only">{t("Event")}</span>
               </th>
               {ways.map(({ way, label }) => (
                 <th key={way} scope="col" className="w-16 px-1 py-1.5 text-center font-semibold">

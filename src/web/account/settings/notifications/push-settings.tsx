@@ -12,9 +12,7 @@ export function PushSettings({ data }: SettingsSectionProps) {
   const here = data.pushDevices.find((it) => it.mark === mark);
   return (
     <>
-      <p className="text-quiet">
-        {t("What concerns you, told by your browser, also while this page is closed. Nobody is asked before pressing the button.")}
-      </p>
+      <p className="text-quiet">{t("Notifications from your browser, even while this page is closed.")}</p>
       <ThisBrowser vapidKey={data.vapidKey} on={here !== undefined} onMark={setMark} />
       {data.pushDevices.length > 0 && (
         <ul className="border-t border-line">
@@ -51,19 +49,19 @@ function ThisBrowser({ vapidKey, on, onMark }: ThisBrowserProps) {
   if (state === "unknown")
     return (
       <noscript>
-        <p>{t("To switch it on, your browser has to run scripts.")}</p>
+        <p>{t("Push notifications need JavaScript in your browser.")}</p>
       </noscript>
     );
-  if (state === "unsupported") return <p>{t("This browser cannot be told, or only once this page is on its home screen.")}</p>;
-  if (state === "denied")
-    return <p>{t("This browser was told to let nothing through. You can change that in its own settings for this site.")}</p>;
+  if (state === "unsupported")
+    return <p>{t("This browser does not support push notifications, or only once this page is on the home screen.")}</p>;
+  if (state === "denied") return <p>{t("Notifications are blocked in this browser. Allow them in its settings for this site.")}</p>;
   if (on) return null;
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button kind="primary" onClick={() => void begin()} aria-disabled={state === "busy" || undefined}>
-        {state === "busy" ? t("Asking your browser…") : t("Tell me on this browser")}
+        {state === "busy" ? t("Asking your browser…") : t("Turn on push notifications in this browser")}
       </Button>
-      <p role="status">{state === "failed" && t("That did not work. Please try again later.")}</p>
+      <p role="status">{state === "failed" && t("That did not work. Try again later.")}</p>
     </div>
   );
 }
@@ -80,19 +78,20 @@ function Device({ it, here }: DeviceProps) {
     <li className="flex flex-wrap items-center gap-3 border-b border-line py-2.5">
       <div className="min-w-0 flex-1">
         <p className="font-semibold break-words">
-          {it.device || t("Unknown device")} {here && <Tag>{t("This one")}</Tag>}
+          {it.device || t("Unknown device")} {here && <Tag>{t("This device")}</Tag>}
         </p>
         <p className="text-small text-quiet">
-          {it.showsText ? t("Shows who wrote what.") : t("Says only that there is something.")} {t("since")} <Time at={it.createdAt} />
+          {it.showsText ? t("Shows sender and content.") : t("Shows only that there is a notification.")} {t("since")}{" "}
+          <Time at={it.createdAt} />
         </p>
       </div>
       <Form method="post" preventScrollReset className="flex flex-wrap gap-2" onSubmit={leave}>
         <input type="hidden" name="id" value={it.id} />
         <SubmitButton kind="plain" busy={t("Saving…")} name="intent" value={it.showsText ? "push-quiet" : "push-text"}>
-          {it.showsText ? t("Do not show what") : t("Show who and what")}
+          {it.showsText ? t("Hide details") : t("Show sender and content")}
         </SubmitButton>
-        <SubmitButton kind="plain" busy={t("Ending…")} name="intent" value="push-off">
-          {t("End it")}
+        <SubmitButton kind="plain" busy={t("Turning off…")} name="intent" value="push-off">
+          {t("Turn off")}
         </SubmitButton>
       </Form>
     </li>

@@ -59,8 +59,8 @@ export function LinkedProviders({ data, answer }: SettingsSectionProps) {
 
 function ProviderErrorNotice({ why }: { why: string }) {
   const t = useTranslate();
-  if (why === "conflict") return <Notice tone="bad">{t("That account leads to another member already.")}</Notice>;
+  if (why === "conflict") return <Notice tone="bad">{t("That account is already connected to another member.")}</Notice>;
   if (why === "unavailable")
-    return <Notice tone="bad">{t("The other house does not answer at the moment. Try again later, or sign in another way.")}</Notice>;
-  return <Notice tone="bad">{t("That sign-in does not fit what was begun in this browser. Please start once more.")}</Notice>;
+    return <Notice tone="bad">{t("The sign-in provider isn't responding. Try again in a minute, or sign in another way.")}</Notice>;
+  return <Notice tone="bad">{t("This sign-in was not started in this browser. Start again.")}</Notice>;
 }

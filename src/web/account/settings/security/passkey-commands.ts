@@ -9,10 +9,10 @@ import { withPrefixedFields } from "../prefixed-fields.ts";
 type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
 
 const text = z.string().trim();
-const id = z.object({ id: z.uuid("That is not something we know.") });
+const id = z.object({ id: z.uuid("Unknown value.") });
 /** Empty for people with neither a password nor a second factor; a recent sign-in is their proof. */
 const anyProof = z.object({ proof: z.string().default("") });
-const proof = z.object({ proof: z.string().min(1, "Your password or a code is needed.") });
+const proof = z.object({ proof: z.string().min(1, "Enter your password or a code.") });
 const redirectToSaved = (me: SignedIn, intent: string) => redirect(urls.settings(me.id, "passkeys", { saved: intent }));
 
 export const passkeyCommands = {

@@ -22,13 +22,13 @@ export function PasskeysSettings(part: SettingsSectionProps) {
     <>
       <p className="text-quiet">
         {t(
-          "A passkey stays on your device and opens with your finger, your face or its code. It signs you in without a password and without a second step.",
+          "A passkey stays on your device and opens with your fingerprint, face or device code. It signs you in without password or second factor.",
         )}
       </p>
       {given && <AccountFormErrors answer={part.answer} />}
       <p role="status" className="text-accent empty:hidden">
         {saved === "add-passkey" && t("The passkey was added.")}
-        {saved === "remove-passkey" && t("The passkey was removed. Delete it on your device, too.")}
+        {saved === "remove-passkey" && t("The passkey was removed. Delete it on your device too.")}
       </p>
       {passkeys.length > 0 && (
         <ul className="border-t border-line">
@@ -40,7 +40,7 @@ export function PasskeysSettings(part: SettingsSectionProps) {
       {takesPasskeys ? (
         <AddPasskey key={passkeys.length} {...part} />
       ) : (
-        <p>{t("There are none at this address: passkeys need one with a name, and https.")}</p>
+        <p>{t("Passkeys do not work at this address: they need a domain name and https.")}</p>
       )}
     </>
   );
@@ -57,14 +57,14 @@ function PasskeyRow({ it, answer }: SettingsSectionProps & { it: Key }) {
         <KeyRound size={20} strokeWidth={1.75} aria-hidden className="flex-none text-quiet" />
         <div className="min-w-0 flex-1">
           <p className="font-semibold break-words">
-            <span dir="auto">{it.name}</span> {!it.here && <Tag>{t("Another address")}</Tag>}
+            <span dir="auto">{it.name}</span> {!it.here && <Tag>{t("Other address")}</Tag>}
           </p>
           <p className="text-small text-quiet">
             {t("Added")} <Time at={it.addedAt} /> · {it.usedAt ? t("last used") : t("not used yet")} {it.usedAt && <Time at={it.usedAt} />}
           </p>
           {!it.here && (
             <p className="text-small">
-              {t("It was made for {address} and does not work at this address. Remove it, and add a new one.", { address: it.party })}
+              {t("It was created for {address} and does not work here. Remove it and add a new one.", { address: it.party })}
             </p>
           )}
         </div>
@@ -72,13 +72,13 @@ function PasskeyRow({ it, answer }: SettingsSectionProps & { it: Key }) {
           intent="remove-passkey"
           fields={{ id: it.id }}
           busy={t("Removing…")}
-          label={t("Remove the passkey “{name}”", { name: it.name })}
+          label={t("Remove passkey “{name}”", { name: it.name })}
         >
           {t("Remove")}
         </ActionForm>
       </div>
       <details open={renames || undefined} className="mt-1">
-        <summary className="text-small text-accent" aria-label={t("Rename the passkey “{name}”", { name: it.name })}>
+        <summary className="text-small text-accent" aria-label={t("Rename passkey “{name}”", { name: it.name })}>
           {t("Rename")}
         </summary>
         <Form method="post" preventScrollReset className="mt-3 grid gap-4">
@@ -108,10 +108,10 @@ function AddPasskey({ data }: SettingsSectionProps) {
   if (has === null)
     return (
       <noscript>
-        <p>{t("To add one, your browser has to run scripts.")}</p>
+        <p>{t("Adding one needs JavaScript in your browser.")}</p>
       </noscript>
     );
-  if (!has) return <p>{t("This browser has no passkeys.")}</p>;
+  if (!has) return <p>{t("This browser does not support passkeys.")}</p>;
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
@@ -128,7 +128,7 @@ function AddPasskey({ data }: SettingsSectionProps) {
       {proves && (
         <PasswordField
           name="add-passkey-proof"
-          label={t("Your password, or a code")}
+          label={t("Password or code")}
           autoComplete="current-password"
           fault={fieldError(fetcher.data, "add-passkey-proof")}
         />

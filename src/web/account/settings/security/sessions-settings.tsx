@@ -12,8 +12,8 @@ export function SessionsSettings(part: SettingsSectionProps) {
   return (
     <>
       <p role="status" className="text-accent empty:hidden">
-        {saved === "end-session" && t("That session has ended.")}
-        {saved === "end-others" && t("Every other session has ended.")}
+        {saved === "end-session" && t("The session was signed out.")}
+        {saved === "end-others" && t("You were signed out everywhere else.")}
       </p>
       <ul className="border-t border-line">
         {sessions.map((session) => (
@@ -21,8 +21,8 @@ export function SessionsSettings(part: SettingsSectionProps) {
         ))}
       </ul>
       {others > 0 && (
-        <SettingsForm {...part} intent="end-others" kind="danger" save={t("End all others")} busy={t("Ending…")}>
-          <p className="text-quiet">{t("Something there that you do not know? End it, and change your password.")}</p>
+        <SettingsForm {...part} intent="end-others" kind="danger" save={t("Sign out everywhere else")} busy={t("Turning off…")}>
+          <p className="text-quiet">{t("If you do not recognise a session, sign it out and change your password.")}</p>
         </SettingsForm>
       )}
     </>
@@ -37,8 +37,8 @@ function SessionRow({ session, current }: { session: SettingsData["sessions"][nu
       <Icon size={20} strokeWidth={1.75} aria-hidden className="flex-none text-quiet" />
       <div className="min-w-0 flex-1">
         <p className="font-semibold break-words">
-          {session.device || t("Unknown device")} {current && <Tag>{t("This one")}</Tag>}{" "}
-          {session.door === "wire" && <Tag>{t("Program")}</Tag>}
+          {session.device || t("Unknown device")} {current && <Tag>{t("This device")}</Tag>}{" "}
+          {session.door === "wire" && <Tag>{t("API client")}</Tag>}
         </p>
         <p className="text-small text-quiet">
           {t("Last seen")} <Time at={session.seenAt} /> · {t("since")} <Time at={session.createdAt} />
@@ -47,8 +47,8 @@ function SessionRow({ session, current }: { session: SettingsData["sessions"][nu
       {!current && (
         <Form method="post" preventScrollReset>
           <input type="hidden" name="intent" value="end-session" />
-          <SubmitButton kind="plain" busy={t("Ending…")} name="id" value={session.id}>
-            {t("End it")}
+          <SubmitButton kind="plain" busy={t("Turning off…")} name="id" value={session.id}>
+            {t("Turn off")}
           </SubmitButton>
         </Form>
       )}

@@ -34,13 +34,11 @@ function DisabledSettings(part: SettingsSectionProps) {
     <>
       {["disable-totp", "waive-passkey"].includes(part.data.saved) && (
         <p role="status" className="text-accent">
-          {t("The second step is off.")}
+          {t("Two-factor authentication is off.")}
         </p>
       )}
       {isTwoFactorRequired(part) && (
-        <Notice>
-          {t("Whoever looks after this place signs in with two steps. Until you have set that up, you can do here what every member can.")}
-        </Notice>
+        <Notice>{t("Staff need two-factor authentication. Until you set it up, you have the rights of a member.")}</Notice>
       )}
     </>
   );
@@ -49,9 +47,9 @@ function DisabledSettings(part: SettingsSectionProps) {
 function StartTotpForm(part: SettingsSectionProps) {
   const t = useTranslate();
   return (
-    <SettingsForm {...part} intent="begin-totp" save={t("Set it up")} busy={t("One moment…")}>
+    <SettingsForm {...part} intent="begin-totp" save={t("Set up")} busy={t("One moment…")}>
       <p>
-        {t("Besides your password, a code of an app on your phone is asked for. Whoever learns your password then still stays outside.")}
+        {t("Besides your password, you enter a code from an app on your phone. Your password alone then no longer opens your account.")}
       </p>
       <SetupProof {...part} name="begin-totp-proof" />
     </SettingsForm>
@@ -65,8 +63,8 @@ function EnablePasskeysForm(part: SettingsSectionProps) {
   if (account.passkeyStep) return <DisablePasskeysForm {...part} />;
   if (!passkeys.some(({ here }) => here)) return null;
   return (
-    <SettingsForm {...part} intent="ask-for-passkey" save={t("Ask for a passkey")} busy={t("One moment…")}>
-      <p>{t("After your password, one of your passkeys is asked for, or a recovery code. That is a second step without an app.")}</p>
+    <SettingsForm {...part} intent="ask-for-passkey" save={t("Require a passkey")} busy={t("One moment…")}>
+      <p>{t("After your password, you are asked for a passkey or a recovery code. That is a second factor without an app.")}</p>
       <SetupProof {...part} name="ask-for-passkey-proof" />
     </SettingsForm>
   );
@@ -76,9 +74,9 @@ function DisablePasskeysForm(part: SettingsSectionProps) {
   const t = useTranslate();
   return (
     <>
-      <p>{t("After your password, a passkey is asked for.")}</p>
+      <p>{t("After your password, you are asked for a passkey.")}</p>
       {!isTwoFactorRequired(part) || part.data.account.secondStep ? (
-        <SettingsForm {...part} intent="waive-passkey" kind="danger" save={t("Do not ask for a passkey any more")}>
+        <SettingsForm {...part} intent="waive-passkey" kind="danger" save={t("Stop requiring a passkey")}>
           <ProofField name="waive-passkey-proof" answer={part.answer} />
         </SettingsForm>
       ) : (
@@ -93,7 +91,7 @@ const isTwoFactorRequired = ({ data }: SettingsSectionProps) => data.account.rol
 
 function RequiredNotice() {
   const t = useTranslate();
-  return <p className="text-quiet">{t("Staff sign in with two steps here: it cannot be switched off.")}</p>;
+  return <p className="text-quiet">{t("Staff need two-factor authentication: it cannot be turned off.")}</p>;
 }
 
 /** After a wrong code the QR image is not shown again: the app has the secret, or the setup starts over. */
@@ -112,15 +110,15 @@ function ConfirmTotpForm({ enrol, ...part }: SettingsSectionProps & { enrol: Tot
             dangerouslySetInnerHTML={{ __html: enrol.qr }}
           />
           <p className="text-quiet">
-            {t("The key as text:")}{" "}
+            {t("Key as text:")}{" "}
             <code className="text-ink break-all" dir="ltr" data-totp-secret>
               {enrol.secret}
             </code>
           </p>
         </div>
       )}
-      <SettingsForm {...part} intent="confirm-totp" save={t("Switch it on")} busy={t("Checking…")}>
-        <Field name="confirm-totp-code" label={t("The code that the app shows now")} fault={fieldError(part.answer, "confirm-totp-code")}>
+      <SettingsForm {...part} intent="confirm-totp" save={t("Turn on")} busy={t("Checking…")}>
+        <Field name="confirm-totp-code" label={t("6-digit code")} fault={fieldError(part.answer, "confirm-totp-code")}>
           {(tie) => (
             <input
               {...tie}
@@ -135,7 +133,7 @@ function ConfirmTotpForm({ enrol, ...part }: SettingsSectionProps & { enrol: Tot
         </Field>
       </SettingsForm>
       {!enrol && (
-        <SettingsForm {...part} intent="begin-totp" kind="plain" save={t("Begin anew with another key")}>
+        <SettingsForm {...part} intent="begin-totp" kind="plain" save={t("Start over with a new key")}>
           <SetupProof {...part} name="begin-totp-proof" />
         </SettingsForm>
       )}
@@ -148,12 +146,12 @@ function EnabledSettings(part: SettingsSectionProps) {
   return (
     <>
       <p>
-        {t("The second step is on.")}{" "}
+        {t("Two-factor authentication is on.")}{" "}
         {t("{n, plural, =0 {No recovery code is left.} one {# recovery code is left.} other {# recovery codes are left.}}", {
           n: part.data.account.recoveryCodesLeft,
         })}
       </p>
-      <SettingsForm {...part} intent="new-codes" kind="plain" save={t("Make new recovery codes")}>
+      <SettingsForm {...part} intent="new-codes" kind="plain" save={t("Create new recovery codes")}>
         <ProofField name="new-codes-proof" answer={part.answer} />
       </SettingsForm>
     </>
@@ -168,7 +166,7 @@ function DisableTotpForm(part: SettingsSectionProps) {
       {...part}
       intent="disable-totp"
       kind="danger"
-      save={part.data.account.passkeyStep ? t("End the app’s codes") : t("Switch it off")}
+      save={part.data.account.passkeyStep ? t("Turn off app codes") : t("Turn off")}
     >
       <ProofField name="disable-totp-proof" answer={part.answer} />
     </SettingsForm>
@@ -185,7 +183,5 @@ function SetupProof({ name, data, answer }: SettingsSectionProps & { name: strin
 
 function ProofField({ name, answer }: { name: string; answer: unknown }) {
   const t = useTranslate();
-  return (
-    <PasswordField name={name} label={t("Your password, or a code")} autoComplete="current-password" fault={fieldError(answer, name)} />
-  );
+  return <PasswordField name={name} label={t("Password or code")} autoComplete="current-password" fault={fieldError(answer, name)} />;
 }
