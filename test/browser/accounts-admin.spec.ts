@@ -19,7 +19,7 @@ test("an admin finds an account, suspends it with a reason, lifts that, and give
   await page.goto("/admin/people");
   await theirs.goto(findLink(await mail(who.email)));
   await clickButton(theirs, "Confirm my address");
-  await expect(theirs.getByText("your address is confirmed")).toBeVisible();
+  await expect(theirs.getByText("email address is confirmed")).toBeVisible();
   await page.getByLabel("Name, username or email address").fill(who.email);
   await clickButton(page, "Search");
   const line = main(page)
@@ -32,7 +32,7 @@ test("an admin finds an account, suspends it with a reason, lifts that, and give
   await expect(line).toContainText(who.email);
   await accessible();
 
-  await line.getByRole("link", { name: "Change the account of" }).click();
+  await line.getByRole("link", { name: "Manage account of" }).click();
   await main(page).getByLabel("Restrict").selectOption("suspended");
   await main(page).getByLabel("Reason").fill("Adverts in three groups.");
   await accessible();
@@ -42,16 +42,16 @@ test("an admin finds an account, suspends it with a reason, lifts that, and give
   await signIn(theirs, who.email);
   await expect(theirs.getByText("Adverts in three groups.")).toBeVisible();
 
-  await line.getByRole("link", { name: "Change the account of" }).click();
+  await line.getByRole("link", { name: "Manage account of" }).click();
   await clickButton(page, "Lift suspension");
   await expect(line).not.toContainText("Suspended");
-  await line.getByRole("link", { name: "Change the account of" }).click();
+  await line.getByRole("link", { name: "Manage account of" }).click();
   await main(page).getByLabel("Role").selectOption("moderator");
   await clickButton(page, "Set role");
   await expect(line).toContainText("Moderator");
   // Suspending keeps a person's roles.
-  await line.getByRole("link", { name: "Change the account of" }).click();
-  await expect(main(page).getByText("Revoke role away first.")).toBeVisible();
+  await line.getByRole("link", { name: "Manage account of" }).click();
+  await expect(main(page).getByText("Revoke the role first.")).toBeVisible();
 });
 
 test("a moderator reaches accounts from a report, and suspends for 30 days at most", async ({
@@ -77,7 +77,7 @@ test("a moderator reaches accounts from a report, and suspends for 30 days at mo
   const line = main(page)
     .getByRole("listitem")
     .filter({ hasText: `@${who.username}` });
-  await line.getByRole("link", { name: "Change the account of" }).click();
+  await line.getByRole("link", { name: "Manage account of" }).click();
   await expect(main(page).getByLabel("Duration").getByRole("option")).toHaveText(["For a day", "3 days", "For a week", "30 days"]);
   await expect(main(page).getByLabel("Role")).toHaveCount(0);
   await accessible();
@@ -94,7 +94,7 @@ test("a moderator reaches accounts from a report, and suspends for 30 days at mo
   // Accounts of the same or a higher role cannot be changed.
   await page.goto("/admin/people?search=ada&state=staff");
   await expect(main(page).getByRole("listitem").filter({ hasText: "Admin" }).first()).toBeVisible();
-  await expect(main(page).getByRole("link", { name: "Change the account of" })).toHaveCount(0);
+  await expect(main(page).getByRole("link", { name: "Manage account of" })).toHaveCount(0);
 });
 
 test("only admins read the audit log, by person and by object", async ({ page, signInAs, accessible }) => {

@@ -22,7 +22,7 @@ test("a person registers, confirms, passes the welcome and ends in an active dis
   await expect(fieldByLabel(page, "Username")).toHaveValue(who.username);
   await fillRegistration(page, who, "short");
   await expect(page.getByText("Please use at least 10 characters.").first()).toBeVisible();
-  await expect(page.getByRole("checkbox", { name: /I have read the rules/ })).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: /I have read and accept the rules/ })).toBeChecked();
   await fillRegistration(page, who);
   await expectHeading(page, "Check your inbox");
   await expect(page.getByRole("main")).toContainText(who.email);
@@ -44,7 +44,7 @@ test("a person registers, confirms, passes the welcome and ends in an active dis
   await clickButton(page, "Join and continue");
   await expect(page.getByRole("heading", { name: "How much email do you want?" })).toBeVisible();
   await page.goBack();
-  await expect(page.getByText(/You are in Repair Evening/)).toBeVisible();
+  await expect(page.getByText(/You are already in Repair Evening/)).toBeVisible();
   await page.goForward();
   await page.getByRole("radio", { name: /Everything/ }).check();
   await clickButton(page, "Finish");
@@ -115,7 +115,7 @@ test("an unconfirmed person is informed at sign-in and can request the mail agai
   await expectHeading(page, "Check your inbox");
   await expect(page.getByText("Confirm your email address before you sign in.")).toBeVisible();
   await clickButton(page, "Resend");
-  await expect(page.getByRole("main")).toContainText("We have written again");
+  await expect(page.getByRole("main")).toContainText("We have sent another email");
 });
 
 test("signing out and in returns to the requested page", async ({ page }) => {
@@ -141,7 +141,7 @@ test("every wrong sign-in gets the same error, and a delay after two", async ({ 
   await signIn(page, nobody, "wrong");
   await expect(page.getByRole("alert")).toContainText("Wrong username or password.");
   await signIn(page, nobody, "wrong");
-  await expect(page.getByRole("alert")).toContainText(/Please wait \d+ seconds/);
+  await expect(page.getByRole("alert")).toContainText(/Wait \d+ seconds/);
 });
 
 test("a reset password ends every other session", async ({ page, browser, mail }) => {

@@ -30,21 +30,21 @@ test("an admin builds an automation step by step", async ({ page, signInAs, acce
   await save();
   await add("triggers", "Record changed");
   await main.getByLabel("Name", { exact: true }).fill("came");
-  await expect(main.getByText("One of programs, or of the community: Users, Groups,")).toBeVisible();
+  await expect(main.getByText("A data table, or one of the community: Users, Groups,")).toBeVisible();
   await main.getByLabel("Table", { exact: true }).fill("Messages");
   await main.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(main.locator(".fault")).toContainText("Event in");
+  await expect(main.locator(".fault")).toContainText("What happens in");
   await main.getByLabel("Table", { exact: true }).fill("Users");
   await accessible();
   await save();
   await add("steps", "Condition");
   // A syntax error is shown beside its field, and the typed text stays.
-  await main.getByLabel("Condition", { exact: true }).fill("trigger.data.name = =");
+  await main.getByRole("textbox", { name: "Condition", exact: true }).fill("trigger.data.name = =");
   await main.getByLabel("Name", { exact: true }).fill("Is it Ines?");
   await main.getByRole("button", { name: "Save", exact: true }).click();
   await expect(main.locator(".fault")).toContainText(/character/i);
   await expect(main.getByLabel("Name", { exact: true })).toHaveValue("Is it Ines?");
-  await main.getByLabel("Condition", { exact: true }).fill("trigger.data.name = 'Ines'");
+  await main.getByRole("textbox", { name: "Condition", exact: true }).fill("trigger.data.name = 'Ines'");
   await save();
   await add("steps.0.do", "Set value");
   await main.getByLabel("Save result as").fill("said");
@@ -86,8 +86,8 @@ test("an admin pastes an automation, starts it, and reads its log", async ({
 
   await main.getByRole("button", { name: "Switch on" }).click();
   await main.getByLabel("Input (optional)").fill('{ "name": "Ines" }');
-  await main.getByRole("button", { name: "Start" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`A run of ${name}`);
+  await main.getByRole("button", { name: "Start", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Run of ${name}`);
   await expect(async () => {
     if (!javaScriptEnabled) await page.reload();
     await expect(main.getByRole("status").filter({ hasText: /done/ })).toBeVisible({ timeout: 1_000 });
@@ -100,7 +100,7 @@ test("an admin pastes an automation, starts it, and reads its log", async ({
   await expect(main.getByRole("listitem")).toHaveCount(1);
   await expect(main.getByRole("listitem")).toContainText("3 steps");
   await accessible();
-  await main.getByRole("link", { name: "Automation" }).click();
+  await main.getByRole("link", { name: "Automation", exact: true }).click();
 
   // Pasted as a whole: errors name their path, and the pasted text stays.
   await main.getByLabel("Definition").fill('{ "steps": [{ "kind": "call", "service": "A" }] }');

@@ -14,9 +14,9 @@ test("a post is saved with a note, found again, and removed", async ({ page, sig
   await page.getByLabel("Note (optional)").fill(note);
   await page.getByLabel("Remind me").selectOption("86400");
   await accessible();
-  await page.getByRole("button", { name: "Bookmark" }).click();
-  // The form disappears once saved; its button reads "Keeping…" meanwhile.
-  await expect(page.getByRole("form", { name: "Keep post 1" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Bookmark", exact: true }).click();
+  // The form disappears once saved; its button reads "Saving…" meanwhile.
+  await expect(page.getByRole("form", { name: "Bookmark post 1" })).toHaveCount(0);
   // Visible to its owner only.
   const post = page.locator("#post-1");
   const sign = post.getByRole("link", { name: "Bookmarked" });
@@ -28,16 +28,16 @@ test("a post is saved with a note, found again, and removed", async ({ page, sig
   // The note and the reminder are shown.
   await page.getByLabel("More for post 1", { exact: true }).click();
   await page.getByRole("link", { name: "Edit note…" }).click();
-  await expect(page.getByText("You keep this post already.")).toBeVisible();
+  await expect(page.getByText("You have bookmarked this post.")).toBeVisible();
   await expect(page.getByLabel("Note (optional)")).toHaveValue(note);
-  await page.getByRole("button", { name: "Bookmark" }).click();
-  await expect(page.getByRole("form", { name: "Keep post 1" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Bookmark", exact: true }).click();
+  await expect(page.getByRole("form", { name: "Bookmark post 1" })).toHaveCount(0);
 
   await page.goto("/bookmarks");
   const line = page.getByRole("main").getByRole("listitem").filter({ hasText: note });
   await expect(line).toContainText("Reminder:");
   await accessible();
-  await line.getByRole("button", { name: /^Let go of post 1/ }).click();
+  await line.getByRole("button", { name: /^Remove bookmark of post 1/ }).click();
   await expect(line).toHaveCount(0);
   await page.goto(talk);
   await expect(post).toBeVisible();

@@ -18,7 +18,7 @@ test("an admin sets the community's colour, readable by day and by night, and re
   const save = form.getByRole("button", { name: "Save" });
   await colour.fill("#ffe4e1");
   await submitAndWait(page, save);
-  await expect(main(page).getByText("That colour could not be read on paper, not even darkened.").first()).toBeVisible();
+  await expect(main(page).getByText("This colour is not readable, even when darkened.").first()).toBeVisible();
   await colour.fill("#7c3aed");
   await submitAndWait(page, save);
   await expect(form.getByRole("status")).toContainText("Saved");
@@ -46,7 +46,7 @@ test("an admin sets a logo and removes it", async ({ page, signInAs, accessible,
   const save = form.getByRole("button", { name: "Save" });
   await choose("logo.svg", "image/svg+xml", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
   await submitAndWait(page, save);
-  await expect(main(page).getByText("is not a picture we can read.").first()).toBeVisible();
+  await expect(main(page).getByText("This picture cannot be read.").first()).toBeVisible();
   await choose("logo.png", "image/png", readFileSync("public/icon-192.png"));
   await submitAndWait(page, save);
   await expect(form.getByRole("status")).toContainText("Saved");

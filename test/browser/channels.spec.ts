@@ -18,9 +18,9 @@ test("an admin sees and cancels scheduled messages, and no one else can", async 
   const line = main.getByRole("listitem").filter({ hasText: "Open the windows" }).filter({ hasText: channel });
   await expect(line).toContainText("every 60 seconds");
   await accessible();
-  await main.getByRole("button", { name: `Take back the message on ${channel}` }).click();
+  await main.getByRole("button", { name: `Cancel message on ${channel}` }).click();
   await expect(line).toHaveCount(0);
-  await main.getByRole("button", { name: `Forget the channel ${channel}` }).click();
+  await main.getByRole("button", { name: `Delete channel ${channel}` }).click();
   await expect(main.getByText(channel)).toHaveCount(0);
   await accessible();
 

@@ -18,18 +18,18 @@ test("an author reads why their discussion was deleted, and appeals", async ({ p
   await owner.getByLabel("More actions for this discussion").click();
   await owner.getByRole("link", { name: "Title, slow mode, archive, more…" }).click();
   await clickLink(owner, "Delete");
-  await expect(main(owner).getByText("Whoever began it will read it, and may ask once that it comes back.")).toBeVisible();
+  await expect(main(owner).getByText("The author reads it and can appeal once.")).toBeVisible();
   await main(owner).getByLabel("Reason").fill("No shops.");
   await clickButton(owner, "Delete discussion");
   await expect(owner.getByText("This discussion was deleted.")).toBeVisible();
 
-  await openNotification(page, title, "was deleted by those who look after the group");
+  await openNotification(page, title, "was deleted by a moderator");
   await expect(main(page).getByText(words)).toBeVisible();
   await expect(main(page).getByText("No shops.")).toBeVisible();
   await accessible();
   await main(page).getByLabel("Why should it be restored?").fill(plea);
   await clickButton(page, "Appeal");
-  await expect(main(page).getByText("Unanswered yet.")).toBeVisible();
+  await expect(main(page).getByText("There is no decision yet.")).toBeVisible();
 
   const judging = await another("ada");
   await judging.goto("/moderation");

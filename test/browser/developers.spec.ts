@@ -17,7 +17,7 @@ test("an admin sees the keys, creates and gives a role, creates and deletes a ta
   await expect(main.getByText(/^[0-9A-F]{40}$/)).toHaveCount(3);
   await main.getByLabel("New role").fill(`${own}Editor`);
   await main.getByRole("button", { name: "Create role" }).click();
-  await expect(main.getByRole("button", { name: `Remove the role ${own}Editor` })).toBeVisible();
+  await expect(main.getByRole("button", { name: `Delete role ${own}Editor` })).toBeVisible();
   await main.getByLabel("Username or email address").fill("mira");
   await main.getByLabel("Role", { exact: true }).selectOption(`${own}Editor`);
   await main.getByRole("button", { name: "Give role" }).click();
@@ -31,14 +31,14 @@ test("an admin sees the keys, creates and gives a role, creates and deletes a ta
   await main.getByLabel("New column").fill("title");
   await main.getByLabel("Required").check();
   await main.getByRole("button", { name: "Add column" }).click();
-  await expect(main.getByRole("button", { name: "Remove the column title and what stands in it" })).toBeVisible();
+  await expect(main.getByRole("button", { name: "Delete the column title and its values" })).toBeVisible();
   await main.getByLabel("Role", { exact: true }).selectOption(`${own}Editor`);
   await main.getByLabel("Read").check();
   await main.getByRole("button", { name: "Save permissions of this role" }).click();
   await expect(main.getByRole("button", { name: `Reset for ${own}Editor` })).toBeVisible();
   await accessible();
   await main.getByText("Delete table").first().click();
-  await main.getByLabel(`Write its name: ${own}Beds`).fill(`${own}Beds`);
+  await main.getByLabel(`Type its name: ${own}Beds`).fill(`${own}Beds`);
   await main.getByRole("button", { name: "Delete table" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Data tables");
   await expect(main.getByRole("link", { name: `${own}Beds` })).toHaveCount(0);

@@ -16,25 +16,25 @@ test("an admin sees devices, and creates, tries and deletes a push template; no 
   await main.getByRole("link", { name: "Devices and push" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Devices and push");
   await expect(main.getByRole("listitem").filter({ hasText: name })).toContainText("1 device");
-  await expect(main).toContainText("Not set up. An operator sets APNS_KEY");
+  await expect(main).toContainText("Not configured. Set APNS_KEY");
   await expect(main).not.toContainText("secret-");
 
   await main.getByLabel("Name", { exact: true }).fill(name);
   await main.getByLabel("Title", { exact: true }).fill("Garden");
-  await main.getByLabel("Value").fill("Frost, {who}!");
+  await main.getByLabel("Value", { exact: true }).fill("Frost, {who}!");
   await main.getByLabel("Headers").fill("no header");
   await main.getByRole("button", { name: "Create template" }).click();
   await expect(main.locator("#field-headers-fault")).toHaveText("Each line is a name, a colon and a text.");
-  await expect(main.getByLabel("Value")).toHaveValue("Frost, {who}!");
+  await expect(main.getByLabel("Value", { exact: true })).toHaveValue("Frost, {who}!");
   await main.getByLabel("Headers").fill("bed: 7");
   await main.getByRole("button", { name: "Create template" }).click();
   const line = main.getByRole("listitem").filter({ hasText: "Garden: Frost, {who}!" }).filter({ hasText: name });
   await expect(line).toContainText("To all devices");
   await accessible();
 
-  await main.getByRole("link", { name: `Change ${name}` }).click();
+  await main.getByRole("link", { name: `Edit ${name}` }).click();
   await expect(main.getByLabel("Headers")).toHaveValue("bed: 7");
-  await main.getByLabel("Value").fill("Thaw, {who}!");
+  await main.getByLabel("Value", { exact: true }).fill("Thaw, {who}!");
   await main.getByRole("button", { name: "Save template" }).click();
   await expect(main.getByRole("listitem").filter({ hasText: "Garden: Thaw, {who}!" }).filter({ hasText: name })).toHaveCount(1);
 
@@ -52,8 +52,8 @@ test("an admin sees devices, and creates, tries and deletes a push template; no 
   await expect(main.getByRole("listitem").filter({ hasText: "apns: ApnsIsNotSetUp" })).toBeVisible();
   await accessible();
 
-  await main.getByRole("button", { name: `Remove the template ${name}` }).click();
-  await expect(main.getByRole("link", { name: `Change ${name}` })).toHaveCount(0);
+  await main.getByRole("button", { name: `Delete template ${name}` }).click();
+  await expect(main.getByRole("link", { name: `Edit ${name}` })).toHaveCount(0);
   await page.context().clearCookies();
   expect((await page.goto("/admin/push"))?.status()).toBe(404);
   await signInAs("ines");

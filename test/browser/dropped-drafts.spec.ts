@@ -10,7 +10,7 @@ test("a discarded draft can be restored unchanged", async ({ page, signInAs, acc
   const stored = await page.request.post("/drafts/keep", { form, headers: { origin: new URL(page.url()).origin } });
   expect(stored.status()).toBe(200);
   await page.goto("/drafts");
-  const drop = main(page).getByRole("button", { name: `Delete the draft: ${title}` });
+  const drop = main(page).getByRole("button", { name: `Delete draft: ${title}` });
   const back = main(page).getByRole("button", { name: `Restore: ${title}` });
   await drop.click();
   await expect(back).toBeVisible();

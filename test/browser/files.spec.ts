@@ -14,7 +14,7 @@ test("several files are added at once, each with its own title", async ({ page, 
   await page.getByLabel("Choose files").setInputFiles([tell(`../${words}.md`, `# Beds\n\n**${words}**`), tell("evil.pdf", "<html>")]);
   if (!javaScriptEnabled) await clickButton(page, "Send");
   await expect(main(page).getByText(/“evil.pdf” is a web page/)).toBeVisible();
-  if (javaScriptEnabled) await clickButton(page, "Take away: evil.pdf");
+  if (javaScriptEnabled) await clickButton(page, "Remove: evil.pdf");
   else {
     await page.getByLabel("Choose files").setInputFiles([tell(`../${words}.md`, `# Beds\n\n**${words}**`)]);
     await clickButton(page, "Send");
@@ -27,9 +27,9 @@ test("several files are added at once, each with its own title", async ({ page, 
   await expect(main(page).getByRole("link", { name: "Download" })).toHaveAttribute("download", `${words}.md`);
   await main(page).getByRole("link", { name: "Replace file" }).click();
   await page.getByLabel("New file").setInputFiles([tell("other.md", "# Other beds")]);
-  await page.getByLabel("What is new").fill("Other beds now.");
+  await page.getByLabel("Changes (optional)").fill("Other beds now.");
   // The submit button changes its colours once the file is there; they are checked afterwards.
-  if (javaScriptEnabled) await expect(main(page).getByText("1 of 1 have arrived.")).toBeVisible();
+  if (javaScriptEnabled) await expect(main(page).getByText("1 of 1 uploaded.")).toBeVisible();
   await accessible();
   await clickButton(page, "Replace file");
   await expect(main(page).getByRole("heading", { name: "Other beds" })).toBeVisible();

@@ -45,19 +45,19 @@ test("a new member's post with a link is pending, returned, sent again and appro
   await expect(newcomer.getByLabel("Your reply")).toHaveValue("");
   await expect(newcomer.getByRole("article").filter({ hasText: words })).toHaveCount(0);
 
-  await openNotification(page, name, "waits until you have looked at it");
+  await openNotification(page, name, "awaits approval");
   await expect(page).toHaveURL(/\/manage\/posts$/);
-  await expect(main(page).getByRole("listitem").filter({ hasText: words })).toContainText("nothing of theirs stands here yet");
+  await expect(main(page).getByRole("listitem").filter({ hasText: words })).toContainText("no posts so far");
   await accessible();
   await main(page).locator("summary").filter({ hasText: "Return…" }).click();
   await main(page)
-    .getByLabel(/What should be different/)
+    .getByLabel(/What should be changed/)
     .fill(why);
   await clickButton(page, "Return");
   await expect(main(page).getByText("Nothing to do.")).toBeVisible();
   await accessible();
 
-  await openNotification(newcomer, why, "was given back to you");
+  await openNotification(newcomer, why, "was returned to you");
   await expect(main(newcomer).getByRole("heading", { name: "Awaiting approval" })).toBeVisible();
   await expect(main(newcomer).getByText(why)).toBeVisible();
   await main(newcomer).getByRole("link", { name: title }).first().click();
@@ -71,14 +71,14 @@ test("a new member's post with a link is pending, returned, sent again and appro
 
   await page.goto("/");
   await main(page)
-    .getByRole("link", { name: /of (a newcomer|newcomers)/ })
+    .getByRole("link", { name: /posts? awaits? approval/ })
     .click();
   await expect(page).toHaveURL(/\/moderation\?tab=posts$/);
   const line = main(page).getByRole("listitem").filter({ hasText: words });
   await accessible();
-  await line.getByRole("button", { name: /^Let in/ }).click();
+  await line.getByRole("button", { name: /^Approve/ }).click();
   await expect(line).toHaveCount(0);
-  await openNotification(newcomer, "stands there now", "Your text in");
+  await openNotification(newcomer, "was approved", "Your post in");
   await expect(newcomer.getByRole("article").filter({ hasText: words })).toBeVisible();
   await expect(waiting).toHaveCount(0);
 });

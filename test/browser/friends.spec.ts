@@ -15,9 +15,9 @@ test("a friend link makes friends", async ({ page, signInAs, javaScriptEnabled, 
 
   const guest = await another();
   await guest.goto(address);
-  await expect(guest.getByRole("heading", { level: 1 })).toHaveText(`${name} would like to be friends with you`);
+  await expect(guest.getByRole("heading", { level: 1 })).toHaveText(`${name} wants to be friends with you`);
   await main(guest).getByRole("link", { name: "Sign in" }).click();
-  await guest.getByLabel(/or user name/).fill(comer);
+  await guest.getByLabel(/or username/).fill(comer);
   await guest.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
   await main(guest).getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(guest).toHaveURL(new RegExp(address));
@@ -26,9 +26,9 @@ test("a friend link makes friends", async ({ page, signInAs, javaScriptEnabled, 
   await expect(main(guest).getByLabel("You are friends")).toBeVisible();
 
   await page.goto("/myFriends");
-  await expect(main(page).getByText("1 of 10 have come")).toBeVisible();
+  await expect(main(page).getByText("1 of 10 uses")).toBeVisible();
   await clickButton(page, "Undo import");
-  await expect(main(page).getByText("1 of 10 have come")).toBeHidden();
+  await expect(main(page).getByText("1 of 10 uses")).toBeHidden();
   await guest.context().clearCookies();
   await guest.goto(address);
   await expect(guest.getByRole("heading", { level: 1 })).toHaveText("This invitation was revoked.");
@@ -39,10 +39,10 @@ test("a friend removed by mistake becomes a friend again", async ({ page, signIn
   await signInAs(chooseByMode(javaScriptEnabled, "tamsin", "priya"));
   await page.goto("/myFriends");
   const mira = main(page).getByRole("listitem").filter({ hasText: "@mira" });
-  await mira.getByLabel("More about Mira Castellano").click();
+  await mira.getByLabel("Details of Mira Castellano").click();
   await mira.locator("summary", { hasText: "Remove from friends" }).click();
-  await mira.getByRole("button", { name: /^Yes, remove/ }).click();
-  await expect(main(page).getByRole("status")).toContainText("Mira Castellano is no longer among your friends.");
+  await mira.getByRole("button", { name: /^Remove Mira/ }).click();
+  await expect(main(page).getByRole("status")).toContainText("Mira Castellano was removed from your friends.");
   await expect(mira).toBeHidden();
   await clickButton(page, "Undo");
   await expect(mira).toBeVisible();
@@ -54,7 +54,7 @@ test("posts of a muted person are collapsed until that is undone", async ({ page
   const discussion = await main(page).getByRole("heading", { level: 3 }).first().getByRole("link").getAttribute("href");
   await page.goto("/users/tomas");
   await main(page)
-    .getByLabel(/^More about/)
+    .getByLabel(/^Details of/)
     .click();
   await main(page).locator("summary", { hasText: "Mute…" }).click();
   await clickButton(page, "For a week");
@@ -72,7 +72,7 @@ test("posts of a muted person are collapsed until that is undone", async ({ page
 
   await page.goto("/users/tomas");
   await main(page)
-    .getByLabel(/^More about/)
+    .getByLabel(/^Details of/)
     .click();
   await clickButton(page, /^Unmute/);
   await expect(main(page).locator("summary", { hasText: "Mute…" })).toHaveCount(1);
@@ -104,7 +104,7 @@ test("words are filtered, and the filter is removed", async ({ page, signInAs, j
 
   await page.goto(settings);
   await filters.getByRole("button", { name: /^Remove the filter/ }).click();
-  await expect(filters.getByRole("status").first()).toContainText("is no longer filtered");
+  await expect(filters.getByRole("status").first()).toContainText("was removed.");
   await filters.getByRole("button", { name: "Undo" }).click();
   await expect(filters.getByRole("button", { name: /^Remove the filter/ })).toBeVisible();
   await filters.getByRole("button", { name: /^Remove the filter/ }).click();

@@ -34,16 +34,16 @@ test("a banned person appeals, another moderator declines, and the one who decid
 
   await page.goto(`${address}/manage/members`);
   await lineOf(page, moderator)
-    .getByLabel(/^Change…/)
+    .getByLabel(/^Manage .*…$/)
     .click();
   await clickButton(page, "New role: Moderator");
   await expect(lineOf(page, moderator)).toContainText("Moderator");
   await lineOf(page, shut)
-    .getByLabel(/^Change…/)
+    .getByLabel(/^Manage .*…$/)
     .click();
   await lineOf(page, shut).getByText("Ban…").click();
   await lineOf(page, shut)
-    .getByLabel(/^Reason, for/)
+    .getByLabel(/^Reason \(for/)
     .last()
     .fill("Shouting.");
   await clickButton(page, "Ban");
@@ -51,36 +51,36 @@ test("a banned person appeals, another moderator declines, and the one who decid
 
   await out.goto(address);
   await clickLink(out, "Appeal ban");
-  await expect(out.getByRole("heading", { level: 1 })).toContainText("Appeal ban into");
+  await expect(out.getByRole("heading", { level: 1 })).toContainText("Appeal your ban from");
   await expect(main(out).getByText("Shouting.")).toBeVisible();
   await main(out).getByLabel("Why should the ban be lifted?").fill(plea);
   await clickButton(out, "Appeal ban");
-  await expect(main(out).getByText("Unanswered yet.")).toBeVisible();
+  await expect(main(out).getByText("There is no decision yet.")).toBeVisible();
   await expect(main(out).getByText(plea)).toBeVisible();
   await expect(main(out).getByLabel("Why should the ban be lifted?")).toHaveCount(0);
 
   await page.reload();
   await expect(main(page).getByRole("region", { name: "Ban appeal" })).toContainText(plea);
-  await expect(main(page).getByText(/You kept them out: somebody else/)).toBeVisible();
-  await expect(main(page).getByLabel(/^Cancel for/)).toHaveCount(0);
+  await expect(main(page).getByText(/You banned this person: another moderator/)).toBeVisible();
+  await expect(main(page).getByLabel(/^Reject appeal of/)).toHaveCount(0);
   await accessible();
 
   await beside.goto(`${address}/manage`);
   await clickLink(beside, /^Members/);
   await lineOf(beside, shut)
-    .getByLabel(/^Cancel for/)
+    .getByLabel(/^Reject appeal of/)
     .click();
   await lineOf(beside, shut)
-    .getByLabel(/^Reason, for/)
+    .getByLabel(/^Reason \(for/)
     .fill(answer);
   await clickButton(beside, "Cancel");
   await expect(main(beside).getByRole("region", { name: "Banned" })).toContainText(answer);
-  await expect(main(beside).getByLabel(/^Cancel for/)).toHaveCount(0);
+  await expect(main(beside).getByLabel(/^Reject appeal of/)).toHaveCount(0);
   await beside.goto(`${address}/manage/log`);
   await expect(main(beside).getByText(answer)).toBeVisible();
 
-  await openNotification(out, answer, "it stays as it was decided");
-  await expect(main(out).getByText(/Decision upheld/)).toBeVisible();
+  await openNotification(out, answer, "was rejected");
+  await expect(main(out).getByText(/The decision was upheld/)).toBeVisible();
   await expect(main(out).getByText(answer)).toBeVisible();
 
   await page.reload();

@@ -30,14 +30,14 @@ test("an owner exports a group: requested, announced by mail, downloaded by them
 
   await page.goto(`${address}/manage/end`);
   const part = main(page).getByRole("region", { name: "Export group" });
-  await expect(part.getByText(/^Not in it: mail addresses/)).toBeVisible();
+  await expect(part.getByText(/^Not included: email addresses/)).toBeVisible();
   await accessible();
   await clickButton(page, "Start export");
-  await expect(part.getByText(/The group is being put together\. You can leave|Fetch /).first()).toBeVisible();
+  await expect(part.getByText(/The export is in progress\. You can leave|Download export/).first()).toBeVisible();
   await expect(part.getByRole("button")).toHaveCount(0);
   await mail(`${owner}@example.org`, `${address}/manage/end`);
   await page.reload();
-  await expect(part.getByText(/^A group is put together once a day: the next time/)).toBeVisible();
+  await expect(part.getByText(/^A group can be exported once a day: next/)).toBeVisible();
   await accessible();
 
   const file = (await part.getByRole("link", { name: "Download export" }).getAttribute("href"))!;
@@ -72,7 +72,7 @@ test("a moderator, and an admin who is no owner, find neither the form nor the e
   const line = main(page)
     .getByRole("listitem")
     .filter({ hasText: `@${member}` });
-  await line.getByLabel(/^Change…/).click();
+  await line.getByLabel(/^Manage /).click();
   await submitAndWait(page, line.getByRole("button", { name: /^New role: moderator/i }));
   await moderator.goto(`${address}/manage/log`);
   await expect(main(moderator).getByRole("listitem").filter({ hasText: "gave the role" })).toHaveCount(1);

@@ -36,7 +36,7 @@ test("an admin inspects a private group with a reason; its owner is notified and
   await accessible();
   await main(page).getByLabel("Reason").fill(why);
   await clickButton(page, "Inspect group");
-  await expect(main(page).getByText(/You look into this group: you can read/)).toBeVisible();
+  await expect(main(page).getByText(/Inspection of this group, read-only/)).toBeVisible();
   await accessible();
   await clickLink(page, title);
   await expect(main(page).getByText("Under the third pot.")).toBeVisible();
@@ -46,7 +46,7 @@ test("an admin inspects a private group with a reason; its owner is notified and
   await page.goto(`/admin${address}`);
   await expect(main(page).getByLabel("Reason")).toBeVisible();
 
-  await openNotification(owner, why, "An admin looks into your group");
+  await openNotification(owner, why, "An admin inspects your group");
   await expect(owner).toHaveURL(/\/manage\/log$/);
   await expect(main(owner).getByRole("listitem").filter({ hasText: why })).toContainText("inspected the group as admin");
   await expect(main(owner).getByText("read a discussion as admin")).toBeVisible();

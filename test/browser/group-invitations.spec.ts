@@ -30,7 +30,7 @@ test("a single-use link admits a person who signs in first, once", async ({ page
   await expect(guest.getByRole("heading", { level: 1 })).toHaveText(name);
   await expect(
     main(guest)
-      .getByText("You are in this group: Member")
+      .getByText("Your role: Member")
       .or(main(guest).locator("summary", { hasText: "Member" }))
       .first(),
   ).toBeVisible();
@@ -39,14 +39,14 @@ test("a single-use link admits a person who signs in first, once", async ({ page
   await openMenu(page, "Manage…");
   await openMenu(page, "Remove…");
   await main(page)
-    .getByLabel(/^Reason, for/)
+    .getByLabel(/^Reason \(for/)
     .first()
     .fill("Frightened the moths.");
   await clickButton(page, "Remove");
   const told = main(guest).getByRole("listitem").filter({ hasText: name });
   await expect(async () => {
     await guest.goto("/notifications");
-    await expect(told).toContainText("You were taken out of", { timeout: 500 });
+    await expect(told).toContainText("You were removed from", { timeout: 500 });
   }).toPass();
   await expect(told).toContainText("Frightened the moths.");
   await told.getByRole("link", { name }).first().click();
@@ -77,10 +77,10 @@ test("registering by an invitation shows its group on the way and ends at it", a
   await page.goto(findLink(await mail(who.email)));
   await clickButton(page, "Confirm my address");
   await signIn(page, who.email);
-  await expect(main(page).getByText(`has invited you to ${name}.`)).toBeVisible();
+  await expect(main(page).getByText(`invited you to ${name}.`)).toBeVisible();
   await accessible();
   await page.goto(page.url().replace("/welcome?", "/welcome?step=3&"));
-  await expect(main(page).getByText(`has invited you to ${name}.`)).toBeVisible();
+  await expect(main(page).getByText(`invited you to ${name}.`)).toBeVisible();
   await expect(main(page).getByRole("listitem").filter({ hasText: name })).toHaveCount(0);
   await clickButton(page, "Skip setup");
   await clickButton(page, "Accept and join");

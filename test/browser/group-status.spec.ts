@@ -28,10 +28,10 @@ test("an archived group tells a banned person the reason, and others their statu
   const line = main(page)
     .getByRole("listitem")
     .filter({ hasText: `@${shut}` });
-  await line.getByLabel(/^Change…/).click();
+  await line.getByLabel(/^Manage .*…$/).click();
   await line.getByText("Ban…").click();
   await line
-    .getByLabel(/^Reason, for/)
+    .getByLabel(/^Reason \(for/)
     .last()
     .fill("Shouting.");
   await clickButton(page, "Ban");
@@ -43,14 +43,14 @@ test("an archived group tells a banned person the reason, and others their statu
   await expect(main(page).getByRole("button", { name: "Reopen group" })).toBeVisible();
 
   await out.goto(address);
-  await expect(main(out).getByText("You are banned from this group.")).toBeVisible();
+  await expect(main(out).getByText("You are banned from this group until")).toBeVisible();
   await expect(main(out).getByText("Shouting.")).toBeVisible();
   await expect(main(out).getByRole("link", { name: "Appeal ban" })).toBeVisible();
   const far = await another(stranger);
   await far.goto(address);
-  await expect(main(far).getByText("This group is archived. Only its members read it, and nobody joins any more.")).toBeVisible();
+  await expect(main(far).getByText("This group is archived. Only members can read it, and it cannot be joined.")).toBeVisible();
   await page.goto(address);
-  await expect(main(page).getByText("This group is archived. It can be read, not written in, and nobody joins any more.")).toBeVisible();
+  await expect(main(page).getByText("This group is archived. It is read-only and cannot be joined.")).toBeVisible();
   await accessible();
 });
 

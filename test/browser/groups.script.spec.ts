@@ -21,22 +21,22 @@ test("a join request and its decision appear at once on open pages", async ({ pa
 
   await ada.goto(address);
   await clickButton(ada, "Request to join");
-  await expect(main(ada).getByText("Requested to join.")).toBeVisible();
-  await clickButton(page, /^Let in: /);
+  await expect(main(ada).getByText("Your join request was sent.")).toBeVisible();
+  await clickButton(page, /^Approve: /);
   await expect(main(page).getByText("No open requests.")).toBeVisible();
 
-  await expect(main(ada).getByText("Requested to join.")).toBeHidden();
-  await expect(main(ada).getByLabel(/^You are in this group/)).toBeVisible();
+  await expect(main(ada).getByText("Your join request was sent.")).toBeHidden();
+  await expect(main(ada).getByLabel(/^Your role: /)).toBeVisible();
   await page.goto(`${address}/manage/members`);
   await main(page).locator("summary", { hasText: "Manage…" }).click();
   await main(page).locator("summary", { hasText: "Remove…" }).click();
   await main(page)
-    .getByLabel(/^Reason, for/)
+    .getByLabel(/^Reason \(for/)
     .first()
     .fill("Out of tune.");
   await clickButton(page, "Remove");
   await expect(main(ada).getByText("Out of tune.")).toBeVisible();
-  await expect(main(ada).getByLabel(/^You are in this group/)).toBeHidden();
+  await expect(main(ada).getByLabel(/^Your role: /)).toBeHidden();
 });
 
 test("a form's response stays while the page updates", async ({ page, signInAs, another }) => {
@@ -48,7 +48,7 @@ test("a form's response stays while the page updates", async ({ page, signInAs, 
     const window = await another(who);
     await window.goto(address);
     await clickButton(window, "Request to join");
-    await expect(main(window).getByText("Requested to join.")).toBeVisible();
+    await expect(main(window).getByText("Your join request was sent.")).toBeVisible();
   };
   const requests = (count: number) => main(page).getByRole("link", { name: new RegExp(`^Requests\\D*${count}$`) });
 
@@ -81,13 +81,13 @@ test("a ban appears at once on the open page, and the typed text is kept", async
   const ines = await another("ines");
   await ines.goto(address);
   await clickButton(ines, "Request to join");
-  await expect(main(ines).getByText("Requested to join.")).toBeVisible();
+  await expect(main(ines).getByText("Your join request was sent.")).toBeVisible();
   await page.goto(`${address}/manage/requests`);
-  await clickButton(page, /^Let in: /);
+  await clickButton(page, /^Approve: /);
   await expect(main(page).getByText("No open requests.")).toBeVisible();
   await startDiscussion(page, uniqueName("Whose lathe is it"), "It hums.", address.split("/").pop());
   await ines.goto(page.url());
-  await expect(ines.getByText("One other person is here")).toBeVisible();
+  await expect(ines.getByText("1 other person is reading")).toBeVisible();
   await ines.getByLabel("Your reply").fill("Mine, since the spring.");
 
   await addDocument(page, uniqueName("Oiling a lathe"), "Once a month.", address.split("/").pop());
@@ -100,7 +100,7 @@ test("a ban appears at once on the open page, and the typed text is kept", async
   await main(page).locator("summary", { hasText: "Manage…" }).click();
   await main(page).locator("summary", { hasText: "Ban…" }).click();
   await main(page)
-    .getByLabel(/^Reason, for/)
+    .getByLabel(/^Reason \(for/)
     .last()
     .fill("The lathe ran all night.");
   await clickButton(page, "Ban");

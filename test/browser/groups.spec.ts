@@ -45,14 +45,14 @@ test("an owner changes a group's description, archives, deletes and restores it"
   await expect(said).not.toContainText("Topic");
   const door = main(page).getByRole("listitem").filter({ hasText: "changed who can join" });
   const ASKED = "Anyone can find it; only members can read it; moderators approve join requests.";
-  await expect(door).toContainText(`${ASKED} Newcomers read from the day they join.`);
+  await expect(door).toContainText(`${ASKED} New members read from joining on.`);
   await expect(door.getByText(/^Before: /)).toHaveText(`Before: ${ASKED}`);
   await accessible();
   await clickLink(page, "Archive & transfer");
   await openMenu(page, /^Delete “/);
-  await clickButton(page, `Yes, delete ${name}`);
+  await clickButton(page, `Delete ${name}`);
   await expect(main(page).getByRole("heading", { name: "Deleted groups" })).toBeVisible();
-  await clickButton(page, `Bring ${name} back`);
+  await clickButton(page, `Restore ${name}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await expect(main(page).getByText("Paper, string and wind.")).toBeVisible();
   await clickLink(page, "About");
@@ -67,12 +67,12 @@ test("an applicant is approved, made moderator, and banned by another", async ({
   const ada = await another("ada");
   await ada.goto(address);
   await clickButton(ada, "Request to join");
-  await expect(main(ada).getByText("Requested to join.")).toBeVisible();
+  await expect(main(ada).getByText("Your join request was sent.")).toBeVisible();
 
   await page.goto(`${new URL(address).pathname}/manage/requests`);
-  await expect(main(page).getByRole("link", { name: /^Ask first: / })).toBeVisible();
+  await expect(main(page).getByRole("link", { name: /^Message / })).toBeVisible();
   await accessible();
-  await clickButton(page, /^Let in: /);
+  await clickButton(page, /^Approve: /);
   await expect(main(page).getByText("No open requests.")).toBeVisible();
   await clickLink(page, /^Members/);
   await accessible();
@@ -83,7 +83,7 @@ test("an applicant is approved, made moderator, and banned by another", async ({
   await openMenu(page, "Manage…");
   await openMenu(page, "Ban…");
   await main(page)
-    .getByLabel(/^Reason, for/)
+    .getByLabel(/^Reason \(for/)
     .last()
     .fill("Sang over everybody.");
   await clickButton(page, "Ban");
@@ -94,7 +94,7 @@ test("an applicant is approved, made moderator, and banned by another", async ({
   // A handler delivers it a moment later.
   await expect(async () => {
     await ada.goto("/notifications");
-    await expect(told).toContainText(/You cannot take part in .* until/, { timeout: 500 });
+    await expect(told).toContainText(/You were banned from .* until/, { timeout: 500 });
   }).toPass();
   await expect(told).toContainText("Sang over everybody.");
   await clickButton(page, /^Unban: /);
@@ -110,7 +110,7 @@ test("answers to changed questions are kept, and appear under no other question"
   const asking = async (questions: string) => {
     await page.goto(`${new URL(address).pathname}/manage/about`);
     await main(page)
-      .getByLabel(/^Questions for who asks/)
+      .getByLabel(/^Membership questions/)
       .fill(questions);
     await submitAndWait(page, main(page).getByRole("button", { name: "Save", exact: true }));
   };
@@ -130,7 +130,7 @@ test("answers to changed questions are kept, and appear under no other question"
   await expect(main(ada).getByLabel("Which gate?")).toHaveValue("The one by the brook.");
   await main(ada).getByLabel("Since when?").fill("Spring.");
   await clickButton(ada, "Request to join");
-  await expect(main(ada).getByText("Requested to join.")).toBeVisible();
+  await expect(main(ada).getByText("Your join request was sent.")).toBeVisible();
 });
 
 test("past join requests are on a page of their own, and in a file", async ({ page, signInAs, accessible, another }) => {
@@ -140,7 +140,7 @@ test("past join requests are on a page of their own, and in a file", async ({ pa
   const address = new URL(page.url()).pathname;
   await page.goto(`${address}/manage/about`);
   await main(page)
-    .getByLabel(/^Questions for who asks/)
+    .getByLabel(/^Membership questions/)
     .fill("Can you swim?");
   await clickButton(page, "Save");
   const ada = await another("ada");
@@ -150,7 +150,7 @@ test("past join requests are on a page of their own, and in a file", async ({ pa
   }).toPass();
   await main(ada).getByLabel("Can you swim?").fill("=Like a duck, mostly");
   await clickButton(ada, "Request to join");
-  await expect(main(ada).getByText("Requested to join.")).toBeVisible();
+  await expect(main(ada).getByText("Your join request was sent.")).toBeVisible();
 
   await page.goto(`${address}/manage/requests`);
   await openMenu(page, "Reject…");
@@ -188,7 +188,7 @@ test('"Start here" is at the top of the group', async ({ page, signInAs, accessi
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
   await main(page).locator('summary[aria-label="More actions for this discussion"]').click();
   await clickButton(page, "Add to “Start here”");
-  await expect(main(page).getByRole("button", { name: `Take down: ${title}` })).toBeVisible();
+  await expect(main(page).getByRole("button", { name: `Remove: ${title}` })).toBeVisible();
   await main(page).getByLabel("Link of a discussion or resource").fill("https://example.org/elsewhere");
   await clickButton(page, "Add");
   await expect(main(page).getByRole("alert")).toContainText("That is not a discussion or resource of this group.");

@@ -94,7 +94,7 @@ test("an admin imports an archive, reads the report, and undoes it", async ({ pa
 
   await page.goto("/admin/imports");
   await accessible();
-  await send(page, name, "export (1).ndjson", new RegExp(`^The same as ${name}-погреб`));
+  await send(page, name, "export (1).ndjson", new RegExp(`^Same as ${name}-погреб`));
   await until(page, "ready");
   await expect(page.getByRole("row", { name: "Posts 0 1 1" })).toBeVisible();
 

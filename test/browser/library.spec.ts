@@ -7,7 +7,7 @@ test("a document is added to the library, read and commented on", async ({ page,
   await signInAs("mira");
   await page.goto("/resources");
   await main(page).getByRole("link", { name: "Add resource" }).click();
-  await main(page).getByRole("link", { name: "Document" }).click();
+  await main(page).getByRole("link", { name: "Document", exact: true }).click();
   await page.getByLabel("Text", { exact: true }).fill("## The file\n\nFlat, and away from you.\n\n## The oil\n\nA drop.");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Why it's useful").fill("A blunt spade is twice the work.");

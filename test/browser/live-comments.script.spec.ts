@@ -57,7 +57,7 @@ test("comments written while the connection is down appear when it is back", asy
   await signInAs("mira");
   const other = await together(page, another);
   await context.setOffline(true);
-  await expect(page.getByText("You are offline.")).toBeVisible();
+  await expect(page.getByText("You're offline.")).toBeVisible();
   for (const text of ["One", "Two", "Three"]) await comment(other, `${text} missed.`);
   await expect(page.locator("#post-1")).toHaveCount(0);
   await context.setOffline(false);
@@ -67,5 +67,5 @@ test("comments written while the connection is down appear when it is back", asy
     [3, "Three"],
   ] as const)
     await expect(page.locator(`#post-${number}`)).toContainText(`${text} missed.`);
-  await expect(page.getByText("You are offline.")).toHaveCount(0);
+  await expect(page.getByText("You're offline.")).toHaveCount(0);
 });

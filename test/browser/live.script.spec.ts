@@ -7,8 +7,8 @@ async function together(page: Page, another: OpenWindow, group = "long-beds") {
   const other = await another("tomas");
   await startDiscussion(other, uniqueName("Frost tonight"), "Cover the courgettes.", group);
   await page.goto(new URL(other.url()).pathname);
-  await expect(page.getByText("One other person is here")).toBeVisible();
-  await expect(other.getByText("One other person is here")).toBeVisible();
+  await expect(page.getByText("1 other person is reading")).toBeVisible();
+  await expect(other.getByText("1 other person is reading")).toBeVisible();
   return other;
 }
 
@@ -50,7 +50,7 @@ test("a person who is writing gets a link to a new post instead", async ({ page,
   await signInAs("mira");
   const other = await together(page, another);
   await page.getByLabel("Your reply").pressSequentially("I have fleece left");
-  await expect(other.getByText("One person is replying")).toBeVisible();
+  await expect(other.getByText("1 person is replying")).toBeVisible();
   await reply(other, "Two degrees at five.");
   await reply(other, "One degree now.");
   const pill = page.getByRole("link", { name: "2 new replies" });
@@ -82,7 +82,7 @@ test("changes made while the connection is down appear when it is back", async (
   await signInAs("mira");
   const other = await together(page, another);
   await context.setOffline(true);
-  await expect(page.getByText("You are offline.")).toBeVisible();
+  await expect(page.getByText("You're offline.")).toBeVisible();
   for (const text of ["One", "Two", "Three"]) await reply(other, `${text} missed.`);
   await expect(page.locator("#post-2")).toHaveCount(0);
   await context.setOffline(false);
@@ -92,7 +92,7 @@ test("changes made while the connection is down appear when it is back", async (
     [4, "Three"],
   ] as const)
     await expect(page.locator(`#post-${number}`)).toContainText(`${text} missed.`);
-  await expect(page.getByText("You are offline.")).toHaveCount(0);
+  await expect(page.getByText("You're offline.")).toHaveCount(0);
   const texts = (it: Page) => it.getByRole("article").allInnerTexts();
   expect((await texts(page)).length).toBe((await texts(other)).length);
 });
@@ -101,7 +101,7 @@ test("after a break, only visible posts count as read", async ({ page, context, 
   await signInAs("mira");
   const other = await together(page, another);
   await context.setOffline(true);
-  await expect(page.getByText("You are offline.")).toBeVisible();
+  await expect(page.getByText("You're offline.")).toBeVisible();
   for (const text of ["One", "Two", "Three"]) await reply(other, `${text} missed.${"\n\nAnd more.".repeat(30)}`);
   const seen = page.waitForRequest((it) => it.url().endsWith("/seen") && new URLSearchParams(it.postData() ?? "").get("upTo") === "2");
   await context.setOffline(false);
@@ -120,7 +120,7 @@ test("a page works the same without sockets", async ({ page, signInAs }) => {
   await page.getByLabel("Text", { exact: true }).fill("It is quiet here.");
   await page.getByRole("button", { name: "Start discussion" }).click();
   await reply(page, "Still it works.");
-  await expect(page.getByText("You are offline.")).toHaveCount(0);
+  await expect(page.getByText("You're offline.")).toHaveCount(0);
 });
 
 test("a page's socket address holds neither key nor ticket", async ({ page, signInAs }) => {

@@ -113,7 +113,7 @@ test("a reader who scrolled up stays there with a link to new messages; edits ap
   await expect(main(page).getByRole("button", { name: /Heart: 1 person/ })).toBeVisible();
   await main(other).getByLabel(`More for message ${number}`, { exact: true }).click();
   await other.locator("summary", { hasText: "Delete for everyone…" }).click();
-  await other.getByRole("button", { name: "Delete" }).click();
+  await other.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(main(page).getByText("This message was deleted.")).toBeVisible();
 });
 
@@ -121,8 +121,8 @@ test("typing and read status show where both allow it", async ({ page, signInAs,
   const choose = async (who: Page) => {
     await who.goto("/rules");
     await who.getByRole("link", { name: "Settings" }).first().click();
-    await who.getByRole("checkbox", { name: /Those I write with may see/ }).check();
-    const form = who.locator("form", { has: who.getByRole("checkbox", { name: /Those I write with may see/ }) });
+    await who.getByRole("checkbox", { name: /Send read receipts/ }).check();
+    const form = who.locator("form", { has: who.getByRole("checkbox", { name: /Send read receipts/ }) });
     await form.getByRole("button", { name: "Save" }).click();
     await expect(who).toHaveURL(/saved=privacy/);
   };
@@ -165,7 +165,7 @@ test("a menu opened during a pending action stays open", async ({ page, signInAs
   await signInAs("mira");
   const other = await together(page, another);
   await send(other, "An answer");
-  await send(page, "To be undone");
+  await send(page, "To be taken back");
   await expect(said(page, "An answer")).toBeVisible();
   const more = (words: string) =>
     main(page)
@@ -183,12 +183,12 @@ test("a menu opened during a pending action stays open", async ({ page, signInAs
   const key = () => page.evaluate(() => (window.history.state as { key: string }).key);
   const before = await key();
 
-  await more("To be undone").click();
+  await more("To be taken back").click();
   await page.locator("summary", { hasText: "Delete for everyone…" }).click();
-  await main(page).getByRole("button", { name: "Delete" }).click();
+  await main(page).getByRole("button", { name: "Delete", exact: true }).click();
   await arrived.promise;
   // The socket delivers it before the page has its response.
-  await expect(said(page, "To be undone")).toHaveCount(0);
+  await expect(said(page, "To be taken back")).toHaveCount(0);
   await more("An answer").click();
   held.resolve();
   await expect.poll(key).not.toBe(before);

@@ -42,7 +42,7 @@ test("a message is answered, reacted to, edited and deleted", async ({ page, sig
   await other.goto(address);
   await menuOf(other, question);
   await other.getByRole("link", { name: "Reply", exact: true }).click();
-  await expect(main(other).getByText(/An answer to/)).toBeVisible();
+  await expect(main(other).getByText(/Reply to/)).toBeVisible();
   const answer = uniqueName("I do.");
   await say(other, answer);
   await expect(message(other, answer)).toContainText(question);
@@ -69,7 +69,7 @@ test("a message is answered, reacted to, edited and deleted", async ({ page, sig
   await expect(message(page, `${mine} indeed`)).toContainText("edited");
   await menuOf(page, `${mine} indeed`);
   await page.locator("summary", { hasText: "Delete for everyone…" }).click();
-  await main(page).getByRole("button", { name: "Delete" }).click();
+  await main(page).getByRole("button", { name: "Delete", exact: true }).click();
   await expect(message(page, `${mine} indeed`)).toHaveCount(0);
   await expect(main(page).getByText("This message was deleted.").last()).toBeVisible();
   await menuOf(page, answer);
@@ -90,11 +90,11 @@ test("a group conversation is named, members are added and removed, and one leav
   await expect(main(page).getByText("You named it “Shed on Friday”")).toBeVisible();
   await openMembers(page);
   await main(page).getByLabel("Add people").fill("nobody-by-that-name");
-  await main(page).getByRole("button", { name: "Add" }).click();
+  await main(page).getByRole("button", { name: "Add", exact: true }).click();
   await expect(main(page).getByText("There is nobody called nobody-by-that-name to write to.").first()).toBeVisible();
   await main(page).getByLabel("Add people").fill("ines");
-  await main(page).getByRole("button", { name: "Add" }).click();
-  await expect(main(page).getByText(/^You brought Inês/)).toBeVisible();
+  await main(page).getByRole("button", { name: "Add", exact: true }).click();
+  await expect(main(page).getByText(/^You added Inês/)).toBeVisible();
   await openMembers(page);
   await accessible();
   await page.goto("/rules");
@@ -107,14 +107,14 @@ test("a group conversation is named, members are added and removed, and one leav
   await page.goto(address);
   await openMembers(page);
   await main(page)
-    .getByRole("button", { name: /^Take out Inês/ })
+    .getByRole("button", { name: /^Remove Inês/ })
     .click();
-  await expect(main(page).getByText(/^You took Inês/)).toBeVisible();
+  await expect(main(page).getByText(/^You removed Inês/)).toBeVisible();
   expect((await ines.goto(address))?.status()).toBe(404);
 
   await page.getByLabel("Conversation menu").click();
   await page.locator("summary", { hasText: "Leave…" }).click();
-  await page.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("button", { name: "Leave", exact: true }).click();
   await expect(page).toHaveURL(/\/messages$/);
   expect((await page.goto(address))?.status()).toBe(404);
 });
@@ -130,7 +130,7 @@ test("a conversation is muted, archived and marked as unread from the inbox", as
   await main(page).getByRole("button", { name: "Save name" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
   const doing = async (label: string) => {
-    await page.getByLabel(`Actions with ${title}`).click();
+    await page.getByLabel(`Actions for ${title}`).click();
     await page.getByRole("button", { name: label, exact: true }).click();
   };
   await page.goto("/messages?tab=groups");
@@ -168,7 +168,7 @@ test("messages are reported, and staff read only those and close the report", as
   await main(page).getByLabel("What is wrong?").fill(why);
   await accessible();
   await main(page).getByRole("button", { name: "Report", exact: true }).click();
-  await expect(main(page).getByText(/Nobody in the conversation is told/)).toBeVisible();
+  await expect(main(page).getByText(/The participants are not notified/)).toBeVisible();
   // Group moderators see their groups' reports there, and none of conversations.
   await page.goto("/moderation");
   await expect(main(page).getByRole("heading", { level: 1 })).toBeVisible();

@@ -15,7 +15,7 @@ test("an owner moves a resource, with a notice of its new readers", async ({ pag
   await clickButton(page, "Check who can find it there");
   await expect(section.getByText("Visible to everyone, guests too").first()).toBeVisible();
   await accessible();
-  await section.getByRole("button", { name: /^Move it to/ }).click();
+  await section.getByRole("button", { name: /^Move to/ }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
   await expect(page).toHaveURL(new RegExp(`${address}$`));
 });

@@ -59,7 +59,7 @@ test("an action without a response reports it, and the typed text stays", async 
     const fail = fails.shift();
     return fail ? route.fulfill(fail) : route.abort("connectionreset");
   });
-  for (const words of ["That did not get through.", "This is too large.", "That did not get through."]) {
+  for (const words of ["Sending failed.", "This is too large.", "Sending failed."]) {
     await clickButton(page, "Save");
     await expect(main(page).getByRole("alert").filter({ hasText: words }).first()).toBeVisible();
     await expect(text).toHaveValue("The second try.");

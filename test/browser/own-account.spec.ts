@@ -25,7 +25,7 @@ test("two-factor sign-in is set up, required, passed by a recovery code and swit
   const code = (later = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + later });
   await fieldByLabel(page, "6-digit code").fill("000000");
   await clickButton(page, "Turn on");
-  await expect(page.getByText(/That code does not fit/).first()).toBeVisible();
+  await expect(page.getByText(/This code is wrong/).first()).toBeVisible();
   await fieldByLabel(page, "6-digit code").fill(code());
   await clickButton(page, "Turn on");
   await expect(page.locator("[data-recovery-code]")).toHaveCount(10);
@@ -40,7 +40,7 @@ test("two-factor sign-in is set up, required, passed by a recovery code and swit
   await page.goto("/login/second-step?next=%2Fgroups");
   await fieldByLabel(page, "Code").fill("000000");
   await clickButton(page, "Continue");
-  await expect(page.getByRole("alert")).toContainText("That code does not fit");
+  await expect(page.getByRole("alert")).toContainText("This code is wrong");
   await fieldByLabel(page, "Code").fill(code(30_000));
   await clickButton(page, "Continue");
   await expect(page).toHaveURL(/\/groups$/);
@@ -79,12 +79,12 @@ test("each part of the settings saves on its own and shows errors beside their f
   const who = await registerMember(page, mail);
   await openSettings(page);
   await fieldByLabel(page, "Pronouns").fill("they/them");
-  await fieldByLabel(page, "Line 1: what it is").fill("Good at");
-  await fieldByLabel(page, "Line 1: what it says").fill("Sharpening scissors");
+  await fieldByLabel(page, "Field 1: label").fill("Good at");
+  await fieldByLabel(page, "Field 1: value").fill("Sharpening scissors");
   await clickButton(page, "Save profile");
   await expect(page.locator("#profile").getByRole("status").filter({ hasText: "Saved" })).toBeVisible();
   await page.reload();
-  await expect(fieldByLabel(page, "Line 1: what it says")).toHaveValue("Sharpening scissors");
+  await expect(fieldByLabel(page, "Field 1: value")).toHaveValue("Sharpening scissors");
 
   await fieldByLabel(page, "Current password").fill("not my password");
   await fieldByLabel(page, "New password").fill(OTHER_PASSWORD);
@@ -96,7 +96,7 @@ test("each part of the settings saves on its own and shows errors beside their f
   await fieldByLabel(page, "New address").fill(moved);
   await page.locator("#email").getByLabel("Your password", { exact: true }).fill(PASSWORD);
   await clickButton(page, "Change the address");
-  await expect(page.locator("#email").getByRole("status").filter({ hasText: "We have written to the new address" })).toBeVisible();
+  await expect(page.locator("#email").getByRole("status").filter({ hasText: "We have sent an email to the new address" })).toBeVisible();
   await page.goto(findLink(await mail(moved)));
   await clickButton(page, "Use this address");
   await expect(page.locator("#email")).toContainText(moved);
@@ -134,7 +134,7 @@ test("an account is closed, and signing in reopens it", async ({ page, mail }) =
   await openSettings(page);
   await page.locator("#leave").getByLabel("Your password", { exact: true }).fill(PASSWORD);
   await clickButton(page, "Delete account");
-  await expect(page.getByText(/Your account is closed/)).toBeVisible();
+  await expect(page.getByText(/Your account is deactivated/)).toBeVisible();
   await signIn(page, who.username);
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
 });

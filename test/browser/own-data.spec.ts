@@ -14,7 +14,7 @@ test("a person requests their data, gets a mail, and downloads it; no one else c
   await page.goto(`/users/${who}`);
   await main.getByRole("link", { name: "Edit profile" }).click();
   await main.getByRole("button", { name: "Export my data" }).click();
-  await expect(main.getByText(/Your data is being put together|Download your data/).first()).toBeVisible();
+  await expect(main.getByText(/Your export is being prepared|Download your data/).first()).toBeVisible();
   await accessible();
   await mail(`${who}@example.org`, "#data");
   await page.reload();
@@ -41,7 +41,7 @@ test("a person closing their account sees groups that need an owner, and chooses
   await page.goto("/users/tomas");
   await main.getByRole("link", { name: "Edit profile" }).click();
   const leaving = main.getByRole("region", { name: "Leaving" });
-  await expect(leaving.getByText(/^Only you own these groups/)).toBeVisible();
+  await expect(leaving.getByText(/^You are the only owner of these groups/)).toBeVisible();
   await expect(leaving.getByLabel("Keep it, signed “Former member”")).toBeChecked();
   await leaving.getByLabel("Delete it").check();
   await leaving.getByLabel("Your password").fill("not the password");

@@ -61,7 +61,7 @@ test("a passkey is added, signs in on the page and in the dialog, and is removed
   await openSettings(page);
   await section(page).getByLabel("Password or code").fill("not the password");
   await section(page).getByRole("button", { name: "Add a passkey" }).click();
-  await expect(section(page).getByRole("alert").first()).toContainText("neither your password nor a code");
+  await expect(section(page).getByRole("alert").first()).toContainText("Wrong password or code.");
   await add(page, "This laptop");
   await accessible();
   expect(await mail("mira@example.org", "This laptop")).toContain("signs in as @mira");
@@ -72,7 +72,7 @@ test("a passkey is added, signs in on the page and in the dialog, and is removed
   await phone.knows(false);
   const button = main(page).getByRole("button", { name: "Sign in with a passkey" });
   await button.click();
-  await expect(page.getByRole("alert")).toContainText("Nothing came of it");
+  await expect(page.getByRole("alert")).toContainText("The passkey request was closed or timed out.");
   await accessible();
   await phone.knows(true);
   await button.click();
@@ -91,7 +91,7 @@ test("a passkey is added, signs in on the page and in the dialog, and is removed
   await section(page).getByLabel("Name of the passkey").first().fill("The old laptop");
   await section(page).getByRole("button", { name: "Save" }).click();
   await expect(section(page).getByText("The old laptop", { exact: true })).toBeVisible();
-  await section(page).getByRole("button", { name: "Remove the passkey “The old laptop”" }).click();
+  await section(page).getByRole("button", { name: "Remove passkey “The old laptop”" }).click();
   await expect(section(page).getByText(/The passkey was removed/)).toBeVisible();
   await page.context().clearCookies();
   await page.goto("/login/passkey");
@@ -154,9 +154,9 @@ test("a passkey is the second factor without an app", async ({ page, signInAs, a
   await expect(dialog).toHaveCount(0);
   await openSettings(page);
   await section(page)
-    .getByRole("button", { name: /^Remove the passkey/ })
+    .getByRole("button", { name: /^Remove passkey/ })
     .click();
-  await expect(section(page).getByRole("alert")).toContainText("This passkey is your second step.");
+  await expect(section(page).getByRole("alert")).toContainText("This passkey is your second factor.");
   await steps.locator("form:has([value=waive-passkey])").getByLabel("Password or code").fill(DEMO_PASSWORD);
   await steps.getByRole("button", { name: "Stop requiring a passkey" }).click();
   await expect(steps.getByText("Two-factor authentication is off.")).toBeVisible();

@@ -7,8 +7,8 @@ test("at an address without a host name there are no passkeys, and the settings 
   await expect(main(page).getByRole("button", { name: "Sign in", exact: true })).toBeVisible();
   await expect(main(page).getByText("Sign in with a passkey")).toHaveCount(0);
   await page.goto("/login/passkey");
-  await expect(main(page)).toContainText("There are none at this address");
+  await expect(main(page)).toContainText("Passkeys do not work at this address");
   await signInAs("ines");
   await openSettings(page);
-  await expect(main(page).getByRole("region", { name: "Passkeys" })).toContainText("There are none at this address");
+  await expect(main(page).getByRole("region", { name: "Passkeys" })).toContainText("Passkeys do not work at this address");
 });

@@ -23,7 +23,7 @@ test("a profile shows to each viewer what is for them", async ({ page, signInAs,
   await expect(page.getByText("Hydraulic engineer")).toBeVisible();
   await expect(main(page).getByRole("list", { name: "Groups in common" }).getByRole("link", { name: "The Long Beds" })).toBeVisible();
   await accessible();
-  await main(page).getByRole("link", { name: "Discussions" }).click();
+  await main(page).getByRole("link", { name: "Discussions", exact: true }).click();
   await expect(main(page).getByRole("heading", { level: 3 }).first()).toBeVisible();
   await accessible();
   const groups = main(page).getByRole("link", { name: "Groups", exact: true });
@@ -59,7 +59,7 @@ test("two people become friends, and end it", async ({ page, signInAs, javaScrip
   await accessible();
   await main(page).getByLabel("You are friends").click();
   await main(page).locator("summary", { hasText: "Remove from friends" }).click();
-  await clickButton(page, /^Yes, remove/);
+  await clickButton(page, /^Remove (?!from )/);
   await expect(main(page).getByRole("button", { name: "Add friend" })).toBeVisible();
 });
 
@@ -68,11 +68,11 @@ test("a blocked person is invisible both ways, until unblocked", async ({ page, 
   await signInAs(blocker);
   await page.goto(`/users/${blocked}`);
   await main(page)
-    .getByLabel(/^More about/)
+    .getByLabel(/^Details of/)
     .click();
   await main(page).locator("summary", { hasText: "Block…" }).click();
-  await clickButton(page, /^Yes, block/);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^You blocked/);
+  await clickButton(page, /^Block /);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^You have blocked/);
   await accessible();
   const other = await another(blocked);
   expect((await other.goto(`/users/${blocker}`))?.status()).toBe(404);
@@ -142,13 +142,13 @@ test("a first message from a stranger waits until it is accepted", async ({ page
     .locator("summary")
     .filter({ hasText: "Delete…" })
     .click();
-  await expect(main(other).getByText(/^What .* wrote is gone for you, and you cannot bring it back\./)).toBeVisible();
-  await expect(main(other).getByRole("button", { name: /^Yes, delete the message of/ })).toBeVisible();
+  await expect(main(other).getByText(/^The request is deleted for you and cannot be restored\./)).toBeVisible();
+  await expect(main(other).getByRole("button", { name: /^Delete request of/ })).toBeVisible();
   await other.goto("/messages?tab=requests");
   await main(other).getByRole("link").filter({ hasText: "We met at the repair table." }).click();
-  await expect(main(other).getByText("would like to write to you")).toBeVisible();
+  await expect(main(other).getByText("wants to message you")).toBeVisible();
   await main(other).getByRole("button", { name: "Accept", exact: true }).click();
-  await expect(main(other).getByText("would like to write to you")).toHaveCount(0);
+  await expect(main(other).getByText("wants to message you")).toHaveCount(0);
   await page.reload();
   await expect(page.getByLabel("Write a message")).toBeVisible();
   await accessible();

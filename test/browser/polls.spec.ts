@@ -86,8 +86,8 @@ test("a reply has a multiple-choice poll with an end; errors are shown, and it c
   await page.getByLabel("Your reply").fill("And who comes?");
   await page.getByText("Add a poll").click();
   await page.getByLabel("Options").fill("Saturday");
-  await page.getByLabel("Votes").selectOption("several");
-  await page.getByLabel("Closes at the end of").fill(new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10));
+  await page.getByLabel("Votes", { exact: true }).selectOption("several");
+  await page.getByLabel("Closing date").fill(new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10));
   await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
   await expect(page.getByText("A poll needs at least two different options.")).toBeVisible();
   await expect(page.getByLabel("Your reply")).toHaveValue("And who comes?");

@@ -17,7 +17,7 @@ test("an edit of an outdated text is rejected with both texts, and can then be s
 
   await page.getByLabel("Your post").fill("Sow in mid May.");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("This post has been changed elsewhere meanwhile.")).toBeVisible();
+  await expect(page.getByText("Someone else changed this post.")).toBeVisible();
   await expect(page.getByLabel("Current text")).toHaveValue("Sow in June.");
   await expect(page.getByLabel("Your post")).toHaveValue("Sow in mid May.");
   await accessible();
@@ -32,7 +32,7 @@ test("a guest sees earlier revisions of a post", async ({ page, accessible }) =>
     .getByRole("link", { name: /^edited/ })
     .first()
     .click();
-  await expect(page.getByRole("heading", { level: 1, name: /^What post \d+ said before/ })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: /^Earlier texts of post \d+/ })).toBeVisible();
   await expect(page.getByText(/wrote this/)).toBeVisible();
   await accessible();
 });
@@ -59,7 +59,7 @@ test("a moderator renames, slows, schedules, archives, deletes and restores a di
   await lookAfter(page, "Title");
   await accessible();
   await page.getByRole("textbox", { name: "Title" }).fill(`${title} Really`);
-  await page.getByRole("button", { name: "Change the title" }).click();
+  await page.getByRole("button", { name: "Edit title and tags" }).click();
   await expect(page.getByText(`changed the title from “${title}” to “${title} Really”`)).toBeVisible();
 
   await lookAfter(page, "Slow mode");
@@ -67,7 +67,7 @@ test("a moderator renames, slows, schedules, archives, deletes and restores a di
   await page.getByLabel("Reason").fill("Everybody is shouting.");
   await accessible();
   await page.getByRole("button", { name: "Set slow mode" }).click();
-  await expect(page.getByText("Slow: one reply of each person in 1 minute")).toBeVisible();
+  await expect(page.getByText("Slow mode: one reply per person in 1 minute")).toBeVisible();
 
   await lookAfter(page, "Timer");
   await page.getByLabel("Close in").selectOption("3600");
@@ -111,7 +111,7 @@ test("a moderator splits posts off, merges them back and moves all; a reply writ
   await page.getByLabel("Title of the new discussion").fill(salad);
   await page.getByLabel("Reason").fill("Two subjects.");
   await accessible();
-  await page.getByRole("button", { name: "Split" }).click();
+  await page.getByRole("button", { name: "Split", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(salad);
   const off = page.url();
   await page.getByRole("main").getByRole("link", { name: title }).first().click();
@@ -125,9 +125,9 @@ test("a moderator splits posts off, merges them back and moves all; a reply writ
   await page.goto(off);
   await lookAfter(page, "Merge");
   await page.getByLabel("Link of the other discussion").fill(address);
-  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: "Next", exact: true }).click();
   await page.getByLabel("Reason").fill("One table after all.");
-  await page.getByRole("button", { name: "Merge" }).click();
+  await page.getByRole("button", { name: "Merge", exact: true }).click();
   await expect(page.locator("#post-3")).toContainText("And who brings salad?");
   await clickButton(late, "Reply");
   await expect(late.getByRole("heading", { level: 1 })).toHaveText(title);
@@ -143,7 +143,7 @@ test("a moderator splits posts off, merges them back and moves all; a reply writ
   await expect(page.getByText(`Then, in ${group}`)).toBeVisible();
   await accessible();
   await page.getByLabel("Reason").fill("It is about food now.");
-  await page.getByRole("button", { name: `Move it to ${group}` }).click();
+  await page.getByRole("button", { name: `Move to ${group}` }).click();
   await expect(page.getByText("moved this here from")).toBeVisible();
 });
 
@@ -156,13 +156,13 @@ test("a moderator edits another's post with a reason, and finds archived discuss
   await owner.goto(address);
   await owner.getByLabel("More for post 1").click();
   await owner.getByRole("link", { name: "Edit" }).click();
-  await owner.getByLabel("The post of Mira").fill("Call the number on the door.");
+  await owner.getByLabel("Post of Mira").fill("Call the number on the door.");
   await owner.getByRole("textbox", { name: "Reason" }).fill("It named a number.");
   await owner.getByRole("button", { name: "Save" }).click();
   await expect(owner.locator("#post-1 .prose")).toHaveText("Call the number on the door.");
 
   await page.goto(address);
-  await page.getByRole("link", { name: /^changed by Tomas/ }).click();
+  await page.getByRole("link", { name: /^edited by Tomas/ }).click();
   await expect(page.getByText("Reason: It named a number.")).toBeVisible();
 
   await accessible();
@@ -177,7 +177,7 @@ test("a moderator edits another's post with a reason, and finds archived discuss
   await owner.goto("/groups/long-beds");
   await owner.getByRole("navigation", { name: "Filter discussions" }).getByRole("link", { name: "Deleted" }).click();
   await expect(owner.getByRole("main").getByRole("link", { name: title })).toBeVisible();
-  await expect(owner.getByText("Deleted; for good").first()).toBeVisible();
+  await expect(owner.getByText("Deleted; erased").first()).toBeVisible();
 
   // A guest can read archived discussions, and does not see deleted ones.
   await page.context().clearCookies();

@@ -26,7 +26,7 @@ test("an admin adds a required field, and people are found by their answers", as
   await page.goto("/users/ada");
   await main.getByRole("link", { name: "Edit profile" }).click();
   await main.getByLabel(one, { exact: true }).check();
-  await main.getByLabel(`Who sees: ${label}`).selectOption("nobody");
+  await main.getByLabel(`Visible to: ${label}`).selectOption("nobody");
   await main.getByRole("button", { name: "Save answers" }).click();
   await expect(main.getByRole("status").filter({ hasText: "Saved" })).toBeVisible();
   await accessible();

@@ -30,7 +30,7 @@ test("one's own profile shows what is missing, and a preview for others", async 
   await expect(main.getByRole("link", { name: "Edit profile" })).toHaveCount(0);
   await main.getByRole("link", { name: "Activity" }).click();
   await expect(page).toHaveURL(/as=friend/);
-  await expect(main.getByText(/^(Started|Answered in|Joined|Added)/).first()).toBeVisible();
+  await expect(main.getByText(/^(Started|Replied in|Joined|Added)/).first()).toBeVisible();
   await accessible();
   await main.getByRole("link", { name: "Back to your own view" }).click();
   await expect(main.getByRole("link", { name: "Edit profile" })).toBeVisible();
@@ -44,14 +44,14 @@ test("a person is invited to a group from their profile", async ({ page, signInA
   const [invited, name] = javaScriptEnabled ? ["leila", /Leila/] : ["chidi", /Chidi/];
   await signInAs("tomas");
   await page.goto(`/users/${invited}`);
-  await main.getByLabel(/^More about/).click();
+  await main.getByLabel(/^Details of/).click();
   await main.getByRole("link", { name: "Invite to a group…" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Invite .* to a group$/);
   await accessible();
   const first = main.getByRole("listitem").first();
   const group = (await first.getByRole("heading").textContent()) ?? "";
   await first.getByRole("button", { name: /^Invite/ }).click();
-  await expect(main.getByRole("status")).toHaveText(new RegExp(`is invited to ${group}`));
+  await expect(main.getByRole("status")).toHaveText(new RegExp(`was invited to ${group}`));
   await expect(main.getByRole("status")).toHaveText(name);
   expect((await page.goto("/users/tomas/invite"))?.status()).toBe(404);
 });

@@ -39,7 +39,7 @@ test("a browser that blocks notifications gets an explanation of where to change
   await signInAs("ines");
   await page.goto("/");
   await page.getByRole("link", { name: "Settings" }).first().click();
-  await expect(page.getByText("This browser was told to let nothing through.")).toBeVisible();
+  await expect(page.getByText("Notifications are blocked in this browser.")).toBeVisible();
 });
 
 test("an offline page of our own appears without a network", async ({ page, context, signInAs }) => {

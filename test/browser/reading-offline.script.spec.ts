@@ -46,7 +46,7 @@ test("pages that were read stay readable offline, and are fresh online", async (
 
   await page.goto("/resources?sort=new").catch(() => {});
   await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
-  await expect(page.getByRole("link", { name: "Retry" })).toHaveAttribute("href", "/resources?sort=new");
+  await expect(page.getByRole("link", { name: "Try again" })).toHaveAttribute("href", "/resources?sort=new");
   await page.getByRole("link", { name: title }).click();
   await expect(main(page)).toContainText("Cover the beans tonight.");
 
@@ -57,7 +57,7 @@ test("pages that were read stay readable offline, and are fresh online", async (
   await expect(page.getByText(/^You are offline/)).toHaveCount(0);
   await waitForHydration(page);
   await expect(page.getByLabel("Your reply")).toHaveValue("And the tomatoes?");
-  await expect(main(page).getByText(/^Draft kept/)).toBeVisible();
+  await expect(main(page).getByText(/^Draft saved/)).toBeVisible();
 });
 
 test("a click on an open page leads to an offline copy without a network", async ({ page, context }) => {
@@ -102,7 +102,7 @@ test("disabling offline copies on a device deletes them", async ({ page, accessi
   await read(page, "/groups/long-beds");
   await page.getByRole("link", { name: "Settings" }).first().click();
   const section = page.locator("section").filter({ has: page.getByRole("heading", { name: "Reading without a network" }) });
-  await expect(section).toContainText(/\d pages? that you have read can be read here/);
+  await expect(section).toContainText(/\d pages? (is|are) available offline/);
   await accessible();
   await section.getByRole("button", { name: "Turn off offline reading" }).click();
   await expect(section).toContainText("Offline reading is off on this device.");

@@ -34,7 +34,7 @@ test("text in progress is kept as a draft, also what was typed before hydration"
   await page.goto("/groups/repair-evening/new", { waitUntil: "commit" });
   await page.getByLabel("Text", { exact: true }).fill("A lamp that hums in B flat.");
   wake();
-  await expect(page.getByText("Draft kept")).toBeVisible();
+  await expect(page.getByText("Draft saved")).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue("A lamp that hums in B flat.");
 });

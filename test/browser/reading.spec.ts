@@ -108,7 +108,7 @@ test("a member deletes their posts in a closed discussion", async ({ page, signI
 
 test("a link to a deleted discussion shows that it was deleted", async ({ page, signInAs, another }) => {
   await signInAs("tomas");
-  await startDiscussion(page, uniqueName("Gone tomorrow"), "Active today.", "chain-and-spoke");
+  await startDiscussion(page, uniqueName("Gone tomorrow"), "Here today.", "chain-and-spoke");
   const here = page.url().replace(/[?#].*/, "");
   await page.locator("#post-1").getByLabel("More for post 1").click();
   const post = (await page.locator('#post-1 a[href*="/posts/"]').first().getAttribute("href"))!.replace(/\?.*/, "");
@@ -141,7 +141,7 @@ test("a person joins an open group and leaves it", async ({ page, signInAs }, { 
   await main(page).getByRole("button", { name: /^Join/ }).click();
   await expect(main(page).getByRole("link", { name: "New discussion" })).toBeVisible();
   await main(page)
-    .getByLabel(/^You are in this group/)
+    .getByLabel(/^Your role/)
     .click();
   await main(page).getByText("Leave group…").click();
   await main(page)
@@ -158,7 +158,7 @@ test("a person asks to join a private group, and withdraws", async ({ page, sign
   await accessible();
   for (const field of await page.locator("#ask textarea").all()) await field.fill("Number 18, and the bell.");
   await page.locator("#ask").getByRole("button", { name: "Request to join" }).click();
-  await expect(page.getByText("Requested to join.")).toBeVisible();
+  await expect(page.getByText("Your join request was sent.")).toBeVisible();
   await main(page)
     .getByRole("button", { name: /^Withdraw/ })
     .click();
@@ -174,7 +174,7 @@ test("a group is created", async ({ page, signInAs, accessible }) => {
   await page.getByLabel("Purpose").fill("Listening to owls together.");
   await page.getByLabel("Private").check();
   await page.getByLabel("By request").check();
-  await page.getByLabel("First rules").fill("No torches.\nNo dogs.");
+  await page.getByLabel("Rules (optional)").fill("No torches.\nNo dogs.");
   await page.getByLabel("Moss").check();
   await page.getByRole("button", { name: "Create group" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);

@@ -52,7 +52,7 @@ test("an admin adds a record, edits it by column types and relates it", async ({
   const id = (await page.getByRole("heading", { level: 1 }).textContent())!;
   await main.getByLabel("objectId of the record to add").fill("nobody");
   await main.getByRole("button", { name: "Add", exact: true }).click();
-  await expect(main.getByText(/there is no such record/i).first()).toBeVisible();
+  await expect(main.getByText(/the record does not exist/i).first()).toBeVisible();
   await main.getByLabel("objectId of the record to add").fill(id);
   await main.getByRole("button", { name: "Add", exact: true }).click();
   await expect(main.getByRole("link", { name: "Beans" })).toBeVisible();
@@ -122,7 +122,7 @@ test("a concurrent change of the same cell is reported, and the typed text is ke
   await expect(other.getByLabel("title")).toHaveValue("Lentils");
   await main.getByLabel("title").fill("Beans again");
   await main.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(main.getByText("It says now: Lentils")).toBeVisible();
+  await expect(main.getByText("Current value: Lentils")).toBeVisible();
   await expect(main.getByLabel("title")).toHaveValue("Beans again");
   await main.getByRole("button", { name: "Save", exact: true }).click();
   await expect(main.getByText("Saved.")).toBeVisible();

@@ -22,16 +22,16 @@ test("a profile is reported, staff see it as it was, and the reporter hears the 
   const why = uniqueName("Calls people names");
   await signInAs(reporter);
   await page.goto(`/users/${reported}`);
-  await page.getByLabel(/^More about/).click();
+  await page.getByLabel(/^Details of/).click();
   await page.getByRole("link", { name: "Report…" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Report person");
   await accessible();
   await clickButton(page, "Report");
   await main(page).getByLabel("What is wrong?").fill(why);
   await clickButton(page, "Report");
-  await expect(main(page).getByText(/is not told, and you hear how it ends/)).toBeVisible();
+  await expect(main(page).getByText(/is not notified; you are notified of the decision/)).toBeVisible();
   await clickLink(page, "Back to profile");
-  await page.getByLabel(/^More about/).click();
+  await page.getByLabel(/^Details of/).click();
   await page.getByRole("link", { name: "Report…" }).click();
   await main(page).getByLabel("What is wrong?").fill(why);
   await clickButton(page, "Report");
@@ -73,7 +73,7 @@ test("a resource is reported from its menu, removed with a reason, and restored 
   await expect(main(reporting).getByText(title)).toBeVisible();
   await main(reporting).getByLabel("What is wrong?").fill(why);
   await clickButton(reporting, "Report");
-  await expect(main(reporting).getByText(/Whoever keeps it is not told/)).toBeVisible();
+  await expect(main(reporting).getByText(/The owner does not learn who reported it/)).toBeVisible();
   await page.goto(`/report${resource}`);
   await accessible();
 
@@ -90,17 +90,17 @@ test("a resource is reported from its menu, removed with a reason, and restored 
   await reporting.goto("/reports");
   await expect(main(reporting).getByRole("listitem").filter({ hasText: why })).toContainText("Resource");
 
-  await openNotification(keeping, title, "was taken out of the library");
+  await openNotification(keeping, title, "was removed by a moderator");
   await expect(main(keeping).getByText(reason)).toBeVisible();
   await main(keeping).getByLabel("Why should it be restored?").fill(plea);
   await clickButton(keeping, "Appeal");
-  await expect(main(keeping).getByText("Unanswered yet.")).toBeVisible();
+  await expect(main(keeping).getByText("There is no decision yet.")).toBeVisible();
   const judging = await another("ines");
   await judging.goto("/moderation");
   await main(judging).getByRole("link").filter({ hasText: plea }).click();
   await expect(main(judging).getByText(reason)).toBeVisible();
   await main(judging).getByLabel("Restore").check();
-  await main(judging).getByLabel("Reason").fill(answer);
+  await main(judging).getByRole("textbox", { name: "Reason" }).fill(answer);
   await clickButton(judging, "Reply");
   await expect(judging).toHaveURL(/\/moderation$/);
   await reporting.goto(resource);
@@ -130,7 +130,7 @@ test("a group is reported from its about page, hidden from its moderators", asyn
   await accessible();
   await main(page).getByLabel("What is wrong?").fill(why);
   await clickButton(page, "Report");
-  await expect(main(page).getByText(/Nobody in the group is told/)).toBeVisible();
+  await expect(main(page).getByText(/The group is not notified/)).toBeVisible();
   await own.goto(`${address}/manage/reports`);
   await expect(main(own).getByText("Nothing to do.")).toBeVisible();
   const judging = await another("ines");
@@ -141,7 +141,7 @@ test("a group is reported from its about page, hidden from its moderators", asyn
   await expect(main(judging).getByRole("link", { name })).toBeVisible();
   await main(judging).getByLabel("Archive the group (report upheld)").check();
   await clickButton(judging, "Close report");
-  await expect(main(judging).getByRole("alert")).toContainText("Say why");
+  await expect(main(judging).getByRole("alert")).toContainText("Enter a reason");
   await main(judging).getByLabel("Archive the group (report upheld)").check();
   await main(judging).getByLabel("Reason for archiving").fill("No shops.");
   await clickButton(judging, "Close report");
@@ -151,5 +151,5 @@ test("a group is reported from its about page, hidden from its moderators", asyn
   await expect(main(own).getByRole("listitem").filter({ hasText: "archived the group" })).toContainText("No shops.");
   await own.goto(`${address}/manage/end`);
   await clickButton(own, "Reopen group");
-  await expect(main(own).getByRole("alert")).toContainText("They alone open it again.");
+  await expect(main(own).getByRole("alert")).toContainText("Only staff can reopen it.");
 });

@@ -49,7 +49,7 @@ test("a post is reported and removed by a moderator, and author and reporter are
   await accessible();
   await main(reporting).getByLabel("What is wrong?").fill(why);
   await clickButton(reporting, "Report");
-  await expect(main(reporting).getByText(/Whoever wrote it is not told/)).toBeVisible();
+  await expect(main(reporting).getByText(/The author does not learn who reported it/)).toBeVisible();
   expect((await reporting.request.get(`${address}/manage/reports`)).status()).toBe(404);
 
   await page.goto(`${address}/manage`);
@@ -70,7 +70,7 @@ test("a post is reported and removed by a moderator, and author and reporter are
   await page.goto(`${address}/manage/log`);
   await expect(main(page).getByText(reason)).toBeVisible();
 
-  await openNotification(other, reason, "was removed by those who look after it");
+  await openNotification(other, reason, "was removed by a moderator");
   await expect(other.getByText(`Reason: ${reason}`)).toBeVisible();
   await expect(other.getByText(words)).toHaveCount(0);
   await reporting.goto(discussion);
@@ -107,7 +107,7 @@ test("a post with several reports is hidden, and shown again by a moderator", as
     await window.getByRole("link", { name: "Report…" }).click();
     await main(window).getByLabel("What is wrong?").fill(uniqueName("It sells beans"));
     await clickButton(window, "Report");
-    await expect(main(window).getByText(/Whoever wrote it is not told/)).toBeVisible();
+    await expect(main(window).getByText(/The author does not learn who reported it/)).toBeVisible();
   }
   const guest = await another();
   await guest.goto(discussion);
@@ -117,8 +117,8 @@ test("a post with several reports is hidden, and shown again by a moderator", as
   // An open page shows it at once.
   if (javaScriptEnabled) await expect(writing.getByRole("note")).toBeVisible();
   await openNotification(writing, title, "is hidden for now");
-  await expect(writing.getByRole("note")).toContainText("Only you and those who look after this place read it");
-  await expect(writing.getByRole("note")).toContainText(/You can change it once, from \d/);
+  await expect(writing.getByRole("note")).toContainText("Only you and moderators can read it");
+  await expect(writing.getByRole("note")).toContainText(/You can edit it once, from \d/);
 
   await page.goto(discussion);
   await expect(page.getByRole("note")).toContainText("Several people reported this.");
@@ -144,7 +144,7 @@ test("an author appeals a removal, and another moderator answers", async ({ page
   const line = main(own)
     .getByRole("listitem")
     .filter({ hasText: `@${beside}` });
-  await line.getByLabel(/^Change…/).click();
+  await line.getByLabel(/^Manage/).click();
   await clickButton(own, "New role: Moderator");
   await expect(line).toContainText("Moderator");
   await page.goto(discussion);
@@ -165,7 +165,7 @@ test("an author appeals a removal, and another moderator answers", async ({ page
   expect((await own.request.get(appeal)).status()).toBe(404);
   await main(page).getByLabel("Why should it be restored?").fill(plea);
   await clickButton(page, "Appeal");
-  await expect(main(page).getByText("Unanswered yet.")).toBeVisible();
+  await expect(main(page).getByText("There is no decision yet.")).toBeVisible();
   await expect(main(page).getByText(plea)).toBeVisible();
 
   await own.goto(`${address}/manage/reports`);

@@ -16,7 +16,7 @@ async function put(admin: Page, who: NewMember, state: "suspended" | "limited", 
   const line = main(admin)
     .getByRole("listitem")
     .filter({ hasText: `@${who.username}` });
-  await line.getByRole("link", { name: "Change the account of" }).click();
+  await line.getByRole("link", { name: "Manage account of" }).click();
   await main(admin).getByLabel("Restrict").selectOption(state);
   await main(admin).getByLabel("Reason").fill(reason);
   await clickButton(admin, "Apply");
@@ -49,7 +49,7 @@ test("a suspended person reads the reason in a mail and appeals; another staff m
   await accessible();
   await main(page).getByLabel("Why should the decision change?").fill(plea);
   await clickButton(page, "Appeal");
-  await expect(main(page).getByText("Unanswered yet.")).toBeVisible();
+  await expect(main(page).getByText("There is no decision yet.")).toBeVisible();
   await expect(main(page).getByText(plea)).toBeVisible();
   await expect(main(page).getByLabel("Why should the decision change?")).toHaveCount(0);
 

@@ -13,8 +13,8 @@ test("a draft appears in the list, leads back, and is discarded", async ({ page,
   const line = page.getByRole("main").getByRole("listitem").filter({ hasText: words });
   await expect(line.getByRole("link", { name: /^Slugs/ })).toHaveAttribute("href", /^\/discussions\//);
   await accessible();
-  await line.getByRole("button", { name: /^Delete the draft/ }).click();
-  await expect(line.getByRole("button", { name: /^Delete the draft/ })).toHaveCount(0);
+  await line.getByRole("button", { name: /^Delete draft: / }).click();
+  await expect(line.getByRole("button", { name: /^Delete draft: / })).toHaveCount(0);
 });
 
 test("a draft without a recipient leads to a new message and is kept there", async ({ page, signInAs }) => {
@@ -35,6 +35,6 @@ test("a draft without a recipient leads to a new message and is kept there", asy
   await kept;
   await page.goto("/drafts");
   await line.getByText("Or a rope?").waitFor();
-  await line.getByRole("button", { name: /^Delete the draft/ }).click();
-  await expect(line.getByRole("button", { name: /^Delete the draft/ })).toHaveCount(0);
+  await line.getByRole("button", { name: /^Delete draft: / }).click();
+  await expect(line.getByRole("button", { name: /^Delete draft: / })).toHaveCount(0);
 });

@@ -17,7 +17,7 @@ test("an admin creates a template, previews it, sends it to themselves, and dele
   await main.getByLabel("Name").fill(name);
   await main.getByLabel("Subject").fill("Frost, {who}");
   await main.getByRole("button", { name: "Create template" }).click();
-  await expect(main.getByLabel("Plain text")).toHaveAccessibleDescription(/A mail says something/);
+  await expect(main.getByLabel("Plain text")).toHaveAccessibleDescription(/An email needs text/);
   await expect(main.getByLabel("Name")).toHaveValue(name);
   await main.getByLabel("HTML text").fill('<p style="color:#a00">Dear <b>{who}</b>, close bed {bed}.</p>');
   await main.getByRole("button", { name: "Create template" }).click();
@@ -33,7 +33,7 @@ test("an admin creates a template, previews it, sends it to themselves, and dele
 
   await main.getByLabel("{bed}").fill("7");
   await main.getByRole("button", { name: "Send to me" }).click();
-  await expect(main.getByText("It is on its way to")).toBeVisible();
+  await expect(main.getByText("Sending to")).toBeVisible();
   await expect(main.getByLabel("{bed}")).toHaveValue("7");
   await page.goto("/dev/mail");
   await main.getByRole("link", { name: "Frost, <Ada>" }).first().click();

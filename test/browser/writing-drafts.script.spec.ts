@@ -28,10 +28,10 @@ test("sending from one tab keeps what another has written meanwhile", async ({ p
   const other = await context.newPage();
   await other.goto(page.url());
   await page.getByLabel("Your reply").fill("Short.");
-  await expect(page.getByText("Draft kept")).toBeVisible();
+  await expect(page.getByText("Draft saved")).toBeVisible();
   await other.getByLabel("Your reply").fill("A longer one, from the phone.");
   await other.getByRole("button", { name: "Keep this text" }).click();
-  await expect(other.getByText("Draft kept")).toBeVisible();
+  await expect(other.getByText("Draft saved")).toBeVisible();
   await page.getByLabel("Your reply").press("Control+Enter");
   await expect(page.locator("#post-2")).toContainText("Short.");
   await other.reload();
@@ -48,8 +48,8 @@ test("a preview right after typing keeps the text as it is", async ({ page, sign
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Looked at"));
   const box = page.getByLabel("Your reply");
-  await box.fill("New");
-  await expect(page.getByText("Draft kept")).toBeVisible();
+  await box.fill("Begun");
+  await expect(page.getByText("Draft saved")).toBeVisible();
   const kept = keeping(page, "Begun, and gone on with");
   await box.fill("Begun, and gone on with");
   await page.getByRole("button", { name: "Preview" }).click();
@@ -85,7 +85,7 @@ test("a text left before the draft code has loaded is kept", async ({ page, sign
   await page.goto("/groups/chain-and-spoke/new");
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue("Left before anybody came");
   await page.getByLabel("Text", { exact: true }).fill("");
-  await expect(page.getByText("Draft kept")).toBeVisible();
+  await expect(page.getByText("Draft saved")).toBeVisible();
 });
 
 test("a text sent before the draft code has loaded leaves no draft", async ({ page, signInAs }) => {
@@ -144,11 +144,11 @@ test("one's own text on a slow connection is no conflict", async ({ page, signIn
   });
   const box = page.getByLabel("Your reply");
   const first = page.waitForRequest(/\/drafts\/keep/);
-  await box.fill("New");
+  await box.fill("Begun");
   await first;
   await box.fill("Begun, and gone on with");
-  await expect(page.getByText("Draft kept")).toBeVisible();
-  await expect(page.getByText("You have been writing this in another place too.")).toBeHidden();
+  await expect(page.getByText("Draft saved")).toBeVisible();
+  await expect(page.getByText("You also edited this draft elsewhere.")).toBeHidden();
   await page.reload();
   await expect(box).toHaveValue("Begun, and gone on with");
 });
@@ -161,14 +161,14 @@ test("tags and a poll are kept with their draft", async ({ page, signInAs, acces
   await page.getByLabel("Text", { exact: true }).fill("There is room for two.");
   await page.locator("summary", { hasText: "Add a poll" }).click();
   await page.getByLabel("Options").fill("Runner\nBroad");
-  await page.getByLabel("Votes").selectOption("several");
+  await page.getByLabel("Votes", { exact: true }).selectOption("several");
   const kept = page.waitForRequest((it) => it.url().endsWith("/drafts/keep") && /beans/.test(it.postData() ?? ""));
   await page.getByLabel("Tags (optional)").fill("beans, seeds");
   await (await kept).response();
   await page.reload();
   await expect(page.getByLabel("Title")).toHaveValue(title);
   await expect(page.getByLabel("Options")).toHaveValue("Runner\nBroad");
-  await expect(page.getByLabel("Votes")).toHaveValue("several");
+  await expect(page.getByLabel("Votes", { exact: true })).toHaveValue("several");
   await expect(page.getByLabel("Tags (optional)")).toHaveValue("beans, seeds");
   await accessible();
   await page.getByRole("button", { name: "Start discussion" }).click();
@@ -186,13 +186,13 @@ test("the same text with other tags from two tabs is no conflict: the latest is 
   await waitForHydration(other);
   const words = { Title: uniqueName("Which bell"), Text: "It rings." };
   for (const [label, text] of Object.entries(words)) await page.getByLabel(label, { exact: true }).fill(text);
-  await expect(page.getByText(/^Draft kept/)).toBeVisible();
+  await expect(page.getByText(/^Draft saved/)).toBeVisible();
 
   // All at once, so that the other tab learns of the first draft by its response only.
   for (const [label, text] of Object.entries(words))
     await other.getByLabel(label, { exact: true }).evaluate((field, typed) => void ((field as HTMLInputElement).value = typed), text);
   await other.getByLabel("Tags (optional)").fill("bells");
-  await expect(other.getByText(/^Draft kept/)).toBeVisible();
+  await expect(other.getByText(/^Draft saved/)).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Tags (optional)")).toHaveValue("bells");
   await page.getByLabel("Title").fill("");
@@ -204,14 +204,14 @@ test("text typed offline is kept once the network is back", async ({ page, conte
   await startDiscussion(page, uniqueName("In a tunnel"));
   const box = page.getByLabel("Your reply");
   await box.fill("Before the tunnel");
-  await expect(page.getByText("Draft kept")).toBeVisible();
+  await expect(page.getByText("Draft saved")).toBeVisible();
   await context.setOffline(true);
   await box.fill("In the tunnel");
-  await expect(page.getByText("The draft could not be kept just now.")).toBeVisible();
+  await expect(page.getByText("The draft could not be saved.")).toBeVisible();
   const kept = keeping(page, "In the tunnel");
   await context.setOffline(false);
   await kept;
-  await expect(page.getByText("Draft kept")).toBeVisible();
+  await expect(page.getByText("Draft saved")).toBeVisible();
   await page.reload();
   await expect(box).toHaveValue("In the tunnel");
 });
@@ -221,9 +221,9 @@ test("a failed save of a draft is retried automatically", async ({ page, signInA
   await startDiscussion(page, uniqueName("In bad shape"));
   await page.route("**/drafts/keep", (route) => route.fulfill({ status: 503, body: "" }));
   await page.getByLabel("Your reply").fill("Said to a wall");
-  await expect(page.getByText("The draft could not be kept just now.")).toBeVisible();
+  await expect(page.getByText("The draft could not be saved.")).toBeVisible();
   await page.unroute("**/drafts/keep");
-  await expect(page.getByText("Draft kept")).toBeVisible();
+  await expect(page.getByText("Draft saved")).toBeVisible();
 });
 
 test("an unresolved choice between two texts keeps one behind the other", async ({ page, context, signInAs }) => {
@@ -232,9 +232,9 @@ test("an unresolved choice between two texts keeps one behind the other", async 
   const other = await context.newPage();
   await other.goto(page.url());
   await page.getByLabel("Your reply").fill("From the phone.");
-  await expect(page.getByText("Draft kept")).toBeVisible();
+  await expect(page.getByText("Draft saved")).toBeVisible();
   await other.getByLabel("Your reply").fill("From the table.");
-  await expect(other.getByText("You have been writing this in another place too.")).toBeVisible();
+  await expect(other.getByText("You also edited this draft elsewhere.")).toBeVisible();
   await other.getByLabel("Your reply").fill("From the table, and more.");
   const kept = keeping(other, "From the table, and more.");
   await other.getByRole("link", { name: "Drafts" }).first().click();
@@ -249,7 +249,7 @@ test("an unsaved change is offered where it was made, and among the drafts", asy
   await page.getByLabel("More for post 1").click();
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByLabel("Your post").fill("Sow in May, under glass.");
-  await expect(page.getByText("Draft kept")).toBeVisible();
+  await expect(page.getByText("Draft saved")).toBeVisible();
   await page.getByRole("link", { name: "Drafts" }).first().click();
   await page.getByRole("main").getByRole("link", { name: "Edit of a post" }).first().click();
   await expect(page.getByText("Your unfinished edit is below.")).toBeVisible();

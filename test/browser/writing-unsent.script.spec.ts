@@ -7,13 +7,13 @@ test("a failed reply is in one place after a reload, and in none once it is sent
   const box = page.getByLabel("Your reply");
   const waiting = page.getByRole("list", { name: "Not sent yet" });
   await box.fill("Said once.");
-  await expect(page.getByText("Draft kept")).toBeVisible();
+  await expect(page.getByText("Draft saved")).toBeVisible();
   await page.route("**/replies", (route) => route.fulfill({ status: 500, body: "" }));
   await box.press("Control+Enter");
-  await expect(waiting).toContainText("Something broke on our side.");
+  await expect(waiting).toContainText("Something went wrong on the server. Your text is kept in this tab.");
   await page.reload();
   await expect(waiting).toContainText("Said once.");
-  await expect(waiting).toContainText("Something broke on our side.");
+  await expect(waiting).toContainText("Something went wrong on the server. Your text is kept in this tab.");
   await expect(box).toHaveValue("");
   await page.unroute("**/replies");
   await waiting.getByRole("button", { name: "Retry" }).click();
@@ -29,7 +29,7 @@ test("a failed and discarded reply does not return as a draft", async ({ page, s
   await startDiscussion(page, uniqueName("Better not"));
   const box = page.getByLabel("Your reply");
   await box.fill("Better not.");
-  await expect(page.getByText("Draft kept")).toBeVisible();
+  await expect(page.getByText("Draft saved")).toBeVisible();
   await page.route("**/replies", (route) => route.fulfill({ status: 500, body: "" }));
   await box.press("Control+Enter");
   const dropped = page.waitForResponse(/\/drafts\/keep/);
@@ -50,7 +50,7 @@ test("a reply that hit the rate limit shows when it can be sent, also after a re
   const waiting = page.getByRole("list", { name: "Not sent yet" });
   await expect(waiting).toContainText("Please try again in 40 minutes.");
   await page.reload();
-  await expect(waiting).toContainText("It can go in 40 minutes.");
+  await expect(waiting).toContainText("It can be sent in 40 minutes.");
   await accessible();
 });
 
@@ -64,14 +64,14 @@ test("one person's text is neither sent nor kept by another who signs in in the 
   await startDiscussion(page, uniqueName("Two at one machine"));
   const box = page.getByLabel("Your reply");
   await box.fill("Mira has begun");
-  await expect(page.getByText("Draft kept")).toBeVisible();
+  await expect(page.getByText("Draft saved")).toBeVisible();
   const tomas = await another("tomas");
   await context.addCookies(await tomas.context().cookies());
   await box.fill("Mira has begun to say it.");
-  await expect(page.getByText("You are signed out, so this draft is not kept.")).toBeVisible();
+  await expect(page.getByText("You are signed out, so this draft is not saved.")).toBeVisible();
   await box.press("Control+Enter");
   const waiting = page.getByRole("list", { name: "Not sent yet" });
-  await expect(waiting).toContainText("You are no longer signed in.");
+  await expect(waiting).toContainText("You are signed out. Your text is kept in this tab");
   await page.reload();
   await expect(box).toHaveValue("");
   await expect(waiting).toBeHidden();

@@ -9,7 +9,7 @@ test("a picture is sent with the form, and appears in the text", async ({ page, 
   await page.getByLabel("Text", { exact: true }).fill("How the bed looks:");
   await page.getByText("Add picture").click();
   await page.getByLabel("Picture (JPEG").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
-  await page.getByLabel("What it shows").fill("A bed of beans");
+  await page.getByLabel("Alt text").fill("A bed of beans");
   await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByRole("region", { name: "Preview" }).getByRole("img", { name: "A bed of beans" })).toBeVisible();
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue(/!\[A bed of beans\]\(\/files\//);

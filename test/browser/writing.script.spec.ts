@@ -28,7 +28,7 @@ test("a mention is suggested while typing, chosen by keyboard, and links to the 
   await text.pressSequentially("or @nobody-here do it?");
   await page.getByRole("button", { name: "Start discussion" }).click();
   await expect(page.locator("#post-1").getByRole("link", { name: "@tomas" })).toHaveAttribute("href", /^\/users\/[0-9a-f-]{36}$/);
-  await expect(page.getByText("@nobody-here: nobody is told.")).toBeVisible();
+  await expect(page.getByText("Not notified: @nobody-here.")).toBeVisible();
   await accessible();
 });
 
@@ -65,12 +65,12 @@ test("a failed reply survives a reload and can be sent again", async ({ page, si
   await page.context().clearCookies({ name: "kith_session" });
   await page.getByRole("button", { name: "Reply", exact: true }).last().click();
   const waiting = page.getByRole("list", { name: "Not sent yet" });
-  await expect(waiting).toContainText("You are no longer signed in.");
+  await expect(waiting).toContainText("You are signed out. Your text is kept in this tab");
   await accessible();
   await page.context().addCookies(cookies);
   await page.reload();
   await expect(waiting).toContainText("These words must not go.");
-  await expect(waiting).toContainText("You were signed out when it was to go.");
+  await expect(waiting).toContainText("You were signed out when it was sent.");
   await waiting.getByRole("button", { name: "Retry" }).click();
   await expect(page.locator("#post-2")).toContainText("These words must not go.");
   await expect(waiting).toBeHidden();
@@ -83,13 +83,13 @@ test("two tabs with one draft are asked to choose the text", async ({ page, cont
   const other = await context.newPage();
   await other.goto(page.url());
   await page.getByLabel("Your reply").fill("From the first tab.");
-  await expect(page.getByText("Draft kept")).toBeVisible();
+  await expect(page.getByText("Draft saved")).toBeVisible();
   await other.getByLabel("Your reply").fill("From the second.");
-  await expect(other.getByText("You have been writing this in another place too.")).toBeVisible();
+  await expect(other.getByText("You also edited this draft elsewhere.")).toBeVisible();
   await expect(other.getByLabel("Saved elsewhere")).toHaveValue("From the first tab.");
   await other.getByRole("button", { name: "Combine both" }).click();
   await expect(other.getByLabel("Your reply")).toHaveValue("From the first tab.\n\nFrom the second.");
-  await expect(other.getByText("Draft kept")).toBeVisible();
+  await expect(other.getByText("Draft saved")).toBeVisible();
   await other.close();
   await page.reload();
   await expect(page.getByLabel("Your reply")).toHaveValue("From the first tab.\n\nFrom the second.");
@@ -119,12 +119,12 @@ test("selected text is quoted, and the post replied to opens in place", async ({
   await page.locator("#post-1 .prose p").selectText();
   await page.getByRole("button", { name: "Quote", exact: true }).click();
   await expect(page.getByLabel("Your reply")).toHaveValue("> To begin with.\n\n");
-  await expect(page.getByText("In reply to Mira")).toBeVisible();
+  await expect(page.getByText("Reply to Mira")).toBeVisible();
   await page.getByLabel("Your reply").pressSequentially("Quite so.");
   await page.getByLabel("Your reply").press("Control+Enter");
   const answer = page.locator("#post-2");
   await expect(answer.locator("blockquote")).toHaveText("To begin with.");
-  await answer.getByText("In reply to Mira").click();
+  await answer.getByText("Reply to Mira").click();
   await expect(answer.getByRole("link", { name: "Go to post 1" })).toBeVisible();
   await accessible();
 });
@@ -143,13 +143,13 @@ test("a picture is chosen, described and inserted; an invalid one is reported", 
   await startDiscussion(page, uniqueName("With a picture"));
   const choose = page.getByLabel("Add picture");
   await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
-  await page.getByLabel("What it shows").fill("A bed of beans");
+  await page.getByLabel("Alt text").fill("A bed of beans");
   await expect(page.getByRole("progressbar")).toBeHidden();
   await accessible();
   await page.getByRole("button", { name: "Insert" }).click();
   await expect(page.getByLabel("Your reply")).toHaveValue(/!\[A bed of beans\]\(\/files\//);
   await choose.setInputFiles({ name: "words.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") });
-  await expect(page.getByText("That is not a picture we can read.")).toBeVisible();
+  await expect(page.getByText("This picture cannot be read.")).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByLabel("Your reply").press("Control+Enter");
   await expect(page.locator("#post-2").getByRole("img", { name: "A bed of beans" })).toBeVisible();
@@ -162,7 +162,7 @@ test("a chosen picture is sent along, even while it is uploading", async ({ page
   const choose = page.getByLabel("Add picture");
   const reply = page.getByRole("button", { name: "Reply", exact: true }).last();
   await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
-  await page.getByLabel("What it shows").fill("A bed of beans");
+  await page.getByLabel("Alt text").fill("A bed of beans");
   await expect(page.getByRole("progressbar")).toBeHidden();
   await reply.click();
   await expect(page.locator("#post-2").getByRole("img", { name: "A bed of beans" })).toBeVisible();
@@ -174,7 +174,7 @@ test("a chosen picture is sent along, even while it is uploading", async ({ page
   });
   await page.getByLabel("Your reply").fill("And another:");
   await choose.setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
-  await page.getByLabel("What it shows").fill("A bed of peas");
+  await page.getByLabel("Alt text").fill("A bed of peas");
   await reply.click();
   await expect(page.getByText("Your text is sent when the upload is complete.")).toBeVisible();
   await expect(page.getByLabel("Your reply")).toHaveValue("And another:");
@@ -183,7 +183,7 @@ test("a chosen picture is sent along, even while it is uploading", async ({ page
   await expect(page.locator("#post-3").getByRole("img", { name: "A bed of peas" })).toBeVisible();
   await expect(page.locator("#post-3")).toContainText("And another:");
   await expect(page.getByLabel("Your reply")).toHaveValue("");
-  await expect(page.getByLabel("What it shows")).toHaveCount(0);
+  await expect(page.getByLabel("Alt text")).toHaveCount(0);
 });
 
 test("a reply waits for a picture, also while its preview is loading", async ({ page, signInAs }) => {
@@ -214,7 +214,7 @@ test("an uploading picture is enough for a reply", async ({ page, signInAs }) =>
     await route.continue();
   });
   await page.getByLabel("Add picture").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
-  await page.getByLabel("What it shows").fill("A bed of kale");
+  await page.getByLabel("Alt text").fill("A bed of kale");
   await page.getByRole("button", { name: "Reply", exact: true }).last().click();
   await expect(page.getByText("Your text is sent when the upload is complete.")).toBeVisible();
   passing.resolve();
@@ -254,13 +254,13 @@ test("a new message is kept while it is written, even without a recipient", asyn
   await page.getByLabel("To", { exact: true }).fill("tomas, ines");
   const words = uniqueName("Dear neighbours");
   await page.getByLabel("Message", { exact: true }).fill(words);
-  await expect(page.getByText(/^Draft kept/)).toBeVisible();
+  await expect(page.getByText(/^Draft saved/)).toBeVisible();
   await page.reload();
   await page.locator("summary", { hasText: "New message" }).click();
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue(words);
   await expect(page.getByLabel("To", { exact: true })).toHaveValue("tomas, ines");
   await page.getByLabel("Message", { exact: true }).fill("");
-  await expect(page.getByText(/^Draft kept/)).toHaveCount(0);
+  await expect(page.getByText(/^Draft saved/)).toHaveCount(0);
 });
 
 test("formatting works by button and key, can be undone, and is accessible by keyboard", async ({ page, signInAs, accessible }) => {

@@ -11,7 +11,7 @@ test("a text is previewed before sending, and nothing typed is lost", async ({ p
   const preview = page.getByRole("region", { name: "Preview" });
   await expect(preview.getByRole("strong")).toHaveText("spades");
   await expect(preview.getByRole("link", { name: "@tomas" })).toBeVisible();
-  await expect(preview.getByText("@nobody-here: nobody is told.")).toBeVisible();
+  await expect(preview.getByText("Not notified: @nobody-here.")).toBeVisible();
   await expect(preview.getByText("cake", { exact: true })).toBeHidden();
   await preview.getByText("Show hidden text").click();
   await expect(preview.getByText("cake", { exact: true })).toBeVisible();

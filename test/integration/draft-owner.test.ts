@@ -33,7 +33,7 @@ test("a form of one person's page is rejected when another has signed in since i
   expect([refused.statusCode, await posts()]).toEqual([401, 1]);
   const whole = await post(`/discussions/${discussionId}`, as(tomas), { ...words(), intent: "reply" });
   expect([whole.statusCode, await posts()]).toEqual([401, 1]);
-  expect(whole.body).toContain("Somebody else is signed in");
+  expect(whole.body).toContain("Someone else is signed in");
   const sent = await post(`/discussions/${discussionId}/replies`, as(mira), words());
   expect([sent.statusCode, await posts()]).toEqual([200, 2]);
 });

@@ -61,10 +61,10 @@ test("a mailed invitation leads to a form with its address, which creates the ac
   const token = await mail("zoe@example.net");
   expect(await page(`/invite/${token}`)).toContain(`href="${wayTo(token)}"`);
   const form = await page(wayTo(token));
-  expect(form).toContain("has invited you to Zauberberg.");
+  expect(form).toContain("invited you to Zauberberg.");
   expect(form).toMatch(/<input(?=[^>]*readonly)(?=[^>]*value="zoe@example\.net")/i);
   const other = await send(token, "eve@example.net");
-  expect(other.body).toContain("This invitation went to another mail address.");
+  expect(other.body).toContain("This invitation was sent to another email address.");
   // The typed text is still there to be corrected, with the form.
   expect(other.body).toContain('name="started"');
   expect(await people()).toEqual([]);
@@ -93,7 +93,7 @@ test("a link with approval, an invalid one, and none lead to no form", async () 
   const { link } = await closedPlace();
   const asks = await link("ask");
   expect(await page(`/invite/${asks}`)).not.toContain(`href="${wayTo(asks)}"`);
-  expect(await page(wayTo(asks))).toContain("it asks before it lets in");
+  expect(await page(wayTo(asks))).toContain("Your invitation is for people who already have an account");
   for (const way of ["/register", wayTo(asks), wayTo("x".repeat(43))]) {
     const closed = await page(way);
     expect(closed).toContain("Registration is by invitation only.");

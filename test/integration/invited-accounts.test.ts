@@ -51,7 +51,7 @@ test("an invitation by mail lets its address register, in any letter case, and n
   expect(await registers(token)).toBe(true);
   await expect(register("zoe@example.org")).rejects.toMatchObject(CLOSED);
   await expect(register("zoe@example.org", "made-up")).rejects.toMatchObject(CLOSED);
-  await expect(register("eve@example.org", token)).rejects.toMatchObject({ reason: "not-allowed", message: /another mail address/ });
+  await expect(register("eve@example.org", token)).rejects.toMatchObject({ reason: "not-allowed", message: /another email address/ });
   expect(await newcomers()).toEqual([]);
   await register("zoe@example.org", token);
   await register("ZOE@example.org", token);

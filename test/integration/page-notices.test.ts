@@ -33,10 +33,10 @@ test("limited people read so where they would write, and get no group to join", 
     for (const who of [mira, noor]) {
       const limited = await wordsOf({ ...who, limited: true }, url);
       expect(limited).toContain("Your account cannot post at the moment.");
-      expect(limited).not.toMatch(/Members of .+ (write|comment) here/);
+      expect(limited).not.toMatch(/Only members of .+ can (post|comment) here/);
     }
-    expect(await wordsOf(noor, url)).toMatch(/Members of The Long Beds (write|comment) here/);
-    expect(await wordsOf(mira, url)).not.toMatch(/at the moment|Members of .+ (write|comment) here/);
+    expect(await wordsOf(noor, url)).toMatch(/Only members of The Long Beds can (post|comment) here/);
+    expect(await wordsOf(mira, url)).not.toMatch(/at the moment|Only members of .+ can (post|comment) here/);
   }
 });
 
@@ -51,11 +51,11 @@ test("home shows ten unfiltered items and counts those that come after", async (
     database.clock.pass(1000);
     await createTestDiscussion(database, tomas, group.id, { title });
   }
-  expect(await wordsOf(mira, "/")).toContain("13 more come up when you have read these.");
+  expect(await wordsOf(mira, "/")).toContain("Show 13 more");
   await within((tx) => addFilter(tx, mira, wish));
   const home = await wordsOf(mira, "/");
-  expect(home).toContain("2 more come up when you have read these.");
-  expect(home).toContain("12 discussions have something new for you.");
+  expect(home).toContain("Show 2 more");
+  expect(home).toContain("12 discussions with news for you");
 });
 
 test("a post's menu offers changes as long as they are allowed", async () => {
@@ -105,7 +105,7 @@ test("a guest with a link to a members' post is asked to sign in, as for a missi
     expect([answer.statusCode, answer.headers.location]).toEqual([302, `/login?next=%2Fposts%2F${id}`]);
     const history = await asks(`/posts/${id}/history`);
     expect(history.statusCode).toBe(401);
-    expect(history.body).toContain("This post is for members, or it is no longer here.");
+    expect(history.body).toContain("This post is for members only, or does not exist.");
     expect(history.body).toContain(`href="/login?next=%2Fposts%2F${id}%2Fhistory"`);
   }
   expect((await asks(`/posts/${within.postId}`, people.mira)).headers.location).toBe(`/discussions/${within.id}?post=1#post-1`);

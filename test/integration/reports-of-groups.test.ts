@@ -49,7 +49,7 @@ describe("report of a group", () => {
       reason: "No shops.",
     });
     const open = (who: SignedIn) => within((tx) => unarchiveGroup(tx, who, { groupId: group.id, reason: "" }));
-    await expect(open(tomas)).rejects.toMatchObject({ reason: "not-allowed", message: /look after this community/ });
+    await expect(open(tomas)).rejects.toMatchObject({ reason: "not-allowed", message: /Only staff can reopen it/ });
     expect(await getGroup(db, tomas, group.id)).toMatchObject({ state: "archived" });
     await open(ada);
     // A group archived by its owner is reopened by its owner, staff or not.

@@ -100,7 +100,7 @@ test("the unsubscribe page changes nothing with GET, because mail programs follo
   expect(page.headers["cache-control"]).toContain("private");
   expect(await stops()).toBe(0);
   expect((await post("wish=stop")).body).toContain("You will receive no more digests.");
-  expect((await post("wish=resume")).body).toContain("You get a summary");
+  expect((await post("wish=resume")).body).toContain("You receive digests");
   expect(await stops()).toBe(0);
   expect((await post("wish=all")).body).toContain("You will receive no more emails.");
   expect(await one(database.db, sql`select mail_level as level from people where id = ${people.mira.id}`)).toEqual({ level: "nothing" });

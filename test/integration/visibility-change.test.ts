@@ -170,7 +170,7 @@ test("members can reply in a group where only moderators start discussions", asy
   await within((tx) => updateGroup(tx, tomas, { groupId: group.id, startsBy: "moderators" }));
   await expect(createTestDiscussion(database, mira, group.id)).rejects.toMatchObject({
     reason: "not-allowed",
-    message: /Only those who look after/,
+    message: /Only moderators can start discussions/,
   });
   const { id } = await createTestDiscussion(database, tomas, group.id);
   await within((tx) => reply(tx, mira, { discussionId: id, body: "Good idea." }));

@@ -24,7 +24,7 @@ describe("automation limits", () => {
       fault: expect.stringContaining("1000 items at the most") as string,
     });
     expect(await ran([{ kind: "loop", over: "{{trigger.data}}", as: "x", do: [] }])).toMatchObject({
-      fault: expect.stringContaining("no list") as string,
+      fault: expect.stringContaining("needs a list") as string,
     });
     const id = await made("long", { steps: [{ kind: "set", as: "a", value: 1 }] });
     const runId = await started(id);

@@ -61,7 +61,7 @@ test.each(["", "  ", "\u200b\u200b \u2060", "\u3164", "\u202e\u202c"])(
   "post input refuses a text without visible characters (%j)",
   (body) => {
     const asked = { discussionId: randomUUID(), body };
-    expect(NewReply.safeParse(asked).error?.issues[0]?.message).toMatch(/nothing to send yet/);
+    expect(NewReply.safeParse(asked).error?.issues[0]?.message).toMatch(/Write something first/);
     expect(NewReply.safeParse({ ...asked, body: `${body}👩‍🌾` }).success).toBe(true);
   },
 );

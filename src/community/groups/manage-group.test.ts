@@ -117,7 +117,7 @@ describe("removed member", () => {
     });
     await within((tx) => joinGroup(tx, mira, { groupId: group.id }));
     await within((tx) => removeMember(tx, ada, { ...on(mira), ...why }));
-    expect(MemberRemoval.safeParse({ ...on(mira), reason: " " }).error?.issues[0]?.message).toMatch(/Say why/);
+    expect(MemberRemoval.safeParse({ ...on(mira), reason: " " }).error?.issues[0]?.message).toMatch(/Enter a reason/);
   });
 
   test("and banned cannot rejoin before the ban ends or is lifted", async () => {

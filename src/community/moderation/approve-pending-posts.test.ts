@@ -96,7 +96,7 @@ describe("approving a pending post", () => {
   test("approval is refused with an explanation if its author could no longer post it; it stays pending", async () => {
     const { nora, tomas, group, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
-    const cannot = { reason: "conflict", message: expect.stringContaining("Give it back") };
+    const cannot = { reason: "conflict", message: expect.stringContaining("Return it with a reason") };
     for (const state of ["left", "banned"] as const) {
       await within((tx) => setMembership(tx, group.id, nora, state));
       await expect(approvePost(tomas, id)).rejects.toMatchObject(cannot);

@@ -21,7 +21,7 @@ export async function fillRegistration(page: Page, who: NewMember, password = PA
   await fieldByLabel(page, "Username").fill(who.username);
   await fieldByLabel(page, "Email address").fill(who.email);
   await fieldByLabel(page, "Password").fill(password);
-  await page.getByRole("checkbox", { name: /I have read the rules/ }).check();
+  await page.getByRole("checkbox", { name: /I have read and accept the rules/ }).check();
   // A form submitted within two seconds counts as a robot's.
   await expect.poll(() => Date.now() - begun).toBeGreaterThan(2_100);
   await clickButton(page, "Sign up");

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
-import { createTestDiscussion, createTestGroup, listEmittedEvents, createTestUsers, type TestUsers } from "../../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  listEmittedEvents,
+  createTestUsers,
+  type TestUsers,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { openTestApi, PASSWORD, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
 
@@ -145,7 +151,7 @@ describe("transaction with community entities", () => {
     const { sdk, discussionId, groupId } = await place();
     const before = [await texts(), await listEmittedEvents(database)];
     for (const [refuse, words] of [
-      [(unit) => unit.create("Posts", { discussionId, text: "" }), /write something/],
+      [(unit) => unit.create("Posts", { discussionId, text: "" }), /Write something first/],
       [(unit) => unit.bulkDelete("Posts", "number = 1"), /./],
       [(unit) => unit.update("Groups", { objectId: groupId, name: "Mine" }), /./],
       [(unit) => unit.create("Users", { email: "a@example.org" }), /registering/],

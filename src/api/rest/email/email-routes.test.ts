@@ -133,9 +133,9 @@ describe("email attachments", () => {
 describe("invalid email is refused by field", () => {
   test.each<[string, object, number, string]>([
     ["no body", {}, 422, "subject: must be a text"],
-    ["nothing said", { ...PLAIN_EMAIL, bodyparts: { textmessage: " " }, to: ["a@b.org"] }, 422, "as text, as HTML"],
+    ["nothing said", { ...PLAIN_EMAIL, bodyparts: { textmessage: " " }, to: ["a@b.org"] }, 422, "needs text, HTML or both"],
     ["parts that are none", { ...PLAIN_EMAIL, bodyparts: [], to: ["a@b.org"] }, 422, "bodyparts: must be an object"],
-    ["no subject", { ...PLAIN_EMAIL, subject: " \r\n ", to: ["a@b.org"] }, 422, "has a subject"],
+    ["no subject", { ...PLAIN_EMAIL, subject: " \r\n ", to: ["a@b.org"] }, 422, "needs a subject"],
     ["a subject that is too long", { ...PLAIN_EMAIL, subject: "x".repeat(251), to: ["a@b.org"] }, 422, "250 characters"],
     ["too many words", { ...PLAIN_EMAIL, bodyparts: { textmessage: "x".repeat(200_001) }, to: ["a@b.org"] }, 413, "200000 characters"],
     ["nobody", { ...PLAIN_EMAIL, to: [] }, 422, "to: must name a recipient"],

@@ -80,9 +80,11 @@ describe("sign-in popup", () => {
 
   test("reports failures: refused people and callbacks without a start", async () => {
     const url = asText(await askFor("/users/social/oauth/google/request_url", {}));
-    expect((await posted(await popup(url, "nomail"))).data).toEqual({ fault: expect.stringContaining("confirm") as string });
+    expect((await posted(await popup(url, "nomail"))).data).toEqual({
+      fault: expect.stringContaining("Confirm your email address") as string,
+    });
     expect((await posted(await popup(url, "ana", "kith_coming=made-up.aHR0cDovL2xvY2FsaG9zdDo4MDAw"))).data).toEqual({
-      fault: expect.stringContaining("does not fit") as string,
+      fault: expect.stringContaining("not started in this browser") as string,
     });
     await door.set({ registration: "closed" });
     expect((await posted(await popup(url, "eve"))).data).toEqual({ fault: expect.stringContaining("closed") as string });

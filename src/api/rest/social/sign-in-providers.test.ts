@@ -45,13 +45,13 @@ async function popup(provider: string, change: (back: URL) => void = () => {}) {
 
 describe("Facebook sign-in", () => {
   test("popup reports the person, whose address still needs confirmation", async () => {
-    expect(await popup("facebook")).toEqual({ fault: expect.stringContaining("confirm your mail address") as string });
+    expect(await popup("facebook")).toEqual({ fault: expect.stringContaining("Confirm your email address") as string });
     expect(await many(database.db, sql`select state from people`)).toEqual([{ state: "unverified" }]);
     expect(await popup("facebook", (back) => back.searchParams.set("code", "guessed"))).toEqual({
-      fault: expect.stringContaining("does not") as string,
+      fault: expect.stringContaining("not started in this browser") as string,
     });
     expect(await popup("facebook", (back) => back.searchParams.set("state", "other"))).toEqual({
-      fault: expect.stringContaining("does not fit") as string,
+      fault: expect.stringContaining("not started in this browser") as string,
     });
   });
 
@@ -90,10 +90,10 @@ describe("X sign-in", () => {
     expect(user).toMatchObject({ name: "Bo Lind", email: "bo@example.org", socialAccount: "TWITTER" });
     expect(await rolesOf(user["user-token"] as string)).toEqual(expect.arrayContaining(["TwitterUser"]));
     expect(await popup("twitter", (back) => back.searchParams.set("oauth_verifier", "no"))).toEqual({
-      fault: expect.stringContaining("does not fit") as string,
+      fault: expect.stringContaining("not started in this browser") as string,
     });
     expect(await popup("twitter", (back) => back.searchParams.set("oauth_token", "another"))).toEqual({
-      fault: expect.stringContaining("does not fit") as string,
+      fault: expect.stringContaining("not started in this browser") as string,
     });
     expect(await popup("twitter", (back) => (back.search = "?denied=asked"))).toEqual({
       fault: expect.stringContaining("was not allowed") as string,

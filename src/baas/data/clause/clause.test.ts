@@ -162,7 +162,7 @@ describe("clause", () => {
     ["Count(name) > 1", "stands count, which is worked out over several rows"],
     ["name->'$.a' = 1", "a JSON path into what is not JSON"],
     ["profile->'a' = 1", "The JSON path at character 1 of the clause cannot be read: a"],
-    ["profile->'$.a[*]' = profile->'$.b[*]'", "Two JSON paths that each lead to several places"],
+    ["profile->'$.a[*]' = profile->'$.b[*]'", "Two JSON paths with several matches"],
     ["age = 1e999", "too large"],
     ["(".repeat(100), "60 levels deep"],
     ["not ".repeat(100), "60 levels deep"],

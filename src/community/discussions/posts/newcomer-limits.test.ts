@@ -77,7 +77,7 @@ describe("newcomers", () => {
       refused("one picture"),
     );
     const eleven = await pictures(mira, 11);
-    await expect(createTestReply(database, mira, id, { body: eleven.join(" ") })).rejects.toMatchObject(refused("Ten pictures"));
+    await expect(createTestReply(database, mira, id, { body: eleven.join(" ") })).rejects.toMatchObject(refused("at most 10 pictures"));
     await createTestReply(database, mira, id, { body: eleven.slice(1).join(" ") });
     const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, id), { page: 1 });
     expect(posts.map(({ html }) => html?.match(/<img/g)?.length ?? 0)).toEqual([0, 1, 10]);

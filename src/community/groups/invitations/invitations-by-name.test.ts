@@ -58,16 +58,16 @@ describe("friends to invite", () => {
 
   test("invites all of several or none", async () => {
     const { tomas, mira, noor, ada, group, friends, offered, invite, list } = await withFriends();
-    await expect(invite(mira, friends)).rejects.toMatchObject({ reason: "too-many", message: /Choose fewer/ });
+    await expect(invite(mira, friends)).rejects.toMatchObject({ reason: "too-many", message: /Select fewer/ });
     await expect(invite(mira, [friends[0]!, tomas])).rejects.toMatchObject({ reason: "conflict", message: /Tomas is a member/ });
     await expect(invite(noor, [friends[0]!])).rejects.toMatchObject({ reason: "not-allowed" });
     expect(await list(mira)).toEqual([]);
     await invite(mira, [...friends.slice(0, 8), friends[0]!]);
     expect(await list(mira)).toHaveLength(8);
     expect((await offered(mira)).map(({ username }) => username)).toEqual(expect.not.arrayContaining(["friend0"]));
-    await expect(invite(mira, friends.slice(8, 11))).rejects.toMatchObject({ reason: "too-many", message: /Choose fewer/ });
+    await expect(invite(mira, friends.slice(8, 11))).rejects.toMatchObject({ reason: "too-many", message: /Select fewer/ });
     await invite(mira, friends.slice(8, 10));
-    await expect(invite(mira, [friends[11]!])).rejects.toMatchObject({ reason: "too-many", message: /Tomorrow/, retryAfter: 86_400 });
+    await expect(invite(mira, [friends[11]!])).rejects.toMatchObject({ reason: "too-many", message: /tomorrow/, retryAfter: 86_400 });
     await within((tx) => setMembership(tx, group.id, ada, "member"));
     await invite(ada, friends.slice(10));
     for (const input of [[], [""]]) expect(InviteSeveral.safeParse({ groupId: group.id, personIds: input }).success).toBe(false);

@@ -112,7 +112,7 @@ describe("record form", () => {
     ["aINT", "x", /not a number/],
     ["aINT", "1.5", /invalid data type.*aINT/],
     ["aDATETIME", "never", /not a date/],
-    ["aJSON", "{", /not JSON/],
+    ["aJSON", "{", /not valid JSON/],
     ["aPOINT", '{"type":"Point"}', /aPOINT/],
     ["code", "taken", /property code/],
   ])("reports on field %s that %s is invalid", async (name, text, sentence) => {
@@ -133,7 +133,7 @@ describe("record form", () => {
     await saveObject(tables, API_SERVER_CALLER, "T", { objectId, aINT: 2 });
     await expect(RECORD_COMMANDS["change"]!({ ...mine, id })).rejects.toMatchObject({
       reason: "conflict",
-      fields: { [cellFieldNames(2).cell]: expect.stringMatching(/meanwhile/) as string },
+      fields: { [cellFieldNames(2).cell]: expect.stringMatching(/Someone else changed this/) as string },
     });
     expect(await now(id)).toMatchObject({ aINT: 2, aSTRING: VALUES.aSTRING });
     await RECORD_COMMANDS["change"]!({ ...untouched, id });
@@ -150,7 +150,7 @@ describe("record form", () => {
     await RECORD_COMMANDS["link"]!(await at({ relation: "next", child: b }));
     for (const child of [b, "nobody"])
       await expect(RECORD_COMMANDS["link"]!(await at({ relation: "next", child }))).rejects.toMatchObject({
-        fields: { child: expect.stringMatching(/no such record/) as string },
+        fields: { child: expect.stringMatching(/record does not exist/) as string },
       });
     await RECORD_COMMANDS["unlink"]!(await at({ relation: "next", child: b }));
     await RECORD_COMMANDS["remove"]!(await at({}));
