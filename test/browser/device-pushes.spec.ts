@@ -21,11 +21,11 @@ test("an admin sees devices, and creates, tries and deletes a push template; no 
 
   await main.getByLabel("Name", { exact: true }).fill(name);
   await main.getByLabel("Title", { exact: true }).fill("Garden");
-  await main.getByLabel("Value", { exact: true }).fill("Frost, {who}!");
+  await main.getByLabel("Text", { exact: true }).fill("Frost, {who}!");
   await main.getByLabel("Headers").fill("no header");
   await main.getByRole("button", { name: "Create template" }).click();
   await expect(main.locator("#field-headers-fault")).toHaveText("Each line is a name, a colon and a text.");
-  await expect(main.getByLabel("Value", { exact: true })).toHaveValue("Frost, {who}!");
+  await expect(main.getByLabel("Text", { exact: true })).toHaveValue("Frost, {who}!");
   await main.getByLabel("Headers").fill("bed: 7");
   await main.getByRole("button", { name: "Create template" }).click();
   const line = main.getByRole("listitem").filter({ hasText: "Garden: Frost, {who}!" }).filter({ hasText: name });
@@ -34,7 +34,7 @@ test("an admin sees devices, and creates, tries and deletes a push template; no 
 
   await main.getByRole("link", { name: `Edit ${name}` }).click();
   await expect(main.getByLabel("Headers")).toHaveValue("bed: 7");
-  await main.getByLabel("Value", { exact: true }).fill("Thaw, {who}!");
+  await main.getByLabel("Text", { exact: true }).fill("Thaw, {who}!");
   await main.getByRole("button", { name: "Save template" }).click();
   await expect(main.getByRole("listitem").filter({ hasText: "Garden: Thaw, {who}!" }).filter({ hasText: name })).toHaveCount(1);
 

@@ -95,7 +95,7 @@ test("a new member's pending discussion is among the drafts, and can be withdraw
   await expect(page).toHaveURL(/\/drafts#waiting$/);
   await expect(main(page).getByRole("heading", { name: title })).toBeVisible();
   await accessible();
-  await clickButton(page, "Undo import");
+  await clickButton(page, "Withdraw");
   await expect(main(page).getByRole("heading", { name: "Awaiting approval" })).toHaveCount(0);
   await main(page)
     .getByRole("link", { name: /^New discussion in/ })

@@ -27,7 +27,7 @@ test("a friend link makes friends", async ({ page, signInAs, javaScriptEnabled, 
 
   await page.goto("/myFriends");
   await expect(main(page).getByText("1 of 10 uses")).toBeVisible();
-  await clickButton(page, "Undo import");
+  await clickButton(page, "Revoke");
   await expect(main(page).getByText("1 of 10 uses")).toBeHidden();
   await guest.context().clearCookies();
   await guest.goto(address);

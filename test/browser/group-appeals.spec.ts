@@ -73,7 +73,7 @@ test("a banned person appeals, another moderator declines, and the one who decid
   await lineOf(beside, shut)
     .getByLabel(/^Reason \(for/)
     .fill(answer);
-  await clickButton(beside, "Cancel");
+  await clickButton(beside, "Reject appeal");
   await expect(main(beside).getByRole("region", { name: "Banned" })).toContainText(answer);
   await expect(main(beside).getByLabel(/^Reject appeal of/)).toHaveCount(0);
   await beside.goto(`${address}/manage/log`);

@@ -96,7 +96,7 @@ test("a mail invitation works for its address only", async ({ page, signInAs, ma
   await openMenu(page, "Email");
   const address = `${uniqueName("somebody").replace(" ", ".")}@example.org`;
   await main(page).getByLabel("Email address").fill(address);
-  await clickButton(page, "Message");
+  await clickButton(page, "Send invitation");
   await expect(main(page).getByText(address)).toBeVisible();
   const text = await mail(address);
   expect(text).toContain(name);

@@ -17,7 +17,7 @@ export function PictureField({ files = false }: { files?: boolean }) {
         <input type="file" name="picture" accept={files ? undefined : "image/jpeg,image/png,image/webp,image/gif,image/avif"} />
       </label>
       <label className="field mt-1">
-        <span className="label">{files ? t("Alt text") : t("Alt text")}</span>
+        <span className="label">{t("Alt text")}</span>
         <input type="text" name="pictureWords" className="input" dir="auto" maxLength={LIMITS.alt} autoComplete="off" />
       </label>
     </details>

@@ -54,7 +54,7 @@ function FriendLinkRow({ link }: { link: FriendLink }) {
         {t("{uses} of {most} uses", { uses: link.uses, most: link.mostUses })}
       </p>
       <ActionForm intent="revoke-link" fields={{ linkId: link.id }} busy={t("One moment…")}>
-        {t("Undo import")}
+        {t("Revoke")}
       </ActionForm>
     </li>
   );

@@ -48,7 +48,7 @@ export function GuestHome({ data: { registration, welcome, people, top, groups, 
       {welcome && (
         <section aria-labelledby="welcome" className="mt-6 border-t border-line pt-6">
           <h2 id="welcome" className="sr-only">
-            {t("Welcome text")}
+            {t("Welcome")}
           </h2>
           <Prose html={welcome} />
         </section>

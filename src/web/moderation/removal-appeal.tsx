@@ -33,7 +33,7 @@ export function RemovalAppeal({ removal, open, until }: ReturnType<typeof getRem
         </p>
         {removal.reason && <QuotedText label={t("Reason")} words={removal.reason} />}
         <p className="mt-2 text-small text-quiet">
-          {what === "resource" ? t("Value") : what === "discussion" ? t("First post") : t("Your text")}
+          {what === "resource" ? t("Text") : what === "discussion" ? t("First post") : t("Your text")}
         </p>
         {removal.html ? <Prose html={removal.html} className="message-text" /> : <p>{t("The text is no longer stored.")}</p>}
       </section>

@@ -70,7 +70,7 @@ export function CloseReportForm({ takeDown, archive }: { takeDown: boolean; arch
 export function ClosedReport({ report, words }: { report: Reported; words: AppealTexts | null }) {
   const t = useTranslate();
   const upheld = report.outcome === "upheld";
-  const outcome = words ? (upheld ? words.ended.yes : words.ended.no) : upheld ? t("Report upheld") : t("Dismiss report");
+  const outcome = words ? (upheld ? words.ended.yes : words.ended.no) : upheld ? t("Report upheld") : t("Report dismissed");
   return (
     <div className="mt-5">
       <Notice tone="good">

@@ -59,7 +59,7 @@ export default function AnnouncementPage({ loaderData: said }: Route.ComponentPr
           <ConfirmActionForm
             intent="take-back"
             fields={{}}
-            ask={t("Undo import")}
+            ask={t("Withdraw…")}
             consequence={t("It is withdrawn for everyone, including those who have not read it.")}
             busy={t("One moment…")}
           >

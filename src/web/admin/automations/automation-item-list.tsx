@@ -124,7 +124,7 @@ function AddItemForm({ data, list }: Pick<ItemListProps, "data" | "list">) {
   const { open, flow, events, nouns } = data;
   if (open?.list === list) return <AutomationItemForm flow={flow} at={{ list, kind: open.kind }} item={{}} events={events} nouns={nouns} />;
   if (open !== null) return null;
-  const label = list === "triggers" ? t("Add trigger") : t("Two-factor authentication");
+  const label = list === "triggers" ? t("Add trigger") : t("Add step");
   return (
     <Form method="get" className="mt-3 flex flex-wrap items-end gap-2" aria-label={`${label} (${list})`}>
       <input type="hidden" name="add" value={list} />

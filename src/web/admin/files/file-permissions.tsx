@@ -31,7 +31,7 @@ export function FilePermissions({ data: { grants, roles, path } }: { data: Files
               busy="…"
               label={t("Revoke: {act}, {who}", { act: acts[act], who: subject === "*" ? everybody(kind) : subject })}
             >
-              {t("Cancel")}
+              {t("Revoke")}
             </ActionForm>
           </li>
         ))}

@@ -46,7 +46,7 @@ export function PushTemplateForm({ chosen }: { chosen: PushTemplate | null }) {
       />
       <TextArea
         name="body"
-        label={t("Value")}
+        label={t("Text")}
         hint={t("Placeholders in braces are filled in by API clients, such as {example}.", { example: "{name}" })}
         rows={3}
         required

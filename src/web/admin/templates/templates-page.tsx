@@ -109,7 +109,7 @@ function SentMailRow({ it: { subject, template, createdAt, sent, failed, waiting
     t("{count, plural, one {# sent} other {# sent}}", { count: sent }),
     ...(waiting > 0 ? [t("{count, plural, one {# queued} other {# queued}}", { count: waiting })] : []),
     ...(failed > 0 ? [t("{count, plural, one {# not delivered} other {# not delivered}}", { count: failed })] : []),
-    ...(cancelled ? [t("undone")] : []),
+    ...(cancelled ? [t("canceled")] : []),
   ];
   return (
     <li className="border-b border-line py-3">

@@ -151,7 +151,7 @@ export function TimerForm({ data: { discussion } }: ManageProps) {
       says={
         locked ? t("Reopens for replies automatically. The page shows when.") : t("Closes for replies automatically. The page shows when.")
       }
-      send={locked ? t("Set timer") : t("Set timer")}
+      send={t("Set timer")}
       busy={t("Saving…")}
     >
       <input type="hidden" name="timer" value={locked ? "open" : "close"} />

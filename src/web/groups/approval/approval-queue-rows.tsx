@@ -96,7 +96,7 @@ export function OrphanedGroupRow({ group }: { group: OrphanedGroup }) {
           </Form>
         )}
         <ActionForm intent="leave" fields={{ groupId: group.id }} busy={t("Saving…")}>
-          {t("Cancel")}
+          {t("Leave without owner")}
         </ActionForm>
       </div>
     </li>

@@ -137,7 +137,7 @@ function DeclineAppeal({ person }: Pick<BannedPerson, "person">) {
         </label>
         <input id={field} name="reason" required maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
         <SubmitButton kind="danger" busy={t("Saving…")}>
-          {t("Cancel")}
+          {t("Reject appeal")}
         </SubmitButton>
       </Form>
     </Menu>

@@ -10,7 +10,7 @@ export function InvitationRow({ row }: { row: Invitation }) {
     open: row.kind === "link" ? t("{uses} of {most} uses", { uses: row.uses, most: row.mostUses }) : t("pending"),
     used: t("accepted"),
     expired: t("expired"),
-    revoked: t("undone"),
+    revoked: t("revoked"),
     declined: t("declined"),
   };
   return (
@@ -39,7 +39,7 @@ export function InvitationRow({ row }: { row: Invitation }) {
       </div>
       {row.state === "open" && (
         <ActionForm intent="revoke" fields={{ invitationId: row.id }} busy={t("Saving…")}>
-          {t("Cancel")}
+          {t("Revoke")}
         </ActionForm>
       )}
     </li>

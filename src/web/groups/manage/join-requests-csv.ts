@@ -38,7 +38,7 @@ async function* toCsvRows(lines: AsyncIterable<RequestEntry>): AsyncGenerator<st
     ];
 }
 
-const OUTCOMES = { declined: "declined", withdrawn: "undone", banned: "banned" };
+const OUTCOMES = { declined: "declined", withdrawn: "withdrawn", banned: "banned" };
 
 function describeOutcome({ outcome, decidedBy }: RequestEntry): string {
   if (outcome === null) return "waiting";

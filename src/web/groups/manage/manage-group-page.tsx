@@ -85,7 +85,7 @@ export default function ManageGroupPage({ loaderData }: Route.ComponentProps) {
 function SectionTabs({ data: { group, parts, part, reportsCount, postsCount } }: { data: ManageData }) {
   const t = useTranslate();
   const labels: Record<ManageSection, string> = {
-    about: t("Value"),
+    about: t("About"),
     door: t("Who can join"),
     cover: t("Cover"),
     photo: t("Photo"),

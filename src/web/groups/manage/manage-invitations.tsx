@@ -38,7 +38,7 @@ export function ManageInvitations({ group, content: { rows, next, mayInvite, fri
               autoComplete="off"
             />
           </InvitationForm>
-          <InvitationForm intent="invite-address" title={t("Email")} button={t("Message")}>
+          <InvitationForm intent="invite-address" title={t("Email")} button={t("Send invitation")}>
             <TextField
               name="email"
               type="email"

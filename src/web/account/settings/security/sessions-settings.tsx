@@ -21,7 +21,7 @@ export function SessionsSettings(part: SettingsSectionProps) {
         ))}
       </ul>
       {others > 0 && (
-        <SettingsForm {...part} intent="end-others" kind="danger" save={t("Sign out everywhere else")} busy={t("Turning off…")}>
+        <SettingsForm {...part} intent="end-others" kind="danger" save={t("Sign out everywhere else")} busy={t("Signing out…")}>
           <p className="text-quiet">{t("If you do not recognise a session, sign it out and change your password.")}</p>
         </SettingsForm>
       )}
@@ -47,8 +47,8 @@ function SessionRow({ session, current }: { session: SettingsData["sessions"][nu
       {!current && (
         <Form method="post" preventScrollReset>
           <input type="hidden" name="intent" value="end-session" />
-          <SubmitButton kind="plain" busy={t("Turning off…")} name="id" value={session.id}>
-            {t("Turn off")}
+          <SubmitButton kind="plain" busy={t("Signing out…")} name="id" value={session.id}>
+            {t("Sign out")}
           </SubmitButton>
         </Form>
       )}
