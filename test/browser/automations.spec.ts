@@ -55,7 +55,7 @@ test("an admin builds an automation step by step", async ({ page, signInAs, acce
   await save();
   await main.getByRole("button", { name: "Move Wait (steps.1) up" }).click();
   await expect(main.locator("[id='steps.0']")).toContainText("0 s");
-  await main.getByRole("link", { name: "Change Wait (steps.0)" }).click();
+  await main.getByRole("link", { name: "Edit Wait (steps.0)" }).click();
   await expect(main.getByRole("link", { name: "Cancel" })).toBeVisible();
   await main.getByLabel("Name", { exact: true }).fill("Schedule");
   await save();

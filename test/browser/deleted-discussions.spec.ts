@@ -36,7 +36,7 @@ test("an author reads why their discussion was deleted, and appeals", async ({ p
   await main(judging).getByRole("link").filter({ hasText: plea }).click();
   await expect(main(judging).getByText("No shops.")).toBeVisible();
   await main(judging).getByLabel("Restore").check();
-  await main(judging).getByLabel("Reason").fill(answer);
+  await main(judging).getByRole("textbox", { name: "Reason" }).fill(answer);
   await clickButton(judging, "Reply");
   await openNotification(page, answer, "Your content was restored");
   await page.goto(discussion);

@@ -43,7 +43,7 @@ test("an admin stores files in directories, renames, moves and deletes them, and
   await expect(main.getByText("Denied: Read · All roles")).toBeVisible();
   expect((await page.request.get(address!.replace("beans", "deep/runners"))).status()).toBe(404);
   await accessible();
-  await main.getByRole("button", { name: "Take back: Read, All roles" }).click();
+  await main.getByRole("button", { name: "Revoke: Read, All roles" }).click();
   await expect(main.getByText("Denied: Read")).toHaveCount(0);
 
   await main.getByRole("link", { name: own, exact: true }).click();

@@ -42,7 +42,7 @@ test("an admin sees devices, and creates, tries and deletes a push template; no 
   await main.getByLabel("Id of the device").fill(deviceId);
   await main.getByRole("button", { name: "Send to device" }).click();
   await expect(main).toContainText("nothing is said for {who}");
-  await main.getByLabel("Value of a placeholder").fill("who: Mira");
+  await main.getByLabel("Placeholder values").fill("who: Mira");
   await main.getByRole("button", { name: "Send to device" }).click();
   await expect(page).toHaveURL(/tried=/);
   await expect(async () => {

@@ -94,17 +94,17 @@ test("an author changes a discussion's tags, and everyone sees the previous ones
   await from(page, "Edit title and tags…");
   await tags.fill(`${tag}, a, b, c, d, e`);
   await accessible();
-  await page.getByRole("button", { name: "Edit title and tags" }).click();
+  await page.getByRole("button", { name: "Save title and tags" }).click();
   await expect(page.getByText("Five tags at most.").first()).toBeVisible();
   await expect(tags).toHaveValue(`${tag}, a, b, c, d, e`);
   await tags.fill(`${tag}, Autumn`);
-  await page.getByRole("button", { name: "Edit title and tags" }).click();
+  await page.getByRole("button", { name: "Save title and tags" }).click();
   await expect(page.getByText(`added the tags “${tag}, autumn”`)).toBeVisible();
 
   await from(page, "Edit title and tags…");
   await expect(tags).toHaveValue(`${tag}, autumn`);
   await tags.fill(tag);
-  await page.getByRole("button", { name: "Edit title and tags" }).click();
+  await page.getByRole("button", { name: "Save title and tags" }).click();
   await expect(page.getByText(`changed the tags from “${tag}, autumn” to “${tag}”`)).toBeVisible();
   await accessible();
 

@@ -39,7 +39,7 @@ test("a friend removed by mistake becomes a friend again", async ({ page, signIn
   await signInAs(chooseByMode(javaScriptEnabled, "tamsin", "priya"));
   await page.goto("/myFriends");
   const mira = main(page).getByRole("listitem").filter({ hasText: "@mira" });
-  await mira.getByLabel("Details of Mira Castellano").click();
+  await mira.getByLabel("Actions for Mira Castellano").click();
   await mira.locator("summary", { hasText: "Remove from friends" }).click();
   await mira.getByRole("button", { name: /^Remove Mira/ }).click();
   await expect(main(page).getByRole("status")).toContainText("Mira Castellano was removed from your friends.");

@@ -104,8 +104,8 @@ test("a mail invitation works for its address only", async ({ page, signInAs, ma
   const other = await another("ines");
   await other.goto(new URL(link).pathname);
   await expect(other.getByRole("heading", { level: 1 })).toHaveText("This invitation is for another address.");
-  await clickButton(page, "Cancel");
-  await expect(main(page).getByText("undone").first()).toBeVisible();
+  await clickButton(page, "Revoke");
+  await expect(main(page).getByText("revoked").first()).toBeVisible();
   await other.goto(new URL(link).pathname);
   await expect(other.getByRole("heading", { level: 1 })).toHaveText("This invitation was revoked.");
 });

@@ -61,7 +61,7 @@ async function send(page: Page, archiveOf: string, fileName: string, place: stri
   await page
     .getByLabel("File or zip")
     .setInputFiles({ name: fileName, mimeType: "application/x-ndjson", buffer: Buffer.from(archive(archiveOf)) });
-  await page.getByRole("button", { name: "View" }).click();
+  await page.getByRole("button", { name: "Preview" }).click();
 }
 
 test("an admin imports an archive, reads the report, and undoes it", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
@@ -111,7 +111,7 @@ test("a form without an archive shows what is missing", async ({ page, signInAs 
   await page.goto("/admin/imports");
   await page.getByLabel("Kind of archive").selectOption("mbox");
   await choosePlace(page, NEW);
-  await page.getByRole("button", { name: "View" }).click();
+  await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByText("Choose an archive.").first()).toBeVisible();
   await expect(page.getByLabel("Kind of archive")).toHaveValue("mbox");
 });

@@ -49,7 +49,7 @@ test("a header picture is pasted, positioned by keyboard, sent, cancelled, and r
 
   const other = await another("ada");
   await other.goto("/users/tomas");
-  await other.getByLabel("Details of Tomas Varga").click();
+  await other.getByLabel("Actions for Tomas Varga").click();
   await other.getByText("Remove cover…").click();
   await other.getByRole("textbox", { name: "Reason (sent by email)" }).fill("It is too green for words.");
   await other.getByRole("button", { name: "Remove", exact: true }).click();

@@ -59,7 +59,7 @@ test("a moderator renames, slows, schedules, archives, deletes and restores a di
   await lookAfter(page, "Title");
   await accessible();
   await page.getByRole("textbox", { name: "Title" }).fill(`${title} Really`);
-  await page.getByRole("button", { name: "Edit title and tags" }).click();
+  await page.getByRole("button", { name: "Save title and tags" }).click();
   await expect(page.getByText(`changed the title from “${title}” to “${title} Really”`)).toBeVisible();
 
   await lookAfter(page, "Slow mode");

@@ -18,7 +18,7 @@ test("an admin adds a required field, and people are found by their answers", as
   await accessible();
   // By keyboard alone: the form is opened, and the label changes.
   const line = main.getByRole("listitem").filter({ hasText: one });
-  await line.getByRole("link", { name: "Manage…" }).press("Enter");
+  await line.getByRole("link", { name: "Edit…" }).press("Enter");
   await main.getByLabel("Help text (optional)").fill("What your hands can do.");
   await main.getByRole("button", { name: "Save field" }).press("Enter");
   await expect(main.getByLabel("Help text (optional)")).toHaveCount(1);

@@ -16,7 +16,7 @@ test("a person finds a post despite a typo, filters, saves the search and opens 
     await expect(main.getByRole("heading", { name: kind, exact: true })).toBeVisible();
   await accessible();
 
-  await main.getByRole("navigation", { name: "Search terms" }).getByRole("link", { name: "Posts" }).click();
+  await main.getByRole("navigation", { name: "Type" }).getByRole("link", { name: "Posts" }).click();
   await expect(page).toHaveURL(/type%3Aposts/);
   await main.getByText("Sort and filter").click();
   await main
