@@ -157,7 +157,7 @@ test("past join requests are on a page of their own, and in a file", async ({ pa
   await main(page)
     .getByLabel(/^Reason, for/)
     .fill("Low water just now.");
-  await clickButton(page, "Decline");
+  await clickButton(page, "Reject");
   await expect(main(page).getByText("No open requests.")).toBeVisible();
   await clickLink(page, "Decided");
   await expect(main(page).getByText("Low water just now.")).toBeVisible();

@@ -138,7 +138,7 @@ test("a conversation is muted, archived and marked as unread from the inbox", as
   await expect(main(page).getByRole("listitem").filter({ hasText: title }).getByLabel("Muted")).toBeVisible();
   await accessible();
   await doing("Mark as unread");
-  await expect(main(page).getByText("There is no message from anybody else.")).toBeVisible();
+  await expect(main(page).getByText("There is no message from anyone else.")).toBeVisible();
   await doing("Archive");
   await expect(main(page).getByText(title)).toHaveCount(0);
   await page.goto("/messages?tab=archived");

@@ -101,7 +101,7 @@ test("a resource is reported from its menu, removed with a reason, and restored 
   await expect(main(judging).getByText(reason)).toBeVisible();
   await main(judging).getByLabel("Restore").check();
   await main(judging).getByRole("textbox", { name: "Reason" }).fill(answer);
-  await clickButton(judging, "Reply");
+  await clickButton(judging, "Send decision");
   await expect(judging).toHaveURL(/\/moderation$/);
   await reporting.goto(resource);
   await expect(reporting.getByRole("heading", { level: 1 })).toHaveText(title);

@@ -175,7 +175,7 @@ test("an author appeals a removal, and another moderator answers", async ({ page
   await expect(main(judging).getByText("No shops.")).toBeVisible();
   await main(judging).getByLabel("Restore").check();
   await main(judging).getByLabel("Reason").fill(answer);
-  await clickButton(judging, "Reply");
+  await clickButton(judging, "Send decision");
   await expect(judging).toHaveURL(/\/moderation$/);
   await openNotification(page, answer, "Your content was restored");
   await expect(main(page).getByRole("listitem").filter({ hasText: plea })).toContainText("Restored");

@@ -63,7 +63,7 @@ test("a suspended person reads the reason in a mail and appeals; another staff m
   await expect(main(moderator).getByText("Adverts in three groups.")).toBeVisible();
   await main(moderator).getByLabel("Lift").check();
   await main(moderator).getByLabel("Reason").fill("It was your brother.");
-  await clickButton(moderator, "Reply");
+  await clickButton(moderator, "Send decision");
   await expect(moderator).toHaveURL(/\/moderation$/);
 
   expect(await mail(who.email, "nothing holds against your account")).toContain("They say: It was your brother.");

@@ -51,10 +51,10 @@ test("home shows ten unfiltered items and counts those that come after", async (
     database.clock.pass(1000);
     await createTestDiscussion(database, tomas, group.id, { title });
   }
-  expect(await wordsOf(mira, "/")).toContain("Show 13 more");
+  expect(await wordsOf(mira, "/")).toContain("13 more appear");
   await within((tx) => addFilter(tx, mira, wish));
   const home = await wordsOf(mira, "/");
-  expect(home).toContain("Show 2 more");
+  expect(home).toContain("2 more appear");
   expect(home).toContain("12 discussions with news for you");
 });
 

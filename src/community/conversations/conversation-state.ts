@@ -66,7 +66,7 @@ export async function markConversationUnread(tx: Tx, viewer: Viewer, input: Conv
     sql<{ seq: number | null }>`
       select max(seq) as seq from messages where conversation_id = ${conversation.id} and seq > ${conversation.joinedSeq} and author_id <> ${me.id}`,
   );
-  if (latest.seq === null) throw new Refusal("conflict", "There is no message from anybody else.");
+  if (latest.seq === null) throw new Refusal("conflict", "There is no message from anyone else.");
   await updateParticipant(tx, me, conversation, sql`last_read_seq = least(last_read_seq, ${latest.seq - 1}::integer)`);
   await emit(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }

@@ -41,7 +41,7 @@ export async function assertCanAnnounce(db: Db, viewer: Viewer, place: string | 
   const group = place ? await getGroup(db, me, place) : null;
   if (notificationRules.announce(me, group)) return group;
   if (group) throw new Refusal("not-allowed", "Only moderators can send an announcement to the group.");
-  throw new Refusal("not-allowed", "Only admins can send an announcement to everybody.");
+  throw new Refusal("not-allowed", "Only admins can send an announcement to everyone.");
 }
 
 /** Whether the announcement `x` was delivered by mail or push, which cannot be withdrawn. */

@@ -43,10 +43,10 @@ const Variables = z.object({
   SMTP_URL: url(["smtp:", "smtps:"], "an address such as smtp://user:password@mail.example.org:587").optional(),
   MAIL_FROM: z
     .string()
-    .max(320, "must be a mail address")
-    .regex(/^([^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be a mail address, such as Our community <hello@example.org>")
+    .max(320, "must be an email address")
+    .regex(/^([^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be an email address, such as Our community <hello@example.org>")
     .default("Kith <kith@localhost>"),
-  MAIL_REPLY: z.email("must be a mail address").max(200, "must be a mail address").optional(),
+  MAIL_REPLY: z.email("must be an email address").max(200, "must be an email address").optional(),
   MAIL_IN_SECRET: secretKey.optional(),
   MAIL_IN_FOLDER: z.string().min(1, "must name a folder").optional(),
   CLAMD_URL: z
@@ -66,7 +66,7 @@ const Variables = z.object({
   APNS_TOPIC: z.string().min(1).max(255, "must have at most 255 characters").optional(),
   APNS_URL: url(["http:", "https:"], "an address such as https://api.sandbox.push.apple.com").default("https://api.push.apple.com"),
   KITH_SEED: z.enum(["demo", "empty"], "must be demo or empty").optional(),
-  KITH_ADMIN_EMAIL: z.email("must be a mail address").optional(),
+  KITH_ADMIN_EMAIL: z.email("must be an email address").optional(),
   KITH_ADMIN_PASSWORD: z.string().min(15, "must have at least 15 characters").max(256, "must have at most 256 characters").optional(),
   KITH_APP_ID: secretKey.optional(),
   KITH_CLIENT_KEY: secretKey.optional(),

@@ -4,7 +4,7 @@ import { useTranslate } from "../i18n/index.ts";
 export function MailLevelOptions({ chosen }: { chosen: string }) {
   const t = useTranslate();
   const levels = [
-    { value: "important", label: t("Important only"), hint: t("When somebody answers you, mentions you or writes to you.") },
+    { value: "important", label: t("Important only"), hint: t("When someone replies to you, mentions you or messages you.") },
     { value: "everything", label: t("Everything"), hint: t("Also new discussions in your groups.") },
     {
       value: "nothing",

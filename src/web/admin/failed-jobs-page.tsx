@@ -98,7 +98,7 @@ function FailedJobRow({ line: { id, reaction, what, attempts, error, failedAt, n
       <ActionForm intent="again" fields={fields} busy={t("Retrying…")} label={t("Retry {what}", { what })}>
         {t("Retry")}
       </ActionForm>
-      <Menu label={t("Details of {name}", { name: what })} summary={<i className="icon icon-ellipsis" aria-hidden />}>
+      <Menu label={t("Actions for {name}", { name: what })} summary={<i className="icon icon-ellipsis" aria-hidden />}>
         <ConfirmActionForm
           intent="give-up"
           fields={fields}

@@ -25,7 +25,7 @@ function OpenInvite({ token, link: { state, by }, registers }: { token: string; 
       </h1>
       <p className="mt-2 mb-5 max-w-[52ch] text-quiet">
         {state === "own"
-          ? t("Send this link or have it scanned. Whoever opens it becomes your friend.")
+          ? t("Send this link or have it scanned. Anyone who opens it becomes your friend.")
           : t(
               "Friends can always message each other and see what they have in common. You can end a friendship at any time; the other is not notified.",
             )}

@@ -95,7 +95,7 @@ function FriendMenu({ row, tab }: Props) {
     <LazyMenu
       key={String(row.isMuted)}
       {...useMenuUrl(row.id)}
-      label={t("Details of {name}", { name: row.name })}
+      label={t("Actions for {name}", { name: row.name })}
       summary={<i className="icon icon-ellipsis" />}
     >
       {() => <FriendMenuItems row={row} tab={tab} />}

@@ -93,7 +93,7 @@ function NoFriends({ tab, search }: { tab: FriendsTab; search: string }) {
     );
   return (
     <EmptyState title={t("No friends yet.")}>
-      {t("Friends can always message each other and see what they have in common. Add somebody by username.")}
+      {t("Friends can always message each other and see what they have in common. Add someone by username.")}
     </EmptyState>
   );
 }

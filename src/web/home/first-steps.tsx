@@ -49,7 +49,7 @@ export function FirstSteps({ introductions, discussions, mayCreate, setsUp }: Fi
           to: hello ? urls.discussion(hello) : urls.discussions(),
           Icon: MessagesSquare,
           name: t("Say hello"),
-          why: t("Read what people talk about, and answer somebody."),
+          why: t("Read a few discussions and reply to one."),
         },
       ]}
     />

@@ -93,7 +93,11 @@ function EndOfList({ more }: { more: number }) {
   const t = useTranslate();
   return (
     <p className="mt-3 text-center text-small text-quiet">
-      {more > 0 ? t("{count, plural, one {Show # more} other {Show # more}}", { count: more }) : t("You are up to date.")}
+      {more > 0
+        ? t("{count, plural, one {# more appears when you have read these.} other {# more appear when you have read these.}}", {
+            count: more,
+          })
+        : t("You are up to date.")}
     </p>
   );
 }

@@ -80,7 +80,7 @@ function ReplyTarget({ it, to }: { it: ConversationData; to: MessageView }) {
         to={urls.conversation(it.conversation.id, it.window)}
         preventScrollReset
         className="inline-flex size-7 items-center justify-center text-quiet"
-        aria-label={t("Reply to discussion")}
+        aria-label={t("Cancel reply")}
       >
         <X size={16} strokeWidth={1.75} aria-hidden />
       </Link>
@@ -120,7 +120,7 @@ function RequestNotice({ it, send }: Props) {
           <DeleteRequest {...fields} name={name} />
           <ButtonLink to={urls.reportMessages(conversation.id)}>{t("Report…")}</ButtonLink>
           {other && (
-            <Menu label={t("Details of {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
+            <Menu label={t("Actions for {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
               <ConfirmActionForm
                 intent="block"
                 fields={{ ...fields, personId: other.id }}

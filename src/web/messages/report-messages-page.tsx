@@ -65,7 +65,7 @@ export default function ReportMessages({ loaderData: { conversation, messages, o
               <Link to={urls.reportMessages(conversation.id, { before: older })}>{t("Earlier messages")}</Link>
             </p>
           )}
-          {messages.length === 0 && <p className="text-quiet">{t("There is no message from anybody else.")}</p>}
+          {messages.length === 0 && <p className="text-quiet">{t("There is no message from anyone else.")}</p>}
           {messages.map((message) => (
             <label key={message.id} className="check items-start rounded-panel border border-line bg-surface p-3">
               <input type="checkbox" name="messageIds[]" value={message.id} defaultChecked={message.id === chosen} />

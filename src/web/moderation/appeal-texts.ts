@@ -12,7 +12,7 @@ export function useAppealTexts({ appeal, place }: Pick<Reported, "appeal" | "pla
       by: t("Decided by"),
       ask: t("Decision"),
       yes: t("Lift"),
-      no: t("Decision upheld"),
+      no: t("Uphold the decision"),
       reads: t("The person gets it by email."),
       ended: { yes: t("Lifted"), no: t("Decision upheld") },
     };
@@ -22,7 +22,7 @@ export function useAppealTexts({ appeal, place }: Pick<Reported, "appeal" | "pla
     by: t("Removed by"),
     ask: t("Decision"),
     yes: t("Restore"),
-    no: t("Removal upheld"),
+    no: t("Uphold the removal"),
     reads: t("The author will read it."),
     ended: { yes: t("Restored"), no: t("Removal upheld") },
   };

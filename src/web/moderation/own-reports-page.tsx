@@ -58,11 +58,11 @@ function OwnReportRow({ row }: { row: OwnReport }) {
       )}
       {!row.appeal && (row.about === "words" || row.about === "person") && row.authors.length > 0 && (
         <p dir="auto" className="font-semibold break-words">
-          {t("Reports about {names}", { names: row.authors.join(", ") })}
+          {t("Report about {names}", { names: row.authors.join(", ") })}
         </p>
       )}
-      {!row.appeal && row.about === "resource" && <p className="font-semibold">{t("Resource")}</p>}
-      {row.about === "group" && <p className="font-semibold">{t("Group")}</p>}
+      {!row.appeal && row.about === "resource" && <p className="font-semibold">{t("Report about a resource")}</p>}
+      {row.about === "group" && <p className="font-semibold">{t("Report about a group")}</p>}
       <p dir="auto" className="break-words whitespace-pre-wrap">
         {row.reason}
       </p>

@@ -30,10 +30,10 @@ function ReportRowItem({ row: { id, appeal, authors, reason, place, group, repor
             : appeal
               ? t("{name} appeals a removal", { name: reporter.name })
               : place?.kind === "group"
-                ? t("Reports about {names}", { names: place.title })
+                ? t("Report about {names}", { names: place.title })
                 : names
-                  ? t("Reports about {names}", { names })
-                  : t("Former member")}
+                  ? t("Report about {names}", { names })
+                  : t("Report about a former member")}
         </span>
         <span dir="auto" className="line-clamp-2 break-words">
           {reason}

@@ -30,7 +30,7 @@ export function AppealDecisionForm({ words }: { words: AppealTexts }) {
         <CheckField type="radio" name="outcome" value="rejected" label={words.no} required />
       </fieldset>
       <TextField name="reason" label={t("Reason")} hint={words.reads} required maxLength={LIMITS.reason} dir="auto" autoComplete="off" />
-      <NoteAndSubmit>{t("Reply")}</NoteAndSubmit>
+      <NoteAndSubmit>{t("Send decision")}</NoteAndSubmit>
     </Form>
   );
 }

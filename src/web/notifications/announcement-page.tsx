@@ -34,13 +34,13 @@ export default function AnnouncementPage({ loaderData: said }: Route.ComponentPr
           <>
             {said.group ? (
               <>
-                {t("Members of")}{" "}
+                {t("To members of")}{" "}
                 <Link to={urls.group(said.group.slug)} dir="auto">
                   {said.group.name}
                 </Link>
               </>
             ) : (
-              t("Everyone")
+              t("To everyone")
             )}
             {" · "}
             <Time at={said.at} />

@@ -21,7 +21,7 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   return redirect(urls.announcement(id));
 });
 
-export const meta = pageMeta((_data, t) => ({ title: t("Announcement"), hidden: true }));
+export const meta = pageMeta((_data, t) => ({ title: t("New announcement"), hidden: true }));
 
 /** Form of a new announcement. */
 export default function NewAnnouncementPage({ loaderData: { group } }: Route.ComponentProps) {
@@ -29,8 +29,8 @@ export default function NewAnnouncementPage({ loaderData: { group } }: Route.Com
   return (
     <>
       <PageHeader
-        title={group ? t("Members of {group}", { group: group.name }) : t("Everyone")}
-        lead={t("Everyone is notified. Once a day.")}
+        title={group ? t("Announcement to {group}", { group: group.name }) : t("Announcement to everyone")}
+        lead={t("Everyone is notified. You can send one a day.")}
       />
       <Form method="post" className="grid gap-5">
         <FormErrors />

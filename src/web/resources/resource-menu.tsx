@@ -79,7 +79,7 @@ function RemoveWithReason() {
           <input name="reason" required maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
         </label>
         <SubmitButton kind="danger" busy={t("Removing…")}>
-          {t("Delete")}
+          {t("Remove")}
         </SubmitButton>
       </Form>
     </details>

@@ -35,10 +35,10 @@ export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
                     className="button"
                     data-kind="quiet"
                     aria-pressed={it.tells}
-                    aria-label={t("Turn on alerts: {name}", { name: it.name })}
+                    aria-label={t("Alerts: {name}", { name: it.name })}
                   >
                     {it.tells ? <BellRing size={16} strokeWidth={1.75} aria-hidden /> : <Bell size={16} strokeWidth={1.75} aria-hidden />}
-                    {t("Turn on alerts")}
+                    {t("Alerts")}
                   </button>
                   <button
                     type="submit"

@@ -19,7 +19,7 @@ export function SearchFields({ q }: { q: string }) {
     ["before", t("Before"), "date"],
   ];
   const choices: [name: string, label: string, values: [string, string][]][] = [
-    ["type", t("Search terms"), KINDS.map((it) => [it, kind(it)])],
+    ["type", t("Type"), KINDS.map((it) => [it, kind(it)])],
     ["has", t("With"), CONTENT_KINDS.map((it) => [it, value("has", it)])],
   ];
   return (

@@ -19,7 +19,7 @@ export function useSearchLabels() {
   const sorts: Record<string, string> = {
     best: t("Most relevant"),
     new: t("Newest first"),
-    old: t("Oldest"),
+    old: t("Oldest first"),
     liked: t("Most liked"),
   };
   const facets: Record<string, string> = { groupName: t("Group"), tags: t("Tag"), has: t("With"), language: t("Language") };

@@ -14,9 +14,9 @@ export function SearchFilters({ ways: { types, sorts, facets, said } }: { ways: 
   const one = types.some((it) => it.current && it.value !== "");
   return (
     <div className="mb-5">
-      <Tabs label={t("Search terms")} tabs={types.map((it) => ({ to: it.to, label: kind(it.value), current: it.current }))} />
+      <Tabs label={t("Type")} tabs={types.map((it) => ({ to: it.to, label: kind(it.value), current: it.current }))} />
       {said.length > 0 && (
-        <ul className="mt-3 flex flex-wrap gap-2" aria-label={t("Only")}>
+        <ul className="mt-3 flex flex-wrap gap-2" aria-label={t("Active filters")}>
           {said.map((it) => (
             <li key={`${it.name}:${it.value}`}>
               <Link to={it.without} className="tag" aria-label={t("Without “{search}”", { search: `${it.name}:${it.value}` })}>

@@ -39,7 +39,7 @@ export default function SearchesWithoutResults({ loaderData: { misses } }: Route
       </ul>
       {alone > 0 && (
         <p className="mt-4 text-quiet">
-          {t("{count, plural, one {# more was made by one person only.} other {# more were made by one person only.}}", {
+          {t("{count, plural, one {# more was made by one person only.} other {# more were made by one person each.}}", {
             count: alone,
           })}
         </p>

@@ -212,7 +212,7 @@ const isVisibleMember = async (app: AccountsContext, viewer: Viewer, id: string)
 /** Credentials of others cannot be changed, however open the API is. */
 function assertNoSignInChanges({ email, username, password, status }: ApiUserChanges): void {
   if ([email, username, password, status].every((it) => it === undefined)) return;
-  throw new Refusal("not-allowed", "Email, username, password and status of somebody else are changed with the server key.");
+  throw new Refusal("not-allowed", "The email, username, password and status of other people can only be changed with the server key.");
 }
 
 /** A user after a change; of another member only what may be changed. */

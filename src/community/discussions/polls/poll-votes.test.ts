@@ -131,7 +131,7 @@ describe("vote", () => {
   test("accepts only as many options as the poll allows", async () => {
     const { mira, tomas, id, postId } = await setting();
     const invalid = (message: string) => ({ reason: "invalid", fields: { options: message } });
-    await expect(votes(tomas, postId, 1, 2)).rejects.toMatchObject(invalid("Choose single choice."));
+    await expect(votes(tomas, postId, 1, 2)).rejects.toMatchObject(invalid("Choose one option."));
     await expect(votes(tomas, postId)).rejects.toMatchObject(invalid("Choose an option first."));
     for (const forged of [0, -1, 4, 2 ** 40])
       await expect(votes(tomas, postId, forged)).rejects.toMatchObject(invalid("That is not one of the options."));

@@ -55,7 +55,7 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
       <div className="my-5">
         <Tabs
           fixed
-          label={t("Sign in")}
+          label={t("Sign in or sign up")}
           tabs={[
             { to: urls.login({ next }), label: t("Sign in"), current: false },
             { to: urls.register({ next }), label: t("Sign up"), current: true },

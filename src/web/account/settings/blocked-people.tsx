@@ -14,9 +14,7 @@ export function BlockedPeople({ data }: SettingsSectionProps) {
       <UnblockedNotice data={data} />
       <PeopleList
         title={t("Blocked people")}
-        none={t(
-          "You have not blocked anybody. Blocked people can neither message you nor see your profile. Block people on their profile.",
-        )}
+        none={t("You have not blocked anyone. Blocked people can neither message you nor see your profile. Block people on their profile.")}
       >
         {blocked.map((person) => (
           <PersonListRow key={person.id} person={person} since={<Rich text="since <0></0>" parts={[<Time at={person.since} />]} />}>
@@ -34,7 +32,7 @@ export function BlockedPeople({ data }: SettingsSectionProps) {
       <PeopleList
         title={t("Muted people")}
         none={t(
-          "You have not muted anybody. You get no notifications from muted people, and they do not learn of it. Mute people on their profile.",
+          "You have not muted anyone. You get no notifications from muted people, and they do not learn of it. Mute people on their profile.",
         )}
       >
         {muted.map((person) => (

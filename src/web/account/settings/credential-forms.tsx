@@ -35,7 +35,7 @@ export function EmailForm(part: SettingsSectionProps) {
         required
         maxLength={LIMITS.email}
         autoComplete="email"
-        hint={t("Both addresses get a mail, so that nobody can take your account away unseen.")}
+        hint={t("We email both addresses, so that nobody can take over your account unnoticed.")}
       />
       {account.hasPassword ? (
         <PasswordField

@@ -58,7 +58,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
       <div className="mb-5">
         <Tabs
           fixed
-          label={t("Sign in")}
+          label={t("Sign in or sign up")}
           tabs={[
             { to: urls.login({ next }), label: t("Sign in"), current: true },
             { to: urls.register({ next }), label: t("Sign up"), current: false },

@@ -30,7 +30,7 @@ export const loader = defineLoader(async ({ app, url }) => {
 export const action = defineAction(async ({ ctx, app, url, form }) => {
   const token = readQueryParam(url, "token");
   if (token === "") {
-    const { email } = parseForm(z.object({ email: z.string().trim().min(1, "Your mail address is needed.") }), form);
+    const { email } = parseForm(z.object({ email: z.string().trim().min(1, "Enter your email address.") }), form);
     await app.accounts.sendResetLink(email, getClientInfo(ctx));
     throw redirect(urls.resetPassword({ sent: "1" }));
   }

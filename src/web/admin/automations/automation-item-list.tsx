@@ -107,8 +107,8 @@ function ItemActions({ data: { flow }, title, place, last }: Pick<ItemProps, "da
           <ArrowDown {...icon} />
         </ActionForm>
       )}
-      <ButtonLink to={urls.flow(flow.id, { at: place })} aria-label={t("Change {label}", { label })}>
-        {t("Manage…")}
+      <ButtonLink to={urls.flow(flow.id, { at: place })} aria-label={t("Edit {label}", { label })}>
+        {t("Edit")}
       </ButtonLink>
       <ActionForm intent="take" fields={fields} kind="danger" busy="…" label={t("Remove {label}", { label })}>
         {t("Remove")}

@@ -137,7 +137,7 @@ function ConfigForm({ now }: { now: Route.ComponentProps["loaderData"]["config"]
           <option value="members">{t("Members read and add; owners change their own")}</option>
           <option value="open">{t("Everyone can read and write everything")}</option>
         </SelectField>
-        <CheckField name="understood" label={t("I understand that anybody can then read and change these tables without an account")} />
+        <CheckField name="understood" label={t("I understand that anyone can then read and change these tables without an account")} />
         <div>
           <SubmitButton busy={t("Saving…")}>{t("Save")}</SubmitButton>
         </div>

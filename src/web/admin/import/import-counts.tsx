@@ -21,7 +21,7 @@ export function ImportCounts({ counts, isCheck }: { counts: ImportRun["counts"];
             {t("Type")}
           </th>
           <th scope="col" className={`${cell} font-normal`}>
-            {isCheck ? t("New") : t("New")}
+            {isCheck ? t("New") : t("Imported")}
           </th>
           <th scope="col" className={`${cell} font-normal`}>
             {t("Existing")}
@@ -39,7 +39,7 @@ export function ImportCounts({ counts, isCheck }: { counts: ImportRun["counts"];
               {bytes > 0 && <span className="text-quiet"> · {size(bytes)}</span>}
               {kind === "user" && made > 0 && (
                 <span className="block text-small text-quiet">
-                  {t("Imported people have no sign-in. Whoever confirms their email address takes over their content.")}
+                  {t("Imported people cannot sign in. By confirming their email address, they take over their content.")}
                 </span>
               )}
             </th>

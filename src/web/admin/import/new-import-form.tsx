@@ -58,7 +58,7 @@ export function NewImportForm({ archives, sources, folder }: { archives: string[
         ))}
       </SelectField>
       <div>
-        <SubmitButton busy={t("Sending…")}>{t("View")}</SubmitButton>
+        <SubmitButton busy={t("Sending…")}>{t("Preview")}</SubmitButton>
       </div>
     </Form>
   );

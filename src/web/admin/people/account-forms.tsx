@@ -44,7 +44,7 @@ function SanctionForm({ who, spans }: { who: AccountEntry; spans: readonly (type
         <input type="hidden" name="personId" value={who.id} />
         <SelectField
           name="state"
-          label={t("Restrict")}
+          label={t("Restriction")}
           hint={t("Restricted: can read, and write only to people they know. Suspended: signed out and cannot sign in.")}
           defaultValue={who.state === "active" ? "limited" : who.state}
         >

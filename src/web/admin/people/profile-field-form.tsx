@@ -47,7 +47,7 @@ export function ProfileFieldInputs({ field }: { field?: FieldRow }) {
       </SelectField>
       <CheckField
         name="locked"
-        label={t("Widest visibility")}
+        label={t("Limit to this visibility")}
         hint={t("Otherwise this is the default, which members can change.")}
         defaultChecked={field?.locked}
       />

@@ -4,10 +4,10 @@ import { useTranslate } from "../../i18n/index.ts";
 export function useProfileFieldLabels() {
   const t = useTranslate();
   const kinds: Record<string, string> = {
-    line: t("Text"),
-    text: t("A text"),
+    line: t("Short text"),
+    text: t("Long text"),
     link: t("Link"),
-    date: t("1 day"),
+    date: t("Date"),
     choice: t("Single choice"),
     choices: t("Multiple choice"),
   };

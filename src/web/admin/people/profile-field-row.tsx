@@ -21,11 +21,11 @@ export function ProfileFieldRow({ field, open, first, last }: Props) {
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-56">
           <p dir="auto" className="font-semibold break-words">
-            {field.label} {field.required && <Tag>{t("Everyone")}</Tag>}
+            {field.label} {field.required && <Tag>{t("Required")}</Tag>}
           </p>
           <p className="text-small text-quiet">
             {kinds[field.kind]} ·{" "}
-            {field.locked ? t("At most visible to: {audience}", { audience: audiences[field.audience] }) : audiences[field.audience]} ·{" "}
+            {field.locked ? t("Limited to: {audience}", { audience: audiences[field.audience] }) : audiences[field.audience]} ·{" "}
             {t("{count, plural, =0 {no answers} one {# answer} other {# answers}}", {
               count: field.answers,
             })}
@@ -62,7 +62,7 @@ function FieldActions({ field: { id, label }, open, first, last }: Props) {
         </ActionForm>
       )}
       <ButtonLink to={open ? urls.profileFields() : urls.profileFields({ field: id })} preventScrollReset aria-expanded={open}>
-        {open ? t("Cancel") : t("Manage…")}
+        {open ? t("Cancel") : t("Edit…")}
       </ButtonLink>
       <ActionForm intent="retire" fields={{ id }} kind="danger" busy={t("One moment…")} label={t("Retire: {label}", { label })}>
         {t("Retire")}

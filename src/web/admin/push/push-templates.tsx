@@ -88,7 +88,7 @@ function TryForm({ templates }: { templates: PushTemplate[] }) {
           maxLength={200}
           dir="ltr"
         />
-        <TextArea name="values" label={t("Value of a placeholder")} hint={t("For instance: name: Mira")} rows={2} maxLength={2_000} />
+        <TextArea name="values" label={t("Placeholder values")} hint={t("For instance: name: Mira")} rows={2} maxLength={2_000} />
         <div>
           <SubmitButton busy={t("Sending…")}>{t("Send to device")}</SubmitButton>
         </div>

@@ -18,7 +18,7 @@ export function useSettingLabels(): SettingsSectionLabels[] {
   const t = useTranslate();
   return [
     { id: "place", title: t("Site"), settings: siteLabels(t) },
-    { id: "entry", title: t("Sign in"), settings: registrationLabels(t) },
+    { id: "entry", title: t("Registration and sign-in"), settings: registrationLabels(t) },
     { id: "guests", title: t("Visibility for guests"), settings: guestLabels(t) },
     { id: "living", title: t("Groups and posting"), settings: communityLabels(t) },
     { id: "programs", title: t("API"), settings: apiLabels(t) },

@@ -58,7 +58,7 @@ export function ReasonField({ needed = true, hint }: { needed?: boolean; hint?: 
 export function TitleForm({ data: { discussion, languages } }: ManageProps) {
   const t = useTranslate();
   return (
-    <ManageForm intent="rename" says={t("The change is shown in the discussion.")} send={t("Edit title and tags")} busy={t("Saving…")}>
+    <ManageForm intent="rename" says={t("The change is shown in the discussion.")} send={t("Save title and tags")} busy={t("Saving…")}>
       <TextField
         name="title"
         label={t("Title")}

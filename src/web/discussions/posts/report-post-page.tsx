@@ -39,7 +39,7 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
   const reported = useFormResult<{ reported?: true }>()?.reported;
   const { html, comment } = post;
   const title = comment ? t("Report comment") : t("Report post");
-  const back = <ButtonLink to={urls.post(post.id)}>{t("Cancel")}</ButtonLink>;
+  const back = <ButtonLink to={urls.post(post.id)}>{reported || html === null ? t("Back to post") : t("Cancel")}</ButtonLink>;
   if (html === null && !reported)
     return (
       <>

@@ -64,7 +64,7 @@ function LeaveGroup({ group }: { group: Group }) {
   const consequence = () => {
     if (goes) return t("You are the last member: the group is deleted with you.");
     if (group.membersCount === 1 || heirs) return t("You are the last member: the group will be archived.");
-    return t("You can join again like anybody else.");
+    return t("You can join again like anyone else.");
   };
   return (
     <LeaveForm fields={fields} button={t("Leave {group}", { group: group.name })} takes={!goes}>

@@ -44,7 +44,7 @@ export function GroupLifecycle({ group, content: { successors, exports } }: Life
       <LifecycleSection
         id="delete"
         title={t("Delete group")}
-        lead={t("It disappears for everybody, with all its content. You can restore it for 30 days under Groups; then it is erased.")}
+        lead={t("It disappears for everyone, with all its content. You can restore it for 30 days under Groups; then it is erased.")}
       >
         <details>
           <summary className="button w-fit text-red">{t("Delete “{group}”…", { group: group.name })}</summary>

@@ -14,7 +14,7 @@ const hasOpenAppeal = ({ appeal }: BannedPerson) => appeal !== null && appeal.de
 /** Banned people with an open appeal, which come before all others. */
 export function AppealingPeople({ keptOut }: { keptOut: BannedPerson[] }) {
   const t = useTranslate();
-  return <BannedList id="asks-back" title={t("Ban appeal")} lines={keptOut.filter(hasOpenAppeal)} className="mb-8" />;
+  return <BannedList id="asks-back" title={t("Ban appeals")} lines={keptOut.filter(hasOpenAppeal)} className="mb-8" />;
 }
 
 /** Other banned people, with reason and end; `more` leads to the next page. */

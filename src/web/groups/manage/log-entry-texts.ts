@@ -64,7 +64,7 @@ export function useLogEntryTexts() {
     "post.shown": t("showed a hidden post again"),
   };
   const roles: Record<string, string> = role;
-  const made: Record<string, string> = { link: t("created an invite link"), address: t("invited somebody by email") };
+  const made: Record<string, string> = { link: t("created an invite link"), address: t("invited someone by email") };
   return ({ act, details }: LogEntry) => {
     if (act === "group.invitation_made") return made[String(details["kind"])] ?? t("invited");
     if (act === "group.invitation_revoked") return details["personId"] ? t("revoked the invitation of") : t("revoked an invitation");

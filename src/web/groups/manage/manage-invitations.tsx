@@ -143,8 +143,8 @@ function JoinLink({ group }: { group: Group }) {
   if (group.visibility === "secret") return <input type="hidden" name="entry" value="join" />;
   return (
     <SelectField name="entry" label={t("New people")} defaultValue="join">
-      <option value="join">{t("joins directly")}</option>
-      <option value="ask">{group.questions.length > 0 ? t("need approval, after answering the questions") : t("needs approval")}</option>
+      <option value="join">{t("join directly")}</option>
+      <option value="ask">{group.questions.length > 0 ? t("need approval, after answering the questions") : t("need approval")}</option>
     </SelectField>
   );
 }

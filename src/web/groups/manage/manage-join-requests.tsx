@@ -98,7 +98,7 @@ function DeclineForm({ fields, name }: { fields: { groupId: string; personId: st
   const t = useTranslate();
   const field = `decline-${fields.personId}`;
   return (
-    <Menu label={t("Decline the request of {name}", { name })} summary={t("Reject…")}>
+    <Menu label={t("Reject the request of {name}", { name })} summary={t("Reject…")}>
       <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
         <input type="hidden" name="intent" value="decline" />
         {Object.entries(fields).map(([key, value]) => (
@@ -108,8 +108,8 @@ function DeclineForm({ fields, name }: { fields: { groupId: string; personId: st
           {t("Reason, for {name} and the log (optional)", { name })}
         </label>
         <input id={field} name="reason" maxLength={300} dir="auto" autoComplete="off" className="input" />
-        <SubmitButton kind="danger" busy={t("Declining…")}>
-          {t("Decline")}
+        <SubmitButton kind="danger" busy={t("Rejecting…")}>
+          {t("Reject")}
         </SubmitButton>
       </Form>
     </Menu>

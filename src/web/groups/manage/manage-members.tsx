@@ -85,7 +85,7 @@ function MemberActions({ member }: { member: ManagedMember }) {
             member={member}
             intent="remove"
             ask={t("Remove…")}
-            consequence={t("They can join again like anybody else.")}
+            consequence={t("They can join again like anyone else.")}
             act={t("Remove")}
           />
           <ReasonForm member={member} intent="ban" ask={t("Ban…")} consequence={t("They cannot return before then.")} act={t("Ban")} days />

@@ -83,7 +83,7 @@ function NoMembers({ group, query: { search, who } }: MemberQuery) {
   if (who === "leading" && !search) return <EmptyState title={t("This group has no moderators at the moment.")} action={back} />;
   return (
     <EmptyState title={t("No results.")} action={back}>
-      {who ? t("All members may include somebody.") : t("Searches names and usernames of members.")}
+      {who ? t("There may be a match among all members.") : t("Searches names and usernames of members.")}
     </EmptyState>
   );
 }

@@ -124,7 +124,7 @@ function RequestActions({ row, name }: { row: ConversationRow; name: string }) {
       <DeleteRequest {...fields} name={name} />
       <ButtonLink to={urls.reportMessages(row.id)}>{t("Report…")}</ButtonLink>
       {sender && (
-        <Menu label={t("Details of {name}", { name: sender.name })} summary={<i className="icon icon-ellipsis" />}>
+        <Menu label={t("Actions for {name}", { name: sender.name })} summary={<i className="icon icon-ellipsis" />}>
           <ConfirmActionForm
             intent="block"
             fields={{ ...fields, personId: sender.id }}

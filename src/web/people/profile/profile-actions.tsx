@@ -27,7 +27,7 @@ export function ProfileActions({ person, standing }: Props) {
           {t("Message")}
         </ButtonLink>
       )}
-      <Menu label={t("Details of {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
+      <Menu label={t("Actions for {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
         <CopyLink id={person.id} />
         <Link to={urls.inviteToGroup(person.id)} className="menu-item">
           {t("Invite to a group…")}

@@ -101,7 +101,7 @@ function Curators({ shelf, mayManage }: { shelf: CollectionView; mayManage: bool
   return (
     <section aria-labelledby="curators" className="mt-8">
       <h2 id="curators" className="text-large font-semibold">
-        {t("Moderators")}
+        {t("Curators")}
       </h2>
       <ul className="mt-2">
         {shelf.curators.map((person) => (

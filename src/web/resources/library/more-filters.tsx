@@ -87,7 +87,7 @@ function FilterSelect({ name, label, chosen, choices }: SelectProps) {
   return (
     <SelectField name={name} label={label} defaultValue={chosen}>
       <option value="">{t("Any")}</option>
-      {!isListed && <option value={chosen}>{t("Apply filters")}</option>}
+      {!isListed && <option value={chosen}>{t("Selected")}</option>}
       {choices.map((it) => (
         <option key={it.value} value={it.value}>
           {`${it.label} (${count.format(it.count)})`}

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { Form, useSubmit } from "react-router";
 import { Button, SubmitButton, Tag, Time } from "../../../ui/index.ts";
-import { useTranslate } from "../../../i18n/index.ts";
+import { Rich, useTranslate } from "../../../i18n/index.ts";
 import type { SettingsSectionProps, SettingsData } from "../../account-settings-page.tsx";
 import { getSubscriptionMark, type PushState, getPushState, disablePush, enablePush } from "./push-subscription.ts";
 
@@ -81,8 +81,8 @@ function Device({ it, here }: DeviceProps) {
           {it.device || t("Unknown device")} {here && <Tag>{t("This device")}</Tag>}
         </p>
         <p className="text-small text-quiet">
-          {it.showsText ? t("Shows sender and content.") : t("Shows only that there is a notification.")} {t("since")}{" "}
-          <Time at={it.createdAt} />
+          {it.showsText ? t("Shows sender and content.") : t("Shows only that there is a notification.")}{" "}
+          <Rich text="Turned on <0></0>." parts={[<Time at={it.createdAt} />]} />
         </p>
       </div>
       <Form method="post" preventScrollReset className="flex flex-wrap gap-2" onSubmit={leave}>
