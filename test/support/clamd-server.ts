@@ -20,7 +20,7 @@ export function openTestScanner(most = 10_000_000): Server {
 }
 
 function scannerReply(came: Buffer, most: number): string | null {
-  const command = "zINSTREAM";
+  const command = "zINSTREAM\0";
   if (came.length < command.length) return null;
   if (came.subarray(0, command.length).toString() !== command) return "UNKNOWN COMMAND";
   const pieces: Buffer[] = [];

@@ -11,7 +11,10 @@ const kindOf = (name: string, bytes: Buffer | string) => {
 const PDF = "%PDF-1.7\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
 /** An empty archive, as it is at the end of a file. */
 const ARCHIVE = Buffer.from("PK\u0005\u0006".padEnd(22, "\0"), "latin1");
-const GIF = Buffer.from("GIF89a\u0001\u0001ÿÿÿ,\u0001\u0001\u0002\u0002D\u0001;", "latin1");
+const GIF = Buffer.from(
+  "GIF89a\u0001\u0000\u0001\u0000\u0080\u0000\u0000\u0000\u0000\u0000\u00ff\u00ff\u00ff,\u0000\u0000\u0000\u0000\u0001\u0000\u0001\u0000\u0000\u0002\u0002D\u0001\u0000;",
+  "latin1",
+);
 
 describe("file kind", () => {
   test.each([
@@ -54,7 +57,7 @@ describe("file kind", () => {
       .toBuffer();
     avif.write("mif1", 8, "latin1");
     expect((await kindOf("beds.avif", avif)).mime).toBe("image/avif");
-    const heic = Buffer.concat([Buffer.from("0000001866747970", "hex"), Buffer.from("heicmif1heic"), Buffer.alloc(200)]);
+    const heic = Buffer.concat([Buffer.from("0000001866747970", "hex"), Buffer.from("heic\0\0\0\0mif1heic"), Buffer.alloc(200)]);
     expect((await kindOf("beds.heic", heic)).mime).toBe("image/heic");
   });
 

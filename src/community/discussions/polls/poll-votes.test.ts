@@ -66,7 +66,7 @@ describe("poll", () => {
     const read = (pollOptions: string) => NewReply.safeParse({ discussionId: randomUUID(), body: "Which?", pollOptions });
     const fault = (pollOptions: string) => read(pollOptions).error?.issues.map((it) => [it.path[0], it.message])[0];
     const lines = (n: number) => Array.from({ length: n }, (_, i) => `Bean ${i}`).join("\n");
-    expect(read(" Runner  bean \r\n\n\trunner bean\nBroad bean\n").data?.pollOptions).toEqual(["Runner bean", "Broad bean"]);
+    expect(read(" Runner  bean \r\n\n\trunner bean\nBroad\0 bean\n").data?.pollOptions).toEqual(["Runner bean", "Broad bean"]);
     expect(read(lines(20)).success).toBe(true);
     expect(read(" \n\n").data?.pollOptions).toEqual([]);
     for (const many of [21, 1_000]) expect(fault(lines(many))).toEqual(["pollOptions", "A poll can have 20 options at most."]);

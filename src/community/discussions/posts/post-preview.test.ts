@@ -67,7 +67,14 @@ describe("mention suggestions", () => {
 
   test("return not-found for a target the viewer may not know of", async () => {
     const { noor, group, discussion } = await setting("secret");
-    for (const at of [draftTargets.discussion(discussion.id), draftTargets.group(group.id), "conversation:x", "", "group:", "discussion:"])
+    for (const at of [
+      draftTargets.discussion(discussion.id),
+      draftTargets.group(group.id),
+      "conversation:x",
+      "",
+      "group:",
+      "discussion:\0",
+    ])
       await expect(listMentionables(db, noor, at, "tom")).rejects.toMatchObject({ reason: "not-found" });
   });
 });
