@@ -18,7 +18,7 @@ test("an admin finds an account, suspends it with a reason, lifts that, and give
   await signInAs("ada");
   await page.goto("/admin/people");
   await theirs.goto(findLink(await mail(who.email)));
-  await clickButton(theirs, "Confirm my address");
+  await clickButton(theirs, "Confirm email address");
   await expect(theirs.getByText("email address is confirmed")).toBeVisible();
   await page.getByLabel("Name, username or email address").fill(who.email);
   await clickButton(page, "Search");
@@ -69,7 +69,7 @@ test("a moderator reaches accounts from a report, and suspends for 30 days at mo
   await fillRegistration(theirs, who);
   await expectHeading(theirs, "Check your inbox");
   await theirs.goto(findLink(await mail(who.email)));
-  await clickButton(theirs, "Confirm my address");
+  await clickButton(theirs, "Confirm email address");
 
   await main(page).getByRole("link", { name: "Members", exact: true }).click();
   await page.getByLabel("Name or username").fill(who.username);

@@ -37,7 +37,7 @@ for (const colorScheme of ["light", "dark"] as const)
     await expectHeading(page, "Check your inbox");
     await accessible();
     await page.goto(findLink(await mail(who.email)));
-    await clickButton(page, "Confirm my address");
+    await clickButton(page, "Confirm email address");
     await signIn(page, who.email);
     await expect(page).toHaveURL(/\/welcome/);
     for (const step of [1, 2, 3, 4]) {

@@ -28,7 +28,7 @@ test("a person registers, confirms, passes the welcome and ends in an active dis
   await expect(page.getByRole("main")).toContainText(who.email);
 
   await page.goto(findLink(await mail(who.email)));
-  await clickButton(page, "Confirm my address");
+  await clickButton(page, "Confirm email address");
   await expect(page.getByText("Your email address is confirmed.")).toBeVisible();
   await expect(fieldByLabel(page, "Email address or username")).toHaveValue(who.email);
   await signIn(page, who.email);
@@ -62,13 +62,13 @@ test("a registration link works once, and a new one is easy to request", async (
   const link = findLink(await mail(who.email));
   await page.goto(link);
   await page.goto(link);
-  await clickButton(page, "Confirm my address");
+  await clickButton(page, "Confirm email address");
   await expectHeading(page, "Sign in");
   await page.goto(link);
-  await clickButton(page, "Confirm my address");
+  await clickButton(page, "Confirm email address");
   await expectHeading(page, "This link no longer works");
   await page.goto("/login/confirm?token=nonsense");
-  await clickButton(page, "Confirm my address");
+  await clickButton(page, "Confirm email address");
   await expectHeading(page, "This link no longer works");
 });
 
@@ -80,10 +80,10 @@ test("a link opened in another browser asks for the password, or for a new one",
   const link = findLink(await mail(who.email));
   await page.context().clearCookies();
   await page.goto(link);
-  await clickButton(page, "Confirm my address");
+  await clickButton(page, "Confirm email address");
   await expect(page.getByText(`@${who.username} was registered with your address in another browser.`)).toBeVisible();
   await fieldByLabel(page, "The password you chose there").fill("not the one they chose");
-  await clickButton(page, "Confirm my address");
+  await clickButton(page, "Confirm email address");
   await expect(page.getByText("That is not the password of this registration.").first()).toBeVisible();
   await page.getByText("I don’t know that password").click();
   await fieldByLabel(page, "New password").fill(OTHER_PASSWORD);

@@ -75,7 +75,7 @@ test("registering by an invitation shows its group on the way and ends at it", a
   await fillRegistration(page, who);
   await expectHeading(page, "Check your inbox");
   await page.goto(findLink(await mail(who.email)));
-  await clickButton(page, "Confirm my address");
+  await clickButton(page, "Confirm email address");
   await signIn(page, who.email);
   await expect(main(page).getByText(`invited you to ${name}.`)).toBeVisible();
   await accessible();

@@ -9,7 +9,7 @@ test("the only owner of a group names a successor and leaves", async ({ page, si
   const ada = await another("ada");
   await join(ada, address);
   await page.reload();
-  await main(page).getByLabel("You are in this group: Owner").click();
+  await main(page).getByLabel("Your role: Owner").click();
   await main(page).getByText("Leave group…").click();
   // Menus have a maximum height: content that unfolds scrolls into view.
   if (javaScriptEnabled) await expect(main(page).getByRole("button", { name: "Transfer and leave" })).toBeInViewport({ ratio: 1 });
@@ -18,7 +18,7 @@ test("the only owner of a group names a successor and leaves", async ({ page, si
   await clickButton(page, "Transfer and leave");
   await expect(main(page).getByRole("button", { name: "Join" })).toBeVisible();
   await ada.goto(address);
-  await expect(main(ada).getByLabel("You are in this group: Owner")).toBeVisible();
+  await expect(main(ada).getByLabel("Your role: Owner")).toBeVisible();
 });
 
 test("a leaving member chooses whether their posts go as well", async ({ page, signInAs, another, accessible }) => {
@@ -26,7 +26,7 @@ test("a leaving member chooses whether their posts go as well", async ({ page, s
   await createGroupByForm(ada, uniqueName("Bell ringers"), "Public", "Open");
   await signInAs("tomas");
   await join(page, new URL(ada.url()).pathname);
-  await main(page).getByLabel("You are in this group: Member").click();
+  await main(page).getByLabel("Your role: Member").click();
   await main(page).getByText("Leave group…").click();
   const box = main(page).getByRole("checkbox", { name: "Also delete my posts" });
   await expect(box).not.toBeChecked();

@@ -50,7 +50,7 @@ test("a member pins a group, which comes first from then on, and sees muted grou
   await openMenu(page, "Owner");
   await submitAndWait(page, main(page).getByRole("button", { name: "Nothing", exact: true }));
   await page.goto("/groups");
-  await clickButton(page, `Pin ${names[0]} on top`);
+  await clickButton(page, `Pin ${names[0]}`);
   const cards = main(page).locator("[data-item]");
   await expect(main(page).getByRole("button", { name: `Unpin ${names[0]}` })).toBeVisible();
   await expect(cards.filter({ hasText: names[0]! }).getByRole("img", { name: "Pinned" })).toBeVisible();

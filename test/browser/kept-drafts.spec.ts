@@ -22,7 +22,7 @@ test("a draft for a closed discussion can be read and copied, there and among th
   await tomas.getByText("Lock…").click();
   await tomas.getByRole("textbox", { name: "Reason" }).fill("All said.");
   await tomas.getByRole("button", { name: "Lock discussion" }).click();
-  await expect(tomas.getByText("This discussion is closed for replies.").first()).toBeVisible();
+  await expect(tomas.getByText("This discussion is locked.").first()).toBeVisible();
 
   await page.goto(here);
   await expect(page.getByText("This discussion is closed for replies.")).toBeVisible();

@@ -49,7 +49,7 @@ test("a notification is marked as unread and read, and its discussion muted, fro
     await page.goto("/notifications?tab=unread");
     await expect(line).toBeVisible({ timeout: 500 });
   }).toPass();
-  const menu = line.getByRole("button", { name: /^Actions with/ });
+  const menu = line.getByRole("button", { name: /^Actions: / });
   await menu.click();
   await accessible();
   await line.getByRole("button", { name: "Mark as read" }).click();
@@ -74,7 +74,7 @@ test("notification settings are a table, and invalid quiet hours are explained",
   await signInAs("ines");
   await page.goto("/notifications");
   await page.getByRole("link", { name: "Notification settings" }).click();
-  const box = page.getByRole("checkbox", { name: "Reactions to your posts: By push" });
+  const box = page.getByRole("checkbox", { name: "Reactions to your posts: Push" });
   await box.check();
   await page.getByRole("button", { name: "Save notifications" }).click();
   await expect(page).toHaveURL(/saved=notify#notify$/);

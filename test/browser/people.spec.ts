@@ -176,9 +176,9 @@ test("a photo is changed and removed", async ({ page, signInAs, javaScriptEnable
   if (javaScriptEnabled) await toTheRightByKeys(page);
   else await page.getByLabel("Right", { exact: true }).check();
   const alt = uniqueName("A field in blue");
-  await page.getByLabel("Alt text").fill(alt);
+  await page.getByLabel("Alt text", { exact: true }).fill(alt);
   await accessible();
-  await page.getByLabel("Alt text").focus();
+  await page.getByLabel("Alt text", { exact: true }).focus();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/users\/[0-9a-f-]{36}$/);

@@ -96,7 +96,7 @@ test("a member deletes their posts in a closed discussion", async ({ page, signI
   await tomas.getByText("Lock…").click();
   await tomas.getByRole("textbox", { name: "Reason" }).fill("All gone.");
   await tomas.getByRole("button", { name: "Lock discussion" }).click();
-  await expect(tomas.getByText("This discussion is closed for replies.").first()).toBeVisible();
+  await expect(tomas.getByText("This discussion is locked.").first()).toBeVisible();
   await page.goto(here);
   const mine = page.locator("#post-2");
   await mine.getByLabel("More for post 2").click();

@@ -36,7 +36,7 @@ test("a suspended person reads the reason in a mail and appeals; another staff m
   await fillRegistration(page, who);
   await expectHeading(page, "Check your inbox");
   await page.goto(findLink(await mail(who.email)));
-  await clickButton(page, "Confirm my address");
+  await clickButton(page, "Confirm email address");
   await expect(page.getByText("Your email address is confirmed.")).toBeVisible();
   const admin = await another("ada");
   await put(admin, who, "suspended", "Adverts in three groups.");
@@ -66,7 +66,7 @@ test("a suspended person reads the reason in a mail and appeals; another staff m
   await clickButton(moderator, "Send decision");
   await expect(moderator).toHaveURL(/\/moderation$/);
 
-  expect(await mail(who.email, "nothing holds against your account")).toContain("They say: It was your brother.");
+  expect(await mail(who.email, "has no restrictions any more")).toContain("Reason: It was your brother.");
   await page.goto("/login");
   await signIn(page, who.email);
   await clickButton(page, "Skip setup");

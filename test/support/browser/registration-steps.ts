@@ -34,7 +34,7 @@ export async function signIn(page: Page, login: string, password = PASSWORD) {
 }
 
 export const signOut = async (page: Page) => {
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page.getByRole("link", { name: "Sign in" }).first()).toBeVisible();
 };
 
@@ -45,7 +45,7 @@ export async function registerMember(page: Page, mail: ReadMail): Promise<NewMem
   await fillRegistration(page, who);
   await expectHeading(page, "Check your inbox");
   await page.goto(findLink(await mail(who.email)));
-  await clickButton(page, "Confirm my address");
+  await clickButton(page, "Confirm email address");
   await signIn(page, who.email);
   await clickButton(page, "Skip setup");
   await expect(page).toHaveURL(/\/$/);

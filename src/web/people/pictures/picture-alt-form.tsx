@@ -9,7 +9,7 @@ export function PictureAltForm({ alt }: { alt: string }) {
   return (
     <Form method="post" className="mt-4 flex max-w-xl flex-wrap items-end gap-2">
       <label className="grid min-w-0 flex-1 basis-60 gap-1">
-        <span className="text-small text-quiet">{t("Alt text")}</span>
+        <span className="text-small text-quiet">{t("Alt text of the current picture")}</span>
         <input name="words" defaultValue={alt} maxLength={LIMITS.alt} dir="auto" className="input" />
       </label>
       <SubmitButton kind="plain" name="intent" value="describe" busy={t("Saving…")}>

@@ -47,8 +47,8 @@ function SessionRow({ session, current }: { session: SettingsData["sessions"][nu
       {!current && (
         <Form method="post" preventScrollReset>
           <input type="hidden" name="intent" value="end-session" />
-          <SubmitButton kind="plain" busy={t("Signing out…")} name="id" value={session.id}>
-            {t("Sign out")}
+          <SubmitButton kind="plain" busy={t("Ending session…")} name="id" value={session.id}>
+            {t("End session")}
           </SubmitButton>
         </Form>
       )}
