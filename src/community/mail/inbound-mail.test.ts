@@ -92,7 +92,7 @@ describe("reply by mail", () => {
       "--x--",
     ];
     expect(await processInboundMail(app, createRawMail(parts.join("\r\n"), { type: 'multipart/mixed; boundary="x"' }))).toBe("posted");
-    expect((await listPosts())[0]!.body).toBe("Look.\n\n(Left out, since it came by mail: beanx.png)");
+    expect((await listPosts())[0]!.body).toBe("Look.\n\n(Left out, as it came by email: beanx.png)");
   });
 });
 
@@ -105,7 +105,7 @@ describe("a rejected reply is answered to the address of the account:", () => {
       () => within((tx) => lockDiscussion(tx, people.tomas, { discussionId, reason: "It is said." })),
       "closed for replies",
     ],
-    ["they have left", () => within((tx) => leaveGroup(tx, people.mira, { groupId: group.id })), "nothing here"],
+    ["they have left", () => within((tx) => leaveGroup(tx, people.mira, { groupId: group.id })), "Not found."],
     ["the account is limited", () => run(db, sql`update people set state = 'limited' where id = ${people.mira.id}`), ""],
   ])("%s", async (_name, change: () => Promise<unknown>, words) => {
     await change();
@@ -124,7 +124,10 @@ describe("a rejected reply is answered to the address of the account:", () => {
   test("sent from another address, so that the finder of a mail can neither post nor make the server write to them", async () => {
     expect(await processInboundMail(app, createRawMail("I am Mira.", { from: "Eve <eve@example.net>" }))).toBe("refused");
     expect(await listPosts()).toEqual([]);
-    expect((await answers())[0]).toMatchObject({ to: "mira@example.org", text: expect.stringContaining("another address") as string });
+    expect((await answers())[0]).toMatchObject({
+      to: "mira@example.org",
+      text: expect.stringContaining("not the one of your account") as string,
+    });
   });
 
   test.each([
@@ -170,13 +173,13 @@ describe("reply that is not posted as it was written", () => {
     expect(await processInboundMail(app, createRawMail(`Yes.\r\n\r\n${head}\r\n\r\nNobody ever mailed this sentence.`))).toBe("posted");
     expect((await listPosts()).map(({ body }) => body)).toEqual(["Yes."]);
     const [told] = await listMailbox(db);
-    expect(told).toMatchObject({ to: "mira@example.org", subject: "Part of your mail was left out" });
+    expect(told).toMatchObject({ to: "mira@example.org", subject: "Part of your email was left out" });
     expect(told!.text).toContain("> Nobody ever mailed this sentence.");
   });
 
   test("is posted with the text below an unmarked quotation of our mail", async () => {
     const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
-    const frame = "Hello Mira,\r\n\r\nTomas answered you.\r\n\r\nIf you answer this mail, your answer stands there, under your name.";
+    const frame = "Hello Mira,\r\n\r\nTomas replied to you.\r\n\r\nReply to this email to post your answer there under your name.";
     const { body } = await one(db, sql<{ body: string }>`select body_md as body from posts where id = ${answeredPost}`);
     expect(
       await processInboundMail(

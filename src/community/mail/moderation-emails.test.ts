@@ -34,10 +34,10 @@ test("mails a removed post with the reason, separately from other news of its di
   clock.pass(10 * MINUTE);
   expect(await sendNotificationMail(app)).toBe(2);
   const mail = (await listMailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
-  expect(mail.text).toContain("“When to sow beans”: something that you wrote there was removed by those who look after it.");
+  expect(mail.text).toContain("“When to sow beans”: your post there was removed by a moderator.");
   expect(mail.text).toContain("Reason: Off topic.");
   expect(mail.text).toMatch(/https:\/\/kith\.test\/notifications\/[\w-]+/);
-  expect(mail.text).toContain("You get this You wrote this.");
+  expect(mail.text).toContain("You get this because you wrote it.");
 });
 
 test("mails the starter of a discussion deleted by others with the reason", async () => {
@@ -56,16 +56,14 @@ test("mails the starter of a discussion deleted by others with the reason", asyn
   clock.pass(10 * MINUTE);
   await sendNotificationMail(app);
   const mail = (await listMailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
-  expect(mail.text).toContain(
-    "your discussion “When to sow beans” was deleted by those who look after the group. You can ask that it comes back.",
-  );
+  expect(mail.text).toContain("your discussion “When to sow beans” was deleted by a moderator. You can appeal.");
   expect(mail.text).toContain("Reason: Off topic.");
 });
 
 test.each([
-  ["edited", "Tomas changed what you wrote in “When to sow beans”."],
-  ["restored", "“When to sow beans”: something that you wrote there stands there again."],
-  ["discussion-restored", "your discussion “When to sow beans” is back."],
+  ["edited", "Tomas edited your post in “When to sow beans”."],
+  ["restored", "“When to sow beans”: your post there is visible again."],
+  ["discussion-restored", "your discussion “When to sow beans” was restored."],
 ])("mails an owner the reason for a change by others (%s)", async (detail, words) => {
   await insertNotification(database, {
     personId: people.mira.id,
@@ -102,13 +100,13 @@ test("mails the author of a post hidden after several reports, without a reason"
   clock.pass(10 * MINUTE);
   await sendNotificationMail(app);
   const mail = (await listMailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
-  expect(mail.text).toContain("several people reported something that you wrote there. It is hidden until somebody has looked at it.");
-  expect(mail.text).not.toContain("The reason");
+  expect(mail.text).toContain("several people reported your post there. It is hidden until a moderator has reviewed it.");
+  expect(mail.text).not.toContain("Reason:");
 });
 
 test.each([
-  ["let_in", "what you wrote was looked at, and stands there now."],
-  ["sent_back", "what you wrote was given back to you. Change it, and send it again."],
+  ["let_in", "your post was approved."],
+  ["sent_back", "your post was returned to you. Edit it and send it again."],
 ])("mails the author the decision on a pending post (%s)", async (detail, words) => {
   await createReplyNotification();
   await insertNotification(database, {
@@ -147,7 +145,7 @@ test("mails moderators a link to a pending post without its text", async () => {
   });
   clock.pass(10 * MINUTE);
   await sendNotificationMail(app);
-  const mail = (await listMailbox(db)).find(({ text }) => text.includes("somebody who is new here wrote in The Long Beds."))!;
+  const mail = (await listMailbox(db)).find(({ text }) => text.includes("a post of a new member in The Long Beds awaits your approval."))!;
   expect(mail.text).toMatch(/https:\/\/kith\.test\/groups\/[\w-]+\/manage\/posts/);
   expect(mail.text).not.toContain("Buy my beans");
 });
@@ -165,8 +163,8 @@ test("mails the decision on an appeal with the reason", async () => {
     words: "It was a shop.",
   });
   await sendNotificationMail(app);
-  const mail = (await listMailbox(db)).find(({ subject }) => subject === "What became of what you asked for")!;
-  expect(mail.text).toContain("you asked that what was removed comes back. Removal upheld.");
+  const mail = (await listMailbox(db)).find(({ subject }) => subject === "Decision on your appeal")!;
+  expect(mail.text).toContain("your appeal was rejected: the removal was upheld.");
   expect(mail.text).toContain("Reason: It was a shop.");
   expect(mail.text).toContain("https://kith.test/reports");
 });
@@ -180,10 +178,10 @@ test("mails moderators a report with the group's name and without the reported t
   await insertNotification(database, { ...about, personId: people.ines.id, reason: "staff" });
   expect(await sendNotificationMail(app)).toBe(2);
   const [leads] = await listMailbox(db, "noor@example.org");
-  expect(leads!.text).toContain("somebody reported something and asks you to look at it.");
+  expect(leads!.text).toContain("there is a new report for you to review.");
   expect(leads!.text).toContain(`https://kith.test/moderation/${id}`);
-  expect(leads!.text).toContain("You get this because you look after The Long Beds.");
+  expect(leads!.text).toContain("You get this because you moderate The Long Beds.");
   const [staff] = await listMailbox(db, "ines@example.org");
-  expect(staff!.text).toContain("You get this You are staff.");
+  expect(staff!.text).toContain("You get this because you are staff.");
   for (const { text } of [leads!, staff!]) expect(text).not.toMatch(/beans/);
 });

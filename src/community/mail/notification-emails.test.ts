@@ -40,7 +40,7 @@ describe("mail about a conversation", () => {
   test("contains the messages, except those of a message request", async () => {
     const id = await wrote("message_request");
     expect(await sendNotificationMail(app)).toBe(1);
-    expect((await listMailbox(db))[0]!.text).toContain("would like to write with you");
+    expect((await listMailbox(db))[0]!.text).toContain("sent you a message request");
     expect((await listMailbox(db))[0]!.text).not.toContain("Are you there?");
     await within((tx) => sendMessage(tx, people.mira, { conversationId: id, body: "Yes.", clientId: undefined }));
     await within((tx) => sendMessage(tx, people.tomas, { conversationId: id, body: "Good.\n\nCome over.", clientId: undefined }));
@@ -70,7 +70,7 @@ describe("mail about a conversation", () => {
     const addresses = (await listSentHeaders()).map(({ headers }) => headers.replyTo);
     for (const address of addresses) expect(address).toMatch(/^reply\+[a-z2-7]{24}@kith\.test$/);
     expect(new Set(addresses).size).toBe(2);
-    expect((await listMailbox(db))[0]!.text).toContain("If you answer this mail");
+    expect((await listMailbox(db))[0]!.text).toContain("Reply to this email");
     expect(
       await one(db, sql`select count(*)::int as n from reply_addresses where place_id = ${id} and person_id = ${people.mira.id}`),
     ).toEqual({ n: 1 });
@@ -100,7 +100,7 @@ test("mails an announcement with its text and an unsubscribe link for announceme
   const [mail] = await listMailbox(db);
   expect(mail!.subject).toBe("The gate is closed");
   expect(mail!.text).toContain("> From Monday on.\n>\n> Use the other one.");
-  expect(mail!.text).toContain("Everybody in Kith gets this.");
+  expect(mail!.text).toContain("Everyone in Kith gets this.");
   expect(mail!.text).toContain(`https://kith.test/announcements/${id}`);
   const token = /unsubscribe\/([\w-]+)$/.exec(mail!.text)![1]!;
   expect(await getMailStop(db, app.signer, token)).toMatchObject({ scope: "kind:announcement" });
@@ -113,16 +113,16 @@ test("mails an announcement with its text and an unsubscribe link for announceme
 describe("mail about groups and people", () => {
   test.each([
     ["group_invitation", "Tomas invites you to The Long Beds.", "group", ""],
-    ["group_request", "Tomas would like to join The Long Beds.", "group", ""],
+    ["group_request", "Tomas requested to join The Long Beds.", "group", ""],
     ["group_decision", "you are a member of The Long Beds now. Welcome!", "group", "admitted"],
-    ["group_decision", "The Long Beds did not take you in this time.", "group", "declined"],
-    ["group_role", "in The Long Beds you are now: moderator.", "group", "moderator"],
+    ["group_decision", "your request to join The Long Beds was rejected.", "group", "declined"],
+    ["group_role", "your role in The Long Beds is now: moderator.", "group", "moderator"],
     ["group_archived", "The Long Beds was archived.", "group", ""],
-    ["group_decision", "your group The Long Beds was let in: now others can join you there.", "group", "let_in"],
-    ["group_decision", "your group The Long Beds was not let in.", "group", "turned_down"],
-    ["group_decision", "The Long Beds gets no new owner for now", "group", "heir_declined"],
-    ["group_appeal", "somebody who is kept out of The Long Beds asks to be let back.", "group", ""],
-    ["friend_request", "Tomas would like to be your friend.", "person", ""],
+    ["group_decision", "your group The Long Beds was approved: now others can join.", "group", "let_in"],
+    ["group_decision", "your group The Long Beds was rejected.", "group", "turned_down"],
+    ["group_decision", "the admins decided not to appoint a new owner of The Long Beds", "group", "heir_declined"],
+    ["group_appeal", "someone who is banned from The Long Beds has appealed.", "group", ""],
+    ["friend_request", "Tomas sent you a friend request.", "person", ""],
     ["friend_accepted", "Tomas and you are friends now.", "person", ""],
   ] as const)("%s says “%s”", async (kind, words, objectKind, detail) => {
     const objectId = objectKind === "group" ? group.id : people.tomas.id;
@@ -165,9 +165,9 @@ describe("mail about groups and people", () => {
       expect(await sendNotificationMail(app)).toBe(1);
       const [mail] = await listMailbox(db);
       expect(mail!.subject).toBe("The Long Beds");
-      expect(mail!.text).toContain("you were taken out of The Long Beds.");
+      expect(mail!.text).toContain("you were removed from The Long Beds.");
       expect(mail!.text).toContain("Reason: Shouting {names}.");
-      expect(mail!.text).toContain("You get this About you.");
+      expect(mail!.text).toContain("You get this because it is about you.");
       expect(mail!.text).toContain(visibility === "private" ? `https://kith.test/groups/${group.slug}` : "https://kith.test/groups");
       expect(mail!.text.includes(group.slug)).toBe(visibility === "private");
       expect(JSON.stringify(mail)).not.toContain("Beds in the dark");
@@ -190,19 +190,19 @@ describe("mail about groups and people", () => {
     expect(await sendNotificationMail(app)).toBe(4);
     const said = (await listMailbox(db)).map(({ text }) => text).join();
     for (const words of [
-      "in The Long Beds until May 4, 2030",
-      "in The Long Beds any more.",
-      "no longer kept out of The Long Beds.",
-      "Decision upheld.",
+      "banned from The Long Beds until May 4, 2030",
+      "you were banned from The Long Beds.",
+      "no longer banned from The Long Beds.",
+      "your ban appeal in The Long Beds was rejected.",
     ])
       expect(said).toContain(words);
-    expect(said).not.toContain("The reason");
+    expect(said).not.toContain("Reason:");
     expect(said.split(`https://kith.test/groups/${group.id}/appeal`)).toHaveLength(4);
   });
 
   test.each([
-    ["public", "everybody can find it and read what is written then."],
-    ["private", "Only its members go on reading it."],
+    ["public", "everyone can find it and read new posts."],
+    ["private", "Only its members can read it."],
   ])("a scheduled visibility change (%s) states its date", async (detail, words) => {
     const moment = new Date("2030-05-04T09:00:00Z");
     const about = { kind: "group_opening", objectKind: "group", objectId: group.id, reason: "member", detail, moment } as const;
@@ -211,13 +211,13 @@ describe("mail about groups and people", () => {
     await insertNotification(database, { ...about, personId: people.noor.id, mailAt: clock.at });
     expect(await sendNotificationMail(app)).toBe(1);
     const [mail] = await listMailbox(db);
-    expect(mail!.text).toContain("The Long Beds opens up: from May 4, 2030");
+    expect(mail!.text).toContain("the visibility of The Long Beds changes: from May 4, 2030");
     expect(mail!.text).toContain(words);
   });
 
   test.each([
-    ["", "the group Kites waits to be let in.", sql`state = 'pending'`],
-    ["heir", "the group Kites asks for an owner.", sql`owner_requested_at = ${clock.at}::timestamptz`],
+    ["", "the group Kites awaits approval.", sql`state = 'pending'`],
+    ["heir", "the group Kites asks for a new owner.", sql`owner_requested_at = ${clock.at}::timestamptz`],
   ])("a group awaiting approval (%s) links staff, and only staff, to the queue", async (detail, words, waiting) => {
     await run(db, sql`update groups set visibility = 'secret', join_policy = 'invite', name = 'Kites', ${waiting}`);
     const about = { kind: "group_waits", objectKind: "group", objectId: group.id, reason: "staff", detail } as const;
@@ -240,8 +240,8 @@ describe("mail about groups and people", () => {
     }
     expect(await sendNotificationMail(app)).toBe(1);
     const [mail] = await listMailbox(db);
-    expect(mail).toMatchObject({ to: "ines@example.org", subject: "An account waits" });
-    expect(mail!.text).toContain("somebody has registered and waits to be let in.");
+    expect(mail).toMatchObject({ to: "ines@example.org", subject: "Registration awaiting approval" });
+    expect(mail!.text).toContain("a new registration awaits approval.");
     expect(mail!.text).toContain("https://kith.test/admin/people?state=pending_approval");
     const token = /unsubscribe\/([\w-]+)$/.exec(mail!.text)![1]!;
     expect(await getMailStop(db, app.signer, token)).toMatchObject({ scope: "kind:account_waits" });
@@ -263,7 +263,7 @@ describe("mail about groups and people", () => {
     await insertNotification(database, { ...about, kind: "group_archived" });
     expect(await sendNotificationMail(app)).toBe(2);
     const said = (await listMailbox(db)).map(({ text }) => text).join();
-    for (const words of ["you are now: moderator.", "The Long Beds was archived."]) expect(said).toContain(words);
+    for (const words of ["your role in The Long Beds is now: moderator.", "The Long Beds was archived."]) expect(said).toContain(words);
   });
 
   test("uses the recipient's language and time zone", async () => {

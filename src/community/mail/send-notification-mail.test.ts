@@ -33,10 +33,10 @@ describe("delayed mail", () => {
     expect(await sendNotificationMail(app)).toBe(1);
     const [mail] = await listMailbox(db, "mira@example.org");
     expect(mail!.subject).toBe("When to sow beans · The Long Beds");
-    expect(mail!.text).toContain("Hello Mira,\n\nTomas answered you.");
+    expect(mail!.text).toContain("Hello Mira,\n\nTomas replied to you.");
     expect(mail!.text).toContain("> After the ice saints.");
     expect(mail!.text).toContain(`https://kith.test/discussions/${discussion.id}?post=2#post-2`);
-    expect(mail!.text).toContain("You get this because somebody answered what you wrote.");
+    expect(mail!.text).toContain("You get this because someone replied to you.");
     expect(mail!.text).toMatch(/Stop emails about this: https:\/\/kith\.test\/unsubscribe\/[\w-]+$/);
     expect((await listMailTimes())[0]!.mailedAt).toEqual(clock.at);
     expect(await sendNotificationMail(app)).toBe(0);

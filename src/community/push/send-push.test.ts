@@ -112,7 +112,7 @@ describe("push", () => {
     const [quiet, open] = sent.toSorted((a, b) => a.endpoint.localeCompare(b.endpoint));
     expect(quiet).toMatchObject({
       endpoint: "https://push.example/abc",
-      payload: { title: "Kith", body: "There is something new for you.", url },
+      payload: { title: "Kith", body: "You have a new notification.", url },
     });
     expect(JSON.stringify(quiet)).not.toMatch(/Tomas|saints|beans/);
     expect(open).toMatchObject({

@@ -35,7 +35,7 @@ describe("account email", () => {
   );
 
   test("leaves out sentences without a value", () => {
-    expect(renderEmailText(composeAccountEmail("declined", "en", values))).toContain("They say: Adverts.");
+    expect(renderEmailText(composeAccountEmail("declined", "en", values))).toContain("Reason: Adverts.");
     expect(renderEmailText(composeAccountEmail("declined", "en", { ...values, reason: "" }))).not.toContain("They say");
   });
 });

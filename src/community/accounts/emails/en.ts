@@ -1,24 +1,24 @@
 import type { AccountEmailTexts } from "./account-email-texts.ts";
 
-const notYouNote = "If that was not you, set a new password now: it ends every session.";
+const notYouNote = "If that was not you, set a new password now: it signs you out everywhere.";
 const ignoreNote = "If you did not ask for this, you need not do anything.";
 
 export const english: AccountEmailTexts = {
   hello: "Hello {name},",
-  why: "You get this because you have an account at {community}, or because somebody gave this address there.",
+  why: "You get this because you have an account at {community}, or because someone entered this address there.",
   letters: {
     confirm: {
-      subject: "Confirm your address for {community}",
+      subject: "Confirm your email address for {community}",
       lines: [
-        "welcome to {community}! Please confirm that this is your address. You will be @{username} there. The link works once, for 48 hours.",
-        "If you did not register, please do not follow it.",
+        "welcome to {community}! Confirm that this is your email address. Your username is @{username}. The link works once, for 48 hours.",
+        "If you did not register, ignore this email.",
       ],
-      button: "Confirm my address",
+      button: "Confirm email address",
     },
     alreadyHere: {
       subject: "You already have an account",
       lines: [
-        "somebody, probably you, wanted to register at {community} with this address. You have an account already: @{username}.",
+        "someone, probably you, tried to register at {community} with this address. You already have an account: @{username}.",
         "If you have forgotten your password, you can set a new one.",
       ],
       button: "Set a new password",
@@ -26,8 +26,8 @@ export const english: AccountEmailTexts = {
     connectProvider: {
       subject: "Connect {provider} to your account",
       lines: [
-        "somebody, probably you, wanted to sign in to {community} with {provider} and this address. You have an account already: @{username}.",
-        "If it was you: sign in as usual, then connect {provider} in your settings. From then on it signs you in. If it was not, there is nothing to do.",
+        "someone, probably you, tried to sign in to {community} with {provider} and this address. You already have an account: @{username}.",
+        "If it was you, sign in as usual, then connect {provider} in your settings. If not, you need not do anything.",
       ],
       button: "Connect {provider}",
     },
@@ -43,42 +43,42 @@ export const english: AccountEmailTexts = {
     },
     confirmNewAddress: {
       subject: "Confirm your new address",
-      lines: ["please confirm that {email} is to be the new address of @{username}. The link works once, for 48 hours.", ignoreNote],
-      button: "Confirm the new address",
+      lines: ["confirm that {email} is the new email address of @{username}. The link works once, for 48 hours.", ignoreNote],
+      button: "Confirm new address",
     },
     addressChanging: {
       subject: "Your address is about to change",
-      lines: ["the mail address of @{username} is to become {email}. It holds once it is confirmed there.", notYouNote],
+      lines: ["the email address of @{username} is about to change to {email}, once it is confirmed there.", notYouNote],
       button: "That was not me",
     },
     addressChanged: {
       subject: "Your address has changed",
       lines: [
-        "the mail address of @{username} is now {email}. We no longer write to this one.",
-        "If that was not you, please write to those who look after {community}.",
+        "the email address of @{username} is now {email}. We no longer write to this one.",
+        "If that was not you, contact the admins of {community}.",
       ],
     },
     passwordChanged: {
       subject: "Your password has changed",
-      lines: ["the password of @{username} was changed ({when}). Every other session has ended.", notYouNote],
+      lines: ["the password of @{username} was changed ({when}). You were signed out everywhere else.", notYouNote],
       button: "That was not me",
     },
     newDevice: {
-      subject: "A new sign-in",
-      lines: ["somebody signed in as @{username} with a browser we did not know: {device}, {when}.", notYouNote],
+      subject: "New sign-in",
+      lines: ["someone signed in as @{username} with an unknown browser: {device}, {when}.", notYouNote],
       button: "That was not me",
     },
     secondStepOn: {
-      subject: "Signing in now takes two steps",
+      subject: "Two-factor authentication is on",
       lines: [
-        "from now on, signing in as @{username} with a password asks for a second step: a code of your app, or a passkey. Keep your recovery codes in a safe place.",
+        "from now on, signing in as @{username} with a password needs a second factor: a code of your app, or a passkey. Keep your recovery codes in a safe place.",
         notYouNote,
       ],
       button: "That was not me",
     },
     secondStepOff: {
-      subject: "The second step is off",
-      lines: ["signing in as @{username} no longer asks for a second step.", notYouNote],
+      subject: "Two-factor authentication is off",
+      lines: ["signing in as @{username} no longer needs a second factor.", notYouNote],
       button: "That was not me",
     },
     passkeyAdded: {
@@ -87,27 +87,27 @@ export const english: AccountEmailTexts = {
         "from now on, the passkey “{device}” signs in as @{username} ({when}).",
         "If that was not you, remove it in your settings now, and set a new password.",
       ],
-      button: "Look at your passkeys",
+      button: "View passkeys",
     },
     passkeyRemoved: {
       subject: "A passkey was removed",
       lines: [
         "the passkey “{device}” no longer signs in as @{username} ({when}).",
-        "If that was not you, look at your passkeys in your settings now, and set a new password.",
+        "If that was not you, check your passkeys in your settings now, and set a new password.",
       ],
-      button: "Look at your passkeys",
+      button: "View passkeys",
     },
     exportReady: {
       subject: "Your data is ready",
-      lines: ["everything of yours at {community} has been put together. You can fetch it for seven days; nobody else can.", ignoreNote],
-      button: "Fetch it",
+      lines: ["the export of your data at {community} is ready. Only you can download it, for seven days.", ignoreNote],
+      button: "Download data",
     },
     pictureTaken: {
-      subject: "A picture of yours was removed",
+      subject: "Your picture was removed",
       lines: [
-        "those who run {community} have removed a picture from your profile (@{username}).",
-        "Their reason: {reason}",
-        "You can put another one there at any time.",
+        "the staff of {community} removed a picture from your profile (@{username}).",
+        "Reason: {reason}",
+        "You can upload another one at any time.",
       ],
     },
     approved: {
@@ -118,45 +118,42 @@ export const english: AccountEmailTexts = {
     declined: {
       subject: "Your registration at {community}",
       lines: [
-        "those who look after {community} have read your registration (@{username}) and decided not to let you in.",
-        "They say: {reason}",
-        "Your account is gone, with all that you gave with it. Nothing keeps you from registering again.",
+        "the moderators of {community} rejected your registration (@{username}).",
+        "Reason: {reason}",
+        "Your account and its data were deleted. You can register again.",
       ],
     },
     limited: {
-      subject: "Your account is limited",
+      subject: "Your account is restricted",
       lines: [
-        "those who look after {community} have limited your account @{username}: for now you can read, and write nothing but messages to people you know here.",
-        "The reason: {reason}",
-        "It ends by itself: {until}.",
-        "You can ask once, for twenty days, that somebody else looks at it.",
+        "the moderators of {community} restricted your account @{username}: you can read, and message only people you know.",
+        "Reason: {reason}",
+        "It ends automatically: {until}.",
+        "You can appeal once, within 20 days.",
       ],
       button: "Account status",
     },
     suspended: {
       subject: "Your account is suspended",
       lines: [
-        "those who look after {community} have suspended your account @{username}: for now you cannot sign in.",
-        "The reason: {reason}",
-        "It ends by itself: {until}.",
-        "You can ask once, for twenty days, that somebody else looks at it.",
+        "the moderators of {community} suspended your account @{username}: you cannot sign in.",
+        "Reason: {reason}",
+        "It ends automatically: {until}.",
+        "You can appeal once, within 20 days.",
       ],
       button: "Account status",
     },
     sanctionOver: {
-      subject: "Your account is open again",
-      lines: [
-        "nothing holds against your account @{username} at {community} any more: you can read and write as before.",
-        "They say: {reason}",
-      ],
+      subject: "Your account is active again",
+      lines: ["your account @{username} at {community} has no restrictions any more.", "Reason: {reason}"],
       button: "Sign in",
     },
     sanctionStays: {
-      subject: "Your account: it stays as it was decided",
+      subject: "Decision on your appeal",
       lines: [
-        "you asked that what was decided about your account @{username} at {community} is looked at again. It stays as it was decided.",
-        "The reason: {reason}",
-        "It ends by itself: {until}.",
+        "your appeal about your account @{username} at {community} was rejected.",
+        "Reason: {reason}",
+        "It ends automatically: {until}.",
       ],
     },
   },

@@ -105,7 +105,7 @@ describe("passkey without an authenticator app", () => {
     });
     const { recoveryCodes } = await app.accounts.askForPasskey(who, { proof: PASSWORD, sessionId: null });
     expect(recoveryCodes).toHaveLength(10);
-    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Signing in now takes two steps" });
+    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Two-factor authentication is on" });
     const { halfToken, passkey } = await half();
     expect(passkey).toBe(true);
     expect(await finish(halfToken, phone.sign(await app.accounts.beginPasskeyStep(halfToken, clientInfo())))).toMatchObject({
@@ -129,7 +129,7 @@ describe("passkey without an authenticator app", () => {
     await add();
     await app.accounts.removePasskey(who, id);
     await app.accounts.waivePasskey(who, PASSWORD);
-    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "The second step is off" });
+    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Two-factor authentication is off" });
     expect(await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({ kind: "signed-in" });
     expect(await getAccount(database.db, who, who.id)).toMatchObject({ passkeyStep: false, recoveryCodesLeft: 0 });
   });

@@ -114,7 +114,7 @@ describe("pending registration", () => {
     await decline(moe);
     const { subject, text } = (await app.mailTo("ana@example.org"))!;
     expect(subject).toBe("Your registration at Kith");
-    expect(text).toContain("They say: Spam\n");
+    expect(text).toContain("Reason: Spam\n");
     await expect(decline(moe)).rejects.toMatchObject({ reason: "not-found" });
     await expect(app.accounts.approve(moe, moe.id)).rejects.toMatchObject({ reason: "not-allowed" });
   });

@@ -28,7 +28,7 @@ const written = async () => (await listMailbox(db, "ana@example.org")).map(({ su
 
 describe("sanction notice", () => {
   test.each([
-    ["limited", "Your account is limited", "you can read, and write nothing but messages to people you know here"],
+    ["limited", "Your account is restricted", "you can read, and message only people you know"],
     ["suspended", "Your account is suspended", "you cannot sign in"],
   ] as const)("mails once with reason and end: %s", async (state, subject, says) => {
     const ana = await app.member({ username: "ana" });
@@ -36,7 +36,7 @@ describe("sanction notice", () => {
     await tell(2);
     expect(await written()).toEqual([subject]);
     const { text } = (await app.mailTo("ana@example.org"))!;
-    for (const part of [says, "The reason: Adverts in three groups.", "It ends by itself:"]) expect(text).toContain(part);
+    for (const part of [says, "Reason: Adverts in three groups.", "It ends automatically:"]) expect(text).toContain(part);
   });
 
   test("names no end for an indefinite sanction", async () => {
@@ -52,7 +52,7 @@ describe("sanction notice", () => {
     await put(ana.id, "active");
     await put(ben.id, "active");
     await tell();
-    expect(await written()).toEqual(["Your account is open again"]);
+    expect(await written()).toEqual(["Your account is active again"]);
     expect(await listMailbox(db, "ben@example.org")).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe("sanction notice", () => {
     clock.pass(DAY);
     await within(liftEndedSanctions);
     await tell();
-    expect(await written()).toEqual(["Your account is open again"]);
+    expect(await written()).toEqual(["Your account is active again"]);
     expect(await many(db, sql`select person_id from sanctions`)).toEqual([]);
   });
 });

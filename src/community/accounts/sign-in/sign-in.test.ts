@@ -73,7 +73,7 @@ describe("sign-in", () => {
     expect(await app.mailTo("ana@example.org")).toBeUndefined();
     await signIn("ana", PASSWORD, clientInfo("192.0.2.66", { userAgent: "Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36" }));
     const mail = await app.mailTo("ana@example.org");
-    expect(mail?.subject).toBe("A new sign-in");
+    expect(mail?.subject).toBe("New sign-in");
     expect(mail?.text).toContain("Chrome on Windows");
     expect(mail?.text).toContain("https://kith.test/resetPassword");
   });

@@ -32,7 +32,7 @@ describe("two-factor sign-in", () => {
     expect(uri).toContain("issuer=Kith");
     expect(qr).toMatch(/^<svg /);
     expect(new Set(recoveryCodes).size).toBe(10);
-    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Signing in now takes two steps" });
+    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Two-factor authentication is on" });
   });
 
   test("cannot be set up without the password at an unattended session", async () => {
@@ -131,7 +131,7 @@ describe("disabling two-factor", () => {
     const { ana } = await withSecondStep();
     await expect(app.accounts.disableTotp(ana, "wrong password")).rejects.toMatchObject({ fields: { proof: expect.any(String) } });
     await app.accounts.disableTotp(ana, PASSWORD);
-    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "The second step is off" });
+    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Two-factor authentication is off" });
     expect(await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({ kind: "signed-in" });
   });
 

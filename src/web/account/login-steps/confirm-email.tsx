@@ -38,7 +38,7 @@ export function ConfirmEmail({ data, answer }: StepProps) {
       </StepHeading>
       <Form method="post" className="grid gap-4">
         <AccountFormErrors answer={answer} />
-        <SubmitButton busy={t("Confirming…")}>{t("Confirm my address")}</SubmitButton>
+        <SubmitButton busy={t("Confirming…")}>{t("Confirm email address")}</SubmitButton>
       </Form>
     </>
   );
@@ -97,7 +97,7 @@ function ShowPassword({ username, hasPassword, answer }: AskedForPassword["asks"
             fault={chooses ? undefined : fault}
           />
           <div>
-            <SubmitButton busy={t("Confirming…")}>{t("Confirm my address")}</SubmitButton>
+            <SubmitButton busy={t("Confirming…")}>{t("Confirm email address")}</SubmitButton>
           </div>
         </Form>
       )}
