@@ -12,7 +12,7 @@ test("loading more keeps the position: next posts come below, and back restores 
   await main(page).getByRole("link", { name: "What do we do about the water?" }).click();
   await expect(page.getByRole("article").first()).toBeVisible();
   await page.goto(`${page.url().split(/[?#]/)[0]}?page=1`);
-  const more = main(page).getByRole("link", { name: /^Show (the next \d+ posts|the last post) here$/ });
+  const more = main(page).getByRole("link", { name: /^Show the (next \d+ posts|last post)$/ });
   await more.click();
   await expect(page.locator("#post-21")).toBeVisible();
   await expect(page).toHaveURL(/\?page=1&to=2#post-21$/);

@@ -136,7 +136,7 @@ test("a group is reported from its about page, hidden from its moderators", asyn
   const judging = await another("ines");
   await judging.goto("/moderation");
   const line = main(judging).getByRole("link").filter({ hasText: why });
-  await expect(line).toContainText(`About ${name}`);
+  await expect(line).toContainText(`Reports about ${name}`);
   await line.click();
   await expect(main(judging).getByRole("link", { name })).toBeVisible();
   await main(judging).getByLabel("Archive the group (report upheld)").check();

@@ -174,7 +174,7 @@ test("an author appeals a removal, and another moderator answers", async ({ page
   await main(judging).getByRole("link").filter({ hasText: plea }).click();
   await expect(main(judging).getByText("No shops.")).toBeVisible();
   await main(judging).getByLabel("Restore").check();
-  await main(judging).getByLabel("Reason").fill(answer);
+  await main(judging).getByRole("textbox", { name: "Reason" }).fill(answer);
   await clickButton(judging, "Send decision");
   await expect(judging).toHaveURL(/\/moderation$/);
   await openNotification(page, answer, "Your content was restored");

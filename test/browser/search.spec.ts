@@ -32,7 +32,7 @@ test("a person finds a post despite a typo, filters, saves the search and opens 
   await main.getByLabel("Notify me of new results, at most once a day").check();
   await main.getByRole("button", { name: "Save", exact: true }).click();
   await expect(main.getByRole("link", { name: "Red ones" })).toBeVisible();
-  const tells = main.getByRole("button", { name: "Tell me: Red ones" });
+  const tells = main.getByRole("button", { name: "Alerts: Red ones" });
   await expect(tells).toHaveAttribute("aria-pressed", "true");
   await accessible();
   await tells.click();
