@@ -6,7 +6,7 @@ const asked = (...words: string[]) => spawnSync(process.execPath, ["src/commands
 test.each<[words: string[], sentence: string]>([
   [[], "Say which format, and which file or folder."],
   [["stackexchange", "meta"], "“stackexchange” is none of the formats."],
-  [["ndjson"], "Say which file or folder is to be imported."],
+  [["ndjson"], "Say which file or folder to import."],
   [["mbox", "My", "list.mbox"], "One file or folder at a time: “list.mbox” is one too many. Put quotes around a path with spaces."],
   [["--undo", "018f", "ndjson"], "--undo takes back a run: it takes no format and no path."],
 ])("an import called with %j prints what is wrong, then its usage", { timeout: 30_000 }, (words, sentence) => {

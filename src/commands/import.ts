@@ -78,7 +78,7 @@ function findUsageError({ values, positionals: [format, path, ...more] }: Import
   if (values.undo) return format === undefined ? null : "--undo takes back a run: it takes no format and no path.";
   if (format === undefined) return "Say which format, and which file or folder.";
   if (!(FORMATS as string[]).includes(format)) return `“${format}” is none of the formats.`;
-  if (path === undefined) return "Say which file or folder is to be brought in.";
+  if (path === undefined) return "Say which file or folder to import.";
   return more.length === 0 ? null : `One file or folder at a time: “${more[0]}” is one too many. Put quotes around a path with spaces.`;
 }
 

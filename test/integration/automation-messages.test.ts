@@ -13,8 +13,8 @@ const title = z.object({ title: requiredText("The title", "Enter a title.", 12_0
 const refusedFor = (typed: string) => title.safeParse({ title: typed }).error!.issues[0]!.message;
 
 test.each([
-  ["de", "Gib ihm einen Titel.", "Der Titel braucht mindestens 8 Zeichen.", "Der Titel kann höchstens 12.000 Zeichen haben."],
-  ["es", "Ponle un título.", "El título necesita 8 caracteres como mínimo.", "El título puede tener 12.000 caracteres como máximo."],
+  ["de", "Gib einen Titel an.", "Der Titel braucht mindestens 8 Zeichen.", "Der Titel kann höchstens 12.000 Zeichen haben."],
+  ["es", "Indica un título.", "El título necesita 8 caracteres como mínimo.", "El título puede tener 12.000 caracteres como máximo."],
   ["en", "Enter a title.", "The title needs 8 characters at least.", "The title can have 12,000 characters at most."],
 ])("form errors about a text are in the reader's language, with its number format: %s", async (locale, missing, short, long) => {
   expect(await said(locale, refusedFor(""))).toBe(missing);
@@ -33,8 +33,8 @@ test.each(["de", "fr", "es", "ar"])("retry times are in the reader's language: %
 });
 
 test.each([
-  ["de", 12, "Dein Name lässt sich alle 30 Tage einmal ändern, das nächste Mal in 12 Tagen."],
-  ["fr", 1, "Votre nom peut changer une fois tous les 30 jours ; la prochaine fois dans un jour."],
+  ["de", 12, "Du kannst deinen Namen alle 30 Tage ändern, wieder in 12 Tagen."],
+  ["fr", 1, "Vous pouvez changer de nom tous les 30 jours ; prochaine fois dans un jour."],
 ])("the next possible username change is in the reader's language: %s", async (locale, days, sentence) => {
   expect(await said(locale, `Your name can change once in 30 days; the next time in ${days} days.`)).toBe(sentence);
 });
@@ -145,9 +145,9 @@ test.each(["de", "fr", "es", "ar"])("automation errors are in the reader's langu
 
 test("automation errors leave typed text unchanged", async () => {
   expect(await said("de", "steps.0.if: At character 5 of the clause stands =, where a value was expected.")).toBe(
-    "steps.0.if: An Stelle 5 der Bedingung steht etwas Unerwartetes: =",
+    "steps.0.if: Unerwartet an Zeichen 5 der Bedingung: =",
   );
   expect(await said("de", "The condition can have 4,000 characters at most.")).toBe("Die Bedingung kann höchstens 4.000 Zeichen haben.");
-  expect(await said("de", "There can be 200 steps at the most.")).toBe("Es können höchstens 200 Schritte sein.");
-  expect(await said("de", "'61' is no minute.")).toBe("„61“ bedeutet an dieser Stelle eines Zeitplans nichts.");
+  expect(await said("de", "At most 200 steps.")).toBe("Höchstens 200 Schritte.");
+  expect(await said("de", "'61' is no minute.")).toBe("„61“ ist an dieser Stelle eines Zeitplans nicht gültig.");
 });

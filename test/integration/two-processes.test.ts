@@ -156,7 +156,7 @@ describe.each([
       const hear = (as: string) => (it: unknown) => heard.push([as, JSON.parse(JSON.stringify(it))]);
       for (const kind of ["Create", "Update", "Delete"]) rt("Plant")[`add${kind}Listener`]!("name like 'be%'", hear(kind));
       rt("Plant")["addBulkCreateListener"]!(hear("BulkCreate"));
-      rt("Bed")["addSetRelationListener"]!("plants", hear("Apply"));
+      rt("Bed")["addSetRelationListener"]!("plants", hear("Set"));
       const line = reader.RT as unknown as Connection;
       for (let n = 0; n < 2; n++) await line.methods.setUserToken({ userToken: null });
 
@@ -177,7 +177,7 @@ describe.each([
         ["Create", { objectId: long.objectId, notes: "文".repeat(4_000) }],
         ["Delete", { objectId: long.objectId }],
         ["BulkCreate", ids],
-        ["Apply", { parentObjectId: "bed", conditional: false, children: ids }],
+        ["Set", { parentObjectId: "bed", conditional: false, children: ids }],
       ]);
       line.disconnect();
     },

@@ -84,13 +84,13 @@ export async function activateTrigger(
   const flow = await getStartableAutomation(flows, by, asked.flow);
   const trigger = await getTrigger(flows, by, flow, asked.trigger);
   if (asked.execution === undefined && trigger.starts) return [await startByTrigger(flows, by, flow, trigger, asked.data, cause)];
-  if (!flow.enabled) throw new Refusal("conflict", `The flow '${flow.name}' is switched off.`, { kind: "flow-off" });
+  if (!flow.enabled) throw new Refusal("conflict", `The automation '${flow.name}' is off.`, { kind: "flow-off" });
   const execution = parseExecution(asked.execution ?? "any");
   const woken = await flows.inTransaction((tx) =>
     wakeRuns(flows, tx, { flowId: flow.id, trigger: trigger.name, data: asked.data, execution }),
   );
   if (woken.length > 0 || execution === "all") return woken;
-  throw new Refusal("conflict", `No run of the flow '${flow.name}' waits for '${trigger.name}'.`, { kind: "nothing-waits" });
+  throw new Refusal("conflict", `No run of the automation '${flow.name}' is waiting for '${trigger.name}'.`, { kind: "nothing-waits" });
 }
 
 const parseExecution = (said: string): Execution => (said === "any" || said === "all" ? said : { id: said });

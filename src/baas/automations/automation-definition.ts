@@ -21,7 +21,7 @@ const stepFields = { name: requiredText("The name", "Give the step a name.", 100
 const retryCount = z
   .int("This must be a whole number.")
   .min(0, "This must be a whole number.")
-  .max(LIMITS.retries, `This can be ${LIMITS.retries} at the most.`)
+  .max(LIMITS.retries, `This can be at most ${LIMITS.retries}.`)
   .optional();
 const resultName = VariableName.optional();
 const RECORD_ACTIONS = ["create", "update", "delete", "find"] as const;
@@ -144,7 +144,8 @@ const Definition = strictShape({
   let count = 0;
   for (const [place, one, depth] of walkSteps(it.steps)) {
     count++;
-    if (depth > LIMITS.depth) context.addIssue({ code: "custom", path: place, message: `Steps stand ${LIMITS.depth} deep at the most.` });
+    if (depth > LIMITS.depth)
+      context.addIssue({ code: "custom", path: place, message: `Steps can be nested at most ${LIMITS.depth} levels.` });
     if (one.kind === "wait" && one.for !== undefined && !names.has(one.for))
       context.addIssue({ code: "custom", path: [...place, "for"], message: "This automation has no trigger with that name." });
   }

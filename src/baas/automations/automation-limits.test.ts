@@ -21,7 +21,7 @@ describe("automation limits", () => {
     expect(
       await ran([{ kind: "loop", over: "{{trigger.data.many}}", as: "x", do: [{ kind: "set", as: "a", value: 1 }] }], { many }),
     ).toMatchObject({
-      fault: expect.stringContaining("1000 items at the most") as string,
+      fault: expect.stringContaining("at most 1000 items") as string,
     });
     expect(await ran([{ kind: "loop", over: "{{trigger.data}}", as: "x", do: [] }])).toMatchObject({
       fault: expect.stringContaining("needs a list") as string,

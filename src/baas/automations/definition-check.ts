@@ -31,10 +31,13 @@ function findEntityFault({ nouns }: CheckContext, { table, events }: TableTrigge
   const heard = nouns.events[table]!;
   const others = Object.keys(nouns.events).filter((name) => nouns.events[name]!.length > 0);
   if (heard.length === 0)
-    return { at: "table", sentence: `What happens in '${table}' starts no flow. Of the community, these tables do: ${others.join(", ")}.` };
+    return {
+      at: "table",
+      sentence: `Changes in '${table}' cannot start an automation. Of the community, these can: ${others.join(", ")}.`,
+    };
   const unheard = events.findIndex((event) => !heard.includes(event));
   if (unheard < 0) return null;
-  return { at: `events.${unheard}`, sentence: `In '${table}' nothing is ever ${events[unheard]!}: this is one of ${heard.join(", ")}.` };
+  return { at: `events.${unheard}`, sentence: `'${table}' has no event ${events[unheard]!}: use one of ${heard.join(", ")}.` };
 }
 
 /** An unknown table may be created by a later save, unless the name is close to an existing one. */
@@ -46,6 +49,6 @@ async function findTableFault({ tables: { catalogue } }: CheckContext, { table }
     if (!(error instanceof TableFault) || error.code !== CODES.tableNotFound) throw error;
   }
   const alike = (await catalogue.all()).find(({ name }) => name.toLowerCase() === table.toLowerCase());
-  if (alike) return { at: "table", sentence: `There is no table '${table}' here, but there is '${alike.name}'.` };
-  return (await catalogue.config()).dynamicSchema ? null : { at: "table", sentence: `There is no table '${table}' here.` };
+  if (alike) return { at: "table", sentence: `There is no table '${table}'. Did you mean '${alike.name}'?` };
+  return (await catalogue.config()).dynamicSchema ? null : { at: "table", sentence: `There is no table '${table}'.` };
 }

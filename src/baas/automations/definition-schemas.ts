@@ -24,20 +24,20 @@ export const requiredText = (what: string, missing: string, most: number) =>
     .min(1, missing)
     .max(most, `${what} can have ${numberFormat.format(most)} characters at most.`);
 export const tooManyMessage = (count: number, of: "triggers" | "steps" | "roles" | "seconds") =>
-  `There can be ${numberFormat.format(count)} ${of} at the most.`;
-export const oneOfMessage = (words: readonly string[]) => `This is one of ${words.join(", ")}.`;
+  `At most ${numberFormat.format(count)} ${of}.`;
+export const oneOfMessage = (words: readonly string[]) => `This must be one of ${words.join(", ")}.`;
 /** An object without other properties. */
 export const strictShape = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (it) =>
       it.code === "unrecognized_keys"
-        ? `Nothing here is called ${it.keys.slice(0, 5).join(", ").slice(0, 200)}.`
+        ? `Not found: ${it.keys.slice(0, 5).join(", ").slice(0, 200)}.`
         : "This must be an object with a value for each name.",
   });
 export const checkTemplates = (it: string, context: z.core.$RefinementCtx<string>) => {
   const bad = findBadTemplate(it);
   if (bad !== null)
-    context.addIssue({ code: "custom", message: `'${bad}' is no path: a template names what the run knows, as in {{trigger.data.name}}.` });
+    context.addIssue({ code: "custom", message: `'${bad}' is not a path: templates name data of the run, as in {{trigger.data.name}}.` });
 };
 /** A required text that may contain templates. */
 export const requiredTemplate = (what: string, missing: string, most = 1_000) =>

@@ -91,7 +91,7 @@ export async function createAutomation(
   return flows.inTransaction(async (tx) => {
     await assertNameFree(tx, name, null);
     const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from automations`);
-    if (n >= LIMITS.flows) throw new Refusal("too-large", `There are ${LIMITS.flows} flows, as many as can be.`);
+    if (n >= LIMITS.flows) throw new Refusal("too-large", `There are ${LIMITS.flows} automations, the maximum.`);
     const id = tx.newId();
     await run(
       tx,

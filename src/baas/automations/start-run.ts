@@ -40,7 +40,7 @@ export async function startRun(flows: Automations, tx: Tx, start: RunStart): Pro
       from automations f join automation_versions v on v.flow_id = f.id and v.version = f.version where f.id = ${start.flowId}`,
   );
   if (!flow) throw new Refusal("not-found", "This automation does not exist.", { kind: "flow-not-found" });
-  if (!flow.enabled) throw new Refusal("conflict", `The flow '${flow.name}' is switched off.`, { kind: "flow-off" });
+  if (!flow.enabled) throw new Refusal("conflict", `The automation '${flow.name}' is off.`, { kind: "flow-off" });
   if (start.rights !== undefined && start.rights !== flow.rights)
     throw new Refusal("conflict", `The flow '${flow.name}' was given other rights just now.`, { kind: "flow-changed" });
   const depth = await measureChain(tx, start.cause ?? null);

@@ -58,7 +58,7 @@ function startLoop(step: StepOf<"loop">, place: string, scope: RunScope): StepOu
   const items = fillTemplates(step.over, scope);
   if (!Array.isArray(items)) throw new Refusal("invalid", "over: the loop needs a list.");
   if (items.length > LIMITS.rounds)
-    throw new Refusal("too-large", `over: a loop goes over ${LIMITS.rounds} items at the most, not ${items.length}.`);
+    throw new Refusal("too-large", `over: a loop can have at most ${LIMITS.rounds} items, not ${items.length}.`);
   const words = String(items.length);
   if (items.length === 0 || step.do.length === 0) return { words };
   return { into: { list: `${place}.do`, next: 0, loop: { as: step.as, items, round: 0 } }, words };

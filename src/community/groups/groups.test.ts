@@ -257,7 +257,7 @@ describe("group creation", () => {
 
   test("rejects a secret group with join requests, with an explanation", () => {
     const read = NewGroup.safeParse({ name: "Quiet", visibility: "secret", joinPolicy: "request" });
-    expect(read.error?.issues[0]?.message).toMatch(/invite only/);
+    expect(read.error?.issues[0]?.message).toMatch(/Invite only/);
   });
 });
 

@@ -30,7 +30,7 @@ const createdIds = { flow: "", trigger: "" };
 /** Creates the push and email templates and the automation for the steps below. */
 export async function createServiceFixtures({ database, mails, flows }: RestContext): Promise<{ flow: string; trigger: string }> {
   await database.inTransaction((tx) => savePushTemplate(tx, { ...FROST, os: "ALL" }));
-  await createEmailTemplate(mails, { name: "Welcome text", subject: "Welcome, {name}", text: "Hello {name}.", html: "" });
+  await createEmailTemplate(mails, { name: "Welcome", subject: "Welcome, {name}", text: "Hello {name}.", html: "" });
   createdIds.flow = await createAutomation(flows, { name: "Payment", definition: AUTOMATION });
   await changeAutomation(flows, createdIds.flow, { enabled: true });
   flows.watched.forget();
@@ -77,14 +77,14 @@ export const DEVICE_STEPS: WalkSteps = {
   "messaging: sendEmailFromTemplate": {
     call: ({ server }) => {
       const envelopes = (server.Messaging as unknown as { EmailEnvelope: { create: (given: object) => unknown } }).EmailEnvelope;
-      return untyped(server.Messaging)["sendEmailFromTemplate"]!("Welcome text", envelopes.create({ addresses: recipients }), {
+      return untyped(server.Messaging)["sendEmailFromTemplate"]!("Welcome", envelopes.create({ addresses: recipients }), {
         name: "Ines",
       });
     },
     sends: () => [
       "POST",
       "/emailtemplate/send",
-      { "template-name": "Welcome text", "template-values": { name: "Ines" }, addresses: recipients },
+      { "template-name": "Welcome", "template-values": { name: "Ines" }, addresses: recipients },
     ],
     gives: sentAnswer,
   },

@@ -47,7 +47,7 @@ export const PLAIN_EMAIL = { subject: "Frost", bodyparts: { textmessage: "Close 
 
 export const createTestTemplate = (more: Partial<Parameters<typeof createEmailTemplate>[1]> = {}) =>
   createEmailTemplate(testApi.app.mails, {
-    name: "Welcome text",
+    name: "Welcome",
     subject: "Welcome, {name}",
     text: "Hello {name}, your bed is {bed}.",
     html: "<p>Hello <b>{name}</b>, your bed is {bed}.</p>",

@@ -67,9 +67,9 @@ const rowsOf = (table: string) => door.sdk(SERVER).Data.of(table).find<Record<st
 
 describe("automations with the published client", () => {
   test("client starts an automation by name and by id, and reads the run's context", async () => {
-    const id = await made("Welcome text", { steps: [{ kind: "set", as: "said", value: "Hello {{trigger.data.name}}" }] });
+    const id = await made("Welcome", { steps: [{ kind: "set", as: "said", value: "Hello {{trigger.data.name}}" }] });
     const server = automations(door.sdk(SERVER));
-    const { executionId } = await server.activateFlow("Welcome text", { name: "Ines" });
+    const { executionId } = await server.activateFlow("Welcome", { name: "Ines" });
     expect(await server.loadFlowExecutionContext(executionId)).toMatchObject({
       status: "running",
       context: { trigger: { data: { name: "Ines" } } },
@@ -78,7 +78,7 @@ describe("automations with the published client", () => {
     expect(await server.loadFlowExecutionContext(executionId)).toEqual({
       executionId,
       flowId: id,
-      flowName: "Welcome text",
+      flowName: "Welcome",
       status: "done",
       waitingFor: null,
       startedAt: expect.any(Number) as number,
@@ -88,7 +88,7 @@ describe("automations with the published client", () => {
     });
     const again = await server.activateFlowById(id, { name: "Mira" });
     const bare = await server.activateFlowById(id);
-    const nothing = await server.activateFlow("Welcome text");
+    const nothing = await server.activateFlow("Welcome");
     await steps();
     const said = async (it: { executionId: string }) =>
       ((await server.loadFlowExecutionContext(it.executionId)) as { context: { said: string } }).context.said;
@@ -131,7 +131,7 @@ describe("automations with the published client", () => {
       message: "The flow 'Off' has no trigger 'nothing'.",
     });
     expect(await fault(server.loadFlowExecutionContext("1"))).toMatchObject({ code: 404, message: "This run does not exist." });
-    expect(await fault(server.activateFlow("Off"))).toMatchObject({ code: 409, message: "The flow 'Off' is switched off." });
+    expect(await fault(server.activateFlow("Off"))).toMatchObject({ code: 409, message: "The automation 'Off' is off." });
     await changeAutomation(door.app.flows, id, { enabled: true });
     expect(await fault(server.activateFlow("Off", { text: "x".repeat(70_000) }))).toMatchObject({ code: 413 });
     const call = (path: string, body: unknown) =>

@@ -36,14 +36,14 @@ describe("automation definition", () => {
     "Collections",
   ])("refuses %s as trigger and lists the allowed ones", async (table) => {
     expect(await faultsOf(tableTrigger(table))).toEqual({
-      "triggers.0.table": `Event in '${table}' starts no flow. Of the community, these tables do: Users, Groups, Discussions, Posts, Resources, Comments.`,
+      "triggers.0.table": `Changes in '${table}' cannot start an automation. Of the community, these can: Users, Groups, Discussions, Posts, Resources, Comments.`,
     });
     await expect(createTestAutomation({ triggers: [tableTrigger(table)] })).rejects.toMatchObject({ reason: "invalid", kind: "bad-flow" });
   });
 
   test("refuses to wait for an event that never occurs", async () => {
     expect(await faultsOf(tableTrigger("Posts", { events: ["created", "bulk-created"] }))).toEqual({
-      "triggers.0.events.1": "In 'Posts' nothing is ever bulk-created: this is one of created, updated, deleted.",
+      "triggers.0.events.1": "'Posts' has no event bulk-created: use one of created, updated, deleted.",
     });
   });
 
@@ -52,9 +52,9 @@ describe("automation definition", () => {
     testApi.forget();
     expect(await faultsOf(tableTrigger("Orders", { events: ["bulk-created"] }))).toEqual({});
     expect(await faultsOf(tableTrigger("Parcels"))).toEqual({});
-    expect(await faultsOf(tableTrigger("users"))).toEqual({ "triggers.0.table": "There is no table 'users' here, but there is 'Users'." });
+    expect(await faultsOf(tableTrigger("users"))).toEqual({ "triggers.0.table": "There is no table 'users'. Did you mean 'Users'?" });
     expect(await faultsOf(tableTrigger("orders"))).toEqual({
-      "triggers.0.table": "There is no table 'orders' here, but there is 'Orders'.",
+      "triggers.0.table": "There is no table 'orders'. Did you mean 'Orders'?",
     });
   });
 
@@ -62,7 +62,7 @@ describe("automation definition", () => {
     const { settings, channels, logs, log } = testApi.app;
     const tables = openDataTables({ database, dynamicSchema: false });
     const flows = openAutomations({ database, tables, nouns: createEntityEvents({ database, tables, settings }), channels, logs, log });
-    expect(await faultsOf(tableTrigger("Parcels"), flows)).toEqual({ "triggers.0.table": "There is no table 'Parcels' here." });
+    expect(await faultsOf(tableTrigger("Parcels"), flows)).toEqual({ "triggers.0.table": "There is no table 'Parcels'." });
     await expect(createAutomation(flows, { name: "Parcels", definition: { triggers: [tableTrigger("Parcels")] } })).rejects.toMatchObject({
       reason: "invalid",
     });

@@ -18,7 +18,7 @@ import {
 
 type Info = { messageId: string; status: string; errorMessage: string | null };
 const values = { name: "Mira", bed: 7 };
-const send = (envelope: object, given: object | undefined = values, client = serverSdk(), files?: string[], name = "Welcome text") => {
+const send = (envelope: object, given: object | undefined = values, client = serverSdk(), files?: string[], name = "Welcome") => {
   const made = (client.Messaging as unknown as { EmailEnvelope: typeof Backendless.EmailEnvelope }).EmailEnvelope.create(envelope);
   return client.Messaging.sendEmailFromTemplate(name, made, given, files) as unknown as Promise<Info>;
 };
@@ -101,7 +101,7 @@ describe("template email with the published client", () => {
   ])("refuses %s", async (_what, body, words) => {
     await createTestTemplate();
     const answer = await callEmailApi("emailtemplate/send", {
-      "template-name": "Welcome text",
+      "template-name": "Welcome",
       "template-values": values,
       uniqueEmails: false,
       ...body,

@@ -17,7 +17,7 @@ export const renderExportPage = (
 <style>body{font:1.05rem/1.6 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1e2227;background:#faf8f4}
 td{padding:.2rem 1rem .2rem 0;vertical-align:top;overflow-wrap:anywhere}a{color:#0b6b5d}</style>
 <h1>${escapeHtml(name)}</h1>
-<p>Everything of yours, as text that programs and people can read. What others wrote is not in it.</p>
+<p>All your data in a readable format, without what others wrote.</p>
 <table>
 ${parts.map(({ file, about }) => `<tr><td><a href="${file}">${escapeHtml(about)}</a><td>${counts[file] ?? 0}`).join("\n")}
 </table>

@@ -111,7 +111,7 @@ describe("personal export", () => {
     const uploaded = Object.keys(files).filter((name) => name.startsWith("files/"));
     expect(uploaded).toEqual([expect.stringMatching(/^files\/[0-9a-f-]{36}\.txt$/)]);
     expect(files["index.html"]).toContain("notes &#38; more.txt");
-    expect(files["index.html"]).toContain('<a href="posts.json">Your text in discussions</a><td>2');
+    expect(files["index.html"]).toContain('<a href="posts.json">Your posts</a><td>2');
   });
 
   test("lists passkeys without key material", async () => {
@@ -172,7 +172,7 @@ describe("personal export", () => {
       );
     const files = await contents((await made(mira)).hash);
     expect(JSON.parse(files["automations.json"]!)).toMatchObject([
-      { automation: "Welcome text", trigger: "call", given: { words: "Own wish" }, state: "done" },
+      { automation: "Welcome", trigger: "call", given: { words: "Own wish" }, state: "done" },
     ]);
     expect(files["automations.json"]).not.toContain("Strange");
   });

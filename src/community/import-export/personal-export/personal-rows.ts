@@ -27,12 +27,12 @@ const createProfileParts = (me: SignedIn): OwnPart[] => [
   },
   {
     file: "answers.json",
-    about: "What you said in the fields of this community",
+    about: "Your answers to profile questions",
     rows: sql`select f.label, v.said, v.audience from profile_values v join profile_fields f on f.id = v.field_id where v.person_id = ${me.id} order by f.place`,
   },
   {
     file: "former-names.json",
-    about: "Your former user names",
+    about: "Former usernames",
     rows: sql`select username, until from former_usernames where person_id = ${me.id} order by until`,
   },
   {
@@ -42,30 +42,30 @@ const createProfileParts = (me: SignedIn): OwnPart[] => [
   },
   {
     file: "passkeys.json",
-    about: "Your passkeys, without what opens them",
+    about: "Passkeys, without their keys",
     rows: sql`select name, party as "madeFor", added_at as "addedAt", used_at as "usedAt" from passkeys where person_id = ${me.id} order by added_at`,
   },
   {
     file: "ways-in.json",
-    about: "Other houses that sign you in",
+    about: "Connected sign-in providers",
     rows: sql`select provider, email, linked_at as "linkedAt" from provider_identities where person_id = ${me.id} order by provider`,
   },
   {
     file: "scheduled-messages.json",
-    about: "What programs are to publish in your name",
+    about: "Scheduled messages of API clients",
     rows: sql`select channel, content, state, due_at as "dueAt", repeat_every as "repeatEvery", expires_at as "expiresAt", created_at as "createdAt"
       from scheduled_messages where person_id = ${me.id} order by id`,
   },
   {
     file: "mails-of-programs.json",
-    about: "What programs have sent by mail in your name",
+    about: "Emails sent by API clients in your name",
     rows: sql`select p.subject, p.template, p.created_at as "createdAt", p.cancelled_at as "cancelledAt",
         (select count(*)::int from mails m where m.body_id = p.id) as recipients
       from api_emails p where p.person_id = ${me.id} order by p.id`,
   },
   {
     file: "automations.json",
-    about: "What you started that is done by itself, and what you gave it",
+    about: "Automation runs you started, with their input",
     rows: sql`select f.name as automation, r.trigger, r.context::json -> 'trigger' -> 'data' as given, r.state, r.created_at as "createdAt", r.ended_at as "endedAt"
       from automation_runs r join automations f on f.id = r.flow_id where r.person_id = ${me.id} order by r.id`,
   },
@@ -84,25 +84,25 @@ const createContentParts = (me: SignedIn): OwnPart[] => [
   },
   {
     file: "posts.json",
-    about: "What you wrote in discussions",
+    about: "Your posts",
     rows: sql`select p.id, p.discussion_id as "discussionId", ${readableTitle}, p.number, p.body_md as body, p.state, p.created_at as "createdAt", p.edited_at as "editedAt"
       from posts p ${joinReadableDiscussion(me)} where p.author_id = ${me.id} order by p.id`,
   },
   {
     file: "comments.json",
-    about: "What you wrote under resources",
+    about: "Your comments",
     rows: sql`select id, resource_id as "resourceId", number, body_md as body, state, created_at as "createdAt", edited_at as "editedAt"
       from posts where author_id = ${me.id} and resource_id is not null order by id`,
   },
   {
     file: "earlier-words.json",
-    about: "What your posts said before you changed them",
+    about: "Earlier versions of your posts",
     rows: sql`select r.post_id as "postId", r.body_md as body, r.replaced_at as "replacedAt" from post_revisions r join posts p on p.id = r.post_id
       where p.author_id = ${me.id} order by r.replaced_at, r.post_id`,
   },
   {
     file: "messages.json",
-    about: "Messages you wrote in conversations",
+    about: "Messages you sent",
     rows: sql`select x.id, x.conversation_id as "conversationId", array(
           select q.username from participants t join people q on q.id = t.person_id
           where t.conversation_id = x.conversation_id and t.person_id <> ${me.id} and t.person_id <> all(${blockerIds(me)}) order by q.username) as "with",
@@ -111,18 +111,18 @@ const createContentParts = (me: SignedIn): OwnPart[] => [
   },
   {
     file: "resources.json",
-    about: "What you added to the library",
+    about: "Your resources",
     rows: sql`select id, kind, title, why, url, body_md as body, tags, language, licence, state, created_at as "createdAt", updated_at as "updatedAt"
       from resources where owner_id = ${me.id} order by id`,
   },
   {
     file: "drafts.json",
-    about: "What you began to write",
+    about: "Your drafts",
     rows: sql`select place, data, saved_at as "savedAt" from drafts where person_id = ${me.id} order by saved_at`,
   },
   {
     file: "waiting-posts.json",
-    about: "What you sent that waits to be looked at, or was given back",
+    about: "Your pending and returned posts",
     rows: sql`select said, created_at as "createdAt", returned_at as "givenBackAt", answer from pending_posts where author_id = ${me.id} order by created_at, id`,
   },
 ];
@@ -137,20 +137,20 @@ const createChoiceParts = (me: SignedIn): OwnPart[] => [
   },
   {
     file: "group-requests.json",
-    about: "What became of your requests to join groups",
+    about: "Your join requests",
     rows: sql`select g.id, case when ${groupVisible} then g.name end as name, r.asked_at as "askedAt", r.answers, r.outcome, r.reason, r.decided_at as "decidedAt"
       from decided_join_requests r join groups g on g.id = r.group_id ${viewerMembership(me)} where r.person_id = ${me.id} order by r.decided_at, r.id`,
   },
   {
     file: "invitations.json",
-    about: "Whom you invited into groups, and links that you made for them",
+    about: "Your group invitations and invite links",
     rows: sql`select i.kind, case when ${groupVisible} then g.name end as "group", case when i.person_id <> all(${blockerIds(me)}) then ${usernameOf(sql`i.person_id`)} end as username,
         i.email, i.entry, i.created_at as "madeAt", i.expires_at as "expiresAt", i.uses, i.most_uses as "mostUses", i.revoked_at as "takenBackAt"
       from group_invitations i join groups g on g.id = i.group_id ${viewerMembership(me)} where i.created_by = ${me.id} order by i.created_at, i.id`,
   },
   {
     file: "friend-links.json",
-    about: "Links that you made for people to become your friends",
+    about: "Your friend links",
     rows: sql`select created_at as "madeAt", expires_at as "expiresAt", uses, most_uses as "mostUses", revoked_at as "takenBackAt"
       from friend_links where created_by = ${me.id} order by created_at, id`,
   },
@@ -165,17 +165,17 @@ const createChoiceParts = (me: SignedIn): OwnPart[] => [
   },
   {
     file: "blocked.json",
-    about: "Whom you block",
+    about: "People you blocked",
     rows: sql`select ${usernameColumn(sql`blocked_id`)}, created_at as "since" from blocks where blocker_id = ${me.id} order by created_at`,
   },
   {
     file: "muted.json",
-    about: "Whom you muted",
+    about: "People you muted",
     rows: sql`select ${usernameColumn(sql`muted_id`)}, created_at as "since", until from mutes where muter_id = ${me.id} order by created_at`,
   },
   {
     file: "filters.json",
-    about: "Words you filter",
+    about: "Your word filters",
     rows: sql`select phrase, contexts, action, until, created_at as "createdAt" from filters where person_id = ${me.id} and dropped_at is null order by created_at`,
   },
   {
@@ -190,20 +190,20 @@ const createChoiceParts = (me: SignedIn): OwnPart[] => [
   },
   {
     file: "reports.json",
-    about: "What you reported, or asked to come back, and what came of it",
+    about: "Your reports and appeals, with the decisions",
     rows: sql`select id, conversation_id as "conversationId", post_id as "postId", reason, created_at as "createdAt", resolved_at as "resolvedAt", outcome,
         case when appeal then true end as appeal, nullif(answer, '') as answer from reports
       where reporter_id = ${me.id} order by created_at, id`,
   },
   {
     file: "devices.json",
-    about: "Devices on which programs may tell you something",
+    about: "Devices registered for push",
     rows: sql`select device_id as "deviceId", os, os_version as "osVersion", array(select channel from device_channels where registration_id = devices.id order by channel) as channels,
         expires_at as "expiresAt", created_at as "createdAt", renewed_at as "renewedAt" from devices where person_id = ${me.id} order by created_at, id`,
   },
   {
     file: "purchases.json",
-    about: "What you bought in stores",
+    about: "Your purchases",
     rows: sql`select store, kind, package_name as "packageName", product, state, until, created_at as "createdAt" from purchases where person_id = ${me.id} order by created_at, id`,
   },
   {
@@ -213,23 +213,23 @@ const createChoiceParts = (me: SignedIn): OwnPart[] => [
   },
   {
     file: "bookmarks.json",
-    about: "Posts you keep",
+    about: "Your bookmarks",
     rows: sql`select post_id as "postId", note, remind_at as "remindAt", created_at as "createdAt" from bookmarks where person_id = ${me.id} order by created_at`,
   },
   {
     file: "searches.json",
-    about: "What you searched for lately, and what you keep to search for",
+    about: "Recent and saved searches",
     rows: sql`select name, asked, created_at as at, notified_until is not null as tells from saved_searches where person_id = ${me.id}
       union all select null, asked, at, null from recent_searches where person_id = ${me.id} order by at`,
   },
   {
     file: "read.json",
-    about: "How far you have read",
+    about: "Your read positions",
     rows: sql`select discussion_id as "discussionId", last_read_number as "lastRead", level, read_at as "readAt" from read_positions where person_id = ${me.id} order by discussion_id`,
   },
   {
     file: "notifications.json",
-    about: "What you want to hear of",
+    about: "Your notification settings",
     rows: sql`select kind, shown, mailed, pushed from notification_choices where person_id = ${me.id} order by kind`,
   },
 ];

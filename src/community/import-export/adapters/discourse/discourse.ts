@@ -99,7 +99,7 @@ function* createTopicRecords(it: TopicContent, known: ForumContext): Generator<F
     yield { at, note: `${listed - it.posts.length} of the ${listed} posts of this topic are not in the archive.` };
   if (it.posts.length > kept.length)
     yield { at, note: `${it.posts.length - kept.length} deleted posts, whispers and small acts of this topic are left out.` };
-  if (!kept[0]) return yield { at, note: "Left out: none of its posts can be brought in." };
+  if (!kept[0]) return yield { at, note: "Left out: none of its posts can be imported." };
   yield* createPeopleRecords(kept, at, known);
   yield* createGroupRecord(topic, kept[0], at, known);
   yield { at, record: createDiscussionRecord(topic, kept) };

@@ -75,7 +75,7 @@ export class MailReader {
   }
 
   *#dated(): Generator<ArchivedMail> {
-    const whose = this.#last === null ? "the moment when it is brought in" : "that of the first message which has one";
+    const whose = this.#last === null ? "the time of the import" : "that of the first message which has one";
     const date = (this.#last ??= this.#now.toISOString());
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -249,7 +249,7 @@ test("undated mails get the date of the first dated one, or of the import", asyn
   const given = "Its date cannot be read: it is given";
   expect(await remarks(run)).toEqual([
     ...[1, 2].map((n) => `a.mbox message ${n}: ${given} that of the first message which has one.`),
-    `b.mbox message 1: ${given} the moment when it is imported.`,
+    `b.mbox message 1: ${given} the time of the import.`,
   ]);
 });
 
