@@ -31,7 +31,7 @@ for (const colorScheme of ["light", "dark"] as const)
     const who = createNewMember();
     await page.goto("/register");
     await fillRegistration(page, who, "short");
-    await expect(page.getByText("Please use at least 10 characters.").first()).toBeVisible();
+    await expect(page.getByText("At least 10 characters.").first()).toBeVisible();
     await accessible();
     await fillRegistration(page, who);
     await expectHeading(page, "Check your inbox");

@@ -21,7 +21,7 @@ test("a person registers, confirms, passes the welcome and ends in an active dis
   await expect(page.getByRole("main")).toContainText(/mail address|at least/i);
   await expect(fieldByLabel(page, "Username")).toHaveValue(who.username);
   await fillRegistration(page, who, "short");
-  await expect(page.getByText("Please use at least 10 characters.").first()).toBeVisible();
+  await expect(page.getByText("At least 10 characters.").first()).toBeVisible();
   await expect(page.getByRole("checkbox", { name: /I have read and accept the rules/ })).toBeChecked();
   await fillRegistration(page, who);
   await expectHeading(page, "Check your inbox");
@@ -100,7 +100,7 @@ test("a known address gets the same response", async ({ page, mail }) => {
   await fillRegistration(page, { ...createNewMember(), email: "tomas@example.org" });
   await expectHeading(page, "Check your inbox");
   await expect(page.getByRole("main")).toContainText("tomas@example.org");
-  await mail("tomas@example.org", "You have an account already");
+  await mail("tomas@example.org", "You already have an account");
 });
 
 test("an unconfirmed person is informed at sign-in and can request the mail again", async ({ page, mail }) => {

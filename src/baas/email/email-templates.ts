@@ -13,7 +13,7 @@ const boundedText = (most: number) =>
   z
     .string()
     .transform((it) => it.replaceAll("\0", "").toWellFormed())
-    .pipe(z.string().max(most, `Please keep it under ${most} characters.`));
+    .pipe(z.string().max(most, `At most ${most} characters.`));
 const singleLine = (most: number) => boundedText(most).transform((it) => it.replace(/\s+/g, " ").trim());
 
 /** Input for a template. Its text may have half the maximum length, leaving the rest for values. */

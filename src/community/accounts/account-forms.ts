@@ -3,6 +3,9 @@ import { LIMITS } from "#community/rules";
 import { hasUnambiguousEnding, isReserved } from "./registration/usernames.ts";
 
 /** Form inputs, validated once. Messages address the person who filled the form in. */
+const RESERVED_NAME = { say: "This name is reserved. Choose another one." };
+const INVISIBLE_CHARACTERS = { say: "Leave out invisible characters." };
+
 export const Email = z
   .string()
   .trim()
@@ -16,11 +19,11 @@ export const DisplayName = z
     z
       .string()
       .min(1, "Enter a display name.")
-      .refine((name) => Array.from(name).length <= LIMITS.displayName, `Please keep it under ${LIMITS.displayName} characters.`)
+      .refine((name) => Array.from(name).length <= LIMITS.displayName, `At most ${LIMITS.displayName} characters.`)
       // Bidirectional controls and invisible characters would make one name look like another.
       .refine(
         (name) => !/[\p{Cc}\p{Co}\p{Cs}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u115F\u1160\u2800\u3164\uFFA0]/u.test(name),
-        "Please leave out characters that cannot be seen.",
+        INVISIBLE_CHARACTERS.say,
       )
       .refine((name) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(name), "Enter a display name."),
   );
@@ -34,7 +37,7 @@ export const Username = z
       .string()
       .regex(/^[a-z0-9_.-]{3,20}$/, "3 to 20 letters from a to z, digits, dots, dashes and underscores.")
       .refine(hasUnambiguousEnding, "A username cannot end in a dot, a dash or “.data”.")
-      .refine((name) => !isReserved(name), "That name is kept for the house. Please choose another."),
+      .refine((name) => !isReserved(name), RESERVED_NAME.say),
   );
 
 /** Name of a passkey, visible to its owner only. */

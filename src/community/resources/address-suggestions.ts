@@ -89,7 +89,7 @@ export async function answerSuggestion(tx: Tx, viewer: Viewer, input: z.output<t
     : undefined;
   if (!taken) throw notFound();
   if (input.accept) {
-    const reason = "Somebody suggested a new address.";
+    const reason = "A new address was suggested.";
     await editResource(tx, me, ResourceChange.parse({ resourceId: it.id, changes: it.changes, url: taken.url, reason }));
     await run(
       tx,

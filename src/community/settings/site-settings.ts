@@ -9,7 +9,7 @@ const textField = (most: number) =>
   z
     .string()
     .transform((it) => it.replaceAll("\0", "").toWellFormed().trim())
-    .pipe(z.string().max(most, `Please keep it under ${most} characters.`));
+    .pipe(z.string().max(most, `At most ${most} characters.`));
 const countField = z.int("Enter a whole number.").min(0, "Enter 0 or more.").max(100_000, "Enter 100000 or less.");
 
 /** Log levels of API clients, from nothing to everything. */

@@ -143,7 +143,7 @@ function Roles({ roles }: Pick<Data, "roles">) {
               <span className="text-small text-quiet">{t("{count, plural, one {# person} other {# people}}", { count: people })}</span>
             </span>
             <ActionForm intent="drop" fields={{ role: name }} kind="danger" busy="…" label={t("Delete role {name}", { name })}>
-              {t("Remove")}
+              {t("Delete")}
             </ActionForm>
           </li>
         ))}

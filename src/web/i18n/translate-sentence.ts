@@ -13,6 +13,9 @@ const SENTENCE_PATTERNS = [
   ...WAIT_SENTENCES,
   { form: /^(?<what>.+) can have (?<count>[\d,]+) characters at most\.$/, say: "{what} can have at most {count, number} characters." },
   { form: /^(?<what>.+) needs (?<count>[\d,]+) characters at least\.$/, say: "{what} needs at least {count, number} characters." },
+  { form: /^At most (?<count>[\d,]+) characters\.$/, say: "At most {count, number} characters." },
+  { form: /^At least (?<count>\d+) characters\.$/, say: "At least {count, number} characters." },
+  { form: /^At least (?<count>\d+) different characters\.$/, say: "At least {count, number} different characters." },
   {
     form: /^That is more than (?<count>\d+) MB, which is the most that fits here\.$/,
     say: "This is larger than the limit of {count, number} MB.",

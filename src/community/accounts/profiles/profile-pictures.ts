@@ -91,7 +91,7 @@ export async function storePicture(
 ) {
   if (bytes.length > LIMITS.pictureBytes) throw pictureTooLarge();
   const alt = toStorableText(words).trim();
-  if (alt.length > LIMITS.alt) throw invalid("alt", `Please keep it under ${LIMITS.alt} characters.`);
+  if (alt.length > LIMITS.alt) throw invalid("alt", `At most ${LIMITS.alt} characters.`);
   const cut = await cutPicture(bytes, place, crop);
   const { hash, size } = await storage.put(Readable.from(cut), LIMITS.pictureBytes);
   return { hash, size, alt };
@@ -105,7 +105,7 @@ function pictureTooLarge() {
 async function updateAltText(tx: Tx, { column }: PictureSlot, viewer: Viewer, personId: string, words: string): Promise<void> {
   if (!personRules.edit(viewer, { id: personId })) throw notFound();
   const alt = toStorableText(words).trim();
-  if (alt.length > LIMITS.alt) throw invalid("words", `Please keep it under ${LIMITS.alt} characters.`);
+  if (alt.length > LIMITS.alt) throw invalid("words", `At most ${LIMITS.alt} characters.`);
   const [id, place] = [sql.ref(`${column}_id`), sql.ref(`${column}_alt`)];
   const changed = await run(
     tx,

@@ -24,7 +24,7 @@ export async function saveJoinReason(app: AccountsContext, sealed: string, words
   const { id } = readPendingRegistration(app, sealed);
   const reason = toStorableText(words).trim();
   if (reason === "") throw invalid("reason", "Tell the moderators a little about yourself.");
-  if (reason.length > MAX_JOIN_REASON) throw invalid("reason", `Please keep it under ${MAX_JOIN_REASON} characters.`);
+  if (reason.length > MAX_JOIN_REASON) throw invalid("reason", `At most ${MAX_JOIN_REASON} characters.`);
   const said = await app.inTransaction((tx) =>
     run(tx, sql`update people set join_reason = ${reason} where id = ${id} and ${lacksJoinReason}`),
   );

@@ -15,11 +15,7 @@ type PasswordOwner = { username: string; email: string | null; staff?: boolean }
 
 /** @throws `invalid` on `password` with what is missing */
 export async function assertPasswordAllowed(password: string, owner: PasswordOwner, data?: Record<string, unknown>): Promise<void> {
-  const fault =
-    findPasswordFault(password, owner) ??
-    ((await isCommonPassword(password))
-      ? "That password is among the first that others would try. Several words in a row are good."
-      : null);
+  const fault = findPasswordFault(password, owner) ?? ((await isCommonPassword(password)) ? TOO_COMMON.say : null);
   if (fault) throw new Refusal("invalid", fault, { fields: { password: fault }, kind: "user-invalid", ...(data && { data }) });
 }
 
@@ -35,19 +31,22 @@ export async function assertApiPasswordAllowed(
   if (passwordRules || owner.staff)
     return assertPasswordAllowed(password, owner, owner.staff ? undefined : { setting: "KITH_API_DEFAULTS=hosted" });
   if (password.length <= max) return;
-  const fault = `Please use at most ${max} characters.`;
+  const fault = `At most ${max} characters.`;
   throw new Refusal("invalid", fault, { fields: { password: fault }, kind: "user-invalid" });
 }
+
+const NAME_IN_PASSWORD = { say: "The password cannot contain your name or email address." };
+const TOO_COMMON = { say: "This password is too common. Several words in a row are a good choice." };
 
 function findPasswordFault(password: string, { username, email, staff }: PasswordOwner): string | null {
   const least = staff ? staffMin : min;
   const characters = Array.from(password);
-  if (characters.length < least) return `Please use at least ${least} characters.`;
-  if (characters.length > max) return `Please use at most ${max} characters.`;
-  if (new Set(characters).size < differentCharacters) return `Please use at least ${differentCharacters} different characters.`;
+  if (characters.length < least) return `At least ${least} characters.`;
+  if (characters.length > max) return `At most ${max} characters.`;
+  if (new Set(characters).size < differentCharacters) return `At least ${differentCharacters} different characters.`;
   const lower = password.toLowerCase();
   const names = [username.toLowerCase(), email?.split("@")[0]?.toLowerCase() ?? ""];
-  if (names.some((name) => name.length >= 4 && lower.includes(name))) return "Please leave your name and your mail address out of it.";
+  if (names.some((name) => name.length >= 4 && lower.includes(name))) return NAME_IN_PASSWORD.say;
   return null;
 }
 

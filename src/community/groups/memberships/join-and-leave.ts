@@ -53,6 +53,8 @@ export async function requestToJoin(tx: Tx, viewer: Viewer, input: z.output<type
   await emit(tx, { type: "group.requested", groupId: group.id, by: me.id });
 }
 
+const REQUEST_ONLY = { say: "Request to join: a moderator will answer." };
+const INVITE_ONLY = { say: "This group is invite only." };
 export const recentlyDeclinedRefusal = () => new Refusal("not-allowed", "Your request was rejected. You can ask again after 30 days.");
 
 function cannotJoinRefusal(group: GroupToChange, now: Date): Refusal {
@@ -63,10 +65,7 @@ function cannotJoinRefusal(group: GroupToChange, now: Date): Refusal {
   if (group.viewerState === "invited") return new Refusal("conflict", "You are invited: accept the invitation instead.");
   if (group.joinPolicy === "open") return new Refusal("conflict", "This group is open: you can join it directly.");
   if (group.askAgainAt && group.askAgainAt > now && group.joinPolicy === "request") return recentlyDeclinedRefusal();
-  return new Refusal(
-    "not-allowed",
-    group.joinPolicy === "request" ? "Ask to join: somebody will let you in." : "This group is by invitation.",
-  );
+  return new Refusal("not-allowed", group.joinPolicy === "request" ? REQUEST_ONLY.say : INVITE_ONLY.say);
 }
 
 /**
@@ -189,6 +188,6 @@ export async function assertSuccessors(tx: Tx, personId: string): Promise<void> 
   if (orphans.length > 0)
     throw new Refusal(
       "conflict",
-      `You are the only owner of ${orphans.map(({ name }) => `“${name}”`).join(", ")}. Name somebody who takes over first.`,
+      `You are the only owner of ${orphans.map(({ name }) => `“${name}”`).join(", ")}. Choose successors first.`,
     );
 }

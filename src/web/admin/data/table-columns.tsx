@@ -53,7 +53,7 @@ function ColumnRow({ name, kind, fixed, children }: { name: string; kind: string
           busy="…"
           label={t("Delete the column {name} and its values", { name })}
         >
-          {t("Remove")}
+          {t("Delete")}
         </ActionForm>
       )}
     </li>

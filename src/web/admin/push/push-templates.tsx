@@ -59,7 +59,7 @@ function PushTemplateRow({ it: { name, os, channel, title, body, updatedAt } }: 
           {t("Edit")}
         </ButtonLink>
         <ActionForm intent="drop" fields={{ of: name }} kind="danger" busy="…" label={t("Delete template {name}", { name })}>
-          {t("Remove")}
+          {t("Delete")}
         </ActionForm>
       </div>
     </li>

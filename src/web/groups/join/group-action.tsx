@@ -36,7 +36,7 @@ export function GroupAction({ group, may, inside = false }: GroupActionProps & {
   if (state === "requested" && !may.join)
     return (
       <ActionForm intent="withdraw" fields={deed} busy={t("Withdrawing…")} label={t("Withdraw request to join {name}", { name })}>
-        {t("Requested · Withdraw")}
+        {t("Withdraw request")}
       </ActionForm>
     );
   if (state === "invited")
