@@ -45,11 +45,15 @@ const writeStamp = (path, text) => {
   fs.writeFileSync(`${path}.new`, text);
   fs.renameSync(`${path}.new`, path);
 };
-const sha1 = (parts) => parts.reduce((hash, part) => hash.update(part).update("\0"), createHash("sha1")).digest("hex");
+const sha1 = (parts) =>
+  parts.reduce((hash, part) => hash.update(part).update("\0"), createHash("sha1")).digest("hex");
 
 async function main([name = "", ...rest]) {
   const command = Object.hasOwn(COMMANDS, name) && COMMANDS[name];
-  if (!command) throw new StopError(`${name && `There is no command "${name}". `}Commands: ${Object.keys(COMMANDS).join(", ")}.`);
+  if (!command)
+    throw new StopError(
+      `${name && `There is no command "${name}". `}Commands: ${Object.keys(COMMANDS).join(", ")}.`,
+    );
   process.chdir(ROOT);
   const node = findNode() ?? (await underLock(async () => findNode() ?? (await fetchNode())));
   const wanted = { key: installKey(node), full: command.full === true };
@@ -63,7 +67,8 @@ async function main([name = "", ...rest]) {
 function findNode() {
   const [major, minor] = readJson("package.json").engines.node.match(/\d+/g).map(Number);
   const [ourMajor, ourMinor] = process.versions.node.split(".").map(Number);
-  if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) return { path: process.execPath, major: ourMajor };
+  if (ourMajor > major || (ourMajor === major && ourMinor >= minor))
+    return { path: process.execPath, major: ourMajor };
   const { name, version } = pinnedNode();
   const folder = join(ROOT, "runtime/node_modules", name);
   const path = join(folder, "bin", WINDOWS ? "node.exe" : "node");
@@ -75,7 +80,10 @@ function pinnedNode() {
   const pinned = Object.entries(readJson("runtime/package.json").optionalDependencies);
   const platform = `${WINDOWS ? "win" : process.platform}-${process.arch}`;
   const [name, version] = pinned.find(([candidate]) => candidate.endsWith(platform)) ?? [];
-  if (!name) throw new StopError(`Kith brings no Node for ${platform}. Please install Node ${readJson("package.json").engines.node}.`);
+  if (!name)
+    throw new StopError(
+      `Kith brings no Node for ${platform}. Please install Node ${readJson("package.json").engines.node}.`,
+    );
   return { name, version };
 }
 
@@ -95,7 +103,13 @@ async function fetchNode() {
 function installKey(node) {
   const { dependencies, devDependencies, optionalDependencies, overrides } = readJson("package.json");
   const named = JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]);
-  return sha1([fs.readFileSync("package-lock.json"), named, process.platform, process.arch, String(node.major)]);
+  return sha1([
+    fs.readFileSync("package-lock.json"),
+    named,
+    process.platform,
+    process.arch,
+    String(node.major),
+  ]);
 }
 
 const installed = () => (fs.existsSync(INSTALL_STAMP) ? readJson(INSTALL_STAMP) : { key: null, full: false });
@@ -122,7 +136,8 @@ function assertComplete() {
   if (gap) throw missingPackage(gap);
 }
 
-const missingPackage = (what) => new StopError(`npm has left out ${what}. Is this machine online, and has its disk room for 500 MB?`);
+const missingPackage = (what) =>
+  new StopError(`npm has left out ${what}. Is this machine online, and has its disk room for 500 MB?`);
 
 async function npm(node, args, cwd) {
   const quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
@@ -134,9 +149,18 @@ async function npm(node, args, cwd) {
 
 /** npm as a script, so that the chosen Node runs it, without a shell. */
 function findNpm() {
-  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => fs.existsSync(join(folder, "npm")));
-  const beside = folders.flatMap((folder) => [fs.realpathSync(join(folder, "npm")), join(folder, "node_modules/npm/bin/npm-cli.js")]);
-  const candidates = [process.env.npm_execpath ?? "", ...beside, join(process.execPath, "../../lib/node_modules/npm/bin/npm-cli.js")];
+  const folders = (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => fs.existsSync(join(folder, "npm")));
+  const beside = folders.flatMap((folder) => [
+    fs.realpathSync(join(folder, "npm")),
+    join(folder, "node_modules/npm/bin/npm-cli.js"),
+  ]);
+  const candidates = [
+    process.env.npm_execpath ?? "",
+    ...beside,
+    join(process.execPath, "../../lib/node_modules/npm/bin/npm-cli.js"),
+  ];
   const found = candidates.find((path) => basename(path) === "npm-cli.js" && fs.existsSync(path));
   if (!found) throw new StopError("npm was not found. It comes with Node: https://nodejs.org.");
   return found;
@@ -147,7 +171,8 @@ function adviceFor(output) {
     return "the package registry cannot be reached. Is this machine online? Does it need a proxy?";
   if (/ENOSPC|EDQUOT/.test(output)) return "the disk is full. Make room, then try again.";
   if (/EACCES|EPERM|EROFS/.test(output)) return `this user may not write in ${ROOT}, or in npm's own cache.`;
-  if (/EUSAGE/.test(output)) return "package.json and package-lock.json disagree. Whoever changed one runs npm install.";
+  if (/EUSAGE/.test(output))
+    return "package.json and package-lock.json disagree. Whoever changed one runs npm install.";
   return "the reason is above. It may be enough to try again.";
 }
 
@@ -172,9 +197,20 @@ function repairPostgres() {
 
 /** By content: times and sizes change with every checkout, and reading some hundred small files is quick. */
 function hashSources() {
-  const below = (folder) => (fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true }).map((name) => join(folder, name)) : []);
-  const sources = [...below("src"), ...below("public"), "vite.config.ts", "react-router.config.ts", "package-lock.json"];
-  const files = sources.filter((path) => !/\.test\.tsx?$/.test(path) && fs.statSync(path, { throwIfNoEntry: false })?.isFile());
+  const below = (folder) =>
+    fs.existsSync(folder)
+      ? fs.readdirSync(folder, { recursive: true }).map((name) => join(folder, name))
+      : [];
+  const sources = [
+    ...below("src"),
+    ...below("public"),
+    "vite.config.ts",
+    "react-router.config.ts",
+    "package-lock.json",
+  ];
+  const files = sources.filter(
+    (path) => !/\.test\.tsx?$/.test(path) && fs.statSync(path, { throwIfNoEntry: false })?.isFile(),
+  );
   return sha1(files.sort((a, b) => (a < b ? -1 : 1)).flatMap((path) => [path, fs.readFileSync(path)]));
 }
 
@@ -186,8 +222,12 @@ async function build(node) {
   const tool = "node_modules/@react-router/dev";
   const program = join(tool, Object.values(readJson(join(tool, "package.json")).bin)[0]);
   await runTimed("Building the pages", async () => {
-    const { code, output } = await runNode(node, [program, "build"], { env: { ...process.env, NODE_ENV: "production" }, quiet: true });
-    if (code !== 0) throw new StopError(`${output.trim()}\n\nThe pages cannot be built: the reason is above.`);
+    const { code, output } = await runNode(node, [program, "build"], {
+      env: { ...process.env, NODE_ENV: "production" },
+      quiet: true,
+    });
+    if (code !== 0)
+      throw new StopError(`${output.trim()}\n\nThe pages cannot be built: the reason is above.`);
   });
   writeStamp(BUILD_STAMP, hash);
 }
@@ -205,10 +245,13 @@ function runNode(node, args, { cwd = ROOT, env = process.env, quiet = false } = 
   if (quiet) alsoUnderLock(child.pid);
   const asked = relaySignals(child);
   let output = "";
-  for (const stream of quiet ? [child.stdout, child.stderr] : []) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  for (const stream of quiet ? [child.stdout, child.stderr] : [])
+    stream.setEncoding("utf8").on("data", (text) => (output += text));
   return new Promise((resolve, reject) => {
     child.on("error", (error) =>
-      reject(new StopError(`${node.path} cannot be run here (${error.message}). Please install Node yourself.`)),
+      reject(
+        new StopError(`${node.path} cannot be run here (${error.message}). Please install Node yourself.`),
+      ),
     );
     child.on("close", (code, signal) => {
       if (quiet && asked.size > 0) process.exit(128 + constants.signals[[...asked][0]]);
@@ -244,7 +287,12 @@ function relaySignals(child) {
  * sixth less CPU per page in the same memory. When idle, the app triggers a full collection
  * (`src/app/idle-gc.ts`). Limits set by the operator win.
  */
-const HEAP_FLAGS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024", "--expose-gc"];
+const HEAP_FLAGS = [
+  "--max-semi-space-size=32",
+  "--heap-growing-percent=40",
+  "--max-old-space-size=1024",
+  "--expose-gc",
+];
 const heapFlags = () => ((process.env.NODE_OPTIONS ?? "").includes("-space-size") ? [] : HEAP_FLAGS);
 
 async function handOver(node, entry) {

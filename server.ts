@@ -37,7 +37,14 @@ async function startServer() {
     const setUpLink = await createFirstAdmin(app, environment);
     runningApp = await openHttpApp(app, { environment, memory, secrets, log, ...(await loadPages()) });
     await runningApp.server.listen({ port: environment.port, host: environment.host });
-    await printStartupMessage({ app, environment, memory, demoPassword: secrets.demoPassword, setUpLink, say: print });
+    await printStartupMessage({
+      app,
+      environment,
+      memory,
+      demoPassword: secrets.demoPassword,
+      setUpLink,
+      say: print,
+    });
   } catch (error) {
     await runningApp?.close().catch(() => {});
     await memory.stop();
@@ -72,7 +79,12 @@ function assertPortFree({ port, host }: Environment): Promise<void> {
         error.code === "EADDRINUSE"
           ? `${port} is in use already: stop what listens there, or set PORT to another number.`
           : `${host}:${port} cannot be listened on (${error.code}).`;
-      taken(new EnvironmentError(error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND" ? "HOST" : "PORT", why));
+      taken(
+        new EnvironmentError(
+          error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND" ? "HOST" : "PORT",
+          why,
+        ),
+      );
     });
     probe.listen(port, host, () => probe.close(() => free()));
   });

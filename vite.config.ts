@@ -22,7 +22,10 @@ function externalizeLayers(): Plugin {
       if (!behind.test(source)) return null;
       if (this.environment.name !== "client") {
         const door = source.replace(/^#/, "src/") + "/index.ts";
-        return { id: this.environment.mode === "dev" ? pathToFileURL(resolve(door)).href : source, external: true };
+        return {
+          id: this.environment.mode === "dev" ? pathToFileURL(resolve(door)).href : source,
+          external: true,
+        };
       }
       if (source === "#community/rules") return null;
       throw new Error(`${source} would reach the browser through ${importer}.`);
@@ -75,8 +78,13 @@ function inlineIcons(): Plugin {
     async transform(code, id) {
       if (!id.endsWith("/web/styles/icons.css")) return null;
       const names = [...code.matchAll(/lucide\(([\w-]+)\);/g)].map((match) => match[1]!);
-      const drawings = new Map(await Promise.all(names.map(async (name) => [name, await drawn(name)] as const)));
-      return { code: code.replace(/lucide\(([\w-]+)\);/g, (_, name: string) => `${drawings.get(name)};`), map: null };
+      const drawings = new Map(
+        await Promise.all(names.map(async (name) => [name, await drawn(name)] as const)),
+      );
+      return {
+        code: code.replace(/lucide\(([\w-]+)\);/g, (_, name: string) => `${drawings.get(name)};`),
+        map: null,
+      };
     },
   };
 }

@@ -10,7 +10,9 @@ const common = {
 } as const;
 
 /** Modules here keep no state. Importing them anew for each file would take longer than the tests. */
-const sharingTests = listModuleSharingTests("src/{community,baas,platform/outbox,event-handlers,api/{rest,search}}/**/*.test.ts");
+const sharingTests = listModuleSharingTests(
+  "src/{community,baas,platform/outbox,event-handlers,api/{rest,search}}/**/*.test.ts",
+);
 
 export default defineConfig({
   test: {
@@ -18,7 +20,14 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { ...common, name: "together", include: sharingTests, isolate: false } },
-      { test: { ...common, name: "apart", include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: sharingTests } },
+      {
+        test: {
+          ...common,
+          name: "apart",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: sharingTests,
+        },
+      },
     ],
   },
 });

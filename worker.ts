@@ -35,7 +35,10 @@ await withAppContext(async (app, { environment, memory, say }) => {
     wire,
   });
   // Log tails are sockets of the servers.
-  listenToLogs(app.logs, ({ kind, id }) => void publishToAll(app, [], { kept: { kind, id } }).catch(() => {}));
+  listenToLogs(
+    app.logs,
+    ({ kind, id }) => void publishToAll(app, [], { kept: { kind, id } }).catch(() => {}),
+  );
   collectGarbageWhenIdle(app.log);
   say("Working through jobs. Stop with Ctrl-C.");
   await stopped.promise;

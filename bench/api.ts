@@ -27,16 +27,29 @@ const base = `/${app.known.appId}/${app.known.serverKey}`;
 const json = { "content-type": "application/json" };
 
 async function call<T>(method: string, path: string, body: unknown): Promise<T> {
-  const answer = await fetch(`${app.url}${base}${path}`, { method, headers: json, body: JSON.stringify(body) });
+  const answer = await fetch(`${app.url}${base}${path}`, {
+    method,
+    headers: json,
+    body: JSON.stringify(body),
+  });
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as T;
 }
 
 const column = (name: string, dataType: string, more = {}) => ({ name, dataType, ...more });
 await call("POST", "/management/data/table", { name: "Owner", columns: [column("name", "STRING")] });
-const columns = [column("name", "STRING"), column("rank", "INT", { indexed: true }), column("seen", "DATETIME"), column("notes", "JSON")];
+const columns = [
+  column("name", "STRING"),
+  column("rank", "INT", { indexed: true }),
+  column("seen", "DATETIME"),
+  column("notes", "JSON"),
+];
 await call("POST", "/management/data/table", { name: "Thing", columns });
-await call("POST", "/management/data/table/Thing/columns/relation", { name: "owner", toTable: "Owner", relationshipType: "ONE_TO_ONE" });
+await call("POST", "/management/data/table/Thing/columns/relation", {
+  name: "owner",
+  toTable: "Owner",
+  relationshipType: "ONE_TO_ONE",
+});
 await call("POST", "/data/bulk/Owner", [{ objectId: "o", name: "Ann" }]);
 const thing = (n: number) => ({
   objectId: `t${n}`,
@@ -54,10 +67,15 @@ for (let at = 0; at < RECORDS; at += 10_000) {
 }
 for (let n = 0; n < 100; n++) await call("POST", `/data/Thing/t${n}/owner`, ["o"]);
 
-const session = await call<{ "user-token": string }>("POST", "/users/login", { login: "mira", password: DEMO_PASSWORD });
+const session = await call<{ "user-token": string }>("POST", "/users/login", {
+  login: "mira",
+  password: DEMO_PASSWORD,
+});
 
 const pool = new pg.Pool({ ...app.known.connection, max: CLIENTS });
-const { rows: known } = await pool.query<{ sql_name: string }>("select sql_name from data_tables where name = 'Thing'");
+const { rows: known } = await pool.query<{ sql_name: string }>(
+  "select sql_name from data_tables where name = 'Thing'",
+);
 const table = `data.${known[0]!.sql_name}`;
 await pool.query(
   "create table bench_updates (id int primary key, n int); insert into bench_updates select n, 0 from generate_series(1, 1000) n",
@@ -95,7 +113,12 @@ const driverRow = (name: string, text: string, values: () => unknown[]): Row => 
   },
 });
 
-const httpRow = (name: string, target: string, under: typeof bare | typeof app, request: () => autocannon.Request): Row => ({
+const httpRow = (
+  name: string,
+  target: string,
+  under: typeof bare | typeof app,
+  request: () => autocannon.Request,
+): Row => ({
   name,
   target,
   async round(seconds) {
@@ -123,7 +146,12 @@ const send = (method: "POST" | "PUT", path: string, body: unknown): autocannon.R
   headers: json,
   body: JSON.stringify(body),
 });
-const twentyRecords = (more = {}) => ({ where: `rank >= ${nextRank()}`, sortBy: "rank", pageSize: 20, ...more });
+const twentyRecords = (more = {}) => ({
+  where: `rank >= ${nextRank()}`,
+  sortBy: "rank",
+  pageSize: 20,
+  ...more,
+});
 /** The selectivity of a pattern depends on its text: PostgreSQL plans this query each time. */
 const twentyByPattern = () => twentyRecords({ where: `rank >= ${nextRank()} and name like 'thing%'` });
 const transactionBody = () => ({
@@ -138,39 +166,58 @@ const transactionBody = () => ({
 
 const rows: Row[] = [
   httpRow("bare Fastify, hello world", "the yardstick", bare, () => ({ method: "GET", path: "/" })),
-  driverRow("driver: prepared select", `select * from ${table} where object_id = $1`, () => [`t${nextRank()}`]),
-  driverRow("driver: durable update", "update bench_updates set n = n + 1 where id = $1", () => [1 + (nextRank() % 1_000)]),
+  driverRow("driver: prepared select", `select * from ${table} where object_id = $1`, () => [
+    `t${nextRank()}`,
+  ]),
+  driverRow("driver: durable update", "update bench_updates set n = n + 1 where id = $1", () => [
+    1 + (nextRank() % 1_000),
+  ]),
   httpRow("get by id", "9 000 of 66 000 bare", app, () => get(`/data/Thing/t${nextRank()}`)),
-  httpRow("find 20, where and sort, indexed", "5 000", app, () => send("POST", "/data/Thing/find", twentyRecords())),
-  httpRow("find 20, by a pattern as well", "5 000", app, () => send("POST", "/data/Thing/find", twentyByPattern())),
+  httpRow("find 20, where and sort, indexed", "5 000", app, () =>
+    send("POST", "/data/Thing/find", twentyRecords()),
+  ),
+  httpRow("find 20, by a pattern as well", "5 000", app, () =>
+    send("POST", "/data/Thing/find", twentyByPattern()),
+  ),
   httpRow("find 20 with what is related", "3 times 1 730", app, () =>
     send("POST", "/data/Thing/find", twentyRecords({ loadRelations: "owner" })),
   ),
-  httpRow("count", "as find", app, () => send("POST", "/data/Thing/count", { where: `rank < ${1 + (nextRank() % 1_000)}` })),
+  httpRow("count", "as find", app, () =>
+    send("POST", "/data/Thing/count", { where: `rank < ${1 + (nextRank() % 1_000)}` }),
+  ),
   httpRow("load a relation", "as find", app, () => get(`/data/Thing/t${nextRank() % 100}/owner`)),
   httpRow("login check", "as get", app, () => get(`/users/isvalidusertoken/${session["user-token"]}`)),
-  httpRow("save", "4 000", app, () => send("PUT", "/data/Thing", { name: "new", rank: nextRank(), notes: { a: 1 } })),
+  httpRow("save", "4 000", app, () =>
+    send("PUT", "/data/Thing", { name: "new", rank: nextRank(), notes: { a: 1 } }),
+  ),
   httpRow("count with a thousand counters", "5 000", app, () => ({
     method: "PUT",
     path: `${base}/counters/c${nextRank() % 1_000}/increment/get`,
   })),
-  httpRow("put into the cache", "5 000", app, () => send("PUT", `/cache/k${nextRank() % 1_000}`, { n: nextRank(), name: "a value" })),
+  httpRow("put into the cache", "5 000", app, () =>
+    send("PUT", `/cache/k${nextRank() % 1_000}`, { n: nextRank(), name: "a value" }),
+  ),
   httpRow("get out of the cache", "5 000", app, () => get(`/cache/k${nextRank() % 1_000}`)),
-  httpRow("transaction of 10", "a tenth of save", app, () => send("POST", "/transaction/unit-of-work", transactionBody())),
+  httpRow("transaction of 10", "a tenth of save", app, () =>
+    send("POST", "/transaction/unit-of-work", transactionBody()),
+  ),
 ];
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 const fixed = (value: number, digits: number) => value.toFixed(digits).padStart(9);
 const measured = new Map<Row, Measured[]>(rows.map((row) => [row, []]));
 for (const row of rows) await row.round(1);
-for (let turn = 0; turn < ROUNDS; turn++) for (const row of rows) measured.get(row)!.push(await row.round(SECONDS));
+for (let turn = 0; turn < ROUNDS; turn++)
+  for (const row of rows) measured.get(row)!.push(await row.round(SECONDS));
 
 const medianOf = (row: Row, what: keyof Measured) => median(measured.get(row)!.map((it) => it[what]));
 const [yardstick, select] = [medianOf(rows[0]!, "perSecond"), medianOf(rows[1]!, "perSecond")];
 console.log(
   `\n${cpus().length} cores, Node ${process.version}, ${RECORDS} records, ${ROUNDS} rounds of ${SECONDS} s at ${CLIENTS} clients, medians\n`,
 );
-console.log("                                      per second   of bare  of select    CPU ms   p50 ms   p99 ms   target");
+console.log(
+  "                                      per second   of bare  of select    CPU ms   p50 ms   p99 ms   target",
+);
 for (const row of rows) {
   const failed = medianOf(row, "failed");
   console.log(
@@ -184,8 +231,12 @@ const parsing = Array.from({ length: 200 }, () => {
   parseClause(long);
   return performance.now() - before;
 });
-console.log(`a clause of ${long.length} characters is parsed in ${median(parsing).toFixed(2)} ms (target ≤ 2)`);
-console.log(`memory of the house after it: ${Math.round((await readUsage(app)).rss / 1_000_000)} MB (target ≤ 350)`);
+console.log(
+  `a clause of ${long.length} characters is parsed in ${median(parsing).toFixed(2)} ms (target ≤ 2)`,
+);
+console.log(
+  `memory of the house after it: ${Math.round((await readUsage(app)).rss / 1_000_000)} MB (target ≤ 350)`,
+);
 await pool.end();
 for (const { child } of [bare, app]) child.disconnect();
 await new Promise((done) => app.child.once("exit", done));

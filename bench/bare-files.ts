@@ -18,6 +18,8 @@ server.put("/it", async (request) => {
   await file.close();
   return {};
 });
-server.get("/it", async (_request, reply) => reply.type("application/octet-stream").send(createReadStream(path)));
+server.get("/it", async (_request, reply) =>
+  reply.type("application/octet-stream").send(createReadStream(path)),
+);
 await server.listen({ port: Number(process.env["BENCH_PORT"]), host: "127.0.0.1" });
 reportUsage(async () => rmSync(folder, { recursive: true, force: true }));

@@ -8,11 +8,19 @@ const CLOCK_TICK = 10_000;
  * Makes a measured process report, on request, its CPU time in microseconds, its memory, and the CPU time of
  * its own PostgreSQL in `dataDir`, if any. `known` is sent at once: it listens.
  */
-export function reportUsage(stop: () => Promise<void> = async () => {}, known: object = {}, dataDir?: string) {
+export function reportUsage(
+  stop: () => Promise<void> = async () => {},
+  known: object = {},
+  dataDir?: string,
+) {
   process.on("message", (asked) => {
     const { user, system } = process.cpuUsage();
     if (asked === "cpu")
-      process.send?.({ cpu: user + system, rss: process.memoryUsage().rss, database: dataDir ? readDatabaseCpu(dataDir) : 0 });
+      process.send?.({
+        cpu: user + system,
+        rss: process.memoryUsage().rss,
+        database: dataDir ? readDatabaseCpu(dataDir) : 0,
+      });
   });
   process.send?.(known);
   process.on("disconnect", () => void stop().finally(() => process.exit(0)));

@@ -18,7 +18,9 @@ const MEMORY_INTERVAL = 50;
 
 const data = mkdtempSync(join(tmpdir(), "kith-bench-files-"));
 const bare = await startMeasured("bare Fastify", "./bare-files.ts", 4191);
-const app = await startMeasured<{ appId: string; serverKey: string }>("Kith", "./server.ts", 4192, { BENCH_DATA: data });
+const app = await startMeasured<{ appId: string; serverKey: string }>("Kith", "./server.ts", 4192, {
+  BENCH_DATA: data,
+});
 const files = `${app.url}/${app.known.appId}/${app.known.serverKey}/files`;
 
 type Row = {
@@ -36,14 +38,18 @@ let round = 0;
 function createBytes(before = "", after = ""): Readable {
   const first = Buffer.alloc(CHUNK.length, String(round++));
   const pieces = [first, ...Array<Buffer>(SIZE / CHUNK.length - 1).fill(CHUNK)];
-  return Readable.from([Buffer.from(before), ...pieces, Buffer.from(after)].filter(({ length }) => length > 0));
+  return Readable.from(
+    [Buffer.from(before), ...pieces, Buffer.from(after)].filter(({ length }) => length > 0),
+  );
 }
 
 const call = (method: string, url: string, headers: Record<string, string | number> = {}, body?: Readable) =>
   new Promise<void>((done, failed) => {
     const asked = request(url, { method, headers }, (answer) => {
       answer.resume().once("error", failed);
-      answer.once("end", () => (answer.statusCode! < 300 ? done() : failed(new Error(`${url} answered ${answer.statusCode}`))));
+      answer.once("end", () =>
+        answer.statusCode! < 300 ? done() : failed(new Error(`${url} answered ${answer.statusCode}`)),
+      );
     });
     asked.once("error", failed);
     if (body) body.pipe(asked);
@@ -51,9 +57,20 @@ const call = (method: string, url: string, headers: Record<string, string | numb
   });
 
 const raw = { "content-type": "application/octet-stream", "content-length": SIZE };
-const [head, tail] = ['--b\r\ncontent-disposition: form-data; name="file"; filename="it"\r\n\r\n', "\r\n--b--\r\n"];
-const form = { "content-type": "multipart/form-data; boundary=b", "content-length": SIZE + head.length + tail.length };
-const row = (name: string, target: string, under: MeasuredProcess<unknown>, work: () => Promise<void>): Row => ({
+const [head, tail] = [
+  '--b\r\ncontent-disposition: form-data; name="file"; filename="it"\r\n\r\n',
+  "\r\n--b--\r\n",
+];
+const form = {
+  "content-type": "multipart/form-data; boundary=b",
+  "content-length": SIZE + head.length + tail.length,
+};
+const row = (
+  name: string,
+  target: string,
+  under: MeasuredProcess<unknown>,
+  work: () => Promise<void>,
+): Row => ({
   name,
   target,
   under,
@@ -64,9 +81,15 @@ const row = (name: string, target: string, under: MeasuredProcess<unknown>, work
 });
 
 const rows = [
-  row("bare: a stream to the disk", "the yardstick", bare, () => call("PUT", `${bare.url}/it`, raw, createBytes())),
-  row("sent as bytes", "≥ 50 % of bare", app, () => call("PUT", `${files}/binary/it?overwrite=true`, raw, createBytes())),
-  row("sent as a form", "≥ 50 % of bare", app, () => call("POST", `${files}/it?overwrite=true`, form, createBytes(head, tail))),
+  row("bare: a stream to the disk", "the yardstick", bare, () =>
+    call("PUT", `${bare.url}/it`, raw, createBytes()),
+  ),
+  row("sent as bytes", "≥ 50 % of bare", app, () =>
+    call("PUT", `${files}/binary/it?overwrite=true`, raw, createBytes()),
+  ),
+  row("sent as a form", "≥ 50 % of bare", app, () =>
+    call("POST", `${files}/it?overwrite=true`, form, createBytes(head, tail)),
+  ),
   row("bare: a stream from the disk", "the yardstick", bare, () => call("GET", `${bare.url}/it`)),
   row("got", "≥ 50 % of bare", app, () => call("GET", `${files}/it`)),
 ];
@@ -99,8 +122,12 @@ for (let turn = 0; turn < ROUNDS; turn++)
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 const throughput = ({ took }: Row) => SIZE / 1_000 / median(took);
-console.log(`\n${cpus().length} cores, Node ${process.version}, ${SIZE / 1e6} MB, ${ROUNDS} rounds, medians\n`);
-console.log("                                  MB/s   of bare   CPU ms   most memory   more than before   target");
+console.log(
+  `\n${cpus().length} cores, Node ${process.version}, ${SIZE / 1e6} MB, ${ROUNDS} rounds, medians\n`,
+);
+console.log(
+  "                                  MB/s   of bare   CPU ms   most memory   more than before   target",
+);
 let yardstick = 1;
 for (const it of rows) {
   if (it.under === bare) yardstick = throughput(it);

@@ -12,7 +12,11 @@ const SETTLE_TIME = 2_000;
  * Loads each page with an empty browser cache: gzipped bytes of JavaScript and HTML, and layout shift (CLS).
  * Pass `cookie` to be signed in.
  */
-export async function measureFirstLoads(origin: string, pages: Record<string, string>, cookie?: string): Promise<FirstLoad[]> {
+export async function measureFirstLoads(
+  origin: string,
+  pages: Record<string, string>,
+  cookie?: string,
+): Promise<FirstLoad[]> {
   const { executablePath, env } = await findBrowser();
   const browser = await chromium.launch({
     executablePath,
@@ -29,7 +33,12 @@ export async function measureFirstLoads(origin: string, pages: Record<string, st
   return loads;
 }
 
-async function firstLoad(page: Page, origin: string, path: string, cookie?: string): Promise<Omit<FirstLoad, "name">> {
+async function firstLoad(
+  page: Page,
+  origin: string,
+  path: string,
+  cookie?: string,
+): Promise<Omit<FirstLoad, "name">> {
   const scripts = new Set<string>();
   page.on("request", (request) => request.resourceType() === "script" && scripts.add(request.url()));
   await page.addInitScript(() => {
@@ -43,9 +52,13 @@ async function firstLoad(page: Page, origin: string, path: string, cookie?: stri
   await page.waitForTimeout(SETTLE_TIME);
   const shift = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
   const sizes = await Promise.all(
-    [...scripts].map(async (url) => ({ isLine: url.includes("/live-line-"), bytes: await transferSize(url) })),
+    [...scripts].map(async (url) => ({
+      isLine: url.includes("/live-line-"),
+      bytes: await transferSize(url),
+    })),
   );
-  const sum = (isLine: boolean) => sizes.reduce((bytes, it) => bytes + (it.isLine === isLine ? it.bytes : 0), 0);
+  const sum = (isLine: boolean) =>
+    sizes.reduce((bytes, it) => bytes + (it.isLine === isLine ? it.bytes : 0), 0);
   return { script: sum(false), line: sum(true), html: await transferSize(origin + path, cookie), shift };
 }
 

@@ -100,12 +100,20 @@ export async function fillLargeCommunity(pool: pg.Pool): Promise<void> {
 /**
  * People with a known password and the eight discussions that they write in by turns; and those who sign in.
  */
-export async function listWriters(pool: pg.Pool): Promise<{ usernames: string[]; discussions: string[]; signers: string[] }> {
+export async function listWriters(
+  pool: pg.Pool,
+): Promise<{ usernames: string[]; discussions: string[]; signers: string[] }> {
   const people = await pool.query<{ username: string }>(
     "select username from people where password_hash is not null and username <> all($2) order by id limit $1",
     [WRITER_COUNT + SIGN_IN_COUNT, [...MEASURED_PEOPLE, CONNECTED_PERSON]],
   );
-  const talks = await pool.query<{ id: string }>("select id from discussions where title like 'Followed number %' order by id limit 8");
+  const talks = await pool.query<{ id: string }>(
+    "select id from discussions where title like 'Followed number %' order by id limit 8",
+  );
   const names = people.rows.map((row) => row.username);
-  return { usernames: names.slice(0, WRITER_COUNT), discussions: talks.rows.map((row) => row.id), signers: names.slice(WRITER_COUNT) };
+  return {
+    usernames: names.slice(0, WRITER_COUNT),
+    discussions: talks.rows.map((row) => row.id),
+    signers: names.slice(WRITER_COUNT),
+  };
 }

@@ -12,7 +12,11 @@ const READERS = 500;
 const REPLIES = 100;
 
 /** `cpu` returns the server's CPU time so far, in microseconds. */
-export async function measureLive(origin: string, discussion: string, cpu: () => Promise<number>): Promise<LiveRow[]> {
+export async function measureLive(
+  origin: string,
+  discussion: string,
+  cpu: () => Promise<number>,
+): Promise<LiveRow[]> {
   const cookies = await Promise.all(PEOPLE.map((name) => signIn(origin, name)));
   const crowd = new ReaderCrowd(origin, discussion.split(/[/?]/)[2]!);
   const measured = async () => {
@@ -44,9 +48,17 @@ class ReaderCrowd {
 
   /** Opens this many more sockets: for these people in turn up to their maximum, then for guests. */
   async open(count: number, cookies: string[]): Promise<void> {
-    const { appId, apiKey } = (await (await fetch(`${this.#origin}/api/info`)).json()) as { appId: string; apiKey: string };
-    const tickets = cookies.flatMap((cookie) => Array.from({ length: Math.min(count, CONNECTIONS_EACH) }, () => this.#ticket(cookie)));
-    const tokens = [...(await Promise.all(tickets.slice(0, count))), ...Array<string>(Math.max(0, count - tickets.length)).fill("null")];
+    const { appId, apiKey } = (await (await fetch(`${this.#origin}/api/info`)).json()) as {
+      appId: string;
+      apiKey: string;
+    };
+    const tickets = cookies.flatMap((cookie) =>
+      Array.from({ length: Math.min(count, CONNECTIONS_EACH) }, () => this.#ticket(cookie)),
+    );
+    const tokens = [
+      ...(await Promise.all(tickets.slice(0, count))),
+      ...Array<string>(Math.max(0, count - tickets.length)).fill("null"),
+    ];
     for (let at = 0; at < tokens.length; at += 50)
       await Promise.all(tokens.slice(at, at + 50).map((token) => this.#join(appId, apiKey, token)));
   }
@@ -66,7 +78,11 @@ class ReaderCrowd {
       reconnection: false,
     });
     this.#sockets.push(socket);
-    const options = { tableName: "Posts", event: "created", whereClause: `discussionId = '${this.#discussionId}'` };
+    const options = {
+      tableName: "Posts",
+      event: "created",
+      whereClause: `discussionId = '${this.#discussionId}'`,
+    };
     return new Promise((ready, failed) => {
       socket.once("connect_error", failed);
       socket.once("SUB_READY", () => ready());

@@ -21,7 +21,9 @@ export async function measureMessages(origin: string, cpu: () => Promise<number>
   const sockets: Socket[] = [];
   const heard = { text: "", done: () => {} };
   const talk = await startConversation(origin, ada, "tomas");
-  sockets.push(await followConversations(origin, tomas, [talk], (text) => text === heard.text && heard.done()));
+  sockets.push(
+    await followConversations(origin, tomas, [talk], (text) => text === heard.text && heard.done()),
+  );
   const measured = async () => {
     const before = await cpu();
     const took: number[] = [];
@@ -32,11 +34,17 @@ export async function measureMessages(origin: string, cpu: () => Promise<number>
   };
   const quiet = await measured();
   const others: string[] = [];
-  for (let n = 0; n < OPEN_CONVERSATIONS; n++) others.push(await startConversation(origin, ada, "mira, ines"));
+  for (let n = 0; n < OPEN_CONVERSATIONS; n++)
+    others.push(await startConversation(origin, ada, "mira, ines"));
   const cookies = [ada, await signIn(origin, "mira"), await signIn(origin, "ines")];
   for (let n = 0; n < OPEN_CONVERSATIONS; n += PER_CONNECTION)
     sockets.push(
-      await followConversations(origin, cookies[(n / PER_CONNECTION) % cookies.length]!, others.slice(n, n + PER_CONNECTION), () => {}),
+      await followConversations(
+        origin,
+        cookies[(n / PER_CONNECTION) % cookies.length]!,
+        others.slice(n, n + PER_CONNECTION),
+        () => {},
+      ),
     );
   const full = await measured();
   for (const socket of sockets) socket.close();
@@ -48,17 +56,38 @@ export async function measureMessages(origin: string, cpu: () => Promise<number>
 
 async function startConversation(origin: string, cookie: string, to: string): Promise<string> {
   const body = new URLSearchParams({ intent: "start", to, body: "Hello.", clientId: crypto.randomUUID() });
-  const answer = await fetch(`${origin}/messages`, { method: "POST", redirect: "manual", headers: { cookie, origin }, body });
+  const answer = await fetch(`${origin}/messages`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie, origin },
+    body,
+  });
   const id = /\/conversations\/([0-9a-f-]{36})/.exec(answer.headers.get("location") ?? "")?.[1];
   if (!id) throw new Error(`A conversation could not be begun: ${answer.status}.`);
   return id;
 }
 
-async function followConversations(origin: string, cookie: string, conversations: string[], told: (text: string) => void): Promise<Socket> {
-  const { appId, apiKey } = (await (await fetch(`${origin}/api/info`)).json()) as { appId: string; apiKey: string };
-  const { ticket } = (await (await fetch(`${origin}/live/ticket`, { headers: { cookie } })).json()) as { ticket: string };
+async function followConversations(
+  origin: string,
+  cookie: string,
+  conversations: string[],
+  told: (text: string) => void,
+): Promise<Socket> {
+  const { appId, apiKey } = (await (await fetch(`${origin}/api/info`)).json()) as {
+    appId: string;
+    apiKey: string;
+  };
+  const { ticket } = (await (await fetch(`${origin}/live/ticket`, { headers: { cookie } })).json()) as {
+    ticket: string;
+  };
   const query = { apiKey, userToken: ticket };
-  const socket = io(`${origin}/${appId}`, { path: `/${appId}`, query, transports: ["websocket"], forceNew: true, reconnection: false });
+  const socket = io(`${origin}/${appId}`, {
+    path: `/${appId}`,
+    query,
+    transports: ["websocket"],
+    forceNew: true,
+    reconnection: false,
+  });
   let missing = conversations.length;
   return new Promise((ready, failed) => {
     socket.once("connect_error", failed);

@@ -37,7 +37,8 @@ export async function signIn(origin: string, username: string): Promise<string> 
 export async function assertSignedIn(origin: string, ...cookies: string[]): Promise<void> {
   for (const cookie of cookies) {
     const { status } = await fetch(`${origin}/bookmarks`, { redirect: "manual", headers: { cookie } });
-    if (status !== 200) throw new Error(`A session that was measured is over: /bookmarks answered ${status}.`);
+    if (status !== 200)
+      throw new Error(`A session that was measured is over: /bookmarks answered ${status}.`);
   }
 }
 
@@ -85,7 +86,11 @@ export async function createReplies(
           return {
             ...request,
             path: `/discussions/${discussions[turn % discussions.length]}/replies`,
-            headers: { ...request.headers, cookie: cookies[turn % cookies.length]!, "x-forwarded-for": fakeAddress(turn) },
+            headers: {
+              ...request.headers,
+              cookie: cookies[turn % cookies.length]!,
+              "x-forwarded-for": fakeAddress(turn),
+            },
             body: form({ body: `Row ${turn}: sown, watered and covered.`, clientId: crypto.randomUUID() }),
           };
         },

@@ -12,6 +12,7 @@ export const runLoad = (seconds: number, requests: autocannon.Options): Promise<
   autocannon({
     connections: 16,
     duration: seconds,
-    setupClient: (client) => void ((client as unknown as PipelinedClient).pipelinedRequests.addBody = () => {}),
+    setupClient: (client) =>
+      void ((client as unknown as PipelinedClient).pipelinedRequests.addBody = () => {}),
     ...requests,
   });

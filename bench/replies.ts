@@ -13,12 +13,18 @@ export function sendRequest(
   body: string,
 ): Promise<{ status: number; text: string }> {
   return new Promise((answered, failed) => {
-    const asked = request(url, { agent, method, headers: { "content-length": Buffer.byteLength(body), ...headers } }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on("data", (part: Buffer) => parts.push(part));
-      answer.once("error", failed);
-      answer.once("end", () => answered({ status: answer.statusCode!, text: Buffer.concat(parts).toString() }));
-    });
+    const asked = request(
+      url,
+      { agent, method, headers: { "content-length": Buffer.byteLength(body), ...headers } },
+      (answer) => {
+        const parts: Buffer[] = [];
+        answer.on("data", (part: Buffer) => parts.push(part));
+        answer.once("error", failed);
+        answer.once("end", () =>
+          answered({ status: answer.statusCode!, text: Buffer.concat(parts).toString() }),
+        );
+      },
+    );
     asked.once("error", failed).end(body);
   });
 }

@@ -9,7 +9,15 @@ import { measureNotifications } from "./notifications.ts";
 import { measureMessages } from "./messages.ts";
 import { measureSearch } from "./search.ts";
 import { CONNECTED_PERSON, LONG_DISCUSSION, LONG_DISCUSSION_POSTS, WRITER_COUNT } from "./large-community.ts";
-import { findLongPublicDiscussion, assertSignedIn, createReplies, signIn, createSignIns, dataUrl, type WriterSetup } from "./pages.ts";
+import {
+  findLongPublicDiscussion,
+  assertSignedIn,
+  createReplies,
+  signIn,
+  createSignIns,
+  dataUrl,
+  type WriterSetup,
+} from "./pages.ts";
 import { startMeasured, type MeasuredProcess, readUsage } from "./under-load.ts";
 
 /**
@@ -58,13 +66,24 @@ const app = await startMeasured<{ writing: WriterSetup }>("Kith", "./server.ts",
 const discussion = await findLongPublicDiscussion(app.url);
 const cookie = await signIn(app.url, "mira");
 const connectedCookie = await signIn(app.url, CONNECTED_PERSON);
-const asConnectedPerson = (path: string) => () => ({ url: app.url + path, headers: { ...headers, cookie: connectedCookie } });
+const asConnectedPerson = (path: string) => () => ({
+  url: app.url + path,
+  headers: { ...headers, cookie: connectedCookie },
+});
 const writing = await createReplies(app.url, app.known.writing);
 const signedIn = { ...headers, cookie };
-const postPage = (post: number) => () => ({ url: `${app.url}/discussions/${LONG_DISCUSSION}?post=${post}`, headers: signedIn });
+const postPage = (post: number) => () => ({
+  url: `${app.url}/discussions/${LONG_DISCUSSION}?post=${post}`,
+  headers: signedIn,
+});
 let n = 0;
 
-const row = (name: string, target: string, under: MeasuredProcess<unknown>, requests: () => autocannon.Options): Row => ({
+const row = (
+  name: string,
+  target: string,
+  under: MeasuredProcess<unknown>,
+  requests: () => autocannon.Options,
+): Row => ({
   name,
   target,
   under,
@@ -78,13 +97,29 @@ const row = (name: string, target: string, under: MeasuredProcess<unknown>, requ
 });
 const rows = [
   row("bare Fastify, hello world", "the yardstick", bare, () => ({ url: bare.url, headers })),
-  row("discussion page, signed out, kept", "≥ 40 % of bare", app, () => ({ url: app.url + discussion, headers })),
+  row("discussion page, signed out, kept", "≥ 40 % of bare", app, () => ({
+    url: app.url + discussion,
+    headers,
+  })),
   row("discussion page, signed out, made", "≤ 4 ms CPU", app, () => ({
     url: app.url,
-    requests: [{ method: "GET", path: discussion, headers, setupRequest: (request) => ({ ...request, path: `${discussion}&n=${n++}` }) }],
+    requests: [
+      {
+        method: "GET",
+        path: discussion,
+        headers,
+        setupRequest: (request) => ({ ...request, path: `${discussion}&n=${n++}` }),
+      },
+    ],
   })),
-  row("discussion page, signed in", "≤ 6 ms CPU", app, () => ({ url: app.url + discussion, headers: signedIn })),
-  row("the same, come to from another page", "≤ 6 ms CPU", app, () => ({ url: app.url + dataUrl(discussion), headers: signedIn })),
+  row("discussion page, signed in", "≤ 6 ms CPU", app, () => ({
+    url: app.url + discussion,
+    headers: signedIn,
+  })),
+  row("the same, come to from another page", "≤ 6 ms CPU", app, () => ({
+    url: app.url + dataUrl(discussion),
+    headers: signedIn,
+  })),
   row(`first of ${LONG_DISCUSSION_POSTS} posts, signed in`, "as the page above", app, postPage(1)),
   row("in their middle", "as the page above", app, postPage(LONG_DISCUSSION_POSTS / 2)),
   row("at their end", "as the page above", app, postPage(LONG_DISCUSSION_POSTS)),
@@ -92,7 +127,11 @@ const rows = [
   row("the library of 10 000 resources", "≤ 6 ms CPU, 5 queries", app, asConnectedPerson("/resources")),
   row("inbox of 2 000 conversations", "≤ 6 ms CPU, 4 queries", app, asConnectedPerson("/messages")),
   row("1 000 friends", "≤ 6 ms CPU, 4 queries", app, asConnectedPerson("/myFriends")),
-  row(`replies, ${WRITER_COUNT} writers`, "≥ 800/s", app, () => ({ url: app.url, connections: WRITER_COUNT, ...writing })),
+  row(`replies, ${WRITER_COUNT} writers`, "≥ 800/s", app, () => ({
+    url: app.url,
+    connections: WRITER_COUNT,
+    ...writing,
+  })),
   row("sign-in (Argon2id 19 MiB)", "hashing is the cost", app, () => ({
     url: app.url,
     connections: 4,
@@ -101,14 +140,19 @@ const rows = [
 ];
 
 for (const it of rows) await runRound(it, 1, false);
-for (let turn = 0; turn < ROUNDS; turn++) for (const it of rows) await runRound(it, it.name.startsWith("sign-in") ? 2 : SECONDS, true);
+for (let turn = 0; turn < ROUNDS; turn++)
+  for (const it of rows) await runRound(it, it.name.startsWith("sign-in") ? 2 : SECONDS, true);
 
 await assertSignedIn(app.url, cookie, connectedCookie);
 
 const baseline = median(rows[0]!.perSecond);
 const baselineCpu = median(rows[0]!.cpuMs);
-console.log(`\n${cpus().length} cores, Node ${process.version}, ${ROUNDS} rounds of ${SECONDS} s at 16 clients, medians\n`);
-console.log("                                      per second   of bare    CPU ms   of bare     DB ms   p50 ms   p99 ms   target");
+console.log(
+  `\n${cpus().length} cores, Node ${process.version}, ${ROUNDS} rounds of ${SECONDS} s at 16 clients, medians\n`,
+);
+console.log(
+  "                                      per second   of bare    CPU ms   of bare     DB ms   p50 ms   p99 ms   target",
+);
 for (const it of rows) {
   const [rate, work] = [median(it.perSecond), median(it.cpuMs)];
   console.log(
@@ -119,13 +163,17 @@ const live = await measureLive(app.url, discussion, async () => (await readUsage
 console.log("\nfrom sending to hearing");
 const messages = await measureMessages(app.url, async () => (await readUsage(app)).cpu);
 for (const { name, target, cpuMs, p50, p99 } of [...live, ...messages])
-  console.log(`${name.padEnd(56)}${formatNumber(cpuMs, 2)}${formatNumber(p50, 1)}${formatNumber(p99, 1)}   ${target}`);
+  console.log(
+    `${name.padEnd(56)}${formatNumber(cpuMs, 2)}${formatNumber(p50, 1)}${formatNumber(p99, 1)}   ${target}`,
+  );
 console.log("\nfrom sending to the answer, ms                                           p50      p99");
 for (const { name, target, p50, p99 } of await measureNotifications(app.url, LONG_DISCUSSION))
   console.log(`${name.padEnd(65)}${formatNumber(p50, 1)}${formatNumber(p99, 1)}   ${target}`);
 const kilobytes = (bytes: number) => formatNumber(bytes / 1000, 1);
 const printLoads = (who: string, target: string, loads: FirstLoad[]) => {
-  console.log(`\nfirst load ${who}, KB with gzip (${target})`.padEnd(101) + "script   with line       html      CLS");
+  console.log(
+    `\nfirst load ${who}, KB with gzip (${target})`.padEnd(101) + "script   with line       html      CLS",
+  );
   for (const { name, script, line, html, shift } of loads)
     console.log(
       `${name.padEnd(92)}${kilobytes(script)}${kilobytes(script + line).padStart(12)}${kilobytes(html).padStart(11)}${formatNumber(shift, 3)}`,
@@ -133,7 +181,11 @@ const printLoads = (who: string, target: string, loads: FirstLoad[]) => {
 };
 const pages = { "a discussion": discussion, home: "/", groups: "/groups", "the library": "/resources" };
 await assertSignedIn(app.url, cookie);
-printLoads("signed in", "script ≤ 130, html ≤ 60, CLS < 0.05", await measureFirstLoads(app.url, pages, cookie));
+printLoads(
+  "signed in",
+  "script ≤ 130, html ≤ 60, CLS < 0.05",
+  await measureFirstLoads(app.url, pages, cookie),
+);
 printLoads("of a guest", "script ≤ 15, html ≤ 60, CLS < 0.05", await measureFirstLoads(app.url, pages));
 /** Milliseconds. Garbage is collected lazily: idle memory is read some seconds after the last request. */
 const SETTLE_TIME = 20_000;

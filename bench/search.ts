@@ -30,9 +30,13 @@ const SYLLABLES =
   );
 /** Words distributed as in languages: few are everywhere, most are rare. */
 const WORDS = Array.from({ length: VOCABULARY }, () =>
-  Array.from({ length: 2 + Math.floor(random() * 3) }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join(""),
+  Array.from(
+    { length: 2 + Math.floor(random() * 3) },
+    () => SYLLABLES[Math.floor(random() * SYLLABLES.length)],
+  ).join(""),
 );
-const randomWord = () => WORDS[Math.min(VOCABULARY - 1, Math.floor(Math.exp(random() * Math.log(VOCABULARY)) - 1))]!;
+const randomWord = () =>
+  WORDS[Math.min(VOCABULARY - 1, Math.floor(Math.exp(random() * Math.log(VOCABULARY)) - 1))]!;
 const randomText = (words: number) => Array.from({ length: words }, randomWord).join(" ");
 
 /**
@@ -41,7 +45,12 @@ const randomText = (words: number) => Array.from({ length: words }, randomWord).
  */
 export async function measureSearch(posts: number): Promise<Measured[]> {
   const data = mkdtempSync(join(tmpdir(), "kith-bench-search-"));
-  const environment = readEnvironment({ NODE_ENV: "production", KITH_SEED: "demo", LOG_LEVEL: "error", KITH_DATA: data });
+  const environment = readEnvironment({
+    NODE_ENV: "production",
+    KITH_SEED: "demo",
+    LOG_LEVEL: "error",
+    KITH_DATA: data,
+  });
   const log = openLog("error");
   const memory = await openDatabaseServer(environment, () => {});
   try {
@@ -54,12 +63,15 @@ export async function measureSearch(posts: number): Promise<Measured[]> {
     await app.search.filing.finish();
     const perSecond = (posts * 1000) / (performance.now() - began);
     await app.database.pool.query("analyze");
-    const { rows } = await app.database.pool.query<{ id: string }>("select id from people where username = 'mira'");
+    const { rows } = await app.database.pool.query<{ id: string }>(
+      "select id from people where username = 'mira'",
+    );
     const viewer: Viewer = { id: rows[0]!.id, role: "member", trust: "established", limited: false };
     const ask = (words: string, index: Index = "posts", more: Partial<Query> = {}) =>
       app.search.engine.search(viewer, { index, words, ...more });
     const five: Index[] = ["people", "groups", "discussions", "posts", "resources"];
-    const asked = (words: number, change = (text: string) => text) => measureTimes(() => ask(change(searchPhrase(said, words))));
+    const asked = (words: number, change = (text: string) => text) =>
+      measureTimes(() => ask(change(searchPhrase(said, words))));
     const measured = [
       row("search, 1 word, begun", "p50 ≤ 15, p99 ≤ 60 ms", await asked(1)),
       row("search, 2 words, the last one begun", "p50 ≤ 15, p99 ≤ 60 ms", await asked(2)),
@@ -133,7 +145,9 @@ async function insertPosts(pool: pg.Pool, posts: number): Promise<string[]> {
   );
   const kept: string[] = [];
   for (let from = 0; from < posts; from += 5_000) {
-    const bodies = Array.from({ length: Math.min(5_000, posts - from) }, () => randomText(40 + Math.floor(random() * 90)));
+    const bodies = Array.from({ length: Math.min(5_000, posts - from) }, () =>
+      randomText(40 + Math.floor(random() * 90)),
+    );
     kept.push(...bodies.slice(0, 200));
     await pool.query(
       `insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
@@ -162,9 +176,18 @@ async function measureIndexLag({ database, search }: ReturnType<typeof openAppCo
       `insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at) values (gen_random_uuid(), $1, $2, $3, '', $4, now()) returning id`,
       [discussion, 10_000 + n, author, `<p>${randomText(60)} ${word}</p>`],
     );
-    await search.filing.react({ type: "post.written", postId: written[0]!.id, discussionId: discussion, groupId: group });
+    await search.filing.react({
+      type: "post.written",
+      postId: written[0]!.id,
+      discussionId: discussion,
+      groupId: group,
+    });
     if (n % 10 === 0)
-      taken.push(waitUntilFound(() => search.engine.search(guest, { index: "posts", words: word, typos: false, prefix: "none" })));
+      taken.push(
+        waitUntilFound(() =>
+          search.engine.search(guest, { index: "posts", words: word, typos: false, prefix: "none" }),
+        ),
+      );
     await due;
   }
   return Promise.all(taken);
@@ -172,6 +195,7 @@ async function measureIndexLag({ database, search }: ReturnType<typeof openAppCo
 
 async function waitUntilFound(ask: () => Promise<{ total: number }>): Promise<number> {
   const began = performance.now();
-  while ((await ask()).total === 0 && performance.now() - began < 20_000) await new Promise((soon) => setTimeout(soon, 10));
+  while ((await ask()).total === 0 && performance.now() - began < 20_000)
+    await new Promise((soon) => setTimeout(soon, 10));
   return performance.now() - began;
 }

@@ -30,7 +30,13 @@ const log = openLog("error");
 const memory = await openDatabaseServer(environment, () => {});
 await prepareDatabase(memory, MIGRATIONS, () => {}, log);
 const secrets = readSecrets(environment);
-const given = { environment, memory, secrets, log, redis: await openSharedRedis({ environment, secrets, log }) };
+const given = {
+  environment,
+  memory,
+  secrets,
+  log,
+  redis: await openSharedRedis({ environment, secrets, log }),
+};
 const app = openAppContext(given);
 await seedDemoIfEmpty(app, DEMO_PASSWORD, () => {});
 // The rate limit per person is not measured either.

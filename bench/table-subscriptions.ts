@@ -21,7 +21,12 @@ const { appId, serverKey } = app.known;
 
 const json = { "content-type": "application/json" };
 async function call(method: string, path: string, body: unknown): Promise<void> {
-  const { status, text } = await sendRequest(`${app.url}/${appId}/${serverKey}${path}`, method, json, JSON.stringify(body));
+  const { status, text } = await sendRequest(
+    `${app.url}/${appId}/${serverKey}${path}`,
+    method,
+    json,
+    JSON.stringify(body),
+  );
   if (status >= 400) throw new Error(`${path} answered ${status}: ${text}`);
 }
 
@@ -38,7 +43,13 @@ let onRecord: (rank: number) => void = () => {};
 /** A connection with these subscriptions; resolves when all are active. */
 async function openSubscriber(conditions: string[]): Promise<void> {
   const query = { apiKey: serverKey, userToken: "null" };
-  const socket = io(`${app.url}/${appId}`, { path: `/${appId}`, query, transports: ["websocket"], forceNew: true, reconnection: false });
+  const socket = io(`${app.url}/${appId}`, {
+    path: `/${appId}`,
+    query,
+    transports: ["websocket"],
+    forceNew: true,
+    reconnection: false,
+  });
   sockets.push(socket);
   await new Promise<void>((ready, failed) => {
     let missing = conditions.length;
@@ -49,7 +60,11 @@ async function openSubscriber(conditions: string[]): Promise<void> {
     );
     socket.once("connect", () => {
       for (const [at, whereClause] of conditions.entries())
-        socket.emit("SUB_ON", { id: `s${at}`, name: "OBJECTS_CHANGES", options: { tableName: "Thing", event: "created", whereClause } });
+        socket.emit("SUB_ON", {
+          id: `s${at}`,
+          name: "OBJECTS_CHANGES",
+          options: { tableName: "Thing", event: "created", whereClause },
+        });
     });
   });
 }
@@ -72,7 +87,12 @@ async function save(rank: number, listeners: number): Promise<number> {
 
 type Row = { name: string; target: string; p50: number; p99: number; cpuMs: number };
 
-async function measureSaves(name: string, target: string, rank: (n: number) => number, listeners: number): Promise<Row> {
+async function measureSaves(
+  name: string,
+  target: string,
+  rank: (n: number) => number,
+  listeners: number,
+): Promise<Row> {
   for (let n = 0; n < SAVES / 5; n++) await save(rank(n), listeners);
   const before = (await readUsage(app)).cpu;
   const took: number[] = [];
@@ -96,20 +116,44 @@ const conditions = (at: number) =>
   Array.from({ length: CONDITIONS_EACH }, (_, n) =>
     n % 2 === 0 ? `rank = ${at * CONDITIONS_EACH + n}` : `rank > ${10_000_000 + at * CONDITIONS_EACH + n}`,
   );
-for (let at = 0; at < LISTENERS; at += 25) await Promise.all(Array.from({ length: 25 }, (_, n) => openSubscriber(conditions(at + n))));
+for (let at = 0; at < LISTENERS; at += 25)
+  await Promise.all(Array.from({ length: 25 }, (_, n) => openSubscriber(conditions(at + n))));
 const matchingOne = (n: number) => (n % LISTENERS) * CONDITIONS_EACH;
 rows.push(
-  await measureSaves(`to its listener, ${LISTENERS} lines that follow ${LISTENERS * CONDITIONS_EACH} things`, "p99 ≤ 60", matchingOne, 1),
+  await measureSaves(
+    `to its listener, ${LISTENERS} lines that follow ${LISTENERS * CONDITIONS_EACH} things`,
+    "p99 ≤ 60",
+    matchingOne,
+    1,
+  ),
 );
 closeSubscribers();
 
 for (let at = 0; at < 10; at++)
-  await openSubscriber(Array.from({ length: IDLE_EACH }, (_, n) => `rank = ${1_000_000 + at * IDLE_EACH + n}`));
-rows.push(await measureSaves("nobody's, beside 10 000 values that others follow", "1 ms more CPU at most", (n) => -n, 0));
+  await openSubscriber(
+    Array.from({ length: IDLE_EACH }, (_, n) => `rank = ${1_000_000 + at * IDLE_EACH + n}`),
+  );
+rows.push(
+  await measureSaves(
+    "nobody's, beside 10 000 values that others follow",
+    "1 ms more CPU at most",
+    (n) => -n,
+    0,
+  ),
+);
 closeSubscribers();
 for (let at = 0; at < 10; at++)
-  await openSubscriber(Array.from({ length: IDLE_EACH }, (_, n) => `rank > ${1_000_000 + at * IDLE_EACH + n}`));
-rows.push(await measureSaves("nobody's, beside 10 000 ranges that others follow", "1 ms more CPU at most", (n) => -n, 0));
+  await openSubscriber(
+    Array.from({ length: IDLE_EACH }, (_, n) => `rank > ${1_000_000 + at * IDLE_EACH + n}`),
+  );
+rows.push(
+  await measureSaves(
+    "nobody's, beside 10 000 ranges that others follow",
+    "1 ms more CPU at most",
+    (n) => -n,
+    0,
+  ),
+);
 closeSubscribers();
 
 const formatNumber = (value: number) => value.toFixed(2).padStart(9);
@@ -119,7 +163,9 @@ for (const { name, target, p50, p99, cpuMs } of rows)
   console.log(
     `${name.padEnd(56)}${formatNumber(p50)}${formatNumber(p99)}${formatNumber(cpuMs)}${formatNumber(cpuMs - unfollowed.cpuMs)}   ${target}`,
   );
-console.log(`\nmemory of the house after it: ${Math.round((await readUsage(app)).rss / 1_000_000)} MB (target ≤ 350)`);
+console.log(
+  `\nmemory of the house after it: ${Math.round((await readUsage(app)).rss / 1_000_000)} MB (target ≤ 350)`,
+);
 app.child.disconnect();
 await new Promise((done) => app.child.once("exit", done));
 rmSync(data, { recursive: true, force: true });

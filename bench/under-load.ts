@@ -5,17 +5,29 @@ export type MeasuredProcess<K> = { name: string; child: ChildProcess; url: strin
 
 /** As `run.mjs` starts the server: memory settings are measured too. */
 const LAUNCHER_ENV = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "262144" };
-const HEAP_FLAGS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024", "--expose-gc"];
+const HEAP_FLAGS = [
+  "--max-semi-space-size=32",
+  "--heap-growing-percent=40",
+  "--max-old-space-size=1024",
+  "--expose-gc",
+];
 
 /** Starts a measured process; resolves when it is ready. */
-export function startMeasured<K>(name: string, file: string, port: number, env: Record<string, string> = {}): Promise<MeasuredProcess<K>> {
+export function startMeasured<K>(
+  name: string,
+  file: string,
+  port: number,
+  env: Record<string, string> = {},
+): Promise<MeasuredProcess<K>> {
   const child = fork(new URL(file, import.meta.url), {
     env: { ...LAUNCHER_ENV, ...process.env, BENCH_PORT: String(port), ...env },
     execArgv: HEAP_FLAGS,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   return new Promise((ready, broken) => {
-    child.once("message", (known) => ready({ name, child, url: `http://127.0.0.1:${port}`, known: known as K }));
+    child.once("message", (known) =>
+      ready({ name, child, url: `http://127.0.0.1:${port}`, known: known as K }),
+    );
     child.once("exit", (code) => broken(new Error(`${name} ended with ${code}`)));
   });
 }

@@ -11,7 +11,10 @@ const LOCK = fileURLToPath(new URL("../.stamps/launch.lock", import.meta.url));
 export async function underLock(work) {
   fs.mkdirSync(dirname(LOCK), { recursive: true });
   for (let told = false; !takeLock(); told = true) {
-    if (!told) console.log(`Another launch is installing or building here; waiting for it. (If there is none, remove ${LOCK}.)`);
+    if (!told)
+      console.log(
+        `Another launch is installing or building here; waiting for it. (If there is none, remove ${LOCK}.)`,
+      );
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   try {

@@ -11,7 +11,12 @@ type Checked = Pick<Environment, "admin" | "googleCredentials" | "fcmCredentials
  * migrated: the first admin's password and the key files. Throws `EnvironmentError` with one sentence for the
  * first that cannot be used.
  */
-export async function assertUsable({ admin, googleCredentials, fcmCredentials, apns }: Checked): Promise<void> {
+export async function assertUsable({
+  admin,
+  googleCredentials,
+  fcmCredentials,
+  apns,
+}: Checked): Promise<void> {
   if (admin?.password) await assertAdminPassword(admin.email, admin.password);
   if (googleCredentials) readKeyFile("GOOGLE_CREDENTIALS", () => readServiceAccount(googleCredentials));
   if (fcmCredentials) readKeyFile("FCM_CREDENTIALS", () => readServiceAccount(fcmCredentials));

@@ -18,6 +18,7 @@ export function endWith(error: unknown): never {
 
 function sentenceOf(error: unknown): string | null {
   if (error instanceof EnvironmentError) return `${error.variable} ${error.sentence}`;
-  if (error instanceof EmbeddedFailure || error instanceof DatabaseSetupError) return `${error.message}\n${error.advice}`;
+  if (error instanceof EmbeddedFailure || error instanceof DatabaseSetupError)
+    return `${error.message}\n${error.advice}`;
   return error instanceof MigrationError ? error.message : null;
 }

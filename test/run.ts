@@ -2,7 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { findSystemPostgres } from "./support/system-postgres.ts";
-import { readPlaywrightResult, readVitestResult, formatFailures, type StepResult } from "./support/test-results.ts";
+import {
+  readPlaywrightResult,
+  readVitestResult,
+  formatFailures,
+  type StepResult,
+} from "./support/test-results.ts";
 
 /**
  * `npm test`: everything; `npm run check`: tests without database and browser; `npm run fuzz`: property-based
@@ -16,7 +21,14 @@ const RESULTS_FOLDER = "test/results";
 
 const bin = (name: string) => `node_modules/.bin/${name}`;
 const vitest = (name: string, ...more: string[]) => ({
-  command: [bin("vitest"), "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${RESULTS_FOLDER}/${name}.json`, ...more],
+  command: [
+    bin("vitest"),
+    "run",
+    "--reporter=dot",
+    "--reporter=json",
+    `--outputFile.json=${RESULTS_FOLDER}/${name}.json`,
+    ...more,
+  ],
   count: () => readVitestResult(`${RESULTS_FOLDER}/${name}.json`),
 });
 
@@ -64,12 +76,18 @@ const DATABASE_FOLDERS = [
 
 /** Listed by name: `--exclude` does not apply to a project with its own settings. */
 const otherTests = () =>
-  globSync("{src,test}/**/*.test.ts").filter((path) => !DATABASE_FOLDERS.some((room) => path.startsWith(`${room}/`)));
+  globSync("{src,test}/**/*.test.ts").filter(
+    (path) => !DATABASE_FOLDERS.some((room) => path.startsWith(`${room}/`)),
+  );
 
 function chooseSteps(): Step[] {
   if (onlyFuzz)
     return [
-      { name: "tests by chance", ...vitest("fuzz", ...propertyBasedTests()), env: { KITH_FUZZ: process.env["KITH_FUZZ"] ?? "100000" } },
+      {
+        name: "tests by chance",
+        ...vitest("fuzz", ...propertyBasedTests()),
+        env: { KITH_FUZZ: process.env["KITH_FUZZ"] ?? "100000" },
+      },
     ];
   if (onlyCheck)
     return [
@@ -96,7 +114,11 @@ function chooseSteps(): Step[] {
   return [
     ...checks,
     ...tests,
-    { name: "browser tests", command: [bin("playwright"), "test"], count: () => readPlaywrightResult(`${RESULTS_FOLDER}/browser.json`) },
+    {
+      name: "browser tests",
+      command: [bin("playwright"), "test"],
+      count: () => readPlaywrightResult(`${RESULTS_FOLDER}/browser.json`),
+    },
   ];
 }
 
@@ -114,7 +136,10 @@ type ProcessResult = { code: number; end: string };
 async function runProcess({ name, command, env }: Step): Promise<ProcessResult> {
   const [program, ...rest] = command;
   const colour = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
-  const child = spawn(program!, rest, { stdio: ["inherit", "pipe", "pipe"], env: { ...process.env, ...colour, NODE_ENV: "test", ...env } });
+  const child = spawn(program!, rest, {
+    stdio: ["inherit", "pipe", "pipe"],
+    env: { ...process.env, ...colour, NODE_ENV: "test", ...env },
+  });
   const watch = killIfHanging(child, name);
   const end = forwardOutput(child.stdout, process.stdout, watch.heard);
   const complaints = forwardOutput(child.stderr, process.stderr, watch.heard);
@@ -158,7 +183,12 @@ async function runStep(step: Step): Promise<StepResult> {
   console.log(`\n— ${step.name}`);
   const { code, end } = await runProcess(step);
   console.log(`  ${code === 0 ? "good" : "NOT GOOD"} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
-  const counted = readCounts(step) ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, failures: [] };
+  const counted = readCounts(step) ?? {
+    passed: code === 0 ? 1 : 0,
+    failed: code === 0 ? 0 : 1,
+    skipped: 0,
+    failures: [],
+  };
   if (code === 0 || counted.failures.length > 0) return counted;
   // A failure outside of every test shows only in the last output.
   return { ...counted, failed: Math.max(1, counted.failed), failures: [{ name: step.name, words: end }] };

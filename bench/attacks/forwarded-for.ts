@@ -34,4 +34,7 @@ for (let n = 0; n < Number(values.tries); n++) {
   const status = await guessPassword(n);
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
 }
-console.log(Object.fromEntries([...statuses].toSorted()), "429: refused by a limit; any other: the password was looked at.");
+console.log(
+  Object.fromEntries([...statuses].toSorted()),
+  "429: refused by a limit; any other: the password was looked at.",
+);

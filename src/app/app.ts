@@ -52,7 +52,13 @@ const DEMO = "db/demo";
 
 export const runtime: Runtime = { now: () => new Date(), newId: uuidv7 };
 
-export type AppOptions = { environment: Environment; memory: DatabaseServer; secrets: Secrets; log: Log; redis?: Redis | null };
+export type AppOptions = {
+  environment: Environment;
+  memory: DatabaseServer;
+  secrets: Secrets;
+  log: Log;
+  redis?: Redis | null;
+};
 
 /**
  * The Redis shared between processes, if one is configured. Keys are prefixed with the app id, since others
@@ -66,7 +72,15 @@ export const openSharedRedis = async ({
   redisUrl ? Redis.open({ url: redisUrl, prefix: `kith:{${secrets.appId}}:`, log }) : null;
 
 /** Passwords and keys of other systems in the environment, to be redacted from logs. */
-function passwordsOf({ databaseUrl, databaseReplicaUrl, redisUrl, smtpUrl, searchUrl, s3, mailInSecret }: Environment) {
+function passwordsOf({
+  databaseUrl,
+  databaseReplicaUrl,
+  redisUrl,
+  smtpUrl,
+  searchUrl,
+  s3,
+  mailInSecret,
+}: Environment) {
   const urls = [databaseUrl, databaseReplicaUrl, redisUrl, smtpUrl, searchUrl].filter((url) => url !== null);
   const passwords = urls.flatMap((url) => [new URL(url).password, decodeURIComponent(new URL(url).password)]);
   return [...passwords, s3?.key, s3?.secret, mailInSecret ?? undefined];
@@ -127,7 +141,14 @@ export function openAppContext({ environment, memory, secrets, log, redis = null
     devices: openDevicePush({ database, log, origin }, { environment, secrets }),
     channels,
     logs,
-    flows: openAutomations({ database, tables, nouns: createEntityEvents({ database, tables, settings }), channels, logs, log }),
+    flows: openAutomations({
+      database,
+      tables,
+      nouns: createEntityEvents({ database, tables, settings }),
+      channels,
+      logs,
+      log,
+    }),
     origin,
     log,
     storage: openStorage(environment, "files"),
@@ -144,7 +165,12 @@ export function openAppContext({ environment, memory, secrets, log, redis = null
     imports: join(environment.dataDir, "imports"),
     mailboxOpen: !environment.smtpUrl && !environment.production,
     providers: accounts.providers(),
-    publicConfig: { appId: secrets.appId, clientKey: secrets.clientKey, searchKey: secrets.searchKey, search: environment.searchClient },
+    publicConfig: {
+      appId: secrets.appId,
+      clientKey: secrets.clientKey,
+      searchKey: secrets.searchKey,
+      search: environment.searchClient,
+    },
     searchKeyOf: createViewerKeys(secrets.seal, runtime.now),
     serverKey: secrets.serverKey,
     pushKey: secrets.push.publicKey,
@@ -155,7 +181,10 @@ export function openAppContext({ environment, memory, secrets, log, redis = null
 export type AppContext = ReturnType<typeof openAppContext>;
 
 /** API context on top of the app context: the `baas` modules and extensions, which are loaded here. */
-export async function openApiContext(app: AppContext, { environment, secrets }: Pick<AppOptions, "environment" | "secrets">) {
+export async function openApiContext(
+  app: AppContext,
+  { environment, secrets }: Pick<AppOptions, "environment" | "secrets">,
+) {
   const { appId, clientKey, serverKey, searchKey } = secrets;
   const { production, allowReset } = environment;
   const backend = {
@@ -166,7 +195,17 @@ export async function openApiContext(app: AppContext, { environment, secrets }: 
     purchases: openPurchaseGrants(app, environment),
     sharedObjects: openSharedObjects(app.database),
   };
-  const wire = { ...app, ...backend, now: runtime.now, production, allowReset, appId, clientKey, serverKey, searchKey };
+  const wire = {
+    ...app,
+    ...backend,
+    now: runtime.now,
+    production,
+    allowReset,
+    appId,
+    clientKey,
+    serverKey,
+    searchKey,
+  };
   await startExtensions(wire);
   return wire;
 }
@@ -198,18 +237,31 @@ export async function runExtensionJobs(
 type ExtensionJobOptions = Pick<AppOptions, "environment" | "memory" | "log"> & { maybe?: boolean };
 
 /** Seeds an empty database with the demo community. Returns whether it did. */
-export async function seedDemoIfEmpty(app: AppContext, password: string, say: (sentence: string) => void): Promise<boolean> {
+export async function seedDemoIfEmpty(
+  app: AppContext,
+  password: string,
+  say: (sentence: string) => void,
+): Promise<boolean> {
   if (!(await hasNoPeople(app.db))) return false;
   const started = Date.now();
   say("Filling the empty database with the demo community…");
   const hash = await hashPassword(password);
-  await seedDemo(app.database, app.storage, DEMO, { now: runtime.now(), say, passwordHash: async () => hash });
+  await seedDemo(app.database, app.storage, DEMO, {
+    now: runtime.now(),
+    say,
+    passwordHash: async () => hash,
+  });
   app.settings.forget();
   say(`The demo community has moved in (${((Date.now() - started) / 1000).toFixed(1)} s).`);
   return true;
 }
 
-type CommandOptions = { environment: Environment; memory: DatabaseServer; password: string; say: (sentence: string) => void };
+type CommandOptions = {
+  environment: Environment;
+  memory: DatabaseServer;
+  password: string;
+  say: (sentence: string) => void;
+};
 
 /** Names what is set and does nothing, one line each. */
 export function sayUnread({ unread }: Pick<Environment, "unread">, say: (sentence: string) => void): void {

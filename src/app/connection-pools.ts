@@ -24,16 +24,29 @@ const API_POOL = { size: 8, statementTimeout: 5_000 };
 /** Connections for requests of sockets, which can be thousands at once; pages must not wait behind them. */
 const LOOKUPS = { size: 4, statementTimeout: 5_000 };
 
-type Options = { connection: pg.PoolConfig; world: Runtime; /** Connections for pages and everything else. */ size: number; log: Log };
-type ConnectionPools = Record<"database" | "questions" | "following" | "programs" | "lookups", Database> & { close: () => Promise<void> };
+type Options = {
+  connection: pg.PoolConfig;
+  world: Runtime;
+  /** Connections for pages and everything else. */ size: number;
+  log: Log;
+};
+type ConnectionPools = Record<"database" | "questions" | "following" | "programs" | "lookups", Database> & {
+  close: () => Promise<void>;
+};
 
 /** Opens separate connection pools, so that slow work on one does not delay another. */
 export function openConnectionPools({ connection, world, size, log }: Options): ConnectionPools {
   // Connections end on purpose while the app closes.
-  const onIdleError = (error: Error) => database.pool.ending || log.warn({ err: error }, "a database connection broke");
+  const onIdleError = (error: Error) =>
+    database.pool.ending || log.warn({ err: error }, "a database connection broke");
   const open = (more: { size: number }) => openDatabase({ connection, world, onIdleError, ...more });
   const database: Database = open({ size });
-  const [questions, following, programs, lookups] = [open(SEARCH_POOL), open(HANDLER_POOL), open(API_POOL), open(LOOKUPS)];
+  const [questions, following, programs, lookups] = [
+    open(SEARCH_POOL),
+    open(HANDLER_POOL),
+    open(API_POOL),
+    open(LOOKUPS),
+  ];
   const close = async () => {
     for (const pool of [questions, following, programs, lookups, database]) await pool.close();
   };

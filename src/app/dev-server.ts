@@ -5,10 +5,14 @@ import { createServer } from "vite";
 /** Pages served through Vite during development: the build, and its assets. */
 export function development() {
   const started = Promise.withResolvers<Awaited<ReturnType<typeof createServer>>>();
-  const build = async () => (await (await started.promise).ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
+  const build = async () =>
+    (await (await started.promise).ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
   /** Vite answers its own addresses first and shares our port, since the content policy allows no other. */
   const serve = async (server: FastifyInstance) => {
-    const vite = await createServer({ server: { middlewareMode: true, hmr: { server: server.server } }, appType: "custom" });
+    const vite = await createServer({
+      server: { middlewareMode: true, hmr: { server: server.server } },
+      appType: "custom",
+    });
     started.resolve(vite);
     server.addHook("onRequest", async (request, reply) => {
       const passed = await new Promise<boolean>((done) => {

@@ -26,7 +26,15 @@ import { closePushProviders } from "./push-providers.ts";
 import { listenToChannels, startAutomationWorkers } from "./automation-steps.ts";
 import { openEventHub } from "./event-hub.ts";
 import { startScheduledJobs } from "./scheduled-jobs.ts";
-import { type AppOptions, MIGRATIONS, type AppContext, openApiContext, runExtensionJobs, type ApiContext, runtime } from "./app.ts";
+import {
+  type AppOptions,
+  MIGRATIONS,
+  type AppContext,
+  openApiContext,
+  runExtensionJobs,
+  type ApiContext,
+  runtime,
+} from "./app.ts";
 
 /** The built pages and, during development, their assets. */
 type PageBuild = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
@@ -57,20 +65,42 @@ export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild
   const filling = new AbortController();
   const filled = app.search.outside
     ?.fillIfEmpty(filling.signal)
-    .catch((error: unknown) => filling.signal.aborted || log.warn({ err: error }, "the search engine outside could not be filled"));
-  const news = openEventHub({ app, connection: memory.connection, redis: app.redis, log, now: runtime.now, pages, rest, realtime });
+    .catch(
+      (error: unknown) =>
+        filling.signal.aborted || log.warn({ err: error }, "the search engine outside could not be filled"),
+    );
+  const news = openEventHub({
+    app,
+    connection: memory.connection,
+    redis: app.redis,
+    log,
+    now: runtime.now,
+    pages,
+    rest,
+    realtime,
+  });
   const clockwork = new ScheduledPublisher(app.channels, log);
   const worker = environment.workerInside
-    ? await startScheduledJobs(app, { environment, secrets, face: createEmailRenderer(build), say: createTranslator(build), wire })
+    ? await startScheduledJobs(app, {
+        environment,
+        secrets,
+        face: createEmailRenderer(build),
+        say: createTranslator(build),
+        wire,
+      })
     : null;
-  const tended = environment.workerInside ? await runExtensionJobs(wire, { ...given, maybe: serve !== undefined }) : null;
+  const tended = environment.workerInside
+    ? await runExtensionJobs(wire, { ...given, maybe: serve !== undefined })
+    : null;
   const deafen = listenToChannels(wire);
   const stopFlows = environment.workerInside ? startAutomationWorkers(wire, memory.connection) : null;
   // During development, extensions reload when their files change.
   const unwatch = serve ? app.extensions.watch() : null;
 
   if ((await app.settings.get()).apiDefaults === "hosted")
-    log.warn("the API has the defaults of the hosted service: every caller may create users and set permissions (KITH_API_DEFAULTS)");
+    log.warn(
+      "the API has the defaults of the hosted service: every caller may create users and set permissions (KITH_API_DEFAULTS)",
+    );
   if ((await getDataConfig(app.tables)).defaultAccess === "open")
     log.warn("every caller may read and write the tables of programs: their default access is open");
 
@@ -112,7 +142,10 @@ export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild
 type RouteOptions = AppOptions & PageBuild & { app: AppContext; wire: ApiContext; pages: GuestPageCache };
 
 /** Serves search, documentation, inbound mail, files and, last, pages. */
-async function serveRoutes(server: FastifyInstance, { app, wire, pages, build, environment, secrets }: RouteOptions): Promise<void> {
+async function serveRoutes(
+  server: FastifyInstance,
+  { app, wire, pages, build, environment, secrets }: RouteOptions,
+): Promise<void> {
   await serveStaticAssets(server);
   await serveSearch(server, {
     ...app,

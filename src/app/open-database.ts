@@ -23,10 +23,17 @@ export type DatabaseServer = { connection: pg.ClientConfig; kind: string; stop: 
 type Say = (sentence: string) => void;
 
 /** Opens the database that `DATABASE_URL` names, or the embedded one. */
-export async function openDatabaseServer({ databaseUrl, dataDir }: Environment, say: Say): Promise<DatabaseServer> {
+export async function openDatabaseServer(
+  { databaseUrl, dataDir }: Environment,
+  say: Say,
+): Promise<DatabaseServer> {
   if (databaseUrl) {
     const connection = { connectionString: databaseUrl };
-    return { connection, kind: `PostgreSQL ${await readServerVersion(connection)} at ${new URL(databaseUrl).host}`, stop: async () => {} };
+    return {
+      connection,
+      kind: `PostgreSQL ${await readServerVersion(connection)} at ${new URL(databaseUrl).host}`,
+      stop: async () => {},
+    };
   }
   const own = await startEmbedded({ dataDir, say });
   const connection = { host: own.socketDir, port: own.port, user: own.user, database: own.database };
@@ -57,7 +64,8 @@ async function readServerVersion(connection: pg.ClientConfig): Promise<string> {
     return v.split(" ")[0]!;
   } catch (error) {
     if (error instanceof DatabaseSetupError) throw error;
-    const why = error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
+    const why =
+      error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
     throw new DatabaseSetupError(
       `The database at DATABASE_URL cannot be reached (${why}).`,
       "Check the address, the password and that the database exists; or unset DATABASE_URL to use the one that Kith brings.",

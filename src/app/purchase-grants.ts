@@ -13,7 +13,10 @@ type PurchaseContext = { database: Database; settings: Settings; log: Log };
  * Purchases and what they grant.
  * @throws EnvironmentFault when the key file is not usable
  */
-export function openPurchaseGrants(app: PurchaseContext, { googleCredentials }: Pick<Environment, "googleCredentials">): Purchases {
+export function openPurchaseGrants(
+  app: PurchaseContext,
+  { googleCredentials }: Pick<Environment, "googleCredentials">,
+): Purchases {
   return openPurchases({
     database: app.database,
     log: app.log,
@@ -25,7 +28,8 @@ export function openPurchaseGrants(app: PurchaseContext, { googleCredentials }: 
             { scope: PLAY_SCOPE },
           ),
     grants: {
-      give: async (tx, personId, bought) => grantPurchase(tx, (await app.settings.get()).purchaseGrants, personId, bought),
+      give: async (tx, personId, bought) =>
+        grantPurchase(tx, (await app.settings.get()).purchaseGrants, personId, bought),
       take: revokePurchase,
     },
   });

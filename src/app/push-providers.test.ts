@@ -32,7 +32,12 @@ const open = (variables: Record<string, string>) =>
 test("push providers exist as far as they are configured; browsers always work", () => {
   const bare = open({}).ways;
   expect([bare.apns, bare.fcm, typeof bare.web.send]).toEqual([null, null, "function"]);
-  const account = { type: "service_account", client_email: "push@garden.example", private_key: pem("rsa"), project_id: "garden" };
+  const account = {
+    type: "service_account",
+    client_email: "push@garden.example",
+    private_key: pem("rsa"),
+    project_id: "garden",
+  };
   const devices = open({
     ...APPLE,
     APNS_KEY: file("key.p8", pem("ec")),
@@ -49,7 +54,10 @@ test.each([
   [
     "FCM_CREDENTIALS",
     {
-      FCM_CREDENTIALS: file("no-project.json", JSON.stringify({ type: "service_account", client_email: "a@b.c", private_key: pem("rsa") })),
+      FCM_CREDENTIALS: file(
+        "no-project.json",
+        JSON.stringify({ type: "service_account", client_email: "a@b.c", private_key: pem("rsa") }),
+      ),
     },
   ],
 ])("unusable key file in %s is reported in one sentence", (variable, variables) => {

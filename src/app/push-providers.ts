@@ -22,17 +22,35 @@ type Given = { environment: Environment; secrets: Pick<Secrets, "push"> };
 export const openDevicePush = (app: PushContext, given: Given): Devices =>
   openDevices(app.database, createPushProviders(app, given), app.log);
 
-function createPushProviders({ origin }: PushContext, { environment: { apns, fcmCredentials, mailFrom }, secrets }: Given): PushProviders {
+function createPushProviders(
+  { origin }: PushContext,
+  { environment: { apns, fcmCredentials, mailFrom }, secrets }: Given,
+): PushProviders {
   const now = () => new Date();
   return {
-    apns: apns && openApnsClient({ ...apns, origin: apns.url, key: readKeyFile("APNS_KEY", () => readApnsKey(apns.keyFile)), now }),
+    apns:
+      apns &&
+      openApnsClient({
+        ...apns,
+        origin: apns.url,
+        key: readKeyFile("APNS_KEY", () => readApnsKey(apns.keyFile)),
+        now,
+      }),
     fcm:
       fcmCredentials === null
         ? null
         : readKeyFile("FCM_CREDENTIALS", () =>
-            openFcmClient({ origin: FCM, google: openGoogleClient(readServiceAccount(fcmCredentials), { scope: FCM_SCOPE }), now }),
+            openFcmClient({
+              origin: FCM,
+              google: openGoogleClient(readServiceAccount(fcmCredentials), { scope: FCM_SCOPE }),
+              now,
+            }),
           ),
-    web: openWebPush({ keys: secrets.push, contact: vapidContact(origin(), mailFrom), fetcher: openFetcher() }),
+    web: openWebPush({
+      keys: secrets.push,
+      contact: vapidContact(origin(), mailFrom),
+      fetcher: openFetcher(),
+    }),
   };
 }
 

@@ -3,7 +3,15 @@ import { RecentNames } from "./recent-names.ts";
 
 test("recent names are not new, and only the given number is remembered", () => {
   const recent = new RecentNames(2);
-  expect(["a", "a", "b", "a", "c", "b", "a"].map((name) => recent.isNew(name))).toEqual([true, false, true, false, true, false, true]);
+  expect(["a", "a", "b", "a", "c", "b", "a"].map((name) => recent.isNew(name))).toEqual([
+    true,
+    false,
+    true,
+    false,
+    true,
+    false,
+    true,
+  ]);
 });
 
 test("exactly the last names are remembered", () => {

@@ -8,7 +8,9 @@ test("failing task does not stop the rest of the housekeeping and is reported", 
   const broken = async () => {
     throw new Error("the disk is full");
   };
-  await expect(runHousekeeping({} as WebContext, [chore("first"), broken, chore("last")])).rejects.toMatchObject({
+  await expect(
+    runHousekeeping({} as WebContext, [chore("first"), broken, chore("last")]),
+  ).rejects.toMatchObject({
     errors: [{ message: "the disk is full" }],
   });
   expect(done).toEqual(["first", "last"]);

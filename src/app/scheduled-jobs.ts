@@ -32,7 +32,13 @@ import {
   applyDueOpenings,
   purgeDeletedGroups,
 } from "#community/groups";
-import { processMailFolder, deleteOldDigests, deleteExpiredReplyAddresses, mailDigests, sendNotificationMail } from "#community/mail";
+import {
+  processMailFolder,
+  deleteOldDigests,
+  deleteExpiredReplyAddresses,
+  mailDigests,
+  sendNotificationMail,
+} from "#community/mail";
 import { purgeSanctionAppeals, purgeInspections, purgeReports } from "#community/moderation";
 import { deleteOldNotifications, notifyNextBatch } from "#community/notifications";
 import {
@@ -47,14 +53,32 @@ import {
 import { enqueuePushes, sendPush } from "#community/push";
 import { purgeSearchMisses, sendSearchAlerts } from "#community/search";
 import { checkDueLinks, purgeRemovedResources, scheduleLinkChecks } from "#community/resources";
-import { deleteOldArchives, continueImport, makePersonalExport, makeGroupExport, undoImport } from "#community/import-export";
-import { purgeAbandonedUploads, extractFileText, enqueueTextExtraction, enqueuePendingScans, scanFile } from "#community/uploads";
+import {
+  deleteOldArchives,
+  continueImport,
+  makePersonalExport,
+  makeGroupExport,
+  undoImport,
+} from "#community/import-export";
+import {
+  purgeAbandonedUploads,
+  extractFileText,
+  enqueueTextExtraction,
+  enqueuePendingScans,
+  scanFile,
+} from "#community/uploads";
 import { DAY, addMilliseconds, SECOND } from "#platform/clock";
 import { type Database, run, sql, type Tx } from "#platform/database";
 import type { Environment } from "#platform/environment";
 import { openFetcher } from "#platform/fetcher";
 import { enqueueJob as laterJob, startWorkers, type Tasks } from "#platform/jobs";
-import { type EmailRenderer, deleteOldBounces, openMailSender, purgeBodies, requeueDroppedMail } from "#platform/mail";
+import {
+  type EmailRenderer,
+  deleteOldBounces,
+  openMailSender,
+  purgeBodies,
+  requeueDroppedMail,
+} from "#platform/mail";
 import { openWebPush } from "#platform/web-push";
 import { Refusal } from "#platform/refusal";
 import type { WebContext } from "#web/server";
@@ -89,13 +113,28 @@ export const startScheduledJobs = (app: WebContext, given: JobOptions) =>
   ]);
 
 type Say = (locale: string, sentence: string) => Promise<string>;
-type JobOptions = { environment: Environment; secrets: Pick<Secrets, "push">; face: EmailRenderer; say: Say; wire: RestContext };
+type JobOptions = {
+  environment: Environment;
+  secrets: Pick<Secrets, "push">;
+  face: EmailRenderer;
+  say: Say;
+  wire: RestContext;
+};
 
 function createJobs(app: WebContext, { environment, secrets, face, say, wire }: JobOptions): Tasks {
   const fetcher = openFetcher();
-  const post = openMailSender({ smtpUrl: environment.smtpUrl, from: environment.mailFrom, face, replyBox: environment.replyBox });
+  const post = openMailSender({
+    smtpUrl: environment.smtpUrl,
+    from: environment.mailFrom,
+    face,
+    replyBox: environment.replyBox,
+  });
   const mailHouse = { ...app, replyBox: environment.replyBox, say };
-  const push = openWebPush({ keys: secrets.push, contact: vapidContact(app.origin(), environment.mailFrom), fetcher });
+  const push = openWebPush({
+    keys: secrets.push,
+    contact: vapidContact(app.origin(), environment.mailFrom),
+    fetcher,
+  });
   const purchases = openPurchaseGrants(app, environment);
   const pushHouse = { ...mailHouse, push, now };
   return {
@@ -109,10 +148,13 @@ function createJobs(app: WebContext, { environment, secrets, face, say, wire }: 
       sendPush(pushHouse, { subscriptionId: String(subscriptionId), notificationId: String(notificationId) }),
     [PUSH_TASK]: ({ pushId }) => deliverPush(app.devices, String(pushId)),
     "device-pushes": () => requeueDuePushes(app.db, now()),
-    "mail-in": async () => void (environment.mailInFolder && (await processMailFolder(mailHouse, environment.mailInFolder))),
+    "mail-in": async () =>
+      void (environment.mailInFolder && (await processMailFolder(mailHouse, environment.mailInFolder))),
     notices: async () => void (await sendNotificationMail(mailHouse)),
-    "link-preview": ({ address, before }) => fetchLinkPreview(app.database, fetcher, String(address), Number(before ?? 0)),
-    notify: ({ outboxId, after }) => notifyNextBatch(app.database, { outboxId: String(outboxId), after: String(after) }),
+    "link-preview": ({ address, before }) =>
+      fetchLinkPreview(app.database, fetcher, String(address), Number(before ?? 0)),
+    notify: ({ outboxId, after }) =>
+      notifyNextBatch(app.database, { outboxId: String(outboxId), after: String(after) }),
     housekeeping: () => runHousekeeping(app, [...HOUSEKEEPING, () => refreshDueSubscriptions(purchases)]),
     links: async () => void (await checkDueLinks(app.database, fetcher)),
     searches: async () => void (await sendSearchAlerts(app)),
@@ -130,7 +172,8 @@ const createLongJobs = (app: WebContext): Tasks => ({
   },
   "group-export": ({ exportId }) => exportGroup(app, String(exportId)),
   import: ({ runId }) => ignoreRefusal(continueImport(app, String(runId))),
-  "import-undo": ({ runId }) => ignoreRefusal(undoImport(app, { runId: String(runId), by: null, evenWritings: true })),
+  "import-undo": ({ runId }) =>
+    ignoreRefusal(undoImport(app, { runId: String(runId), by: null, evenWritings: true })),
   strays: () => removeStrayFiles(app),
 });
 
@@ -245,9 +288,12 @@ const HOUSEKEEPING: HousekeepingTask[] = [
   },
   purgeOrphanedUploads,
   purgeAbandonedUploads,
-  ...[deleteExpiredExports, deleteExpiredGroupExports].map((forget): HousekeepingTask => async ({ database, storage }) => {
-    for (const hash of await database.inTransaction(forget)) await storage.remove(hash);
-  }),
+  ...[deleteExpiredExports, deleteExpiredGroupExports].map(
+    (forget): HousekeepingTask =>
+      async ({ database, storage }) => {
+        for (const hash of await database.inTransaction(forget)) await storage.remove(hash);
+      },
+  ),
   ({ files }) => purgeReleasedBytes(files, now()),
   ({ db, imports }) => deleteOldArchives(db, imports, now()),
 ];

@@ -9,7 +9,8 @@ describe("readSecrets", () => {
   beforeEach(() => void (dataDir = mkdtempSync(join(tmpdir(), "kith-secrets-"))));
   afterEach(() => rmSync(dataDir, { recursive: true }));
   const none = { app: undefined, client: undefined, server: undefined, search: undefined };
-  const read = (production = true, keys: Parameters<typeof readSecrets>[0]["keys"] = none) => readSecrets({ dataDir, keys, production });
+  const read = (production = true, keys: Parameters<typeof readSecrets>[0]["keys"] = none) =>
+    readSecrets({ dataDir, keys, production });
 
   test("creates the secrets once, readable by their owner only", () => {
     const first = read();
@@ -32,7 +33,9 @@ describe("readSecrets", () => {
   });
 
   test("prefers keys of the environment", () => {
-    expect(read(true, { ...none, client: "A-KEY-OF-OUR-OWN-CHOICE" }).clientKey).toBe("A-KEY-OF-OUR-OWN-CHOICE");
+    expect(read(true, { ...none, client: "A-KEY-OF-OUR-OWN-CHOICE" }).clientKey).toBe(
+      "A-KEY-OF-OUR-OWN-CHOICE",
+    );
   });
 
   test("sets a demo password of its own in production", () => {

@@ -41,7 +41,11 @@ function createPushKeys() {
 const createKey = () => randomBytes(20).toString("hex").toUpperCase();
 
 /** Secrets of this installation, created once in the data folder; keys of the environment take precedence. */
-export function readSecrets({ dataDir, keys, production }: Pick<Environment, "dataDir" | "keys" | "production">): Secrets {
+export function readSecrets({
+  dataDir,
+  keys,
+  production,
+}: Pick<Environment, "dataDir" | "keys" | "production">): Secrets {
   const path = join(dataDir, "secrets.json");
   const kept = existsSync(path) ? readSecretsFile(path) : createSecretsFile(dataDir, path);
   const secrets = {
@@ -90,7 +94,10 @@ function createSecretsFile(dataDir: string, path: string): z.output<typeof Secre
     createFolder(dataDir);
     writeSecretsFile(path, made);
   } catch (error) {
-    throw new EnvironmentError("KITH_DATA", `names ${dataDir}, which cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    throw new EnvironmentError(
+      "KITH_DATA",
+      `names ${dataDir}, which cannot be written (${(error as NodeJS.ErrnoException).code}).`,
+    );
   }
   return made;
 }

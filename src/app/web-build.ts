@@ -13,11 +13,14 @@ export async function loadWebBuild(): Promise<() => Promise<ServerBuild>> {
   return async () => build;
 }
 
-type WebBuild = ServerBuild & { entry: { module: { faceOf: EmailRenderer; sayIn: (locale: string, sentence: string) => string } } };
+type WebBuild = ServerBuild & {
+  entry: { module: { faceOf: EmailRenderer; sayIn: (locale: string, sentence: string) => string } };
+};
 
 /** Translates on the server: catalogues are built with the pages. */
-export const createTranslator = (build: () => Promise<ServerBuild>) => async (locale: string, sentence: string) =>
-  ((await build()) as WebBuild).entry.module.sayIn(locale, sentence);
+export const createTranslator =
+  (build: () => Promise<ServerBuild>) => async (locale: string, sentence: string) =>
+    ((await build()) as WebBuild).entry.module.sayIn(locale, sentence);
 
 /** Renders emails: their templates are built with the pages. */
 export const createEmailRenderer =

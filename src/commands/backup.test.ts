@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ZipFile } from "yazl";
@@ -20,7 +29,10 @@ async function aKith(name: string, seeds = 3) {
   const dataDir = folder(name);
   const embedded = await start(dataDir);
   await queryServer(embedded, "create table seeds (n int primary key, words text)");
-  await queryServer(embedded, `insert into seeds select n, repeat('x', 500) from generate_series(1, ${seeds}) n`);
+  await queryServer(
+    embedded,
+    `insert into seeds select n, repeat('x', 500) from generate_series(1, ${seeds}) n`,
+  );
   mkdirSync(join(dataDir, "files", "ab"), { recursive: true });
   writeFileSync(join(dataDir, "files", "ab", "abcdef"), "bytes of a file");
   writeFileSync(join(dataDir, "secrets.json"), "{}", { mode: 0o600 });
@@ -54,7 +66,10 @@ describe("backup", () => {
     const atLeast = last - 1;
     goesOn = false;
     await writing;
-    expect(made).toMatchObject({ code: 0, said: expect.stringMatching(/\d+ files are in .*kith-\d{8}T\d{6}Z\.zip \([\d.]+ MB/) });
+    expect(made).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/\d+ files are in .*kith-\d{8}T\d{6}Z\.zip \([\d.]+ MB/),
+    });
     expect(statSync(zipIn(kept)).mode & 0o777).toBe(0o600);
     await embedded.stop();
 
@@ -91,7 +106,8 @@ describe("backup", () => {
     await embedded.stop();
     const kept = folder("kept-thinned");
     mkdirSync(kept);
-    for (const name of ["kith-20200101T000000Z.zip", "kith-20210101T000000Z.zip", "notes.zip"]) writeFileSync(join(kept, name), "");
+    for (const name of ["kith-20200101T000000Z.zip", "kith-20210101T000000Z.zip", "notes.zip"])
+      writeFileSync(join(kept, name), "");
     const made = await run(createBackup, dataDir, kept, "--keep", "2");
     expect(made.said).toContain("Removed: kith-20200101T000000Z.zip.");
     expect(backups(kept).toSorted()).toEqual([
@@ -105,7 +121,10 @@ describe("backup", () => {
     const dataDir = folder("empty");
     mkdirSync(dataDir);
     const kept = folder("kept-empty");
-    expect(await run(createBackup, dataDir, kept)).toEqual({ code: 1, said: expect.stringContaining("There is no database in") });
+    expect(await run(createBackup, dataDir, kept)).toEqual({
+      code: 1,
+      said: expect.stringContaining("There is no database in"),
+    });
     expect(await run(createBackup, dataDir, join(dataDir, "backups"))).toEqual({
       code: 1,
       said: expect.stringContaining("lies in the data folder"),
@@ -139,7 +158,10 @@ describe("restore", () => {
     const kept = folder("kept-full");
     await run(createBackup, dataDir, kept);
     const before = readdirSync(dataDir).toSorted();
-    expect(await run(restoreBackup, dataDir, zipIn(kept))).toEqual({ code: 1, said: expect.stringContaining("is not empty") });
+    expect(await run(restoreBackup, dataDir, zipIn(kept))).toEqual({
+      code: 1,
+      said: expect.stringContaining("is not empty"),
+    });
     expect(readdirSync(dataDir).toSorted()).toEqual(before);
   });
 

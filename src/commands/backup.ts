@@ -18,7 +18,11 @@ type Print = (sentence: string) => void;
 /** Null for arguments outside `USAGE`. */
 function parseBackupArgs(args: string[]): BackupOptions | null {
   try {
-    const { values, positionals } = parseArgs({ args, options: { keep: { type: "string" } }, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      args,
+      options: { keep: { type: "string" } },
+      allowPositionals: true,
+    });
     const [folder, ...more] = positionals;
     const keep = values.keep === undefined ? null : Number(values.keep);
     const counts = keep === null || (Number.isInteger(keep) && keep > 0);
@@ -32,7 +36,11 @@ function parseBackupArgs(args: string[]): BackupOptions | null {
  * `npm run backup`: beside a running Kith, or without one. Returns the exit code: 0, 64 for wrong usage, and
  * that of `describeBackupError`.
  */
-export async function createBackup(args: string[], variables: Record<string, string | undefined>, say: Print): Promise<number> {
+export async function createBackup(
+  args: string[],
+  variables: Record<string, string | undefined>,
+  say: Print,
+): Promise<number> {
   const asked = parseBackupArgs(args);
   if (!asked) {
     say(USAGE);
@@ -49,18 +57,29 @@ export async function createBackup(args: string[], variables: Record<string, str
   }
 }
 
-async function writeBackup({ folder, keep }: BackupOptions, { dataDir, databaseUrl, s3 }: Environment, say: Print): Promise<void> {
+async function writeBackup(
+  { folder, keep }: BackupOptions,
+  { dataDir, databaseUrl, s3 }: Environment,
+  say: Print,
+): Promise<void> {
   const began = performance.now();
   const within = resolve(folder);
   if (`${within}/`.startsWith(`${resolve(dataDir)}/`))
-    throw new Refusal("invalid", `${within} lies in the data folder. Whoever loses that loses both: name another one, on another disk.`);
+    throw new Refusal(
+      "invalid",
+      `${within} lies in the data folder. Whoever loses that loses both: name another one, on another disk.`,
+    );
   mkdirSync(within, { recursive: true });
   const madeAt = new Date();
   const path = join(within, backupFileName(madeAt));
-  const files = await writeZip(path, listBackupEntries(dataDir, { databaseIsOurs: databaseUrl === null, madeAt }));
+  const files = await writeZip(
+    path,
+    listBackupEntries(dataDir, { databaseIsOurs: databaseUrl === null, madeAt }),
+  );
   const size = (statSync(path).size / 1e6).toFixed(1);
   say(`${files} files are in ${path} (${size} MB, ${((performance.now() - began) / 1_000).toFixed(1)} s).`);
-  if (databaseUrl !== null) say("The database that DATABASE_URL names is not in it: keep what pg_dump writes beside it.");
+  if (databaseUrl !== null)
+    say("The database that DATABASE_URL names is not in it: keep what pg_dump writes beside it.");
   if (s3 !== null) say("The files in the bucket that S3_URL names are not in it.");
   say("It holds addresses, private messages and keys: keep it as you would keep those.");
   if (keep !== null) deleteOldBackups(within, keep, say);
@@ -75,4 +94,7 @@ function deleteOldBackups(folder: string, keep: number, say: Print): void {
   if (old.length > 0) say(`Removed: ${old.join(", ")}.`);
 }
 
-if (import.meta.main) process.exitCode = await createBackup(process.argv.slice(2), process.env, (sentence) => console.log(sentence));
+if (import.meta.main)
+  process.exitCode = await createBackup(process.argv.slice(2), process.env, (sentence) =>
+    console.log(sentence),
+  );

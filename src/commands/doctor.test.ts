@@ -18,7 +18,9 @@ const report = async (given: Record<string, string>) =>
 function listening(): Promise<{ server: Server; port: string }> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.end());
-    server.listen(0, "127.0.0.1", () => resolve({ server, port: String((server.address() as { port: number }).port) }));
+    server.listen(0, "127.0.0.1", () =>
+      resolve({ server, port: String((server.address() as { port: number }).port) }),
+    );
   });
 }
 
@@ -30,7 +32,10 @@ describe("doctor", () => {
   });
 
   test("names variables without their values", async () => {
-    const text = await report({ KITH_SERVER_KEY: "a-very-secret-server-key", SMTP_URL: "smtp://me:hush-hush@127.0.0.1:1" });
+    const text = await report({
+      KITH_SERVER_KEY: "a-very-secret-server-key",
+      SMTP_URL: "smtp://me:hush-hush@127.0.0.1:1",
+    });
     expect(text).toContain("KITH_DATA, KITH_SERVER_KEY, PORT, SMTP_URL");
     expect(text).not.toMatch(/very-secret|hush-hush/);
   });
@@ -42,7 +47,9 @@ describe("doctor", () => {
   });
 
   test("reports a variable missing beside another", async () => {
-    expect(await report({ OIDC_WORK_ISSUER: "https://id.example.org" })).toContain("OIDC_WORK_CLIENT_ID must be set");
+    expect(await report({ OIDC_WORK_ISSUER: "https://id.example.org" })).toContain(
+      "OIDC_WORK_CLIENT_ID must be set",
+    );
   });
 
   test("reports an unreachable server", async () => {

@@ -28,7 +28,9 @@ async function main() {
   const findings = await examineInstallation(process.env);
   const faults = findings.filter(({ state }) => state === "wrong").length;
   console.log(formatFindings(findings));
-  console.log(faults === 0 ? "\nNothing is wrong." : `\n${faults} ${faults === 1 ? "thing is" : "things are"} wrong.`);
+  console.log(
+    faults === 0 ? "\nNothing is wrong." : `\n${faults} ${faults === 1 ? "thing is" : "things are"} wrong.`,
+  );
   process.exitCode = faults === 0 ? 0 : 1;
 }
 

@@ -18,12 +18,18 @@ try {
       for (const [kind, many] of Object.entries(records)) say(`  ${kind}: ${many}`);
       if (missing > 0) say(`  The bytes of ${missing} files are missing here.`);
       const memory = Math.round(process.resourceUsage().maxRSS / 1024);
-      say(`All of it, with ${files} files, is in ${path} (${((Date.now() - began) / 1000).toFixed(1)} s, ${memory} MB).`);
+      say(
+        `All of it, with ${files} files, is in ${path} (${((Date.now() - began) / 1000).toFixed(1)} s, ${memory} MB).`,
+      );
       say("It holds addresses and private messages: keep it as you would keep those.");
     }, shareDatabaseServer);
 } catch (error) {
   console.error(
-    error instanceof EnvironmentError ? `${error.variable} ${error.sentence}` : error instanceof Refusal ? error.message : error,
+    error instanceof EnvironmentError
+      ? `${error.variable} ${error.sentence}`
+      : error instanceof Refusal
+        ? error.message
+        : error,
   );
   process.exitCode = 1;
 }

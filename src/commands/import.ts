@@ -68,18 +68,23 @@ async function obey(
   const { source } = values;
   const site = NewImport.shape.site.safeParse(values.site);
   if (!site.success) throw new Refusal("invalid", `--site: ${site.error.issues[0]!.message}`);
-  return runImport(app, { format: format as Format, path: path!, site: site.data, source, check, by }, (counts, records) =>
-    told(() => `  ${records} records: ${describeCounts(counts, check).join("; ")}`),
+  return runImport(
+    app,
+    { format: format as Format, path: path!, site: site.data, source, check, by },
+    (counts, records) => told(() => `  ${records} records: ${describeCounts(counts, check).join("; ")}`),
   );
 }
 
 /** Describes the mistake in the arguments; null when there is none. */
 function findUsageError({ values, positionals: [format, path, ...more] }: ImportArgs): string | null {
-  if (values.undo) return format === undefined ? null : "--undo takes back a run: it takes no format and no path.";
+  if (values.undo)
+    return format === undefined ? null : "--undo takes back a run: it takes no format and no path.";
   if (format === undefined) return "Say which format, and which file or folder.";
   if (!(FORMATS as string[]).includes(format)) return `“${format}” is none of the formats.`;
   if (path === undefined) return "Say which file or folder to import.";
-  return more.length === 0 ? null : `One file or folder at a time: “${more[0]}” is one too many. Put quotes around a path with spaces.`;
+  return more.length === 0
+    ? null
+    : `One file or folder at a time: “${more[0]}” is one too many. Put quotes around a path with spaces.`;
 }
 
 /** Checked before the import: otherwise an unwritable report would be noticed only at the end. */
@@ -121,6 +126,12 @@ try {
   }
 } catch (error) {
   const known = error instanceof Refusal || (error instanceof TypeError && "code" in error);
-  console.error(error instanceof EnvironmentError ? `${error.variable} ${error.sentence}` : known ? (error as Error).message : error);
+  console.error(
+    error instanceof EnvironmentError
+      ? `${error.variable} ${error.sentence}`
+      : known
+        ? (error as Error).message
+        : error,
+  );
   process.exitCode = 1;
 }

@@ -34,21 +34,24 @@ function createLockEntry(name: string, version: string, dev: true | undefined): 
   const parts = name.slice(name.lastIndexOf("/") + 1).split("-");
   const cpu = parts.includes("wasm32") ? "wasm32" : PROCESSORS.find((it) => parts.includes(it));
   const os = SYSTEMS.find((it) => parts.includes(it));
-  if (!cpu || !/^\d/.test(version)) throw new Error(`${name} ${version}: it is not told which platform that is for.`);
+  if (!cpu || !/^\d/.test(version))
+    throw new Error(`${name} ${version}: it is not told which platform that is for.`);
   return {
     version,
     cpu: [cpu],
     ...(dev && { dev }),
     optional: true,
     ...(os && cpu !== "wasm32" && { os: [os] }),
-    ...(os === "linux" && cpu !== "wasm32" && { libc: [parts.at(-1)!.startsWith("musl") ? "musl" : "glibc"] }),
+    ...(os === "linux" &&
+      cpu !== "wasm32" && { libc: [parts.at(-1)!.startsWith("musl") ? "musl" : "glibc"] }),
   };
 }
 
 const countBefore = Object.keys(packages).length;
 for (const [parent, { optionalDependencies = {}, dev }] of Object.entries(packages))
   for (const [name, version] of Object.entries(optionalDependencies))
-    if (parent !== "" && !resolvesPackage(parent, name)) packages[`node_modules/${name}`] = createLockEntry(name, version, dev);
+    if (parent !== "" && !resolvesPackage(parent, name))
+      packages[`node_modules/${name}`] = createLockEntry(name, version, dev);
 
 lockfile.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync(LOCKFILE, `${JSON.stringify(lockfile, null, 2)}\n`);

@@ -28,7 +28,8 @@ afterEach(async () => {
 
 const inFolder = (name: "files" | "program-files") => openStorage({ s3: null, dataDir }, name);
 const inBucket = (name: "files" | "program-files") => openStorage({ s3: bucket, dataDir }, name);
-const keep = (storage: ReturnType<typeof inFolder>, words: string) => storage.put(Readable.from([Buffer.from(words)]), 100);
+const keep = (storage: ReturnType<typeof inFolder>, words: string) =>
+  storage.put(Readable.from([Buffer.from(words)]), 100);
 
 async function run(args: string[], given: Record<string, string> = {}) {
   const said: string[] = [];
@@ -41,10 +42,13 @@ async function breakingLine(puts: number) {
   const { host, port } = new URL(bucket.url);
   const line = createServer((asked, answer) => {
     if (asked.method === "PUT" && puts-- <= 0) return void asked.socket.destroy();
-    const onward = request({ host: "127.0.0.1", port, path: asked.url, method: asked.method, headers: asked.headers }, (got) => {
-      answer.writeHead(got.statusCode!, got.headers);
-      got.pipe(answer);
-    });
+    const onward = request(
+      { host: "127.0.0.1", port, path: asked.url, method: asked.method, headers: asked.headers },
+      (got) => {
+        answer.writeHead(got.statusCode!, got.headers);
+        got.pipe(answer);
+      },
+    );
     asked.pipe(onward);
   });
   await new Promise<void>((listening) => line.listen(0, "127.0.0.1", listening));
@@ -73,17 +77,28 @@ describe("npm run move-files", () => {
   test("prints in a dry run what it would do, and does nothing", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
     const { code, said } = await run(["to-bucket", "--remove", "--dry-run"]);
-    expect([code, said]).toEqual([0, expect.stringContaining("1 file (0.0 KB) would be copied, 0 files (0.0 KB) are there already.")]);
+    expect([code, said]).toEqual([
+      0,
+      expect.stringContaining("1 file (0.0 KB) would be copied, 0 files (0.0 KB) are there already."),
+    ]);
     expect(said).toContain("1 file (0.0 KB) would be removed at the old place.");
     expect([await inBucket("files").sizeOf(hash), await inFolder("files").sizeOf(hash)]).toEqual([null, 9]);
   });
 
-  test.each([[[]], [["to-moon"]], [["to-bucket", "now"]], [["to-bucket", "--force"]]])("prints its usage for %j", async (args) => {
-    expect(await run(args)).toEqual({ code: 64, said: expect.stringContaining("npm run move-files -- to-folder") as string });
-  });
+  test.each([[[]], [["to-moon"]], [["to-bucket", "now"]], [["to-bucket", "--force"]]])(
+    "prints its usage for %j",
+    async (args) => {
+      expect(await run(args)).toEqual({
+        code: 64,
+        said: expect.stringContaining("npm run move-files -- to-folder") as string,
+      });
+    },
+  );
 
   test("prints neither key nor secret", async () => {
-    const { said } = await run(["to-bucket"], { S3_URL: bucket.url.replace("http://", "http://me:hush-hush@") });
+    const { said } = await run(["to-bucket"], {
+      S3_URL: bucket.url.replace("http://", "http://me:hush-hush@"),
+    });
     expect(said).not.toMatch(/hush-hush|S3RVER/);
   });
 
@@ -97,9 +112,15 @@ describe("npm run move-files", () => {
   test("reports a rejected key, and a missing bucket", async () => {
     await keep(inFolder("files"), "a picture");
     const refused = await run(["to-bucket"], { S3_SECRET: "wrong" });
-    expect(refused).toMatchObject({ code: 78, said: expect.stringContaining("The bucket refuses this key (403).") as string });
+    expect(refused).toMatchObject({
+      code: 78,
+      said: expect.stringContaining("The bucket refuses this key (403).") as string,
+    });
     const missing = await run(["to-folder"], { S3_URL: bucket.url.replace("/kith", "/kiht") });
-    expect(missing).toMatchObject({ code: 78, said: expect.stringContaining("There is no bucket at the address in S3_URL") as string });
+    expect(missing).toMatchObject({
+      code: 78,
+      said: expect.stringContaining("There is no bucket at the address in S3_URL") as string,
+    });
   });
 
   test("reports an unavailable bucket, keeps what was copied, and resumes from there", async () => {
@@ -107,16 +128,25 @@ describe("npm run move-files", () => {
     const line = await breakingLine(5);
     const broken = await run(["to-bucket", "--remove"], { S3_URL: line.url });
     line.close();
-    expect(broken).toMatchObject({ code: 75, said: expect.stringContaining("What was copied stays: run this again") as string });
+    expect(broken).toMatchObject({
+      code: 75,
+      said: expect.stringContaining("What was copied stays: run this again") as string,
+    });
     expect(broken.said).toContain("5 files");
-    expect(await run(["to-bucket"])).toMatchObject({ code: 0, said: expect.stringContaining("7 files (0.1 KB) copied") as string });
+    expect(await run(["to-bucket"])).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("7 files (0.1 KB) copied") as string,
+    });
   });
 
   test("lists files that it cannot copy, and exits with 1", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
     writeFileSync(join(dataDir, "files", hash.slice(0, 2), hash.slice(2, 4), hash), "a pixture");
     const { code, said } = await run(["to-bucket", "--remove"]);
-    expect([code, said]).toEqual([1, expect.stringContaining(`They were not copied, and not removed:\n  ${hash}`)]);
+    expect([code, said]).toEqual([
+      1,
+      expect.stringContaining(`They were not copied, and not removed:\n  ${hash}`),
+    ]);
     expect(await inFolder("files").sizeOf(hash)).toBe(9);
   });
 
@@ -134,17 +164,24 @@ describe("npm run move-files", () => {
 
   test("does not mistake an unreadable folder for an empty one", async () => {
     writeFileSync(join(dataDir, "files"), "");
-    expect(await run(["to-bucket"])).toMatchObject({ code: 74, said: expect.stringContaining("ENOTDIR") as string });
+    expect(await run(["to-bucket"])).toMatchObject({
+      code: 74,
+      said: expect.stringContaining("ENOTDIR") as string,
+    });
   });
 
   test("leaves the bucket unchanged when the folder is empty", async () => {
-    expect(await run(["to-bucket"])).toMatchObject({ code: 0, said: expect.stringContaining("0 files (0.0 KB) copied") as string });
+    expect(await run(["to-bucket"])).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("0 files (0.0 KB) copied") as string,
+    });
     expect(readdirSync(dataDir)).toEqual([]);
   });
 });
 
 describe("error that ends a move", () => {
-  const ofDisk = (code: string, path?: string) => describeMoveError(Object.assign(new Error(code), { code, syscall: "write", path }));
+  const ofDisk = (code: string, path?: string) =>
+    describeMoveError(Object.assign(new Error(code), { code, syscall: "write", path }));
 
   test.each([
     ["ENOSPC", 74, "The disk is full (ENOSPC). Make room. What was copied stays"],
@@ -152,7 +189,10 @@ describe("error that ends a move", () => {
     ["EROFS", 77, "This user may not use /data/x (EROFS)."],
     ["EIO", 74, "The disk does not do what it should (EIO, /data/x)."],
   ])("becomes one sentence: %s", (code, exit, sentence) => {
-    expect(ofDisk(code, "/data/x")).toEqual({ code: exit, sentence: expect.stringContaining(sentence) as string });
+    expect(ofDisk(code, "/data/x")).toEqual({
+      code: exit,
+      sentence: expect.stringContaining(sentence) as string,
+    });
   });
 
   test("stays as it is when unknown", () => {
@@ -164,7 +204,10 @@ describe("final report of a move", () => {
   test("counts deleted files, files at the target alone, and the first twenty unreadable ones", () => {
     const sum = { files: 1, bytes: 2_500_000_000 };
     const unreadable = Array.from({ length: 22 }, (_, n) => `hash ${n}`);
-    const lines = formatResult({ copied: sum, there: sum, removed: sum, gone: 3, alone: 4, unreadable }, { remove: false, dryRun: false });
+    const lines = formatResult(
+      { copied: sum, there: sum, removed: sum, gone: 3, alone: 4, unreadable },
+      { remove: false, dryRun: false },
+    );
     expect(lines.slice(0, 3)).toEqual([
       "1 file (2.5 GB) copied, 1 file (2.5 GB) were there already.",
       "3 were removed at the old place meanwhile, by a Kith that runs.",

@@ -13,7 +13,10 @@ npm run move-files -- to-folder [options]     copies all files of the bucket int
   --dry-run   counts what would be copied, and writes nothing
   --remove    removes at the old place what is at the new one with the same length; Kith has to be stopped for that`;
 
-const OPTIONS = { "dry-run": { type: "boolean", default: false }, remove: { type: "boolean", default: false } } as const;
+const OPTIONS = {
+  "dry-run": { type: "boolean", default: false },
+  remove: { type: "boolean", default: false },
+} as const;
 const DIRECTIONS = ["to-bucket", "to-folder"] as const;
 const PRINT_INTERVAL = 1_000;
 
@@ -25,7 +28,9 @@ function parseMoveArgs(args: string[]): MoveArgs | null {
   try {
     const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
     const direction = DIRECTIONS.find((it) => it === positionals[0]);
-    return direction && positionals.length === 1 ? { direction, remove: values.remove, dryRun: values["dry-run"] } : null;
+    return direction && positionals.length === 1
+      ? { direction, remove: values.remove, dryRun: values["dry-run"] }
+      : null;
   } catch {
     return null;
   }
@@ -36,7 +41,11 @@ function parseMoveArgs(args: string[]): MoveArgs | null {
  * a running Kith. Returns the exit code: 0, 1 when files could not be copied, and that of
  * `describeMoveError`.
  */
-export async function moveAllFiles(args: string[], variables: Record<string, string | undefined>, say: Print): Promise<number> {
+export async function moveAllFiles(
+  args: string[],
+  variables: Record<string, string | undefined>,
+  say: Print,
+): Promise<number> {
   const asked = parseMoveArgs(args);
   if (!asked) {
     say(USAGE);
@@ -62,10 +71,19 @@ export async function moveAllFiles(args: string[], variables: Record<string, str
  */
 function assertKithStopped({ dataDir }: Environment): void {
   const usedBy = existsSync(dataDir) ? inspectData(dataDir).usedBy : null;
-  if (usedBy) throw new Refusal("conflict", `Kith runs (${usedBy}). Stop it before files are removed; without --remove it may run.`);
+  if (usedBy)
+    throw new Refusal(
+      "conflict",
+      `Kith runs (${usedBy}). Stop it before files are removed; without --remove it may run.`,
+    );
 }
 
-async function moveStores({ s3, dataDir }: Environment, { direction, ...asked }: MoveArgs, moved: MoveResult, say: Print): Promise<number> {
+async function moveStores(
+  { s3, dataDir }: Environment,
+  { direction, ...asked }: MoveArgs,
+  moved: MoveResult,
+  say: Print,
+): Promise<number> {
   if (!s3) throw new EnvironmentError("S3_URL", "must name the bucket, with S3_KEY and S3_SECRET.");
   const bucket = new URL(s3.url);
   const places = [dataDir, `${bucket.origin}${bucket.pathname}`];
@@ -90,4 +108,7 @@ async function moveStores({ s3, dataDir }: Environment, { direction, ...asked }:
   return moved.unreadable.length > 0 ? 1 : 0;
 }
 
-if (import.meta.main) process.exitCode = await moveAllFiles(process.argv.slice(2), process.env, (sentence) => console.log(sentence));
+if (import.meta.main)
+  process.exitCode = await moveAllFiles(process.argv.slice(2), process.env, (sentence) =>
+    console.log(sentence),
+  );

@@ -25,12 +25,17 @@ try {
       await filing.finish((progress) => {
         if (performance.now() - said < PRINT_INTERVAL) return;
         said = performance.now();
-        say(`  ${progress.map(({ index, filed, finished }) => `${index} ${filed}${finished ? "" : "…"}`).join("  ")}`);
+        say(
+          `  ${progress.map(({ index, filed, finished }) => `${index} ${filed}${finished ? "" : "…"}`).join("  ")}`,
+        );
       });
       const done = sumIndexed(await filing.progress()) - before;
       const seconds = (performance.now() - began) / 1_000;
-      say(`${done} things are filed (${seconds.toFixed(1)} s, ${Math.round(done / Math.max(seconds, 0.001))} a second).`);
-      if (outside && option === undefined) say(`${await outside.rebuild()} of them have been brought to the search engine outside.`);
+      say(
+        `${done} things are filed (${seconds.toFixed(1)} s, ${Math.round(done / Math.max(seconds, 0.001))} a second).`,
+      );
+      if (outside && option === undefined)
+        say(`${await outside.rebuild()} of them have been brought to the search engine outside.`);
     }, shareDatabaseServer);
 } catch (error) {
   console.error(error instanceof EnvironmentError ? `${error.variable} ${error.sentence}` : error);

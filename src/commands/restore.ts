@@ -5,7 +5,8 @@ import { Refusal } from "#platform/refusal";
 import { type Backup, openBackup } from "./backup/open-backup.ts";
 import { describeBackupError } from "./backup/backup-errors.ts";
 
-const USAGE = "npm run restore -- <zip>     what `npm run backup` has written, into an empty data folder (KITH_DATA)";
+const USAGE =
+  "npm run restore -- <zip>     what `npm run backup` has written, into an empty data folder (KITH_DATA)";
 
 type Print = (sentence: string) => void;
 
@@ -13,7 +14,11 @@ type Print = (sentence: string) => void;
  * `npm run restore`: never into a folder that is not empty. Returns the exit code: 0, 64 for wrong usage, and
  * that of `describeBackupError`.
  */
-export async function restoreBackup(args: string[], variables: Record<string, string | undefined>, say: Print): Promise<number> {
+export async function restoreBackup(
+  args: string[],
+  variables: Record<string, string | undefined>,
+  say: Print,
+): Promise<number> {
   const [path, ...more] = args;
   if (!path || path.startsWith("-") || more.length > 0) {
     say(USAGE);
@@ -31,7 +36,11 @@ export async function restoreBackup(args: string[], variables: Record<string, st
   }
 }
 
-async function unpackBackup({ manifest, unpack }: Backup, variables: Record<string, string | undefined>, say: Print): Promise<void> {
+async function unpackBackup(
+  { manifest, unpack }: Backup,
+  variables: Record<string, string | undefined>,
+  say: Print,
+): Promise<void> {
   const began = performance.now();
   const { dataDir, databaseUrl } = readEnvironment(variables);
   if (databaseUrl !== null && manifest.postgresql !== null)
@@ -50,7 +59,14 @@ async function unpackBackup({ manifest, unpack }: Backup, variables: Record<stri
     place.clear();
     throw error;
   }
-  say(manifest.postgresql === null ? "Load what pg_dump wrote into the database, then start Kith." : "Start Kith: npm start.");
+  say(
+    manifest.postgresql === null
+      ? "Load what pg_dump wrote into the database, then start Kith."
+      : "Start Kith: npm start.",
+  );
 }
 
-if (import.meta.main) process.exitCode = await restoreBackup(process.argv.slice(2), process.env, (sentence) => console.log(sentence));
+if (import.meta.main)
+  process.exitCode = await restoreBackup(process.argv.slice(2), process.env, (sentence) =>
+    console.log(sentence),
+  );

@@ -6,7 +6,12 @@ const messages = collectMessages();
 const writeCatalogue = (locale: string, words: Record<string, string>) =>
   writeFileSync(`src/web/i18n/${locale}.json`, `${JSON.stringify(words, null, 2)}\n`);
 
-writeCatalogue("en", Object.fromEntries(messages.filter((text) => text.includes("{") || text.includes("<0>")).map((text) => [text, text])));
+writeCatalogue(
+  "en",
+  Object.fromEntries(
+    messages.filter((text) => text.includes("{") || text.includes("<0>")).map((text) => [text, text]),
+  ),
+);
 for (const locale of CATALOGUES) {
   const before = readCatalogue(locale);
   const words = Object.fromEntries(messages.map((text) => [text, before[text] ?? ""]));

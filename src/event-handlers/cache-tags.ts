@@ -28,6 +28,7 @@ export function cacheTagsFor(domainEvent: DomainEvent): string[] | null {
   }
   // A moved item also changes its previous group.
   if (typeof domainEvent["fromGroupId"] === "string") things.push(`group:${domainEvent["fromGroupId"]}`);
-  if (typeof domainEvent["fromDiscussionId"] === "string") things.push(`discussion:${domainEvent["fromDiscussionId"]}`);
+  if (typeof domainEvent["fromDiscussionId"] === "string")
+    things.push(`discussion:${domainEvent["fromDiscussionId"]}`);
   return things;
 }

@@ -42,7 +42,8 @@ function relayWith(
  * transaction is open anywhere on the server, even in another database.
  */
 async function carryAll(...relays: { round: () => Promise<number> }[]) {
-  const waiting = async () => (await one(db, sql<{ n: number }>`select count(*)::int as n from outbox where handled_at is null`)).n;
+  const waiting = async () =>
+    (await one(db, sql<{ n: number }>`select count(*)::int as n from outbox where handled_at is null`)).n;
   while ((await waiting()) > 0) await Promise.all(relays.map((relay) => relay.round()));
 }
 
@@ -64,7 +65,9 @@ describe("dispatcher", () => {
     const late = new pg.Client(database.connection);
     await late.connect();
     await late.query("begin");
-    await late.query('insert into outbox (type, payload, at) values (\'test.said\', \'{"type":"test.said","n":1}\', now())');
+    await late.query(
+      'insert into outbox (type, payload, at) values (\'test.said\', \'{"type":"test.said","n":1}\', now())',
+    );
     await tell(2);
 
     expect(await relay.round()).toBe(0);
@@ -115,7 +118,10 @@ describe("dispatcher", () => {
     await tell(2);
     await carryAll(relay);
     expect(heard).toEqual(["1", "2"]);
-    const failures = await many(db, sql<{ reaction: string; error: string }>`select reaction, error from outbox_failures`);
+    const failures = await many(
+      db,
+      sql<{ reaction: string; error: string }>`select reaction, error from outbox_failures`,
+    );
     expect(failures).toEqual([
       { reaction: "broken", error: "Error: not today" },
       { reaction: "broken", error: "Error: not today" },
@@ -171,7 +177,10 @@ describe("dispatcher", () => {
     await relay.stop();
     expect(runs).toEqual({ broken: 2, fine: 1 });
     expect(await many(db, sql`select 1 from outbox_failures`)).toEqual([]);
-    expect((await one(db, sql<{ done: string[] }>`select done from outbox`)).done.toSorted()).toEqual(["broken", "fine"]);
+    expect((await one(db, sql<{ done: string[] }>`select done from outbox`)).done.toSorted()).toEqual([
+      "broken",
+      "fine",
+    ]);
   });
 
   test("wakes on commits of its own process", async () => {
@@ -185,7 +194,9 @@ describe("dispatcher", () => {
 
   test("two dispatchers share the work and handle nothing twice", async () => {
     const heard: unknown[] = [];
-    const reactions = { "test.said": { hear: async (_house: unknown, it: Record<string, unknown>) => void heard.push(it["n"]) } };
+    const reactions = {
+      "test.said": { hear: async (_house: unknown, it: Record<string, unknown>) => void heard.push(it["n"]) },
+    };
     await using first = relayWith(reactions);
     await using second = relayWith(reactions);
     for (let n = 0; n < 120; n++) await tell(n);
@@ -209,7 +220,13 @@ describe("cacheTagsFor", () => {
       expect(cacheTagsFor({ type, personId: "p" })).toBeNull();
   });
   test("returns nothing for reading, private messages and password changes", () => {
-    for (const type of ["discussion.read", "discussion.followed", "message.written", "person.password-changed", "person.sessions-ended"])
+    for (const type of [
+      "discussion.read",
+      "discussion.followed",
+      "message.written",
+      "person.password-changed",
+      "person.sessions-ended",
+    ])
       expect(cacheTagsFor({ type, discussionId: "d", personId: "p" })).toEqual([]);
   });
 });

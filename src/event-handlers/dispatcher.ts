@@ -90,7 +90,10 @@ const dispatchBatch = (options: DispatcherOptions) =>
     return rows.length;
   });
 
-const handlersFor = ({ each }: EventHandlers, type: string): Record<string, EventHandler> => ({ ...each["*"], ...each[type] });
+const handlersFor = ({ each }: EventHandlers, type: string): Record<string, EventHandler> => ({
+  ...each["*"],
+  ...each[type],
+});
 
 /**
  * Runs a handler for the rows it has not handled yet. A failure is set aside, so that it delays nothing else.
@@ -135,15 +138,28 @@ async function retryFailures({ app, reactions, log, now }: DispatcherOptions) {
   });
 }
 
-async function retryHandler(tx: Tx, failure: FailedHandler, { app, reactions, log }: Pick<DispatcherOptions, "app" | "reactions" | "log">) {
+async function retryHandler(
+  tx: Tx,
+  failure: FailedHandler,
+  { app, reactions, log }: Pick<DispatcherOptions, "app" | "reactions" | "log">,
+) {
   try {
     await handlersFor(reactions, failure.type)[failure.reaction]?.(app, failure.payload, failure);
     await reactions.together[failure.reaction]?.(app, [failure.payload]);
-    await run(tx, sql`delete from outbox_failures where outbox_id = ${failure.id} and reaction = ${failure.reaction}`);
-    await run(tx, sql`update outbox set done = array_append(done, ${failure.reaction}) where id = ${failure.id}`);
+    await run(
+      tx,
+      sql`delete from outbox_failures where outbox_id = ${failure.id} and reaction = ${failure.reaction}`,
+    );
+    await run(
+      tx,
+      sql`update outbox set done = array_append(done, ${failure.reaction}) where id = ${failure.id}`,
+    );
   } catch (error) {
     const pause = RETRY_DELAYS[failure.attempts];
-    log.error({ err: error, reaction: failure.reaction, outboxId: failure.id, attempts: failure.attempts + 1 }, "a reaction failed again");
+    log.error(
+      { err: error, reaction: failure.reaction, outboxId: failure.id, attempts: failure.attempts + 1 },
+      "a reaction failed again",
+    );
     await run(
       tx,
       sql`
@@ -154,4 +170,5 @@ async function retryHandler(tx: Tx, failure: FailedHandler, { app, reactions, lo
   }
 }
 
-const describeError = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
+const describeError = (error: unknown) =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);

@@ -1,4 +1,9 @@
-import { endNotificationsForEvent, ENDING_EVENTS, notifyOfEvent, NOTIFYING_EVENTS } from "#community/notifications";
+import {
+  endNotificationsForEvent,
+  ENDING_EVENTS,
+  notifyOfEvent,
+  NOTIFYING_EVENTS,
+} from "#community/notifications";
 import { AUTOMATION_EVENT_TYPES } from "#community/api-entities";
 import { TRIGGER_EVENTS } from "#baas/automations";
 import type { Database } from "#platform/database";
@@ -18,20 +23,34 @@ export type HandlerContext = {
   /** Withdraws a person's scheduled content. */
   withdraw: (personId: string) => Promise<unknown>;
   /** Mails a person the decision about their account; once per id. */
-  tellOfStatus: (told: { id: string; personId: string; state: string; lifted: boolean; at: Date }) => Promise<void>;
+  tellOfStatus: (told: {
+    id: string;
+    personId: string;
+    state: string;
+    lifted: boolean;
+    at: Date;
+  }) => Promise<void>;
   tellOfAppeal: (told: { id: string; personId: string; reportId: string }) => Promise<void>;
 };
-export type EventHandler = (app: HandlerContext, domainEvent: DomainEvent, pending: PendingEvent) => Promise<void>;
+export type EventHandler = (
+  app: HandlerContext,
+  domainEvent: DomainEvent,
+  pending: PendingEvent,
+) => Promise<void>;
 /** Handles many events at the cost of one: runs once per batch. */
 export type BatchEventHandler = (app: HandlerContext, domainEvents: readonly DomainEvent[]) => Promise<void>;
-export type EventHandlers = { each: Record<string, Record<string, EventHandler>>; together: Record<string, BatchEventHandler> };
+export type EventHandlers = {
+  each: Record<string, Record<string, EventHandler>>;
+  together: Record<string, BatchEventHandler>;
+};
 
 /** Fallback for the push right after the commit: for processes without sockets, or that ended too soon. */
 const pushToSockets: EventHandler = async (app, domainEvent, { id }) => app.show(domainEvent, id);
 const reloadSettings: EventHandler = async (app) => app.settingsChanged();
 /** Inserts notifications, and withdraws obsolete ones. */
 const notifyPeople: EventHandler = ({ database }, _domainEvent, pending) => notifyOfEvent(database, pending);
-const withdrawNotifications: EventHandler = ({ database }, domainEvent) => endNotificationsForEvent(database, domainEvent);
+const withdrawNotifications: EventHandler = ({ database }, domainEvent) =>
+  endNotificationsForEvent(database, domainEvent);
 
 /** Starts or continues the automations that listen to the event. */
 const startAutomations: EventHandler = (app, domainEvent, { id }) => app.startFlows(domainEvent, id);
@@ -67,5 +86,6 @@ const handlersByType: Record<string, Record<string, EventHandler>> = {
 };
 for (const type of NOTIFYING_EVENTS) handlersByType[type] = { ...handlersByType[type], notifyPeople };
 for (const type of ENDING_EVENTS) handlersByType[type] = { ...handlersByType[type], withdrawNotifications };
-for (const type of [...TRIGGER_EVENTS, ...AUTOMATION_EVENT_TYPES]) handlersByType[type] = { ...handlersByType[type], startAutomations };
+for (const type of [...TRIGGER_EVENTS, ...AUTOMATION_EVENT_TYPES])
+  handlersByType[type] = { ...handlersByType[type], startAutomations };
 export const eventHandlers: EventHandlers = { each: handlersByType, together: { indexForSearch } };

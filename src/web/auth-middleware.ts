@@ -35,7 +35,8 @@ export const authenticate: MiddlewareFunction<Response> = async ({ context, url 
     }
   }
   // Without a second factor they would see nothing there, and not know why.
-  if (ctx.staffRests && ctx.me && STAFF_PATHS.test(url.pathname)) throw redirect(urls.settings(ctx.me.id, "second-step"));
+  if (ctx.staffRests && ctx.me && STAFF_PATHS.test(url.pathname))
+    throw redirect(urls.settings(ctx.me.id, "second-step"));
   return next();
 };
 
@@ -58,12 +59,18 @@ const RESUBMIT_MAX_BYTES = 11_000_000;
  */
 async function redirectToSignIn(ctx: RequestContext, request: Request, url: URL) {
   // A larger form carries files and no text, and is not read for someone who may not send it.
-  if (request.method === "POST" && Number(request.headers.get("content-length") ?? Infinity) <= RESUBMIT_MAX_BYTES) {
+  if (
+    request.method === "POST" &&
+    Number(request.headers.get("content-length") ?? Infinity) <= RESUBMIT_MAX_BYTES
+  ) {
     const form = await readForm(request).catch(() => null);
     ctx.given = form && givenIn(form, url);
   }
   if (ctx.given === null) return redirect(urls.login({ next: url.pathname + url.search }));
-  return toErrorResponse(new Refusal("not-signed-in", "You are signed out. Sign in in another tab, then send it again."), ctx);
+  return toErrorResponse(
+    new Refusal("not-signed-in", "You are signed out. Sign in in another tab, then send it again."),
+    ctx,
+  );
 }
 
 /**
@@ -72,7 +79,10 @@ async function redirectToSignIn(ctx: RequestContext, request: Request, url: URL)
 const OPEN_WITHOUT_ANSWERS = [urls.rules(), urls.privacy(), urls.about()];
 
 /** Redirects people to the required profile questions before they see any other page. */
-export const requireProfileAnswers: MiddlewareFunction<Response> = async ({ context, request, url: { pathname, search } }, next) => {
+export const requireProfileAnswers: MiddlewareFunction<Response> = async (
+  { context, request, url: { pathname, search } },
+  next,
+) => {
   const { lacksAnswers, viewer, app } = context.get(requestContext);
   if (!lacksAnswers || request.method !== "GET" || OPEN_WITHOUT_ANSWERS.includes(pathname)) return next();
   const isOwn = viewer.id !== null && pathname.toLowerCase() === urls.settings(viewer.id).toLowerCase();
@@ -88,7 +98,8 @@ export const requireOpenCommunity: MiddlewareFunction<Response> = async ({ conte
   const ctx = context.get(requestContext);
   const { app, viewer } = ctx;
   const { pathname } = url;
-  const isForMail = pathname.startsWith(urls.unsubscribe("")) || (app.mailboxOpen && pathname.startsWith(urls.mailbox()));
+  const isForMail =
+    pathname.startsWith(urls.unsubscribe("")) || (app.mailboxOpen && pathname.startsWith(urls.mailbox()));
   if (isSignedIn(viewer) || GUEST_PATHS.includes(pathname) || isForMail) return next();
   const { audience } = await app.settings.get().catch((error: unknown) => {
     throw toErrorResponse(error, ctx);

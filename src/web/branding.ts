@@ -28,7 +28,10 @@ function createBranding({ accent, logo }: BrandingSettings): Branding {
     }),
     ...(logo && { "--logo": `url(${urls.logo(logo)})`, "--logo-display": "inline-block" }),
   };
-  return { ...(Object.keys(look).length > 0 && { look: look as CSSProperties }), ...(logo && { icon: urls.logo(logo, "192.png") }) };
+  return {
+    ...(Object.keys(look).length > 0 && { look: look as CSSProperties }),
+    ...(logo && { icon: urls.logo(logo, "192.png") }),
+  };
 }
 
 /** The same notation as in tokens.css. */

@@ -26,7 +26,8 @@ const formatCookie = (name: string, value: string, rest: string) =>
 
 export const cookie = {
   /** A cookie that lasts the given seconds or, without them, until the browser closes. */
-  set: (name: string, value: string, seconds?: number) => formatCookie(name, value, seconds === undefined ? "" : `; Max-Age=${seconds}`),
+  set: (name: string, value: string, seconds?: number) =>
+    formatCookie(name, value, seconds === undefined ? "" : `; Max-Age=${seconds}`),
   forget: (name: string) => formatCookie(name, "", "; Max-Age=0"),
   choice: (name: string, value: string) => formatCookie(name, value, `; Max-Age=${YEAR}`),
 };

@@ -18,13 +18,20 @@ describe("CSV file", () => {
       ["🌱", "1,5", "'quoted'", "-"],
     ];
     const text = await sent(["Plant", "Weeks", "Note", "Rest"], rows);
-    expect(readBack(text)).toEqual([["Plant", "Weeks", "Note", "Rest"], ...rows.slice(0, 2), ["🌱", "1,5", "'quoted'", "'-"]]);
+    expect(readBack(text)).toEqual([
+      ["Plant", "Weeks", "Note", "Rest"],
+      ...rows.slice(0, 2),
+      ["🌱", "1,5", "'quoted'", "'-"],
+    ]);
     expect(text.startsWith("\uFEFFPlant,Weeks,Note,Rest\r\n")).toBe(true);
   });
 
-  test.each(["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\r=1", "\n+1", "＝1", "\u00a0@x"])("neutralizes formula %j", async (words) => {
-    expect(readBack(await sent(["Words"], [[words]]))).toEqual([["Words"], [`'${words}`]]);
-  });
+  test.each(["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\r=1", "\n+1", "＝1", "\u00a0@x"])(
+    "neutralizes formula %j",
+    async (words) => {
+      expect(readBack(await sent(["Words"], [[words]]))).toEqual([["Words"], [`'${words}`]]);
+    },
+  );
 
   test("keeps all rows of a large table", async () => {
     const rows = Array.from({ length: 5_000 }, (_, n) => [`Row ${n}`, "x".repeat(20)]);

@@ -36,5 +36,8 @@ async function* csvBytes(header: string[], rows: AsyncIterable<string[]>): Async
  */
 export const csvResponse = (name: string, header: string[], rows: AsyncIterable<string[]>): Response =>
   new Response(Readable.toWeb(Readable.from(csvBytes(header, rows))) as ReadableStream<Uint8Array>, {
-    headers: { "content-type": "text/csv; charset=utf-8", "content-disposition": `attachment; filename="${name}.csv"` },
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="${name}.csv"`,
+    },
   });

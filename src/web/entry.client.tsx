@@ -19,7 +19,10 @@ startTransition(() => {
     document,
     <StrictMode>
       <TranslationProvider words={catalogue}>
-        <HydratedRouter useTransitions={false} onError={(error) => isUnreachable(error) || reportError(error)} />
+        <HydratedRouter
+          useTransitions={false}
+          onError={(error) => isUnreachable(error) || reportError(error)}
+        />
       </TranslationProvider>
     </StrictMode>,
     { onRecoverableError: (error) => reportError(error) },

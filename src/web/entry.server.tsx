@@ -13,13 +13,21 @@ import wordFiles from "virtual:word-files";
 import { setSecureCookies } from "./cookies.ts";
 import { FragmentCache, FragmentCacheContext } from "./fragment-cache.ts";
 import { type RequestContext, requestContext } from "./request-context.ts";
-import { LOCALES, loadTranslations, siteSection, translateSentence, getTranslations, TranslationProvider } from "./i18n/index.ts";
+import {
+  LOCALES,
+  loadTranslations,
+  siteSection,
+  translateSentence,
+  getTranslations,
+  TranslationProvider,
+} from "./i18n/index.ts";
 
 await Promise.all(Object.keys(LOCALES).map((locale) => loadTranslations(locale, "/")));
 
 export { createRequestHandler } from "react-router";
 /** Translates a sentence outside of a page. */
-export const sayIn = (locale: string, sentence: string) => translateSentence(getTranslations(locale), sentence);
+export const sayIn = (locale: string, sentence: string) =>
+  translateSentence(getTranslations(locale), sentence);
 
 /** For forms that are refused before any page is rendered. */
 export { givenBack, givenIn } from "./resubmit-form.ts";
@@ -61,7 +69,11 @@ export default async function render(
     renderToString(<TranslationProvider words={getTranslations(ctx.locale)}>{part}</TranslationProvider>);
   const page = textOf(
     <FragmentCacheContext value={ofPage}>
-      <ServerRouter context={limitManifest(router, translationFiles(ctx.locale, request.url))} url={request.url} nonce={ctx.nonce} />
+      <ServerRouter
+        context={limitManifest(router, translationFiles(ctx.locale, request.url))}
+        url={request.url}
+        nonce={ctx.nonce}
+      />
     </FragmentCacheContext>,
   );
   ofPage.keep(page, textOf);
@@ -91,7 +103,10 @@ function limitManifest(router: EntryContext, files: string[]): EntryContext {
   const { entry, ...manifest } = router.manifest;
   const ids = router.staticHandlerContext.matches.map(({ route }) => route.id);
   const routes = Object.fromEntries(ids.map((id) => [id, manifest.routes[id]]));
-  return { ...router, manifest: { ...manifest, routes, entry: { ...entry, imports: [...entry.imports, ...files] } } };
+  return {
+    ...router,
+    manifest: { ...manifest, routes, entry: { ...entry, imports: [...entry.imports, ...files] } },
+  };
 }
 
 /**

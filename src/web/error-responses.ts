@@ -19,18 +19,33 @@ export type ErrorPageData = {
 export function toErrorResponse(error: unknown, ctx: RequestContext) {
   // A redirect, or a response that a route made itself.
   if (error instanceof Response || isRouteResponse(error)) return error as never;
-  if (error instanceof Refusal) return createErrorResponse(ctx, HTTP_STATUS[error.reason], error.message, error.retryAfter);
+  if (error instanceof Refusal)
+    return createErrorResponse(ctx, HTTP_STATUS[error.reason], error.message, error.retryAfter);
   if (isOutOfSpace(error)) {
     ctx.app.log.error({ incident: ctx.incident }, "the disk is full");
-    return createErrorResponse(ctx, 503, "There is no storage space left. The administrators have been notified.", 60);
+    return createErrorResponse(
+      ctx,
+      503,
+      "There is no storage space left. The administrators have been notified.",
+      60,
+    );
   }
   if (isUnavailable(error)) {
     ctx.app.log.warn({ incident: ctx.incident, err: error }, "the database cannot be reached");
-    return createErrorResponse(ctx, 503, "The database is not reachable right now. Try again in a minute.", 5);
+    return createErrorResponse(
+      ctx,
+      503,
+      "The database is not reachable right now. Try again in a minute.",
+      5,
+    );
   }
   if (isDataError(error)) return createErrorResponse(ctx, 400, "The request cannot be read.");
   ctx.app.log.error({ incident: ctx.incident, err: error }, "a request failed");
-  return createErrorResponse(ctx, 500, "Something went wrong on the server. It is logged under the number below.");
+  return createErrorResponse(
+    ctx,
+    500,
+    "Something went wrong on the server. It is logged under the number below.",
+  );
 }
 
 function createErrorResponse(ctx: RequestContext, status: number, description: string, retryAfter?: number) {
@@ -52,7 +67,10 @@ const isRouteResponse = (thrown: unknown) =>
 
 /** PostgreSQL's class 22 (a text with a zero byte, a number out of range): the client's error, not ours. */
 const isDataError = (error: unknown) =>
-  typeof error === "object" && error !== null && "code" in error && /^22[0-9A-Z]{3}$/.test(String(error.code));
+  typeof error === "object" &&
+  error !== null &&
+  "code" in error &&
+  /^22[0-9A-Z]{3}$/.test(String(error.code));
 
 /** Messages by status; other statuses are an `Internal Server Error`. */
 export const STATUS_MESSAGES: Record<number, string> = {

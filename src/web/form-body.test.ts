@@ -10,9 +10,14 @@ const BOUNDARY = "----WebKitFormBoundary7MA4YWxkTrZu0gW";
 const names = (count: number) => Array.from({ length: count }, (_, n) => `field-${n}`);
 
 const post = (body: BodyInit, type?: string) =>
-  new Request("https://kith.test/login", { method: "POST", body, ...(type && { headers: { "content-type": type } }) });
+  new Request("https://kith.test/login", {
+    method: "POST",
+    body,
+    ...(type && { headers: { "content-type": type } }),
+  });
 
-const part = (name: string, value: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const part = (name: string, value: string) =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const multipart = (count: number) =>
   `${names(count)
     .map((name) => part(name, "x"))
@@ -22,7 +27,10 @@ describe("form body", () => {
   test.each([
     ["URL-encoded", (count: number) => post(names(count).join("&"), URL_ENCODED)],
     ["multipart", (count: number) => post(multipart(count), `multipart/form-data; boundary=${BOUNDARY}`)],
-    ["multipart with a quoted boundary", (count: number) => post(multipart(count), `Multipart/Form-Data; x=1; boundary="${BOUNDARY}"`)],
+    [
+      "multipart with a quoted boundary",
+      (count: number) => post(multipart(count), `Multipart/Form-Data; x=1; boundary="${BOUNDARY}"`),
+    ],
   ])("%s: refuses more fields than the limit and accepts exactly the limit", async (_kind, form) => {
     await expect(readForm(form(MAX_FORM_FIELDS + 1))).rejects.toMatchObject({
       reason: "too-large",
@@ -33,7 +41,9 @@ describe("form body", () => {
 
   test("second boundary in the content type does not hide fields from the count", async () => {
     const type = `multipart/form-data; boundary=${BOUNDARY}; boundary=other-boundary-that-never-occurs`;
-    await expect(readForm(post(multipart(MAX_FORM_FIELDS + 1), type))).rejects.toMatchObject({ reason: "too-large" });
+    await expect(readForm(post(multipart(MAX_FORM_FIELDS + 1), type))).rejects.toMatchObject({
+      reason: "too-large",
+    });
   });
 
   test("files and texts of a multipart form arrive as they were sent", async () => {
@@ -47,11 +57,19 @@ describe("form body", () => {
   });
 
   test.each([
-    ["no content type", new Request("https://kith.test/", { method: "POST", body: new Uint8Array([1]) }), "wrong-type"],
+    [
+      "no content type",
+      new Request("https://kith.test/", { method: "POST", body: new Uint8Array([1]) }),
+      "wrong-type",
+    ],
     ["JSON", post("{}", "application/json"), "wrong-type"],
     ["a content type that cannot be read", post("a=1", `${URL_ENCODED}/x`), "wrong-type"],
     ["multipart without a boundary", post("x", "multipart/form-data"), "invalid"],
-    ["multipart that breaks off", post(part("a", "b"), `multipart/form-data; boundary=${BOUNDARY}`), "invalid"],
+    [
+      "multipart that breaks off",
+      post(part("a", "b"), `multipart/form-data; boundary=${BOUNDARY}`),
+      "invalid",
+    ],
   ])("refuses %s", async (_what, request, reason) => {
     await expect(readForm(request)).rejects.toMatchObject({ reason });
   });
@@ -90,7 +108,10 @@ describe("form fields", () => {
       ["a[]", "2"],
       ["b", "z"],
     ]);
-    expect(parseForm(z.object({ a: z.array(z.string()), b: z.string() }), form)).toEqual({ a: ["1", "2"], b: "x\ny" });
+    expect(parseForm(z.object({ a: z.array(z.string()), b: z.string() }), form)).toEqual({
+      a: ["1", "2"],
+      b: "x\ny",
+    });
   });
 
   test("fields named like members of every object do not reach the object's prototype", () => {

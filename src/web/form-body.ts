@@ -15,7 +15,10 @@ export async function readForm(request: Request): Promise<FormData> {
   try {
     const body = Buffer.from(await request.arrayBuffer());
     if (hasMoreThan(MAX_FORM_FIELDS, body, separatorOf(type)))
-      throw new Refusal("too-large", `That form has more than ${MAX_FORM_FIELDS} fields, which is the most that fits here.`);
+      throw new Refusal(
+        "too-large",
+        `That form has more than ${MAX_FORM_FIELDS} fields, which is the most that fits here.`,
+      );
     return await new Response(body, { headers: { "content-type": type.toString() } }).formData();
   } catch (error) {
     if (error instanceof Refusal) throw error;
@@ -29,7 +32,8 @@ const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
 function formTypeOf({ headers }: Request): MIMEType {
   const type = parseMimeType(headers.get("content-type") ?? "");
-  if (type === null || !FORM_TYPES.includes(type.essence)) throw new Refusal("wrong-type", "This form cannot be read.");
+  if (type === null || !FORM_TYPES.includes(type.essence))
+    throw new Refusal("wrong-type", "This form cannot be read.");
   return type;
 }
 
@@ -53,6 +57,7 @@ const separatorOf = (type: MIMEType): string =>
  */
 function hasMoreThan(limit: number, body: Buffer, separator: string): boolean {
   let count = separator === "&" ? 1 : 0;
-  for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + separator.length)) if (++count > limit) return true;
+  for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + separator.length))
+    if (++count > limit) return true;
   return false;
 }

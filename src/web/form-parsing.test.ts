@@ -9,11 +9,19 @@ import * as search from "./search/search-page.tsx";
 import { type RequestContext, requestContext } from "./request-context.ts";
 import * as welcome from "./welcome/welcome-page.tsx";
 
-const me: SignedIn = { id: "0198c5a0-0000-7000-8000-000000000001", role: "admin", trust: "established", limited: false };
+const me: SignedIn = {
+  id: "0198c5a0-0000-7000-8000-000000000001",
+  role: "admin",
+  trust: "established",
+  limited: false,
+};
 const app = { database: { inTransaction: (work: (tx: object) => unknown) => Promise.resolve(work({})) } };
 
 /** Status of an action's response to a form with nothing but this intent. */
-async function statusOf(action: (args: never) => Promise<unknown>, intent: string): Promise<number | undefined> {
+async function statusOf(
+  action: (args: never) => Promise<unknown>,
+  intent: string,
+): Promise<number | undefined> {
   const context = new RouterContextProvider();
   context.set(requestContext, {
     viewer: me,
@@ -33,8 +41,9 @@ async function statusOf(action: (args: never) => Promise<unknown>, intent: strin
 describe("form intent", () => {
   const pages = { settings, fields, programs, desk, search, welcome };
   const none = ["constructor", "__proto__", "toString", "hasOwnProperty", ""];
-  test.each(Object.entries(pages).flatMap(([name, { action }]) => none.map((intent) => ({ name, action, intent }))))(
-    "action of $name refuses unknown intent “$intent”",
-    async ({ action, intent }) => expect(await statusOf(action as never, intent)).toBe(404),
+  test.each(
+    Object.entries(pages).flatMap(([name, { action }]) => none.map((intent) => ({ name, action, intent }))),
+  )("action of $name refuses unknown intent “$intent”", async ({ action, intent }) =>
+    expect(await statusOf(action as never, intent)).toBe(404),
   );
 });

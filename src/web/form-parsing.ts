@@ -48,7 +48,8 @@ export function chooseAction<Verb>(verbs: Readonly<Record<string, Verb>>, form: 
 }
 
 /** Cleans text for the database: no zero bytes, no lone surrogates, line feeds as the only line breaks. */
-export const cleanText = (text: string) => text.toWellFormed().replaceAll("\u0000", "").replace(/\r\n?/g, "\n");
+export const cleanText = (text: string) =>
+  text.toWellFormed().replaceAll("\u0000", "").replace(/\r\n?/g, "\n");
 
 const cleanValue = (value: FormDataEntryValue) => (typeof value === "string" ? cleanText(value) : value);
 

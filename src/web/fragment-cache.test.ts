@@ -27,7 +27,8 @@ describe("fragment cache", () => {
     const page = pieces.forPage();
     page.making("post-3", "never made");
     page.keep(`<main>${article("post-1", "")}</main>`, renderToString);
-    for (const madeOf of ["with an id of its place", "with another inside", "never made"]) expect(found(pieces, madeOf)).toBeUndefined();
+    for (const madeOf of ["with an id of its place", "with another inside", "never made"])
+      expect(found(pieces, madeOf)).toBeUndefined();
   });
 
   test("renders context-free fragments beside the first page that shows them", () => {

@@ -4,11 +4,20 @@ import { Refusal } from "#platform/refusal";
 import { defineAction, requestContext, type RequestContext } from "./request-context.ts";
 
 const context = new RouterContextProvider();
-context.set(requestContext, { app: { database: {} }, viewer: { id: null, role: "guest" }, locale: "en" } as RequestContext);
+context.set(requestContext, {
+  app: { database: {} },
+  viewer: { id: null, role: "guest" },
+  locale: "en",
+} as RequestContext);
 
 const send = (action: ReturnType<typeof defineAction>) => {
   const url = "https://kith.test/files";
-  return action({ request: new Request(url, { method: "POST", body: "left unread" }), url: new URL(url), params: {}, context });
+  return action({
+    request: new Request(url, { method: "POST", body: "left unread" }),
+    url: new URL(url),
+    params: {},
+    context,
+  });
 };
 
 test("action with a receiver of its own gets the received form, and the body is left to the receiver", async () => {
@@ -27,5 +36,8 @@ test("refusal of a receiver renders the page again", async () => {
       throw new Refusal("too-large", "Too large.");
     },
   );
-  expect(await send(action)).toMatchObject({ data: { refused: { message: "Too large." } }, init: { status: 413 } });
+  expect(await send(action)).toMatchObject({
+    data: { refused: { message: "Too large." } },
+    init: { status: 413 },
+  });
 });

@@ -51,7 +51,9 @@ export type RequestContext = {
 
 export const requestContext = createContext<RequestContext>();
 
-type RouteArgs = Pick<LoaderFunctionArgs, "request" | "params" | "url"> & { context: Readonly<RouterContextProvider> };
+type RouteArgs = Pick<LoaderFunctionArgs, "request" | "params" | "url"> & {
+  context: Readonly<RouterContextProvider>;
+};
 type RouteInput = {
   ctx: RequestContext;
   viewer: Viewer;
@@ -69,7 +71,16 @@ type RouteInput = {
 // `url` is the page's own address; the request's may be the one under which the router fetches data.
 const readRouteInput = ({ request, params, url, context }: RouteArgs): RouteInput => {
   const ctx = context.get(requestContext);
-  return { ctx, viewer: ctx.viewer, app: ctx.app, db: ctx.app.db, quick: ctx.app.database.shared, url, request, params };
+  return {
+    ctx,
+    viewer: ctx.viewer,
+    app: ctx.app,
+    db: ctx.app.db,
+    quick: ctx.app.database.shared,
+    url,
+    request,
+    params,
+  };
 };
 
 /** Defines a loader: a refusal becomes a response with the right status. */
@@ -112,12 +123,21 @@ export const defineAction =
     } catch (error) {
       if (error instanceof Response) throw error;
       const answer = toErrorResponse(error, it.ctx);
-      if (!(error instanceof Refusal) || ["not-found", "unavailable"].includes(error.reason) || isLostWithPage(error, it.ctx, typed))
+      if (
+        !(error instanceof Refusal) ||
+        ["not-found", "unavailable"].includes(error.reason) ||
+        isLostWithPage(error, it.ctx, typed)
+      )
         throw answer;
       const { reason, retryAfter } = error;
       const message = translateFor(it.ctx, error.message);
-      const fields = Object.fromEntries(Object.entries(error.fields).map(([name, fault]) => [name, translateFor(it.ctx, fault)]));
-      return data<RejectedForm>({ refused: { message, fields, reason, retryAfter }, typed }, { status: answer.init?.status ?? 422 });
+      const fields = Object.fromEntries(
+        Object.entries(error.fields).map(([name, fault]) => [name, translateFor(it.ctx, fault)]),
+      );
+      return data<RejectedForm>(
+        { refused: { message, fields, reason, retryAfter }, typed },
+        { status: answer.init?.status ?? 422 },
+      );
     }
   };
 
@@ -138,7 +158,10 @@ function isLostWithPage(refusal: Refusal, ctx: RequestContext, typed: Record<str
 function assertWriter(viewer: Viewer, form: FormData) {
   const writer = form.get("writer");
   if (writer && isSignedIn(viewer) && viewer.id !== writer)
-    throw new Refusal("not-signed-in", "Someone else is signed in in this browser now. Sign in to your account to send your text.");
+    throw new Refusal(
+      "not-signed-in",
+      "Someone else is signed in in this browser now. Sign in to your account to send your text.",
+    );
 }
 
 /**

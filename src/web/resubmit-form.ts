@@ -14,12 +14,24 @@ const FIELD_LABELS: Record<string, (ctx: RequestContext) => string> = {
 };
 /** Fields that are single-line inputs. */
 const SINGLE_LINE_FIELDS = new Set(["title", "tags"]);
-const TEXT_FIELDS = new Set(["body", "text", "about", "note", "answer", "purpose", "rules", "why", ...Object.keys(FIELD_LABELS)]);
+const TEXT_FIELDS = new Set([
+  "body",
+  "text",
+  "about",
+  "note",
+  "answer",
+  "purpose",
+  "rules",
+  "why",
+  ...Object.keys(FIELD_LABELS),
+]);
 
 /** Reads a submitted form, so that it can be sent again; null if nothing was written in it. */
 export function givenIn(form: FormData, { pathname, search }: URL): SubmittedForm | null {
   const kept = readTypedValues(form);
-  const fields = [...form].filter((pair): pair is [string, string] => typeof pair[1] === "string" && Object.hasOwn(kept, pair[0]));
+  const fields = [...form].filter(
+    (pair): pair is [string, string] => typeof pair[1] === "string" && Object.hasOwn(kept, pair[0]),
+  );
   return fields.some(isNonEmptyText) ? { to: pathname + search, fields } : null;
 }
 
@@ -30,7 +42,9 @@ const isNonEmptyText = ([name, value]: [string, string]) => TEXT_FIELDS.has(name
  * scripts and before hydration, and its texts are only sent with such a page.
  */
 export function givenBack(ctx: RequestContext, { to, fields }: SubmittedForm): string {
-  const parts = fields.map((field, at) => (isNonEmptyText(field) ? renderTextField(ctx, field, at) : renderHiddenField(field)));
+  const parts = fields.map((field, at) =>
+    isNonEmptyText(field) ? renderTextField(ctx, field, at) : renderHiddenField(field),
+  );
   const lead = translateFor(ctx, "Your text is still here. Choose files again on the page itself.");
   return `<form method="post" action="${escapeHtml(to)}" class="mt-6 grid max-w-2xl grid-cols-1 gap-4"><p>${escapeHtml(lead)}</p>${parts.join("")}<p><button class="button">${escapeHtml(translateFor(ctx, "Send again"))}</button></p></form>`;
 }
@@ -38,7 +52,8 @@ export function givenBack(ctx: RequestContext, { to, fields }: SubmittedForm): s
 function renderTextField(ctx: RequestContext, [name, value]: [string, string], at: number): string {
   const label = `<label for="given-${at}">${escapeHtml(FIELD_LABELS[name]?.(ctx) ?? translateFor(ctx, "Your text"))}</label>`;
   const called = `id="given-${at}" name="${escapeHtml(name)}" dir="auto" class="input"`;
-  if (SINGLE_LINE_FIELDS.has(name)) return `<div class="field">${label}<input ${called} value="${escapeHtml(value)}"></div>`;
+  if (SINGLE_LINE_FIELDS.has(name))
+    return `<div class="field">${label}<input ${called} value="${escapeHtml(value)}"></div>`;
   const rows = Math.min(12, value.split("\n").length + Math.ceil(value.length / 80));
   // HTML ignores the first line break in a textarea, so one is added.
   return `<div class="field">${label}<textarea ${called} rows="${rows}">\n${escapeHtml(value)}</textarea></div>`;

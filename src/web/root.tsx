@@ -33,7 +33,9 @@ const preloadTranslations: Route.ClientMiddlewareFunction = async ({ url }, next
  * Requests during a connection loss wait for its end, or fail without replacing the page by an error page.
  */
 const handleConnectionLoss: Route.ClientMiddlewareFunction = ({ request }, next) =>
-  withOfflineHandling(request, next, (sentence) => translate(getTranslations(document.documentElement.lang), sentence));
+  withOfflineHandling(request, next, (sentence) =>
+    translate(getTranslations(document.documentElement.lang), sentence),
+  );
 export const clientMiddleware = [handleConnectionLoss, preloadTranslations];
 
 export const loader = defineLoader(async ({ ctx, app }) => {

@@ -56,7 +56,12 @@ export type WebContext = {
   /** Names of the sign-in providers, for their buttons. */
   providers: string[];
   /** Public keys for API clients in the browser. */
-  publicConfig: { appId: string; clientKey: string; searchKey: string; search: { lite: boolean; cache: boolean } };
+  publicConfig: {
+    appId: string;
+    clientKey: string;
+    searchKey: string;
+    search: { lite: boolean; cache: boolean };
+  };
   /** For API clients on servers; shown to admins only. */
   serverKey: string;
   /** Search key of the signed-in person, bound to their session. */

@@ -1,5 +1,11 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { fillRegistration, expectHeading, findLink, createNewMember, signIn } from "../support/browser/registration-steps.ts";
+import {
+  fillRegistration,
+  expectHeading,
+  findLink,
+  createNewMember,
+  signIn,
+} from "../support/browser/registration-steps.ts";
 import { main, clickButton } from "../support/browser/steps.ts";
 
 test("an admin finds an account, suspends it with a reason, lifts that, and gives a role", async ({
@@ -78,7 +84,12 @@ test("a moderator reaches accounts from a report, and suspends for 30 days at mo
     .getByRole("listitem")
     .filter({ hasText: `@${who.username}` });
   await line.getByRole("link", { name: "Manage account of" }).click();
-  await expect(main(page).getByLabel("Duration").getByRole("option")).toHaveText(["For a day", "3 days", "For a week", "30 days"]);
+  await expect(main(page).getByLabel("Duration").getByRole("option")).toHaveText([
+    "For a day",
+    "3 days",
+    "For a week",
+    "30 days",
+  ]);
   await expect(main(page).getByLabel("Role")).toHaveCount(0);
   await accessible();
   await main(page).getByLabel("Duration").selectOption("30");
@@ -89,7 +100,9 @@ test("a moderator reaches accounts from a report, and suspends for 30 days at mo
   await line.getByRole("link", { name: who.name }).first().click();
   await expect(main(page).getByText("Adverts in three groups.")).toBeVisible();
   await main(page).getByRole("link", { name: "Account and history" }).click();
-  await expect(main(page).getByRole("region", { name: "Decisions" })).toContainText("Adverts in three groups.");
+  await expect(main(page).getByRole("region", { name: "Decisions" })).toContainText(
+    "Adverts in three groups.",
+  );
   await accessible();
   // Accounts of the same or a higher role cannot be changed.
   await page.goto("/admin/people?search=ada&state=staff");

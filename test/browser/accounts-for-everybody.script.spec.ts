@@ -11,7 +11,11 @@ import {
 import { clickButton } from "../support/browser/steps.ts";
 
 for (const colorScheme of ["light", "dark"] as const)
-  test(`sign-in and registration pages are accessible, in ${colorScheme}`, async ({ page, mail, accessible }) => {
+  test(`sign-in and registration pages are accessible, in ${colorScheme}`, async ({
+    page,
+    mail,
+    accessible,
+  }) => {
     // Checking eighteen pages is slow.
     test.slow();
     await page.emulateMedia({ colorScheme });

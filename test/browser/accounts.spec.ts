@@ -14,7 +14,11 @@ import {
 } from "../support/browser/registration-steps.ts";
 import { clickButton, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
-test("a person registers, confirms, passes the welcome and ends in an active discussion", async ({ page, mail, another }) => {
+test("a person registers, confirms, passes the welcome and ends in an active discussion", async ({
+  page,
+  mail,
+  another,
+}) => {
   const who = createNewMember();
   await page.goto("/register");
   await fillRegistration(page, { ...who, email: "no address" }, "short");
@@ -38,7 +42,12 @@ test("a person registers, confirms, passes the welcome and ends in an active dis
   await clickButton(page, "Continue");
   await expect(page.getByText("You accepted these when you registered.")).toBeVisible();
   // The most active groups are suggested: this must not depend on other tests.
-  await startDiscussion(await another("tomas"), uniqueName("Is the kettle mended"), "It leaks again.", "repair-evening");
+  await startDiscussion(
+    await another("tomas"),
+    uniqueName("Is the kettle mended"),
+    "It leaks again.",
+    "repair-evening",
+  );
   await page.getByRole("main").getByRole("link", { name: "Continue" }).click();
   await page.getByRole("checkbox", { name: /Repair Evening/ }).check();
   await clickButton(page, "Join and continue");
@@ -81,7 +90,9 @@ test("a link opened in another browser asks for the password, or for a new one",
   await page.context().clearCookies();
   await page.goto(link);
   await clickButton(page, "Confirm email address");
-  await expect(page.getByText(`@${who.username} was registered with your address in another browser.`)).toBeVisible();
+  await expect(
+    page.getByText(`@${who.username} was registered with your address in another browser.`),
+  ).toBeVisible();
   await fieldByLabel(page, "The password you chose there").fill("not the one they chose");
   await clickButton(page, "Confirm email address");
   await expect(page.getByText("That is not the password of this registration.").first()).toBeVisible();
@@ -103,7 +114,10 @@ test("a known address gets the same response", async ({ page, mail }) => {
   await mail("tomas@example.org", "You already have an account");
 });
 
-test("an unconfirmed person is informed at sign-in and can request the mail again", async ({ page, mail }) => {
+test("an unconfirmed person is informed at sign-in and can request the mail again", async ({
+  page,
+  mail,
+}) => {
   const who = createNewMember();
   await page.goto("/register");
   await fillRegistration(page, who);

@@ -1,7 +1,11 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { main } from "../support/browser/steps.ts";
 
-test("an admin sees statistics and failed jobs, and reaches all admin pages from there", async ({ page, signInAs, accessible }) => {
+test("an admin sees statistics and failed jobs, and reaches all admin pages from there", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("ada");
   await page.goto("/");
   await page.getByRole("contentinfo").getByRole("link", { name: "Administration" }).click();

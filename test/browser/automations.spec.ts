@@ -1,6 +1,12 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 
-test("an admin builds an automation step by step", async ({ page, signInAs, accessible, complaints, javaScriptEnabled }) => {
+test("an admin builds an automation step by step", async ({
+  page,
+  signInAs,
+  accessible,
+  complaints,
+  javaScriptEnabled,
+}) => {
   // Both kinds of browser use the same server.
   const name = javaScriptEnabled ? "Greetings scripted" : "Greetings plain";
   const main = page.getByRole("main");
@@ -76,7 +82,10 @@ test("an admin pastes an automation, starts it, and reads its log", async ({
   const main = page.getByRole("main");
   const greet = { kind: "set", as: "said", value: "Hello {{trigger.data.name}}" };
   const decide = { kind: "condition", name: "Is it Ines?", if: "trigger.data.name = 'Ines'", do: [greet] };
-  const definition = { triggers: [{ kind: "call", name: "by hand" }], steps: [{ kind: "wait", seconds: 0 }, decide] };
+  const definition = {
+    triggers: [{ kind: "call", name: "by hand" }],
+    steps: [{ kind: "wait", seconds: 0 }, decide],
+  };
   await signInAs("ada");
   await page.goto("/admin/automations");
   await main.getByLabel("Name").fill(name);
@@ -107,7 +116,9 @@ test("an admin pastes an automation, starts it, and reads its log", async ({
   await main.getByRole("button", { name: "Save definition" }).click();
   await expect(main.locator(".fault")).toContainText("steps.0.method:");
   await expect(main.getByLabel("Definition")).toHaveValue(/"service": "A"/);
-  await main.getByLabel("Definition").fill('{ "triggers": [{ "kind": "call", "name": "by hand" }], "steps": [] }');
+  await main
+    .getByLabel("Definition")
+    .fill('{ "triggers": [{ "kind": "call", "name": "by hand" }], "steps": [] }');
   await main.getByRole("button", { name: "Save definition" }).click();
   await expect(main.getByText("No actions yet.")).toBeVisible();
 

@@ -18,23 +18,36 @@ async function said(page: Page) {
     .locator(".shell-rail")
     .getByRole("link", { name: /^Notifications/ })
     .textContent();
-  return { bell: Number(/\d+/.exec(bell ?? "")?.[0] ?? 0), title: Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0) };
+  return {
+    bell: Number(/\d+/.exec(bell ?? "")?.[0] ?? 0),
+    title: Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0),
+  };
 }
 
 /** Count in the database, read as the same person in another browser. */
 async function counted(elsewhere: OtherPerson): Promise<number> {
-  const answer = (await (await elsewhere.request.get("/live/shell")).json()) as { badges: { notifications: number } };
+  const answer = (await (await elsewhere.request.get("/live/shell")).json()) as {
+    badges: { notifications: number };
+  };
   return answer.badges.notifications;
 }
 
-test("bell and tab title match the database after many changes and a broken connection", async ({ page, browser, baseURL, signInAs }) => {
+test("bell and tab title match the database after many changes and a broken connection", async ({
+  page,
+  browser,
+  baseURL,
+  signInAs,
+}) => {
   await signInAs("ada");
   await page.goto("/about");
   const tomas = await openOtherPerson(browser, "tomas", baseURL!);
   const elsewhere = await openOtherPerson(browser, "ada", baseURL!);
   const next = chance(7);
   const title = uniqueName("What came down in the storm");
-  const talk = [await tomas.starts("repair-evening", title), await tomas.starts("repair-evening", `${title}, again`)];
+  const talk = [
+    await tomas.starts("repair-evening", title),
+    await tomas.starts("repair-evening", `${title}, again`),
+  ];
   let cut = false;
   const happens = [
     () => tomas.replies(talk[next(2)]!, "Is that yours, @ada?"),

@@ -1,7 +1,13 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { uniqueName, chooseByMode } from "../support/browser/steps.ts";
 
-test("a post is saved with a note, found again, and removed", async ({ page, signInAs, another, accessible, javaScriptEnabled }) => {
+test("a post is saved with a note, found again, and removed", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+  javaScriptEnabled,
+}) => {
   await signInAs(chooseByMode(javaScriptEnabled, "ada", "tomas"));
   const note = uniqueName("For spring");
   await page.goto("/groups/long-beds?sort=top");

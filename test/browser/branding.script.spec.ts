@@ -18,11 +18,14 @@ test("an admin sets the community's colour, readable by day and by night, and re
   const save = form.getByRole("button", { name: "Save" });
   await colour.fill("#ffe4e1");
   await submitAndWait(page, save);
-  await expect(main(page).getByText("This colour is not readable, even when darkened.").first()).toBeVisible();
+  await expect(
+    main(page).getByText("This colour is not readable, even when darkened.").first(),
+  ).toBeVisible();
   await colour.fill("#7c3aed");
   await submitAndWait(page, save);
   await expect(form.getByRole("status")).toContainText("Saved");
-  const accent = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--accent"));
+  const accent = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--accent"));
   expect(await accent()).toContain("#7c3aed");
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -31,10 +34,14 @@ test("an admin sets the community's colour, readable by day and by night, and re
     await page.goto("/admin/settings?search=accent");
     await accessible();
   }
-  expect((await (await page.request.get("/manifest.webmanifest")).json()) as object).toMatchObject({ theme_color: "#7c3aed" });
+  expect((await (await page.request.get("/manifest.webmanifest")).json()) as object).toMatchObject({
+    theme_color: "#7c3aed",
+  });
   await submitAndWait(page, form.getByRole("button", { name: "Reset" }));
   await expect(colour).toHaveValue("#0b6b5d");
-  expect(await page.evaluate(() => document.documentElement.getAttribute("style") ?? "")).not.toContain("--accent");
+  expect(await page.evaluate(() => document.documentElement.getAttribute("style") ?? "")).not.toContain(
+    "--accent",
+  );
   expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
 });
 
@@ -42,7 +49,8 @@ test("an admin sets a logo and removes it", async ({ page, signInAs, accessible,
   await signInAs("ada");
   await page.goto("/admin/settings?search=logo");
   const form = main(page).locator("form#logo");
-  const choose = (name: string, mimeType: string, buffer: Buffer) => form.getByLabel("Logo").setInputFiles({ name, mimeType, buffer });
+  const choose = (name: string, mimeType: string, buffer: Buffer) =>
+    form.getByLabel("Logo").setInputFiles({ name, mimeType, buffer });
   const save = form.getByRole("button", { name: "Save" });
   await choose("logo.svg", "image/svg+xml", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
   await submitAndWait(page, save);
@@ -51,7 +59,10 @@ test("an admin sets a logo and removes it", async ({ page, signInAs, accessible,
   await submitAndWait(page, save);
   await expect(form.getByRole("status")).toContainText("Saved");
   await expect(form.locator("img[src^='/logo/']")).toBeVisible();
-  const before = () => page.evaluate(() => getComputedStyle(document.querySelector(".shell-rail .brand")!, "::before").backgroundImage);
+  const before = () =>
+    page.evaluate(
+      () => getComputedStyle(document.querySelector(".shell-rail .brand")!, "::before").backgroundImage,
+    );
   expect(await before()).toMatch(/\/logo\/[\w-]+\/picture/);
   await accessible();
   await page.goto("/groups");

@@ -1,6 +1,11 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 
-test("an admin sees and cancels scheduled messages, and no one else can", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
+test("an admin sees and cancels scheduled messages, and no one else can", async ({
+  page,
+  signInAs,
+  accessible,
+  javaScriptEnabled,
+}) => {
   const channel = javaScriptEnabled ? "greenhouse scripted" : "greenhouse plain";
   const later = {
     message: { text: "Open the windows" },
@@ -8,14 +13,19 @@ test("an admin sees and cancels scheduled messages, and no one else can", async 
     repeatEvery: 60,
     repeatExpiresAt: Date.now() + 86_400_000,
   };
-  expect((await page.request.post(`/api/messaging/${encodeURIComponent(channel)}`, { data: later })).status()).toBe(200);
+  expect(
+    (await page.request.post(`/api/messaging/${encodeURIComponent(channel)}`, { data: later })).status(),
+  ).toBe(200);
   await signInAs("ada");
   await page.goto("/admin");
   await page.getByRole("link", { name: "API", exact: true }).click();
   const main = page.getByRole("main");
   await main.getByRole("link", { name: "Channels" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Realtime channels");
-  const line = main.getByRole("listitem").filter({ hasText: "Open the windows" }).filter({ hasText: channel });
+  const line = main
+    .getByRole("listitem")
+    .filter({ hasText: "Open the windows" })
+    .filter({ hasText: channel });
   await expect(line).toContainText("every 60 seconds");
   await accessible();
   await main.getByRole("button", { name: `Cancel message on ${channel}` }).click();

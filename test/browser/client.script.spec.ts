@@ -27,7 +27,9 @@ test("the published client signs a person in from a page of another origin", asy
     async ({ info: { appId, apiKey }, server }) => {
       const { Backendless } = window as unknown as { Backendless: Client };
       const fault = (call: Promise<unknown>) =>
-        call.then(() => null).catch(({ code, status }: { code: number; status: number }) => ({ code, status }));
+        call
+          .then(() => null)
+          .catch(({ code, status }: { code: number; status: number }) => ({ code, status }));
       Backendless.serverURL = `${server}/`;
       Backendless.initApp({ appId, apiKey });
       const users = Backendless.UserService;
@@ -36,7 +38,9 @@ test("the published client signs a person in from a page of another origin", asy
       const self: User = await users["login"]!("mira", "lindenhof-garden-26");
       const roles: string[] = await users["getUserRoles"]!();
       const valid: boolean = await users["isValidLogin"]!();
-      const other = await fault(users["update"]!({ objectId: "01900000-0000-7000-8000-000000000000", name: "X" }));
+      const other = await fault(
+        users["update"]!({ objectId: "01900000-0000-7000-8000-000000000000", name: "X" }),
+      );
       await users["logout"]!();
       // By origin alone: no key in the address.
       Backendless.initApp(server);
@@ -48,7 +52,12 @@ test("the published client signs a person in from a page of another origin", asy
   );
   expect(heard).toMatchObject({
     wrong: { code: 3003, status: 400 },
-    self: { ___class: "Users", username: "mira", email: "mira@example.org", "user-token": expect.stringMatching(/^[\w-]{43}$/) },
+    self: {
+      ___class: "Users",
+      username: "mira",
+      email: "mira@example.org",
+      "user-token": expect.stringMatching(/^[\w-]{43}$/),
+    },
     valid: true,
     other: { code: 1000 },
     guest: { userStatus: "GUEST" },
@@ -56,7 +65,9 @@ test("the published client signs a person in from a page of another origin", asy
   expect(heard.roles).toEqual(expect.arrayContaining(["AuthenticatedUser", "JSUser"]));
 });
 
-test("every layout announces a newer build, and the next navigation loads the whole page", async ({ page }) => {
+test("every layout announces a newer build, and the next navigation loads the whole page", async ({
+  page,
+}) => {
   await page.route("**/builds/latest.json", (route) => route.fulfill({ json: { id: "another" } }));
   const told = page.getByText("A newer version is ready.");
   const loads: string[] = [];

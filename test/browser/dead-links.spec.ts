@@ -14,7 +14,9 @@ test("a dead link is marked; a reader suggests a new address, and its owner acce
   const address = `https://lists.example.org/${encodeURIComponent(title)}`;
   await signInAs("mira");
   await page.goto("/resources?dead=yes");
-  await expect(main(page).getByRole("listitem").filter({ hasText: title })).toContainText("does not respond at the moment");
+  await expect(main(page).getByRole("listitem").filter({ hasText: title })).toContainText(
+    "does not respond at the moment",
+  );
   await clickLink(page, title);
   await expect(main(page).getByText("This link has been broken for a week.")).toBeVisible();
   await expect(main(page).getByRole("link", { name: "Search in a web archive" })).toBeVisible();

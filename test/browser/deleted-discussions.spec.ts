@@ -1,7 +1,20 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { clickLink, openNotification, main, clickButton, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import {
+  clickLink,
+  openNotification,
+  main,
+  clickButton,
+  reply,
+  startDiscussion,
+  uniqueName,
+} from "../support/browser/steps.ts";
 
-test("an author reads why their discussion was deleted, and appeals", async ({ page, signInAs, another, accessible }) => {
+test("an author reads why their discussion was deleted, and appeals", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+}) => {
   test.slow();
   const [title, words, plea, answer] = [
     uniqueName("Whose beans"),

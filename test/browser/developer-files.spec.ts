@@ -17,8 +17,14 @@ test("an admin stores files in directories, renames, moves and deletes them, and
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(own);
   await expect(main.getByText("This directory is empty.")).toBeVisible();
 
-  const file = (name: string, words: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(words) });
-  await main.getByLabel("Files", { exact: true }).setInputFiles([file("beans.txt", "runner beans"), file("peas.txt", "peas")]);
+  const file = (name: string, words: string) => ({
+    name,
+    mimeType: "text/plain",
+    buffer: Buffer.from(words),
+  });
+  await main
+    .getByLabel("Files", { exact: true })
+    .setInputFiles([file("beans.txt", "runner beans"), file("peas.txt", "peas")]);
   await main.getByRole("button", { name: "Upload files" }).click();
   await expect(main.getByRole("link", { name: "beans.txt" })).toBeVisible();
   await accessible();
@@ -55,5 +61,6 @@ test("an admin stores files in directories, renames, moves and deletes them, and
 
   await page.context().clearCookies();
   await signInAs("ines");
-  for (const path of ["/admin/files", "/admin/files?path=/nothing"]) expect((await page.goto(path))?.status()).toBe(404);
+  for (const path of ["/admin/files", "/admin/files?path=/nothing"])
+    expect((await page.goto(path))?.status()).toBe(404);
 });

@@ -46,5 +46,6 @@ test("an admin sees the keys, creates and gives a role, creates and deletes a ta
 
   await page.context().clearCookies();
   await signInAs("ines");
-  for (const path of ["/admin/programs", "/admin/data", "/admin/data/Beds"]) expect((await page.goto(path))?.status()).toBe(404);
+  for (const path of ["/admin/programs", "/admin/data", "/admin/data/Beds"])
+    expect((await page.goto(path))?.status()).toBe(404);
 });

@@ -8,7 +8,13 @@ test("an admin sees devices, and creates, tries and deletes a push template; no 
 }) => {
   const name = javaScriptEnabled ? "frost scripted" : "frost plain";
   const deviceId = javaScriptEnabled ? "phone-scripted" : "phone-plain";
-  const device = { deviceToken: `secret-${deviceId}`, deviceId, os: "IOS", osVersion: "17.4", channels: [name] };
+  const device = {
+    deviceToken: `secret-${deviceId}`,
+    deviceId,
+    os: "IOS",
+    osVersion: "17.4",
+    channels: [name],
+  };
   expect((await page.request.post("/api/messaging/registrations", { data: device })).status()).toBe(200);
   await signInAs("ada");
   await page.goto("/admin/programs");
@@ -28,7 +34,10 @@ test("an admin sees devices, and creates, tries and deletes a push template; no 
   await expect(main.getByLabel("Text", { exact: true })).toHaveValue("Frost, {who}!");
   await main.getByLabel("Headers").fill("bed: 7");
   await main.getByRole("button", { name: "Create template" }).click();
-  const line = main.getByRole("listitem").filter({ hasText: "Garden: Frost, {who}!" }).filter({ hasText: name });
+  const line = main
+    .getByRole("listitem")
+    .filter({ hasText: "Garden: Frost, {who}!" })
+    .filter({ hasText: name });
   await expect(line).toContainText("To all devices");
   await accessible();
 
@@ -36,7 +45,9 @@ test("an admin sees devices, and creates, tries and deletes a push template; no 
   await expect(main.getByLabel("Headers")).toHaveValue("bed: 7");
   await main.getByLabel("Text", { exact: true }).fill("Thaw, {who}!");
   await main.getByRole("button", { name: "Save template" }).click();
-  await expect(main.getByRole("listitem").filter({ hasText: "Garden: Thaw, {who}!" }).filter({ hasText: name })).toHaveCount(1);
+  await expect(
+    main.getByRole("listitem").filter({ hasText: "Garden: Thaw, {who}!" }).filter({ hasText: name }),
+  ).toHaveCount(1);
 
   await main.getByLabel("Template", { exact: true }).selectOption(name);
   await main.getByLabel("Id of the device").fill(deviceId);

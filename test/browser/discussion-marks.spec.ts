@@ -10,7 +10,8 @@ async function from(page: Page, words: string) {
   await expect(page.getByRole("heading", { level: 1, name: "Moderate" })).toBeVisible();
 }
 const why = (page: Page, words: string) => page.getByRole("textbox", { name: "Reason" }).fill(words);
-const said = (page: Page, what: RegExp | string, words: string) => page.getByText(what).filter({ hasText: words });
+const said = (page: Page, what: RegExp | string, words: string) =>
+  page.getByText(what).filter({ hasText: words });
 
 test("a moderator pins until a day, closes, reopens and marks as answered, with reasons", async ({
   page,
@@ -32,7 +33,9 @@ test("a moderator pins until a day, closes, reopens and marks as answered, with 
   await page.getByRole("button", { name: "Pin", exact: true }).click();
   await expect(page.getByText("Choose a time within the next year.").first()).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Reason" })).toHaveValue("For all who come on Saturday.");
-  await page.getByLabel("Until (optional)").fill(new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10));
+  await page
+    .getByLabel("Until (optional)")
+    .fill(new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10));
   await page.getByRole("button", { name: "Pin", exact: true }).click();
   await expect(said(page, /pinned this until .*\d{4}/, "For all who come on Saturday.")).toBeVisible();
   await accessible();
@@ -54,7 +57,9 @@ test("a moderator pins until a day, closes, reopens and marks as answered, with 
   // Bypasses the browser's validation: the server validates as well.
   await page.getByRole("textbox", { name: "Reason" }).fill(" ");
   await page.getByRole("button", { name: "Lock discussion" }).click();
-  await expect(page.getByText("Enter a reason. It is shown in the discussion and in the log.").first()).toBeVisible();
+  await expect(
+    page.getByText("Enter a reason. It is shown in the discussion and in the log.").first(),
+  ).toBeVisible();
   await why(page, "The key is found.");
   await accessible();
   await page.getByRole("button", { name: "Lock discussion" }).click();
@@ -85,7 +90,12 @@ test("a moderator pins until a day, closes, reopens and marks as answered, with 
   await expect(mira.getByRole("textbox", { name: "Title" })).toBeVisible();
 });
 
-test("an author changes a discussion's tags, and everyone sees the previous ones", async ({ page, signInAs, accessible, another }) => {
+test("an author changes a discussion's tags, and everyone sees the previous ones", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("What about the hedge?"), "The first words.", "chain-and-spoke");
   const address = page.url();

@@ -9,11 +9,15 @@ const VERSIONS = [
   ["3", resolve("docsearch-v3")],
   ["4", resolve("@docsearch/js")],
 ] as const;
-const scriptOf = (main: string) => readFileSync(join(main.slice(0, main.lastIndexOf("dist")), "dist/umd/index.js"), "utf8");
+const scriptOf = (main: string) =>
+  readFileSync(join(main.slice(0, main.lastIndexOf("dist")), "dist/umd/index.js"), "utf8");
 const SITE = "http://docs.example.test";
 
 for (const [version, main] of VERSIONS)
-  test(`DocSearch ${version} shows sections, pages and their content, with links to the community`, async ({ page, baseURL }) => {
+  test(`DocSearch ${version} shows sections, pages and their content, with links to the community`, async ({
+    page,
+    baseURL,
+  }) => {
     const { key } = (await (await page.request.get("/search/key")).json()) as { key: string };
     const html = `<!doctype html><meta charset="utf-8"><title>Docs</title><div id="search"></div><script src="/docsearch.js"></script>`;
     await page.route(`${SITE}/`, (route) => route.fulfill({ contentType: "text/html", body: html }));
@@ -36,5 +40,7 @@ for (const [version, main] of VERSIONS)
     await expect(hits.first()).toBeVisible();
     await expect(page.locator(".DocSearch-Hit-source").first()).not.toBeEmpty();
     await expect(page.locator(".DocSearch-Hit mark").first()).toHaveText(/^beans?$/i);
-    expect(await hits.first().getAttribute("href")).toMatch(/^https?:\/\/.+\/(discussions|posts|resources|groups)\//);
+    expect(await hits.first().getAttribute("href")).toMatch(
+      /^https?:\/\/.+\/(discussions|posts|resources|groups)\//,
+    );
   });

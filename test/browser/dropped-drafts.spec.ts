@@ -7,7 +7,10 @@ test("a discarded draft can be restored unchanged", async ({ page, signInAs, acc
   await startDiscussion(page, title);
   const id = new URL(page.url()).pathname.split("/")[2]!;
   const form = { place: `discussion:${id}`, version: "0", body: words };
-  const stored = await page.request.post("/drafts/keep", { form, headers: { origin: new URL(page.url()).origin } });
+  const stored = await page.request.post("/drafts/keep", {
+    form,
+    headers: { origin: new URL(page.url()).origin },
+  });
   expect(stored.status()).toBe(200);
   await page.goto("/drafts");
   const drop = main(page).getByRole("button", { name: `Delete draft: ${title}` });

@@ -1,5 +1,12 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { addDocument, clickLink, main, clickButton, uniqueName, chooseByMode } from "../support/browser/steps.ts";
+import {
+  addDocument,
+  clickLink,
+  main,
+  clickButton,
+  uniqueName,
+  chooseByMode,
+} from "../support/browser/steps.ts";
 
 test("the second of two people who edit a document at once sees both texts, loses none, and decides", async ({
   page,

@@ -2,7 +2,12 @@ import { createPdf } from "../support/sample-files.ts";
 import { expect, test } from "../support/browser/fixtures.ts";
 import { main, clickButton, uniqueName, chooseByMode } from "../support/browser/steps.ts";
 
-test("several files are added at once, each with its own title", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+test("several files are added at once, each with its own title", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+}) => {
   await signInAs("ines");
   await page.goto("/resources/new");
   await main(page).getByRole("link", { name: "Files" }).click();
@@ -11,7 +16,9 @@ test("several files are added at once, each with its own title", async ({ page, 
   await expect(main(page).getByText(/^PDF, office files/)).toBeVisible();
   if (javaScriptEnabled) await expect(main(page).getByRole("button", { name: "Send" })).toHaveCount(0);
   await accessible();
-  await page.getByLabel("Choose files").setInputFiles([tell(`../${words}.md`, `# Beds\n\n**${words}**`), tell("evil.pdf", "<html>")]);
+  await page
+    .getByLabel("Choose files")
+    .setInputFiles([tell(`../${words}.md`, `# Beds\n\n**${words}**`), tell("evil.pdf", "<html>")]);
   if (!javaScriptEnabled) await clickButton(page, "Send");
   await expect(main(page).getByText(/“evil.pdf” is a web page/)).toBeVisible();
   if (javaScriptEnabled) await clickButton(page, "Remove: evil.pdf");
@@ -36,14 +43,26 @@ test("several files are added at once, each with its own title", async ({ page, 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(words);
 });
 
-test("a PDF is read, searched, and opened at a page", async ({ page, signInAs, javaScriptEnabled, accessible, complaints }) => {
+test("a PDF is read, searched, and opened at a page", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+  complaints,
+}) => {
   await signInAs(chooseByMode(javaScriptEnabled, "tomas", "mira"));
   await page.goto("/resources/new/files");
   if (javaScriptEnabled) await expect(main(page).getByRole("button", { name: "Send" })).toHaveCount(0);
-  const pages = Array.from({ length: 300 }, (_, i) => (i === 230 ? "A hidden radish" : `Page ${i + 1} of leeks`));
+  const pages = Array.from({ length: 300 }, (_, i) =>
+    i === 230 ? "A hidden radish" : `Page ${i + 1} of leeks`,
+  );
   await page
     .getByLabel("Choose files")
-    .setInputFiles({ name: `${uniqueName("book")}.pdf`, mimeType: "application/pdf", buffer: createPdf(pages) });
+    .setInputFiles({
+      name: `${uniqueName("book")}.pdf`,
+      mimeType: "application/pdf",
+      buffer: createPdf(pages),
+    });
   if (!javaScriptEnabled) await clickButton(page, "Send");
   await clickButton(page, "Add to the library");
   await expect(main(page).getByRole("link", { name: "Download" })).toBeVisible();
@@ -52,7 +71,9 @@ test("a PDF is read, searched, and opened at a page", async ({ page, signInAs, j
     // A job extracts the text a moment after the upload.
     await expect(async () => {
       await page.goto(`${address}?page=231`);
-      await expect(main(page).getByRole("heading", { name: "Text of page 231 of 300" })).toBeVisible({ timeout: 1_000 });
+      await expect(main(page).getByRole("heading", { name: "Text of page 231 of 300" })).toBeVisible({
+        timeout: 1_000,
+      });
     }).toPass({ timeout: 20_000 });
     await expect(main(page).getByText("A hidden radish")).toBeVisible();
     await main(page).getByRole("link", { name: "Previous page" }).click();

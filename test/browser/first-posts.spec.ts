@@ -23,7 +23,11 @@ test("a new member's post with a link is pending, returned, sent again and appro
   // Two people in turn, one of whom registers first.
   test.slow();
   const owner = chooseByMode(javaScriptEnabled, "tomas", "mira");
-  const [title, words, why] = [uniqueName("Where to get seeds"), uniqueName("I have some"), uniqueName("Say where they grow")];
+  const [title, words, why] = [
+    uniqueName("Where to get seeds"),
+    uniqueName("I have some"),
+    uniqueName("Say where they grow"),
+  ];
   await signInAs(owner);
   const name = uniqueName("Seed savers");
   await createGroupByForm(page, name, "Public", "Open");
@@ -83,7 +87,11 @@ test("a new member's post with a link is pending, returned, sent again and appro
   await expect(waiting).toHaveCount(0);
 });
 
-test("a new member's pending discussion is among the drafts, and can be withdrawn", async ({ page, mail, accessible }) => {
+test("a new member's pending discussion is among the drafts, and can be withdrawn", async ({
+  page,
+  mail,
+  accessible,
+}) => {
   const title = uniqueName("I sell beans");
   await page.goto("/");
   await registerMember(page, mail);

@@ -4,7 +4,11 @@ import { main, clickButton, chooseByMode } from "../support/browser/steps.ts";
 import { openSettings } from "../support/browser/registration-steps.ts";
 
 test("a friend link makes friends", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
-  const [maker, comer, name] = chooseByMode(javaScriptEnabled, ["luka", "eero", "Luka Petrović"], ["matteo", "rafi", "Matteo Bassi"]);
+  const [maker, comer, name] = chooseByMode(
+    javaScriptEnabled,
+    ["luka", "eero", "Luka Petrović"],
+    ["matteo", "rafi", "Matteo Bassi"],
+  );
   await signInAs(maker);
   await page.goto("/myFriends");
   await clickButton(page, "Create link");
@@ -42,16 +46,27 @@ test("a friend removed by mistake becomes a friend again", async ({ page, signIn
   await mira.getByLabel("Actions for Mira Castellano").click();
   await mira.locator("summary", { hasText: "Remove from friends" }).click();
   await mira.getByRole("button", { name: /^Remove Mira/ }).click();
-  await expect(main(page).getByRole("status")).toContainText("Mira Castellano was removed from your friends.");
+  await expect(main(page).getByRole("status")).toContainText(
+    "Mira Castellano was removed from your friends.",
+  );
   await expect(mira).toBeHidden();
   await clickButton(page, "Undo");
   await expect(mira).toBeVisible();
 });
 
-test("posts of a muted person are collapsed until that is undone", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+test("posts of a muted person are collapsed until that is undone", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+}) => {
   await signInAs(chooseByMode(javaScriptEnabled, "rafi", "eero"));
   await page.goto("/users/tomas?tab=discussions");
-  const discussion = await main(page).getByRole("heading", { level: 3 }).first().getByRole("link").getAttribute("href");
+  const discussion = await main(page)
+    .getByRole("heading", { level: 3 })
+    .first()
+    .getByRole("link")
+    .getAttribute("href");
   await page.goto("/users/tomas");
   await main(page)
     .getByLabel(/^Details of/)
@@ -81,11 +96,18 @@ test("posts of a muted person are collapsed until that is undone", async ({ page
   await expect(main(page).locator("details.veil")).toHaveCount(0);
 });
 
-test("words are filtered, and the filter is removed", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+test("words are filtered, and the filter is removed", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+}) => {
   await signInAs(chooseByMode(javaScriptEnabled, "matteo", "luka"));
   await page.goto("/?tab=latest");
   const title = ((await main(page).getByRole("heading", { level: 3 }).first().textContent()) ?? "").trim();
-  const [word = ""] = title.match(/(?<![\p{L}\p{N}])\p{L}+(?![\p{L}\p{N}])/gu)!.toSorted((a, b) => b.length - a.length);
+  const [word = ""] = title
+    .match(/(?<![\p{L}\p{N}])\p{L}+(?![\p{L}\p{N}])/gu)!
+    .toSorted((a, b) => b.length - a.length);
   await openSettings(page);
   const filters = main(page).locator("section#filters");
   await filters.getByLabel("Words").fill(word.toUpperCase());

@@ -20,7 +20,11 @@ test("a banned person appeals, another moderator declines, and the one who decid
 }) => {
   // Three people, one after the other.
   test.slow();
-  const [owner, shut, moderator] = chooseByMode(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
+  const [owner, shut, moderator] = chooseByMode(
+    javaScriptEnabled,
+    ["tomas", "mira", "hana"] as const,
+    ["mira", "tomas", "chidi"] as const,
+  );
   const [plea, answer] = [uniqueName("I was not even there"), uniqueName("Three saw it")];
   await signInAs(owner);
   await createGroupByForm(page, uniqueName("Stone masons"), "Public", "Open");

@@ -18,7 +18,11 @@ test("an owner exports a group: requested, announced by mail, downloaded by them
   mail,
   javaScriptEnabled,
 }) => {
-  const [owner, member] = chooseByMode(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
+  const [owner, member] = chooseByMode(
+    javaScriptEnabled,
+    ["tomas", "hana"] as const,
+    ["mira", "chidi"] as const,
+  );
   await signInAs(owner);
   const name = uniqueName("Cold frames");
   await createGroupByForm(page, name, "Private", "Open");
@@ -33,7 +37,9 @@ test("an owner exports a group: requested, announced by mail, downloaded by them
   await expect(part.getByText(/^Not included: email addresses/)).toBeVisible();
   await accessible();
   await clickButton(page, "Start export");
-  await expect(part.getByText(/The export is in progress\. You can leave|Download export/).first()).toBeVisible();
+  await expect(
+    part.getByText(/The export is in progress\. You can leave|Download export/).first(),
+  ).toBeVisible();
   await expect(part.getByRole("button")).toHaveCount(0);
   await mail(`${owner}@example.org`, `${address}/manage/end`);
   await page.reload();
@@ -62,7 +68,11 @@ test("a moderator, and an admin who is no owner, find neither the form nor the e
   another,
   javaScriptEnabled,
 }) => {
-  const [owner, member] = chooseByMode(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
+  const [owner, member] = chooseByMode(
+    javaScriptEnabled,
+    ["tomas", "hana"] as const,
+    ["mira", "chidi"] as const,
+  );
   await signInAs(owner);
   await createGroupByForm(page, uniqueName("Root cellars"), "Public", "Open");
   const address = new URL(page.url()).pathname;

@@ -48,7 +48,9 @@ test("an admin inspects a private group with a reason; its owner is notified and
 
   await openNotification(owner, why, "An admin inspects your group");
   await expect(owner).toHaveURL(/\/manage\/log$/);
-  await expect(main(owner).getByRole("listitem").filter({ hasText: why })).toContainText("inspected the group as admin");
+  await expect(main(owner).getByRole("listitem").filter({ hasText: why })).toContainText(
+    "inspected the group as admin",
+  );
   await expect(main(owner).getByText("read a discussion as admin")).toBeVisible();
 });
 

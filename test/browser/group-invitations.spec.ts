@@ -1,9 +1,28 @@
 import { DEMO_PASSWORD } from "../../src/app/secrets.ts";
 import { expect, test } from "../support/browser/fixtures.ts";
-import { fillRegistration, expectHeading, findLink, createNewMember, signIn } from "../support/browser/registration-steps.ts";
-import { clickLink, createGroupByForm, main, clickButton, openMenu, uniqueName, chooseByMode } from "../support/browser/steps.ts";
+import {
+  fillRegistration,
+  expectHeading,
+  findLink,
+  createNewMember,
+  signIn,
+} from "../support/browser/registration-steps.ts";
+import {
+  clickLink,
+  createGroupByForm,
+  main,
+  clickButton,
+  openMenu,
+  uniqueName,
+  chooseByMode,
+} from "../support/browser/steps.ts";
 
-test("a single-use link admits a person who signs in first, once", async ({ page, signInAs, accessible, another }) => {
+test("a single-use link admits a person who signs in first, once", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   const name = uniqueName("Moth watchers");
   await signInAs("tomas");
   await createGroupByForm(page, name, "Secret", "Invite only");
@@ -58,7 +77,12 @@ test("a single-use link admits a person who signs in first, once", async ({ page
   expect(await main(late).textContent()).not.toContain(name);
 });
 
-test("registering by an invitation shows its group on the way and ends at it", async ({ page, mail, accessible, another }) => {
+test("registering by an invitation shows its group on the way and ends at it", async ({
+  page,
+  mail,
+  accessible,
+  another,
+}) => {
   const name = uniqueName("Lantern keepers");
   const tomas = await another("tomas");
   await createGroupByForm(tomas, name, "Private", "By request");
@@ -103,16 +127,28 @@ test("a mail invitation works for its address only", async ({ page, signInAs, ma
   const link = text.match(/https?:\/\/\S+\/invite\/[\w-]+/)![0];
   const other = await another("ines");
   await other.goto(new URL(link).pathname);
-  await expect(other.getByRole("heading", { level: 1 })).toHaveText("This invitation is for another address.");
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText(
+    "This invitation is for another address.",
+  );
   await clickButton(page, "Revoke");
   await expect(main(page).getByText("revoked").first()).toBeVisible();
   await other.goto(new URL(link).pathname);
   await expect(other.getByRole("heading", { level: 1 })).toHaveText("This invitation was revoked.");
 });
 
-test("friends are chosen from a list and invited at once", async ({ page, signInAs, accessible, another, javaScriptEnabled }) => {
+test("friends are chosen from a list and invited at once", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+  javaScriptEnabled,
+}) => {
   const name = uniqueName("Kite flyers");
-  const [owner, friend] = chooseByMode(javaScriptEnabled, ["tomas", "Mira Castellano"] as const, ["mira", "Tomas Varga"] as const);
+  const [owner, friend] = chooseByMode(
+    javaScriptEnabled,
+    ["tomas", "Mira Castellano"] as const,
+    ["mira", "Tomas Varga"] as const,
+  );
   await signInAs(owner);
   await createGroupByForm(page, name, "Secret", "Invite only");
   await page.goto(`${new URL(page.url()).pathname}/manage/invitations`);

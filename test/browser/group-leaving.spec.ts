@@ -1,7 +1,13 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { createGroupByForm, join, main, clickButton, uniqueName } from "../support/browser/steps.ts";
 
-test("the only owner of a group names a successor and leaves", async ({ page, signInAs, another, accessible, javaScriptEnabled }) => {
+test("the only owner of a group names a successor and leaves", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+  javaScriptEnabled,
+}) => {
   const name = uniqueName("Book binders");
   await signInAs("tomas");
   await createGroupByForm(page, name, "Public", "Open");
@@ -12,8 +18,11 @@ test("the only owner of a group names a successor and leaves", async ({ page, si
   await main(page).getByLabel("Your role: Owner").click();
   await main(page).getByText("Leave group…").click();
   // Menus have a maximum height: content that unfolds scrolls into view.
-  if (javaScriptEnabled) await expect(main(page).getByRole("button", { name: "Transfer and leave" })).toBeInViewport({ ratio: 1 });
-  await expect(main(page).getByLabel("You are the only owner. Choose a successor.").getByRole("option")).toHaveText(["Ada Lindqvist"]);
+  if (javaScriptEnabled)
+    await expect(main(page).getByRole("button", { name: "Transfer and leave" })).toBeInViewport({ ratio: 1 });
+  await expect(
+    main(page).getByLabel("You are the only owner. Choose a successor.").getByRole("option"),
+  ).toHaveText(["Ada Lindqvist"]);
   await accessible();
   await clickButton(page, "Transfer and leave");
   await expect(main(page).getByRole("button", { name: "Join" })).toBeVisible();
@@ -21,7 +30,12 @@ test("the only owner of a group names a successor and leaves", async ({ page, si
   await expect(main(ada).getByLabel("Your role: Owner")).toBeVisible();
 });
 
-test("a leaving member chooses whether their posts go as well", async ({ page, signInAs, another, accessible }) => {
+test("a leaving member chooses whether their posts go as well", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+}) => {
   const ada = await another("ada");
   await createGroupByForm(ada, uniqueName("Bell ringers"), "Public", "Open");
   await signInAs("tomas");

@@ -1,7 +1,19 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { clickLink, createGroupByForm, main, clickButton, submitAndWait, openMenu, uniqueName } from "../support/browser/steps.ts";
+import {
+  clickLink,
+  createGroupByForm,
+  main,
+  clickButton,
+  submitAndWait,
+  openMenu,
+  uniqueName,
+} from "../support/browser/steps.ts";
 
-test("a member filters and sorts the list of groups, and undoes it", async ({ page, signInAs, accessible }) => {
+test("a member filters and sorts the list of groups, and undoes it", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("ines");
   await page.goto("/groups?tab=discover");
   await openMenu(page, "Who can join");
@@ -31,7 +43,9 @@ test("a guest filters the groups too", async ({ page }) => {
   await openMenu(page, "Who can join");
   await clickLink(page, "Invite only");
   await expect(page).toHaveURL(/door=invite$/);
-  await expect(main(page).getByRole("link", { name: "Who can join: Invite only. Clear this filter" })).toBeVisible();
+  await expect(
+    main(page).getByRole("link", { name: "Who can join: Invite only. Clear this filter" }),
+  ).toBeVisible();
   await clickLink(page, "Clear this filter");
   await expect(main(page).locator("[data-item]").first()).toBeVisible();
   await openMenu(page, "Topic");
@@ -43,7 +57,11 @@ test("a guest filters the groups too", async ({ page }) => {
   await expect(main(page).getByRole("link", { name: "Chain & Spoke", exact: true })).toHaveCount(0);
 });
 
-test("a member pins a group, which comes first from then on, and sees muted groups", async ({ page, signInAs, accessible }) => {
+test("a member pins a group, which comes first from then on, and sees muted groups", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   const names = [uniqueName("Anvil"), uniqueName("Bellows")];
   await signInAs("tomas");
   for (const name of names) await createGroupByForm(page, name, "Private", "Invite only");

@@ -17,7 +17,11 @@ test("an archived group tells a banned person the reason, and others their statu
   accessible,
   javaScriptEnabled,
 }) => {
-  const [owner, shut, stranger] = chooseByMode(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
+  const [owner, shut, stranger] = chooseByMode(
+    javaScriptEnabled,
+    ["tomas", "mira", "hana"] as const,
+    ["mira", "tomas", "chidi"] as const,
+  );
   await signInAs(owner);
   await createGroupByForm(page, uniqueName("Dry stone walls"), "Private", "Open");
   const address = new URL(page.url()).pathname;
@@ -37,7 +41,9 @@ test("an archived group tells a banned person the reason, and others their statu
   await clickButton(page, "Ban");
   await expect(main(page).getByRole("heading", { name: "Banned" })).toBeVisible();
   await page.goto(`${address}/manage/log`);
-  await expect(main(page).getByRole("listitem").filter({ hasText: "banned" })).toContainText(/ends (in|tomorrow)/);
+  await expect(main(page).getByRole("listitem").filter({ hasText: "banned" })).toContainText(
+    /ends (in|tomorrow)/,
+  );
   await page.goto(`${address}/manage/end`);
   await clickButton(page, "Archive group");
   await expect(main(page).getByRole("button", { name: "Reopen group" })).toBeVisible();
@@ -48,14 +54,27 @@ test("an archived group tells a banned person the reason, and others their statu
   await expect(main(out).getByRole("link", { name: "Appeal ban" })).toBeVisible();
   const far = await another(stranger);
   await far.goto(address);
-  await expect(main(far).getByText("This group is archived. Only members can read it, and it cannot be joined.")).toBeVisible();
+  await expect(
+    main(far).getByText("This group is archived. Only members can read it, and it cannot be joined."),
+  ).toBeVisible();
   await page.goto(address);
-  await expect(main(page).getByText("This group is archived. It is read-only and cannot be joined.")).toBeVisible();
+  await expect(
+    main(page).getByText("This group is archived. It is read-only and cannot be joined."),
+  ).toBeVisible();
   await accessible();
 });
 
-test("the page of an invite-only group shows who invites", async ({ page, signInAs, another, javaScriptEnabled }) => {
-  const [owner, stranger] = chooseByMode(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
+test("the page of an invite-only group shows who invites", async ({
+  page,
+  signInAs,
+  another,
+  javaScriptEnabled,
+}) => {
+  const [owner, stranger] = chooseByMode(
+    javaScriptEnabled,
+    ["tomas", "hana"] as const,
+    ["mira", "chidi"] as const,
+  );
   await signInAs(owner);
   await createGroupByForm(page, uniqueName("Slow bread"), "Private", "Invite only");
   const address = new URL(page.url()).pathname;
@@ -77,7 +96,11 @@ test("moderators find their actions where they need them, and others find no dea
   another,
   javaScriptEnabled,
 }) => {
-  const [owner, member] = chooseByMode(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
+  const [owner, member] = chooseByMode(
+    javaScriptEnabled,
+    ["tomas", "hana"] as const,
+    ["mira", "chidi"] as const,
+  );
   await signInAs(owner);
   await createGroupByForm(page, uniqueName("Night walkers"), "Public", "Open");
   const address = new URL(page.url()).pathname;

@@ -50,7 +50,8 @@ test("a form's response stays while the page updates", async ({ page, signInAs, 
     await clickButton(window, "Request to join");
     await expect(main(window).getByText("Your join request was sent.")).toBeVisible();
   };
-  const requests = (count: number) => main(page).getByRole("link", { name: new RegExp(`^Requests\\D*${count}$`) });
+  const requests = (count: number) =>
+    main(page).getByRole("link", { name: new RegExp(`^Requests\\D*${count}$`) });
 
   await page.goto(`${address}/manage/start`);
   await main(page).getByLabel("Link of a discussion or resource").fill("https://example.org/elsewhere");
@@ -73,7 +74,12 @@ test("a form's response stays while the page updates", async ({ page, signInAs, 
   await expect(main(page).getByLabel(/^Here is your link/)).toHaveCount(0);
 });
 
-test("a ban appears at once on the open page, and the typed text is kept", async ({ page, signInAs, accessible, another }) => {
+test("a ban appears at once on the open page, and the typed text is kept", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   const name = uniqueName("Wood turners");
   await signInAs("tomas");
   await createGroupByForm(page, name, "Private", "By request");

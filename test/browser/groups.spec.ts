@@ -1,7 +1,19 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { clickLink, createGroupByForm, main, clickButton, submitAndWait, openMenu, uniqueName } from "../support/browser/steps.ts";
+import {
+  clickLink,
+  createGroupByForm,
+  main,
+  clickButton,
+  submitAndWait,
+  openMenu,
+  uniqueName,
+} from "../support/browser/steps.ts";
 
-test("an owner changes a group's description, archives, deletes and restores it", async ({ page, signInAs, accessible }) => {
+test("an owner changes a group's description, archives, deletes and restores it", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   // The whole life of a group is slow.
   test.slow();
   const name = uniqueName("Kite makers");
@@ -59,7 +71,12 @@ test("an owner changes a group's description, archives, deletes and restores it"
   await expect(main(page).getByText("Share the glue.")).toBeVisible();
 });
 
-test("an applicant is approved, made moderator, and banned by another", async ({ page, signInAs, accessible, another }) => {
+test("an applicant is approved, made moderator, and banned by another", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   const name = uniqueName("Choir of the yard");
   await signInAs("tomas");
   await createGroupByForm(page, name, "Private", "By request");
@@ -106,7 +123,11 @@ test("an applicant is approved, made moderator, and banned by another", async ({
   await expect(main(page).getByText("Sang over everybody.")).toBeVisible();
 });
 
-test("answers to changed questions are kept, and appear under no other question", async ({ page, signInAs, another }) => {
+test("answers to changed questions are kept, and appear under no other question", async ({
+  page,
+  signInAs,
+  another,
+}) => {
   const asking = async (questions: string) => {
     await page.goto(`${new URL(address).pathname}/manage/about`);
     await main(page)
@@ -133,7 +154,12 @@ test("answers to changed questions are kept, and appear under no other question"
   await expect(main(ada).getByText("Your join request was sent.")).toBeVisible();
 });
 
-test("past join requests are on a page of their own, and in a file", async ({ page, signInAs, accessible, another }) => {
+test("past join requests are on a page of their own, and in a file", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   const name = uniqueName("Weir keepers");
   await signInAs("tomas");
   await createGroupByForm(page, name, "Private", "By request");
@@ -167,10 +193,14 @@ test("past join requests are on a page of their own, and in a file", async ({ pa
   await expect(page).toHaveURL(/view=decided/);
   await accessible();
 
-  const file = await main(page).getByRole("link", { name: "Download all requests (CSV)" }).getAttribute("href");
+  const file = await main(page)
+    .getByRole("link", { name: "Download all requests (CSV)" })
+    .getAttribute("href");
   const sent = await page.request.get(file!);
   expect(sent.headers()["content-type"]).toBe("text/csv; charset=utf-8");
-  expect(await sent.text()).toMatch(/,ada,[^,]+,declined,[^,]+,tomas,Low water just now\.,Can you swim\?,"'=Like a duck, mostly"/);
+  expect(await sent.text()).toMatch(
+    /,ada,[^,]+,declined,[^,]+,tomas,Low water just now\.,Can you swim\?,"'=Like a duck, mostly"/,
+  );
   // A site admin may delete the group, but does not read its applicants.
   expect((await ada.request.get(file!)).status()).toBe(403);
   expect((await ada.request.get(`${address}/manage/requests?view=decided`)).status()).toBe(404);
@@ -191,14 +221,23 @@ test('"Start here" is at the top of the group', async ({ page, signInAs, accessi
   await expect(main(page).getByRole("button", { name: `Remove: ${title}` })).toBeVisible();
   await main(page).getByLabel("Link of a discussion or resource").fill("https://example.org/elsewhere");
   await clickButton(page, "Add");
-  await expect(main(page).getByRole("alert")).toContainText("That is not a discussion or resource of this group.");
+  await expect(main(page).getByRole("alert")).toContainText(
+    "That is not a discussion or resource of this group.",
+  );
   await accessible();
   await clickLink(page, "Back to group");
-  await expect(main(page).getByRole("region", { name: "Start here" }).getByRole("link", { name: title })).toBeVisible();
+  await expect(
+    main(page).getByRole("region", { name: "Start here" }).getByRole("link", { name: title }),
+  ).toBeVisible();
   await accessible();
 });
 
-test("the about page shows related groups to those who may see the members", async ({ page, signInAs, accessible, another }) => {
+test("the about page shows related groups to those who may see the members", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   const [first, second, closed] = [uniqueName("Kites"), uniqueName("Strings"), uniqueName("Cellar kites")];
   const others = [await another("ada"), await another("ines")];
   await signInAs("tomas");

@@ -22,7 +22,10 @@ const momentsOn = (page: Page) =>
     }),
   );
 
-test("a guest sees dates and times in their own zone, before and after hydration", async ({ another, baseURL }) => {
+test("a guest sees dates and times in their own zone, before and after hydration", async ({
+  another,
+  baseURL,
+}) => {
   // In that zone it is the next day for fourteen of 24 hours.
   const page = await another(undefined, { timezoneId: "Pacific/Kiritimati", locale: "en" });
   const right = async () => {

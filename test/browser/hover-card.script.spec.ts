@@ -54,9 +54,19 @@ test("a pointer resting on a name before hydration gets the card too", async ({ 
   await expect(page.getByRole("dialog", { name: "About Mira Castellano" })).toBeVisible();
 });
 
-test("a tap on a name opens the profile without requesting a card", async ({ browser, baseURL, page, signInAs }) => {
+test("a tap on a name opens the profile without requesting a card", async ({
+  browser,
+  baseURL,
+  page,
+  signInAs,
+}) => {
   await signInAs("ines");
-  const touch = await browser.newContext({ baseURL, hasTouch: true, isMobile: true, storageState: await page.context().storageState() });
+  const touch = await browser.newContext({
+    baseURL,
+    hasTouch: true,
+    isMobile: true,
+    storageState: await page.context().storageState(),
+  });
   const phone = await touch.newPage();
   const asked: string[] = [];
   phone.on("request", (request) => void (/\/card/.test(request.url()) && asked.push(request.url())));

@@ -5,7 +5,8 @@ import { waitForHydration } from "../support/browser/steps.ts";
 const LIST = "select[name=locale]";
 
 /** Sets the select as hydration does, without an event. */
-const takeOver = (page: Page) => page.locator(LIST).evaluate((list: HTMLSelectElement) => void (list.value = "de"));
+const takeOver = (page: Page) =>
+  page.locator(LIST).evaluate((list: HTMLSelectElement) => void (list.value = "de"));
 
 /** Value of the select once its form is sent. */
 const sentBy = (page: Page) =>
@@ -43,11 +44,16 @@ const headIn = (html: string) =>
     .filter((it) => !/\.js"/.test(it))
     .toSorted();
 
-test("the head stays as the server rendered it after hydration, whatever is shown afterwards", async ({ page, signInAs }) => {
+test("the head stays as the server rendered it after hydration, whatever is shown afterwards", async ({
+  page,
+  signInAs,
+}) => {
   await signInAs("mira");
   const written = (await (await page.goto("/"))!.text()).replaceAll("/>", ">");
   await waitForHydration(page);
-  const now = await page.evaluate(() => `<head>${document.head.innerHTML.replaceAll("charset=", "charSet=")}</head>`);
+  const now = await page.evaluate(
+    () => `<head>${document.head.innerHTML.replaceAll("charset=", "charSet=")}</head>`,
+  );
   expect(headIn(now)).toEqual(headIn(written));
   const styles = await page.evaluate(() => [...document.styleSheets].map((sheet) => sheet.href));
   expect(styles.length).toBeGreaterThan(0);
@@ -57,7 +63,9 @@ test("the head stays as the server rendered it after hydration, whatever is show
   await expect(page).toHaveURL(/\/discussions\//);
   const title = await page.getByRole("heading", { level: 1 }).textContent();
   await expect.poll(() => page.title()).toContain(`${title!.trim()} · `);
-  expect(await page.evaluate(() => [...document.styleSheets].map((sheet) => sheet.href))).toEqual(expect.arrayContaining(styles));
+  expect(await page.evaluate(() => [...document.styleSheets].map((sheet) => sheet.href))).toEqual(
+    expect.arrayContaining(styles),
+  );
   await page.goBack();
   await expect(page).toHaveTitle(/^(\(\d+\) )?Lindenhof Commons$/);
 });

@@ -51,7 +51,8 @@ async function until(page: Page, words: string) {
 /** Chooses the source community where that is asked: other tests may import at the same time. */
 async function choosePlace(page: Page, place: string | RegExp) {
   const same = page.getByLabel("Have you imported from the same source before?");
-  if (await same.isVisible()) await same.selectOption(await same.getByRole("option", { name: place }).getAttribute("value"));
+  if (await same.isVisible())
+    await same.selectOption(await same.getByRole("option", { name: place }).getAttribute("value"));
 }
 const NEW = "No, this is a new source";
 
@@ -60,11 +61,20 @@ async function send(page: Page, archiveOf: string, fileName: string, place: stri
   await choosePlace(page, place);
   await page
     .getByLabel("File or zip")
-    .setInputFiles({ name: fileName, mimeType: "application/x-ndjson", buffer: Buffer.from(archive(archiveOf)) });
+    .setInputFiles({
+      name: fileName,
+      mimeType: "application/x-ndjson",
+      buffer: Buffer.from(archive(archiveOf)),
+    });
   await page.getByRole("button", { name: "Preview" }).click();
 }
 
-test("an admin imports an archive, reads the report, and undoes it", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
+test("an admin imports an archive, reads the report, and undoes it", async ({
+  page,
+  signInAs,
+  accessible,
+  javaScriptEnabled,
+}) => {
   test.slow();
   const name = javaScriptEnabled ? "lit" : "dark";
   await signInAs("ada");
@@ -84,7 +94,9 @@ test("an admin imports an archive, reads the report, and undoes it", async ({ pa
   await page.getByRole("button", { name: "Import" }).click();
   await until(page, "imported");
   const run = page.url();
-  const report = await page.request.get(await page.getByRole("link", { name: "Full report" }).getAttribute("href").then(String));
+  const report = await page.request.get(
+    await page.getByRole("link", { name: "Full report" }).getAttribute("href").then(String),
+  );
   expect(await report.text()).toContain("line 6 · post q · Left out: it names the user nobody");
   const moved = await page.request.get(`/cellar/${name}/1`, { maxRedirects: 0 });
   expect(moved.status()).toBe(301);
@@ -121,7 +133,12 @@ test("others get 404", async ({ page, signInAs, complaints }) => {
   await signInAs("ines");
   expect((await page.goto("/admin/imports"))!.status()).toBe(404);
   expect(
-    (await page.request.post("/admin/imports", { multipart: { format: "csv" }, headers: { origin: new URL(page.url()).origin } })).status(),
+    (
+      await page.request.post("/admin/imports", {
+        multipart: { format: "csv" },
+        headers: { origin: new URL(page.url()).origin },
+      })
+    ).status(),
   ).toBe(404);
   complaints.length = 0;
 });

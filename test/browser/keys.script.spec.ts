@@ -1,7 +1,15 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
 import { registerMember } from "../support/browser/registration-steps.ts";
-import { addDocument, comment, main, reply, submitAndWait, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import {
+  addDocument,
+  comment,
+  main,
+  reply,
+  submitAndWait,
+  startDiscussion,
+  uniqueName,
+} from "../support/browser/steps.ts";
 
 const post = (page: Page, number: number) => page.locator(`#post-${number}`);
 const thumbs = (page: Page, number: number) => post(page, number).locator(".pill").filter({ hasText: "👍" });
@@ -20,7 +28,11 @@ async function listening(page: Page) {
 /** Without a focus, the first visible post is used and gets the focus. */
 const afterKeys = (page: Page) => page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
 
-test("shortcuts like, edit, bookmark and reply to the focused post, and mark it unread", async ({ page, signInAs, complaints }) => {
+test("shortcuts like, edit, bookmark and reply to the focused post, and mark it unread", async ({
+  page,
+  signInAs,
+  complaints,
+}) => {
   await signInAs("mira");
   const title = uniqueName("Who waters in August");
   await startDiscussion(page, title, "I am away for two weeks.");
@@ -76,7 +88,12 @@ test("shortcuts like, edit, bookmark and reply to the focused post, and mark it 
   expect(complaints).toEqual([]);
 });
 
-test("shortcuts respect the reader's rights, and can be switched off", async ({ page, another, mail, signInAs }) => {
+test("shortcuts respect the reader's rights, and can be switched off", async ({
+  page,
+  another,
+  mail,
+  signInAs,
+}) => {
   await signInAs("tomas");
   await startDiscussion(page, uniqueName("Only members answer"), "Everybody may read this.");
   const address = page.url();
@@ -108,7 +125,11 @@ test("shortcuts respect the reader's rights, and can be switched off", async ({ 
   await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
 });
 
-test("shortcuts open the focused item and start a page's main action", async ({ page, signInAs, accessible }) => {
+test("shortcuts open the focused item and start a page's main action", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("ines");
   await page.goto("/groups/long-beds");
   await listening(page);
@@ -142,7 +163,9 @@ test("shortcuts open the focused item and start a page's main action", async ({ 
   await page.getByLabel("To", { exact: true }).fill("nobody.at.all");
   await page.getByLabel("Message", { exact: true }).fill("Hello?");
   await page.getByLabel("Message", { exact: true }).press("Control+Enter");
-  await expect(main(page).getByText("There is nobody called nobody.at.all to write to.").first()).toBeVisible();
+  await expect(
+    main(page).getByText("There is nobody called nobody.at.all to write to.").first(),
+  ).toBeVisible();
 
   await page.goto("/resources");
   await listening(page);
@@ -157,7 +180,11 @@ test("shortcuts open the focused item and start a page's main action", async ({ 
   await accessible();
 });
 
-test("shortcuts do the same for comments, without bookmarks and unread marks", async ({ page, signInAs, complaints }) => {
+test("shortcuts do the same for comments, without bookmarks and unread marks", async ({
+  page,
+  signInAs,
+  complaints,
+}) => {
   await signInAs("mira");
   await addDocument(page, uniqueName("How to bleed a radiator"));
   await comment(page, "It helped.");
@@ -182,7 +209,11 @@ test("shortcuts do the same for comments, without bookmarks and unread marks", a
   expect(complaints).toEqual([]);
 });
 
-test("shortcuts go to the next unread item, and say when there is none", async ({ page: reader, another, mail }) => {
+test("shortcuts go to the next unread item, and say when there is none", async ({
+  page: reader,
+  another,
+  mail,
+}) => {
   const who = await registerMember(reader, mail);
   await reader.goto("/bookmarks");
   await listening(reader);
@@ -239,7 +270,9 @@ test("the focused item is not hidden behind the bar of a phone", async ({ page, 
         const has = document.activeElement!;
         const { left, right, top, bottom } = has.getBoundingClientRect();
         const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-        return above?.closest(".bottombar, .dial") && !has.closest(".bottombar, .dial") ? has.outerHTML.slice(0, 200) : "";
+        return above?.closest(".bottombar, .dial") && !has.closest(".bottombar, .dial")
+          ? has.outerHTML.slice(0, 200)
+          : "";
       });
       if (above) covered.push(above);
       await page.keyboard.press("Tab");

@@ -27,12 +27,15 @@ const PAGES = [
 ];
 
 type Heard = { seen: string[] };
-const catalogue = (locale: string) => JSON.parse(readFileSync(`src/web/i18n/${locale}.json`, "utf8")) as Record<string, string>;
+const catalogue = (locale: string) =>
+  JSON.parse(readFileSync(`src/web/i18n/${locale}.json`, "utf8")) as Record<string, string>;
 
 /** Records every heading and title that a page ever had, and which translation scripts it loaded. */
 async function overhear(page: Page) {
   const fetched: string[] = [];
-  page.on("request", (request) => fetched.push(...(/\/assets\/_virtual_(words-[\w]+-\w+)-/.exec(request.url())?.slice(1) ?? [])));
+  page.on("request", (request) =>
+    fetched.push(...(/\/assets\/_virtual_(words-[\w]+-\w+)-/.exec(request.url())?.slice(1) ?? [])),
+  );
   await page.addInitScript(() => {
     const heard = window as unknown as Heard;
     heard.seen = [];
@@ -53,7 +56,9 @@ async function reports(page: Page) {
     // Ten are sent at once, so nothing earlier is still waiting.
     await Promise.all([
       expect.poll(() => messages.filter((message) => message === "the end").length).toBeGreaterThan(0),
-      page.evaluate(() => Array.from({ length: 10 }, () => dispatchEvent(new ErrorEvent("error", { message: "the end" })))),
+      page.evaluate(() =>
+        Array.from({ length: 10 }, () => dispatchEvent(new ErrorEvent("error", { message: "the end" }))),
+      ),
     ]);
     return messages.splice(0).filter((message) => message !== "the end");
   };
@@ -65,13 +70,22 @@ async function signInReading(
   { signInAs, baseURL }: { signInAs: (who: string) => Promise<void>; baseURL: string },
 ) {
   await signInAs(READERS[locale]);
-  const answer = await page.request.post("/display", { form: { locale }, headers: { origin: baseURL }, maxRedirects: 0 });
+  const answer = await page.request.post("/display", {
+    form: { locale },
+    headers: { origin: baseURL },
+    maxRedirects: 0,
+  });
   expect(answer.status()).toBe(302);
 }
 
 for (const [at, locale] of LANGUAGES.entries()) {
   test.describe(`in ${locale}`, () => {
-    test("pages have the same texts in the browser as on the server", async ({ page, signInAs, baseURL, complaints }) => {
+    test("pages have the same texts in the browser as on the server", async ({
+      page,
+      signInAs,
+      baseURL,
+      complaints,
+    }) => {
       await signInReading(page, locale, { signInAs, baseURL: baseURL! });
       const told = await reports(page);
       for (const path of ["/", ...PAGES.filter((_path, n) => n % LANGUAGES.length === at)]) {
@@ -83,7 +97,11 @@ for (const [at, locale] of LANGUAGES.entries()) {
       }
     });
 
-    test("translations of a part of the site load with its first page, without English before", async ({ page, signInAs, baseURL }) => {
+    test("translations of a part of the site load with its first page, without English before", async ({
+      page,
+      signInAs,
+      baseURL,
+    }) => {
       await signInReading(page, locale, { signInAs, baseURL: baseURL! });
       const { fetched, seen } = await overhear(page);
       const words = catalogue(locale);
@@ -91,9 +109,13 @@ for (const [at, locale] of LANGUAGES.entries()) {
       await waitForHydration(page);
       expect([...new Set(fetched)]).toEqual([`words-${locale}-home`]);
       await page.locator(".shell a[href='/groups']").first().click();
-      await expect(page.getByRole("heading", { level: 1, name: words["Groups"]!, exact: true })).toBeVisible();
+      await expect(
+        page.getByRole("heading", { level: 1, name: words["Groups"]!, exact: true }),
+      ).toBeVisible();
       await page.locator("a[href='/groups/new']").first().click();
-      await expect(page.getByRole("heading", { level: 1, name: words["New group"]!, exact: true })).toBeVisible();
+      await expect(
+        page.getByRole("heading", { level: 1, name: words["New group"]!, exact: true }),
+      ).toBeVisible();
       expect([...new Set(fetched)]).toEqual([`words-${locale}-home`, `words-${locale}-groups`]);
       expect((await seen()).filter((text) => /Groups|New group/.test(text))).toEqual([]);
     });
@@ -108,11 +130,17 @@ for (const [at, locale] of LANGUAGES.entries()) {
         form.requestSubmit();
       });
       await expect(page.getByRole("alert").first()).toBeVisible();
-      expect(Object.values(words)).toContain(await page.getByRole("alert").first().locator("p").first().textContent());
+      expect(Object.values(words)).toContain(
+        await page.getByRole("alert").first().locator("p").first().textContent(),
+      );
       await page.goto("/nothing/here");
       await waitForHydration(page);
       await expect(page.getByRole("heading", { level: 1 })).toContainText(words["Page Not Found"]!);
-      await expect(page.getByText(words["There is nothing at this address. It may have moved, or you don't have access."]!)).toBeVisible();
+      await expect(
+        page.getByText(
+          words["There is nothing at this address. It may have moved, or you don't have access."]!,
+        ),
+      ).toBeVisible();
     });
   });
 }

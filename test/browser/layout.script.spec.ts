@@ -24,7 +24,9 @@ const linesOf = (page: Page) =>
     }),
   );
 
-test("lines of text have 62 to 72 characters in a discussion, a document and the about page", async ({ page }) => {
+test("lines of text have 62 to 72 characters in a discussion, a document and the about page", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   for (const [from, kind] of [
     ["/about", null],
@@ -33,7 +35,9 @@ test("lines of text have 62 to 72 characters in a discussion, a document and the
   ] as const) {
     await page.goto(from);
     if (kind) {
-      const ways = await page.locator("main a[href]").evaluateAll((all) => all.map((a) => new URL((a as HTMLAnchorElement).href).pathname));
+      const ways = await page
+        .locator("main a[href]")
+        .evaluateAll((all) => all.map((a) => new URL((a as HTMLAnchorElement).href).pathname));
       await page.goto(ways.find((way) => kind.test(way))!);
     }
     const lines = (await linesOf(page)).sort((a, b) => a - b);
@@ -68,29 +72,68 @@ const tooSmall = (page: Page) =>
       it.matches("a:not(.post-number):not(:has(svg, img, .icon, .face))") &&
       (display === "inline" || (padding === "0px" && backgroundColor === "rgba(0, 0, 0, 0)"));
     return all
-      .map((it) => (it.matches("[type=checkbox], [type=radio], [type=file]") ? (it.closest("label") ?? it) : it))
-      .filter((it) => it.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !it.closest(".skip, .sr-only, .prose"))
+      .map((it) =>
+        it.matches("[type=checkbox], [type=radio], [type=file]") ? (it.closest("label") ?? it) : it,
+      )
+      .filter(
+        (it) =>
+          it.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+          !it.closest(".skip, .sr-only, .prose"),
+      )
       .filter((it) => it.getBoundingClientRect().right > 0 && !isWords(it, getComputedStyle(it)))
       .map((it) => {
         const { width, height } = it.getBoundingClientRect();
         const around = getComputedStyle(it, "::after");
         const reach = around.position === "absolute" ? around : { width: "0", height: "0" };
         const size = [Math.max(width, parseFloat(reach.width)), Math.max(height, parseFloat(reach.height))];
-        return { size, says: `${it.tagName} “${(it.getAttribute("aria-label") ?? it.textContent).trim()}” ${size.join(" × ")}` };
+        return {
+          size,
+          says: `${it.tagName} “${(it.getAttribute("aria-label") ?? it.textContent).trim()}” ${size.join(" × ")}`,
+        };
       })
       .filter(({ size }) => Math.min(...size) < 43.9)
       .map(({ says }) => says);
   });
 
 const FINGER = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const WAYS = [/^\/discussions\/[0-9a-f-]{36}$/, /^\/conversations\/[0-9a-f-]{36}$/, /^\/resources\/[0-9a-f-]{36}$/];
+const WAYS = [
+  /^\/discussions\/[0-9a-f-]{36}$/,
+  /^\/conversations\/[0-9a-f-]{36}$/,
+  /^\/resources\/[0-9a-f-]{36}$/,
+];
 
 for (const [who, pages] of [
-  [undefined, ["/", "/groups", "/groups/long-beds", "/discussions", "/resources", "/search?q=seeds", "/login", "/register"]],
-  ["mira", ["/", "/groups", "/groups/long-beds", "/discussions", "/messages", "/notifications", "/resources", "/search?q=seeds"]],
+  [
+    undefined,
+    [
+      "/",
+      "/groups",
+      "/groups/long-beds",
+      "/discussions",
+      "/resources",
+      "/search?q=seeds",
+      "/login",
+      "/register",
+    ],
+  ],
+  [
+    "mira",
+    [
+      "/",
+      "/groups",
+      "/groups/long-beds",
+      "/discussions",
+      "/messages",
+      "/notifications",
+      "/resources",
+      "/search?q=seeds",
+    ],
+  ],
   ["mira", ["/myFriends", "/users", "/groups/long-beds/new", "/bookmarks", "/new"]],
 ] as const)
-  test(`touch targets for ${who ?? "a guest"} are large enough on ${pages.at(-1)} and those before`, async ({ another }) => {
+  test(`touch targets for ${who ?? "a guest"} are large enough on ${pages.at(-1)} and those before`, async ({
+    another,
+  }) => {
     const page = await another(who, FINGER);
     const found: string[] = [];
     const ways = new Set<string>();
@@ -98,7 +141,11 @@ for (const [who, pages] of [
       await page.goto(path);
       if (who) await waitForHydration(page);
       // Including menus and other collapsed content.
-      await page.evaluate(() => document.querySelectorAll("main details, header details").forEach((it) => it.setAttribute("open", "")));
+      await page.evaluate(() =>
+        document
+          .querySelectorAll("main details, header details")
+          .forEach((it) => it.setAttribute("open", "")),
+      );
       found.push(...(await tooSmall(page)).map((it) => `${path}: ${it}`));
       const links = await page
         .locator("main a[href]")

@@ -8,7 +8,9 @@ test("a document is added to the library, read and commented on", async ({ page,
   await page.goto("/resources");
   await main(page).getByRole("link", { name: "Add resource" }).click();
   await main(page).getByRole("link", { name: "Document", exact: true }).click();
-  await page.getByLabel("Text", { exact: true }).fill("## The file\n\nFlat, and away from you.\n\n## The oil\n\nA drop.");
+  await page
+    .getByLabel("Text", { exact: true })
+    .fill("## The file\n\nFlat, and away from you.\n\n## The oil\n\nA drop.");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Why it's useful").fill("A blunt spade is twice the work.");
   await page.getByLabel("Tags").fill("tools, garden");
@@ -42,7 +44,11 @@ test("the library explains why a resource is hidden", async ({ page, accessible 
   await expect(main(page).getByRole("link", { name: title })).toBeVisible();
 });
 
-test("an empty filter for own resources differs from an empty library", async ({ page, mail, accessible }) => {
+test("an empty filter for own resources differs from an empty library", async ({
+  page,
+  mail,
+  accessible,
+}) => {
   await registerMember(page, mail);
   await page.goto("/resources");
   await clickLink(page, "My bookmarks");

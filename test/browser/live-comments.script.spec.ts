@@ -37,7 +37,12 @@ test("a new comment appears in the other window for a reader at the end; edits a
   expect(complaints).toEqual([]);
 });
 
-test("a person who is writing gets a link to a new comment instead", async ({ page, signInAs, accessible, another }) => {
+test("a person who is writing gets a link to a new comment instead", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   await signInAs("mira");
   const other = await together(page, another);
   await page.getByLabel("Your comment").pressSequentially("I have fleece left");
@@ -53,7 +58,12 @@ test("a person who is writing gets a link to a new comment instead", async ({ pa
   await expect(page.getByLabel("Your comment")).toHaveValue("I have fleece left");
 });
 
-test("comments written while the connection is down appear when it is back", async ({ page, context, signInAs, another }) => {
+test("comments written while the connection is down appear when it is back", async ({
+  page,
+  context,
+  signInAs,
+  another,
+}) => {
   await signInAs("mira");
   const other = await together(page, another);
   await context.setOffline(true);

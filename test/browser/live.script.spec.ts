@@ -46,7 +46,12 @@ test("a deleted discussion disappears from the side list", async ({ page, signIn
   await expect(beside.getByRole("link", { name: "Stays open" })).toBeVisible();
 });
 
-test("a person who is writing gets a link to a new post instead", async ({ page, signInAs, accessible, another }) => {
+test("a person who is writing gets a link to a new post instead", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   await signInAs("mira");
   const other = await together(page, another);
   await page.getByLabel("Your reply").pressSequentially("I have fleece left");
@@ -64,7 +69,11 @@ test("a person who is writing gets a link to a new post instead", async ({ page,
   await expect(page.getByLabel("Your reply")).toHaveValue("I have fleece left");
 });
 
-test("closing a discussion closes the form at once and keeps its text", async ({ page, signInAs, another }) => {
+test("closing a discussion closes the form at once and keeps its text", async ({
+  page,
+  signInAs,
+  another,
+}) => {
   await signInAs("mira");
   const other = await together(page, another, "chain-and-spoke");
   await page.getByLabel("Your reply").fill("But what about the leeks");
@@ -78,7 +87,12 @@ test("closing a discussion closes the form at once and keeps its text", async ({
   await expect(page.getByRole("button", { name: "Reply", exact: true })).toBeDisabled();
 });
 
-test("changes made while the connection is down appear when it is back", async ({ page, context, signInAs, another }) => {
+test("changes made while the connection is down appear when it is back", async ({
+  page,
+  context,
+  signInAs,
+  another,
+}) => {
   await signInAs("mira");
   const other = await together(page, another);
   await context.setOffline(true);
@@ -102,13 +116,18 @@ test("after a break, only visible posts count as read", async ({ page, context, 
   const other = await together(page, another);
   await context.setOffline(true);
   await expect(page.getByText("You're offline.")).toBeVisible();
-  for (const text of ["One", "Two", "Three"]) await reply(other, `${text} missed.${"\n\nAnd more.".repeat(30)}`);
-  const seen = page.waitForRequest((it) => it.url().endsWith("/seen") && new URLSearchParams(it.postData() ?? "").get("upTo") === "2");
+  for (const text of ["One", "Two", "Three"])
+    await reply(other, `${text} missed.${"\n\nAnd more.".repeat(30)}`);
+  const seen = page.waitForRequest(
+    (it) => it.url().endsWith("/seen") && new URLSearchParams(it.postData() ?? "").get("upTo") === "2",
+  );
   await context.setOffline(false);
   await expect(page.locator("#post-4")).toContainText("Three missed.");
   await (await seen).response();
   await page.reload();
-  await expect(page.locator("p:has-text('New since your last visit') + #post-3")).toContainText("Two missed.");
+  await expect(page.locator("p:has-text('New since your last visit') + #post-3")).toContainText(
+    "Two missed.",
+  );
 });
 
 test("a page works the same without sockets", async ({ page, signInAs }) => {
@@ -148,7 +167,12 @@ test("the real-time client is not in the first load, and never in a guest's", as
   await expect.poll(() => loaded.some((url) => /live-connection/.test(url))).toBe(true);
 });
 
-test("a group's list announces new items and updates on request", async ({ page, signInAs, accessible, another }) => {
+test("a group's list announces new items and updates on request", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   await signInAs("mira");
   await page.goto("/groups/chain-and-spoke");
   const other = await another("tomas");
@@ -167,7 +191,12 @@ test("a group's list announces new items and updates on request", async ({ page,
   await expect(pill).toHaveCount(0);
 });
 
-test("home announces new items of one's groups and updates on request", async ({ page, signInAs, accessible, another }) => {
+test("home announces new items of one's groups and updates on request", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   await signInAs("mira");
   await page.goto("/?tab=latest");
   const other = await another("tomas");

@@ -5,14 +5,26 @@ import { expect, test } from "../support/browser/fixtures.ts";
 /** A unique logger name, so that no other test writes to it. */
 const logger = () => `garden ${randomUUID().slice(0, 8)}`;
 const write = (page: Page, ...lines: object[]) =>
-  page.request.put("/api/log", { data: lines.map((line) => ({ "log-level": "INFO", timestamp: Date.now(), ...line })) });
+  page.request.put("/api/log", {
+    data: lines.map((line) => ({ "log-level": "INFO", timestamp: Date.now(), ...line })),
+  });
 
-test("an admin finds log entries of API clients, tails them, and can disable them", async ({ page, signInAs, accessible, complaints }) => {
+test("an admin finds log entries of API clients, tails them, and can disable them", async ({
+  page,
+  signInAs,
+  accessible,
+  complaints,
+}) => {
   const name = logger();
   await write(
     page,
     { logger: name, message: "The pump runs" },
-    { logger: name, message: "The hose leaks", "log-level": "ERROR", exception: "at hose.ts:7\nat garden.ts:9" },
+    {
+      logger: name,
+      message: "The hose leaks",
+      "log-level": "ERROR",
+      exception: "at hose.ts:7\nat garden.ts:9",
+    },
   );
   await signInAs("ada");
   await page.goto("/admin");
@@ -45,7 +57,11 @@ test("an admin finds log entries of API clients, tails them, and can disable the
   expect(complaints).toEqual([]);
 });
 
-test("a page error is logged with build and route, without its address", async ({ page, signInAs, another }) => {
+test("a page error is logged with build and route, without its address", async ({
+  page,
+  signInAs,
+  another,
+}) => {
   const mark = `broken ${randomUUID().slice(0, 8)}`;
   await signInAs("mira");
   await page.goto("/groups/chain-and-spoke?secret=1");

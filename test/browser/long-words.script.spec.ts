@@ -4,10 +4,16 @@ import { registerMember } from "../support/browser/registration-steps.ts";
 import { join, main, clickButton, uniqueName } from "../support/browser/steps.ts";
 
 /** A word of that many characters, like long compounds and addresses. */
-const word = (characters: number) => uniqueName("").trim().padEnd(characters, "donaudampfschifffahrtsgesellschaft");
+const word = (characters: number) =>
+  uniqueName("").trim().padEnd(characters, "donaudampfschifffahrtsgesellschaft");
 const sideways = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-test("a word of maximum length makes no page wider than a phone", async ({ page, mail, another, accessible }) => {
+test("a word of maximum length makes no page wider than a phone", async ({
+  page,
+  mail,
+  another,
+  accessible,
+}) => {
   const { username } = await registerMember(page, mail);
   const name = word(50);
   await page.goto("/");
@@ -42,7 +48,14 @@ test("a word of maximum length makes no page wider than a phone", async ({ page,
   await expect(page).toHaveURL(/\/discussions\//);
   expect(await sideways(page), "a discussion").toBe(0);
   await owner.setViewportSize({ width: 320, height: 700 });
-  for (const path of [new URL(page.url()).pathname, group, `${group}?tab=members`, "/", "/discussions", `/search?q=${name}`]) {
+  for (const path of [
+    new URL(page.url()).pathname,
+    group,
+    `${group}?tab=members`,
+    "/",
+    "/discussions",
+    `/search?q=${name}`,
+  ]) {
     await owner.goto(path);
     expect(await sideways(owner), path).toBe(0);
   }

@@ -48,15 +48,32 @@ test("two windows converse over a breaking connection without loss, duplicates o
   await expect(said(other, "Meanwhile")).toBeVisible();
   await page.context().setOffline(false);
 
-  for (const each of [page, other]) for (const words of ["Meanwhile", "Three", "Four"]) await expect(said(each, words)).toBeVisible();
+  for (const each of [page, other])
+    for (const words of ["Meanwhile", "Three", "Four"]) await expect(said(each, words)).toBeVisible();
   await expect(page.getByRole("list", { name: "Not sent yet" })).toHaveCount(0);
-  expect((await texts(page)).slice(1).map((it) => it.trim())).toEqual(["One", "Two", "Meanwhile", "Three", "Four"]);
+  expect((await texts(page)).slice(1).map((it) => it.trim())).toEqual([
+    "One",
+    "Two",
+    "Meanwhile",
+    "Three",
+    "Four",
+  ]);
   expect(await texts(other)).toEqual(await texts(page));
   await page.reload();
-  expect((await texts(page)).slice(1).map((it) => it.trim())).toEqual(["One", "Two", "Meanwhile", "Three", "Four"]);
+  expect((await texts(page)).slice(1).map((it) => it.trim())).toEqual([
+    "One",
+    "Two",
+    "Meanwhile",
+    "Three",
+    "Four",
+  ]);
 });
 
-test("lost responses store each message once, and unsent messages survive a reload", async ({ page, signInAs, another }) => {
+test("lost responses store each message once, and unsent messages survive a reload", async ({
+  page,
+  signInAs,
+  another,
+}) => {
   await signInAs("mira");
   const other = await together(page, another);
   let asked = 0;
@@ -146,7 +163,11 @@ test("typing and read status show where both allow it", async ({ page, signInAs,
   }).toPass();
 });
 
-test("recipients are suggested while typing, and chosen by keyboard", async ({ page, signInAs, accessible }) => {
+test("recipients are suggested while typing, and chosen by keyboard", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   await page.goto("/messages?to=");
   await page.getByText("New message", { exact: true }).click();

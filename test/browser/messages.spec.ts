@@ -30,7 +30,13 @@ async function openMembers(page: Page) {
   if ((await members.getAttribute("open")) === null) await members.locator("summary").click();
 }
 
-test("a message is answered, reacted to, edited and deleted", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
+test("a message is answered, reacted to, edited and deleted", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+  another,
+}) => {
   const [writer, reader] = javaScriptEnabled ? ["mira", "tomas"] : ["chidi", "hana"];
   const question = uniqueName("Who has the long ladder?");
   await signInAs(writer);
@@ -78,7 +84,12 @@ test("a message is answered, reacted to, edited and deleted", async ({ page, sig
   await expect(message(page, answer)).toHaveCount(0);
 });
 
-test("a group conversation is named, members are added and removed, and one leaves", async ({ page, signInAs, accessible, another }) => {
+test("a group conversation is named, members are added and removed, and one leaves", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   const words = uniqueName("Friday at the shed?");
   await signInAs("ada");
   await begin(page, "mira, tomas", words);
@@ -91,7 +102,9 @@ test("a group conversation is named, members are added and removed, and one leav
   await openMembers(page);
   await main(page).getByLabel("Add people").fill("nobody-by-that-name");
   await main(page).getByRole("button", { name: "Add", exact: true }).click();
-  await expect(main(page).getByText("There is nobody called nobody-by-that-name to write to.").first()).toBeVisible();
+  await expect(
+    main(page).getByText("There is nobody called nobody-by-that-name to write to.").first(),
+  ).toBeVisible();
   await main(page).getByLabel("Add people").fill("ines");
   await main(page).getByRole("button", { name: "Add", exact: true }).click();
   await expect(main(page).getByText(/^You added Inês/)).toBeVisible();
@@ -119,7 +132,12 @@ test("a group conversation is named, members are added and removed, and one leav
   expect((await page.goto(address))?.status()).toBe(404);
 });
 
-test("a conversation is muted, archived and marked as unread from the inbox", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+test("a conversation is muted, archived and marked as unread from the inbox", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+}) => {
   const name = javaScriptEnabled ? "Mira" : "Tomas";
   await signInAs("ada");
   const to = name.toLowerCase();
@@ -224,7 +242,13 @@ test("messages are found by their text, in all conversations and in one, and ope
   await expect(message(page, word)).toBeVisible();
 });
 
-test("a picture sent in a message is visible to the conversation", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
+test("a picture sent in a message is visible to the conversation", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+  another,
+}) => {
   const [writer, reader] = javaScriptEnabled ? (["mira", "tomas"] as const) : (["chidi", "hana"] as const);
   await signInAs(writer);
   await begin(page, reader, uniqueName("The first pear"));
@@ -270,7 +294,9 @@ test("a file sent in a message is opened by the other, and found again", async (
   const file = { name, mimeType: "text/csv", buffer: Buffer.from("kind,packets\nbeans,3\n") };
   if (javaScriptEnabled) {
     await main(page).getByLabel("Add file").setInputFiles(file);
-    await expect(page.getByLabel("Write a message").and(page.getByRole("textbox"))).toHaveValue(new RegExp(`\\[${name}\\]`));
+    await expect(page.getByLabel("Write a message").and(page.getByRole("textbox"))).toHaveValue(
+      new RegExp(`\\[${name}\\]`),
+    );
   } else {
     await page.getByLabel("Write a message").fill("Here it is:");
     await main(page).locator("summary", { hasText: "Add picture or file" }).click();

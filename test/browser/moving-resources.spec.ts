@@ -1,7 +1,20 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { addDocument, clickLink, main, clickButton, uniqueName, chooseByMode } from "../support/browser/steps.ts";
+import {
+  addDocument,
+  clickLink,
+  main,
+  clickButton,
+  uniqueName,
+  chooseByMode,
+} from "../support/browser/steps.ts";
 
-test("an owner moves a resource, with a notice of its new readers", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
+test("an owner moves a resource, with a notice of its new readers", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+  another,
+}) => {
   await signInAs(chooseByMode(javaScriptEnabled, "mira", "tomas"));
   const title = uniqueName("Frames for the cold bed");
   await addDocument(page, title);

@@ -70,7 +70,11 @@ test("a notification is marked as unread and read, and its discussion muted, fro
   await expect(followed).toContainText("Muted");
 });
 
-test("notification settings are a table, and invalid quiet hours are explained", async ({ page, signInAs, accessible }) => {
+test("notification settings are a table, and invalid quiet hours are explained", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("ines");
   await page.goto("/notifications");
   await page.getByRole("link", { name: "Notification settings" }).click();

@@ -1,20 +1,37 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { waitForHydration, main, clickButton, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import {
+  waitForHydration,
+  main,
+  clickButton,
+  reply,
+  startDiscussion,
+  uniqueName,
+} from "../support/browser/steps.ts";
 
-test("the first text sent offline is shown, and arrives when the network is back", async ({ page, signInAs }) => {
+test("the first text sent offline is shown, and arrives when the network is back", async ({
+  page,
+  signInAs,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("In the cellar"));
   await page.reload({ waitUntil: "networkidle" });
   await page.context().setOffline(true);
   await page.getByLabel("Your reply").fill("Down here there is no network.");
   await clickButton(page, "Reply");
-  await expect(page.getByRole("list", { name: "Not sent yet" })).toContainText("Down here there is no network.");
+  await expect(page.getByRole("list", { name: "Not sent yet" })).toContainText(
+    "Down here there is no network.",
+  );
   await page.context().setOffline(false);
-  await expect(main(page).getByRole("article").filter({ hasText: "Down here there is no network." })).toBeVisible();
+  await expect(
+    main(page).getByRole("article").filter({ hasText: "Down here there is no network." }),
+  ).toBeVisible();
   await expect(page.getByRole("list", { name: "Not sent yet" })).toHaveCount(0);
 });
 
-test("an offline action happens when the network is back, and the page stays until then", async ({ page, signInAs }) => {
+test("an offline action happens when the network is back, and the page stays until then", async ({
+  page,
+  signInAs,
+}) => {
   const title = uniqueName("Between two towers");
   await signInAs("mira");
   await startDiscussion(page, title);
@@ -42,7 +59,11 @@ test("an offline action happens when the network is back, and the page stays unt
   await expect(page).toHaveURL(/\/groups$/);
 });
 
-test("an action without a response reports it, and the typed text stays", async ({ page, signInAs, accessible }) => {
+test("an action without a response reports it, and the typed text stays", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Behind a wall"));
   await reply(page, "The first try.");
@@ -83,14 +104,19 @@ test("a page that failed to load is retried automatically", async ({ page, signI
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Groups");
 });
 
-test("text sent offline arrives later, also when part of the page was not loaded yet", async ({ page, signInAs }) => {
+test("text sent offline arrives later, also when part of the page was not loaded yet", async ({
+  page,
+  signInAs,
+}) => {
   const title = uniqueName("In the long tunnel");
   await signInAs("mira");
   await page.goto("/groups/long-beds/new", { waitUntil: "networkidle" });
   await waitForHydration(page);
   await page.context().setOffline(true);
   // The list of similar discussions is fetched only once there is a title.
-  const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("similar-discussions"));
+  const failed = page.waitForEvent("requestfailed", (request) =>
+    request.url().includes("similar-discussions"),
+  );
   await page.getByLabel("Title").fill(title);
   await failed;
   await page.getByLabel("Text", { exact: true }).fill("There are mushrooms on the wall.");

@@ -13,7 +13,10 @@ import {
 } from "../support/browser/registration-steps.ts";
 import { clickButton } from "../support/browser/steps.ts";
 
-test("two-factor sign-in is set up, required, passed by a recovery code and switched off", async ({ page, mail }) => {
+test("two-factor sign-in is set up, required, passed by a recovery code and switched off", async ({
+  page,
+  mail,
+}) => {
   const who = await registerMember(page, mail);
   await openSettings(page);
   await page.locator("[name=begin-totp-proof]").fill("not the password");
@@ -75,7 +78,10 @@ test("sessions are listed, and the others are ended", async ({ page, browser, ma
   await context.close();
 });
 
-test("each part of the settings saves on its own and shows errors beside their fields", async ({ page, mail }) => {
+test("each part of the settings saves on its own and shows errors beside their fields", async ({
+  page,
+  mail,
+}) => {
   const who = await registerMember(page, mail);
   await openSettings(page);
   await fieldByLabel(page, "Pronouns").fill("they/them");
@@ -96,7 +102,12 @@ test("each part of the settings saves on its own and shows errors beside their f
   await fieldByLabel(page, "New address").fill(moved);
   await page.locator("#email").getByLabel("Your password", { exact: true }).fill(PASSWORD);
   await clickButton(page, "Change the address");
-  await expect(page.locator("#email").getByRole("status").filter({ hasText: "We have sent an email to the new address" })).toBeVisible();
+  await expect(
+    page
+      .locator("#email")
+      .getByRole("status")
+      .filter({ hasText: "We have sent an email to the new address" }),
+  ).toBeVisible();
   await page.goto(findLink(await mail(moved)));
   await clickButton(page, "Use this address");
   await expect(page.locator("#email")).toContainText(moved);

@@ -76,7 +76,9 @@ async function hydrated(page: Page, member: boolean) {
   if (!member && (await first.count()) === 0) return;
   if (!member) await first.focus();
   await page.waitForFunction(
-    () => (window as { __reactRouterDataRouter?: { state: { initialized: boolean } } }).__reactRouterDataRouter?.state.initialized,
+    () =>
+      (window as { __reactRouterDataRouter?: { state: { initialized: boolean } } }).__reactRouterDataRouter
+        ?.state.initialized,
   );
 }
 
@@ -113,14 +115,27 @@ for (const [who, pages] of [
 test("a screen 320 pixels wide cuts nothing off", async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await signInAs("mira");
-  for (const path of ["/", "/groups", "/discussions", "/messages", "/myFriends", "/resources", "/users", "/groups/new"]) {
+  for (const path of [
+    "/",
+    "/groups",
+    "/discussions",
+    "/messages",
+    "/myFriends",
+    "/resources",
+    "/users",
+    "/groups/new",
+  ]) {
     await page.goto(path);
     const wide = await page.locator("html").evaluate((html) => html.scrollWidth);
     expect(wide, path).toBeLessThanOrEqual(320);
   }
 });
 
-test("doubled text size makes no page of a phone too wide, also in forms", async ({ page, signInAs, javaScriptEnabled }) => {
+test("doubled text size makes no page of a phone too wide, also in forms", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAs("mira");
   const pages: (Visited & { writes?: true })[] = [
@@ -152,7 +167,8 @@ test("selected options are visible in forced colours", async ({ another }) => {
   expect(await ground("All")).not.toBe(await ground("Unanswered"));
   expect(await ground("Groups")).not.toBe(await ground("Home"));
   const tabs = page.getByRole("navigation", { name: "In this group" }).getByRole("link");
-  const line = (tab: number) => tabs.nth(tab).evaluate((link) => getComputedStyle(link, "::after").backgroundColor);
+  const line = (tab: number) =>
+    tabs.nth(tab).evaluate((link) => getComputedStyle(link, "::after").backgroundColor);
   expect(await line(0)).not.toBe(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
 });
 
@@ -173,7 +189,10 @@ test("the chosen dark theme applies from the first byte", async ({ page, signInA
   await expect(page.locator("html")).toHaveAttribute("data-theme", "system");
 });
 
-test("guests and members choose the text size per browser, and it applies from the first byte", async ({ page, signInAs }) => {
+test("guests and members choose the text size per browser, and it applies from the first byte", async ({
+  page,
+  signInAs,
+}) => {
   const letters = () => page.locator("html").evaluate((html) => getComputedStyle(html).fontSize);
   const foot = page.getByRole("contentinfo");
   await page.setViewportSize({ width: 390, height: 844 });
@@ -219,10 +238,17 @@ test("the dark theme is the same by system setting and by choice", async ({ anot
         "red",
         "red-soft",
       ];
-      return [...named.map((name) => style.getPropertyValue(`--${name}`).trim()), style.colorScheme, style.backgroundColor];
+      return [
+        ...named.map((name) => style.getPropertyValue(`--${name}`).trim()),
+        style.colorScheme,
+        style.backgroundColor,
+      ];
     });
   };
-  const [bright, dark] = [await another(undefined, { colorScheme: "light" }), await another(undefined, { colorScheme: "dark" })];
+  const [bright, dark] = [
+    await another(undefined, { colorScheme: "light" }),
+    await another(undefined, { colorScheme: "dark" }),
+  ];
   const [light, bySystem] = [await colours(bright), await colours(dark)];
   expect(light.at(-1)).toBe("rgb(250, 248, 244)");
   expect(bySystem.at(-1)).toBe("rgb(21, 23, 27)");
@@ -243,7 +269,9 @@ test("a printed discussion is text and dates, dark on light, without controls", 
   await page.emulateMedia({ media: "print" });
   await expect(post).toBeVisible();
   await expect(page.getByRole("heading", { name: "Reply" })).toBeHidden();
-  await expect(page.locator("main .button:visible, main .menu:visible, nav:visible, textarea:visible")).toHaveCount(0);
+  await expect(
+    page.locator("main .button:visible, main .menu:visible, nav:visible, textarea:visible"),
+  ).toHaveCount(0);
   await expect(page.locator("html")).toHaveCSS("color", "rgb(30, 34, 39)");
   const time = post.locator("time").first();
   const printed = await time.evaluate((it) => getComputedStyle(it, "::after").content);
@@ -256,7 +284,8 @@ test("right-to-left languages mirror the page", async ({ page }) => {
   await page.getByRole("contentinfo").locator("button[type=submit]").click();
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
   await expect(page.locator("html")).toHaveAttribute("lang", "ar");
-  const middle = (selector: string) => page.locator(selector).evaluate((it) => it.getBoundingClientRect().x + it.clientWidth / 2);
+  const middle = (selector: string) =>
+    page.locator(selector).evaluate((it) => it.getBoundingClientRect().x + it.clientWidth / 2);
   expect(await middle(".shell-rail")).toBeGreaterThan(await middle("main"));
 });
 
@@ -264,6 +293,9 @@ test("the build reports its id, and knows no other", async ({ request }) => {
   const latest = await request.get("/builds/latest.json");
   const { id } = (await latest.json()) as { id: string };
   const meta = await request.get(`/builds/meta/${id}.json`);
-  expect(await meta.json()).toMatchObject({ id, routes: expect.arrayContaining([expect.objectContaining({ path: "groups" })]) });
+  expect(await meta.json()).toMatchObject({
+    id,
+    routes: expect.arrayContaining([expect.objectContaining({ path: "groups" })]),
+  });
   expect((await request.get("/builds/meta/other.json")).status()).toBe(404);
 });

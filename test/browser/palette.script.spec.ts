@@ -22,7 +22,9 @@ test("the command palette goes to a page, a person, and search results by keyboa
   await line.fill("varga");
   await expect(page.getByRole("option", { name: /Tomas Varga/ })).toBeVisible();
   await line.press("ArrowUp");
-  await expect(page.locator("dialog").getByRole("option", { selected: true })).toHaveText(/Search everything for “varga”/);
+  await expect(page.locator("dialog").getByRole("option", { selected: true })).toHaveText(
+    /Search everything for “varga”/,
+  );
   await line.press("ArrowDown");
   await line.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Tomas Varga/);

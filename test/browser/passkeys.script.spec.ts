@@ -41,7 +41,10 @@ async function device(page: Page) {
     isUserVerified: true,
   } as const;
   const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", { options });
-  return { knows: (isUserVerified: boolean) => cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }) };
+  return {
+    knows: (isUserVerified: boolean) =>
+      cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+  };
 }
 
 const section = (page: Page) => main(page).getByRole("region", { name: "Passkeys" });
@@ -55,7 +58,12 @@ async function add(page: Page, name: string) {
   await expect(section(page).getByRole("listitem")).toContainText(name);
 }
 
-test("a passkey is added, signs in on the page and in the dialog, and is removed", async ({ page, signInAs, accessible, mail }) => {
+test("a passkey is added, signs in on the page and in the dialog, and is removed", async ({
+  page,
+  signInAs,
+  accessible,
+  mail,
+}) => {
   const phone = await device(page);
   await signInAs("mira");
   await openSettings(page);

@@ -2,7 +2,10 @@ import { expect, test } from "../support/browser/fixtures.ts";
 import { openSettings } from "../support/browser/registration-steps.ts";
 import { main } from "../support/browser/steps.ts";
 
-test("at an address without a host name there are no passkeys, and the settings explain it", async ({ page, signInAs }) => {
+test("at an address without a host name there are no passkeys, and the settings explain it", async ({
+  page,
+  signInAs,
+}) => {
   await page.goto("/login");
   await expect(main(page).getByRole("button", { name: "Sign in", exact: true })).toBeVisible();
   await expect(main(page).getByText("Sign in with a passkey")).toHaveCount(0);
@@ -10,5 +13,7 @@ test("at an address without a host name there are no passkeys, and the settings 
   await expect(main(page)).toContainText("Passkeys do not work at this address");
   await signInAs("ines");
   await openSettings(page);
-  await expect(main(page).getByRole("region", { name: "Passkeys" })).toContainText("Passkeys do not work at this address");
+  await expect(main(page).getByRole("region", { name: "Passkeys" })).toContainText(
+    "Passkeys do not work at this address",
+  );
 });

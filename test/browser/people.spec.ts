@@ -21,7 +21,9 @@ test("a profile shows to each viewer what is for them", async ({ page, signInAs,
   await signInAs("mira");
   await find(page, "Tomas Varga");
   await expect(page.getByText("Hydraulic engineer")).toBeVisible();
-  await expect(main(page).getByRole("list", { name: "Groups in common" }).getByRole("link", { name: "The Long Beds" })).toBeVisible();
+  await expect(
+    main(page).getByRole("list", { name: "Groups in common" }).getByRole("link", { name: "The Long Beds" }),
+  ).toBeVisible();
   await accessible();
   await main(page).getByRole("link", { name: "Discussions", exact: true }).click();
   await expect(main(page).getByRole("heading", { level: 3 }).first()).toBeVisible();
@@ -36,14 +38,23 @@ test("a profile shows to each viewer what is for them", async ({ page, signInAs,
   expect((await page.goto("/users/nobody-of-that-name"))?.status()).toBe(404);
 });
 
-test("two people become friends, and end it", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
+test("two people become friends, and end it", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+  another,
+}) => {
   const [asker, asked] = chooseByMode(javaScriptEnabled, ["kenji", "zofia"], ["grace.o", "hana"]);
   await signInAs(asker);
   await page.goto("/myFriends");
   await page.getByLabel("Username", { exact: true }).fill(`@${asked}`);
   await page.getByLabel("A note (optional)").fill("From the garden gate.");
   await clickButton(page, "Send request");
-  await expect(main(page).getByRole("link", { name: "Sent", exact: true })).toHaveAttribute("aria-current", "page");
+  await expect(main(page).getByRole("link", { name: "Sent", exact: true })).toHaveAttribute(
+    "aria-current",
+    "page",
+  );
   await expect(main(page).getByText(`@${asked}`)).toBeVisible();
 
   const other = await another(asked);
@@ -63,7 +74,13 @@ test("two people become friends, and end it", async ({ page, signInAs, javaScrip
   await expect(main(page).getByRole("button", { name: "Add friend" })).toBeVisible();
 });
 
-test("a blocked person is invisible both ways, until unblocked", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
+test("a blocked person is invisible both ways, until unblocked", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+  another,
+}) => {
   const [blocker, blocked] = chooseByMode(javaScriptEnabled, ["pavel", "sven.h"], ["leila", "chidi"]);
   await signInAs(blocker);
   await page.goto(`/users/${blocked}`);
@@ -90,7 +107,13 @@ test("an unknown username is rejected beside its field, and stays typed", async 
   await expect(page.getByLabel("Username", { exact: true })).toHaveValue("nobody-here");
 });
 
-test("a message is sent and answered, and only the two can read it", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
+test("a message is sent and answered, and only the two can read it", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+  another,
+}) => {
   const [writer, reader] = chooseByMode(javaScriptEnabled, ["mira", "tomas"], ["chidi", "hana"]);
   const words = uniqueName("Is the tank full?");
   await signInAs(writer);
@@ -122,7 +145,13 @@ test("a message is sent and answered, and only the two can read it", async ({ pa
   expect((await stranger.goto(address))?.status()).toBe(404);
 });
 
-test("a first message from a stranger waits until it is accepted", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
+test("a first message from a stranger waits until it is accepted", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+  another,
+}) => {
   const [writer, reader] = chooseByMode(javaScriptEnabled, ["agnes", "kenji"], ["wendell", "hana"]);
   await signInAs(writer);
   await page.goto("/messages");
@@ -142,7 +171,9 @@ test("a first message from a stranger waits until it is accepted", async ({ page
     .locator("summary")
     .filter({ hasText: "Delete…" })
     .click();
-  await expect(main(other).getByText(/^The request is deleted for you and cannot be restored\./)).toBeVisible();
+  await expect(
+    main(other).getByText(/^The request is deleted for you and cannot be restored\./),
+  ).toBeVisible();
   await expect(main(other).getByRole("button", { name: /^Delete request of/ })).toBeVisible();
   await other.goto("/messages?tab=requests");
   await main(other).getByRole("link").filter({ hasText: "We met at the repair table." }).click();
@@ -157,12 +188,16 @@ test("a first message from a stranger waits until it is accepted", async ({ page
 /** Left half red, right half blue. */
 const halves = async () =>
   sharp({ create: { width: 600, height: 400, channels: 3, background: "#c00" } })
-    .composite([{ input: { create: { width: 300, height: 400, channels: 3, background: "#00c" } }, left: 300, top: 0 }])
+    .composite([
+      { input: { create: { width: 300, height: 400, channels: 3, background: "#00c" } }, left: 300, top: 0 },
+    ])
     .png()
     .toBuffer();
 
 const photoOf = async (page: Page, alt: string) => {
-  const answer = await page.request.get((await main(page).getByRole("img", { name: alt }).getAttribute("src"))!);
+  const answer = await page.request.get(
+    (await main(page).getByRole("img", { name: alt }).getAttribute("src"))!,
+  );
   return (await sharp(await answer.body()).stats()).dominant;
 };
 
@@ -172,7 +207,9 @@ test("a photo is changed and removed", async ({ page, signInAs, javaScriptEnable
   await page.goto(`/users/${username}`);
   await main(page).getByRole("link", { name: "Photo", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your photo");
-  await page.getByLabel("Choose a picture").setInputFiles({ name: "halves.png", mimeType: "image/png", buffer: await halves() });
+  await page
+    .getByLabel("Choose a picture")
+    .setInputFiles({ name: "halves.png", mimeType: "image/png", buffer: await halves() });
   if (javaScriptEnabled) await toTheRightByKeys(page);
   else await page.getByLabel("Right", { exact: true }).check();
   const alt = uniqueName("A field in blue");
@@ -206,13 +243,22 @@ test("an invalid picture is rejected with an explanation", async ({ page, signIn
   await signInAs("noor");
   await page.goto("/users/noor");
   await main(page).getByRole("link", { name: "Photo", exact: true }).click();
-  await page.getByLabel("Choose a picture").setInputFiles({ name: "letter.png", mimeType: "image/png", buffer: Buffer.from("Dear Noor") });
+  await page
+    .getByLabel("Choose a picture")
+    .setInputFiles({ name: "letter.png", mimeType: "image/png", buffer: Buffer.from("Dear Noor") });
   await clickButton(page, "Save photo");
-  await expect(page.getByText(/“letter.png” \(image\/png\) is not a picture we can read/).first()).toBeVisible();
+  await expect(
+    page.getByText(/“letter.png” \(image\/png\) is not a picture we can read/).first(),
+  ).toBeVisible();
   expect((await page.goto("/users/editPhoto/tomas"))?.status()).toBe(404);
 });
 
-test("a header picture is replaced by a background", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+test("a header picture is replaced by a background", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+}) => {
   const [username] = chooseByMode(javaScriptEnabled, ["fenna", ""], ["wendell", ""]);
   await signInAs(username);
   await page.goto(`/users/${username}`);

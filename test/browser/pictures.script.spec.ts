@@ -64,7 +64,11 @@ test("an error is shown in place, and the typed text stays", async ({ page, sign
   await main.getByRole("link", { name: "Photo", exact: true }).click();
   const choose = page.getByLabel("Choose a picture");
   await page.getByLabel("Alt text").fill("Me");
-  await choose.setInputFiles({ name: "logo.svg", mimeType: "image/png", buffer: Buffer.from("<svg><script>alert(1)</script></svg>") });
+  await choose.setInputFiles({
+    name: "logo.svg",
+    mimeType: "image/png",
+    buffer: Buffer.from("<svg><script>alert(1)</script></svg>"),
+  });
   await main.getByRole("button", { name: "Save photo" }).click();
   await expect(page.getByText(/“logo.svg” \(image\/png\) is not a picture we can read/)).toBeVisible();
   await expect(page.getByLabel("Alt text")).toHaveValue("Me");

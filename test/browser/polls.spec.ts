@@ -41,7 +41,9 @@ test("a poll is started with a discussion, voted on, and visible to guests witho
 
   const guest = await another(undefined, { javaScriptEnabled: false });
   await guest.goto(page.url());
-  await expect(guest.getByRole("region", { name: "Poll in post 1" })).toContainText("Results are shown after you vote.");
+  await expect(guest.getByRole("region", { name: "Poll in post 1" })).toContainText(
+    "Results are shown after you vote.",
+  );
   await expect(guest.getByRole("region", { name: "Poll in post 1" })).not.toContainText("100%");
 });
 
@@ -58,7 +60,11 @@ test("long options fit a narrow page, in the form and in the poll", async ({ pag
   expect(await wide()).toBe(0);
 });
 
-test("too many options are rejected beside their field, and the typed text is kept", async ({ page, signInAs, accessible }) => {
+test("too many options are rejected beside their field, and the typed text is kept", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   const options = Array.from({ length: 1_000 }, (_, i) => `Bean ${i}`).join("\n");
   // In a group of its own: the rejected text is kept as a draft.
@@ -87,7 +93,9 @@ test("a reply has a multiple-choice poll with an end; errors are shown, and it c
   await page.getByText("Add a poll").click();
   await page.getByLabel("Options").fill("Saturday");
   await page.getByLabel("Votes", { exact: true }).selectOption("several");
-  await page.getByLabel("Closing date").fill(new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10));
+  await page
+    .getByLabel("Closing date")
+    .fill(new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10));
   await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
   await expect(page.getByText("A poll needs at least two different options.")).toBeVisible();
   await expect(page.getByLabel("Your reply")).toHaveValue("And who comes?");

@@ -2,14 +2,22 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
 import { clickButton, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
-test("an edit of an outdated text is rejected with both texts, and can then be saved", async ({ page, signInAs, accessible, another }) => {
+test("an edit of an outdated text is rejected with both texts, and can then be saved", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Two hands on one text"), "Sow in May.");
   await page.getByLabel("More for post 1").click();
   await page.getByRole("link", { name: "Edit" }).click();
   await expect(page.getByLabel("Your post")).toHaveValue("Sow in May.");
   // Without scripts, whatever this window has: there is no hydration to wait for.
-  const elsewhere = await another(undefined, { storageState: await page.context().storageState(), javaScriptEnabled: false });
+  const elsewhere = await another(undefined, {
+    storageState: await page.context().storageState(),
+    javaScriptEnabled: false,
+  });
   await elsewhere.goto(page.url());
   await elsewhere.getByLabel("Your post").fill("Sow in June.");
   await elsewhere.getByRole("button", { name: "Save" }).click();
@@ -147,7 +155,12 @@ test("a moderator splits posts off, merges them back and moves all; a reply writ
   await expect(page.getByText("moved this here from")).toBeVisible();
 });
 
-test("a moderator edits another's post with a reason, and finds archived discussions", async ({ page, signInAs, accessible, another }) => {
+test("a moderator edits another's post with a reason, and finds archived discussions", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   const title = uniqueName("Whom do I call?");
   await signInAs("mira");
   await startDiscussion(page, title, "Call 0170 000000.");
@@ -175,7 +188,10 @@ test("a moderator edits another's post with a reason, and finds archived discuss
   await owner.getByRole("button", { name: "Delete discussion" }).click();
   await expect(owner.getByText("This discussion was deleted.")).toBeVisible();
   await owner.goto("/groups/long-beds");
-  await owner.getByRole("navigation", { name: "Filter discussions" }).getByRole("link", { name: "Deleted" }).click();
+  await owner
+    .getByRole("navigation", { name: "Filter discussions" })
+    .getByRole("link", { name: "Deleted" })
+    .click();
   await expect(owner.getByRole("main").getByRole("link", { name: title })).toBeVisible();
   await expect(owner.getByText("Deleted; erased").first()).toBeVisible();
 

@@ -1,6 +1,11 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 
-test("an admin adds a required field, and people are found by their answers", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
+test("an admin adds a required field, and people are found by their answers", async ({
+  page,
+  signInAs,
+  accessible,
+  javaScriptEnabled,
+}) => {
   // Both kinds of browser use the same server.
   const label = javaScriptEnabled ? "Craft" : "Trade";
   const [one, other] = [`${label}: bread`, `${label}: wool`];

@@ -5,10 +5,14 @@ test("a profile shows a person's activity, part by part", async ({ page, signInA
   await page.goto("/users/mira");
   const main = page.getByRole("main");
   for (const tab of ["Activity", "Discussions", "Replies", "Resources", "Groups"]) {
-    const link = main.getByRole("navigation", { name: /^About/ }).getByRole("link", { name: tab, exact: true });
+    const link = main
+      .getByRole("navigation", { name: /^About/ })
+      .getByRole("link", { name: tab, exact: true });
     await link.click();
     await expect(link).toHaveAttribute("aria-current", "page");
-    await expect(main.getByRole("region", { name: tab, exact: true }).getByRole("listitem").first()).toBeVisible();
+    await expect(
+      main.getByRole("region", { name: tab, exact: true }).getByRole("listitem").first(),
+    ).toBeVisible();
     await accessible();
   }
   await page.goto("/users/mira?tab=replies");
@@ -16,7 +20,12 @@ test("a profile shows a person's activity, part by part", async ({ page, signInA
   await expect(page).toHaveURL(/\/discussions\//);
 });
 
-test("one's own profile shows what is missing, and a preview for others", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
+test("one's own profile shows what is missing, and a preview for others", async ({
+  page,
+  signInAs,
+  accessible,
+  javaScriptEnabled,
+}) => {
   const main = page.getByRole("main");
   await signInAs(javaScriptEnabled ? "tomas" : "ines");
   await page.goto(`/users/${javaScriptEnabled ? "tomas" : "ines"}`);
@@ -39,7 +48,12 @@ test("one's own profile shows what is missing, and a preview for others", async 
   await expect(main.getByText("as a friend sees it")).toHaveCount(0);
 });
 
-test("a person is invited to a group from their profile", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
+test("a person is invited to a group from their profile", async ({
+  page,
+  signInAs,
+  accessible,
+  javaScriptEnabled,
+}) => {
   const main = page.getByRole("main");
   const [invited, name] = javaScriptEnabled ? ["leila", /Leila/] : ["chidi", /Chidi/];
   await signInAs("tomas");

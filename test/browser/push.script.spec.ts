@@ -14,27 +14,40 @@ const withMaker = (permission: NotificationPermission) => `
   Object.defineProperty(Notification, "permission", { get: () => "${permission}" });
 `;
 
-test("push is enabled by a button, hides names and content by default, and can be disabled", async ({ page, signInAs, accessible }) => {
+test("push is enabled by a button, hides names and content by default, and can be disabled", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await page.addInitScript(withMaker("granted"));
   await signInAs("tomas");
   await page.goto("/");
   await page.goto("/");
   await page.getByRole("link", { name: "Settings" }).first().click();
-  const section = page.locator("section").filter({ has: page.getByRole("heading", { name: "Told by your browser" }) });
+  const section = page
+    .locator("section")
+    .filter({ has: page.getByRole("heading", { name: "Told by your browser" }) });
   expect(await page.evaluate("window.permissionAsked")).toBeUndefined();
   await section.getByRole("button", { name: "Turn on push notifications in this browser" }).click();
   const here = section.getByRole("listitem").filter({ hasText: "This device" });
   await expect(here).toContainText("Shows only that there is a notification.");
-  await expect(section.getByRole("button", { name: "Turn on push notifications in this browser" })).toHaveCount(0);
+  await expect(
+    section.getByRole("button", { name: "Turn on push notifications in this browser" }),
+  ).toHaveCount(0);
   await accessible();
   await here.getByRole("button", { name: "Show sender and content" }).click();
   await expect(here).toContainText("Shows sender and content.");
   await here.getByRole("button", { name: "Turn off" }).click();
   await expect(here).toHaveCount(0);
-  await expect(section.getByRole("button", { name: "Turn on push notifications in this browser" })).toBeVisible();
+  await expect(
+    section.getByRole("button", { name: "Turn on push notifications in this browser" }),
+  ).toBeVisible();
 });
 
-test("a browser that blocks notifications gets an explanation of where to change that", async ({ page, signInAs }) => {
+test("a browser that blocks notifications gets an explanation of where to change that", async ({
+  page,
+  signInAs,
+}) => {
   await page.addInitScript(withMaker("denied"));
   await signInAs("ines");
   await page.goto("/");

@@ -11,14 +11,20 @@ test.beforeAll(async () => {
   const built = (await build({
     root: "examples/react-page",
     logLevel: "silent",
-    define: { "import.meta.env.VITE_KITH_URL": JSON.stringify(`http://127.0.0.1:${process.env["KITH_TEST_PORT"]}`) },
+    define: {
+      "import.meta.env.VITE_KITH_URL": JSON.stringify(`http://127.0.0.1:${process.env["KITH_TEST_PORT"]}`),
+    },
     build: { write: false },
   })) as Rolldown.RolldownOutput;
-  const files = new Map(built.output.map((it) => [`/${it.fileName}`, it.type === "chunk" ? it.code : it.source]));
+  const files = new Map(
+    built.output.map((it) => [`/${it.fileName}`, it.type === "chunk" ? it.code : it.source]),
+  );
   const types: Record<string, string> = { js: "text/javascript", css: "text/css", html: "text/html" };
   elsewhere = createServer(({ url = "/" }, response) => {
     const path = url === "/" ? "/index.html" : url;
-    response.writeHead(files.has(path) ? 200 : 404, { "content-type": types[path.split(".").at(-1)!] ?? "text/plain" });
+    response.writeHead(files.has(path) ? 200 : 404, {
+      "content-type": types[path.split(".").at(-1)!] ?? "text/plain",
+    });
     response.end(files.get(path));
   });
   await new Promise<void>((done) => elsewhere.listen(0, "127.0.0.1", done));
@@ -38,7 +44,10 @@ async function add(page: Page, title: string) {
   await page.getByRole("button", { name: "Add" }).click();
 }
 
-test("the React example shows each task to all as it is created, done and deleted", async ({ page, another }) => {
+test("the React example shows each task to all as it is created, done and deleted", async ({
+  page,
+  another,
+}) => {
   await openAs(page, "mira");
   // The first task creates the table; later pages subscribe to it.
   await add(page, "Sharpen the spade");

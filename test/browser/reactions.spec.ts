@@ -1,7 +1,11 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { submitAndWait, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
-test("a reaction is given and removed, and the reader stays at the post", async ({ page, signInAs, accessible }) => {
+test("a reaction is given and removed, and the reader stays at the post", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Frost tonight"), "Cover the courgettes.");
   const post = page.locator("#post-1");

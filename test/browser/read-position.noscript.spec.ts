@@ -1,6 +1,9 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 
-test("without scripts a delivered page counts as read, and a number leads to any post", async ({ page, signInAs }) => {
+test("without scripts a delivered page counts as read, and a number leads to any post", async ({
+  page,
+  signInAs,
+}) => {
   await signInAs("ines");
   await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: "What do we do about the water?" }).click();

@@ -2,10 +2,16 @@ import type { Response } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
 
 /** The last post that the page reported as seen. */
-const seenIn = (answer: Response) => Number(new URLSearchParams(answer.request().postData() ?? "").get("upTo"));
+const seenIn = (answer: Response) =>
+  Number(new URLSearchParams(answer.request().postData() ?? "").get("upTo"));
 const LONG = "What do we do about the water?";
 
-test("reading continues elsewhere after the last post that was really visible", async ({ page, signInAs, accessible, another }) => {
+test("reading continues elsewhere after the last post that was really visible", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   await signInAs("ada");
   await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: LONG }).click();
@@ -28,7 +34,9 @@ test("reading continues elsewhere after the last post that was really visible", 
   await page.goto("/about");
   const there = await another(undefined, { storageState: await page.context().storageState() });
   await there.goto(address);
-  const first = there.locator("xpath=//p[contains(., 'New since your last visit')]/following-sibling::article[1]");
+  const first = there.locator(
+    "xpath=//p[contains(., 'New since your last visit')]/following-sibling::article[1]",
+  );
   await expect(first).toBeInViewport();
   const number = Number((await first.getAttribute("id"))!.slice("post-".length));
   expect(number).toBeGreaterThan(upTo);

@@ -1,5 +1,13 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { clickLink, createGroupByForm, main, clickButton, reply, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import {
+  clickLink,
+  createGroupByForm,
+  main,
+  clickButton,
+  reply,
+  startDiscussion,
+  uniqueName,
+} from "../support/browser/steps.ts";
 
 test("a public group lets readers reply without joining", async ({ page, signInAs, another, accessible }) => {
   const name = uniqueName("Open evenings");

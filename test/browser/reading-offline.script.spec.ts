@@ -27,7 +27,11 @@ async function read(page: Page, path: string) {
   await isKept(page, path);
 }
 
-test("pages that were read stay readable offline, and are fresh online", async ({ page, context, accessible }) => {
+test("pages that were read stay readable offline, and are fresh online", async ({
+  page,
+  context,
+  accessible,
+}) => {
   const title = uniqueName("Frost at night");
   await staySignedIn(page, "mira");
   await read(page, "/groups/long-beds");
@@ -101,7 +105,9 @@ test("disabling offline copies on a device deletes them", async ({ page, accessi
   await staySignedIn(page, "ada");
   await read(page, "/groups/long-beds");
   await page.getByRole("link", { name: "Settings" }).first().click();
-  const section = page.locator("section").filter({ has: page.getByRole("heading", { name: "Reading without a network" }) });
+  const section = page
+    .locator("section")
+    .filter({ has: page.getByRole("heading", { name: "Reading without a network" }) });
   await expect(section).toContainText(/\d pages? (is|are) available offline/);
   await accessible();
   await section.getByRole("button", { name: "Turn off offline reading" }).click();

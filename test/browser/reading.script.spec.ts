@@ -23,7 +23,10 @@ test("a reaction shows at once and is stored", async ({ page, signInAs }) => {
   await expect(post.getByRole("button", { pressed: true })).toHaveCount(0);
 });
 
-test("text in progress is kept as a draft, also what was typed before hydration", async ({ page, signInAs }) => {
+test("text in progress is kept as a draft, also what was typed before hydration", async ({
+  page,
+  signInAs,
+}) => {
   await signInAs("mira");
   let wake = () => {};
   const asleep = new Promise<void>((resolve) => (wake = resolve));
@@ -39,7 +42,10 @@ test("text in progress is kept as a draft, also what was typed before hydration"
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue("A lamp that hums in B flat.");
 });
 
-test("text typed into a long field before hydration stays, also after existing text", async ({ page, signInAs }) => {
+test("text typed into a long field before hydration stays, also after existing text", async ({
+  page,
+  signInAs,
+}) => {
   await signInAs("ada");
   await page.goto("/admin/settings");
   const words = await page.getByRole("textbox", { name: "Rules" }).inputValue();
@@ -60,12 +66,17 @@ test("text typed into a long field before hydration stays, also after existing t
   await expect(page.getByRole("textbox", { name: "Rules" })).toHaveValue("Be kind, and close the gate.");
 });
 
-test("the summary of a group's access follows the choices, and secret implies invite-only", async ({ page, signInAs }) => {
+test("the summary of a group's access follows the choices, and secret implies invite-only", async ({
+  page,
+  signInAs,
+}) => {
   await signInAs("tomas");
   await page.goto("/groups/new");
   await page.getByLabel("Private").check();
   await page.getByLabel("By request").check();
-  await expect(page.getByText("Anyone can find it; only members can read it; you approve join requests.")).toBeVisible();
+  await expect(
+    page.getByText("Anyone can find it; only members can read it; you approve join requests."),
+  ).toBeVisible();
   await page.getByLabel("Secret").check();
   await expect(page.getByLabel("Invite only")).toBeChecked();
   await expect(page.getByLabel("By request")).toBeDisabled();

@@ -18,7 +18,12 @@ test("a guest reads from the home page to a discussion", async ({ page, accessib
   await expect(page.getByText("Page 2 of").first()).toBeVisible();
 });
 
-test("a member's discussion opens at the first unread post", async ({ page, signInAs, javaScriptEnabled, another }) => {
+test("a member's discussion opens at the first unread post", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  another,
+}) => {
   const title = uniqueName("Who has the long ladder?");
   await signInAs("tomas");
   await startDiscussion(page, title, "It is not in the shed.");
@@ -111,7 +116,10 @@ test("a link to a deleted discussion shows that it was deleted", async ({ page, 
   await startDiscussion(page, uniqueName("Gone tomorrow"), "Here today.", "chain-and-spoke");
   const here = page.url().replace(/[?#].*/, "");
   await page.locator("#post-1").getByLabel("More for post 1").click();
-  const post = (await page.locator('#post-1 a[href*="/posts/"]').first().getAttribute("href"))!.replace(/\?.*/, "");
+  const post = (await page.locator('#post-1 a[href*="/posts/"]').first().getAttribute("href"))!.replace(
+    /\?.*/,
+    "",
+  );
   await page.locator("#post-1").getByRole("link", { name: "Delete…" }).click();
   await submitAndWait(page, page.locator("#post-1").getByRole("button", { name: "Delete", exact: true }));
   const mira = await another("mira", { javaScriptEnabled: true });
@@ -150,11 +158,15 @@ test("a person joins an open group and leaves it", async ({ page, signInAs }, { 
   await expect(main(page).getByRole("button", { name: /^Join/ })).toBeVisible();
 });
 
-test("a person asks to join a private group, and withdraws", async ({ page, signInAs, accessible }, { project }) => {
+test("a person asks to join a private group, and withdraws", async ({ page, signInAs, accessible }, {
+  project,
+}) => {
   await signInAs(project.name === "scripts" ? "tomas" : "ada");
   await page.goto("/groups/linden-street");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Linden Street Tenants");
-  await expect(page.getByRole("link", { name: "Discussions", exact: true }).and(page.locator("main *"))).toHaveCount(0);
+  await expect(
+    page.getByRole("link", { name: "Discussions", exact: true }).and(page.locator("main *")),
+  ).toHaveCount(0);
   await accessible();
   for (const field of await page.locator("#ask textarea").all()) await field.fill("Number 18, and the bell.");
   await page.locator("#ask").getByRole("button", { name: "Request to join" }).click();
@@ -193,7 +205,11 @@ test("a secret group returns 404 to a stranger", async ({ page, signInAs }) => {
   expect(itsWords).not.toMatch(/candle/i);
 });
 
-test("a members' discussion asks a guest to sign in without showing its title", async ({ page, signInAs, another }) => {
+test("a members' discussion asks a guest to sign in without showing its title", async ({
+  page,
+  signInAs,
+  another,
+}) => {
   await signInAs("mira");
   await page.goto("/groups/linden-street");
   await main(page).locator("li[data-item] h3 a").first().click();
@@ -207,7 +223,14 @@ test("a members' discussion asks a guest to sign in without showing its title", 
   await guest.context().close();
 });
 
-for (const path of ["/rules", "/privacy", "/about", "/discussions", "/search?q=water", "/search?q=%F0%9F%90%8C"]) {
+for (const path of [
+  "/rules",
+  "/privacy",
+  "/about",
+  "/discussions",
+  "/search?q=water",
+  "/search?q=%F0%9F%90%8C",
+]) {
   test(`a guest finds ${path}`, async ({ page, accessible }) => {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -16,13 +16,30 @@ async function makeTable(page: Page, name: string, columns: Record<string, strin
     await post(page, `/admin/data/${name}`, { intent: "column", name: column, dataType });
 }
 
-test("an admin adds a record, edits it by column types and relates it", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
+test("an admin adds a record, edits it by column types and relates it", async ({
+  page,
+  signInAs,
+  accessible,
+  javaScriptEnabled,
+}) => {
   const own = javaScriptEnabled ? "Scripted" : "Plainly";
   await signInAs("ada");
   const main = page.getByRole("main");
-  const types = { title: "STRING", length: "INT", sunny: "BOOLEAN", sown: "DATETIME", notes: "JSON", place: "POINT" };
+  const types = {
+    title: "STRING",
+    length: "INT",
+    sunny: "BOOLEAN",
+    sown: "DATETIME",
+    notes: "JSON",
+    place: "POINT",
+  };
   await makeTable(page, `${own}Beds`, types);
-  await post(page, `/admin/data/${own}Beds`, { intent: "relation", name: "beside", toTable: `${own}Beds`, kind: "ONE_TO_MANY" });
+  await post(page, `/admin/data/${own}Beds`, {
+    intent: "relation",
+    name: "beside",
+    toTable: `${own}Beds`,
+    kind: "ONE_TO_MANY",
+  });
   await page.goto("/admin/data");
   await expect(main.getByText(/About .* records/)).toBeVisible();
   await main.getByRole("link", { name: `${own}Beds` }).click();
@@ -70,7 +87,12 @@ test("an admin finds a record by a clause, views and deletes it; others get 404"
   const main = page.getByRole("main");
   await makeTable(page, table, { length: "INT", notes: "JSON" });
   for (const length of ["7", "8"])
-    await post(page, `/admin/data/${table}/record`, { k0: "length", c0: length, k1: "notes", c1: '{"soil": "clay"}' });
+    await post(page, `/admin/data/${table}/record`, {
+      k0: "length",
+      c0: length,
+      k1: "notes",
+      c1: '{"soil": "clay"}',
+    });
   await page.goto(`/admin/data/${table}`);
   await main.getByLabel("Find records by a clause").fill("length =");
   await main.getByRole("button", { name: "Find", exact: true }).click();
@@ -88,7 +110,8 @@ test("an admin finds a record by a clause, views and deletes it; others get 404"
 
   await page.context().clearCookies();
   await signInAs("ines");
-  for (const path of ["record", `record?id=${id}`]) expect((await page.goto(`/admin/data/${table}/${path}`))?.status()).toBe(404);
+  for (const path of ["record", `record?id=${id}`])
+    expect((await page.goto(`/admin/data/${table}/${path}`))?.status()).toBe(404);
 });
 
 test("a concurrent change of the same cell is reported, and the typed text is kept", async ({

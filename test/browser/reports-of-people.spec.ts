@@ -18,7 +18,11 @@ test("a profile is reported, staff see it as it was, and the reporter hears the 
   accessible,
   javaScriptEnabled,
 }) => {
-  const [reporter, reported] = chooseByMode(javaScriptEnabled, ["mira", "chidi"] as const, ["tomas", "hana"] as const);
+  const [reporter, reported] = chooseByMode(
+    javaScriptEnabled,
+    ["mira", "chidi"] as const,
+    ["tomas", "hana"] as const,
+  );
   const why = uniqueName("Calls people names");
   await signInAs(reporter);
   await page.goto(`/users/${reported}`);
@@ -35,7 +39,9 @@ test("a profile is reported, staff see it as it was, and the reporter hears the 
   await page.getByRole("link", { name: "Report…" }).click();
   await main(page).getByLabel("What is wrong?").fill(why);
   await clickButton(page, "Report");
-  await expect(main(page).getByText("You have already reported this. A moderator will review it.")).toBeVisible();
+  await expect(
+    main(page).getByText("You have already reported this. A moderator will review it."),
+  ).toBeVisible();
 
   const judging = await another("ines");
   await judging.goto("/moderation");
@@ -56,8 +62,16 @@ test("a resource is reported from its menu, removed with a reason, and restored 
   javaScriptEnabled,
 }) => {
   test.slow();
-  const [owner, reporter, keeper] = chooseByMode(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "hana"] as const);
-  const [title, why, reason] = [uniqueName("Where beans are cheap"), uniqueName("It sells beans"), uniqueName("No shops in here")];
+  const [owner, reporter, keeper] = chooseByMode(
+    javaScriptEnabled,
+    ["tomas", "mira", "hana"] as const,
+    ["mira", "tomas", "hana"] as const,
+  );
+  const [title, why, reason] = [
+    uniqueName("Where beans are cheap"),
+    uniqueName("It sells beans"),
+    uniqueName("No shops in here"),
+  ];
   const [plea, answer] = [uniqueName("They are free"), uniqueName("Free ones are fine")];
   await signInAs(owner);
   await createGroupByForm(page, uniqueName("Bean shelf"), "Public", "Open");
@@ -117,7 +131,11 @@ test("a group is reported from its about page, hidden from its moderators", asyn
   javaScriptEnabled,
 }) => {
   test.slow();
-  const [owner, reporter] = chooseByMode(javaScriptEnabled, ["tomas", "mira"] as const, ["mira", "tomas"] as const);
+  const [owner, reporter] = chooseByMode(
+    javaScriptEnabled,
+    ["tomas", "mira"] as const,
+    ["mira", "tomas"] as const,
+  );
   const [name, why] = [uniqueName("Bean sellers"), uniqueName("It is a shop")];
   await signInAs(reporter);
   const own = await another(owner);
@@ -148,7 +166,9 @@ test("a group is reported from its about page, hidden from its moderators", asyn
   await expect(judging).toHaveURL(/\/moderation$/);
 
   await own.goto(`${address}/manage/log`);
-  await expect(main(own).getByRole("listitem").filter({ hasText: "archived the group" })).toContainText("No shops.");
+  await expect(main(own).getByRole("listitem").filter({ hasText: "archived the group" })).toContainText(
+    "No shops.",
+  );
   await own.goto(`${address}/manage/end`);
   await clickButton(own, "Reopen group");
   await expect(main(own).getByRole("alert")).toContainText("Only staff can reopen it.");

@@ -26,7 +26,11 @@ test("a post is reported and removed by a moderator, and author and reporter are
     ["tomas", "mira", "hana"] as const,
     ["mira", "tomas", "chidi"] as const,
   );
-  const [words, why, reason] = [uniqueName("Cheap beans here"), uniqueName("It sells beans"), uniqueName("No shops in here")];
+  const [words, why, reason] = [
+    uniqueName("Cheap beans here"),
+    uniqueName("It sells beans"),
+    uniqueName("No shops in here"),
+  ];
   const group = uniqueName("Hedge menders");
   await signInAs(owner);
   await createGroupByForm(page, group, "Public", "Open");
@@ -129,10 +133,24 @@ test("a post with several reports is hidden, and shown again by a moderator", as
   await expect(guest.getByText(words)).toBeVisible();
 });
 
-test("an author appeals a removal, and another moderator answers", async ({ page, signInAs, another, accessible, javaScriptEnabled }) => {
+test("an author appeals a removal, and another moderator answers", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+  javaScriptEnabled,
+}) => {
   test.slow();
-  const [owner, author, beside] = chooseByMode(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
-  const [words, plea, answer] = [uniqueName("Who wants beans"), uniqueName("They are free"), uniqueName("Free ones are fine")];
+  const [owner, author, beside] = chooseByMode(
+    javaScriptEnabled,
+    ["tomas", "mira", "hana"] as const,
+    ["mira", "tomas", "chidi"] as const,
+  );
+  const [words, plea, answer] = [
+    uniqueName("Who wants beans"),
+    uniqueName("They are free"),
+    uniqueName("Free ones are fine"),
+  ];
   await signInAs(author);
   const [own, judging] = [await another(owner), await another(beside)];
   await createGroupByForm(own, uniqueName("Bean growers"), "Public", "Open");

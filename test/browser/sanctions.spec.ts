@@ -76,6 +76,8 @@ test("a suspended person reads the reason in a mail and appeals; another staff m
   await openSettings(page);
   await expect(main(page).getByText("Too many links.")).toBeVisible();
   await clickLink(page, "Account status");
-  await expect(main(page).getByText(/You can read here, and write nothing but messages to people you know, until/)).toBeVisible();
+  await expect(
+    main(page).getByText(/You can read here, and write nothing but messages to people you know, until/),
+  ).toBeVisible();
   await accessible();
 });

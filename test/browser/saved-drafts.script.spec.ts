@@ -23,7 +23,10 @@ test("a draft without a recipient leads to a new message and is kept there", asy
   await page.goto("/drafts");
   // As API clients create it: no page starts such a draft.
   const form = { place: "new:conversation", version: "0", body: words };
-  const stored = await page.request.post("/drafts/keep", { form, headers: { origin: new URL(page.url()).origin } });
+  const stored = await page.request.post("/drafts/keep", {
+    form,
+    headers: { origin: new URL(page.url()).origin },
+  });
   expect(stored.status()).toBe(200);
   await page.reload();
   const line = page.getByRole("main").getByRole("listitem").filter({ hasText: words });

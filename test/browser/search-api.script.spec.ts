@@ -12,14 +12,20 @@ test.beforeAll(async () => {
     configFile: false,
     logLevel: "silent",
     define: { "process.env.NODE_ENV": '"production"' },
-    build: { write: false, minify: false, rolldownOptions: { input: "test/support/browser/instantsearch-page.ts" } },
+    build: {
+      write: false,
+      minify: false,
+      rolldownOptions: { input: "test/support/browser/instantsearch-page.ts" },
+    },
   })) as Rolldown.RolldownOutput;
   const script = built.output[0].code;
   elsewhere = createServer((request, response) => {
     const isScript = request.url === "/page.js";
     response.writeHead(200, { "content-type": isScript ? "text/javascript" : "text/html" });
     response.end(
-      isScript ? script : '<!doctype html><title>Elsewhere</title><div id="page"></div><script type="module" src="/page.js"></script>',
+      isScript
+        ? script
+        : '<!doctype html><title>Elsewhere</title><div id="page"></div><script type="module" src="/page.js"></script>',
     );
   });
   await new Promise<void>((done) => elsewhere.listen(0, "127.0.0.1", done));
@@ -27,11 +33,18 @@ test.beforeAll(async () => {
 test.afterAll(() => void elsewhere.close());
 
 async function open(page: Page, place: { key: string; indexName: string }) {
-  await page.addInitScript((it) => Object.assign(globalThis, { place: it }), { appId: "kith-browser-tests", port, ...place });
+  await page.addInitScript((it) => Object.assign(globalThis, { place: it }), {
+    appId: "kith-browser-tests",
+    port,
+    ...place,
+  });
   await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
 }
 
-test("InstantSearch on a foreign site finds public content, and a member's content with their key", async ({ page, signInAs }) => {
+test("InstantSearch on a foreign site finds public content, and a member's content with their key", async ({
+  page,
+  signInAs,
+}) => {
   const keyHere = async () => ((await (await page.request.get("/search/key")).json()) as { key: string }).key;
   const guests = await keyHere();
   await open(page, { key: guests, indexName: "posts" });

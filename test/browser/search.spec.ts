@@ -58,6 +58,7 @@ test("a nonsense query gets an answer, and guests find only public content", asy
   }
   await page.goto("/search?q=tomatos");
   await expect(main.getByRole("heading", { name: "Posts", exact: true })).toBeVisible();
-  for (const kind of ["People", "Messages"]) await expect(main.getByRole("heading", { name: kind, exact: true })).toHaveCount(0);
+  for (const kind of ["People", "Messages"])
+    await expect(main.getByRole("heading", { name: kind, exact: true })).toHaveCount(0);
   expect(complaints).toEqual([]);
 });

@@ -20,7 +20,10 @@ test("search in the side panel finds discussions of the group, and an author's o
   await startDiscussion(page, `${word}: mine is lent out`);
   await startDiscussion(page, "Nothing of the kind");
   const beside = page.getByRole("navigation", { name: "Discussions in The Long Beds" });
-  await expect(beside.getByRole("link", { name: "Nothing of the kind" }).first()).toHaveAttribute("aria-current", "page");
+  await expect(beside.getByRole("link", { name: "Nothing of the kind" }).first()).toHaveAttribute(
+    "aria-current",
+    "page",
+  );
 
   if (javaScriptEnabled) {
     await waitForHydration(page);
@@ -80,7 +83,9 @@ for (const viewport of NARROW)
     await open.click();
     const other = beside.getByRole("link", { name: "How the beds work (read this before you dig)" });
     await other.click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("How the beds work (read this before you dig)");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+      "How the beds work (read this before you dig)",
+    );
     await expect(beside).toBeHidden();
   });
 
@@ -95,6 +100,8 @@ test("a guest's first click may open the sheet, and it stays open", async ({ pag
   const beside = page.getByRole("navigation", { name: "Discussions in The Long Beds" });
   await expect(beside).toBeVisible();
   await beside.getByRole("link", { name: "How the beds work (read this before you dig)" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("How the beds work (read this before you dig)");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "How the beds work (read this before you dig)",
+  );
   await expect(beside).toBeHidden();
 });

@@ -32,7 +32,11 @@ test("a guest signs in over the current page", async ({ page, accessible }) => {
   await expect(page).toHaveURL(/\/groups\/long-beds$/);
 });
 
-test("an old page is hydrated as it is, together with the click that triggered it", async ({ page, another, complaints }) => {
+test("an old page is hydrated as it is, together with the click that triggered it", async ({
+  page,
+  another,
+  complaints,
+}) => {
   await startDiscussion(await another("mira"), uniqueName("Said just now"));
   // Relative times of a page rendered minutes ago are older when it is read.
   await page.clock.install({ time: Date.now() + 3 * 60_000 });
@@ -68,7 +72,10 @@ test("a guest's text is still there after signing in, and can be sent", async ({
   await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();
 });
 
-test("a guest signs in on the full page when the dialog fails to load, and the text goes along", async ({ page, another }) => {
+test("a guest signs in on the full page when the dialog fails to load, and the text goes along", async ({
+  page,
+  another,
+}) => {
   const member = await another("mira");
   await startDiscussion(member, uniqueName("Who signs in late"));
   await page.route("**/assets/sign-in-modal-*.js", (route) => route.abort());

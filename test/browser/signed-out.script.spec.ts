@@ -26,7 +26,10 @@ test("a reload for a signed-out reader keeps the text being edited", async ({ pa
   out.resolve();
   await (await read).finished();
   await clickButton(page, "Save");
-  await expect(main(page).getByRole("alert").getByRole("link", { name: "Sign in" })).toHaveAttribute("target", "_blank");
+  await expect(main(page).getByRole("alert").getByRole("link", { name: "Sign in" })).toHaveAttribute(
+    "target",
+    "_blank",
+  );
   await expect(text).toHaveValue("As it should be.");
   await signInAs("mira");
   await clickButton(page, "Save");

@@ -26,9 +26,9 @@ test("a person signed out while writing a discussion sends it after signing in a
   await signOut(page);
   await clickButton(page, "Start discussion");
   await expect(main(page).getByText("You are signed out. Sign in in another tab")).toBeVisible();
-  await expect(page.getByLabel(chooseByMode(javaScriptEnabled, "Text", "Your text"), { exact: true })).toHaveValue(
-    "All of it is <still> here.",
-  );
+  await expect(
+    page.getByLabel(chooseByMode(javaScriptEnabled, "Text", "Your text"), { exact: true }),
+  ).toHaveValue("All of it is <still> here.");
   await expect(page.getByLabel("Title")).toHaveValue(title);
   await expect(main(page).getByRole("link", { name: "Sign in" })).toHaveAttribute("target", "_blank");
   await accessible();
@@ -38,7 +38,11 @@ test("a person signed out while writing a discussion sends it after signing in a
   await expect(page.getByText("All of it is <still> here.")).toBeVisible();
 });
 
-test("a person signed out while editing a post keeps the changes", async ({ page, signInAs, javaScriptEnabled }) => {
+test("a person signed out while editing a post keeps the changes", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Changed meanwhile"), "As it was.");
   await page.locator("#post-1").getByLabel("More for post 1").click();
@@ -46,9 +50,9 @@ test("a person signed out while editing a post keeps the changes", async ({ page
   await page.getByLabel("Your post").fill("As it should be.");
   await signOut(page);
   await clickButton(page, "Save");
-  await expect(page.getByRole("textbox", { name: chooseByMode(javaScriptEnabled, "Your post", "Your text") })).toHaveValue(
-    "As it should be.",
-  );
+  await expect(
+    page.getByRole("textbox", { name: chooseByMode(javaScriptEnabled, "Your post", "Your text") }),
+  ).toHaveValue("As it should be.");
   await expect(main(page).getByRole("link", { name: "Sign in" })).toHaveAttribute("target", "_blank");
   await signInAs("mira");
   await clickButton(page, chooseByMode(javaScriptEnabled, "Save", "Send again"));

@@ -1,7 +1,12 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { submitAndWait } from "../support/browser/steps.ts";
 
-test("an admin finds a setting, changes it, sees who did, and restores it", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
+test("an admin finds a setting, changes it, sees who did, and restores it", async ({
+  page,
+  signInAs,
+  accessible,
+  javaScriptEnabled,
+}) => {
   await signInAs("ada");
   await page.goto("/");
   await page.getByRole("link", { name: "Administration" }).click();

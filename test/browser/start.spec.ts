@@ -4,7 +4,11 @@ import { clickLink, main } from "../support/browser/steps.ts";
 
 const PHONE = { width: 390, height: 844 };
 
-test("a member starts something from home: in one of their groups, or something else", async ({ page, signInAs, accessible }) => {
+test("a member starts something from home: in one of their groups, or something else", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   await page.goto("/");
   await clickLink(page, "New discussion");
@@ -19,7 +23,11 @@ test("a member starts something from home: in one of their groups, or something 
   await expect(page.getByLabel("To", { exact: true })).toBeVisible();
 });
 
-test("the start button is above the bar of a phone, on pages for browsing", async ({ page, signInAs, accessible }) => {
+test("the start button is above the bar of a phone, on pages for browsing", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await page.setViewportSize(PHONE);
   await signInAs("mira");
   for (const where of ["/", "/discussions", "/resources"]) {

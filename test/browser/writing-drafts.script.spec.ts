@@ -19,7 +19,9 @@ async function heldBack(page: Page): Promise<() => void> {
 /** A text has been saved: the response is there. */
 const keeping = (page: Page, text: string) =>
   page.waitForResponse(
-    (it) => it.url().endsWith("/drafts/keep") && new URLSearchParams(it.request().postData() ?? "").get("body") === text,
+    (it) =>
+      it.url().endsWith("/drafts/keep") &&
+      new URLSearchParams(it.request().postData() ?? "").get("body") === text,
   );
 
 test("sending from one tab keeps what another has written meanwhile", async ({ page, context, signInAs }) => {
@@ -162,7 +164,9 @@ test("tags and a poll are kept with their draft", async ({ page, signInAs, acces
   await page.locator("summary", { hasText: "Add a poll" }).click();
   await page.getByLabel("Options").fill("Runner\nBroad");
   await page.getByLabel("Votes", { exact: true }).selectOption("several");
-  const kept = page.waitForRequest((it) => it.url().endsWith("/drafts/keep") && /beans/.test(it.postData() ?? ""));
+  const kept = page.waitForRequest(
+    (it) => it.url().endsWith("/drafts/keep") && /beans/.test(it.postData() ?? ""),
+  );
   await page.getByLabel("Tags (optional)").fill("beans, seeds");
   await (await kept).response();
   await page.reload();
@@ -178,7 +182,11 @@ test("tags and a poll are kept with their draft", async ({ page, signInAs, acces
   await expect(page.getByLabel("Tags (optional)")).toHaveValue("");
 });
 
-test("the same text with other tags from two tabs is no conflict: the latest is kept", async ({ page, context, signInAs }) => {
+test("the same text with other tags from two tabs is no conflict: the latest is kept", async ({
+  page,
+  context,
+  signInAs,
+}) => {
   await signInAs("mira");
   await page.goto("/groups/chain-and-spoke/new");
   const other = await context.newPage();
@@ -190,7 +198,9 @@ test("the same text with other tags from two tabs is no conflict: the latest is 
 
   // All at once, so that the other tab learns of the first draft by its response only.
   for (const [label, text] of Object.entries(words))
-    await other.getByLabel(label, { exact: true }).evaluate((field, typed) => void ((field as HTMLInputElement).value = typed), text);
+    await other
+      .getByLabel(label, { exact: true })
+      .evaluate((field, typed) => void ((field as HTMLInputElement).value = typed), text);
   await other.getByLabel("Tags (optional)").fill("bells");
   await expect(other.getByText(/^Draft saved/)).toBeVisible();
   await page.reload();
@@ -226,7 +236,11 @@ test("a failed save of a draft is retried automatically", async ({ page, signInA
   await expect(page.getByText("Draft saved")).toBeVisible();
 });
 
-test("an unresolved choice between two texts keeps one behind the other", async ({ page, context, signInAs }) => {
+test("an unresolved choice between two texts keeps one behind the other", async ({
+  page,
+  context,
+  signInAs,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Left unanswered"));
   const other = await context.newPage();
@@ -243,7 +257,11 @@ test("an unresolved choice between two texts keeps one behind the other", async 
   await expect(page.getByLabel("Your reply")).toHaveValue("From the phone.\n\nFrom the table, and more.");
 });
 
-test("an unsaved change is offered where it was made, and among the drafts", async ({ page, signInAs, accessible }) => {
+test("an unsaved change is offered where it was made, and among the drafts", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("When to sow"), "Sow in May.");
   await page.getByLabel("More for post 1").click();

@@ -1,7 +1,10 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
-test("a failed reply is in one place after a reload, and in none once it is sent", async ({ page, signInAs }) => {
+test("a failed reply is in one place after a reload, and in none once it is sent", async ({
+  page,
+  signInAs,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("It broke"));
   const box = page.getByLabel("Your reply");
@@ -40,10 +43,19 @@ test("a failed and discarded reply does not return as a draft", async ({ page, s
   await expect(page.getByRole("list", { name: "Not sent yet" })).toBeHidden();
 });
 
-test("a reply that hit the rate limit shows when it can be sent, also after a reload", async ({ page, signInAs, accessible }) => {
+test("a reply that hit the rate limit shows when it can be sent, also after a reload", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Too early"));
-  const refused = { reason: "too-many", message: "Let others speak. Please try again in 40 minutes.", fields: {}, retryAfter: 2_400 };
+  const refused = {
+    reason: "too-many",
+    message: "Let others speak. Please try again in 40 minutes.",
+    fields: {},
+    retryAfter: 2_400,
+  };
   await page.route("**/replies", (route) => route.fulfill({ status: 429, json: { refused, typed: {} } }));
   await page.getByLabel("Your reply").fill("Once more.");
   await page.getByLabel("Your reply").press("Control+Enter");

@@ -8,10 +8,14 @@ test("a picture is sent with the form, and appears in the text", async ({ page, 
   await page.getByLabel("Title").fill(uniqueName("A picture by form"));
   await page.getByLabel("Text", { exact: true }).fill("How the bed looks:");
   await page.getByText("Add picture").click();
-  await page.getByLabel("Picture (JPEG").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
+  await page
+    .getByLabel("Picture (JPEG")
+    .setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
   await page.getByLabel("Alt text").fill("A bed of beans");
   await page.getByRole("button", { name: "Preview" }).click();
-  await expect(page.getByRole("region", { name: "Preview" }).getByRole("img", { name: "A bed of beans" })).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "Preview" }).getByRole("img", { name: "A bed of beans" }),
+  ).toBeVisible();
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue(/!\[A bed of beans\]\(\/files\//);
   await page.getByRole("button", { name: "Start discussion" }).click();
   await expect(page.locator("#post-1").getByRole("img", { name: "A bed of beans" })).toBeVisible();

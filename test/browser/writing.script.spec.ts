@@ -2,7 +2,11 @@ import { expect, test } from "../support/browser/fixtures.ts";
 import { clickButton, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 import { createPicture } from "../support/browser/sample-picture.ts";
 
-test("a mention is suggested while typing, chosen by keyboard, and links to the person", async ({ page, signInAs, accessible }) => {
+test("a mention is suggested while typing, chosen by keyboard, and links to the person", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill(uniqueName("Who waters on Sunday"));
@@ -27,12 +31,18 @@ test("a mention is suggested while typing, chosen by keyboard, and links to the 
   await expect(list).toBeHidden();
   await text.pressSequentially("or @nobody-here do it?");
   await page.getByRole("button", { name: "Start discussion" }).click();
-  await expect(page.locator("#post-1").getByRole("link", { name: "@tomas" })).toHaveAttribute("href", /^\/users\/[0-9a-f-]{36}$/);
+  await expect(page.locator("#post-1").getByRole("link", { name: "@tomas" })).toHaveAttribute(
+    "href",
+    /^\/users\/[0-9a-f-]{36}$/,
+  );
   await expect(page.getByText("Not notified: @nobody-here.")).toBeVisible();
   await accessible();
 });
 
-test("replies show at once, in order, and are stored once over a connection that loses responses", async ({ page, signInAs }) => {
+test("replies show at once, in order, and are stored once over a connection that loses responses", async ({
+  page,
+  signInAs,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Over a bad line"));
   let asked = 0;
@@ -52,11 +62,17 @@ test("replies show at once, in order, and are stored once over a connection that
   await expect(page.getByRole("list", { name: "Not sent yet" })).toContainText("Three");
   await expect(page.getByRole("list", { name: "Not sent yet" })).toBeHidden();
   await expect(page.getByRole("article")).toHaveCount(4);
-  for (const [at, words] of ["One", "Two", "Three"].entries()) await expect(page.locator(`#post-${at + 2}`)).toContainText(words);
+  for (const [at, words] of ["One", "Two", "Three"].entries())
+    await expect(page.locator(`#post-${at + 2}`)).toContainText(words);
   await expect(box).toBeFocused();
 });
 
-test("a failed reply survives a reload and can be sent again", async ({ page, signInAs, accessible, complaints }) => {
+test("a failed reply survives a reload and can be sent again", async ({
+  page,
+  signInAs,
+  accessible,
+  complaints,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Signed out meanwhile"));
   const cookies = await page.context().cookies();
@@ -77,7 +93,12 @@ test("a failed reply survives a reload and can be sent again", async ({ page, si
   expect(complaints.filter((it) => !it.includes("401"))).toEqual([]);
 });
 
-test("two tabs with one draft are asked to choose the text", async ({ page, context, signInAs, accessible }) => {
+test("two tabs with one draft are asked to choose the text", async ({
+  page,
+  context,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("In two tabs"));
   const other = await context.newPage();
@@ -96,7 +117,11 @@ test("two tabs with one draft are asked to choose the text", async ({ page, cont
   await accessible();
 });
 
-test("a writer is informed of new posts and sees them without losing text", async ({ page, signInAs, another }) => {
+test("a writer is informed of new posts and sees them without losing text", async ({
+  page,
+  signInAs,
+  another,
+}) => {
   // With a socket the reply would appear on its own.
   await page.route(/[?&]EIO=/, (route) => route.abort());
   await signInAs("mira");
@@ -113,7 +138,11 @@ test("a writer is informed of new posts and sees them without losing text", asyn
   await expect(page.getByLabel("Your reply")).toHaveValue("While I was still thinking");
 });
 
-test("selected text is quoted, and the post replied to opens in place", async ({ page, signInAs, accessible }) => {
+test("selected text is quoted, and the post replied to opens in place", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Word for word"), "To begin with.");
   await page.locator("#post-1 .prose p").selectText();
@@ -138,7 +167,11 @@ test("similar discussions are shown while a title is typed", async ({ page, sign
   await accessible();
 });
 
-test("a picture is chosen, described and inserted; an invalid one is reported", async ({ page, signInAs, accessible }) => {
+test("a picture is chosen, described and inserted; an invalid one is reported", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("With a picture"));
   const choose = page.getByLabel("Add picture");
@@ -148,7 +181,11 @@ test("a picture is chosen, described and inserted; an invalid one is reported", 
   await accessible();
   await page.getByRole("button", { name: "Insert" }).click();
   await expect(page.getByLabel("Your reply")).toHaveValue(/!\[A bed of beans\]\(\/files\//);
-  await choose.setInputFiles({ name: "words.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") });
+  await choose.setInputFiles({
+    name: "words.jpg",
+    mimeType: "image/jpeg",
+    buffer: Buffer.from("no picture"),
+  });
   await expect(page.getByText("This picture cannot be read.")).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByLabel("Your reply").press("Control+Enter");
@@ -195,7 +232,9 @@ test("a reply waits for a picture, also while its preview is loading", async ({ 
     await route.continue();
   });
   await page.getByLabel("Your reply").fill("The bed in March:");
-  await page.getByLabel("Add picture").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
+  await page
+    .getByLabel("Add picture")
+    .setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
   await page.getByRole("button", { name: "Reply", exact: true }).last().click();
   await expect(page.locator("form progress")).toBeVisible();
   await expect(page.getByLabel("Your reply")).toHaveValue("The bed in March:");
@@ -213,7 +252,9 @@ test("an uploading picture is enough for a reply", async ({ page, signInAs }) =>
     await passing.promise;
     await route.continue();
   });
-  await page.getByLabel("Add picture").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
+  await page
+    .getByLabel("Add picture")
+    .setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await createPicture() });
   await page.getByLabel("Alt text").fill("A bed of kale");
   await page.getByRole("button", { name: "Reply", exact: true }).last().click();
   await expect(page.getByText("Your text is sent when the upload is complete.")).toBeVisible();
@@ -221,7 +262,11 @@ test("an uploading picture is enough for a reply", async ({ page, signInAs }) =>
   await expect(page.locator("#post-2").getByRole("img", { name: "A bed of kale" })).toBeVisible();
 });
 
-test("a text over the limit shows by how much, and pasted text is not cut", async ({ page, signInAs, accessible }) => {
+test("a text over the limit shows by how much, and pasted text is not cut", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
   const text = page.getByLabel("Text", { exact: true });
@@ -239,7 +284,9 @@ test("a wide table in the preview fits the page, and can be sent", async ({ page
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill(uniqueName("What grows where"));
   const cells = Array.from({ length: 14 }, (_, at) => `bed number ${at}`).join(" | ");
-  await page.getByLabel("Text", { exact: true }).fill(`| ${cells} |\n| ${"- | ".repeat(14)}\n| ${cells} |\n\n    ${"x".repeat(300)}`);
+  await page
+    .getByLabel("Text", { exact: true })
+    .fill(`| ${cells} |\n| ${"- | ".repeat(14)}\n| ${cells} |\n\n    ${"x".repeat(300)}`);
   await page.getByRole("button", { name: "Preview", exact: true }).click();
   await expect(page.getByRole("cell", { name: "bed number 0" }).first()).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
@@ -263,7 +310,11 @@ test("a new message is kept while it is written, even without a recipient", asyn
   await expect(page.getByText(/^Draft saved/)).toHaveCount(0);
 });
 
-test("formatting works by button and key, can be undone, and is accessible by keyboard", async ({ page, signInAs, accessible }) => {
+test("formatting works by button and key, can be undone, and is accessible by keyboard", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("The shed is painted"), "View.");
   const field = page.getByLabel("Your reply");

@@ -1,12 +1,19 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { uniqueName } from "../support/browser/steps.ts";
 
-test("a text is previewed before sending, and nothing typed is lost", async ({ page, signInAs, accessible, complaints }) => {
+test("a text is previewed before sending, and nothing typed is lost", async ({
+  page,
+  signInAs,
+  accessible,
+  complaints,
+}) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
   const title = uniqueName("Looked at first");
   await page.getByLabel("Title").fill(title);
-  await page.getByLabel("Text", { exact: true }).fill("Bring **spades**, @tomas and @nobody-here.\n\n- [ ] gloves\n\n||and *cake*||");
+  await page
+    .getByLabel("Text", { exact: true })
+    .fill("Bring **spades**, @tomas and @nobody-here.\n\n- [ ] gloves\n\n||and *cake*||");
   await page.getByRole("button", { name: "Preview" }).click();
   const preview = page.getByRole("region", { name: "Preview" });
   await expect(preview.getByRole("strong")).toHaveText("spades");

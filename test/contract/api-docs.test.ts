@@ -27,10 +27,21 @@ let door: TestRestApi;
 async function open() {
   const store = await startPlayStore();
   store.knows("products", "gold", "bought", { purchaseState: 0 });
-  const purchases = openPurchases({ database, log, google: store.google, grants: { give: async () => [], take: async () => {} } });
+  const purchases = openPurchases({
+    database,
+    log,
+    google: store.google,
+    grants: { give: async () => [], take: async () => {} },
+  });
   const extensions = openExtensions({ folder: "extensions/example", log, now: () => database.clock.at });
   const providers = [
-    { kind: "openid" as const, name: "google", issuer: "https://accounts.example.org", clientId: "id", clientSecret: "secret" },
+    {
+      kind: "openid" as const,
+      name: "google",
+      issuer: "https://accounts.example.org",
+      clientId: "id",
+      clientSecret: "secret",
+    },
   ];
   const served = await openTestApi(database, { purchases, extensions, providers }, (server, app) => {
     const more = {
@@ -41,7 +52,9 @@ async function open() {
     };
     const realtime = serveRealtime(server, { ...app, ...more, db: database.db, lookups: database.db });
     ends.push(onCommitted(realtime.tell), listenToLogs(app.logs, realtime.log));
-    const { engine } = createFakeEngine([createTestDocument("1", { title: "Beans after the ice saints", tags: ["beans"] })]);
+    const { engine } = createFakeEngine([
+      createTestDocument("1", { title: "Beans after the ice saints", tags: ["beans"] }),
+    ]);
     void serveSearch(server, { ...app, engine, seal: Buffer.alloc(32, 7) });
   });
   await startExtensions(served.app);
@@ -57,7 +70,9 @@ async function open() {
 /** Mira, and a group of others with a discussion in it. */
 async function people() {
   await door.member("mira", { name: "Mira" });
-  const [tomas, ines] = await database.inTransaction((tx) => Promise.all([createPerson(tx, "tomas"), createPerson(tx, "ines")]));
+  const [tomas, ines] = await database.inTransaction((tx) =>
+    Promise.all([createPerson(tx, "tomas"), createPerson(tx, "ines")]),
+  );
   const { id: groupId } = await createTestGroup(database, { tomas, mira: ines });
   const { id: discussionId } = await createTestDiscussion(database, tomas, groupId);
   return { groupId, discussionId };
@@ -93,7 +108,14 @@ describe("API documentation", () => {
     const keys = { appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: door.app.searchKey };
     const { flow: flowId, trigger: triggerId } = await createServiceFixtures(door.app);
     const reaching = { deviceId: "phone", tokenOfTheDevice: "token", flowId, triggerId };
-    const scope = { ...reaching, Backendless, console: { log: () => {} }, ...keys, purchaseToken: "bought", ...(await people()) };
+    const scope = {
+      ...reaching,
+      Backendless,
+      console: { log: () => {} },
+      ...keys,
+      purchaseToken: "bought",
+      ...(await people()),
+    };
     for (const example of examples) {
       const held = await runExample(example, scope, asHere);
       expect({ example: example.heading, held: held > 0 }).toEqual({ example: example.heading, held: true });

@@ -6,7 +6,12 @@ import { ROUTES } from "../../src/api/rest/index.ts";
 import { CLIENT, PASSWORD, SERVER } from "../support/rest/rest-server.ts";
 import { type RecordedRequest, recordRequests } from "../support/contract/recorded-calls.ts";
 import { NOW, openWalk, type Walk } from "../support/contract/contract-walk.ts";
-import { compareWithOpenApi, prepareWalk, uniqueEndpoints, walkRestSteps } from "../support/contract/all-steps.ts";
+import {
+  compareWithOpenApi,
+  prepareWalk,
+  uniqueEndpoints,
+  walkRestSteps,
+} from "../support/contract/all-steps.ts";
 
 const database = await testDatabase();
 const { log, text } = captureLog();
@@ -30,7 +35,9 @@ test("published client sends the expected requests, reads the answers and stores
 
 test("log contains no key, token, password or address of the calls", () => {
   const heard = JSON.stringify(walk.recorder.heard);
-  const tokens = [...heard.matchAll(/"(?:user-token|userToken|token)":"([^"]{16,})"/g)].map(([, token]) => token!);
+  const tokens = [...heard.matchAll(/"(?:user-token|userToken|token)":"([^"]{16,})"/g)].map(
+    ([, token]) => token!,
+  );
   expect(tokens.length).toBeGreaterThan(2);
   expect(findSecrets(text(), [CLIENT, SERVER, PASSWORD, ...tokens])).toEqual([]);
   expect(text()).not.toContain("already sent");

@@ -12,11 +12,22 @@ import { ROUTES } from "../../src/api/rest/index.ts";
 import { APP, CLIENT, SERVER } from "../support/rest/rest-server.ts";
 import type { RecordedRequest } from "../support/contract/recorded-calls.ts";
 import { openWalk, type Walk } from "../support/contract/contract-walk.ts";
-import { compareWithOpenApi, prepareWalk, uniqueEndpoints, walkRestSteps } from "../support/contract/all-steps.ts";
+import {
+  compareWithOpenApi,
+  prepareWalk,
+  uniqueEndpoints,
+  walkRestSteps,
+} from "../support/contract/all-steps.ts";
 import { type ServerProcess, waitUntil } from "../support/server-process.ts";
 import { createTestUsers } from "../support/test-users.ts";
 import { findRedisProgram } from "../support/setup/redis-server.ts";
-import { closeSharedServices, connectToRedis, openSharedServices, type SharedServices, startTwoServers } from "../support/two-servers.ts";
+import {
+  closeSharedServices,
+  connectToRedis,
+  openSharedServices,
+  type SharedServices,
+  startTwoServers,
+} from "../support/two-servers.ts";
 
 type Info = { loggers: { level: string }[] };
 
@@ -58,7 +69,11 @@ describe.skipIf(!program)("contract tests on two processes", () => {
     const key = join(shared.folder, "google.json");
     writeFileSync(key, JSON.stringify(walk.store.account));
     const env = { ...ENV, GOOGLE_CREDENTIALS: key, WALKED_STORE: walk.store.url };
-    servers = await startTwoServers(shared, (n) => ({ ...env, WALKED_CALLS: callsOf(n) }), "test/support/contract-server.ts");
+    servers = await startTwoServers(
+      shared,
+      (n) => ({ ...env, WALKED_CALLS: callsOf(n) }),
+      "test/support/contract-server.ts",
+    );
   }, 240_000);
   afterAll(async () => {
     await walk.close();
@@ -72,7 +87,8 @@ describe.skipIf(!program)("contract tests on two processes", () => {
     const answer = await fetch(`${at}/${APP}/${SERVER}/management${path}`, { method, ...sent });
     return (await answer.json()) as Record<string, unknown>;
   };
-  const empty = async () => expect(await manage(next(), "POST", "/reset", { confirm: APP })).toEqual({ emptied: true });
+  const empty = async () =>
+    expect(await manage(next(), "POST", "/reset", { confirm: APP })).toEqual({ emptied: true });
 
   /** Resets to the initial data, known to both. */
   async function furnishAgain() {
@@ -80,7 +96,8 @@ describe.skipIf(!program)("contract tests on two processes", () => {
     await prepareWalk(walk);
     // A final change that both report from memory, so both have caught up.
     await walk.door.set({ logLevel: "debug" });
-    const says = async ({ url }: ServerProcess) => ((await (await fetch(`${url}/${APP}/${CLIENT}/info`)).json()) as Info).loggers[0]!.level;
+    const says = async ({ url }: ServerProcess) =>
+      ((await (await fetch(`${url}/${APP}/${CLIENT}/info`)).json()) as Info).loggers[0]!.level;
     await waitUntil(async () => (await Promise.all(servers.map(says))).every((level) => level === "debug"));
   }
 
@@ -111,11 +128,17 @@ describe.skipIf(!program)("contract tests on two processes", () => {
     await createTestTables(openDataTables({ database, dynamicSchema: true }));
     const { ada } = await createTestUsers(database);
     const walkers = [];
-    for (const { url } of servers) walkers.push(live.createWalker(createSdk(await createTestSession(database, ada), url, CLIENT, APP)));
+    for (const { url } of servers)
+      walkers.push(live.createWalker(createSdk(await createTestSession(database, ada), url, CLIENT, APP)));
     // Without an HTTP server it logs as a worker does.
     const logs = openLogs(database);
-    const deafen = listenToLogs(logs, ({ kind, id }) => void publishToAll({ db: database.db, redis }, [], { kept: { kind, id } }));
-    const asked = await live.walkRealtimeSteps([walkers[0]!, walkers[1]!], (kind, it) => logLine(logs, kind, it));
+    const deafen = listenToLogs(
+      logs,
+      ({ kind, id }) => void publishToAll({ db: database.db, redis }, [], { kept: { kind, id } }),
+    );
+    const asked = await live.walkRealtimeSteps([walkers[0]!, walkers[1]!], (kind, it) =>
+      logLine(logs, kind, it),
+    );
     expect(asked).toEqual(live.ALL_CLIENT_NAMES);
     deafen();
     for (const { at } of walkers) (at.app.RT as unknown as { disconnect: () => void }).disconnect();

@@ -13,10 +13,17 @@ test("audit log records an admin's changes to API settings, and no refused ones"
     server.inject({
       method: "POST",
       url: "/admin/data",
-      headers: { ...as(ada), host: "kith.test", "content-type": "application/x-www-form-urlencoded", origin: "http://kith.test" },
+      headers: {
+        ...as(ada),
+        host: "kith.test",
+        "content-type": "application/x-www-form-urlencoded",
+        origin: "http://kith.test",
+      },
       payload: "intent=make&name=Beds",
     });
   expect((await make()).statusCode).toBe(302);
   expect((await make()).statusCode).toBe(409);
-  expect(await many(database.db, sql`select act, object_id as id from audit_events`)).toEqual([{ act: "table.make", id: "Beds" }]);
+  expect(await many(database.db, sql`select act, object_id as id from audit_events`)).toEqual([
+    { act: "table.make", id: "Beds" },
+  ]);
 });

@@ -13,15 +13,35 @@ const title = z.object({ title: requiredText("The title", "Enter a title.", 12_0
 const refusedFor = (typed: string) => title.safeParse({ title: typed }).error!.issues[0]!.message;
 
 test.each([
-  ["de", "Gib einen Titel an.", "Der Titel braucht mindestens 8 Zeichen.", "Der Titel kann höchstens 12.000 Zeichen haben."],
-  ["es", "Indica un título.", "El título necesita 8 caracteres como mínimo.", "El título puede tener 12.000 caracteres como máximo."],
-  ["en", "Enter a title.", "The title needs 8 characters at least.", "The title can have 12,000 characters at most."],
-])("form errors about a text are in the reader's language, with its number format: %s", async (locale, missing, short, long) => {
-  expect(await said(locale, refusedFor(""))).toBe(missing);
-  expect(await said(locale, refusedFor("a b"))).toBe(short);
-  expect(await said(locale, refusedFor("x".repeat(12_001)))).toBe(long);
-  expect(await said(locale, "Nobody has put this into words, which can have 5 characters at most.")).toContain("Nobody has put");
-});
+  [
+    "de",
+    "Gib einen Titel an.",
+    "Der Titel braucht mindestens 8 Zeichen.",
+    "Der Titel kann höchstens 12.000 Zeichen haben.",
+  ],
+  [
+    "es",
+    "Indica un título.",
+    "El título necesita 8 caracteres como mínimo.",
+    "El título puede tener 12.000 caracteres como máximo.",
+  ],
+  [
+    "en",
+    "Enter a title.",
+    "The title needs 8 characters at least.",
+    "The title can have 12,000 characters at most.",
+  ],
+])(
+  "form errors about a text are in the reader's language, with its number format: %s",
+  async (locale, missing, short, long) => {
+    expect(await said(locale, refusedFor(""))).toBe(missing);
+    expect(await said(locale, refusedFor("a b"))).toBe(short);
+    expect(await said(locale, refusedFor("x".repeat(12_001)))).toBe(long);
+    expect(
+      await said(locale, "Nobody has put this into words, which can have 5 characters at most."),
+    ).toContain("Nobody has put");
+  },
+);
 
 test.each(["de", "fr", "es", "ar"])("retry times are in the reader's language: %s", async (locale) => {
   for (const why of [undefined, "Slow mode is on: let others reply first."])
@@ -36,7 +56,9 @@ test.each([
   ["de", 12, "Du kannst deinen Namen alle 30 Tage ändern, wieder in 12 Tagen."],
   ["fr", 1, "Vous pouvez changer de nom tous les 30 jours ; prochaine fois dans un jour."],
 ])("the next possible username change is in the reader's language: %s", async (locale, days, sentence) => {
-  expect(await said(locale, `Your name can change once in 30 days; the next time in ${days} days.`)).toBe(sentence);
+  expect(await said(locale, `Your name can change once in 30 days; the next time in ${days} days.`)).toBe(
+    sentence,
+  );
 });
 
 /** One data table without other access, beside two of the community's. */
@@ -50,14 +72,19 @@ const catalogue = {
   config: async () => ({ dynamicSchema: false }),
 };
 const tables = { catalogue } as unknown as DataTables;
-const nouns: EntityTriggers = { events: { Users: ["created"], Messages: [] }, changesIn: () => [], read: async () => null };
+const nouns: EntityTriggers = {
+  events: { Users: ["created"], Messages: [] },
+  changesIn: () => [],
+  read: async () => null,
+};
 
 /** Errors of a definition by path. */
 async function faultsOf(given: unknown): Promise<Record<string, string>> {
   try {
     await checkDefinition({ tables, nouns }, given);
   } catch (error) {
-    if (error instanceof Refusal) return Object.keys(error.fields).length > 0 ? error.fields : { all: error.message };
+    if (error instanceof Refusal)
+      return Object.keys(error.fields).length > 0 ? error.fields : { all: error.message };
     throw error;
   }
   return {};
@@ -67,10 +94,20 @@ const trigger = { kind: "call", name: "call" };
 const wrong: unknown[] = [
   "text",
   { about: "x".repeat(501), who: "friends", rights: "all", roles: [""], triggers: 1, steps: 1 },
-  { roles: Array.from({ length: 21 }, () => "a"), triggers: Array.from({ length: 21 }, (_, n) => ({ kind: "call", name: `t${n}` })) },
+  {
+    roles: Array.from({ length: 21 }, () => "a"),
+    triggers: Array.from({ length: 21 }, (_, n) => ({ kind: "call", name: `t${n}` })),
+  },
   { roles: 1, about: 1, who: 1, other: 1 },
   { steps: Array.from({ length: 201 }, () => ({ kind: "set", as: "a", value: 1 })) },
-  { steps: [{ kind: "set", as: "trigger", value: "{{1+1}}" }, { kind: "set", as: "1", value: undefined }, { kind: "shell" }, 1] },
+  {
+    steps: [
+      { kind: "set", as: "trigger", value: "{{1+1}}" },
+      { kind: "set", as: "1", value: undefined },
+      { kind: "shell" },
+      1,
+    ],
+  },
   {
     steps: [
       { ...mail, to: "", subject: 1, text: "x".repeat(20_001), retries: 9, eval: "1" },
@@ -124,9 +161,22 @@ const wrong: unknown[] = [
       { kind: "schedule", name: "c", cron: "1", every: 60 },
     ],
   },
-  { triggers: ["61 * * * *", "* * 30 2 *", "x".repeat(101)].map((cron, n) => ({ kind: "schedule", name: `${n}`, cron })) },
+  {
+    triggers: ["61 * * * *", "* * 30 2 *", "x".repeat(101)].map((cron, n) => ({
+      kind: "schedule",
+      name: `${n}`,
+      cron,
+    })),
+  },
   { triggers: [{ kind: "table", name: "b", table: "A", events: 1 }] },
-  { triggers: ["Messages", "Users", "order", "Parcel"].map((table) => ({ kind: "table", name: table, table, events: ["updated"] })) },
+  {
+    triggers: ["Messages", "Users", "order", "Parcel"].map((table) => ({
+      kind: "table",
+      name: table,
+      table,
+      events: ["updated"],
+    })),
+  },
   { steps: [{ kind: "set", as: "a", value: "x".repeat(70_000) }] },
 ];
 
@@ -134,20 +184,27 @@ test.each(["de", "fr", "es", "ar"])("automation errors are in the reader's langu
   const faults = await Promise.all(wrong.map(faultsOf));
   const english = new Set(faults.flatMap((fault) => Object.values(fault)));
   expect(english.size).toBeGreaterThan(40);
-  const unsaid = await Promise.all([...english].map(async (sentence) => ((await said(locale, sentence)) === sentence ? [sentence] : [])));
+  const unsaid = await Promise.all(
+    [...english].map(async (sentence) => ((await said(locale, sentence)) === sentence ? [sentence] : [])),
+  );
   expect(unsaid.flat()).toEqual([]);
   const places = Object.entries(faults[1]!).map(([place, sentence]) => `${place}: ${sentence}`);
   // Typed text is isolated where the surrounding text has the other direction.
   const lines = (await said(locale, places.join("\n"))).replaceAll(/[\u2068\u2069]/g, "").split("\n");
   expect(lines).toHaveLength(places.length);
-  for (const [n, line] of lines.entries()) expect([line.split(/ ?:/)[0], places.includes(line)]).toEqual([places[n]!.split(":")[0], false]);
+  for (const [n, line] of lines.entries())
+    expect([line.split(/ ?:/)[0], places.includes(line)]).toEqual([places[n]!.split(":")[0], false]);
 });
 
 test("automation errors leave typed text unchanged", async () => {
-  expect(await said("de", "steps.0.if: At character 5 of the clause stands =, where a value was expected.")).toBe(
-    "steps.0.if: Unerwartet an Zeichen 5 der Bedingung: =",
+  expect(
+    await said("de", "steps.0.if: At character 5 of the clause stands =, where a value was expected."),
+  ).toBe("steps.0.if: Unerwartet an Zeichen 5 der Bedingung: =");
+  expect(await said("de", "The condition can have 4,000 characters at most.")).toBe(
+    "Die Bedingung kann höchstens 4.000 Zeichen haben.",
   );
-  expect(await said("de", "The condition can have 4,000 characters at most.")).toBe("Die Bedingung kann höchstens 4.000 Zeichen haben.");
   expect(await said("de", "At most 200 steps.")).toBe("Höchstens 200 Schritte.");
-  expect(await said("de", "'61' is no minute.")).toBe("„61“ ist an dieser Stelle eines Zeitplans nicht gültig.");
+  expect(await said("de", "'61' is no minute.")).toBe(
+    "„61“ ist an dieser Stelle eines Zeitplans nicht gültig.",
+  );
 });

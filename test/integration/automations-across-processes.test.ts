@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { changeAutomation, listRuns, createAutomation, getRun, type RunState, listRunSteps } from "#baas/automations";
+import {
+  changeAutomation,
+  listRuns,
+  createAutomation,
+  getRun,
+  type RunState,
+  listRunSteps,
+} from "#baas/automations";
 import { findRecords, withTable } from "#baas/data";
 import { openDatabase } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
@@ -23,7 +30,12 @@ const env = {
   KITH_ADMIN_EMAIL: "ada@example.org",
   KITH_ADMIN_PASSWORD: "seven brown hens in a row",
 };
-const database = openDatabase({ connection, world: { now: () => new Date(), newId: uuidv7 }, size: 2, onIdleError: () => {} });
+const database = openDatabase({
+  connection,
+  world: { now: () => new Date(), newId: uuidv7 },
+  size: 2,
+  onIdleError: () => {},
+});
 // Used to create and inspect automations; the servers run them.
 const { tables, flows } = createTestAutomations(database);
 let here: ServerProcess;
@@ -41,7 +53,14 @@ beforeAll(async () => {
     letters: await made("hears", { triggers: [{ kind: "table", name: "new", table: "Letters" }] }),
     people: await made("welcomes", {
       triggers: [{ kind: "table", name: "new", table: "Users" }],
-      steps: [{ kind: "record", act: "create", table: "Welcomes", values: { person: "{{trigger.data.record.objectId}}" } }],
+      steps: [
+        {
+          kind: "record",
+          act: "create",
+          table: "Welcomes",
+          values: { person: "{{trigger.data.record.objectId}}" },
+        },
+      ],
     }),
   };
 }, 90_000);
@@ -60,7 +79,12 @@ async function made(name: string, definition: object) {
   await changeAutomation(flows, id, { enabled: true });
   return id;
 }
-async function call(server: ServerProcess, method: string, path: string, data: object): Promise<Record<string, unknown>> {
+async function call(
+  server: ServerProcess,
+  method: string,
+  path: string,
+  data: object,
+): Promise<Record<string, unknown>> {
   const { appId } = (await (await fetch(`${server.url}/api/info`)).json()) as { appId: string };
   const body = JSON.stringify(data);
   const answer = await fetch(`${server.url}/${appId}/${SERVER_KEY}${path}`, {
@@ -84,7 +108,14 @@ describe("automations in two processes", () => {
       kind: "loop",
       over: "{{trigger.data.items}}",
       as: "item",
-      do: [{ kind: "record", act: "create", table: "Parcels", values: { run: "{{execution.id}}", item: "{{item}}" } }],
+      do: [
+        {
+          kind: "record",
+          act: "create",
+          table: "Parcels",
+          values: { run: "{{execution.id}}", item: "{{item}}" },
+        },
+      ],
     },
   ];
 
@@ -102,7 +133,8 @@ describe("automations in two processes", () => {
       const parcels = await withTable(tables, "Parcels", (table) => findRecords(tables, HOUSE, table, query));
       expect(parcels.map(({ item }) => Number(item)).toSorted((a, b) => a - b)).toEqual(items);
     }
-    for (const run of runs) expect((await listRunSteps(flows, run)).rows.every(({ outcome }) => outcome === "done")).toBe(true);
+    for (const run of runs)
+      expect((await listRunSteps(flows, run)).rows.every(({ outcome }) => outcome === "done")).toBe(true);
   }, 90_000);
 
   test("start a scheduled run once; waiting runs continue after a restart", async () => {
@@ -128,10 +160,17 @@ describe("automations in two processes", () => {
 
   test("run once for a data change in either process", async () => {
     const id = hearing.letters;
-    for (const server of [here, there]) for (const n of numbered(3)) await call(server, "PUT", "/data/Letters", { n });
-    await waitUntil(async () => (await listRuns(flows, id)).rows.filter(({ state }) => state === "done").length >= 6);
-    const heard = await Promise.all((await listRuns(flows, id)).rows.map(async (it) => (await getRun(flows, it.id)).context["trigger"]));
-    const objects = heard.map((it) => (it as { data: { record: { objectId: string } } }).data.record.objectId);
+    for (const server of [here, there])
+      for (const n of numbered(3)) await call(server, "PUT", "/data/Letters", { n });
+    await waitUntil(
+      async () => (await listRuns(flows, id)).rows.filter(({ state }) => state === "done").length >= 6,
+    );
+    const heard = await Promise.all(
+      (await listRuns(flows, id)).rows.map(async (it) => (await getRun(flows, it.id)).context["trigger"]),
+    );
+    const objects = heard.map(
+      (it) => (it as { data: { record: { objectId: string } } }).data.record.objectId,
+    );
     expect(new Set(objects).size).toBe(6);
     expect(objects).toHaveLength(6);
   }, 60_000);
@@ -144,9 +183,15 @@ describe("automations in two processes", () => {
       expect(answer).toMatchObject({ objectId: expect.any(String) });
       return String(answer["objectId"]);
     };
-    const [ana, bo, cleo] = [await registered(here, "ana"), await registered(there, "bo"), await registered(here, "cleo")];
+    const [ana, bo, cleo] = [
+      await registered(here, "ana"),
+      await registered(there, "bo"),
+      await registered(here, "cleo"),
+    ];
     const confirm = async (server: ServerProcess, person: string) =>
-      expect(await call(server, "PUT", `/users/${person}/status`, { userStatus: "ENABLED" })).not.toHaveProperty("code");
+      expect(
+        await call(server, "PUT", `/users/${person}/status`, { userStatus: "ENABLED" }),
+      ).not.toHaveProperty("code");
     await Promise.all([confirm(here, ana), confirm(there, bo)]);
     await confirm(here, cleo);
     here.child.kill("SIGKILL");
@@ -154,7 +199,9 @@ describe("automations in two processes", () => {
     const states = async () => (await listRuns(flows, id)).rows.map(({ state, fault }) => fault ?? state);
     await expect.poll(states, { timeout: 60_000 }).toEqual(["done", "done", "done"]);
     here = await startServer(dataDir, env);
-    const welcomes = await withTable(tables, "Welcomes", (table) => findRecords(tables, HOUSE, table, { pageSize: 100 }));
+    const welcomes = await withTable(tables, "Welcomes", (table) =>
+      findRecords(tables, HOUSE, table, { pageSize: 100 }),
+    );
     expect(welcomes.map(({ person }) => person).toSorted()).toEqual([ana, bo, cleo].toSorted());
     expect((await listRuns(flows, id)).rows).toHaveLength(3);
   }, 90_000);

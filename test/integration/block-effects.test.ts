@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
 import { getPresenceVisibility, readRecordFor } from "#community/api-entities";
-import { getMessagesPage, getConversation, listConversations, startConversation } from "#community/conversations";
+import {
+  getMessagesPage,
+  getConversation,
+  listConversations,
+  startConversation,
+} from "#community/conversations";
 import {
   addBookmark,
   listBookmarks,
@@ -26,7 +31,9 @@ describe("block", () => {
     const { bram, cleo, talk, posts, noor } = await createEncounter("in one group");
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
     const seenBy = async (who: SignedIn) =>
-      (await getPostsPage(db, who, await getDiscussion(db, who, talk.id), { page: 1 })).posts.map(({ number, stub }) => [number, stub]);
+      (await getPostsPage(db, who, await getDiscussion(db, who, talk.id), { page: 1 })).posts.map(
+        ({ number, stub }) => [number, stub],
+      );
     expect(await seenBy(bram)).toEqual([
       [1, null],
       [2, null],
@@ -43,34 +50,63 @@ describe("block", () => {
     ]);
     expect((await seenBy(noor)).map(([, stub]) => stub)).toEqual([null, null, null, null, null]);
     expect((await getPost(db, bram, posts.cleo.id, { reveal: true })).html).toContain("ice saints");
-    expect(await getPost(db, cleo, posts.bram.id, { reveal: true })).toMatchObject({ html: null, stub: "blocked", author: null });
+    expect(await getPost(db, cleo, posts.bram.id, { reveal: true })).toMatchObject({
+      html: null,
+      stub: "blocked",
+      author: null,
+    });
     const [one, other] = [await getDiscussion(db, bram, talk.id), await getDiscussion(db, noor, talk.id)];
     expect([one.lastNumber, one.replies]).toEqual([other.lastNumber, other.replies]);
   });
 
-  test.each(["the blocked one moderates", "the blocked one is staff"] as const)("spares moderation duties: %s", async (standing) => {
-    const { bram, cleo, groupId, talk, posts } = await createEncounter(standing);
-    await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
-    expect(await getPost(db, cleo, posts.bram.id)).toMatchObject({ stub: null, author: { username: "bram" } });
-    expect((await listMembers(db, cleo, await getGroup(db, cleo, groupId), {})).rows.map(({ username }) => username)).toContain("bram");
-    await runAndRollBack((tx) => deletePost(tx, cleo, { postId: posts.bram.id, reason: "Off the subject." }));
-    const change = { postId: posts.bram.id, version: 1, body: "Mended.", reason: "A name." };
-    const leads = standing === "the blocked one moderates";
-    expect(await runAndRollBack((tx) => isAccepted(editPost(tx, cleo, change)))).toBe(leads);
-    expect(await runAndRollBack((tx) => isAccepted(removeMember(tx, cleo, { groupId, personId: bram.id, reason: "" })))).toBe(leads);
-    expect(await runAndRollBack((tx) => isAccepted(banFromGroup(tx, cleo, { groupId, personId: bram.id, reason: "" })))).toBe(leads);
-    // Posts of the person that a moderator has blocked are stubs that can be opened.
-    await within(async (tx) => {
-      await unblockPerson(tx, bram, { personId: cleo.id });
-      await blockPerson(tx, cleo, { personId: bram.id });
-    });
-    expect(await getPost(db, cleo, posts.bram.id)).toMatchObject({ stub: "blocked-by-viewer", author: { username: "bram" } });
-    expect((await getPost(db, cleo, posts.bram.id, { reveal: true })).html).toContain("ice saints");
-    expect(await runAndRollBack((tx) => isAccepted(deletePost(tx, cleo, { postId: posts.bram.id, reason: "Off the subject." })))).toBe(
-      true,
-    );
-    expect((await getDiscussion(db, cleo, talk.id)).id).toBe(talk.id);
-  });
+  test.each(["the blocked one moderates", "the blocked one is staff"] as const)(
+    "spares moderation duties: %s",
+    async (standing) => {
+      const { bram, cleo, groupId, talk, posts } = await createEncounter(standing);
+      await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
+      expect(await getPost(db, cleo, posts.bram.id)).toMatchObject({
+        stub: null,
+        author: { username: "bram" },
+      });
+      expect(
+        (await listMembers(db, cleo, await getGroup(db, cleo, groupId), {})).rows.map(
+          ({ username }) => username,
+        ),
+      ).toContain("bram");
+      await runAndRollBack((tx) =>
+        deletePost(tx, cleo, { postId: posts.bram.id, reason: "Off the subject." }),
+      );
+      const change = { postId: posts.bram.id, version: 1, body: "Mended.", reason: "A name." };
+      const leads = standing === "the blocked one moderates";
+      expect(await runAndRollBack((tx) => isAccepted(editPost(tx, cleo, change)))).toBe(leads);
+      expect(
+        await runAndRollBack((tx) =>
+          isAccepted(removeMember(tx, cleo, { groupId, personId: bram.id, reason: "" })),
+        ),
+      ).toBe(leads);
+      expect(
+        await runAndRollBack((tx) =>
+          isAccepted(banFromGroup(tx, cleo, { groupId, personId: bram.id, reason: "" })),
+        ),
+      ).toBe(leads);
+      // Posts of the person that a moderator has blocked are stubs that can be opened.
+      await within(async (tx) => {
+        await unblockPerson(tx, bram, { personId: cleo.id });
+        await blockPerson(tx, cleo, { personId: bram.id });
+      });
+      expect(await getPost(db, cleo, posts.bram.id)).toMatchObject({
+        stub: "blocked-by-viewer",
+        author: { username: "bram" },
+      });
+      expect((await getPost(db, cleo, posts.bram.id, { reveal: true })).html).toContain("ice saints");
+      expect(
+        await runAndRollBack((tx) =>
+          isAccepted(deletePost(tx, cleo, { postId: posts.bram.id, reason: "Off the subject." })),
+        ),
+      ).toBe(true);
+      expect((await getDiscussion(db, cleo, talk.id)).id).toBe(talk.id);
+    },
+  );
 
   test("lets both keep writing in each other's discussions as group members", async () => {
     const { bram, cleo, groupId } = await createEncounter("in one group");
@@ -87,7 +123,9 @@ describe("block", () => {
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
     expect(await getConversation(db, bram, conversationId)).toMatchObject({ archived: true, blocked: true });
     expect(await getConversation(db, cleo, conversationId)).toMatchObject({ archived: false, blocked: true });
-    expect((await getMessagesPage(db, cleo, await getConversation(db, cleo, conversationId))).messages).toHaveLength(2);
+    expect(
+      (await getMessagesPage(db, cleo, await getConversation(db, cleo, conversationId))).messages,
+    ).toHaveLength(2);
     expect((await listConversations(db, bram, { tab: "all" })).rows).toEqual([]);
   });
 
@@ -116,33 +154,61 @@ describe("block", () => {
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
     const all = [bram.id, cleo.id, noor.id];
     const written = (postId: string) =>
-      readRecordFor(db, { table: "Posts", event: "updated", ids: { objectId: postId, discussionId: talk.id, groupId } }, all);
+      readRecordFor(
+        db,
+        { table: "Posts", event: "updated", ids: { objectId: postId, discussionId: talk.id, groupId } },
+        all,
+      );
     const ofBram = await written(posts.bram.id);
-    expect([ofBram?.(cleo.id), ofBram?.(noor.id)]).toMatchObject([{ stub: "blocked", text: null, ownerId: null }, { stub: null }]);
-    expect((await written(posts.cleo.id))?.(bram.id)).toMatchObject({ stub: "blocked-by-viewer", text: null });
-    const ids = { objectId: "x", postId: talk.postId, ownerId: bram.id, emoji: "👍", discussionId: talk.id, groupId };
+    expect([ofBram?.(cleo.id), ofBram?.(noor.id)]).toMatchObject([
+      { stub: "blocked", text: null, ownerId: null },
+      { stub: null },
+    ]);
+    expect((await written(posts.cleo.id))?.(bram.id)).toMatchObject({
+      stub: "blocked-by-viewer",
+      text: null,
+    });
+    const ids = {
+      objectId: "x",
+      postId: talk.postId,
+      ownerId: bram.id,
+      emoji: "👍",
+      discussionId: talk.id,
+      groupId,
+    };
     const reacted = await readRecordFor(db, { table: "Reactions", event: "created", ids }, all);
     expect([reacted?.(cleo.id), reacted?.(noor.id) !== null]).toEqual([null, true]);
     for (const [me, other] of [
       [bram, cleo],
       [cleo, bram],
     ] as const) {
-      const { sees, shownTo } = await getPresenceVisibility(db, { kind: "discussion", id: talk.id }, me.id, [other.id, noor.id]);
+      const { sees, shownTo } = await getPresenceVisibility(db, { kind: "discussion", id: talk.id }, me.id, [
+        other.id,
+        noor.id,
+      ]);
       expect([sees(other.id), shownTo(other.id), sees(noor.id)]).toEqual([false, false, true]);
     }
   });
 
   test("lets the blocked read on only with the switch, and staff always", async () => {
     const { bram, cleo, mira, ines, groupId } = await createEncounter("in one group");
-    const reads = async (who: SignedIn, readOn?: boolean) => groupRules.pastBlocks(who, await getGroup(db, who, groupId), readOn);
-    expect([await reads(bram), await reads(cleo), await reads(mira), await reads(ines)]).toEqual([false, false, false, true]);
+    const reads = async (who: SignedIn, readOn?: boolean) =>
+      groupRules.pastBlocks(who, await getGroup(db, who, groupId), readOn);
+    expect([await reads(bram), await reads(cleo), await reads(mira), await reads(ines)]).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
     expect([await reads(bram, true), await reads(cleo, true)]).toEqual([true, true]);
   });
 
   test("hides comments, mentions, collections and suggestions while writing", async () => {
     const { bram, cleo, talk, posts, mira } = await createEncounter("in one group");
     const about = { why: "", tags: [], language: "en", licence: "" };
-    const document = await within((tx) => addDocument(tx, mira, { title: "For everybody", body: "Open.", ...about }));
+    const document = await within((tx) =>
+      addDocument(tx, mira, { title: "For everybody", body: "Open.", ...about }),
+    );
     await within((tx) => addComment(tx, bram, { resourceId: document.id, body: "A comment." }));
     await within((tx) => addBookmark(tx, cleo, { postId: posts.bram.id, note: "" }));
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
@@ -152,6 +218,10 @@ describe("block", () => {
     expect((await listBookmarks(db, cleo, {})).rows).toEqual([]);
     expect(await listMentionables(db, cleo, draftTargets.discussion(talk.id), "bram")).toEqual([]);
     expect(await listMentionables(db, bram, draftTargets.discussion(talk.id), "cleo")).toEqual([]);
-    expect(await getFriendState(db, bram, cleo.id)).toMatchObject({ canAsk: false, canWrite: false, viewerBlocks: true });
+    expect(await getFriendState(db, bram, cleo.id)).toMatchObject({
+      canAsk: false,
+      canWrite: false,
+      viewerBlocks: true,
+    });
   });
 });

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { maybeOne, type Tx } from "#platform/database";
 import { blockPerson, unblockPerson } from "#community/friends";
-import { type Encounter, createEncounter, isAccepted, ENCOUNTER_KINDS, runAndRollBack } from "../support/encounters.ts";
+import {
+  type Encounter,
+  createEncounter,
+  isAccepted,
+  ENCOUNTER_KINDS,
+  runAndRollBack,
+} from "../support/encounters.ts";
 import { REACHING, type Verb } from "../support/reaching-commands.ts";
 
 // Effects of a block on commands (product rules, 4.3), including those exempt by duty. Effects on reading are
@@ -43,13 +49,17 @@ const doors = import.meta.glob<Record<string, unknown>>("../../src/community/*/i
 
 test("every community command is in the matrix, or known to reach no one", () => {
   const offered = Object.values(doors).flatMap((door) =>
-    Object.entries(door).filter(([, it]) => typeof it === "function" && /^(async )?(function )?\w*\s*\(tx, viewer\b/.test(String(it))),
+    Object.entries(door).filter(
+      ([, it]) => typeof it === "function" && /^(async )?(function )?\w*\s*\(tx, viewer\b/.test(String(it)),
+    ),
   );
   expect(offered.length).toBeGreaterThan(60);
   const asked = Object.values(REACHING)
     .map(({ act }) => String(act))
     .join(" ");
-  const missing = offered.map(([name]) => name).filter((name) => !REACHING_NOBODY.has(name) && !new RegExp(`\\b${name}\\b`).test(asked));
+  const missing = offered
+    .map(([name]) => name)
+    .filter((name) => !REACHING_NOBODY.has(name) && !new RegExp(`\\b${name}\\b`).test(asked));
   expect(missing).toEqual([]);
 });
 
@@ -67,16 +77,22 @@ const NEEDS_MEMBERS = /^(startDiscussion|startOrWait|reply|editPost|react|vote|r
 describe.each(ENCOUNTER_KINDS)("two people, %s,", (standing) => {
   test("reach each other by every command until one blocks, then by none", async () => {
     const { bram, cleo, as } = await createEncounter(standing);
-    const verbs = Object.entries(REACHING).filter(([name]) => standing !== "strangers" || !NEEDS_MEMBERS.test(name));
+    const verbs = Object.entries(REACHING).filter(
+      ([name]) => standing !== "strangers" || !NEEDS_MEMBERS.test(name),
+    );
     for (const at of [as("bram", "cleo"), as("cleo", "bram")]) {
       const who = at.me === bram ? "blocker" : "blocked";
       for (const [name, verb] of verbs) {
         expect([who, name, await reaches(verb, at, async () => undefined)]).toEqual([who, name, true]);
         const blocked = await reaches(verb, at, (tx) => blockPerson(tx, bram, { personId: cleo.id }));
         expect([who, name, "after a block", blocked]).toEqual([who, name, "after a block", false]);
-        const again = (tx: Tx) => blockPerson(tx, bram, { personId: cleo.id }).then(() => unblockPerson(tx, bram, { personId: cleo.id }));
+        const again = (tx: Tx) =>
+          blockPerson(tx, bram, { personId: cleo.id }).then(() =>
+            unblockPerson(tx, bram, { personId: cleo.id }),
+          );
         // A block deletes pending requests for good: there is none to accept any more.
-        if (name !== "acceptFriend") expect([who, name, await reaches(verb, at, again)]).toEqual([who, name, true]);
+        if (name !== "acceptFriend")
+          expect([who, name, await reaches(verb, at, again)]).toEqual([who, name, true]);
       }
     }
   });

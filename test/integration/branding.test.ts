@@ -16,7 +16,12 @@ const database = await testDatabase();
 const { server, as } = await serveBuiltPages(database);
 const folder = await mkdtemp(join(tmpdir(), "kith-look-"));
 afterAll(() => rm(folder, { recursive: true }));
-const app = { database, db: database.db, storage: openFolderStorage(folder), settings: openSettings(database) };
+const app = {
+  database,
+  db: database.db,
+  storage: openFolderStorage(folder),
+  settings: openSettings(database),
+};
 serveWebManifest(server, app);
 serveSiteIcons(server, app);
 
@@ -63,13 +68,18 @@ test("the web app manifest has the community's name and colour, and may be cache
     display: "standalone",
     theme_color: createAccent("#c2410c")!.light.accent,
   });
-  const again = await server.inject({ url: "/manifest.webmanifest", headers: { "if-none-match": headers.etag } });
+  const again = await server.inject({
+    url: "/manifest.webmanifest",
+    headers: { "if-none-match": headers.etag },
+  });
   expect([again.statusCode, again.body]).toEqual([304, ""]);
 });
 
 describe("community logo", () => {
   const wide = () =>
-    sharp({ create: { width: 900, height: 300, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 1 } } })
+    sharp({
+      create: { width: 900, height: 300, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 1 } },
+    })
       .png()
       .toBuffer();
   const named = async () => (await app.settings.getNow()).logo;
@@ -90,9 +100,15 @@ describe("community logo", () => {
     for (const { src, sizes } of icons) {
       const { rawPayload, headers } = await server.inject({ url: src });
       const { width, height, format } = await sharp(rawPayload).metadata();
-      expect([format, `${width}x${height}`, headers["cache-control"]]).toEqual(["png", sizes, "public, max-age=31536000, immutable"]);
+      expect([format, `${width}x${height}`, headers["cache-control"]]).toEqual([
+        "png",
+        sizes,
+        "public, max-age=31536000, immutable",
+      ]);
     }
-    const { width, height } = await sharp((await server.inject({ url: `/logo/${logo}/picture` })).rawPayload).metadata();
+    const { width, height } = await sharp(
+      (await server.inject({ url: `/logo/${logo}/picture` })).rawPayload,
+    ).metadata();
     expect([width, height]).toEqual([512, 171]);
     for (const other of [`/logo/${logo}/513.png`, `/logo/${ada.id}/picture`, "/logo/x/picture"])
       expect((await server.inject({ url: other })).statusCode).toBe(404);
@@ -114,12 +130,18 @@ describe("community logo", () => {
     const people = await set({});
     for (const who of [people.mira, people.ines, people.guest]) {
       await expect(setLogo(app, who, await wide())).rejects.toMatchObject({ reason: "not-allowed" });
-      await expect(database.inTransaction((tx) => removeLogo(tx, app.settings, who))).rejects.toMatchObject({ reason: "not-allowed" });
+      await expect(database.inTransaction((tx) => removeLogo(tx, app.settings, who))).rejects.toMatchObject({
+        reason: "not-allowed",
+      });
     }
-    const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>');
+    const drawing = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
+    );
     for (const bytes of [drawing, Buffer.from("no picture")])
       await expect(setLogo(app, people.ada, bytes)).rejects.toMatchObject({ reason: "wrong-type" });
-    await expect(setLogo(app, people.ada, Buffer.alloc(8_000_001))).rejects.toMatchObject({ reason: "too-large" });
+    await expect(setLogo(app, people.ada, Buffer.alloc(8_000_001))).rejects.toMatchObject({
+      reason: "too-large",
+    });
     expect(await named()).toBe("");
   });
 
@@ -139,7 +161,10 @@ describe("community logo", () => {
       });
     const answer = await send(Buffer.from(await request.arrayBuffer()), request.headers.get("content-type")!);
     expect([answer.statusCode, answer.headers.location]).toEqual([302, "/admin/settings?saved=logo#logo"]);
-    const [stored] = await many(database.db, sql<{ id: string }>`select id from uploads where attached_kind = 'site'`);
+    const [stored] = await many(
+      database.db,
+      sql<{ id: string }>`select id from uploads where attached_kind = 'site'`,
+    );
     expect(await named()).toBe(stored!.id);
     await send("key=logo&intent=reset", "application/x-www-form-urlencoded");
     expect(await named()).toBe("");

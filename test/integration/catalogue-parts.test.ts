@@ -7,7 +7,14 @@ import { siteSection } from "../../src/web/i18n/site-section.ts";
 import { CATALOGUES, readCatalogue } from "../support/catalogue-texts.ts";
 
 const CLIENT = "build/client";
-type Route = { id: string; path?: string; index?: boolean; parentId?: string; module: string; imports?: string[] };
+type Route = {
+  id: string;
+  path?: string;
+  index?: boolean;
+  parentId?: string;
+  module: string;
+  imports?: string[];
+};
 type Manifest = { entry: { module: string; imports: string[] }; routes: Record<string, Route> };
 
 /** Route manifest of the build. */
@@ -17,7 +24,8 @@ function manifest(): Manifest {
 }
 
 const texts = new Map<string, string>();
-const textOf = (path: string) => texts.get(path) ?? texts.set(path, readFileSync(CLIENT + path, "utf8")).get(path)!;
+const textOf = (path: string) =>
+  texts.get(path) ?? texts.set(path, readFileSync(CLIENT + path, "utf8")).get(path)!;
 
 const isWords = (name: string) => /^(_virtual_words|en|de|fr|es|ar)-/.test(name);
 /** Shared code is in one script, whose texts no page uses entirely. */
@@ -33,7 +41,9 @@ function reached(scripts: string[]): Set<string> {
 }
 
 /** Messages of the catalogue that occur in a script. Single words may occur for other reasons. */
-const sentences = Object.keys(readCatalogue("de")).filter((text) => text.includes(" ") && !/["'`\\\n]/.test(text));
+const sentences = Object.keys(readCatalogue("de")).filter(
+  (text) => text.includes(" ") && !/["'`\\\n]/.test(text),
+);
 const found = new Map<string, string[]>();
 function sentencesIn(path: string): string[] {
   if (!found.has(path)) {
@@ -55,15 +65,21 @@ function scriptsOf({ entry, routes }: Manifest, page: Route): Set<string> {
 
 const names = JSON.parse(readFileSync("build/words.json", "utf8")) as Record<string, Record<string, string>>;
 const wordsIn = async (path: string) =>
-  Object.keys(((await import(pathToFileURL(join(CLIENT, path)).href)) as { default: Record<string, unknown> }).default);
+  Object.keys(
+    ((await import(pathToFileURL(join(CLIENT, path)).href)) as { default: Record<string, unknown> }).default,
+  );
 
 describe("translations sent to the browser", () => {
   test.each(CATALOGUES)("in %s cover all that a page says, whatever is opened on it", async (locale) => {
     const built = manifest();
     const parts = names[locale]!;
     const shell = await wordsIn(parts[SHELL]!);
-    const same = new Set(Object.entries(readCatalogue(locale)).flatMap(([text, said]) => (text === said ? [text] : [])));
-    const pages = Object.values(built.routes).filter(({ path, index }) => (path !== undefined && path !== "*") || index);
+    const same = new Set(
+      Object.entries(readCatalogue(locale)).flatMap(([text, said]) => (text === said ? [text] : [])),
+    );
+    const pages = Object.values(built.routes).filter(
+      ({ path, index }) => (path !== undefined && path !== "*") || index,
+    );
     expect(pages.length).toBeGreaterThan(80);
     let seen = 0;
     for (const page of pages) {
@@ -79,12 +95,15 @@ describe("translations sent to the browser", () => {
     expect(seen).toBeGreaterThan(3_000);
     const all = new Set([...(await Promise.all(Object.values(parts).map(wordsIn))).flat(), ...same]);
     const scripts = readdirSync(`${CLIENT}/assets`).filter((name) => name.endsWith(".js") && !isWords(name));
-    expect(scripts.flatMap((name) => sentencesIn(`/assets/${name}`)).filter((sentence) => !all.has(sentence))).toEqual([]);
+    expect(
+      scripts.flatMap((name) => sentencesIn(`/assets/${name}`)).filter((sentence) => !all.has(sentence)),
+    ).toEqual([]);
   });
 
   test("cover one part of the site, not all", async () => {
     const whole = Object.keys(readCatalogue("de")).length;
-    for (const path of Object.values(names["de"]!)) expect((await wordsIn(path)).length).toBeLessThan(whole / 3);
+    for (const path of Object.values(names["de"]!))
+      expect((await wordsIn(path)).length).toBeLessThan(whole / 3);
     const discussions = await wordsIn(names["de"]!["discussions"]!);
     expect(discussions).not.toContain("Visibility for guests");
     expect(await wordsIn(names["de"]!["admin"]!)).toContain("Visibility for guests");
@@ -93,11 +112,9 @@ describe("translations sent to the browser", () => {
 
 describe("part of the site", () => {
   test("separates managing a thing from reading it", () => {
-    expect(["/groups/long-beds/manage/log", "/Discussions/1/Manage", "/groups/manage"].map(siteSection)).toEqual([
-      "groups-manage",
-      "discussions-manage",
-      "groups",
-    ]);
+    expect(
+      ["/groups/long-beds/manage/log", "/Discussions/1/Manage", "/groups/manage"].map(siteSection),
+    ).toEqual(["groups-manage", "discussions-manage", "groups"]);
   });
 
   test("equals the first segment of an address, however it is written", () => {
@@ -113,8 +130,14 @@ describe("part of the site", () => {
   test("lists the texts of its pages, without those of every page", () => {
     const brings: Record<string, string[]> = {
       "src/web/layouts/default.tsx": ["src/web/layouts/navigation-progress.tsx"],
-      "src/web/home/rules-page.tsx": ["src/web/people/hover-cards.tsx", "src/web/layouts/navigation-progress.tsx"],
-      "src/web/people/hover-cards.tsx": ["src/web/discussions/posts/author-avatar.tsx", "src/web/people/hover-cards.tsx"],
+      "src/web/home/rules-page.tsx": [
+        "src/web/people/hover-cards.tsx",
+        "src/web/layouts/navigation-progress.tsx",
+      ],
+      "src/web/people/hover-cards.tsx": [
+        "src/web/discussions/posts/author-avatar.tsx",
+        "src/web/people/hover-cards.tsx",
+      ],
     };
     const routes = [
       {

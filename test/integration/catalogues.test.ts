@@ -7,7 +7,11 @@ const spoken = collectMessages();
 /** Placeholders of a text: `{name}`, `{count, plural, …}`, and the elements `<0>`. */
 const places = (text: string) =>
   [
-    ...new Set([...text.matchAll(/(?<!(?:=\d+|zero|one|two|few|many|other) )\{(\w+)|<(\d)>/g)].map((match) => match[1] ?? match[2])),
+    ...new Set(
+      [...text.matchAll(/(?<!(?:=\d+|zero|one|two|few|many|other) )\{(\w+)|<(\d)>/g)].map(
+        (match) => match[1] ?? match[2],
+      ),
+    ),
   ].toSorted();
 
 describe("interface texts", () => {
@@ -19,13 +23,17 @@ describe("interface texts", () => {
   test("render as they are: browsers get no others", () => {
     const found = globSync("src/web/**/*.{ts,tsx}").flatMap((path) => {
       const text = readFileSync(path, "utf8");
-      return [...text.matchAll(/\bt\(\s*(?!["\s])[^)]*\)|<Rich\b[^>]*?\btext=(?!\{?")[^>]*/g)].map(([said]) => `${path}: ${said}`);
+      return [...text.matchAll(/\bt\(\s*(?!["\s])[^)]*\)|<Rich\b[^>]*?\btext=(?!\{?")[^>]*/g)].map(
+        ([said]) => `${path}: ${said}`,
+      );
     });
     expect(found).toEqual([]);
   });
 
   test("with placeholders are in the English catalogue, which gets compiled", () => {
-    expect(Object.keys(readCatalogue("en"))).toEqual(spoken.filter((text) => text.includes("{") || text.includes("<0>")));
+    expect(Object.keys(readCatalogue("en"))).toEqual(
+      spoken.filter((text) => text.includes("{") || text.includes("<0>")),
+    );
   });
 
   test.each(CATALOGUES)("in %s are complete, with none left over", (locale) => {
@@ -48,7 +56,11 @@ describe("interface texts", () => {
       "vous",
       /(?<!\p{L})(?:tu|toi|ton|tes|le tien|la tienne)(?!\p{L})|(?:^|[.:] )(?:Écris|Indique|Enregistre|Choisis|Donne|Attends|Mets|Ajoute|Essaie)(?!\p{L})/u,
     ],
-    ["es", "tú", /(?<!\p{L})(?:usted|Elija|Espere|Traiga|Escriba|Ponga|Indique|Vuelva|Guarde|Añada|Introduzca)(?!\p{L})/u],
+    [
+      "es",
+      "tú",
+      /(?<!\p{L})(?:usted|Elija|Espere|Traiga|Escriba|Ponga|Indique|Vuelva|Guarde|Añada|Introduzca)(?!\p{L})/u,
+    ],
   ])("in %s address the reader as %s", (locale, _, otherwise) => {
     expect(Object.values(readCatalogue(locale)).filter((said) => otherwise.test(said))).toEqual([]);
   });

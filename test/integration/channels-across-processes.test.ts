@@ -15,8 +15,18 @@ const ADMIN = { email: "ada@example.org", password: "seven brown hens in a row" 
 const dataDir = mkdtempSync(join(tmpdir(), "kith-channels-"));
 const connection = databaseConfig(inject("server"), DATABASE);
 const url = connectionUrl(connection);
-const env = { DATABASE_URL: url, KITH_SEED: "empty", KITH_ADMIN_EMAIL: ADMIN.email, KITH_ADMIN_PASSWORD: ADMIN.password };
-const database = openDatabase({ connection, world: { now: () => new Date(), newId: uuidv7 }, size: 2, onIdleError: () => {} });
+const env = {
+  DATABASE_URL: url,
+  KITH_SEED: "empty",
+  KITH_ADMIN_EMAIL: ADMIN.email,
+  KITH_ADMIN_PASSWORD: ADMIN.password,
+};
+const database = openDatabase({
+  connection,
+  world: { now: () => new Date(), newId: uuidv7 },
+  size: 2,
+  onIdleError: () => {},
+});
 let here: ServerProcess;
 let there: ServerProcess;
 const open: { RT: unknown }[] = [];
@@ -38,8 +48,16 @@ type Status = { status: string; data: { connectionId: string; userId: string | n
 type Said = { type: string; data: unknown; connectionId: string };
 
 async function sdkOf(server: ServerProcess) {
-  const { appId, apiKey } = (await (await fetch(`${server.url}/api/info`)).json()) as { appId: string; apiKey: string };
-  const app = Backendless.initApp({ appId, apiKey, serverURL: server.url, standalone: true } as never) as typeof Backendless;
+  const { appId, apiKey } = (await (await fetch(`${server.url}/api/info`)).json()) as {
+    appId: string;
+    apiKey: string;
+  };
+  const app = Backendless.initApp({
+    appId,
+    apiKey,
+    serverURL: server.url,
+    standalone: true,
+  } as never) as typeof Backendless;
   open.push(app);
   return app;
 }
@@ -52,20 +70,31 @@ async function listener(app: typeof Backendless, name: string) {
   channel.addCommandListener((it: unknown) => void heard.commands.push(it as Said));
   channel.addUserStatusListener((it: unknown) => void heard.people.push(it as Status));
   await waitUntil(() => heard.people.length > 0);
-  return { app, channel, id: await (app.RT as unknown as { getConnectionId: () => Promise<string> }).getConnectionId(), ...heard };
+  return {
+    app,
+    channel,
+    id: await (app.RT as unknown as { getConnectionId: () => Promise<string> }).getConnectionId(),
+    ...heard,
+  };
 }
 const publish = async (app: typeof Backendless, channel: string, message: unknown, delivery: object = {}) =>
-  (await app.Messaging.publish(channel, message as object, {} as never, delivery as never)) as { messageId: string };
+  (await app.Messaging.publish(channel, message as object, {} as never, delivery as never)) as {
+    messageId: string;
+  };
 
 test("channels connect both processes: messages of any length, commands, and presence", async () => {
   const [a, b] = [await sdkOf(here), await sdkOf(there)];
   const user = await b.UserService.login(ADMIN.email, ADMIN.password);
   const one = await listener(a, "garden");
   const two = await listener(b, "garden");
-  await waitUntil(() => one.people.some(({ status, data }) => status === "CONNECTED" && data[0]!.connectionId === two.id));
+  await waitUntil(() =>
+    one.people.some(({ status, data }) => status === "CONNECTED" && data[0]!.connectionId === two.id),
+  );
   // The first is a guest without a name; the other receives the earlier listeners at once or in a moment.
   expect(one.people.at(-1)).toEqual({ status: "CONNECTED", data: [{ connectionId: two.id, userId: null }] });
-  await waitUntil(() => two.people.some(({ data }) => data.some(({ connectionId }) => connectionId === one.id)));
+  await waitUntil(() =>
+    two.people.some(({ data }) => data.some(({ connectionId }) => connectionId === one.id)),
+  );
   expect(two.people[0]!.data).toContainEqual({ connectionId: two.id, userId: user.objectId });
 
   const texts = ["short", "ü".repeat(25_000), "寿".repeat(5_000), "short again"];
@@ -76,7 +105,9 @@ test("channels connect both processes: messages of any length, commands, and pre
 
   await one.channel.send("move", { to: "x".repeat(20_000) });
   await waitUntil(() => two.commands.length > 0);
-  expect(two.commands).toMatchObject([{ type: "move", connectionId: one.id, data: { to: "x".repeat(20_000) } }]);
+  expect(two.commands).toMatchObject([
+    { type: "move", connectionId: one.id, data: { to: "x".repeat(20_000) } },
+  ]);
 
   b.UserService.setCurrentUser(null as never, false);
   await waitUntil(() => one.people.at(-1)!.status === "USERUPDATE");
@@ -88,7 +119,9 @@ test("channels connect both processes: messages of any length, commands, and pre
 test("a scheduled message is published once, whichever process scheduled it or ends", async () => {
   const [a, b] = [await sdkOf(here), await sdkOf(there)];
   const [one, two] = [await listener(a, "clock"), await listener(b, "clock")];
-  await waitUntil(() => two.people.some(({ data }) => data.some(({ connectionId }) => connectionId === one.id)));
+  await waitUntil(() =>
+    two.people.some(({ data }) => data.some(({ connectionId }) => connectionId === one.id)),
+  );
   const start = Date.now() + 500;
   await publish(a, "clock", "tick", { publishAt: start, repeatEvery: 1, repeatExpiresAt: start + 3_500 });
   await waitUntil(() => one.messages.length === 4 && two.messages.length === 4);
@@ -110,7 +143,9 @@ test("a scheduled message is published once, whichever process scheduled it or e
   here.child.kill("SIGKILL");
   await here.ended;
   await waitUntil(() => two.messages.some(({ messageId }) => messageId === left));
-  await waitUntil(() => two.people.some(({ status, data }) => status === "DISCONNECTED" && data[0]!.connectionId === one.id));
+  await waitUntil(() =>
+    two.people.some(({ status, data }) => status === "DISCONNECTED" && data[0]!.connectionId === one.id),
+  );
   expect(two.messages.filter(({ messageId }) => messageId === lost || messageId === left)).toHaveLength(2);
 }, 60_000);
 
@@ -123,7 +158,8 @@ test("a message due while no process ran is published at the next start", async 
   await there.ended;
   here = await startServer(dataDir, env);
   const back = await sdkOf(here);
-  const status = async (id: string) => ((await back.Messaging.getMessageStatus(id)) as unknown as { status: string }).status;
+  const status = async (id: string) =>
+    ((await back.Messaging.getMessageStatus(id)) as unknown as { status: string }).status;
   await waitUntil(async () => (await status(messageId)) === "published");
   expect(await status(taken)).toBe("cancelled");
   const { rows } = await database.pool.query<{ n: number }>(

@@ -1,6 +1,11 @@
 import pg from "pg";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { createTestDiscussion, createTestGroup, createTestUsers, type TestUsers } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestUsers,
+  type TestUsers,
+} from "../support/test-users.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 

@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { run, sql, type Tx } from "#platform/database";
 import { reactToMessage, sendMessage, startConversation } from "#community/conversations";
 import { sendFriendRequest } from "#community/friends";
-import { addDocument, addResourceBookmark, editResource, NewDocument, ResourceChange } from "#community/resources";
+import {
+  addDocument,
+  addResourceBookmark,
+  editResource,
+  NewDocument,
+  ResourceChange,
+} from "#community/resources";
 import { LIMITS, type SignedIn } from "#community/rules";
 import { saveSearch } from "#community/search";
 import { runConcurrently } from "../support/concurrently.ts";
@@ -18,19 +24,26 @@ type Deed = (tx: Tx) => Promise<unknown>;
 /** A person one below a limit, and two more requests. */
 type Setting = (people: TestUsers) => Promise<[Deed, Deed]>;
 
-const aDocument = (by: SignedIn, title: string) => within((tx) => addDocument(tx, by, NewDocument.parse({ title, body: "Twice a week." })));
+const aDocument = (by: SignedIn, title: string) =>
+  within((tx) => addDocument(tx, by, NewDocument.parse({ title, body: "Twice a week." })));
 
 const settings: Record<string, Setting> = {
   "messages, in two conversations": async ({ mira }) => {
-    const start = (to: string) => within((tx) => startConversation(tx, mira, { to: [to], name: "", body: "Hello.", clientId: undefined }));
+    const start = (to: string) =>
+      within((tx) =>
+        startConversation(tx, mira, { to: [to], name: "", body: "Hello.", clientId: undefined }),
+      );
     const [first, second] = [(await start("tomas")).id, (await start("ines")).id];
     await run(db, sql`update participants set state = 'accepted'`);
-    const send = (conversationId: string) => (tx: Tx) => sendMessage(tx, mira, { conversationId, body: "And?", clientId: undefined });
+    const send = (conversationId: string) => (tx: Tx) =>
+      sendMessage(tx, mira, { conversationId, body: "And?", clientId: undefined });
     for (let n = 2; n < LIMITS.pace.message.burst - 1; n++) await within(send(first));
     return [send(first), send(second)];
   },
   "friend requests": async ({ mira, noor, ada }) => {
-    const crowd = await within((tx) => Promise.all(Array.from({ length: 29 }, (_, n) => createPerson(tx, `guest${n}`))));
+    const crowd = await within((tx) =>
+      Promise.all(Array.from({ length: 29 }, (_, n) => createPerson(tx, `guest${n}`))),
+    );
     const ask = (who: SignedIn) => (tx: Tx) => sendFriendRequest(tx, mira, { personId: who.id, note: "" });
     for (const who of crowd) await within(ask(who));
     return [ask(noor), ask(ada)];
@@ -38,20 +51,26 @@ const settings: Record<string, Setting> = {
   "new versions, of two documents": async ({ mira }) => {
     const [first, second] = [(await aDocument(mira, "Watering")).id, (await aDocument(mira, "Weeding")).id];
     const edit = (resourceId: string, changes: number) => (tx: Tx) =>
-      editResource(tx, mira, ResourceChange.parse({ resourceId, changes, body: `Changed ${changes + 1} times.` }));
+      editResource(
+        tx,
+        mira,
+        ResourceChange.parse({ resourceId, changes, body: `Changed ${changes + 1} times.` }),
+      );
     for (let n = 0; n < LIMITS.pace.edits.day - 1; n++) await within(edit(first, n));
     return [edit(first, LIMITS.pace.edits.day - 1), edit(second, 0)];
   },
   "resources to come back to": async ({ mira, tomas }) => {
     const ids = [];
     for (let n = 0; n <= LIMITS.bookmarks.newDay; n++) ids.push((await aDocument(tomas, `Bed ${n}`)).id);
-    const keep = (resourceId: string) => (tx: Tx) => addResourceBookmark(tx, { ...mira, trust: "new" }, { resourceId });
+    const keep = (resourceId: string) => (tx: Tx) =>
+      addResourceBookmark(tx, { ...mira, trust: "new" }, { resourceId });
     const [first, second, ...others] = ids.map(keep);
     for (const other of others) await within(other);
     return [first!, second!];
   },
   "searches that one keeps": async ({ mira }) => {
-    const keep = (asked: string) => (tx: Tx) => saveSearch(tx, mira, { name: asked, asked: `q=${asked}`, tells: false });
+    const keep = (asked: string) => (tx: Tx) =>
+      saveSearch(tx, mira, { name: asked, asked: `q=${asked}`, tells: false });
     for (let n = 1; n < 30; n++) await within(keep(`beans ${n}`));
     return [keep("peas"), keep("leeks")];
   },
@@ -63,7 +82,10 @@ describe("two concurrent requests, one over the limit", () => {
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const [first, second] = await setting(people);
-    expect(await runConcurrently(database, first, second)).toMatchObject([{ status: "fulfilled" }, { reason: { reason: "too-many" } }]);
+    expect(await runConcurrently(database, first, second)).toMatchObject([
+      { status: "fulfilled" },
+      { reason: { reason: "too-many" } },
+    ]);
   });
 });
 

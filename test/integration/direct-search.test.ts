@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDocument, APP, createFakeEngine, KEY, openTestSearchApi, type TestSearchApi } from "../support/search/search-api.ts";
+import {
+  createTestDocument,
+  APP,
+  createFakeEngine,
+  KEY,
+  openTestSearchApi,
+  type TestSearchApi,
+} from "../support/search/search-api.ts";
 import { openBrowserSearch } from "../../src/web/search/browser-search.ts";
 
 /** Browser search against the search API, with the key of its page. */
@@ -11,24 +18,30 @@ let door: TestSearchApi;
 let key = KEY;
 let told = 0;
 beforeAll(async () => {
-  door = await openTestSearchApi(engine, (server) => server.get("/search/key", async () => ((told += 1), { key })));
+  door = await openTestSearchApi(engine, (server) =>
+    server.get("/search/key", async () => ((told += 1), { key })),
+  );
 });
 afterAll(() => door.server.close());
 
-const direct = (search = { lite: true, cache: true }) => openBrowserSearch({ appId: APP, search }, `http://127.0.0.1:${door.port}`);
+const direct = (search = { lite: true, cache: true }) =>
+  openBrowserSearch({ appId: APP, search }, `http://127.0.0.1:${door.port}`);
 const titles = async (it: ReturnType<typeof direct>) =>
   (await it.ask([{ indexName: "posts", query: "hello" }]))[0]!.hits.map(({ title, url }) => [title, url]);
 
 describe("search from a page", () => {
-  test.each([true, false])("finds what its viewer may see, with the lite and the full client", async (lite) => {
-    key = KEY;
-    expect(await titles(direct({ lite, cache: true }))).toEqual([["Hello", "/posts/d1"]]);
-    key = door.mirasKey();
-    expect(await titles(direct({ lite, cache: true }))).toEqual([
-      ["Hello", "/posts/d1"],
-      ["Hello members", "/discussions/d2"],
-    ]);
-  });
+  test.each([true, false])(
+    "finds what its viewer may see, with the lite and the full client",
+    async (lite) => {
+      key = KEY;
+      expect(await titles(direct({ lite, cache: true }))).toEqual([["Hello", "/posts/d1"]]);
+      key = door.mirasKey();
+      expect(await titles(direct({ lite, cache: true }))).toEqual([
+        ["Hello", "/posts/d1"],
+        ["Hello members", "/discussions/d2"],
+      ]);
+    },
+  );
 
   test("requests a key on the first search, and again when it has expired", async () => {
     key = door.mirasKey();

@@ -1,6 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { getDraft, draftTargets } from "#community/discussions";
-import { type TestUsers, createTestDiscussion, createTestGroup, createTestUsers } from "../support/test-users.ts";
+import {
+  type TestUsers,
+  createTestDiscussion,
+  createTestGroup,
+  createTestUsers,
+} from "../support/test-users.ts";
 import { one, sql } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
 import { serveBuiltPages } from "../support/built-pages.ts";
@@ -21,10 +26,16 @@ const post = (url: string, headers: Record<string, string>, fields: Record<strin
   server.inject({
     method: "POST",
     url,
-    headers: { ...headers, origin: "http://kith.test", host: "kith.test", "content-type": "application/x-www-form-urlencoded" },
+    headers: {
+      ...headers,
+      origin: "http://kith.test",
+      host: "kith.test",
+      "content-type": "application/x-www-form-urlencoded",
+    },
     payload: new URLSearchParams(fields).toString(),
   });
-const posts = async () => (await one(database.db, sql<{ count: number }>`select count(*)::int as count from posts`)).count;
+const posts = async () =>
+  (await one(database.db, sql<{ count: number }>`select count(*)::int as count from posts`)).count;
 
 test("a form of one person's page is rejected when another has signed in since in the same browser", async () => {
   const { mira, tomas } = people;

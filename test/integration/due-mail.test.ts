@@ -3,7 +3,13 @@ import { HOUR, addMilliseconds } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { applyDueChanges, getDiscussion, pinDiscussion } from "#community/discussions";
 import { getEntityRow } from "#community/api-entities";
-import { createTestDiscussion, createTestGroup, listEmittedEvents, setMembership, createTestUsers } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  listEmittedEvents,
+  setMembership,
+  createTestUsers,
+} from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 import { endExpiredBans, getGroup, joinGroup } from "#community/groups";
 
@@ -40,12 +46,18 @@ describe("due change", () => {
     const { id } = await createTestDiscussion(database, people.mira, group.id);
     const until = addMilliseconds(database.clock.at, HOUR);
     await within((tx) => pinDiscussion(tx, people.tomas, { discussionId: id, until }));
-    expect(await many(db, sql`select task_identifier as task, run_at as at from graphile_worker.jobs`)).toEqual([
-      { task: "due", at: until },
+    expect(
+      await many(db, sql`select task_identifier as task, run_at as at from graphile_worker.jobs`),
+    ).toEqual([{ task: "due", at: until }]);
+    expect([await within(applyDueChanges), (await getDiscussion(db, people.mira, id)).pinnedAt]).toEqual([
+      0,
+      database.clock.at,
     ]);
-    expect([await within(applyDueChanges), (await getDiscussion(db, people.mira, id)).pinnedAt]).toEqual([0, database.clock.at]);
     database.clock.pass(HOUR);
-    expect([await within(applyDueChanges), (await getDiscussion(db, people.mira, id)).pinnedAt]).toEqual([1, null]);
+    expect([await within(applyDueChanges), (await getDiscussion(db, people.mira, id)).pinnedAt]).toEqual([
+      1,
+      null,
+    ]);
   });
 
   test("ends a pin for API clients even before the job has run", async () => {
@@ -53,7 +65,9 @@ describe("due change", () => {
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id);
     database.clock.at = new Date();
-    await within((tx) => pinDiscussion(tx, people.tomas, { discussionId: id, until: addMilliseconds(tx.now, HOUR) }));
+    await within((tx) =>
+      pinDiscussion(tx, people.tomas, { discussionId: id, until: addMilliseconds(tx.now, HOUR) }),
+    );
     const pinned = async () => (await getEntityRow(db, people.mira, "Discussions", id))["pinned"];
     expect(await pinned()).toBe(true);
     await run(db, sql`update discussions set pinned_until = now() - interval '1 second' where id = ${id}`);

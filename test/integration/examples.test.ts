@@ -28,7 +28,9 @@ async function start(env: Record<string, string> = {}) {
 describe("Node example", () => {
   test("signs up, saves, finds, subscribes, calls a service, publishes and exits", async () => {
     const { ada } = await createTestUsers(database);
-    await database.inTransaction((tx) => line.settings.set(tx, ada, { confirmAddress: false, accountsPerAddress: 0 }));
+    await database.inTransaction((tx) =>
+      line.settings.set(tx, ada, { confirmAddress: false, accountsPerAddress: 0 }),
+    );
     const first = [
       "Signed in as Gil the gardener.",
       "Saved: Water the beans.",
@@ -39,9 +41,12 @@ describe("Node example", () => {
       "Left to do: 1.",
     ];
     expect(await start()).toEqual({ code: 0, said: first, complained: "" });
-    expect(await many(database.db, sql`select display_name as name, location from people where display_name like 'Gil%'`)).toEqual([
-      { name: "Gil the gardener", location: "The garden" },
-    ]);
+    expect(
+      await many(
+        database.db,
+        sql`select display_name as name, location from people where display_name like 'Gil%'`,
+      ),
+    ).toEqual([{ name: "Gil the gardener", location: "The garden" }]);
     // A second run finds the account and the saved data.
     const again = await start();
     expect(again).toMatchObject({ code: 0, complained: "" });

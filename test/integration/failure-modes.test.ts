@@ -4,7 +4,15 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ServerProcess, formBody, isProcessRunning, runServer, signInTo, startServer, waitUntil } from "../support/server-process.ts";
+import {
+  type ServerProcess,
+  formBody,
+  isProcessRunning,
+  runServer,
+  signInTo,
+  startServer,
+  waitUntil,
+} from "../support/server-process.ts";
 import { findFreePort } from "../support/setup/free-port.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "kith bad days "));
@@ -49,7 +57,9 @@ const reply = (path: string, body: string) =>
 async function wordsIn(path: string, words: string[]): Promise<string[]> {
   const first = await (await page(`${path}?page=1`)).text();
   const pages = Math.max(1, ...[...first.matchAll(/page=(\d+)/g)].map((match) => Number(match[1])));
-  const all = await Promise.all(Array.from({ length: pages + 1 }, async (_, n) => (await page(`${path}?page=${n + 1}`)).text()));
+  const all = await Promise.all(
+    Array.from({ length: pages + 1 }, async (_, n) => (await page(`${path}?page=${n + 1}`)).text()),
+  );
   return words.filter((word) => all.some((html) => html.includes(word)));
 }
 
@@ -154,7 +164,10 @@ describe("impossible start", () => {
   test.each([
     [{ PORT: "many" }, "PORT must be a number."],
     [{ KITH_SEED: "full" }, "KITH_SEED must be demo or empty."],
-    [{ DATABASE_URL: "postgres://nobody:nothing@127.0.0.1:1/none" }, "The database at DATABASE_URL cannot be reached"],
+    [
+      { DATABASE_URL: "postgres://nobody:nothing@127.0.0.1:1/none" },
+      "The database at DATABASE_URL cannot be reached",
+    ],
     [{ KITH_DATA: "/dev/null/kith" }, "KITH_DATA names /dev/null/kith, which cannot be written (ENOTDIR)."],
     [{ KITH_DATA: "/proc/kith" }, "KITH_DATA names /proc/kith, which cannot be written (ENOENT)."],
   ])("explains what is wrong with %j and exits with 78", async (env: Record<string, string>, sentence) => {
@@ -252,7 +265,9 @@ describe("hostile input", () => {
     const { hostname, port } = new URL(server.url);
     const slow = Array.from({ length: 100 }, () =>
       connect(Number(port), hostname, function (this: { write: (text: string) => void }) {
-        this.write("POST /login HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nlog");
+        this.write(
+          "POST /login HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nlog",
+        );
       }).on("error", () => {}),
     );
     expect((await page("/groups")).status).toBe(200);
@@ -271,7 +286,8 @@ describe("hostile input", () => {
       });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     };
-    for (let n = 0; n < 10_000; n += 50) await Promise.all(Array.from({ length: 50 }, (_, i) => guess(n + i)));
+    for (let n = 0; n < 10_000; n += 50)
+      await Promise.all(Array.from({ length: 50 }, (_, i) => guess(n + i)));
     expect([...statuses.keys()].filter((status) => ![401, 422, 429].includes(status))).toEqual([]);
     expect(statuses.get(429)).toBeGreaterThan(9_900);
     expect((await page("/")).status).toBe(200);
@@ -283,7 +299,9 @@ describe("hostile input", () => {
 const statusFromElsewhere = (path: string, body: URLSearchParams) =>
   new Promise<number>((answered, broken) => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    request(server.url + path, { method: "POST", localAddress: "127.0.0.2", headers }, (answer) => answered(answer.resume().statusCode!))
+    request(server.url + path, { method: "POST", localAddress: "127.0.0.2", headers }, (answer) =>
+      answered(answer.resume().statusCode!),
+    )
       .on("error", broken)
       .end(String(body));
   });

@@ -25,7 +25,8 @@ beforeEach(async () => {
   people = await createTestUsers(database);
 });
 
-const asks = (url: string, headers: Record<string, string> = {}) => server.inject({ url, headers: { host: "kith.test", ...headers } });
+const asks = (url: string, headers: Record<string, string> = {}) =>
+  server.inject({ url, headers: { host: "kith.test", ...headers } });
 
 /** Texts of a feed's elements by name, in order; throws for invalid XML. */
 function read(xml: string): (name: string) => string[] {
@@ -69,7 +70,9 @@ test("a public group's feed holds its new discussions, with full text and absolu
   expect((await asks(`/groups/${group.slug}/feed.atom`, known)).statusCode).toBe(304);
   await createTestDiscussion(database, mira, group.id, { title: "It rains" });
   expect((await asks(`/groups/${group.slug}/feed.atom`, known)).statusCode).toBe(200);
-  expect((await asks(`/groups/${group.slug.toUpperCase()}/feed.atom`)).headers.location).toBe(`/groups/${group.slug}/feed.atom`);
+  expect((await asks(`/groups/${group.slug.toUpperCase()}/feed.atom`)).headers.location).toBe(
+    `/groups/${group.slug}/feed.atom`,
+  );
 });
 
 test("a discussion's feed holds its last twenty posts as a guest reads them, newest first", async () => {
@@ -79,7 +82,9 @@ test("a discussion's feed holds its last twenty posts as a guest reads them, new
   const written: string[] = [];
   for (let number = 2; number <= 23; number++) {
     database.clock.pass(60_000);
-    written.push((await createTestReply(database, number % 2 ? tomas : mira, id, { body: `Reply ${number}.` })).id);
+    written.push(
+      (await createTestReply(database, number % 2 ? tomas : mira, id, { body: `Reply ${number}.` })).id,
+    );
   }
   await within((tx) => editPost(tx, mira, { postId: written.at(-2)!, body: "Said better.", version: 1 }));
   await within((tx) => deletePost(tx, tomas, { postId: written.at(-1)! }));
@@ -95,11 +100,19 @@ test("content closed to guests has no feed for anyone", async () => {
   const closed = await createTestGroup(database, people, { name: "Closed beds", visibility: "private" });
   const kept = await createTestDiscussion(database, tomas, closed.id);
   await within((tx) => setMembership(tx, closed.id, mira, "member"));
-  for (const url of [`/groups/${closed.slug}/feed.atom`, `/discussions/${kept.id}/feed.atom`, `/discussions/${randomUUID()}/feed.atom`])
+  for (const url of [
+    `/groups/${closed.slug}/feed.atom`,
+    `/discussions/${kept.id}/feed.atom`,
+    `/discussions/${randomUUID()}/feed.atom`,
+  ])
     expect((await asks(url, as(mira))).statusCode, url).toBe(404);
   const group = await asks(`/groups/${open.slug}`);
-  expect(group.body).toContain(`<link rel="alternate" type="application/atom+xml" href="http://kith.test/groups/${open.slug}/feed.atom"`);
-  expect((await asks(`/discussions/${shown.id}`)).body).toContain(`http://kith.test/discussions/${shown.id}/feed.atom`);
+  expect(group.body).toContain(
+    `<link rel="alternate" type="application/atom+xml" href="http://kith.test/groups/${open.slug}/feed.atom"`,
+  );
+  expect((await asks(`/discussions/${shown.id}`)).body).toContain(
+    `http://kith.test/discussions/${shown.id}/feed.atom`,
+  );
   expect((await asks(`/groups/${closed.slug}`)).body).not.toContain("feed.atom");
 });
 
@@ -112,6 +125,7 @@ test("a private community has no feeds", async () => {
 test("feeds are rate-limited per address", async () => {
   const group = await createTestGroup(database, people);
   let last = 200;
-  for (let times = 0; times < 61 && last === 200; times++) last = (await asks(`/groups/${group.slug}/feed.atom`)).statusCode;
+  for (let times = 0; times < 61 && last === 200; times++)
+    last = (await asks(`/groups/${group.slug}/feed.atom`)).statusCode;
   expect(last).toBe(429);
 });

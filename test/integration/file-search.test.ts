@@ -26,14 +26,18 @@ beforeEach(async () => {
 
 async function added(bytes: Buffer, fileName: string, groupId = "") {
   const { id } = await storeUpload(app, people.mira, fileName, Readable.from([bytes]));
-  const resource = await within((tx) => addFile(tx, people.mira, NewFile.parse({ uploadId: id, title: "A plan", groupId })));
+  const resource = await within((tx) =>
+    addFile(tx, people.mira, NewFile.parse({ uploadId: id, title: "A plan", groupId })),
+  );
   const { hash } = await one(db, sql<{ hash: string }>`select hash from uploads where id = ${id}`);
   return { uploadId: id, resourceId: resource.id, hash };
 }
 type Text = { state: string; pages: number | null; text: string; thumbnail: string | null };
-const textOf = (hash: string) => maybeOne(db, sql<Text>`select state, pages, text, thumbnail from file_texts where hash = ${hash}`);
+const textOf = (hash: string) =>
+  maybeOne(db, sql<Text>`select state, pages, text, thumbnail from file_texts where hash = ${hash}`);
 const told = () => many(db, sql<{ payload: object }>`select payload from outbox where type = 'file.read'`);
-const jobs = () => many(db, sql<{ key: string }>`select key from graphile_worker._private_jobs where key like 'read-file:%'`);
+const jobs = () =>
+  many(db, sql<{ key: string }>`select key from graphile_worker._private_jobs where key like 'read-file:%'`);
 
 describe("text of a file", () => {
   test("gets extracted once for the same bytes and appears on the resources that have them", async () => {
@@ -43,7 +47,11 @@ describe("text of a file", () => {
     const two = await added(bytes, "again.pdf");
     expect(await jobs()).toEqual([{ key: `read-file:${one_.hash}` }]);
     await extractFileText(app, one_.hash);
-    expect(await textOf(one_.hash)).toMatchObject({ state: "read", pages: 2, text: "Leeks in March\n\n\fKale in May\n\n" });
+    expect(await textOf(one_.hash)).toMatchObject({
+      state: "read",
+      pages: 2,
+      text: "Leeks in March\n\n\fKale in May\n\n",
+    });
     expect((await told()).map((it) => it.payload)).toEqual(
       expect.arrayContaining([
         { type: "file.read", resourceId: one_.resourceId, groupId: group.id },
@@ -69,7 +77,12 @@ describe("text of a file", () => {
   test("equals a text file, and stays empty for an unreadable one", async () => {
     const notes = await added(Buffer.from("plant;weeks\nLeek;11"), "beds.csv");
     await extractFileText(app, notes.hash);
-    expect(await textOf(notes.hash)).toMatchObject({ state: "read", pages: null, text: "plant;weeks\nLeek;11", thumbnail: null });
+    expect(await textOf(notes.hash)).toMatchObject({
+      state: "read",
+      pages: null,
+      text: "plant;weeks\nLeek;11",
+      thumbnail: null,
+    });
     const broken = await added(Buffer.from("%PDF-1.7\nseeds"), "broken.pdf");
     await extractFileText(app, broken.hash);
     expect(await textOf(broken.hash)).toMatchObject({ state: "broken", text: "" });
@@ -81,7 +94,11 @@ describe("text of a file", () => {
     const { thumbnail } = (await textOf(hash))!;
     await run(db, sql`delete from uploads where id = ${uploadId}`);
     await deleteUnusedBytes(app, hash);
-    expect([await textOf(hash), await storage.sizeOf(hash), await storage.sizeOf(thumbnail!)]).toEqual([undefined, null, null]);
+    expect([await textOf(hash), await storage.sizeOf(hash), await storage.sizeOf(thumbnail!)]).toEqual([
+      undefined,
+      null,
+      null,
+    ]);
     await extractFileText(app, hash);
     expect(await textOf(hash)).toBeUndefined();
   });

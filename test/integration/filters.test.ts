@@ -12,9 +12,22 @@ import {
   listTopDiscussions,
   listUnreadAndLatest,
 } from "#community/discussions";
-import { addFilter, editFilter, deleteFilter, getDeletedFilter, listFilters, NewFilter, restoreFilter } from "#community/friends";
+import {
+  addFilter,
+  editFilter,
+  deleteFilter,
+  getDeletedFilter,
+  listFilters,
+  NewFilter,
+  restoreFilter,
+} from "#community/friends";
 import { LIMITS, applyFilters, type SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+} from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 const database = await testDatabase();
@@ -26,7 +39,12 @@ async function today() {
   database.clock.at = new Date();
   return createTestUsers(database);
 }
-const wish = { phrase: "slugs", contexts: ["home", "discussion"] as const, action: "collapse" as const, until: null };
+const wish = {
+  phrase: "slugs",
+  contexts: ["home", "discussion"] as const,
+  action: "collapse" as const,
+  until: null,
+};
 const add = (who: SignedIn, more: Partial<Parameters<typeof addFilter>[2]> = {}) =>
   within((tx) => addFilter(tx, who, { ...wish, contexts: [...wish.contexts], ...more }));
 
@@ -35,7 +53,9 @@ describe("filter", () => {
     const people = await today();
     const { mira, tomas, ines } = people;
     const group = await createTestGroup(database, people);
-    const talk = await createTestDiscussion(database, tomas, group.id, { body: "There are **SLUGS** in the beds." });
+    const talk = await createTestDiscussion(database, tomas, group.id, {
+      body: "There are **SLUGS** in the beds.",
+    });
     const own = await createTestReply(database, mira, talk.id, { body: "Slugs come at night." });
     await add(mira);
     expect(await getPost(db, mira, talk.postId)).toMatchObject({ filtered: "slugs", stub: null });
@@ -50,9 +70,15 @@ describe("filter", () => {
     const people = await today();
     const { mira, tomas } = people;
     const group = await createTestGroup(database, people);
-    const talk = await createTestDiscussion(database, tomas, group.id, { body: "What is worst?", pollOptions: "Frost\nSlugs" });
+    const talk = await createTestDiscussion(database, tomas, group.id, {
+      body: "What is worst?",
+      pollOptions: "Frost\nSlugs",
+    });
     await add(mira);
-    expect(await getPost(db, mira, talk.postId)).toMatchObject({ filtered: "slugs", poll: { options: [{ text: "Frost" }, {}] } });
+    expect(await getPost(db, mira, talk.postId)).toMatchObject({
+      filtered: "slugs",
+      poll: { options: [{ text: "Frost" }, {}] },
+    });
     await add(mira, { action: "hide" });
     expect(JSON.stringify(await getPost(db, mira, talk.postId))).not.toContain("Slugs");
   });
@@ -61,11 +87,15 @@ describe("filter", () => {
     const people = await today();
     const { mira, tomas, ines } = people;
     const group = await createTestGroup(database, people);
-    const talk = await createTestDiscussion(database, tomas, group.id, { body: "There are slugs in the beds." });
+    const talk = await createTestDiscussion(database, tomas, group.id, {
+      body: "There are slugs in the beds.",
+    });
     const own = await createTestReply(database, mira, talk.id, { body: "Slugs come at night." });
     for (const replyTo of [talk.postId, own.id]) await createTestReply(database, ines, talk.id, { replyTo });
     const begun = async (who: SignedIn) =>
-      (await getPostsPage(db, who, await getDiscussion(db, who, talk.id), { page: 1 })).posts.slice(2).map((it) => it.replyTo?.excerpt);
+      (await getPostsPage(db, who, await getDiscussion(db, who, talk.id), { page: 1 })).posts
+        .slice(2)
+        .map((it) => it.replyTo?.excerpt);
     await add(mira);
     expect(await begun(mira)).toEqual(["", "Slugs come at night."]);
     expect(await begun(tomas)).toEqual(["There are slugs in the beds.", "Slugs come at night."]);
@@ -91,20 +121,33 @@ describe("filter", () => {
   test("lasts until its end, and can be changed, deleted and enabled again", async () => {
     const { mira, tomas } = await today();
     const { id } = await add(mira, { until: new Date(database.clock.at.getTime() + DAY) });
-    await within((tx) => editFilter(tx, mira, { filterId: id, ...wish, contexts: ["notifications"], phrase: "snails" }));
-    expect(await listFilters(db, mira)).toMatchObject([{ phrase: "snails", contexts: ["notifications"], until: null }]);
-    expect([await listFilters(db, mira, "home"), (await listFilters(db, mira, "notifications")).length]).toEqual([[], 1]);
-    await expect(within((tx) => editFilter(tx, tomas, { filterId: id, ...wish, contexts: ["home"] }))).rejects.toMatchObject({
+    await within((tx) =>
+      editFilter(tx, mira, { filterId: id, ...wish, contexts: ["notifications"], phrase: "snails" }),
+    );
+    expect(await listFilters(db, mira)).toMatchObject([
+      { phrase: "snails", contexts: ["notifications"], until: null },
+    ]);
+    expect([
+      await listFilters(db, mira, "home"),
+      (await listFilters(db, mira, "notifications")).length,
+    ]).toEqual([[], 1]);
+    await expect(
+      within((tx) => editFilter(tx, tomas, { filterId: id, ...wish, contexts: ["home"] })),
+    ).rejects.toMatchObject({
       reason: "not-found",
     });
-    await expect(within((tx) => deleteFilter(tx, tomas, { filterId: id }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => deleteFilter(tx, tomas, { filterId: id }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
     await within((tx) => deleteFilter(tx, mira, { filterId: id }));
-    expect([await listFilters(db, mira), (await getDeletedFilter(db, mira, id))?.phrase, await getDeletedFilter(db, tomas, id)]).toEqual([
-      [],
-      "snails",
-      null,
-    ]);
-    await expect(within((tx) => restoreFilter(tx, tomas, { filterId: id }))).rejects.toMatchObject({ reason: "not-found" });
+    expect([
+      await listFilters(db, mira),
+      (await getDeletedFilter(db, mira, id))?.phrase,
+      await getDeletedFilter(db, tomas, id),
+    ]).toEqual([[], "snails", null]);
+    await expect(within((tx) => restoreFilter(tx, tomas, { filterId: id }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
     await within((tx) => restoreFilter(tx, mira, { filterId: id }));
     expect(await listFilters(db, mira)).toHaveLength(1);
     await run(db, sql`update filters set until = now() - interval '1 minute'`);
@@ -131,12 +174,17 @@ describe("filter", () => {
 
   test("collapses and hides list items, except one's own", () => {
     const rows = ["Slugs again", "Snails again", "Beans"].map((title) => ({ title, mine: false }));
-    const filters = [{ phrase: "slugs", action: "collapse" } as const, { phrase: "snails", action: "hide" } as const];
-    expect(applyFilters(filters, [...rows, { title: "My slugs", mine: true }], ({ title }) => title)).toEqual([
-      { title: "Slugs again", mine: false, filtered: "slugs" },
-      { title: "Beans", mine: false },
-      { title: "My slugs", mine: true },
-    ]);
+    const filters = [
+      { phrase: "slugs", action: "collapse" } as const,
+      { phrase: "snails", action: "hide" } as const,
+    ];
+    expect(applyFilters(filters, [...rows, { title: "My slugs", mine: true }], ({ title }) => title)).toEqual(
+      [
+        { title: "Slugs again", mine: false, filtered: "slugs" },
+        { title: "Beans", mine: false },
+        { title: "My slugs", mine: true },
+      ],
+    );
   });
 
   test("fills the home page with later items and counts without hidden ones", async () => {
@@ -153,18 +201,33 @@ describe("filter", () => {
     const hiding = [{ phrase: "slugs", action: "hide" } as const];
     const folding = [{ phrase: "slugs", action: "collapse" } as const];
     const catchUp = async (filters: typeof hiding | typeof folding) => {
-      const { rows, count } = await filterUnread(db, mira, filters, (await listUnreadAndLatest(db, mira)).unread);
+      const { rows, count } = await filterUnread(
+        db,
+        mira,
+        filters,
+        (await listUnreadAndLatest(db, mira)).unread,
+      );
       return [rows.filter((row) => row.title.startsWith("Beans")).length, rows.length, count];
     };
     const top = async () => {
       const query = { span: "week", now } as const;
-      return (await filterTop(db, mira, hiding, { ...query, first: await listTopDiscussions(db, mira, query) })).length;
+      return (
+        await filterTop(db, mira, hiding, { ...query, first: await listTopDiscussions(db, mira, query) })
+      ).length;
     };
     await write("Beans", 3);
     await write("Slugs", 5);
-    expect([await catchUp(hiding), await catchUp(folding), await top()]).toEqual([[3, 3, 3], [3, 8, null], 3]);
+    expect([await catchUp(hiding), await catchUp(folding), await top()]).toEqual([
+      [3, 3, 3],
+      [3, 8, null],
+      3,
+    ]);
     await write("Slugs", 5);
-    expect([await catchUp(hiding), await catchUp(folding), await top()]).toEqual([[3, 3, 3], [0, 10, null], 3]);
+    expect([await catchUp(hiding), await catchUp(folding), await top()]).toEqual([
+      [3, 3, 3],
+      [0, 10, null],
+      3,
+    ]);
     await write("Beans", 9);
     await write("Slugs", 5);
     expect([await catchUp(hiding), await top()]).toEqual([[10, 10, 12], 10]);
@@ -198,7 +261,11 @@ describe("filter", () => {
       [20, 20, 13],
     ]);
     expect(
-      new Set([...(await latest("hide")).rows, ...(await latest("hide", (await latest("hide")).next!)).rows].map(({ id }) => id)).size,
+      new Set(
+        [...(await latest("hide")).rows, ...(await latest("hide", (await latest("hide")).next!)).rows].map(
+          ({ id }) => id,
+        ),
+      ).size,
     ).toBe(28);
     await write("Slugs", 105);
     expect(await latest("hide")).toMatchObject({ rows: [], next: expect.any(String) });

@@ -21,17 +21,34 @@ async function offered(who: Viewer) {
 describe("person without a group", () => {
   test("gets a link to the introductions discussion, if they may read it", async () => {
     const people = await createTestUsers(database);
-    const chosen = await createTestDiscussion(database, people.tomas, (await createTestGroup(database, people)).id, {
-      title: "Who is who",
-    });
-    await createTestDiscussion(database, people.tomas, (await createTestGroup(database, people, { name: "More" })).id, {
-      title: "Hello, slugs",
-    });
-    await database.inTransaction((tx) => openSettings(database).set(tx, people.ada, { introductions: `/discussions/${chosen.id}` }));
+    const chosen = await createTestDiscussion(
+      database,
+      people.tomas,
+      (await createTestGroup(database, people)).id,
+      {
+        title: "Who is who",
+      },
+    );
+    await createTestDiscussion(
+      database,
+      people.tomas,
+      (await createTestGroup(database, people, { name: "More" })).id,
+      {
+        title: "Hello, slugs",
+      },
+    );
+    await database.inTransaction((tx) =>
+      openSettings(database).set(tx, people.ada, { introductions: `/discussions/${chosen.id}` }),
+    );
     const hello = async () =>
-      /href="([^"]*)"[^>]*>Say hello</.exec((await server.inject({ url: "/", headers: as(people.noor) })).body)?.[1];
+      /href="([^"]*)"[^>]*>Say hello</.exec(
+        (await server.inject({ url: "/", headers: as(people.noor) })).body,
+      )?.[1];
     expect(await hello()).toBe(`/discussions/${chosen.id}`);
-    await run(database.db, sql`update groups set visibility = 'secret', join_policy = 'invite' where name <> 'More'`);
+    await run(
+      database.db,
+      sql`update groups set visibility = 'secret', join_policy = 'invite' where name <> 'More'`,
+    );
     expect(await hello()).not.toBe(`/discussions/${chosen.id}`);
   });
 
@@ -53,7 +70,9 @@ describe("person without a group", () => {
 
   test("gets suggestions to find a group and to introduce themselves where people already talk", async () => {
     const people = await createTestUsers(database);
-    await createTestDiscussion(database, people.tomas, (await createTestGroup(database, people)).id, { title: "Say hello here" });
+    await createTestDiscussion(database, people.tomas, (await createTestGroup(database, people)).id, {
+      title: "Say hello here",
+    });
     expect(await offered(people.noor)).toEqual([
       "Find a group: /groups?tab=discover",
       "Complete your profile: /users/settings/…",
@@ -66,6 +85,11 @@ describe("person without a group", () => {
 
 test("every page shows whether the viewer may create groups", async () => {
   const { mira, noor, guest } = await createTestUsers(database);
-  const offersIt = async (who: Viewer) => /\bfounds\b/.test((await server.inject({ url: "/about", headers: as(who) })).body);
-  expect([await offersIt(mira), await offersIt({ ...noor, trust: "new" }), await offersIt(guest)]).toEqual([true, false, false]);
+  const offersIt = async (who: Viewer) =>
+    /\bfounds\b/.test((await server.inject({ url: "/about", headers: as(who) })).body);
+  expect([await offersIt(mira), await offersIt({ ...noor, trust: "new" }), await offersIt(guest)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

@@ -25,7 +25,12 @@ const WITHOUT_INDEX = sql<{ key: string }>`
   order by 1`;
 
 test("every foreign key has an index that a deletion can use", async () => {
-  const { n } = (await many(database.db, sql<{ n: number }>`select count(*)::int as n from pg_constraint where contype = 'f'`))[0]!;
+  const { n } = (
+    await many(
+      database.db,
+      sql<{ n: number }>`select count(*)::int as n from pg_constraint where contype = 'f'`,
+    )
+  )[0]!;
   expect(n).toBeGreaterThan(100);
   expect((await many(database.db, WITHOUT_INDEX)).map(({ key }) => key)).toEqual([]);
 });

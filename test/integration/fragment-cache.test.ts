@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { editPost, addReaction } from "#community/discussions";
 import type { Viewer } from "#community/rules";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+} from "../support/test-users.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 

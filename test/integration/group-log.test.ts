@@ -30,7 +30,12 @@ async function scene() {
   const found = (who: SignedIn) => getGroup(db, who, groupId);
   const log = async () => {
     const { rows } = await listGroupLog(db, people.tomas, await found(people.tomas));
-    return rows.map(({ act, by, whom, details: { personId: _, ...details } }) => [act, by?.username, whom?.username, details]);
+    return rows.map(({ act, by, whom, details: { personId: _, ...details } }) => [
+      act,
+      by?.username,
+      whom?.username,
+      details,
+    ]);
   };
   return { ...people, groupId, found, log };
 }
@@ -40,7 +45,9 @@ describe("group log", () => {
     const { tomas, mira, groupId, found, log } = await scene();
     await within((tx) => inviteByName(tx, mira, { groupId, username: "noor" }));
     clock.pass(1);
-    await within((tx) => inviteAddress(tx, mira, InviteAddress.parse({ groupId, email: "lea@example.org" }), HOUSE));
+    await within((tx) =>
+      inviteAddress(tx, mira, InviteAddress.parse({ groupId, email: "lea@example.org" }), HOUSE),
+    );
     clock.pass(1);
     const { token } = await within((tx) => createInviteLink(tx, mira, InviteLink.parse({ groupId })));
     for (const { id } of (await listInvitations(db, tomas, await found(tomas), { now: clock.at })).rows) {

@@ -17,13 +17,26 @@ async function scene() {
   await within((tx) => setMembership(tx, group.id, people.noor, "member"));
   // Pages use the real clock, tests use the fixed one.
   await run(db, sql`update people set seen_at = now()`);
-  await run(db, sql`update people set seen_at = ${addMilliseconds(database.clock.at, -61 * DAY)} where id = ${people.tomas.id}`);
+  await run(
+    db,
+    sql`update people set seen_at = ${addMilliseconds(database.clock.at, -61 * DAY)} where id = ${people.tomas.id}`,
+  );
   const about = `/groups/${group.slug}?tab=about`;
   const read = async (who: SignedIn, url = about) =>
     (await server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...as(who) } })).body;
   const post = async (who: SignedIn, url: string, fields: Record<string, string>) => {
-    const headers = { host: "kith.test", origin: "http://kith.test", "content-type": "application/x-www-form-urlencoded", ...as(who) };
-    const { statusCode } = await server.inject({ method: "POST", url, headers, payload: new URLSearchParams(fields).toString() });
+    const headers = {
+      host: "kith.test",
+      origin: "http://kith.test",
+      "content-type": "application/x-www-form-urlencoded",
+      ...as(who),
+    };
+    const { statusCode } = await server.inject({
+      method: "POST",
+      url,
+      headers,
+      payload: new URLSearchParams(fields).toString(),
+    });
     return statusCode;
   };
   return { ...people, group, about, read, post };
@@ -40,8 +53,15 @@ describe("member of a group with an absent owner and no moderators", () => {
     expect(await read(noor)).toContain("The admins were asked for a new owner.");
     const desk = await read(ada, "/groups/desk");
     for (const name of ["Mira", "Noor"]) expect(desk).toContain(`>${name}</option>`);
-    expect(await post(ada, "/groups/desk", { intent: "appoint", groupId: group.id, personId: noor.id })).toBe(302);
-    expect(await one(db, sql`select role from memberships where group_id = ${group.id} and person_id = ${noor.id}`)).toEqual({
+    expect(await post(ada, "/groups/desk", { intent: "appoint", groupId: group.id, personId: noor.id })).toBe(
+      302,
+    );
+    expect(
+      await one(
+        db,
+        sql`select role from memberships where group_id = ${group.id} and person_id = ${noor.id}`,
+      ),
+    ).toEqual({
       role: "owner",
     });
     expect(await read(mira)).not.toContain("asked for a new owner");

@@ -42,12 +42,18 @@ describe("group pictures", () => {
     await setGroupPicture(app, tomas, group.id, "cover", { bytes });
     const { headerId } = await getGroup(db, noor, group.id);
     await getFile(db, noor, headerId!);
-    await expect(within((tx) => setGroupHeaderStyle(tx, mira, group.id, "dusk"))).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(within((tx) => setGroupHeaderStyle(tx, tomas, group.id, "lava"))).rejects.toMatchObject({ reason: "invalid" });
+    await expect(within((tx) => setGroupHeaderStyle(tx, mira, group.id, "dusk"))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await expect(within((tx) => setGroupHeaderStyle(tx, tomas, group.id, "lava"))).rejects.toMatchObject({
+      reason: "invalid",
+    });
     await within((tx) => setGroupHeaderStyle(tx, tomas, group.id, "dusk"));
     expect(await getGroup(db, noor, group.id)).toMatchObject({ headerId: null, headerStyle: "dusk" });
     await expect(getFile(db, noor, headerId!)).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => removeGroupPicture(tx, tomas, group.id, "photo"));
-    await expect(within((tx) => removeGroupPicture(tx, mira, group.id, "photo"))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => removeGroupPicture(tx, mira, group.id, "photo"))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
   });
 });

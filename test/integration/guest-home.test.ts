@@ -13,7 +13,10 @@ const { server } = await serveBuiltPages(database);
 
 async function frontDoor(settings: Partial<SiteSettings>) {
   const people = await createTestUsers(database);
-  await run(database.db, sql`update people set state = 'deactivated', deactivated_at = now() where id = ${people.noor.id}`);
+  await run(
+    database.db,
+    sql`update people set state = 'deactivated', deactivated_at = now() where id = ${people.noor.id}`,
+  );
   await within((tx) => openSettings(database).set(tx, people.ada, settings));
   return (url: string) => server.inject({ url }).then(({ body }) => body.replaceAll("<!-- -->", ""));
 }

@@ -10,7 +10,14 @@ const { server, as } = await serveBuiltPages(database);
 const lengths = async (url: string, headers: Record<string, string>) => {
   const told = async (method: "HEAD" | "GET") => {
     const answer = await server.inject({ method, url, headers });
-    return { answer, head: { status: answer.statusCode, type: answer.headers["content-type"], length: answer.headers["content-length"] } };
+    return {
+      answer,
+      head: {
+        status: answer.statusCode,
+        type: answer.headers["content-type"],
+        length: answer.headers["content-length"],
+      },
+    };
   };
   const [head, get] = [await told("HEAD"), await told("GET")];
   expect(head.answer.rawPayload).toHaveLength(0);
@@ -23,7 +30,14 @@ test("HEAD returns the length of GET: pages of guests and members, data, and 404
   const group = await createTestGroup(database, people, { visibility: "public" });
   const { id } = await createTestDiscussion(database, people.mira, group.id);
   for (const headers of [{}, as(people.mira)])
-    for (const url of ["/login", "/groups", "/groups.data", `/discussions/${id}`, `/discussions/${id}.data`, "/nowhere"]) {
+    for (const url of [
+      "/login",
+      "/groups",
+      "/groups.data",
+      `/discussions/${id}`,
+      `/discussions/${id}.data`,
+      "/nowhere",
+    ]) {
       const [head, get] = await lengths(url, headers);
       expect(head, url).toEqual(get);
     }

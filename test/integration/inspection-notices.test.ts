@@ -17,7 +17,9 @@ async function looking() {
   const group = await createTestGroup(database, people, { visibility: "private", name: "Behind the shed" });
   await within((tx) => setMembership(tx, group.id, people.noor, "moderator"));
   await within((tx) => blockPerson(tx, people.tomas, { personId: people.ada.id }));
-  await within((tx) => inspectGroup(tx, people.ada, { groupId: group.id, reason: "Threats are said to stand there." }));
+  await within((tx) =>
+    inspectGroup(tx, people.ada, { groupId: group.id, reason: "Threats are said to stand there." }),
+  );
   await dispatchEvents(database);
   return { ...people, group };
 }
@@ -35,7 +37,11 @@ test("an inspection notifies the group's owners once with the reason, past any b
     actors: [],
   });
   const log = await listGroupLog(database.db, tomas, await getGroup(database.db, tomas, group.id));
-  expect(log.rows[0]).toMatchObject({ act: "group.inspected", by: { username: "ada" }, reason: "Threats are said to stand there." });
+  expect(log.rows[0]).toMatchObject({
+    act: "group.inspected",
+    by: { username: "ada" },
+    reason: "Threats are said to stand there.",
+  });
 });
 
 test("the record of an inspection is kept for two years, like the audit log", async () => {

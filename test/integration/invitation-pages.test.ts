@@ -21,10 +21,16 @@ async function closedPlace() {
   const group = await createTestGroup(database, people, { visibility: "private", name: "Zauberberg" });
   await within((tx) => openSettings(database).set(tx, people.ada, { registration: "closed" }));
   const link = async (entry: "join" | "ask") =>
-    (await within((tx) => createInviteLink(tx, people.mira, InviteLink.parse({ groupId: group.id, entry })))).token;
+    (await within((tx) => createInviteLink(tx, people.mira, InviteLink.parse({ groupId: group.id, entry }))))
+      .token;
   const mail = async (email: string) => {
-    await within((tx) => inviteAddress(tx, people.mira, InviteAddress.parse({ groupId: group.id, email }), HOUSE));
-    const { text } = await one(database.db, sql<{ text: string }>`select body_text as text from mails where recipient = ${email}`);
+    await within((tx) =>
+      inviteAddress(tx, people.mira, InviteAddress.parse({ groupId: group.id, email }), HOUSE),
+    );
+    const { text } = await one(
+      database.db,
+      sql<{ text: string }>`select body_text as text from mails where recipient = ${email}`,
+    );
     return text.match(/invite\/([\w-]{43})/)![1]!;
   };
   return { link, mail };
@@ -33,7 +39,13 @@ async function closedPlace() {
 const page = async (url: string) => (await server.inject({ url })).body;
 const wayTo = (token: string) => `/register?next=%2Finvite%2F${token}`;
 const people = () =>
-  many(database.db, sql<{ email: string; state: string }>`select email, state from people where email like '%@example.net' order by email`);
+  many(
+    database.db,
+    sql<{
+      email: string;
+      state: string;
+    }>`select email, state from people where email like '%@example.net' order by email`,
+  );
 
 async function send(token: string, email: string) {
   const started = /name="started" value="([^"]+)"/.exec(await page(wayTo(token)))![1]!;
@@ -51,7 +63,11 @@ async function send(token: string, email: string) {
   return server.inject({
     url: wayTo(token),
     method: "POST",
-    headers: { host: "kith.test", origin: "http://kith.test", "content-type": "application/x-www-form-urlencoded" },
+    headers: {
+      host: "kith.test",
+      origin: "http://kith.test",
+      "content-type": "application/x-www-form-urlencoded",
+    },
     payload: new URLSearchParams(fields).toString(),
   });
 }
@@ -68,7 +84,10 @@ test("a mailed invitation leads to a form with its address, which creates the ac
   // The typed text is still there to be corrected, with the form.
   expect(other.body).toContain('name="started"');
   expect(await people()).toEqual([]);
-  expect(await send(token, "zoe@example.net")).toMatchObject({ statusCode: 302, headers: { location: "/login/sent" } });
+  expect(await send(token, "zoe@example.net")).toMatchObject({
+    statusCode: 302,
+    headers: { location: "/login/sent" },
+  });
   expect(await people()).toEqual([{ email: "zoe@example.net", state: "unverified" }]);
 });
 

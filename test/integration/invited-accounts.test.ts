@@ -27,9 +27,15 @@ async function closedPlace() {
   const group = await createTestGroup(database, people, { visibility: "private", name: "Zauberberg" });
   await app.set({ registration: "closed", accountsPerAddress: 0, registrationTries: 0 });
   const link = async (more: object = {}) =>
-    (await within((tx) => createInviteLink(tx, people.mira, InviteLink.parse({ groupId: group.id, ...more })))).token;
+    (
+      await within((tx) =>
+        createInviteLink(tx, people.mira, InviteLink.parse({ groupId: group.id, ...more })),
+      )
+    ).token;
   const mail = async (email: string) => {
-    await within((tx) => inviteAddress(tx, people.mira, InviteAddress.parse({ groupId: group.id, email }), HOUSE));
+    await within((tx) =>
+      inviteAddress(tx, people.mira, InviteAddress.parse({ groupId: group.id, email }), HOUSE),
+    );
     return (await app.mailTo(email))!.text.match(/invite\/([\w-]{43})/)![1]!;
   };
   const registers = async (token: string) => {
@@ -40,9 +46,13 @@ async function closedPlace() {
 }
 
 const register = (email: string, invitation?: string) =>
-  app.accounts.register(NewAccount.parse({ email, password: PASSWORD, name: "Zoe" }), clientInfo(), { invitation });
+  app.accounts.register(NewAccount.parse({ email, password: PASSWORD, name: "Zoe" }), clientInfo(), {
+    invitation,
+  });
 const newcomers = async () =>
-  (await many(db, sql<{ email: string }>`select email from people where display_name = 'Zoe' order by email`)).map(({ email }) => email);
+  (
+    await many(db, sql<{ email: string }>`select email from people where display_name = 'Zoe' order by email`)
+  ).map(({ email }) => email);
 const CLOSED = { reason: "not-allowed", kind: "registration-closed" };
 
 test("an invitation by mail lets its address register, in any letter case, and no other", async () => {
@@ -51,11 +61,16 @@ test("an invitation by mail lets its address register, in any letter case, and n
   expect(await registers(token)).toBe(true);
   await expect(register("zoe@example.org")).rejects.toMatchObject(CLOSED);
   await expect(register("zoe@example.org", "made-up")).rejects.toMatchObject(CLOSED);
-  await expect(register("eve@example.org", token)).rejects.toMatchObject({ reason: "not-allowed", message: /another email address/ });
+  await expect(register("eve@example.org", token)).rejects.toMatchObject({
+    reason: "not-allowed",
+    message: /another email address/,
+  });
   expect(await newcomers()).toEqual([]);
   await register("zoe@example.org", token);
   await register("ZOE@example.org", token);
-  expect(await app.accounts.confirmEmail(await app.tokenTo("ZOE@example.org"), { password: PASSWORD })).toMatchObject({
+  expect(
+    await app.accounts.confirmEmail(await app.tokenTo("ZOE@example.org"), { password: PASSWORD }),
+  ).toMatchObject({
     state: "active",
   });
 });
@@ -63,7 +78,9 @@ test("an invitation by mail lets its address register, in any letter case, and n
 test("an invited account cannot change its address before confirming it", async () => {
   const { mail } = await closedPlace();
   const { pending } = await register("zoe@example.org", await mail("zoe@example.org"));
-  await expect(app.accounts.changePendingAddress(pending, "eve@example.org", clientInfo())).rejects.toMatchObject({
+  await expect(
+    app.accounts.changePendingAddress(pending, "eve@example.org", clientInfo()),
+  ).rejects.toMatchObject({
     reason: "not-allowed",
   });
   expect(await newcomers()).toEqual(["zoe@example.org"]);
@@ -76,7 +93,10 @@ test("an invitation link admits as many as its limit, also concurrently", async 
   // Registering again, or correcting the address, takes no second seat.
   const { pending } = await register("one@example.org", token);
   await app.accounts.changePendingAddress(pending, "uno@example.org", clientInfo());
-  const both = await Promise.allSettled([register("two@example.org", token), register("three@example.org", token)]);
+  const both = await Promise.allSettled([
+    register("two@example.org", token),
+    register("three@example.org", token),
+  ]);
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: { reason: "gone" } });
   expect(await newcomers()).toHaveLength(2);
@@ -103,7 +123,11 @@ test("a full invitation does not reveal which addresses have accounts", async ()
   expect([await registers(known), await registers(unknown)]).toEqual([false, false]);
   for (const { pending } of registered) {
     database.clock.pass(1);
-    await app.accounts.changePendingAddress(pending, `later${database.clock.at.getTime()}@example.org`, clientInfo());
+    await app.accounts.changePendingAddress(
+      pending,
+      `later${database.clock.at.getTime()}@example.org`,
+      clientInfo(),
+    );
   }
   expect((await app.mailTo("zoe@example.org"))!.subject).toBe("You already have an account");
 });
@@ -113,7 +137,10 @@ test("an expired invitation, or one that asks questions first, lets no one regis
   const [asks, taken, late] = [await link({ entry: "ask" }), await link(), await link()];
   expect(await registers(asks)).toBe(false);
   await expect(register("zoe@example.org", asks)).rejects.toMatchObject(CLOSED);
-  const { id } = await one(db, sql<{ id: string }>`select id from group_invitations order by created_at desc, id desc offset 1 limit 1`);
+  const { id } = await one(
+    db,
+    sql<{ id: string }>`select id from group_invitations order by created_at desc, id desc offset 1 limit 1`,
+  );
   await within((tx) => revokeInvitation(tx, mira, { invitationId: id }));
   await expect(register("zoe@example.org", taken)).rejects.toMatchObject({ reason: "gone" });
   database.clock.pass(30 * DAY);
@@ -128,7 +155,9 @@ test("open registration uses no invitation seat, and invited accounts need appro
   for (const email of ["one@example.org", "two@example.org"]) await register(email, token);
   await app.set({ registration: "approval" });
   await register("three@example.org", token);
-  expect(await app.accounts.confirmEmail(await app.tokenTo("three@example.org"), { password: PASSWORD })).toMatchObject({
+  expect(
+    await app.accounts.confirmEmail(await app.tokenTo("three@example.org"), { password: PASSWORD }),
+  ).toMatchObject({
     state: "pending_approval",
   });
 });

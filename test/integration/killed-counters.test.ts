@@ -16,8 +16,14 @@ const [APP, SERVER] = ["A".repeat(32), "5".repeat(32)];
 const dataDir = mkdtempSync(join(tmpdir(), "kith-counting-"));
 const connection = databaseConfig(inject("server"), DATABASE);
 const url = connectionUrl(connection);
-const database = openDatabase({ connection, world: { now: () => new Date(), newId: uuidv7 }, size: 2, onIdleError: () => {} });
-const start = () => startServer(dataDir, { DATABASE_URL: url, KITH_APP_ID: APP, KITH_SERVER_KEY: SERVER, KITH_SEED: "empty" });
+const database = openDatabase({
+  connection,
+  world: { now: () => new Date(), newId: uuidv7 },
+  size: 2,
+  onIdleError: () => {},
+});
+const start = () =>
+  startServer(dataDir, { DATABASE_URL: url, KITH_APP_ID: APP, KITH_SERVER_KEY: SERVER, KITH_SEED: "empty" });
 let server: ServerProcess;
 
 beforeAll(async () => {
@@ -32,14 +38,22 @@ afterAll(async () => {
 }, 30_000);
 
 const program = () =>
-  Backendless.initApp({ appId: APP, apiKey: SERVER, serverURL: server.url, standalone: true } as never) as typeof Backendless;
+  Backendless.initApp({
+    appId: APP,
+    apiKey: SERVER,
+    serverURL: server.url,
+    standalone: true,
+  } as never) as typeof Backendless;
 
 const LINES = 6;
 /**
  * Repeats work on several connections until the server is killed once `inTheMiddle`; returns what was
  * acknowledged.
  */
-async function untilKilled<T>(work: (app: typeof Backendless) => Promise<T>, inTheMiddle = async () => true): Promise<T[]> {
+async function untilKilled<T>(
+  work: (app: typeof Backendless) => Promise<T>,
+  inTheMiddle = async () => true,
+): Promise<T[]> {
   const app = program();
   const acknowledged: T[] = [];
   const line = async () => {
@@ -84,12 +98,20 @@ test("a server killed during scheduling loses no message and publishes none twic
     // Some are due while others are still being accepted, some at the very moment of the kill, and some after
     // it.
     const publishAt = Date.now() + (n++ % 2 ? 300 : 4_000);
-    const { messageId } = (await Messaging.publish("clock", `message ${n}`, {} as never, { publishAt } as never)) as { messageId: string };
+    const { messageId } = (await Messaging.publish(
+      "clock",
+      `message ${n}`,
+      {} as never,
+      { publishAt } as never,
+    )) as { messageId: string };
     return messageId;
   }, someAreOut);
   const app = program();
-  const statusOf = async (id: string) => ((await app.Messaging.getMessageStatus(id)) as unknown as { status: string }).status;
-  await waitUntil(async () => (await Promise.all(taken.map(statusOf))).every((status) => status === "published"));
+  const statusOf = async (id: string) =>
+    ((await app.Messaging.getMessageStatus(id)) as unknown as { status: string }).status;
+  await waitUntil(async () =>
+    (await Promise.all(taken.map(statusOf))).every((status) => status === "published"),
+  );
   const times = await timesOf();
   expect(taken.filter((id) => times.get(id) !== 1)).toEqual([]);
   expect([...times.values()].filter((it) => it !== 1)).toEqual([]);

@@ -48,12 +48,22 @@ afterAll(async () => {
 }, 30_000);
 
 async function sdkOf(server: ServerProcess) {
-  const { appId, apiKey } = (await (await fetch(`${server.url}/api/info`)).json()) as { appId: string; apiKey: string };
-  return Backendless.initApp({ appId, apiKey, serverURL: server.url, standalone: true } as never) as typeof Backendless;
+  const { appId, apiKey } = (await (await fetch(`${server.url}/api/info`)).json()) as {
+    appId: string;
+    apiKey: string;
+  };
+  return Backendless.initApp({
+    appId,
+    apiKey,
+    serverURL: server.url,
+    standalone: true,
+  } as never) as typeof Backendless;
 }
 type Info = { messageId: string; status: string; devices: Record<string, number> };
 const push = async (app: typeof Backendless) =>
-  (await app.Messaging.publish("news", "Frost tonight", {} as never, { publishPolicy: "PUSH" } as never)) as { messageId: string };
+  (await app.Messaging.publish("news", "Frost tonight", {} as never, { publishPolicy: "PUSH" } as never)) as {
+    messageId: string;
+  };
 async function ended(app: typeof Backendless, messageId: string): Promise<Info> {
   const ask = async () => (await app.Messaging.getMessageStatus(messageId)) as unknown as Info;
   await waitUntil(async () => (await ask()).status !== "scheduled");
@@ -77,7 +87,8 @@ test("a kill in the middle sends each push at most once, and another process sen
   );
   const silent = new Promise<"hang">((hang) => hang("hang"));
   // Apple stops answering after the first batch: the second is under way at the kill.
-  for (let n = 1; n <= DEVICES; n++) apple.says(`t${n}`, () => (apple.got.length > 60 ? silent : { status: 200 }));
+  for (let n = 1; n <= DEVICES; n++)
+    apple.says(`t${n}`, () => (apple.got.length > 60 ? silent : { status: 200 }));
   const { messageId } = await push(await sdkOf(here));
   await waitUntil(() => apple.got.length > 60);
   here.child.kill("SIGKILL");
@@ -91,7 +102,10 @@ test("a kill in the middle sends each push at most once, and another process sen
   await requeueDuePushes(database.db, now());
   const app = await sdkOf(there);
   const { devices } = await ended(app, messageId);
-  expect(timesOf(messageId)).toEqual({ told: timesOf(messageId).different, different: timesOf(messageId).different });
+  expect(timesOf(messageId)).toEqual({
+    told: timesOf(messageId).different,
+    different: timesOf(messageId).different,
+  });
   expect(devices).toMatchObject({ devices: DEVICES, refused: 0, gone: 0 });
   expect([devices["reached"], devices["unknown"]]).toEqual([DEVICES - 50, 50]);
 }, 120_000);

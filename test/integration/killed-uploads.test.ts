@@ -68,7 +68,8 @@ describe("kill during uploads", () => {
     const found = there.map(({ name }) => name).filter((name) => name !== "log.txt");
     expect(names.filter((name) => !found.includes(name))).toEqual([]);
     expect(found).not.toContain("half.bin");
-    for (const name of found) expect(Buffer.from(await (await fetch(at(name))).arrayBuffer()).equals(contentOf(name))).toBe(true);
+    for (const name of found)
+      expect(Buffer.from(await (await fetch(at(name))).arrayBuffer()).equals(contentOf(name))).toBe(true);
     const log = await (await fetch(at("log.txt"))).text();
     expect(words.filter((word) => !log.includes(word))).toEqual([]);
     expect(log).toMatch(/^(<f\d-\d+>)*$/);

@@ -15,9 +15,13 @@ describe("layers", () => {
   });
 
   test("let pages and APIs import the layers below", () => {
-    expect(errors("src/web/home/home.tsx", "#community/groups", "#platform/refusal", "../urls.ts", "react")).toEqual([]);
+    expect(
+      errors("src/web/home/home.tsx", "#community/groups", "#platform/refusal", "../urls.ts", "react"),
+    ).toEqual([]);
     expect(errors("src/api/rest/index.ts", "#baas/logging", "#community/accounts")).toEqual([]);
-    expect(errors("src/community/groups/groups.ts", "#community/accounts", "#platform/database", "./visible.ts")).toEqual([]);
+    expect(
+      errors("src/community/groups/groups.ts", "#community/accounts", "#platform/database", "./visible.ts"),
+    ).toEqual([]);
   });
 
   test.each([
@@ -27,7 +31,11 @@ describe("layers", () => {
     ["platform importing community", "src/platform/mail/index.ts", "#community/accounts"],
     ["api importing web", "src/api/rest/index.ts", "#web/server"],
     ["a module importing one above it", "src/community/accounts/index.ts", "#community/groups"],
-    ["modules of one row importing each other", "src/community/discussions/index.ts", "#community/conversations"],
+    [
+      "modules of one row importing each other",
+      "src/community/discussions/index.ts",
+      "#community/conversations",
+    ],
     ["rules importing a community module", "src/community/rules/groups.ts", "#community/accounts"],
     ["rules importing platform", "src/community/rules/groups.ts", "#platform/refusal"],
     ["an import of a module's internal file", "src/web/home/home.tsx", "#community/groups/memberships.ts"],

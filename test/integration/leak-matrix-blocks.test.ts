@@ -4,7 +4,13 @@ import { addReaction } from "#community/discussions";
 import { blockPerson } from "#community/friends";
 import { addComment } from "#community/resources";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestReply, setMembership, createTestUsers, createPerson } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../support/test-users.ts";
 import { createLeakCommunity, SHARED_TAG } from "../support/leak-matrix/community.ts";
 import { collectReads, findReadsWith } from "../support/leak-matrix/all-reads.ts";
 import { database, BLOCKED_NAME, MARKED_TITLE } from "../support/leak-matrix/leak-context.ts";
@@ -51,25 +57,37 @@ const FOUND = [
 
 describe("two people with a block between them", () => {
   /** Bram blocks Cleo; Bram has written in the group, and Cleo's role there is `it`. */
-  async function parted(it: "member" | "moderator" | "left" | "staff" = "member", bramIs: "member" | "moderator" | "owner" = "member") {
+  async function parted(
+    it: "member" | "moderator" | "left" | "staff" = "member",
+    bramIs: "member" | "moderator" | "owner" = "member",
+  ) {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, "public");
     const [bram, cleo] = await within(async (tx) => {
-      const both = [await createPerson(tx, "bram"), await createPerson(tx, "cleo", it === "staff" ? "moderator" : "member")] as [
-        SignedIn,
-        SignedIn,
-      ];
+      const both = [
+        await createPerson(tx, "bram"),
+        await createPerson(tx, "cleo", it === "staff" ? "moderator" : "member"),
+      ] as [SignedIn, SignedIn];
       await setMembership(tx, at.groupId, both[0], bramIs);
       if (it !== "staff") await setMembership(tx, at.groupId, both[1], it);
       await run(tx, sql`update people set display_name = ${BLOCKED_NAME} where id = ${both[0].id}`);
       return both;
     });
-    const own = await createTestDiscussion(database, bram, at.groupId, { title: MARKED_TITLE, body: BLOCKED_NAME, tags: [SHARED_TAG] });
+    const own = await createTestDiscussion(database, bram, at.groupId, {
+      title: MARKED_TITLE,
+      body: BLOCKED_NAME,
+      tags: [SHARED_TAG],
+    });
     await createTestReply(database, bram, at.discussionId, { body: BLOCKED_NAME });
     await within((tx) => addReaction(tx, bram, { postId: at.postId, emoji: "👍" }));
     await within((tx) => addComment(tx, bram, { resourceId: at.libraryId, body: BLOCKED_NAME }));
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
-    return { ...people, bram, cleo, at: { ...at, authorId: bram.id, discussionId: own.id, postId: own.postId, replyId: own.postId } };
+    return {
+      ...people,
+      bram,
+      cleo,
+      at: { ...at, authorId: bram.id, discussionId: own.id, postId: own.postId, replyId: own.postId },
+    };
   }
 
   test.each([
@@ -82,7 +100,8 @@ describe("two people with a block between them", () => {
     const words = findReadsWith(BLOCKED_NAME, heard);
     // A discussion keeps its place in lists and its title, as posts keep their numbers.
     expect(words.filter((name) => !TITLED.includes(name))).toEqual([]);
-    for (const name of words) expect([name, heard[name]!.replaceAll(MARKED_TITLE, "").includes(BLOCKED_NAME)]).toEqual([name, false]);
+    for (const name of words)
+      expect([name, heard[name]!.replaceAll(MARKED_TITLE, "").includes(BLOCKED_NAME)]).toEqual([name, false]);
     for (const name of FOUND) expect([name, words.includes(name)]).toEqual([name, false]);
   });
 
@@ -101,7 +120,9 @@ describe("two people with a block between them", () => {
       const word = "Wacholder";
       const answer = await createTestReply(database, cleo, at.discussionId, { body: word });
       await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
-      expect(findReadsWith(word, await collectReads(bram, { ...at, replyId: answer.id, postId: answer.id }))).toEqual(["reply, revealed"]);
+      expect(
+        findReadsWith(word, await collectReads(bram, { ...at, replyId: answer.id, postId: answer.id })),
+      ).toEqual(["reply, revealed"]);
     },
   );
 

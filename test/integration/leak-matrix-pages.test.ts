@@ -36,7 +36,10 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
     `/groups/${at.groundSlug}?tab=about`,
   ],
   "groups/:groupId/appeal": (at) => [`/groups/${at.groupId}/appeal`],
-  "admin/groups/:groupId": (at) => [`/admin/groups/${at.groupId}`, `/admin/groups/${at.slug}?discussion=${at.discussionId}`],
+  "admin/groups/:groupId": (at) => [
+    `/admin/groups/${at.groupId}`,
+    `/admin/groups/${at.slug}?discussion=${at.discussionId}`,
+  ],
   "groups/:groupId/manage/:part?": (at) =>
     [
       "",
@@ -56,7 +59,8 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
     ].map((part) => `/groups/${at.slug}/manage${part}`),
   "groups/:groupId/manage/requests/file": (at) => [`/groups/${at.slug}/manage/requests/file`],
   "groups/:groupId/feed.atom": (at) => [`/groups/${at.slug}/feed.atom`],
-  "discussions/:id/feed.atom": (at) => [at.discussionId, at.openId, at.formerId].map((id) => `/discussions/${id}/feed.atom`),
+  "discussions/:id/feed.atom": (at) =>
+    [at.discussionId, at.openId, at.formerId].map((id) => `/discussions/${id}/feed.atom`),
   "groups/:groupId/new": (at) => [`/groups/${at.slug}/new`],
   "discussions/:id": (at) => [
     `/discussions/${at.discussionId}`,
@@ -69,18 +73,27 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
   "admin/data/:table/record": () => ["/admin/data/Beds/record", "/admin/data/Beds/record?id=1"],
   "admin/automations/:flowId": () => ["/admin/automations/01900000-0000-7000-8000-000000000001"],
   "admin/automations/:flowId/runs": () => ["/admin/automations/01900000-0000-7000-8000-000000000001/runs"],
-  "admin/automations/:flowId/runs/:runId": () => ["/admin/automations/01900000-0000-7000-8000-000000000001/runs/1"],
+  "admin/automations/:flowId/runs/:runId": () => [
+    "/admin/automations/01900000-0000-7000-8000-000000000001/runs/1",
+  ],
   "discussions/:id/manage": (at) =>
     [at.discussionId, at.openId].flatMap((id) =>
       ["", "?do=move", "?do=split", "?do=merge"].map((view) => `/discussions/${id}/manage${view}`),
     ),
-  "discussions/:id/now": (at) => [`/discussions/${at.discussionId}/now?page=1`, `/discussions/${at.openId}/now?page=1`],
+  "discussions/:id/now": (at) => [
+    `/discussions/${at.discussionId}/now?page=1`,
+    `/discussions/${at.openId}/now?page=1`,
+  ],
   "discussions/:id/seen": (at) => [`/discussions/${at.discussionId}/seen?upTo=1`],
   "posts/:postId": (at) => [`/posts/${at.postId}`, `/posts/${at.replyId}`, `/posts/${at.commentId}`],
   "posts/:postId/shown": (at) => [`/posts/${at.postId}/shown`, `/posts/${at.replyId}/shown`],
   "notifications/:notificationId": (at) => [`/notifications/${at.notificationId}`],
   "announcements/:announcementId": (at) => [`/announcements/${at.announcementId}`],
-  "posts/:postId/report": (at) => [`/posts/${at.postId}/report`, `/posts/${at.replyId}/report`, `/posts/${at.commentId}/report`],
+  "posts/:postId/report": (at) => [
+    `/posts/${at.postId}/report`,
+    `/posts/${at.replyId}/report`,
+    `/posts/${at.commentId}/report`,
+  ],
   "posts/:postId/history": (at) => [`/posts/${at.postId}/history`, `/posts/${at.commentId}/history`],
   "conversations/:conversationId": (at) => [
     `/conversations/${at.conversationId}`,
@@ -95,17 +108,31 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
   "conversations/:conversationId/now": (at) => [`/conversations/${at.conversationId}/now`],
   "invite/:token": (at) => [`/invite/${at.revokedToken}`],
   "users/:id": (at) =>
-    ["", "?tab=activity", "?tab=discussions", "?tab=replies", "?tab=resources", "?tab=groups", "?as=friend"].map(
-      (query) => `/users/${at.authorId}${query}`,
-    ),
+    [
+      "",
+      "?tab=activity",
+      "?tab=discussions",
+      "?tab=replies",
+      "?tab=resources",
+      "?tab=groups",
+      "?as=friend",
+    ].map((query) => `/users/${at.authorId}${query}`),
   "users/:id/card": (at) => [`/users/${at.authorId}/card`],
   "users/:id/invite": (at) => [`/users/${at.authorId}/invite`],
   "users/settings/:id": (at) => [`/users/settings/${at.authorId}`],
   "users/editPhoto/:id": (at) => [`/users/editPhoto/${at.authorId}`],
   "users/editHeader/:id": (at) => [`/users/editHeader/${at.authorId}`],
-  "resources/:resourceId": (at) => [`/resources/${at.resourceId}`, `/resources/${at.libraryId}`, `/resources/${at.removedResourceId}`],
-  "resources/:resourceId/now": (at) => [at.resourceId, at.libraryId, at.removedResourceId].map((id) => `/resources/${id}/now`),
-  "resources/shelves/:shelfId": (at) => [`/resources/shelves/${at.shelfId}`, `/resources?collection=${at.shelfId}`],
+  "resources/:resourceId": (at) => [
+    `/resources/${at.resourceId}`,
+    `/resources/${at.libraryId}`,
+    `/resources/${at.removedResourceId}`,
+  ],
+  "resources/:resourceId/now": (at) =>
+    [at.resourceId, at.libraryId, at.removedResourceId].map((id) => `/resources/${id}/now`),
+  "resources/shelves/:shelfId": (at) => [
+    `/resources/shelves/${at.shelfId}`,
+    `/resources?collection=${at.shelfId}`,
+  ],
   "report/:kind/:id": (at) => [
     `/report/users/${at.authorId}`,
     `/report/groups/${at.groupId}`,
@@ -117,7 +144,10 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
   ],
   "resources/:resourceId/edit": (at) => [`/resources/${at.resourceId}/edit`],
   "resources/:resourceId/file": (at) => [`/resources/${at.resourceId}/file`],
-  "resources/:resourceId/versions": (at) => [`/resources/${at.resourceId}/versions`, `/resources/${at.resourceId}/versions?version=1`],
+  "resources/:resourceId/versions": (at) => [
+    `/resources/${at.resourceId}/versions`,
+    `/resources/${at.resourceId}/versions?version=1`,
+  ],
   // An unsubscribe link names no place, and only its recipient has it.
   "unsubscribe/:token": () => [`/unsubscribe/${signer.sign("stop-mail", "nobody all")}`],
   "login/:page": () => [],
@@ -164,7 +194,9 @@ async function patterns(): Promise<string[]> {
 
 async function addresses(at: LeakCommunity): Promise<string[]> {
   return (await patterns()).flatMap((pattern) =>
-    pattern.includes(":") ? (FILLED[pattern]?.(at) ?? []) : ["", ...(VIEWS[pattern] ?? [])].map((view) => `/${pattern}${view}`),
+    pattern.includes(":")
+      ? (FILLED[pattern]?.(at) ?? [])
+      : ["", ...(VIEWS[pattern] ?? [])].map((view) => `/${pattern}${view}`),
   );
 }
 
@@ -175,11 +207,17 @@ const asData = (address: string) => {
 };
 
 /** Responses to a viewer at each address, as page and as data. */
-async function hears(viewer: Viewer, at: LeakCommunity): Promise<Record<string, { status: number; body: string }>> {
+async function hears(
+  viewer: Viewer,
+  at: LeakCommunity,
+): Promise<Record<string, { status: number; body: string }>> {
   const whose = as(viewer);
   const heard: Record<string, { status: number; body: string }> = {};
   for (const address of (await addresses(at)).flatMap((it) => [it, asData(it)])) {
-    const answer = await server.inject({ url: address, headers: { host: "kith.test", accept: "text/html", ...whose } });
+    const answer = await server.inject({
+      url: address,
+      headers: { host: "kith.test", accept: "text/html", ...whose },
+    });
     heard[address] = { status: answer.statusCode, body: answer.body };
   }
   return heard;
@@ -187,34 +225,42 @@ async function hears(viewer: Viewer, at: LeakCommunity): Promise<Record<string, 
 
 type Heard = Awaited<ReturnType<typeof hears>>;
 /** Case-sensitive: the lower-case name is in the group's address, which pages repeat. */
-const waysTo = (word: string, heard: Heard) => Object.keys(heard).filter((address) => heard[address]!.body.includes(word));
+const waysTo = (word: string, heard: Heard) =>
+  Object.keys(heard).filter((address) => heard[address]!.body.includes(word));
 
 test("every route of the build is covered", async () => {
   expect((await patterns()).filter((pattern) => pattern.includes(":") && !FILLED[pattern])).toEqual([]);
 });
 
 describe.each(["private", "secret"] as const)("pages of a %s group", (visibility) => {
-  test.each(OUTSIDE_CLASSES)("show a viewer who is %s only what is promised", { timeout: 60_000 }, async (it) => {
-    const people = await createTestUsers(database);
-    const at = await createLeakCommunity(database, people, visibility);
-    const heard = await hears(await createViewer(database, people, at.groupId, it), at);
-    const { name } = EXPECTED_VISIBILITY[visibility](it);
-    const atTheDoor =
-      visibility === "secret" && name ? FILLED["groups/:groupId"]!(at).flatMap((address) => [address, asData(address)]) : [];
-    expect(waysTo(PRIVATE_WORD, heard)).toEqual([]);
-    // Staff read what was reported to them, with its place.
-    const shown = it === "moderator of the site" || it === "admin" ? ["/moderation", asData("/moderation")] : [];
-    expect(waysTo(REPORTED_WORD, heard)).toEqual(shown);
-    expect(waysTo(INSIDE_WORD, heard).filter((address) => !atTheDoor.includes(address))).toEqual(shown);
-    if (!name) expect(waysTo(GROUP_NAME, heard)).toEqual(shown);
-    // A public name does not reveal the group's members.
-    expect(waysTo(GROUP_NAME, heard).filter((address) => address.startsWith("/users/"))).toEqual([]);
-    expect(
-      Object.entries(heard)
-        .filter(([, { status }]) => status >= 500)
-        .map(([address]) => address),
-    ).toEqual([]);
-  });
+  test.each(OUTSIDE_CLASSES)(
+    "show a viewer who is %s only what is promised",
+    { timeout: 60_000 },
+    async (it) => {
+      const people = await createTestUsers(database);
+      const at = await createLeakCommunity(database, people, visibility);
+      const heard = await hears(await createViewer(database, people, at.groupId, it), at);
+      const { name } = EXPECTED_VISIBILITY[visibility](it);
+      const atTheDoor =
+        visibility === "secret" && name
+          ? FILLED["groups/:groupId"]!(at).flatMap((address) => [address, asData(address)])
+          : [];
+      expect(waysTo(PRIVATE_WORD, heard)).toEqual([]);
+      // Staff read what was reported to them, with its place.
+      const shown =
+        it === "moderator of the site" || it === "admin" ? ["/moderation", asData("/moderation")] : [];
+      expect(waysTo(REPORTED_WORD, heard)).toEqual(shown);
+      expect(waysTo(INSIDE_WORD, heard).filter((address) => !atTheDoor.includes(address))).toEqual(shown);
+      if (!name) expect(waysTo(GROUP_NAME, heard)).toEqual(shown);
+      // A public name does not reveal the group's members.
+      expect(waysTo(GROUP_NAME, heard).filter((address) => address.startsWith("/users/"))).toEqual([]);
+      expect(
+        Object.entries(heard)
+          .filter(([, { status }]) => status >= 500)
+          .map(([address]) => address),
+      ).toEqual([]);
+    },
+  );
 
   test("show its members everything: the marker words really are there", { timeout: 60_000 }, async () => {
     const people = await createTestUsers(database);

@@ -15,7 +15,12 @@ import {
   PRIVATE_WORD,
   REPORTED_WORD,
 } from "../support/leak-matrix/community.ts";
-import { createAllViewers, OUTSIDE_CLASSES, EXPECTED_VISIBILITY, createViewer } from "../support/leak-matrix/viewers.ts";
+import {
+  createAllViewers,
+  OUTSIDE_CLASSES,
+  EXPECTED_VISIBILITY,
+  createViewer,
+} from "../support/leak-matrix/viewers.ts";
 import { collectReads, READS, findReadsWith } from "../support/leak-matrix/all-reads.ts";
 import { database } from "../support/leak-matrix/leak-context.ts";
 
@@ -63,7 +68,9 @@ const doors = import.meta.glob<Record<string, unknown>>("../../src/community/*/i
 test("every read of the community's API is in the matrix", () => {
   const asked = READS.map(([, read]) => String(read)).join(" ");
   const offered = Object.values(doors).flatMap((door) =>
-    Object.entries(door).filter(([, it]) => typeof it === "function" && /^(async )?(function )?\w*\s*\(db, viewer\b/.test(String(it))),
+    Object.entries(door).filter(
+      ([, it]) => typeof it === "function" && /^(async )?(function )?\w*\s*\(db, viewer\b/.test(String(it)),
+    ),
   );
   expect(new Set(READS.map(([name]) => name)).size).toBe(READS.length);
   expect(offered.length).toBeGreaterThan(40);
@@ -80,9 +87,11 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
     const byName = findReadsWith(GROUP_NAME, heard);
     const inside = findReadsWith(INSIDE_WORD, heard);
     // An invited person sees the description of a secret group.
-    const atTheDoor = visibility === "secret" && may.name ? ["group by id", "group by slug", "group, as a row"] : [];
+    const atTheDoor =
+      visibility === "secret" && may.name ? ["group by id", "group by slug", "group, as a row"] : [];
     // Staff read what was reported to them, with its place, and nothing else of the group.
-    const shown = it === "moderator of the site" || it === "admin" ? ["reports", "reports about the author"] : [];
+    const shown =
+      it === "moderator of the site" || it === "admin" ? ["reports", "reports about the author"] : [];
     expect(findReadsWith(REPORTED_WORD, heard)).toEqual(shown);
     expect(may.name ? shown : byName).toEqual(shown);
     const told = [...shown, ...atTheDoor];
@@ -90,7 +99,9 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
     expect(inside.length > 8).toBe(may.inside);
     expect(findReadsWith(PRIVATE_WORD, heard)).toEqual([]);
     const restores = visibility === "public" && (it === "moderator of the site" || it === "admin");
-    expect(findReadsWith(DELETED_WORD, heard)).toEqual(restores ? ["discussions, deleted", "removed resource"] : []);
+    expect(findReadsWith(DELETED_WORD, heard)).toEqual(
+      restores ? ["discussions, deleted", "removed resource"] : [],
+    );
     expect(heard["group by slug"] === JSON.stringify("Not found.")).toBe(!may.name);
   });
 
@@ -101,9 +112,10 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
     const elsa = await within((tx) => createPerson(tx, "elsa"));
     for (const id of [at.groupId, at.groundId]) await within((tx) => setMembership(tx, id, elsa, "member"));
     const related = async (it: (typeof OUTSIDE_CLASSES)[number] | "member") =>
-      findReadsWith(GROUP_NAME, await collectReads(await createViewer(database, people, at.groupId, it), at)).includes(
-        "related to an open group",
-      );
+      findReadsWith(
+        GROUP_NAME,
+        await collectReads(await createViewer(database, people, at.groupId, it), at),
+      ).includes("related to an open group");
     expect([await related("member"), await related("admin")]).toEqual([true, visibility === "public"]);
     expect([await related("invited"), await related("guest")]).toEqual([visibility === "public", false]);
   });
@@ -113,7 +125,9 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
     const at = await createLeakCommunity(database, people, visibility);
     const heard = await collectReads(people.mira, at);
     expect(findReadsWith(INSIDE_WORD, heard).length).toBeGreaterThan(15);
-    expect(findReadsWith(PRIVATE_WORD, heard)).toEqual(expect.arrayContaining(["draft", "inbox", "messages"]));
+    expect(findReadsWith(PRIVATE_WORD, heard)).toEqual(
+      expect.arrayContaining(["draft", "inbox", "messages"]),
+    );
     expect(findReadsWith(INSIDE_WORD, heard)).toContain("discussions, archived");
     // The owner of a resource may read it even when another person removed it.
     expect(findReadsWith(DELETED_WORD, heard)).toEqual(["removed resource"]);
@@ -132,7 +146,10 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
   test("shows deleted content to its moderators", async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, visibility);
-    expect(findReadsWith(DELETED_WORD, await collectReads(people.tomas, at))).toEqual(["discussions, deleted", "removed resource"]);
+    expect(findReadsWith(DELETED_WORD, await collectReads(people.tomas, at))).toEqual([
+      "discussions, deleted",
+      "removed resource",
+    ]);
   });
 });
 
@@ -140,8 +157,11 @@ describe.each(["public", "private", "secret"] as const)("hidden post in a %s gro
   test("can be read by its author and moderators only", async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, visibility);
-    const [elsa, pavel, vera] = await within((tx) => Promise.all(["elsa", "pavel", "vera"].map((name) => createPerson(tx, name))));
-    for (const who of [elsa!, pavel!, vera!]) await within((tx) => setMembership(tx, at.groupId, who, "member"));
+    const [elsa, pavel, vera] = await within((tx) =>
+      Promise.all(["elsa", "pavel", "vera"].map((name) => createPerson(tx, name))),
+    );
+    for (const who of [elsa!, pavel!, vera!])
+      await within((tx) => setMembership(tx, at.groupId, who, "member"));
     const word = "Hagebutte";
     const { id } = await createTestReply(database, people.mira, at.discussionId, {
       body: `${word} https://example.org/`,
@@ -149,12 +169,19 @@ describe.each(["public", "private", "secret"] as const)("hidden post in a %s gro
     });
     await createTestReply(database, vera!, at.discussionId, { body: "So it is.", replyTo: id });
     expect(findReadsWith(word, await collectReads(vera!, at))).toContain("posts");
-    for (const who of [elsa!, pavel!]) await within((tx) => reportPost(tx, who, { postId: id, reason: "It sells." }));
+    for (const who of [elsa!, pavel!])
+      await within((tx) => reportPost(tx, who, { postId: id, reason: "It sells." }));
     // Its author, and staff for public groups. Elsewhere staff read only the report.
     const may = visibility === "public" ? ["member", "moderator of the site", "admin"] : ["member"];
     for (const [it, who] of await createAllViewers(database, people, at.groupId))
-      expect([it, findReadsWith(word, await collectReads(who, at))]).toEqual([it, may.includes(it) ? ["posts"] : []]);
-    expect(findReadsWith(word, await collectReads(people.tomas, at))).toEqual(["as it is taken along", "posts"]);
+      expect([it, findReadsWith(word, await collectReads(who, at))]).toEqual([
+        it,
+        may.includes(it) ? ["posts"] : [],
+      ]);
+    expect(findReadsWith(word, await collectReads(people.tomas, at))).toEqual([
+      "as it is taken along",
+      "posts",
+    ]);
     for (const who of [elsa!, vera!]) expect(findReadsWith(word, await collectReads(who, at))).toEqual([]);
   });
 });
@@ -169,10 +196,15 @@ describe.each(["public", "private", "secret"] as const)("export of a %s group", 
   test("can be seen by its owners only, each their own", async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, visibility);
-    const [elsa, vera] = await within((tx) => Promise.all(["elsa", "vera"].map((name) => createPerson(tx, name))));
+    const [elsa, vera] = await within((tx) =>
+      Promise.all(["elsa", "vera"].map((name) => createPerson(tx, name))),
+    );
     await within((tx) => setMembership(tx, at.groupId, elsa!, "moderator"));
     await within((tx) => setMembership(tx, at.groupId, vera!, "owner"));
-    for (const [it, who] of [...(await createAllViewers(database, people, at.groupId)), ["leads", elsa!] as const])
+    for (const [it, who] of [
+      ...(await createAllViewers(database, people, at.groupId)),
+      ["leads", elsa!] as const,
+    ])
       expect([it, await tells(who, at)]).toEqual([it, []]);
     expect(await tells(people.tomas, at)).toEqual(WAYS);
     expect(await tells(vera!, at)).toEqual([WAYS[0], WAYS[2]]);
@@ -182,12 +214,15 @@ describe.each(["public", "private", "secret"] as const)("export of a %s group", 
     expect(heard[WAYS[2]!]).toContain(INSIDE_WORD);
   });
 
-  test.each(["moderator", "member", "left", "banned"] as const)("cannot be seen by a former owner who is %s", async (standing) => {
-    const people = await createTestUsers(database);
-    const at = await createLeakCommunity(database, people, visibility);
-    await within((tx) => setMembership(tx, at.groupId, people.tomas, standing));
-    expect(await tells(people.tomas, at)).toEqual([]);
-  });
+  test.each(["moderator", "member", "left", "banned"] as const)(
+    "cannot be seen by a former owner who is %s",
+    async (standing) => {
+      const people = await createTestUsers(database);
+      const at = await createLeakCommunity(database, people, visibility);
+      await within((tx) => setMembership(tx, at.groupId, people.tomas, standing));
+      expect(await tells(people.tomas, at)).toEqual([]);
+    },
+  );
 });
 
 describe.each(["public", "private", "secret"] as const)("pending post in a %s group", (visibility) => {
@@ -198,13 +233,24 @@ describe.each(["public", "private", "secret"] as const)("pending post in a %s gr
     const ways = ["first posts", "first posts in it", "picture in a first post"];
     const may = visibility === "public" ? ["moderator of the site", "admin"] : [];
     for (const [it, who] of await createAllViewers(database, people, at.groupId))
-      expect([it, findReadsWith(PENDING_WORD, await collectReads(who, at))]).toEqual([it, may.includes(it) ? ways : []]);
+      expect([it, findReadsWith(PENDING_WORD, await collectReads(who, at))]).toEqual([
+        it,
+        may.includes(it) ? ways : [],
+      ]);
     expect(findReadsWith(PENDING_WORD, await collectReads(people.tomas, at))).toEqual(ways);
-    const [newcomer] = await many(database.db, sql<{ id: string }>`select id from people where username = 'seedling'`);
+    const [newcomer] = await many(
+      database.db,
+      sql<{ id: string }>`select id from people where username = 'seedling'`,
+    );
     const author = { id: newcomer!.id, role: "member", trust: "new", limited: false } as const;
-    expect(findReadsWith(PENDING_WORD, await collectReads(author, at))).toEqual(["own first posts", "picture in a first post"]);
+    expect(findReadsWith(PENDING_WORD, await collectReads(author, at))).toEqual([
+      "own first posts",
+      "picture in a first post",
+    ]);
     // It is in a group that they may not know of.
-    expect(findReadsWith(visibility === "public" ? PRIVATE_WORD : INSIDE_WORD, await collectReads(author, at))).toEqual([]);
+    expect(
+      findReadsWith(visibility === "public" ? PRIVATE_WORD : INSIDE_WORD, await collectReads(author, at)),
+    ).toEqual([]);
   });
 });
 
@@ -231,7 +277,12 @@ describe.each(["private", "secret"] as const)("%s group with history from joinin
     const word = "Hagebutte";
     await createTestReply(database, people.mira, at.discussionId, { body: word, replyTo: at.postId });
     const heard = await collectReads(newcomer, at);
-    expect(findReadsWith(word, heard)).toEqual(["replies of the author", "posts", "found without a word", "found, the latest"]);
+    expect(findReadsWith(word, heard)).toEqual([
+      "replies of the author",
+      "posts",
+      "found without a word",
+      "found, the latest",
+    ]);
     // The title is visible; earlier posts are not.
     expect(heard["posts"]).not.toContain(INSIDE_WORD);
   });
@@ -248,7 +299,12 @@ describe("private group that became public", () => {
       await within(applyDueOpenings);
       // An admin manages bans here too, and reads the appeals of the banned.
       const asAdmin = it === "admin" ? ["banned", "reports", "reports about the author"] : [];
-      expect(findReadsWith(INSIDE_WORD, await collectReads(await createViewer(database, people, at.groupId, it), at))).toEqual(asAdmin);
+      expect(
+        findReadsWith(
+          INSIDE_WORD,
+          await collectReads(await createViewer(database, people, at.groupId, it), at),
+        ),
+      ).toEqual(asAdmin);
       expect(findReadsWith(INSIDE_WORD, await collectReads(people.mira, at)).length).toBeGreaterThan(15);
     },
   );

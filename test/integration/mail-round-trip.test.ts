@@ -4,13 +4,22 @@ import { many, one, run, sql } from "#platform/database";
 import { type EmailContent, listMailbox, htmlToText } from "#platform/mail";
 import { sendNotificationMail, processInboundMail } from "#community/mail";
 import { faceOf } from "../../src/web/emails/email-template.tsx";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, type TestUsers } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+  type TestUsers,
+} from "../support/test-users.ts";
 import { createMailContext, insertNotification } from "../support/mail-context.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 const database = await testDatabase();
 const { db, clock } = database;
-const app = { ...createMailContext(database, { replyBox: "reply@kith.test" }), say: async (_locale: string, sentence: string) => sentence };
+const app = {
+  ...createMailContext(database, { replyBox: "reply@kith.test" }),
+  say: async (_locale: string, sentence: string) => sentence,
+};
 
 type Sent = { letter: EmailContent; text: string; html: string; replyTo: string };
 let people: TestUsers;
@@ -28,7 +37,13 @@ async function notification(locale: string): Promise<Sent> {
     body: "When do we sow the beans?\n\nAnd who brings the seeds?",
   });
   const what = { kind: "reply", objectKind: "discussion", objectId: discussionId } as const;
-  await insertNotification(database, { personId: people.mira.id, ...what, actors: [people.tomas.id], items: [id], mailAt: clock.at });
+  await insertNotification(database, {
+    personId: people.mira.id,
+    ...what,
+    actors: [people.tomas.id],
+    items: [id],
+    mailAt: clock.at,
+  });
   clock.pass(HOUR);
   expect(await sendNotificationMail(app)).toBe(1);
   const { letter, text, headers } = await one(
@@ -46,7 +61,12 @@ async function answer({ replyTo }: Sent, body: string, type = "plain") {
     "Message-ID: <1@mira.test>",
     `Content-Type: text/${type}; charset=utf-8`,
   ];
-  expect(await processInboundMail(app, Buffer.from(`${head.join("\r\n")}\r\n\r\n${body.replaceAll("\n", "\r\n")}`))).toBe("posted");
+  expect(
+    await processInboundMail(
+      app,
+      Buffer.from(`${head.join("\r\n")}\r\n\r\n${body.replaceAll("\n", "\r\n")}`),
+    ),
+  ).toBe("posted");
   const [post] = await many(
     db,
     sql<{
@@ -57,7 +77,8 @@ async function answer({ replyTo }: Sent, body: string, type = "plain") {
 }
 
 const quote = (text: string, sign = "> ") => text.replace(/^/gm, sign);
-const wrap = (text: string, width: number) => text.replace(new RegExp(`(?=\\S.{${width},})(.{1,${width}})\\s+`, "g"), "$1\n");
+const wrap = (text: string, width: number) =>
+  text.replace(new RegExp(`(?=\\S.{${width},})(.{1,${width}})\\s+`, "g"), "$1\n");
 const OWN = "In May, after the ice saints.\n\nI bring the seeds.";
 
 describe.each(["en", "de", "fr", "es", "ar"])("reply to a mail in %s", (locale) => {
@@ -74,9 +95,15 @@ describe.each(["en", "de", "fr", "es", "ar"])("reply to a mail in %s", (locale) 
     ],
     ["above, wrapped", ({ text }) => `${OWN}\n\n${wrap(text, 40)}`],
     ["above, wrapped and quoted", ({ text }) => `${OWN}\n\n${quote(wrap(text, 40))}`],
-    ["above, in the text of the HTML", ({ html }) => `${OWN}\n\n6 Nov 2026 13:30 kith@kith.test:\n\n${htmlToText(html)}`],
+    [
+      "above, in the text of the HTML",
+      ({ html }) => `${OWN}\n\n6 Nov 2026 13:30 kith@kith.test:\n\n${htmlToText(html)}`,
+    ],
     ["below the quotation", ({ text }) => `${quote(text)}\n\n${OWN}`],
-    ["below, under an attribution", ({ text }) => `On 6 Nov 2026, at 13:30, Kith wrote:\n${quote(text)}\n\n${OWN}`],
+    [
+      "below, under an attribution",
+      ({ text }) => `On 6 Nov 2026, at 13:30, Kith wrote:\n${quote(text)}\n\n${OWN}`,
+    ],
     ["below, with no signs of quotation", ({ text }) => `${text}\n\n${OWN}`],
   ])("arrives through %s", async (_name, written) => {
     const sent = await notification(locale);
@@ -90,7 +117,10 @@ describe.each(["en", "de", "fr", "es", "ar"])("reply to a mail in %s", (locale) 
       (html) =>
         `<div>${OWN.replace("\n\n", "</div><div><br></div><div>")}</div><div id="divRplyFwdMsg"><b>From:</b> Kith<br><b>Sent:</b> Friday<br><b>To:</b> Mira<br><b>Subject:</b> Beans</div>${html}`,
     ],
-    ["of a program that we do not know", (html) => `<p>${OWN.replace("\n\n", "</p><p>")}</p><div class="x">${html}</div>`],
+    [
+      "of a program that we do not know",
+      (html) => `<p>${OWN.replace("\n\n", "</p><p>")}</p><div class="x">${html}</div>`,
+    ],
     ["in a blockquote", (html) => `<p>${OWN.replace("\n\n", "</p><p>")}</p><blockquote>${html}</blockquote>`],
   ])("arrives from above the HTML, %s", async (_name, written) => {
     const sent = await notification(locale);

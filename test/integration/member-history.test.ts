@@ -4,7 +4,13 @@ import { run, sql } from "#platform/database";
 import { getGroup, joinGroup, applyDueOpenings, updateGroup } from "#community/groups";
 import { addDocument, getResource, listResources, listResourceUses } from "#community/resources";
 import { openSearch } from "#community/search";
-import { createTestDiscussion, createTestGroup, createTestReply, setMembership, createTestUsers } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+} from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 import {
   getDiscussion,
@@ -33,13 +39,25 @@ const { db, inTransaction: within } = database;
 async function scene() {
   const people = await createTestUsers(database);
   const { mira, tomas, noor } = people;
-  const group = await createTestGroup(database, people, { visibility: "private", joinPolicy: "open", historyPolicy: "from_joining" });
+  const group = await createTestGroup(database, people, {
+    visibility: "private",
+    joinPolicy: "open",
+    historyPolicy: "from_joining",
+  });
   const past = await createTestDiscussion(database, mira, group.id, { title: "Long ago and over" });
   const lasting = await createTestDiscussion(database, mira, group.id, { title: "It goes on and on" });
   let last = { id: lasting.postId, number: 1 };
   for (let i = 2; i <= 25; i++) last = await createTestReply(database, tomas, lasting.id);
   const shelf = await within((tx) =>
-    addDocument(tx, mira, { title: "Old", body: "Old.", why: "", tags: [], language: "en", licence: "", groupId: group.id }),
+    addDocument(tx, mira, {
+      title: "Old",
+      body: "Old.",
+      why: "",
+      tags: [],
+      language: "en",
+      licence: "",
+      groupId: group.id,
+    }),
   );
   database.clock.pass(60_000);
   await within((tx) => joinGroup(tx, noor, { groupId: group.id }));
@@ -64,7 +82,13 @@ describe("group whose new members read from their day of joining", () => {
       (await listUnreadAndLatest(db, noor)).unread,
       await listTopDiscussions(db, noor, { span: "year", now: database.clock.at }),
       (await listDiscussionsByAuthor(db, noor, mira.id, {})).rows,
-      (await engine.search(noor, { index: "all", words: "goes on", filter: { not: { facet: "type", value: "groups" } } })).hits,
+      (
+        await engine.search(noor, {
+          index: "all",
+          words: "goes on",
+          filter: { not: { facet: "type", value: "groups" } },
+        })
+      ).hits,
       (await listResources(db, noor, { group: group.id })).rows,
     ];
     expect(lists).toEqual(lists.map(() => []));
@@ -75,11 +99,17 @@ describe("group whose new members read from their day of joining", () => {
       () => getResource(db, noor, shelf.id),
     ];
     for (const read of gone) await expect(read()).rejects.toMatchObject({ reason: "not-found" });
-    await expect(within((tx) => addReaction(tx, noor, { postId: last.id, emoji: "👍" }))).rejects.toMatchObject({ reason: "not-found" });
-    await expect(within((tx) => reply(tx, noor, { discussionId: lasting.id, body: "Me too." }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => addReaction(tx, noor, { postId: last.id, emoji: "👍" })),
+    ).rejects.toMatchObject({ reason: "not-found" });
+    await expect(
+      within((tx) => reply(tx, noor, { discussionId: lasting.id, body: "Me too." })),
+    ).rejects.toMatchObject({
       reason: "not-found",
     });
-    await expect(within((tx) => markRead(tx, noor, { discussionId: lasting.id, upTo: 9 }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(
+      within((tx) => markRead(tx, noor, { discussionId: lasting.id, upTo: 9 })),
+    ).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("shows of an ongoing discussion only what is written from now on", async () => {
@@ -91,13 +121,17 @@ describe("group whose new members read from their day of joining", () => {
     const { posts, page, pages } = await getPostsPage(db, noor, opened, { page: 1 });
     expect([posts.map((post) => post.number), page, pages]).toEqual([[26], 1, 1]);
     expect(posts[0]!.replyTo).toBeNull();
-    expect((await getPostsPage(db, noor, opened, { post: 3 })).posts.map((post) => post.number)).toEqual([26]);
+    expect((await getPostsPage(db, noor, opened, { post: 3 })).posts.map((post) => post.number)).toEqual([
+      26,
+    ]);
     expect((await getPost(db, noor, next.id)).replyTo).toBeNull();
     await expect(getPost(db, noor, last.id)).rejects.toMatchObject({ reason: "not-found" });
     expect((await listDiscussions(db, noor, await getGroup(db, noor, group.id), {})).rows).toMatchObject([
       { replies: 1, unread: 1, firstUnread: 26 },
     ]);
-    expect(await listTopDiscussions(db, noor, { span: "year", now: database.clock.at })).toMatchObject([{ excerpt: "" }]);
+    expect(await listTopDiscussions(db, noor, { span: "year", now: database.clock.at })).toMatchObject([
+      { excerpt: "" },
+    ]);
     const answer = await createTestReply(database, noor, lasting.id, { replyTo: last.id });
     expect((await getPost(db, mira, answer.id)).replyTo).toBeNull();
     await within((tx) => markRead(tx, noor, { discussionId: lasting.id, upTo: 27 }));
@@ -106,7 +140,9 @@ describe("group whose new members read from their day of joining", () => {
 
   test("shows everything to moderators and earlier members", async () => {
     const { mira, noor, group, lasting, last } = await scene();
-    expect((await getPostsPage(db, mira, await getDiscussion(db, mira, lasting.id), { page: 1 })).pages).toBe(2);
+    expect((await getPostsPage(db, mira, await getDiscussion(db, mira, lasting.id), { page: 1 })).pages).toBe(
+      2,
+    );
     await within((tx) => setMembership(tx, group.id, noor, "moderator"));
     expect(await getDiscussion(db, noor, lasting.id)).toMatchObject({ hiddenUpTo: 0, replies: 24 });
     expect((await getPost(db, noor, last.id)).number).toBe(25);
@@ -115,7 +151,14 @@ describe("group whose new members read from their day of joining", () => {
   test("shows uses of a resource only from then on", async () => {
     const { mira, noor, group, lasting, last } = await scene();
     const { id } = await within((tx) =>
-      addDocument(tx, mira, { title: "For all", body: "Open.", why: "", tags: [], language: "en", licence: "" }),
+      addDocument(tx, mira, {
+        title: "For all",
+        body: "Open.",
+        why: "",
+        tags: [],
+        language: "en",
+        licence: "",
+      }),
     );
     await run(db, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${last.id})`);
     const next = await createTestReply(database, mira, lasting.id);
@@ -133,7 +176,10 @@ describe("group whose new members read from their day of joining", () => {
     await within((tx) => resolveDiscussion(tx, mira, { discussionId: lasting.id, postId: last.id }));
     await createTestReply(database, tomas, lasting.id);
     expect(await getDiscussion(db, mira, lasting.id)).toMatchObject({ answer: { number: 25 } });
-    expect(await getDiscussion(db, noor, lasting.id)).toMatchObject({ answer: null, resolvedAt: expect.any(Date) });
+    expect(await getDiscussion(db, noor, lasting.id)).toMatchObject({
+      answer: null,
+      resolvedAt: expect.any(Date),
+    });
   });
 });
 
@@ -153,7 +199,9 @@ describe("group that opens its history to new members", () => {
     for (const who of [noor, ines]) {
       await expect(getDiscussion(db, who, past.id)).rejects.toMatchObject({ reason: "not-found" });
       const opened = await getDiscussion(db, who, lasting.id);
-      expect((await getPostsPage(db, who, opened, { page: 1 })).posts.map(({ number }) => number)).toEqual([between.number]);
+      expect((await getPostsPage(db, who, opened, { page: 1 })).posts.map(({ number }) => number)).toEqual([
+        between.number,
+      ]);
       await getDiscussion(db, who, fresh.id);
     }
     // Members from before the change still read from their day of joining.
@@ -165,7 +213,9 @@ describe("group that opens its history to new members", () => {
     const { tomas, noor, group, past } = at;
     await share(at);
     database.clock.pass(60_000);
-    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, joinPolicy: "request", historyPolicy: "shared" }));
+    await within((tx) =>
+      updateGroup(tx, tomas, { groupId: group.id, joinPolicy: "request", historyPolicy: "shared" }),
+    );
     await expect(getDiscussion(db, noor, past.id)).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, historyPolicy: "from_joining" }));
     await share(at);
@@ -175,7 +225,14 @@ describe("group that opens its history to new members", () => {
   test("opens no history by becoming public, neither at once nor on the scheduled day", async () => {
     const at = await scene();
     const { tomas, mira, noor, group, past, lasting } = at;
-    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "public", joinPolicy: "open", historyPolicy: "shared" }));
+    await within((tx) =>
+      updateGroup(tx, tomas, {
+        groupId: group.id,
+        visibility: "public",
+        joinPolicy: "open",
+        historyPolicy: "shared",
+      }),
+    );
     await createTestReply(database, mira, lasting.id, { body: "Still among us." });
     expect((await getGroup(db, noor, group.id)).historyPolicy).toBe("from_joining");
     await expect(getDiscussion(db, noor, past.id)).rejects.toMatchObject({ reason: "not-found" });
@@ -184,7 +241,9 @@ describe("group that opens its history to new members", () => {
     expect((await getGroup(db, noor, group.id)).historyPolicy).toBe("shared");
     await expect(getDiscussion(db, noor, past.id)).rejects.toMatchObject({ reason: "not-found" });
     // Closed again: new members read as before, and earlier members keep what was written among them.
-    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "private", joinPolicy: "open" }));
+    await within((tx) =>
+      updateGroup(tx, tomas, { groupId: group.id, visibility: "private", joinPolicy: "open" }),
+    );
     await within((tx) => joinGroup(tx, at.ines, { groupId: group.id }));
     await expect(getDiscussion(db, at.ines, past.id)).rejects.toMatchObject({ reason: "not-found" });
     await getDiscussion(db, mira, past.id);

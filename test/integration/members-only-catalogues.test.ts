@@ -18,7 +18,8 @@ async function place(audience: "public" | "private") {
   const discussion = await createTestDiscussion(database, people.mira, group.id);
   const link = NewLink.parse({ url: "https://example.org/", title: "Everything" });
   const resource = await within((tx) => addLink(tx, people.mira, link));
-  const page = async (url: string) => (await server.inject({ url, headers: as(people.mira) })).body.replaceAll("<!-- -->", "");
+  const page = async (url: string) =>
+    (await server.inject({ url, headers: as(people.mira) })).body.replaceAll("<!-- -->", "");
   return { people, group, discussion, resource, page };
 }
 
@@ -47,6 +48,8 @@ test('audience texts say "members" on every page of a private community', async 
   const founding = await at.page("/groups/new");
   expect(founding).toContain("All members of the community can find and read it.");
   expect(founding).not.toContain("guests too");
-  expect(await at.page(`/groups/${at.group.slug}?tab=about`)).toContain("Members of the community can find and read it");
+  expect(await at.page(`/groups/${at.group.slug}?tab=about`)).toContain(
+    "Members of the community can find and read it",
+  );
   expect(await at.page(`/users/settings/${at.people.mira.id}`)).not.toContain("guests too");
 });

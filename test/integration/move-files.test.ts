@@ -47,7 +47,9 @@ const save = (path: string, body: string) =>
 async function faces(): Promise<Record<string, number>> {
   const headers = { cookie: await signInTo(server), accept: "text/html" };
   const html = await (await fetch(`${server.url}/people`, { headers })).text();
-  const found = [...new Set([...html.matchAll(/src="(\/files\/pictures\/[0-9a-f-]+)"/g)].map((match) => match[1]!))];
+  const found = [
+    ...new Set([...html.matchAll(/src="(\/files\/pictures\/[0-9a-f-]+)"/g)].map((match) => match[1]!)),
+  ];
   const sizes = found.map(async (path) => {
     const answer = await fetch(server.url + path, { headers });
     return [path, answer.ok ? (await answer.arrayBuffer()).byteLength : 0] as const;
@@ -70,7 +72,10 @@ describe("moving files into a bucket as documented", () => {
     });
     await stop();
     const last = await moveFiles("to-bucket", "--remove");
-    expect(last).toMatchObject({ code: 0, said: expect.stringMatching(/^[1-9]\d* files? \(\S+ KB\) copied, \d{2,} files/m) as string });
+    expect(last).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^[1-9]\d* files? \(\S+ KB\) copied, \d{2,} files/m) as string,
+    });
     expect(globSync(join(dataDir, "{files,program-files}/*/*/*"))).toEqual([]);
 
     server = await startServer(dataDir, { ...KEYS, ...inBucket });

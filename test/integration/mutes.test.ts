@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { one, run, sql, type Tx } from "#platform/database";
-import { archiveConversation, listConversations, sendMessage, startConversation, countUnreadConversations } from "#community/conversations";
+import {
+  archiveConversation,
+  listConversations,
+  sendMessage,
+  startConversation,
+  countUnreadConversations,
+} from "#community/conversations";
 import {
   listTopUnread,
   getDiscussion,
@@ -21,7 +27,15 @@ import {
   createTestUsers,
 } from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
-import { sendFriendRequest, listFriends, getFriendState, listMuted, mutePerson, isMuting, unmutePerson } from "#community/friends";
+import {
+  sendFriendRequest,
+  listFriends,
+  getFriendState,
+  listMuted,
+  mutePerson,
+  isMuting,
+  unmutePerson,
+} from "#community/friends";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -36,7 +50,8 @@ async function today() {
   return { ...people, mute, inDays: (days: number) => new Date(database.clock.at.getTime() + days * DAY) };
 }
 const muted = async (who: SignedIn, whom: SignedIn) =>
-  (await one(db, sql<{ is: boolean }>`select ${isMuting(sql`${who.id}::uuid`, sql`${whom.id}::uuid`)} as is`)).is;
+  (await one(db, sql<{ is: boolean }>`select ${isMuting(sql`${who.id}::uuid`, sql`${whom.id}::uuid`)} as is`))
+    .is;
 
 describe("mute", () => {
   test("collapses the muted person's posts for one reader, unknown to everyone else", async () => {
@@ -46,7 +61,9 @@ describe("mute", () => {
     const talk = await createTestDiscussion(database, tomas, group.id);
     const answer = await createTestReply(database, mira, talk.id, { replyTo: talk.postId });
     await mute(mira, tomas);
-    const [first, second] = (await getPostsPage(db, mira, await getDiscussion(db, mira, talk.id), { page: 1 })).posts;
+    const [first, second] = (
+      await getPostsPage(db, mira, await getDiscussion(db, mira, talk.id), { page: 1 })
+    ).posts;
     expect(first).toMatchObject({ muted: true, stub: null });
     expect(first?.html).toContain("still cold");
     expect(second).toMatchObject({ replyTo: { excerpt: "" } });
@@ -55,11 +72,13 @@ describe("mute", () => {
       expect(await getPost(db, who, talk.postId)).not.toHaveProperty("muted");
       expect(await getPost(db, who, answer.id)).not.toHaveProperty("muted");
     }
-    expect([await getFriendState(db, mira, tomas.id), await getFriendState(db, tomas, mira.id)]).toMatchObject([
-      { viewerMutes: true },
-      { viewerMutes: false, canAsk: true, canWrite: true },
+    expect([
+      await getFriendState(db, mira, tomas.id),
+      await getFriendState(db, tomas, mira.id),
+    ]).toMatchObject([{ viewerMutes: true }, { viewerMutes: false, canAsk: true, canWrite: true }]);
+    expect((await listMuted(db, mira)).map(({ username, until }) => [username, until])).toEqual([
+      ["tomas", null],
     ]);
-    expect((await listMuted(db, mira)).map(({ username, until }) => [username, until])).toEqual([["tomas", null]]);
     expect(await listMuted(db, tomas)).toEqual([]);
     expect((await listConversations(db, mira, { tab: "all" })).rows).toEqual([]);
   });
@@ -86,7 +105,10 @@ describe("mute", () => {
     await mute(mira, tomas);
     await within((tx) => unmutePerson(tx, mira, { personId: tomas.id }));
     expect(await muted(mira, tomas)).toBe(false);
-    expect(await listEmittedEvents(database)).toEqual([...Array.from({ length: 4 }, () => "person.muted"), "person.unmuted"]);
+    expect(await listEmittedEvents(database)).toEqual([
+      ...Array.from({ length: 4 }, () => "person.muted"),
+      "person.unmuted",
+    ]);
   });
 
   test("needs a future end and an existing other person", async () => {
@@ -97,10 +119,14 @@ describe("mute", () => {
     });
     await expect(mute(mira, mira)).rejects.toMatchObject({ reason: "invalid" });
     await expect(mute(guest as SignedIn, tomas)).rejects.toMatchObject({ reason: "not-signed-in" });
-    await expect(within((tx) => mutePerson(tx, mira, { personId: "nobody", until: null }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(
+      within((tx) => mutePerson(tx, mira, { personId: "nobody", until: null })),
+    ).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => sendFriendRequest(tx, noor, { personId: mira.id, note: "" }));
     await mute(mira, noor);
-    expect((await listFriends(db, mira, { tab: "received" })).rows).toMatchObject([{ username: "noor", isMuted: true }]);
+    expect((await listFriends(db, mira, { tab: "received" })).rows).toMatchObject([
+      { username: "noor", isMuted: true },
+    ]);
   });
 
   test("has a limit of a thousand, also for two concurrent ones", async () => {
@@ -122,21 +148,26 @@ describe("mute", () => {
   test("lets messages arrive as read, and leaves archived conversations where they are", async () => {
     const { mira, tomas, noor, mute } = await today();
     await within((tx) => run(tx, sql`update people set privacy = '{"messages":"everyone"}'`));
-    const say = (who: SignedIn, conversationId: string) => within((tx) => sendMessage(tx, who, { conversationId, body: "Hello." }));
-    const start = (to: string[]) => within((tx) => startConversation(tx, mira, { to, name: "", body: "Hello." }));
+    const say = (who: SignedIn, conversationId: string) =>
+      within((tx) => sendMessage(tx, who, { conversationId, body: "Hello." }));
+    const start = (to: string[]) =>
+      within((tx) => startConversation(tx, mira, { to, name: "", body: "Hello." }));
     const [two, several] = [(await start(["tomas"])).id, (await start(["tomas", "noor"])).id];
     await within((tx) => archiveConversation(tx, mira, { conversationId: two, archived: true }));
     await mute(mira, tomas);
     await say(tomas, two);
     await say(tomas, several);
-    const unread = async () => (await listConversations(db, mira, { tab: "unread" })).rows.map(({ id, unread: count }) => [id, count]);
+    const unread = async () =>
+      (await listConversations(db, mira, { tab: "unread" })).rows.map(({ id, unread: count }) => [id, count]);
     expect([await unread(), await countUnreadConversations(db, mira)]).toEqual([[], 0]);
     expect((await listConversations(db, mira, { tab: "archived" })).rows.map(({ id }) => id)).toEqual([two]);
     await say(noor, several);
     await say(tomas, several);
     expect(await unread()).toEqual([[several, 2]]);
     await say(mira, several);
-    expect((await listConversations(db, tomas, { tab: "unread" })).rows.map(({ id }) => id)).toContain(several);
+    expect((await listConversations(db, tomas, { tab: "unread" })).rows.map(({ id }) => id)).toContain(
+      several,
+    );
   });
 
   test("removes the person's discussions from the digest", async () => {
@@ -162,7 +193,9 @@ describe("mute", () => {
     await within((tx) => setFollowLevel(tx, mira, { discussionId: followed.id, level: "tracking" }));
     await mute(mira, tomas);
     const next = async (who: SignedIn) =>
-      (await listReadNext(db, who, await getDiscussion(db, who, here.id), database.clock.at)).map(({ id }) => id);
+      (await listReadNext(db, who, await getDiscussion(db, who, here.id), database.clock.at)).map(
+        ({ id }) => id,
+      );
     expect(await next(mira)).toEqual([followed.id]);
     expect((await next(noor)).toSorted()).toEqual([theirs.id, followed.id]);
   });
@@ -172,7 +205,8 @@ describe("mute", () => {
     const { mira, noor, mute } = people;
     const group = await createTestGroup(database, people);
     await within((tx) => setMembership(tx, group.id, noor, "member"));
-    const suggested = async () => (await listFriends(db, mira, { tab: "suggestions" })).rows.map(({ username }) => username);
+    const suggested = async () =>
+      (await listFriends(db, mira, { tab: "suggestions" })).rows.map(({ username }) => username);
     expect(await suggested()).toEqual(["noor", "tomas"]);
     await mute(mira, noor);
     expect(await suggested()).toEqual(["tomas"]);

@@ -31,8 +31,10 @@ describe.skipIf(nginx === null)("nginx with the README's configuration", () => {
   let port: number;
 
   beforeAll(async () => {
-    server.addContentTypeParser("application/octet-stream", { parseAs: "buffer", bodyLimit: 12_000_000 }, (_request, body, done) =>
-      done(null, body),
+    server.addContentTypeParser(
+      "application/octet-stream",
+      { parseAs: "buffer", bodyLimit: 12_000_000 },
+      (_request, body, done) => done(null, body),
     );
     server.post("/seen", { bodyLimit: 12_000_000 }, async (asked) => {
       const { ip, host, protocol } = asked;
@@ -51,7 +53,13 @@ describe.skipIf(nginx === null)("nginx with the README's configuration", () => {
   const send = (headers: Record<string, string>, body = Buffer.from("x")) =>
     new Promise<unknown>((done, failed) => {
       const sent = request(
-        { port, host: "127.0.0.1", method: "POST", path: "/seen", headers: { "content-type": "application/octet-stream", ...headers } },
+        {
+          port,
+          host: "127.0.0.1",
+          method: "POST",
+          path: "/seen",
+          headers: { "content-type": "application/octet-stream", ...headers },
+        },
         (answer) => {
           let text = "";
           answer.on("data", (chunk) => (text += String(chunk)));
@@ -63,7 +71,11 @@ describe.skipIf(nginx === null)("nginx with the README's configuration", () => {
     });
 
   test("ignores made-up forwarding headers for address, host and protocol", async () => {
-    const madeUp = { "x-forwarded-for": "203.0.113.99", "x-forwarded-proto": "https", "x-forwarded-host": "evil.example.org" };
+    const madeUp = {
+      "x-forwarded-for": "203.0.113.99",
+      "x-forwarded-proto": "https",
+      "x-forwarded-host": "evil.example.org",
+    };
     expect(await send({ host: "kith.example.org", ...madeUp })).toEqual({
       ip: "127.0.0.1",
       host: "kith.example.org",
@@ -76,17 +88,25 @@ describe.skipIf(nginx === null)("nginx with the README's configuration", () => {
     expect(await send({}, Buffer.alloc(10_000_000))).toMatchObject({ bytes: 10_000_000 });
   });
 
-  test.each(["websocket", "polling"] as const)("passes a %s handshake and counts it for the client's own address", async (transport) => {
-    const counted = () => limits.used("handshakes", { points: 600, seconds: 60 }, "127.0.0.1");
-    const before = await counted();
-    const extraHeaders = { "x-forwarded-for": "203.0.113.99" };
-    const socket = io(`http://127.0.0.1:${port}`, { path: "/socket.io/", transports: [transport], extraHeaders, forceNew: true });
-    await new Promise<void>((done, failed) => {
-      socket.once("connect", done);
-      socket.once("connect_error", failed);
-    });
-    socket.close();
-    expect(await counted()).toBeGreaterThan(before);
-    expect(await limits.used("handshakes", { points: 600, seconds: 60 }, "203.0.113.99")).toBe(0);
-  });
+  test.each(["websocket", "polling"] as const)(
+    "passes a %s handshake and counts it for the client's own address",
+    async (transport) => {
+      const counted = () => limits.used("handshakes", { points: 600, seconds: 60 }, "127.0.0.1");
+      const before = await counted();
+      const extraHeaders = { "x-forwarded-for": "203.0.113.99" };
+      const socket = io(`http://127.0.0.1:${port}`, {
+        path: "/socket.io/",
+        transports: [transport],
+        extraHeaders,
+        forceNew: true,
+      });
+      await new Promise<void>((done, failed) => {
+        socket.once("connect", done);
+        socket.once("connect_error", failed);
+      });
+      socket.close();
+      expect(await counted()).toBeGreaterThan(before);
+      expect(await limits.used("handshakes", { points: 600, seconds: 60 }, "203.0.113.99")).toBe(0);
+    },
+  );
 });

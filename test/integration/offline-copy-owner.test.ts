@@ -24,8 +24,14 @@ async function signedIn(stay: boolean): Promise<Record<string, string>> {
   return { cookie: `kith_session=${token}` };
 }
 async function page(headers: Record<string, string>, url = "/groups") {
-  const answer = await server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...headers } });
-  return { says: answer.headers["kith-reader"], marked: /^<!DOCTYPE html><html data-reader="([^"]+)" /.exec(answer.body)?.[1] };
+  const answer = await server.inject({
+    url,
+    headers: { host: "kith.test", accept: "text/html", ...headers },
+  });
+  return {
+    says: answer.headers["kith-reader"],
+    marked: /^<!DOCTYPE html><html data-reader="([^"]+)" /.exec(answer.body)?.[1],
+  };
 }
 
 describe("owner of offline copies", () => {

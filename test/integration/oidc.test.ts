@@ -17,7 +17,12 @@ const database = await testDatabase();
 const ORIGIN = "http://kith.test";
 const PASSWORD = "seven brown hens";
 const from = { address: "203.0.113.7", userAgent: "Firefox/140.0 (X11; Linux)", acceptLanguage: "de" };
-const admin: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
+const admin: SignedIn = {
+  id: "01900000-0000-7000-8000-00000000ad01",
+  role: "admin",
+  trust: "established",
+  limited: false,
+};
 
 let other: Awaited<ReturnType<typeof openOidcProvider>>;
 let issuer: string;
@@ -36,7 +41,16 @@ const open = (at = issuer) => {
     now: () => database.clock.at,
     origin: () => ORIGIN,
     seal: Buffer.alloc(32, 7),
-    providers: [{ kind: "openid", name: "other", issuer: at, clientId: "kith", clientSecret: "secret-of-kith", linksByEmail: true }],
+    providers: [
+      {
+        kind: "openid",
+        name: "other",
+        issuer: at,
+        clientId: "kith",
+        clientSecret: "secret-of-kith",
+        linksByEmail: true,
+      },
+    ],
     registerInvited: registerByInvitation,
   });
   return { settings, accounts };
@@ -51,11 +65,17 @@ async function signIn(login: string, { accounts } = open(), linkTo?: SignedIn, i
 }
 
 const member = (person: Partial<Parameters<typeof addPerson>[1]> & { username: string }) =>
-  database.inTransaction(async (tx) => addPerson(tx, { name: person.username, passwordHash: await hashPassword(PASSWORD), ...person }));
+  database.inTransaction(async (tx) =>
+    addPerson(tx, { name: person.username, passwordHash: await hashPassword(PASSWORD), ...person }),
+  );
 const people = () =>
   many(
     database.db,
-    sql<{ username: string; state: string; email: string | null }>`select username, state, email from people order by created_at, id`,
+    sql<{
+      username: string;
+      state: string;
+      email: string | null;
+    }>`select username, state, email from people order by created_at, id`,
   );
 
 /** Invitations to a group: by mail to an address, and by a link for one person. */
@@ -65,8 +85,14 @@ async function invitations() {
   const linkTo = (token: string) => `${ORIGIN}/invite/${token}`;
   return async (email: string | null) => {
     if (email === null)
-      return (await database.inTransaction((tx) => createInviteLink(tx, people.mira, { groupId, entry: "join", mostUses: 1 }))).token;
-    await database.inTransaction((tx) => inviteAddress(tx, people.mira, { groupId, email, entry: "join" }, { community: "Kith", linkTo }));
+      return (
+        await database.inTransaction((tx) =>
+          createInviteLink(tx, people.mira, { groupId, entry: "join", mostUses: 1 }),
+        )
+      ).token;
+    await database.inTransaction((tx) =>
+      inviteAddress(tx, people.mira, { groupId, email, entry: "join" }, { community: "Kith", linkTo }),
+    );
     return /invite\/([\w-]+)/.exec((await listMailbox(database.db, email))[0]!.text)![1]!;
   };
 }
@@ -96,10 +122,17 @@ describe("first sign-in through a provider", () => {
     const id = await member({ username: "ana", email: "ana@example.org" });
     const came = await signIn("eve");
     expect(came).toMatchObject({ kind: "confirm-address" });
-    expect(await people()).toMatchObject([{ username: "ana" }, { username: "eve", state: "unverified", email: null }]);
-    expect(await one(database.db, sql`select count(*)::int as n from provider_identities where person_id = ${id}`)).toEqual({ n: 0 });
+    expect(await people()).toMatchObject([
+      { username: "ana" },
+      { username: "eve", state: "unverified", email: null },
+    ]);
+    expect(
+      await one(database.db, sql`select count(*)::int as n from provider_identities where person_id = ${id}`),
+    ).toEqual({ n: 0 });
     await sendAccountMails(database, open().accounts);
-    expect((await listMailbox(database.db, "ana@example.org"))[0]?.subject).toBe("Connect Other to your account");
+    expect((await listMailbox(database.db, "ana@example.org"))[0]?.subject).toBe(
+      "Connect Other to your account",
+    );
   });
 
   test("replaces an account whose address was never confirmed here", async () => {
@@ -114,7 +147,8 @@ describe("first sign-in through a provider", () => {
     if (came.kind !== "confirm-address") throw new Error("An address should be asked for.");
     await app.accounts.changePendingAddress(came.pending, "nomail@example.org", from);
     await sendAccountMails(database, app.accounts);
-    const token = /token=([\w-]+)/.exec((await listMailbox(database.db, "nomail@example.org"))[0]?.text ?? "")?.[1] ?? "";
+    const token =
+      /token=([\w-]+)/.exec((await listMailbox(database.db, "nomail@example.org"))[0]?.text ?? "")?.[1] ?? "";
     await app.accounts.confirmEmail(token, { pending: came.pending });
     expect(await signIn("nomail", app)).toMatchObject({ kind: "signed-in" });
     expect(await people()).toMatchObject([{ username: "no.mail", state: "active" }]);
@@ -142,7 +176,9 @@ describe("first sign-in through a provider", () => {
         fields: { reason: expect.any(String) },
       });
     await app.accounts.sayWhy(came.pending, "I like walnuts.");
-    expect(await one(database.db, sql`select join_reason as reason from people where username = 'ana.berg'`)).toEqual({
+    expect(
+      await one(database.db, sql`select join_reason as reason from people where username = 'ana.berg'`),
+    ).toEqual({
       reason: "I like walnuts.",
     });
     expect(await app.accounts.asksWhy(came.pending)).toBe(false);
@@ -158,7 +194,9 @@ describe("first sign-in through a provider", () => {
     const forEve = await invitedTo("eve@example.org");
     await expect(signIn("ana", app, undefined, forEve)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(signIn("nomail", app, undefined, forEve)).rejects.toMatchObject({ reason: "not-allowed" });
-    expect(await signIn("ana", app, undefined, await invitedTo("Ana@example.org"))).toMatchObject({ kind: "signed-in" });
+    expect(await signIn("ana", app, undefined, await invitedTo("Ana@example.org"))).toMatchObject({
+      kind: "signed-in",
+    });
     const link = await invitedTo(null);
     expect(await signIn("nomail", app, undefined, link)).toMatchObject({ kind: "confirm-address" });
     await expect(signIn("eve", app, undefined, link)).rejects.toMatchObject({ reason: "gone" });
@@ -211,17 +249,24 @@ describe("returning person", () => {
       database.db,
       sql`insert into provider_identities (provider, subject, person_id, linked_at) values ('other', 'x', ${id}, now())`,
     );
-    await expect(open().accounts.unlinkProvider(ana, "other")).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(open().accounts.unlinkProvider(ana, "other")).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
   });
 });
 
 describe("provider callback", () => {
   test("must match what this browser began", async () => {
     const { accounts } = open();
-    const [mine, another] = [await accounts.beginProviderSignIn("other", "/"), await accounts.beginProviderSignIn("other", "/")];
+    const [mine, another] = [
+      await accounts.beginProviderSignIn("other", "/"),
+      await accounts.beginProviderSignIn("other", "/"),
+    ];
     const callback = await ctx(mine.redirectTo, "ana");
     for (const remember of [another.remember, "", "made-up", mine.remember.slice(0, -4)])
-      await expect(accounts.finishProviderSignIn("other", callback, remember, from, "web")).rejects.toMatchObject({ reason: "invalid" });
+      await expect(
+        accounts.finishProviderSignIn("other", callback, remember, from, "web"),
+      ).rejects.toMatchObject({ reason: "invalid" });
     expect(await people()).toEqual([]);
   });
 
@@ -244,7 +289,9 @@ describe("provider callback", () => {
     const elsewhere = new URL(begun.redirectTo);
     elsewhere.searchParams.set("nonce", "somebody-elses-nonce");
     const callback = await ctx(elsewhere.href, "ana");
-    await expect(accounts.finishProviderSignIn("other", callback, begun.remember, from, "web")).rejects.toMatchObject({
+    await expect(
+      accounts.finishProviderSignIn("other", callback, begun.remember, from, "web"),
+    ).rejects.toMatchObject({
       reason: "invalid",
     });
   });
@@ -254,7 +301,9 @@ describe("provider callback", () => {
     const begun = await accounts.beginProviderSignIn("other", "/");
     const callback = await ctx(begun.redirectTo, "ana");
     database.clock.pass(601_000);
-    await expect(accounts.finishProviderSignIn("other", callback, begun.remember, from, "web")).rejects.toMatchObject({
+    await expect(
+      accounts.finishProviderSignIn("other", callback, begun.remember, from, "web"),
+    ).rejects.toMatchObject({
       reason: "invalid",
     });
   });
@@ -274,7 +323,10 @@ describe("sign-in provider", () => {
   test("causes an error while unreachable, and works again the next time", async () => {
     const { accounts } = open("http://127.0.0.1:1");
     for (const _ of [1, 2])
-      await expect(accounts.beginProviderSignIn("other", "/")).rejects.toMatchObject({ reason: "unavailable", retryAfter: 30 });
+      await expect(accounts.beginProviderSignIn("other", "/")).rejects.toMatchObject({
+        reason: "unavailable",
+        retryAfter: 30,
+      });
   });
 
   test("returns 404 for an unknown name", async () => {
@@ -288,7 +340,9 @@ describe("sign-in provider", () => {
     const count = () => void (asked += 1);
     other.server.on("request", count);
     // The same server under a name that is not loopback.
-    await expect(open(issuer.replace("127.0.0.1", "0.0.0.0")).accounts.beginProviderSignIn("other", "/")).rejects.toMatchObject({
+    await expect(
+      open(issuer.replace("127.0.0.1", "0.0.0.0")).accounts.beginProviderSignIn("other", "/"),
+    ).rejects.toMatchObject({
       reason: "unavailable",
     });
     expect(asked).toBe(0);

@@ -13,17 +13,31 @@ beforeEach(async () => {
 });
 
 const now = async (headers: Record<string, string>, at: string = draftTargets.newConversation) => {
-  const { statusCode, body } = await server.inject({ url: `/drafts/now?place=${encodeURIComponent(at)}`, headers });
-  return { status: statusCode, said: statusCode === 200 ? (JSON.parse(body) as { body: string } | null) : null };
+  const { statusCode, body } = await server.inject({
+    url: `/drafts/now?place=${encodeURIComponent(at)}`,
+    headers,
+  });
+  return {
+    status: statusCode,
+    said: statusCode === 200 ? (JSON.parse(body) as { body: string } | null) : null,
+  };
 };
 
 test("an opened form shows its writer's draft, and no one else's", async () => {
   const { mira, tomas } = people;
   expect(await now(as(mira))).toEqual({ status: 200, said: null });
   const { draft } = await database.inTransaction((tx) =>
-    saveDraft(tx, mira, { place: draftTargets.newConversation, version: 0, title: "", body: "Dear neighbours" }),
+    saveDraft(tx, mira, {
+      place: draftTargets.newConversation,
+      version: 0,
+      title: "",
+      body: "Dear neighbours",
+    }),
   );
-  expect(await now(as(mira))).toEqual({ status: 200, said: expect.objectContaining({ body: "Dear neighbours", version: draft.version }) });
+  expect(await now(as(mira))).toEqual({
+    status: 200,
+    said: expect.objectContaining({ body: "Dear neighbours", version: draft.version }),
+  });
   expect(await now(as(tomas))).toEqual({ status: 200, said: null });
   expect(await now({})).toEqual({ status: 401, said: null });
 });
@@ -31,5 +45,8 @@ test("an opened form shows its writer's draft, and no one else's", async () => {
 test("an invalid target has no draft", async () => {
   const { mira } = people;
   for (const at of ["", "new:", "x".repeat(5_000), "\0", "discussion:not-an-id"])
-    expect([at.slice(0, 20), await now(as(mira), at)]).toEqual([at.slice(0, 20), { status: 200, said: null }]);
+    expect([at.slice(0, 20), await now(as(mira), at)]).toEqual([
+      at.slice(0, 20),
+      { status: 200, said: null },
+    ]);
 });

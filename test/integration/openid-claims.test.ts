@@ -29,7 +29,16 @@ function openTestAccounts(linksByEmail = false) {
     now: () => database.clock.at,
     origin: () => ORIGIN,
     seal: Buffer.alloc(32, 7),
-    providers: [{ kind: "openid", name: "town", issuer, clientId: client.id, clientSecret: client.secret, linksByEmail }],
+    providers: [
+      {
+        kind: "openid",
+        name: "town",
+        issuer,
+        clientId: client.id,
+        clientSecret: client.secret,
+        linksByEmail,
+      },
+    ],
   });
 }
 
@@ -38,9 +47,15 @@ async function signIn(accounts = openTestAccounts(), linkTo?: SignedIn) {
   return accounts.finishProviderSignIn("town", provider.come(begun.redirectTo), begun.remember, from, "web");
 }
 
-const people = () => many(database.db, sql<object>`select display_name as name, email, state from people order by created_at, id`);
+const people = () =>
+  many(
+    database.db,
+    sql<object>`select display_name as name, email, state from people order by created_at, id`,
+  );
 const addMember = (role: "member" | "moderator" = "member") =>
-  database.inTransaction((tx) => addPerson(tx, { username: "ana", name: "Ana", email: "Ana@example.org", role }));
+  database.inTransaction((tx) =>
+    addPerson(tx, { username: "ana", name: "Ana", email: "Ana@example.org", role }),
+  );
 
 describe("OpenID provider", () => {
   test.each([
@@ -59,10 +74,13 @@ describe("OpenID provider", () => {
     expect(await people()).toEqual([{ name: "Ana Berg", email: "ana@example.org", state: "active" }]);
   });
 
-  test.each([false, "false", "yes", 1, null, undefined])("does not verify with email_verified: %s", async (email_verified) => {
-    setup.idToken = { ...setup.idToken, email_verified };
-    expect(await signIn()).toMatchObject({ kind: "confirm-address" });
-  });
+  test.each([false, "false", "yes", 1, null, undefined])(
+    "does not verify with email_verified: %s",
+    async (email_verified) => {
+      setup.idToken = { ...setup.idToken, email_verified };
+      expect(await signIn()).toMatchObject({ kind: "confirm-address" });
+    },
+  );
 
   test("returns name and address from userinfo when the ID token has none", async () => {
     setup = { idToken: {}, userInfo: { ...VERIFIED, name: "Ana Berg" } };
@@ -71,7 +89,10 @@ describe("OpenID provider", () => {
   });
 
   test("returns the name from userinfo when the ID token has the address only", async () => {
-    setup = { idToken: { ...VERIFIED, preferred_username: "ab17" }, userInfo: { given_name: "Ana", family_name: "Berg" } };
+    setup = {
+      idToken: { ...VERIFIED, preferred_username: "ab17" },
+      userInfo: { given_name: "Ana", family_name: "Berg" },
+    };
     await signIn();
     expect(await people()).toMatchObject([{ name: "Ana Berg" }]);
   });
@@ -95,7 +116,10 @@ describe("account with an address that a provider has verified", () => {
     expect(await signIn(accounts)).toMatchObject({ kind: "confirm-address" });
     await sendAccountMails(database, accounts);
     expect(
-      await many(database.db, sql`select from provider_identities i join people p on p.id = i.person_id where p.username = 'ana'`),
+      await many(
+        database.db,
+        sql`select from provider_identities i join people p on p.id = i.person_id where p.username = 'ana'`,
+      ),
     ).toEqual([]);
     const mail = (await listMailbox(database.db, "Ana@example.org"))[0]!;
     expect(mail.subject).toBe("Connect Town to your account");
@@ -104,7 +128,10 @@ describe("account with an address that a provider has verified", () => {
 
   test("opens where the admin allows that for the provider", async () => {
     const id = await addMember();
-    expect(await signIn(openTestAccounts(true))).toMatchObject({ kind: "signed-in", session: { personId: id } });
+    expect(await signIn(openTestAccounts(true))).toMatchObject({
+      kind: "signed-in",
+      session: { personId: id },
+    });
   });
 
   test("stays closed for staff accounts, whatever the admin allows", async () => {

@@ -5,7 +5,12 @@ import { addBookmark, deletePost } from "#community/discussions";
 import { addFilter } from "#community/friends";
 import { addDocument } from "#community/resources";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+} from "../support/test-users.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
@@ -19,7 +24,9 @@ async function wordsOf(who: SignedIn, url: string): Promise<string> {
   const page = await server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...as(who) } });
   expect(page.statusCode).toBe(200);
   const [body] = page.body.split("<script");
-  return (body! + page.body.slice(page.body.indexOf("<main"))).replaceAll(/<!--.*?-->/g, "").replaceAll(/<[^>]+>/g, " ");
+  return (body! + page.body.slice(page.body.indexOf("<main")))
+    .replaceAll(/<!--.*?-->/g, "")
+    .replaceAll(/<[^>]+>/g, " ");
 }
 
 test("limited people read so where they would write, and get no group to join", async () => {
@@ -67,7 +74,8 @@ test("a post's menu offers changes as long as they are allowed", async () => {
   const { id } = await createTestDiscussion(database, mira, group.id);
   const [hers, his] = [await createTestReply(database, mira, id), await createTestReply(database, tomas, id)];
   // Not “Edit title and tags…” of the discussion.
-  const offered = async (who: SignedIn, post: string) => /\bEdit\b(?! \w)/.test(await wordsOf(who, `/discussions/${id}?more=${post}`));
+  const offered = async (who: SignedIn, post: string) =>
+    /\bEdit\b(?! \w)/.test(await wordsOf(who, `/discussions/${id}?more=${post}`));
   expect([await offered(mira, hers.id), await offered(tomas, his.id)]).toEqual([true, true]);
   await database.pool.query("update posts set created_at = now() - interval '31 days'");
   expect([await offered(mira, hers.id), await offered(tomas, his.id)]).toEqual([false, true]);
@@ -79,16 +87,23 @@ test("an empty list position leads to the list's beginning", async () => {
   const group = await createTestGroup(database, people);
   const { postId } = await createTestDiscussion(database, tomas, group.id);
   await within((tx) => addBookmark(tx, mira, { postId, note: "" }));
-  const nowhere = (...values: (number | string)[]) => `after=${encodeCursor(...values, "00000000-0000-7000-8000-000000000000")}`;
+  const nowhere = (...values: (number | string)[]) =>
+    `after=${encodeCursor(...values, "00000000-0000-7000-8000-000000000000")}`;
   for (const [list, place, to] of [
     ["/bookmarks?", nowhere(0), "/bookmarks"],
     ["/groups?", nowhere(0, 0), "/groups"],
     ["/groups?tab=discover&search=beds&", nowhere(0), "/groups?tab=discover&search=beds"],
     [`/groups/${group.slug}?tab=members&`, nowhere("", 0), `/groups/${group.slug}?tab=members`],
   ]) {
-    const page = await server.inject({ url: `${list}${place}`, headers: { host: "kith.test", accept: "text/html", ...as(mira) } });
+    const page = await server.inject({
+      url: `${list}${place}`,
+      headers: { host: "kith.test", accept: "text/html", ...as(mira) },
+    });
     expect([page.statusCode, page.headers["location"]]).toEqual([302, to]);
-    expect((await server.inject({ url: to!, headers: { host: "kith.test", accept: "text/html", ...as(mira) } })).statusCode).toBe(200);
+    expect(
+      (await server.inject({ url: to!, headers: { host: "kith.test", accept: "text/html", ...as(mira) } }))
+        .statusCode,
+    ).toBe(200);
   }
 });
 
@@ -109,8 +124,12 @@ test("a guest with a link to a members' post is asked to sign in, as for a missi
     expect(history.body).toContain("This post is for members only, or does not exist.");
     expect(history.body).toContain(`href="/login?next=%2Fposts%2F${id}%2Fhistory"`);
   }
-  expect((await asks(`/posts/${within.postId}`, people.mira)).headers.location).toBe(`/discussions/${within.id}?post=1#post-1`);
-  expect((await asks(`/posts/${shown.postId}`)).headers.location).toBe(`/discussions/${shown.id}?post=1#post-1`);
+  expect((await asks(`/posts/${within.postId}`, people.mira)).headers.location).toBe(
+    `/discussions/${within.id}?post=1#post-1`,
+  );
+  expect((await asks(`/posts/${shown.postId}`)).headers.location).toBe(
+    `/discussions/${shown.id}?post=1#post-1`,
+  );
   for (const url of [`/posts/${never}`, `/posts/${never}/history`, `/posts/${within.postId}`])
     expect((await asks(url, people.noor)).statusCode, url).toBe(404);
   expect((await asks("/posts/no-such-thing")).statusCode).toBe(404);
@@ -120,7 +139,10 @@ test("each page of a public discussion describes itself to search engines, and t
   const people = await createTestUsers(database);
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);
-  const { id, postId } = await createTestDiscussion(database, tomas, group.id, { title: "Frost", body: "It froze." });
+  const { id, postId } = await createTestDiscussion(database, tomas, group.id, {
+    title: "Frost",
+    body: "It froze.",
+  });
   for (let number = 2; number <= 22; number++) {
     database.clock.pass(60_000);
     await createTestReply(database, number % 2 ? tomas : mira, id, {
@@ -128,22 +150,37 @@ test("each page of a public discussion describes itself to search engines, and t
     });
   }
   const headOf = async (url: string, who?: SignedIn) => {
-    const { body } = await server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...(who && as(who)) } });
+    const { body } = await server.inject({
+      url,
+      headers: { host: "kith.test", accept: "text/html", ...(who && as(who)) },
+    });
     const found = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(body)?.[1];
     return {
       title: /<title>(.*?)<\/title>/.exec(body)?.[1],
       description: /<meta name="description" content="(.*?)"/.exec(body)?.[1],
-      posting: found ? (JSON.parse(found) as { text: string; url: string; comment: { text: string; author: object }[] }) : null,
+      posting: found
+        ? (JSON.parse(found) as { text: string; url: string; comment: { text: string; author: object }[] })
+        : null,
     };
   };
   const first = await headOf(`/discussions/${id}`);
-  expect(first).toMatchObject({ title: "Frost · Kith", description: "It froze.", posting: { text: "It froze." } });
-  expect(first.posting!.comment.map(({ text }) => text)).toEqual(Array.from({ length: 19 }, (_, at) => `Reply ${at + 2}.`));
+  expect(first).toMatchObject({
+    title: "Frost · Kith",
+    description: "It froze.",
+    posting: { text: "It froze." },
+  });
+  expect(first.posting!.comment.map(({ text }) => text)).toEqual(
+    Array.from({ length: 19 }, (_, at) => `Reply ${at + 2}.`),
+  );
   const second = await headOf(`/discussions/${id}?page=2`);
   expect(second).toMatchObject({
     title: "Frost – page 2 · Kith",
     description: "Reply 21.",
-    posting: { text: "It froze.", url: `http://kith.test/discussions/${id}?page=2`, comment: [{ text: "Reply 21." }, {}] },
+    posting: {
+      text: "It froze.",
+      url: `http://kith.test/discussions/${id}?page=2`,
+      comment: [{ text: "Reply 21." }, {}],
+    },
   });
   expect(second.posting!.comment[1]!.text).toMatch(/^Last of all\. Long\..{300,500}$/);
   expect(second.posting!.comment[1]!.author).toMatchObject({ name: "Mira" });
@@ -164,7 +201,10 @@ test("combined pages continue to a post written below them, up to five pages", a
     await createTestReply(database, number % 2 ? tomas : mira, id);
   }
   const shown = async (query: string) => {
-    const { body } = await server.inject({ url: `/discussions/${id}?${query}`, headers: { host: "kith.test", ...as(mira) } });
+    const { body } = await server.inject({
+      url: `/discussions/${id}?${query}`,
+      headers: { host: "kith.test", ...as(mira) },
+    });
     const numbers = [...body.matchAll(/<article id="post-(\d+)"/g)].map(([, number]) => Number(number));
     return [numbers[0], numbers.at(-1)];
   };

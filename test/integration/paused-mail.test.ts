@@ -12,7 +12,13 @@ import { pauseNotifications, saveQuietHours } from "#community/notifications";
 import { createMailContext } from "../support/mail-context.ts";
 import { dispatchEvents } from "../support/notifications/deliveries.ts";
 import { faceOf } from "../../src/web/emails/email-template.tsx";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, type TestUsers } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+  type TestUsers,
+} from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 /**
@@ -51,11 +57,15 @@ async function answer() {
 async function letOut() {
   await dispatchEvents(database);
   await sendNotificationMail(app);
-  for (const { id } of await many(db, sql<{ id: string }>`select id from mails where sent_at is null order by created_at, id`))
+  for (const { id } of await many(
+    db,
+    sql<{ id: string }>`select id from mails where sent_at is null order by created_at, id`,
+  ))
     await post.deliver(db, id, clock.at);
   return Promise.all(got.splice(0).map((raw) => PostalMime.parse(raw)));
 }
-const header = (mail: { headers: { key: string; value: string }[] }, key: string) => mail.headers.find((it) => it.key === key)?.value;
+const header = (mail: { headers: { key: string; value: string }[] }, key: string) =>
+  mail.headers.find((it) => it.key === key)?.value;
 
 let people: TestUsers;
 let discussionId: string;
@@ -69,7 +79,9 @@ beforeEach(async () => {
 
 describe("mail about a reply", () => {
   test("arrives after ten minutes of absence, with HTML and text", async () => {
-    await createTestReply(database, people.tomas, discussionId, { body: "Wait for the <ice> saints.\n\nAnd *then* some." });
+    await createTestReply(database, people.tomas, discussionId, {
+      body: "Wait for the <ice> saints.\n\nAnd *then* some.",
+    });
     expect(await letOut()).toEqual([]);
     clock.pass(10 * MINUTE);
     const [mail, ...more] = await letOut();
@@ -82,7 +94,9 @@ describe("mail about a reply", () => {
     expect(mail!.text).toContain("> Wait for the <ice> saints.\n>\n> And then some.");
     expect(mail!.html).toContain("Wait for the &lt;ice&gt; saints.");
     expect(mail!.html).not.toMatch(/<img|<script/);
-    expect(mail!.inReplyTo).toMatch(new RegExp(`^<discussion\\.${discussionId}\\.[0-9a-f]{12}@kith\\.test>$`));
+    expect(mail!.inReplyTo).toMatch(
+      new RegExp(`^<discussion\\.${discussionId}\\.[0-9a-f]{12}@kith\\.test>$`),
+    );
     expect(header(mail!, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
     expect(await letOut()).toEqual([]);
   });
@@ -105,7 +119,10 @@ describe("mail about a reply", () => {
     clock.pass(HOUR);
     expect(await letOut()).toEqual([]);
     expect(
-      await one(db, sql`select count(*)::int as n from notifications where person_id = ${people.mira.id} and read_at is null`),
+      await one(
+        db,
+        sql`select count(*)::int as n from notifications where person_id = ${people.mira.id} and read_at is null`,
+      ),
     ).toEqual({ n: 1 });
   });
 });
@@ -136,7 +153,8 @@ test("mail held by a pause goes out once when the pause ends early, not before i
 
 test("mail held by quiet hours goes out when they are disabled, or a shorter pause is over", async () => {
   const { mira } = people;
-  const quiet = (from: string, to: string) => within((tx) => saveQuietHours(tx, mira, { from, to, days: [1, 2, 3, 4, 5, 6, 7] }));
+  const quiet = (from: string, to: string) =>
+    within((tx) => saveQuietHours(tx, mira, { from, to, days: [1, 2, 3, 4, 5, 6, 7] }));
   await quiet("08:00", "20:00");
   await answer();
   clock.pass(HOUR);
@@ -156,7 +174,8 @@ test("message mail waits two minutes and combines three messages", async () => {
   );
   await within((tx) => acceptConversation(tx, people.mira, { conversationId }));
   await dispatchEvents(database);
-  for (const body of ["Two.", "Three."]) await within((tx) => sendMessage(tx, people.tomas, { conversationId, body, clientId: undefined }));
+  for (const body of ["Two.", "Three."])
+    await within((tx) => sendMessage(tx, people.tomas, { conversationId, body, clientId: undefined }));
   await dispatchEvents(database);
   clock.pass(MINUTE);
   expect(await letOut()).toEqual([]);

@@ -17,13 +17,21 @@ const app = createAccountsContext(database);
 /** A person who registered and confirmed their address, where staff approve each account. */
 const waits = (username: string) =>
   within(async (tx) => {
-    const personId = await addPerson(tx, { username, name: username, email: `${username}@example.org`, state: "pending_approval" });
+    const personId = await addPerson(tx, {
+      username,
+      name: username,
+      email: `${username}@example.org`,
+      state: "pending_approval",
+    });
     await emit(tx, { type: "person.awaits-approval", personId });
     return personId;
   });
-const linesOf = async (who: Viewer, tab: "all" | "requests" = "all") => (await listNotifications(db, who, { tab })).rows;
+const linesOf = async (who: Viewer, tab: "all" | "requests" = "all") =>
+  (await listNotifications(db, who, { tab })).rows;
 const counted = async ({ ada, ines, mira }: TestUsers) =>
-  Promise.all([ada, ines, mira].map(async (who) => (await getHomeSidebar(db, who, clock.at)).waiting.accounts));
+  Promise.all(
+    [ada, ines, mira].map(async (who) => (await getHomeSidebar(db, who, clock.at)).waiting.accounts),
+  );
 
 describe("account waiting for approval", () => {
   test("notifies staff alone, without a name, and counts for them", async () => {
@@ -33,7 +41,9 @@ describe("account waiting for approval", () => {
     await redispatchEvents(database);
     for (const who of [people.ada, people.ines]) expect(await told(who)).toEqual(["account_waits staff"]);
     expect(await told(people.mira)).toEqual([]);
-    expect(await linesOf(people.ines, "requests")).toMatchObject([{ kind: "account_waits", object: { id: zoe, title: "" }, actors: [] }]);
+    expect(await linesOf(people.ines, "requests")).toMatchObject([
+      { kind: "account_waits", object: { id: zoe, title: "" }, actors: [] },
+    ]);
     expect(await counted(people)).toEqual([1, 1, 0]);
     await run(db, sql`update people set site_role = 'member' where id = ${people.ada.id}`);
     expect(await linesOf(people.ada)).toEqual([]);
@@ -63,7 +73,8 @@ describe("account waiting for approval", () => {
 
   test("lets only staff choose how they are notified", async () => {
     const { ada, ines, mira } = await createTestUsers(database);
-    const kinds = async (who: typeof ada) => (await getNotificationSettings(db, who, clock.at)).kinds.map(({ kind }) => kind);
+    const kinds = async (who: typeof ada) =>
+      (await getNotificationSettings(db, who, clock.at)).kinds.map(({ kind }) => kind);
     for (const who of [ada, ines]) expect(await kinds(who)).toContain("account_waits");
     expect(await kinds(mira)).not.toContain("account_waits");
   });

@@ -27,14 +27,21 @@ test("a cross-site form is rejected in the reader's language", async () => {
 });
 
 test("a body that is too large is rejected in the reader's language and direction", async () => {
-  const { statusCode, body } = await refused("ar", { "sec-fetch-site": "same-origin" }, "x".repeat(1_100_000));
+  const { statusCode, body } = await refused(
+    "ar",
+    { "sec-fetch-site": "same-origin" },
+    "x".repeat(1_100_000),
+  );
   expect(statusCode).toBe(413);
   expect(body).toContain('<html lang="ar" dir="rtl">');
   expect(body).not.toMatch(/[a-z]{4,} [a-z]{2,} [a-z]{2,}<\/h1>/);
 });
 
 test("API clients get the usual error", async () => {
-  const { statusCode, body } = await refused("de", { accept: "application/json", origin: "https://elsewhere.test" });
+  const { statusCode, body } = await refused("de", {
+    accept: "application/json",
+    origin: "https://elsewhere.test",
+  });
   expect(statusCode).toBe(403);
   expect(JSON.parse(body)).toEqual({ code: 403, message: "The form did not come from this site." });
 });

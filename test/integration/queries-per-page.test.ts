@@ -4,7 +4,13 @@ import { addDocument, addComment, createCollection, addToCollection } from "#com
 import { blockPerson } from "#community/friends";
 import { reply, setFollowLevel } from "#community/discussions";
 import { many, run, sql } from "#platform/database";
-import { createTestDiscussion, createTestGroup, createTestUsers, type TestUsers, createPerson } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestUsers,
+  type TestUsers,
+  createPerson,
+} from "../support/test-users.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
@@ -19,7 +25,10 @@ async function questionsOf(url: string, people: TestUsers): Promise<number> {
   await server.inject({ url: "/about", headers: as(people.mira) });
   const asked = vi.spyOn(pg.Client.prototype, "query");
   try {
-    const answer = await server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...as(people.mira) } });
+    const answer = await server.inject({
+      url,
+      headers: { host: "kith.test", accept: "text/html", ...as(people.mira) },
+    });
     expect(answer.statusCode, `${url} ${answer.headers.location ?? ""}`).toBe(200);
     return asked.mock.calls.length;
   } finally {
@@ -36,7 +45,15 @@ async function library({ mira, tomas }: TestUsers, groupId: string, postId: stri
   for (let n = 0; n < much; n++)
     made.push(
       await within((tx) =>
-        addDocument(tx, tomas, { groupId, title: `Sheet ${n}`, why: "", body: "Sow.", tags: ["beds"], language: "en", licence: "" }),
+        addDocument(tx, tomas, {
+          groupId,
+          title: `Sheet ${n}`,
+          why: "",
+          body: "Sow.",
+          tags: ["beds"],
+          language: "en",
+          licence: "",
+        }),
       ),
     );
   const resourceId = made[0]!.id;
@@ -50,7 +67,9 @@ async function library({ mira, tomas }: TestUsers, groupId: string, postId: stri
   });
   const { id: first } = await within((tx) => addComment(tx, mira, { resourceId, body: "It helped." }));
   for (let n = 1; n < much; n++)
-    await within((tx) => addComment(tx, n % 2 ? tomas : mira, { resourceId, body: `Mine came up, too: ${n}.`, replyTo: first }));
+    await within((tx) =>
+      addComment(tx, n % 2 ? tomas : mira, { resourceId, body: `Mine came up, too: ${n}.`, replyTo: first }),
+    );
   return { resourceId, shelfId };
 }
 
@@ -61,13 +80,19 @@ async function going(people: TestUsers, much: number) {
   const discussions = [];
   for (let n = 0; n < much; n++) {
     const { id } = await createTestDiscussion(database, tomas, group.id, { title: `Bed number ${n}` });
-    for (let r = 0; r < 3; r++) await within((tx) => reply(tx, tomas, { discussionId: id, body: `Row ${n}.${r}` }));
+    for (let r = 0; r < 3; r++)
+      await within((tx) => reply(tx, tomas, { discussionId: id, body: `Row ${n}.${r}` }));
     await within((tx) => setFollowLevel(tx, mira, { discussionId: id, level: "watching" }));
     discussions.push(id);
   }
-  const [post] = await many(database.db, sql<{ id: string }>`select id from posts where discussion_id = ${discussions[0]!} and number = 1`);
+  const [post] = await many(
+    database.db,
+    sql<{ id: string }>`select id from posts where discussion_id = ${discussions[0]!} and number = 1`,
+  );
   const kept = await library(people, group.id, post!.id, much);
-  const others = await within((tx) => Promise.all(Array.from({ length: much }, (_, n) => createPerson(tx, `other${much}x${n}`))));
+  const others = await within((tx) =>
+    Promise.all(Array.from({ length: much }, (_, n) => createPerson(tx, `other${much}x${n}`))),
+  );
   await within(async (tx) => {
     for (const [n, other] of others.entries()) {
       const [low, high] = [other.id, mira.id].toSorted();

@@ -28,7 +28,10 @@ async function questionOf(ask: () => Promise<unknown>): Promise<pg.QueryConfig> 
 /** The plan of the query. */
 async function planOf(ask: () => Promise<unknown>): Promise<string> {
   const question = await questionOf(ask);
-  const { rows } = await database.pool.query<{ "QUERY PLAN": string }>(`explain ${question.text}`, question.values);
+  const { rows } = await database.pool.query<{ "QUERY PLAN": string }>(
+    `explain ${question.text}`,
+    question.values,
+  );
   return rows.map((row) => row["QUERY PLAN"]).join("\n");
 }
 
@@ -40,7 +43,9 @@ async function readOf(table: string, ask: () => Promise<unknown>): Promise<numbe
     await client.query("set plan_cache_mode = force_generic_plan");
     await client.query(`prepare it as ${text}`);
     const given = values.map(literal).join(", ");
-    const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Node }] }>(`explain (analyze, format json) execute it(${given})`);
+    const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Node }] }>(
+      `explain (analyze, format json) execute it(${given})`,
+    );
     return readIn(rows[0]!["QUERY PLAN"][0].Plan, table);
   } finally {
     client.release(true);
@@ -50,11 +55,18 @@ async function readOf(table: string, ask: () => Promise<unknown>): Promise<numbe
 const literal = (value: unknown) =>
   value === null ? "null" : pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
 
-type Node = { "Relation Name"?: string; "Actual Rows": number; "Rows Removed by Filter"?: number; "Actual Loops": number; Plans?: Node[] };
+type Node = {
+  "Relation Name"?: string;
+  "Actual Rows": number;
+  "Rows Removed by Filter"?: number;
+  "Actual Loops": number;
+  Plans?: Node[];
+};
 
 const readIn = (node: Node, table: string): number =>
-  (node["Relation Name"] === table ? (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"] : 0) +
-  (node.Plans ?? []).reduce((sum, it) => sum + readIn(it, table), 0);
+  (node["Relation Name"] === table
+    ? (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"]
+    : 0) + (node.Plans ?? []).reduce((sum, it) => sum + readIn(it, table), 0);
 
 test("related groups sample some members of a large group and some groups of each", async () => {
   const { mira, tomas, noor } = await createTestUsers(database);
@@ -80,7 +92,9 @@ test("related groups sample some members of a large group and some groups of eac
   expect(await listRelatedGroups(db, noor, found)).toHaveLength(5);
   // Each of 500 members is in 21 groups, except the owner, who is in all and comes first; the viewer may be
   // in 100 of the nearby ones.
-  expect(await readOf("memberships", () => listRelatedGroups(db, noor, found))).toBeLessThanOrEqual(500 + 499 * 21 + 50 + 100);
+  expect(await readOf("memberships", () => listRelatedGroups(db, noor, found))).toBeLessThanOrEqual(
+    500 + 499 * 21 + 50 + 100,
+  );
 });
 
 test("read positions cost a heavy reader no more than a light one, on every page", async () => {
@@ -102,7 +116,9 @@ test("read positions cost a heavy reader no more than a light one, on every page
         union all select ${mira.id}, id, 2, now() from discussions where group_id = ${group.id}`,
   );
   await database.pool.query("analyze");
-  expect(await readOf("read_positions", () => getPageSidebar(db, mira))).toBeLessThanOrEqual(UNREAD_LOOK_BACK);
+  expect(await readOf("read_positions", () => getPageSidebar(db, mira))).toBeLessThanOrEqual(
+    UNREAD_LOOK_BACK,
+  );
 });
 
 test("top discussions of a year are found without scanning all", async () => {
@@ -118,7 +134,9 @@ test("top discussions of a year are found without scanning all", async () => {
   );
   await database.pool.query("analyze discussions");
   for (const viewer of [mira, guest])
-    expect(await planOf(() => listTopDiscussions(db, viewer, { span: "year", now: at }))).toContain("discussions_top");
+    expect(await planOf(() => listTopDiscussions(db, viewer, { span: "year", now: at }))).toContain(
+      "discussions_top",
+    );
 });
 
 test("old drafts are found without scanning all", async () => {
@@ -149,7 +167,11 @@ test.for([
   );
   await database.pool.query("analyze groups");
   for (const viewer of [mira, guest])
-    for (const asked of [{}, { door: "open" as const }, { active: { within: "month" as const, now: new Date() } }]) {
+    for (const asked of [
+      {},
+      { door: "open" as const },
+      { active: { within: "month" as const, now: new Date() } },
+    ]) {
       const query = { tab: "discover" as const, sort, ...asked };
       const { next } = await listGroups(db, viewer, query);
       for (const after of ["", next!]) {
@@ -163,7 +185,9 @@ test.for([
 test("attachments are found without scanning all messages", async () => {
   const { mira } = await createTestUsers(database);
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
-  const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "Look." }));
+  const { id } = await within((tx) =>
+    startConversation(tx, mira, { to: ["tomas"], name: "", body: "Look." }),
+  );
   await run(
     db,
     sql`insert into messages (id, conversation_id, seq, author_id, body_md, body_html, created_at)
@@ -179,7 +203,9 @@ test("attachments are found without scanning all messages", async () => {
   await database.pool.query("analyze messages, uploads");
   const conversation = await getConversation(db, mira, id);
   for (const what of ["pictures", "files"] as const)
-    expect(await planOf(() => listSharedFiles(db, mira, conversation, { what }))).toContain("messages_with_attachments");
+    expect(await planOf(() => listSharedFiles(db, mira, conversation, { what }))).toContain(
+      "messages_with_attachments",
+    );
 });
 
 /** True when PostgreSQL keeps a plan for the query. */
@@ -215,7 +241,9 @@ test("the first page of an index order keeps its plan", async () => {
   );
   await database.pool.query("analyze");
   await runRepeatedly((rank) =>
-    withTable(tables, "Much", (table) => findPage(tables, SERVER, table, { where: `rank >= ${rank}`, sortBy: "rank" })),
+    withTable(tables, "Much", (table) =>
+      findPage(tables, SERVER, table, { where: `rank >= ${rank}`, sortBy: "rank" }),
+    ),
   );
   expect(await countCachedPlanUses(database.pool, '/* asked */ %"rank":%')).toBeGreaterThan(0);
 });

@@ -6,14 +6,21 @@ const all = (text: string, form: RegExp) => [...new Set([...text.matchAll(form)]
 
 describe("README", () => {
   test("names existing commands, and all of them", () => {
-    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+      scripts: Record<string, string>;
+    };
     const named = all(readme, /`?npm (?:run )?(start|test|[a-z-]+)`/g);
     expect(named.filter((name) => !scripts[name])).toEqual([]);
-    expect(Object.keys(scripts).filter((name) => !named.includes(name) && !readme.includes(`npm ${name}`))).toEqual([]);
+    expect(
+      Object.keys(scripts).filter((name) => !named.includes(name) && !readme.includes(`npm ${name}`)),
+    ).toEqual([]);
   });
 
   test("explains every environment variable, and no other", () => {
-    const read = all(readFileSync("src/platform/environment/environment.ts", "utf8"), /^ {2}([A-Z][A-Z0-9_]+): /gm);
+    const read = all(
+      readFileSync("src/platform/environment/environment.ts", "utf8"),
+      /^ {2}([A-Z][A-Z0-9_]+): /gm,
+    );
     const rows = readme.split("\n").filter((line) => /^\| `[A-Z]/.test(line));
     const explained = rows.flatMap((line) => all(line.split("|")[1]!, /`([A-Z0-9_]+)`/g));
     expect(explained.filter((name) => !name.startsWith("OIDC_")).toSorted()).toEqual(read.toSorted());
@@ -31,7 +38,10 @@ describe("README", () => {
   });
 
   test("names existing source files, as does the architecture page", () => {
-    const named = all(readFileSync("docs/architecture.md", "utf8"), /`((?:src|test|db|bench|deploy)\/[\w./-]+\.\w+)`/g);
+    const named = all(
+      readFileSync("docs/architecture.md", "utf8"),
+      /`((?:src|test|db|bench|deploy)\/[\w./-]+\.\w+)`/g,
+    );
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });

@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
 import { GUEST, type Viewer } from "#community/rules";
-import { createTestDiscussion, createTestGroup, type TestUsers, createTestUsers } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  type TestUsers,
+  createTestUsers,
+} from "../support/test-users.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
@@ -20,7 +25,12 @@ beforeEach(async () => {
   discussion = await createTestDiscussion(database, people.tomas, group.id);
 });
 
-const post = async (viewer: Viewer, url: string, fields: Record<string, string> | Buffer, headers: Record<string, string> = {}) =>
+const post = async (
+  viewer: Viewer,
+  url: string,
+  fields: Record<string, string> | Buffer,
+  headers: Record<string, string> = {},
+) =>
   server.inject({
     method: "POST",
     url,
@@ -60,26 +70,41 @@ describe("person signed out while writing", () => {
   });
 
   test("gets it back in their language", async () => {
-    const { body } = await post(GUEST, `/groups/${group.slug}/new`, { title: "T", body: words }, { "accept-language": "de" });
+    const { body } = await post(
+      GUEST,
+      `/groups/${group.slug}/new`,
+      { title: "T", body: words },
+      { "accept-language": "de" },
+    );
     expect(body).toContain("Du bist abgemeldet.");
     expect(body).toContain(shown);
   });
 
   test("goes to sign-in when nothing was written, like a reader", async () => {
-    const nothing = await post(GUEST, `/groups/${group.slug}/new`, { groupId: group.id, title: " ", body: "" });
+    const nothing = await post(GUEST, `/groups/${group.slug}/new`, {
+      groupId: group.id,
+      title: " ",
+      body: "",
+    });
     expect(nothing.headers.location).toMatch(/^\/login\?next=/);
     const looking = await server.inject({ url: `/groups/${group.slug}/new` });
     expect(looking.headers.location).toMatch(/^\/login\?next=/);
   });
 
-  test.each(["/messages", "/resources/new", "/announcements/new", "/groups/new"])("gets it back at %s too", async (url) => {
-    const answer = await post(GUEST, url, { body: words });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.body).toContain(shown);
-  });
+  test.each(["/messages", "/resources/new", "/announcements/new", "/groups/new"])(
+    "gets it back at %s too",
+    async (url) => {
+      const answer = await post(GUEST, url, { body: words });
+      expect(answer.statusCode).toBe(401);
+      expect(answer.body).toContain(shown);
+    },
+  );
 
   test("gets back a change of a post, whose form guests do not see", async () => {
-    const { id: postId } = await one<{ id: string }>(db, sql`select id from posts where discussion_id = ${discussion.id}`);
+    const { id: postId } = await one<{ id: string }>(
+      db,
+      sql`select id from posts where discussion_id = ${discussion.id}`,
+    );
     const url = `/discussions/${discussion.id}?post=1&edit=${postId}`;
     const answer = await post(GUEST, url, { intent: "edit", postId, version: "1", body: words });
     expect(answer.statusCode).toBe(401);
@@ -100,13 +125,21 @@ describe("person signed out while writing", () => {
 
   test("gets back a reply in a private community too", async () => {
     await run(db, sql`insert into settings (key, value, changed_at) values ('audience', '"private"', now())`);
-    const answer = await post(GUEST, `/discussions/${discussion.id}`, { intent: "reply", clientId: crypto.randomUUID(), body: words });
+    const answer = await post(GUEST, `/discussions/${discussion.id}`, {
+      intent: "reply",
+      clientId: crypto.randomUUID(),
+      body: words,
+    });
     expect(answer.statusCode).toBe(401);
     expect(answer.body).toContain(shown);
   });
 
   test("gets back a reply in its own form where guests may write, with an offer to sign in", async () => {
-    const answer = await post(GUEST, `/discussions/${discussion.id}`, { intent: "reply", clientId: crypto.randomUUID(), body: words });
+    const answer = await post(GUEST, `/discussions/${discussion.id}`, {
+      intent: "reply",
+      clientId: crypto.randomUUID(),
+      body: words,
+    });
     expect(answer.statusCode).toBe(401);
     expect(answer.body).toContain("Sign in to send");
     expect(answer.body).not.toContain("Send again");
@@ -121,7 +154,12 @@ test("text sent with a file that is too large is on the error page", async () =>
   form.append("picture", new Blob([Buffer.alloc(11_100_000)]), "beans.jpg");
   const sent = new Request(`http://kith.test/groups/${group.slug}/new`, { method: "POST", body: form });
   const headers = { "content-type": sent.headers.get("content-type")!, "accept-language": "de" };
-  const answer = await post(people.mira, `/groups/${group.slug}/new`, Buffer.from(await sent.arrayBuffer()), headers);
+  const answer = await post(
+    people.mira,
+    `/groups/${group.slug}/new`,
+    Buffer.from(await sent.arrayBuffer()),
+    headers,
+  );
   expect(answer.statusCode).toBe(413);
   expect(answer.body).toContain("Das sind mehr als 11 MB");
   expect(answer.body).toContain(shown.replace("Tomatoes, and\n", "Tomatoes, and\r\n"));

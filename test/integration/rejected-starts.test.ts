@@ -19,13 +19,23 @@ async function start(env: Record<string, string>) {
   const data = mkdtempSync(join(folder, "data-"));
   const server = await runServer(data, { PORT: String(await findFreePort()), ...env });
   const code = await server.ended;
-  return { code, said: server.said().trim(), left: readdirSync(data).filter((name) => name !== "secrets.json") };
+  return {
+    code,
+    said: server.said().trim(),
+    left: readdirSync(data).filter((name) => name !== "secrets.json"),
+  };
 }
 
 describe("start with an invalid value", () => {
   test.each([
-    [{ ...ADMIN, KITH_ADMIN_PASSWORD: "correct horse" }, "KITH_ADMIN_PASSWORD must have at least 15 characters."],
-    [{ ...ADMIN, KITH_ADMIN_PASSWORD: "aaaaaaaaaaaaaaaaaaaa" }, "KITH_ADMIN_PASSWORD cannot be used: At least 6 different characters."],
+    [
+      { ...ADMIN, KITH_ADMIN_PASSWORD: "correct horse" },
+      "KITH_ADMIN_PASSWORD must have at least 15 characters.",
+    ],
+    [
+      { ...ADMIN, KITH_ADMIN_PASSWORD: "aaaaaaaaaaaaaaaaaaaa" },
+      "KITH_ADMIN_PASSWORD cannot be used: At least 6 different characters.",
+    ],
     [
       { ...ADMIN, KITH_ADMIN_PASSWORD: "Walnut and other trees" },
       "KITH_ADMIN_PASSWORD cannot be used: The password cannot contain your name or email address.",

@@ -39,7 +39,10 @@ describe.each(Object.entries(kinds))("%s", (_, { call, called }) => {
       await call(people.mira, `Called ${n}`);
       await call(people.mira, `Called ${n}`);
     }
-    await expect(call(people.mira, "Once more")).rejects.toMatchObject({ ...TOO_OFTEN, retryAfter: 20 * 3_600 });
+    await expect(call(people.mira, "Once more")).rejects.toMatchObject({
+      ...TOO_OFTEN,
+      retryAfter: 20 * 3_600,
+    });
     expect(await called()).toBe("Called 5");
     await call(people.mira, "Called 5");
     clock.pass(DAY - 4 * HOUR);
@@ -48,7 +51,10 @@ describe.each(Object.entries(kinds))("%s", (_, { call, called }) => {
   });
 
   test("has no limit where an admin has lifted the writing limits", async () => {
-    await run(db, sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', now())`);
+    await run(
+      db,
+      sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', now())`,
+    );
     for (let n = 1; n <= 7; n++) await call(people.mira, `Called ${n}`);
     expect(await called()).toBe("Called 7");
   });
@@ -57,8 +63,12 @@ describe.each(Object.entries(kinds))("%s", (_, { call, called }) => {
 test("one of two concurrent renames at the limit succeeds", async () => {
   const call = (name: string) => kinds["a person"].call(people.mira, name);
   for (let n = 1; n <= 4; n++) await call(`Called ${n}`);
-  const name = (it: string) => (tx: Parameters<typeof updateProfile>[0]) => updateProfile(tx, people.mira, people.mira.id, { name: it });
-  expect(await runConcurrently(database, name("One"), name("Two"))).toMatchObject([{ status: "fulfilled" }, { reason: TOO_OFTEN }]);
+  const name = (it: string) => (tx: Parameters<typeof updateProfile>[0]) =>
+    updateProfile(tx, people.mira, people.mira.id, { name: it });
+  expect(await runConcurrently(database, name("One"), name("Two"))).toMatchObject([
+    { status: "fulfilled" },
+    { reason: TOO_OFTEN },
+  ]);
 });
 
 test("moderators rename a person regardless of the person's limit", async () => {
@@ -69,5 +79,9 @@ test("moderators rename a person regardless of the person's limit", async () => 
 
 test("a group keeps its address through all renames", async () => {
   await kinds["a group"].call(people.mira, "The Short Beds");
-  expect(await getGroup(db, people.guest, group.slug)).toMatchObject({ id: group.id, slug: group.slug, name: "The Short Beds" });
+  expect(await getGroup(db, people.guest, group.slug)).toMatchObject({
+    id: group.id,
+    slug: group.slug,
+    name: "The Short Beds",
+  });
 });

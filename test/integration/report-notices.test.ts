@@ -1,13 +1,32 @@
 import { expect, test } from "vitest";
 import { run, sql, type Tx } from "#platform/database";
 import { deleteDiscussion, deletePost } from "#community/discussions";
-import { getConversation, getMessagesPage, NewConversation, startConversation } from "#community/conversations";
-import { appealRemoval, reportGroup, reportMessages, reportPerson, reportPost, reportResource, resolveReport } from "#community/moderation";
+import {
+  getConversation,
+  getMessagesPage,
+  NewConversation,
+  startConversation,
+} from "#community/conversations";
+import {
+  appealRemoval,
+  reportGroup,
+  reportMessages,
+  reportPerson,
+  reportPost,
+  reportResource,
+  resolveReport,
+} from "#community/moderation";
 import { getHomeSidebar, listNotifications } from "#community/notifications";
 import { addLink, NewLink } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { dispatchEvents, redispatchEvents, describeDeliveries } from "../support/notifications/deliveries.ts";
-import { createTestDiscussion, createTestGroup, createTestReply, setMembership, createTestUsers } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+} from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 const database = await testDatabase();
@@ -18,12 +37,17 @@ const reported = async () => {
   const people = await createTestUsers(database);
   const { mira, tomas, ines } = people;
   await run(database.db, sql`update people set privacy = '{"messages":"everyone"}'`);
-  const { id } = await within((tx) => startConversation(tx, tomas, NewConversation.parse({ to: "mira", body: "You fool." })));
+  const { id } = await within((tx) =>
+    startConversation(tx, tomas, NewConversation.parse({ to: "mira", body: "You fool." })),
+  );
   const conversation = await getConversation(database.db, mira, id);
   const messageIds = (await getMessagesPage(database.db, mira, conversation)).messages.map((it) => it.id);
-  const made = await within((tx) => reportMessages(tx, mira, { conversationId: id, messageIds, reason: "Rude." }));
+  const made = await within((tx) =>
+    reportMessages(tx, mira, { conversationId: id, messageIds, reason: "Rude." }),
+  );
   await dispatchEvents(database);
-  const end = () => within((tx) => resolveReport(tx, ines, { reportId: made.id, outcome: "upheld", note: "", reason: "" }));
+  const end = () =>
+    within((tx) => resolveReport(tx, ines, { reportId: made.id, outcome: "upheld", note: "", reason: "" }));
   return { ...people, end };
 };
 
@@ -45,7 +69,9 @@ test("former and involved staff get no report notices", async () => {
   const { tomas, ines } = await reported();
   expect((await listNotifications(database.db, ines, { tab: "all" })).rows).toHaveLength(1);
   await run(database.db, sql`update people set site_role = 'member' where id = ${ines.id}`);
-  expect((await listNotifications(database.db, { ...ines, role: "member" }, { tab: "all" })).rows).toEqual([]);
+  expect((await listNotifications(database.db, { ...ines, role: "member" }, { tab: "all" })).rows).toEqual(
+    [],
+  );
   await run(database.db, sql`update people set site_role = 'moderator' where id = ${tomas.id}`);
   await redispatchEvents(database);
   expect(await told(tomas)).toEqual([]);
@@ -72,8 +98,20 @@ test("notices of a resource go to its group's moderators, of a group to uninvolv
   const reason = "It sells beans.";
   const ofResource = await hears((tx) => reportResource(tx, mira, { resourceId: link.id, reason }));
   expect(ofResource).toEqual([[], ["report you_lead"], [], ["report staff"], ["report you_lead"]]);
-  expect(await hears((tx) => reportGroup(tx, mira, { groupId: group.id, reason }))).toEqual([[], [], [], ["report staff"], []]);
-  expect(await hears((tx) => reportPerson(tx, mira, { personId: ines.id, reason }))).toEqual([[], [], [], [], ["report staff"]]);
+  expect(await hears((tx) => reportGroup(tx, mira, { groupId: group.id, reason }))).toEqual([
+    [],
+    [],
+    [],
+    ["report staff"],
+    [],
+  ]);
+  expect(await hears((tx) => reportPerson(tx, mira, { personId: ines.id, reason }))).toEqual([
+    [],
+    [],
+    [],
+    [],
+    ["report staff"],
+  ]);
 });
 
 test("notices of a post go to its group's moderators too, as long as they moderate", async () => {
@@ -90,16 +128,23 @@ test("notices of a post go to its group's moderators too, as long as they modera
   expect(await told(tomas)).toEqual(["report you_lead"]);
   expect(await told(ines)).toEqual(["report staff"]);
   for (const who of [mira, noor]) expect(await told(who)).toEqual([]);
-  const waiting = async (who: SignedIn) => (await getHomeSidebar(database.db, who, database.clock.at)).waiting.reports;
-  expect([await waiting(tomas), await waiting(ines), await waiting(noor), await waiting(mira)]).toEqual([1, 1, 0, 0]);
+  const waiting = async (who: SignedIn) =>
+    (await getHomeSidebar(database.db, who, database.clock.at)).waiting.reports;
+  expect([await waiting(tomas), await waiting(ines), await waiting(noor), await waiting(mira)]).toEqual([
+    1, 1, 0, 0,
+  ]);
   // Two reports about one post are one pending case, which no reporter of it sees.
   await within((tx) => reportPost(tx, tomas, { postId: post.id, reason: "So I think." }));
   expect([await waiting(tomas), await waiting(ines)]).toEqual([0, 1]);
   expect((await listNotifications(database.db, tomas, { tab: "all" })).rows).toEqual([]);
-  await within((tx) => resolveReport(tx, ines, { reportId: id, outcome: "removed", note: "", reason: "No shops." }));
+  await within((tx) =>
+    resolveReport(tx, ines, { reportId: id, outcome: "removed", note: "", reason: "No shops." }),
+  );
   await dispatchEvents(database);
   expect(await told(mira)).toEqual(["report_decision you_reported"]);
-  expect((await listNotifications(database.db, tomas, { tab: "all" })).rows).toMatchObject([{ kind: "report_decision" }]);
+  expect((await listNotifications(database.db, tomas, { tab: "all" })).rows).toMatchObject([
+    { kind: "report_decision" },
+  ]);
   expect(await told(noor)).toEqual(["post_removed your_post"]);
   expect(await waiting(ines)).toBe(0);
 });
@@ -121,12 +166,17 @@ test("an appeal against a removal notifies others than the remover, and its answ
     expect(rows).toMatchObject([{ kind: "report", detail: "appeal", words: "", actors: [] }]);
   }
   for (const who of [tomas, mira]) expect(await told(who)).toEqual([]);
-  const waiting = async (who: SignedIn) => (await getHomeSidebar(database.db, who, database.clock.at)).waiting.reports;
+  const waiting = async (who: SignedIn) =>
+    (await getHomeSidebar(database.db, who, database.clock.at)).waiting.reports;
   expect([await waiting(noor), await waiting(ines), await waiting(tomas)]).toEqual([1, 1, 0]);
-  await within((tx) => resolveReport(tx, noor, { reportId: id, outcome: "rejected", note: "", reason: "It was one." }));
+  await within((tx) =>
+    resolveReport(tx, noor, { reportId: id, outcome: "rejected", note: "", reason: "It was one." }),
+  );
   await dispatchEvents(database);
   const { rows } = await listNotifications(database.db, mira, { tab: "all" });
-  expect(rows).toMatchObject([{ kind: "report_decision", reason: "you_asked", detail: "appeal rejected", words: "It was one." }]);
+  expect(rows).toMatchObject([
+    { kind: "report_decision", reason: "you_asked", detail: "appeal rejected", words: "It was one." },
+  ]);
   expect([await waiting(noor), await waiting(ines)]).toEqual([0, 0]);
 });
 
@@ -138,17 +188,23 @@ test("a restored post is announced by the answer to the appeal alone", async () 
   const discussion = await createTestDiscussion(database, mira, group.id);
   const post = await createTestReply(database, mira, discussion.id);
   const removals = [
-    { postId: post.id, remove: () => within((tx) => deletePost(tx, tomas, { postId: post.id, reason: "No shops." })) },
+    {
+      postId: post.id,
+      remove: () => within((tx) => deletePost(tx, tomas, { postId: post.id, reason: "No shops." })),
+    },
     {
       postId: discussion.postId,
-      remove: () => within((tx) => deleteDiscussion(tx, tomas, { discussionId: discussion.id, reason: "No shops." })),
+      remove: () =>
+        within((tx) => deleteDiscussion(tx, tomas, { discussionId: discussion.id, reason: "No shops." })),
     },
   ];
   for (const { postId, remove } of removals) {
     await remove();
     await dispatchEvents(database);
     const { id } = await within((tx) => appealRemoval(tx, mira, { postId, text: "They are free." }));
-    await within((tx) => resolveReport(tx, noor, { reportId: id, outcome: "restored", note: "", reason: "So they are." }));
+    await within((tx) =>
+      resolveReport(tx, noor, { reportId: id, outcome: "restored", note: "", reason: "So they are." }),
+    );
     await dispatchEvents(database);
     const { rows } = await listNotifications(database.db, mira, { tab: "all" });
     expect(rows).toMatchObject([{ kind: "report_decision", detail: "appeal upheld", words: "So they are." }]);
@@ -162,12 +218,23 @@ test("a former moderator no longer sees notices of posts", async () => {
   const { mira, tomas, noor } = people;
   const group = await createTestGroup(database, people, { visibility: "private" });
   await within((tx) => setMembership(tx, group.id, noor, "moderator"));
-  const post = await createTestReply(database, mira, (await createTestDiscussion(database, mira, group.id)).id);
+  const post = await createTestReply(
+    database,
+    mira,
+    (await createTestDiscussion(database, mira, group.id)).id,
+  );
   await within((tx) => reportPost(tx, tomas, { postId: post.id, reason: "It sells beans." }));
   await dispatchEvents(database);
   const shown = async () =>
-    (await listNotifications(database.db, noor, { tab: "all" })).rows.filter(({ kind }) => kind === "report").length;
-  expect([await shown(), (await getHomeSidebar(database.db, noor, database.clock.at)).waiting.reports]).toEqual([1, 1]);
+    (await listNotifications(database.db, noor, { tab: "all" })).rows.filter(({ kind }) => kind === "report")
+      .length;
+  expect([
+    await shown(),
+    (await getHomeSidebar(database.db, noor, database.clock.at)).waiting.reports,
+  ]).toEqual([1, 1]);
   await run(database.db, sql`update memberships set role = 'member' where person_id = ${noor.id}`);
-  expect([await shown(), (await getHomeSidebar(database.db, noor, database.clock.at)).waiting.reports]).toEqual([0, 0]);
+  expect([
+    await shown(),
+    (await getHomeSidebar(database.db, noor, database.clock.at)).waiting.reports,
+  ]).toEqual([0, 0]);
 });

@@ -15,21 +15,41 @@ describe("report of a group", () => {
   test("goes to staff, never to its moderators, and removes nothing by itself", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ines, ada } = people;
-    const group = await createTestGroup(database, people, { visibility: "secret", name: "Beans <b>", rules: ["Buy here"] });
+    const group = await createTestGroup(database, people, {
+      visibility: "secret",
+      name: "Beans <b>",
+      rules: ["Buy here"],
+    });
     await within((tx) => setMembership(tx, group.id, ines, "moderator"));
     const { id } = await onGroup(mira, group.id);
     const shown = await look(ada, id);
     // Nothing else of a secret group.
-    expect(shown.place).toMatchObject({ kind: "group", id: group.id, title: "Beans <b>", gone: false, open: false });
+    expect(shown.place).toMatchObject({
+      kind: "group",
+      id: group.id,
+      title: "Beans <b>",
+      gone: false,
+      open: false,
+    });
     expect(shown).toMatchObject({ group: null, mayTakeDown: false, authors: [] });
-    expect(shown.messages).toMatchObject([{ author: null, html: expect.stringContaining("Beans &lt;b&gt;") as string }]);
+    expect(shown.messages).toMatchObject([
+      { author: null, html: expect.stringContaining("Beans &lt;b&gt;") as string },
+    ]);
     expect(shown.messages[0]!.html).toContain("Buy here");
-    for (const who of [tomas, noor, mira, ines]) await expect(look(who, id)).rejects.toMatchObject(refused("not-found"));
-    expect([await listed(tomas), await waiting(tomas), await listed(ines), await waiting(ines)]).toEqual([[], 0, [], 0]);
+    for (const who of [tomas, noor, mira, ines])
+      await expect(look(who, id)).rejects.toMatchObject(refused("not-found"));
+    expect([await listed(tomas), await waiting(tomas), await listed(ines), await waiting(ines)]).toEqual([
+      [],
+      0,
+      [],
+      0,
+    ]);
     expect(await countPendingReports(db, tomas, await getGroup(db, tomas, group.id))).toBe(0);
     expect([await listed(ada), await waiting(ada)]).toEqual([[id], 1]);
     await end(ada, id, "upheld");
-    expect((await listOwnReports(db, mira)).rows).toMatchObject([{ about: "group", authors: [], outcome: "upheld" }]);
+    expect((await listOwnReports(db, mira)).rows).toMatchObject([
+      { about: "group", authors: [], outcome: "upheld" },
+    ]);
   });
 
   test("lets staff archive the group with a reason for its log, and reopen it", async () => {
@@ -38,8 +58,12 @@ describe("report of a group", () => {
     const group = await createTestGroup(database, people, {});
     const { id } = await onGroup(mira, group.id);
     expect(await look(ines, id)).toMatchObject({ mayTakeDown: false, mayArchive: true });
-    await expect(end(ines, id, "archived")).rejects.toMatchObject({ reason: "invalid", fields: { reason: expect.any(String) } });
-    for (const who of [tomas, noor]) await expect(end(who, id, "archived", "No shops.")).rejects.toMatchObject(refused("not-found"));
+    await expect(end(ines, id, "archived")).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { reason: expect.any(String) },
+    });
+    for (const who of [tomas, noor])
+      await expect(end(who, id, "archived", "No shops.")).rejects.toMatchObject(refused("not-found"));
     await end(ines, id, "archived", "No shops.");
     expect((await listOwnReports(db, mira)).rows).toMatchObject([{ outcome: "upheld" }]);
     expect(await getGroup(db, tomas, group.id)).toMatchObject({ state: "archived" });
@@ -48,8 +72,12 @@ describe("report of a group", () => {
       by: { username: "ines" },
       reason: "No shops.",
     });
-    const open = (who: SignedIn) => within((tx) => unarchiveGroup(tx, who, { groupId: group.id, reason: "" }));
-    await expect(open(tomas)).rejects.toMatchObject({ reason: "not-allowed", message: /Only staff can reopen it/ });
+    const open = (who: SignedIn) =>
+      within((tx) => unarchiveGroup(tx, who, { groupId: group.id, reason: "" }));
+    await expect(open(tomas)).rejects.toMatchObject({
+      reason: "not-allowed",
+      message: /Only staff can reopen it/,
+    });
     expect(await getGroup(db, tomas, group.id)).toMatchObject({ state: "archived" });
     await open(ada);
     // A group archived by its owner is reopened by its owner, staff or not.

@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { blockPerson } from "#community/friends";
 import { getGroup } from "#community/groups";
-import { purgeReports, listOwnReports, reportPost, listReports, countPendingReports } from "#community/moderation";
+import {
+  purgeReports,
+  listOwnReports,
+  reportPost,
+  listReports,
+  countPendingReports,
+} from "#community/moderation";
 import { getResource, getTombstone } from "#community/resources";
 import { LIMITS } from "#community/rules";
 import {
@@ -19,7 +25,8 @@ import { setUpReporting } from "../support/reports.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-const { reason, onPerson, onResource, look, end, listed, waiting, refused, says, aLink } = setUpReporting(database);
+const { reason, onPerson, onResource, look, end, listed, waiting, refused, says, aLink } =
+  setUpReporting(database);
 
 describe("report of a person", () => {
   test("shows staff the page as the reporter saw it, and no one else", async () => {
@@ -52,7 +59,8 @@ describe("report of a person", () => {
       expect(await listed(who)).toEqual([id]);
       expect(await waiting(who)).toBe(1);
     }
-    for (const who of [mira, tomas, noor, guest]) await expect(look(who, id)).rejects.toMatchObject(refused("not-found"));
+    for (const who of [mira, tomas, noor, guest])
+      await expect(look(who, id)).rejects.toMatchObject(refused("not-found"));
     expect(await waiting(mira)).toBe(0);
     expect(await listEmittedEvents(database)).toContain("report.made");
   });
@@ -79,7 +87,9 @@ describe("report of a person", () => {
     await expect(end(ines, id, "removed", "No shops.")).rejects.toMatchObject(refused("invalid"));
     await end(ines, id, "upheld");
     expect(await listed(ines, "resolved")).toEqual([id]);
-    expect((await listOwnReports(db, mira)).rows).toMatchObject([{ about: "person", authors: ["Noor"], outcome: "upheld" }]);
+    expect((await listOwnReports(db, mira)).rows).toMatchObject([
+      { about: "person", authors: ["Noor"], outcome: "upheld" },
+    ]);
     await onPerson(mira, noor);
     expect((await listOwnReports(db, mira)).rows).toHaveLength(2);
   });
@@ -108,7 +118,8 @@ describe("report of a person", () => {
     expect((await look(ines, id)).also).toMatchObject([{ reporter: { username: "mira" } }]);
     await end(ines, id, "rejected");
     expect([await listed(ines), await waiting(ines)]).toEqual([[], 0]);
-    for (const who of [mira, tomas]) expect((await listOwnReports(db, who)).rows).toMatchObject([{ outcome: "rejected" }]);
+    for (const who of [mira, tomas])
+      expect((await listOwnReports(db, who)).rows).toMatchObject([{ outcome: "rejected" }]);
   });
 
   test("does not arrive when only involved people could review it", async () => {
@@ -125,7 +136,8 @@ describe("report of a person", () => {
     const group = await createTestGroup(database, people, { visibility: "public" });
     const discussion = await createTestDiscussion(database, people.mira, group.id);
     const posts = [];
-    for (let n = 1; n < LIMITS.reports.newDay; n++) posts.push(await createTestReply(database, people.mira, discussion.id));
+    for (let n = 1; n < LIMITS.reports.newDay; n++)
+      posts.push(await createTestReply(database, people.mira, discussion.id));
     for (const post of posts) await within((tx) => reportPost(tx, newcomer, { postId: post.id, reason }));
     await onPerson(newcomer, people.noor);
     await expect(onPerson(newcomer, people.tomas)).rejects.toMatchObject(refused("too-many"));
@@ -165,7 +177,11 @@ describe("report of a resource", () => {
         gone: false,
         open,
       });
-      expect(shown).toMatchObject({ mayTakeDown: true, authors: [{ username: "noor" }], group: { id: group.id } });
+      expect(shown).toMatchObject({
+        mayTakeDown: true,
+        authors: [{ username: "noor" }],
+        group: { id: group.id },
+      });
       expect(shown.messages[0]!.html).toContain("Beans &amp; more");
       expect(shown.messages[0]!.html).toContain("https://example.org/shop");
       expect([await listed(who), await waiting(who)]).toEqual([[id], 1]);

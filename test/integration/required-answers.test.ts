@@ -37,12 +37,18 @@ const post = (url: string, cookie: string, form: Record<string, string> = {}) =>
   server.inject({
     method: "POST",
     url,
-    headers: { host: "kith.test", origin: "http://kith.test", cookie, "content-type": "application/x-www-form-urlencoded" },
+    headers: {
+      host: "kith.test",
+      origin: "http://kith.test",
+      cookie,
+      "content-type": "application/x-www-form-urlencoded",
+    },
     payload: new URLSearchParams(form).toString(),
   });
 const wish = (label: string, required: boolean) =>
   NewFieldForm.parse({ label, kind: "line", audience: "members", locked: false, required, choices: "" });
-const ask = (label: string, required = true) => within((tx) => addProfileField(tx, people.ada, wish(label, required)));
+const ask = (label: string, required = true) =>
+  within((tx) => addProfileField(tx, people.ada, wish(label, required)));
 
 test("a person without a required answer is redirected to the question from every page, and back", async () => {
   const { mira } = people;
@@ -51,12 +57,19 @@ test("a person without a required answer is redirected to the question from ever
   expect((await get("/groups", cookie)).status).toBe(200);
   const { id } = await ask("Garden gate");
   for (const url of ["/", "/groups?tab=discover", `/resources/${randomUUID()}`, "/search?q=rain"])
-    expect(await get(url, cookie)).toMatchObject({ status: 302, to: `/asked?next=${encodeURIComponent(url).replaceAll("%20", "+")}` });
+    expect(await get(url, cookie)).toMatchObject({
+      status: 302,
+      to: `/asked?next=${encodeURIComponent(url).replaceAll("%20", "+")}`,
+    });
   const page = await get("/asked?next=%2Fgroups", cookie);
   expect(page).toMatchObject({ status: 200, body: expect.stringContaining("Garden gate") });
   expect(page.body).not.toContain("Favourite bed");
   const send = (said: string) =>
-    post("/asked?next=%2Fgroups", cookie, { "asked-field[]": id, [`asked-${id}`]: said, [`asked-audience-${id}`]: "members" });
+    post("/asked?next=%2Fgroups", cookie, {
+      "asked-field[]": id,
+      [`asked-${id}`]: said,
+      [`asked-audience-${id}`]: "members",
+    });
   const refused = await send("");
   expect([refused.statusCode, refused.body.includes("This field is required.")]).toEqual([422, true]);
   expect((await send("North")).headers.location).toBe("/groups");
@@ -82,7 +95,9 @@ test("a retired or answered field holds no one back", async () => {
   const { mira, tomas } = people;
   const [hers, his] = [await cookieOf(mira), await cookieOf(tomas)];
   const { id } = await ask("Garden gate");
-  await within((tx) => answerFields(tx, mira, mira.id, [{ fieldId: id, said: ["North"], audience: "members" }]));
+  await within((tx) =>
+    answerFields(tx, mira, mira.id, [{ fieldId: id, said: ["North"], audience: "members" }]),
+  );
   expect([(await get("/groups", hers)).status, (await get("/groups", his)).status]).toEqual([200, 302]);
   await within((tx) => retireProfileField(tx, people.ada, id));
   expect((await get("/groups", his)).status).toBe(200);

@@ -12,12 +12,17 @@ const within = (routes: Routes, parentId?: string): RouteObject[] =>
   Object.values(routes)
     .filter((route) => route !== undefined)
     .filter((route) => route.parentId === parentId)
-    .map(({ id, path, index }): RouteObject => (index ? { id, index: true } : { id, path, children: within(routes, id) }));
+    .map(({ id, path, index }): RouteObject =>
+      index ? { id, index: true } : { id, path, children: within(routes, id) },
+    );
 
 /** Where a router with these routes leads. */
 const leading = ({ routes }: ServerBuild) => {
   const known = within(routes);
-  return { leads: (pathname: string) => matchRoutes(known, pathname)?.at(-1)?.route.id, knows: Object.keys(routes).length };
+  return {
+    leads: (pathname: string) => matchRoutes(known, pathname)?.at(-1)?.route.id,
+    knows: Object.keys(routes).length,
+  };
 };
 const whole = leading(build);
 const of = handlerByPrefix(build, leading);
@@ -54,16 +59,25 @@ test.each(pages)("a page resolves as with all routes: %s", (id) => {
     }
 });
 
-test.each(["//discussions/some", "/nothing-of-ours", "/discussions-of-old", "/%", "/.data", "discussions", ""])(
-  "an unknown address resolves the same: %j",
-  (sent) => {
-    expect(of(sent).leads(sent)).toBe(whole.leads(sent));
-  },
-);
+test.each([
+  "//discussions/some",
+  "/nothing-of-ours",
+  "/discussions-of-old",
+  "/%",
+  "/.data",
+  "discussions",
+  "",
+])("an unknown address resolves the same: %j", (sent) => {
+  expect(of(sent).leads(sent)).toBe(whole.leads(sent));
+});
 
-test.each(["/", "/_root.data", "/discussions/some", "/discussions.data", "/Discussions/some/replies?_routes=x", "/resources/some.data"])(
-  "few routes are tried for %s",
-  (sent) => {
-    expect(of(sent).knows).toBeLessThan(whole.knows / 4);
-  },
-);
+test.each([
+  "/",
+  "/_root.data",
+  "/discussions/some",
+  "/discussions.data",
+  "/Discussions/some/replies?_routes=x",
+  "/resources/some.data",
+])("few routes are tried for %s", (sent) => {
+  expect(of(sent).knows).toBeLessThan(whole.knows / 4);
+});

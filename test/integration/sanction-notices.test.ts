@@ -15,12 +15,24 @@ const { db, clock, inTransaction: within } = database;
 test("a sanction and its end notify the person, and cannot be switched off", async () => {
   const { ada, mira } = await createTestUsers(database);
   const put = (state: "active" | "limited" | "suspended", end: Date | null = null) =>
-    within((tx) => setStatus(tx, ada, { personId: mira.id, state, reason: "Adverts in three groups.", until: end }));
-  const kept = () => one(db, sql`select kind, detail, words, moment, shown from notifications order by created_at desc, id desc limit 1`);
+    within((tx) =>
+      setStatus(tx, ada, { personId: mira.id, state, reason: "Adverts in three groups.", until: end }),
+    );
+  const kept = () =>
+    one(
+      db,
+      sql`select kind, detail, words, moment, shown from notifications order by created_at desc, id desc limit 1`,
+    );
   const until = addMilliseconds(clock.at, DAY);
   await put("limited", until);
   await dispatchEvents(database);
-  expect(await kept()).toEqual({ kind: "security", detail: "limited", words: "Adverts in three groups.", moment: until, shown: true });
+  expect(await kept()).toEqual({
+    kind: "security",
+    detail: "limited",
+    words: "Adverts in three groups.",
+    moment: until,
+    shown: true,
+  });
   clock.pass(SECOND);
   await put("active");
   await put("active");
@@ -37,7 +49,12 @@ test("an appeal notifies staff except the one who decided, and its outcome the p
   const accounts = createAccountsContext(database).accounts;
   const asked = async () => {
     await within((tx) =>
-      setStatus(tx, ines, { personId: mira.id, state: "suspended", reason: "Adverts.", until: addMilliseconds(clock.at, DAY) }),
+      setStatus(tx, ines, {
+        personId: mira.id,
+        state: "suspended",
+        reason: "Adverts.",
+        until: addMilliseconds(clock.at, DAY),
+      }),
     );
     await run(db, sql`delete from notifications`);
     const { id: reportId } = await within((tx) => appealSanction(tx, mira, { text: "Not mine." }));
@@ -49,7 +66,11 @@ test("an appeal notifies staff except the one who decided, and its outcome the p
   const last = async (type: string) =>
     one(
       db,
-      sql<{ id: string; at: Date; payload: never }>`select id, at, payload from outbox where type = ${type} order by id desc limit 1`,
+      sql<{
+        id: string;
+        at: Date;
+        payload: never;
+      }>`select id, at, payload from outbox where type = ${type} order by id desc limit 1`,
     );
   const mail = async () => (await listMailbox(db, "mira@example.org"))[0]!;
 
@@ -60,7 +81,8 @@ test("an appeal notifies staff except the one who decided, and its outcome the p
   await answer(first, "rejected");
   await dispatchEvents(database);
   const declined = await last("person.appeal-declined");
-  for (let n = 0; n < 2; n++) await accounts.tellOfAppeal({ id: declined.id, personId: mira.id, reportId: first });
+  for (let n = 0; n < 2; n++)
+    await accounts.tellOfAppeal({ id: declined.id, personId: mira.id, reportId: first });
   expect(await mail()).toMatchObject({ subject: "Decision on your appeal" });
   expect((await mail()).text).toContain("Reason: We looked again.");
   clock.pass(SECOND);
@@ -71,5 +93,10 @@ test("an appeal notifies staff except the one who decided, and its outcome the p
   expect((await mail()).subject).toBe("Your account is active again");
   expect((await mail()).text).toContain("Reason: We looked again.");
   expect(await listMailbox(db, "mira@example.org")).toHaveLength(2);
-  expect(await many(db, sql`select id from notifications where person_id = ${mira.id} and kind = 'report_decision'`)).toEqual([]);
+  expect(
+    await many(
+      db,
+      sql`select id from notifications where person_id = ${mira.id} and kind = 'report_decision'`,
+    ),
+  ).toEqual([]);
 });

@@ -3,7 +3,12 @@ import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { LOCALES } from "../../src/web/i18n/locales.ts";
-import { createTestDiscussion, createTestGroup, type TestUsers, createTestUsers } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  type TestUsers,
+  createTestUsers,
+} from "../support/test-users.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
@@ -30,11 +35,15 @@ beforeEach(async () => {
   pages = { "a discussion": `/discussions/${id}`, "the first page": "/", "a group": `/groups/${group.slug}` };
 });
 
-const html = async (url: string, headers: Record<string, string> = {}) => (await server.inject({ url, headers })).body;
+const html = async (url: string, headers: Record<string, string> = {}) =>
+  (await server.inject({ url, headers })).body;
 /** Scripts that a page preloads: the router names all imports of its entry files. */
-const scriptsIn = (page: string) => [...new Set([...page.matchAll(/"(\/assets\/[\w.-]+\.js)"/g)].map((match) => match[1]!))];
+const scriptsIn = (page: string) => [
+  ...new Set([...page.matchAll(/"(\/assets\/[\w.-]+\.js)"/g)].map((match) => match[1]!)),
+];
 const kilobytes = (scripts: string[]) =>
-  scripts.reduce((sum, path) => sum + gzipSync(readFileSync(`build/client${path}`), { level: 9 }).length, 0) / 1_000;
+  scripts.reduce((sum, path) => sum + gzipSync(readFileSync(`build/client${path}`), { level: 9 }).length, 0) /
+  1_000;
 
 describe("scripts of a page", () => {
   test.each(Object.keys(LOCALES))("stay within their limit for a member who reads in %s", async (locale) => {
@@ -56,7 +65,9 @@ describe("scripts of a page", () => {
   test("come from files with used exports: only styles are loaded for their side effects", () => {
     const files = globSync("src/{web,community/rules}/**/*.{ts,tsx}");
     const found = files.flatMap((path) =>
-      [...readFileSync(path, "utf8").matchAll(/^import "[^"]*(?<!\.css)";/gm)].map(([line]) => `${path}: ${line}`),
+      [...readFileSync(path, "utf8").matchAll(/^import "[^"]*(?<!\.css)";/gm)].map(
+        ([line]) => `${path}: ${line}`,
+      ),
     );
     expect(found).toEqual([]);
     expect(files.length).toBeGreaterThan(300);
@@ -64,7 +75,11 @@ describe("scripts of a page", () => {
 
   // Client and server build name the same file; a differing name would be preloaded for nothing.
   test("match the preloaded fonts with those of the style sheets", async () => {
-    const early = [...(await html("/", as(people.mira))).matchAll(/<link rel="preload" as="font"[^>]* href="(\/assets\/[^"]+)"/g)];
+    const early = [
+      ...(await html("/", as(people.mira))).matchAll(
+        /<link rel="preload" as="font"[^>]* href="(\/assets\/[^"]+)"/g,
+      ),
+    ];
     const styles = globSync("build/client/assets/*.css")
       .map((path) => readFileSync(path, "utf8"))
       .join("");

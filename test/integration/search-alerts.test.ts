@@ -5,7 +5,13 @@ import { openLog } from "#platform/log";
 import { muteNotificationSource, listNotifications } from "#community/notifications";
 import type { SignedIn } from "#community/rules";
 import { dispatchEvents, describeDeliveries } from "../support/notifications/deliveries.ts";
-import { createTestDiscussion, createTestGroup, setMembership, createTestUsers, type TestUsers } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+} from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 import {
   deleteSavedSearch,
@@ -47,7 +53,10 @@ const told = (who: SignedIn) => describeDeliveries(database, who);
 test("a saved search alerts about others' new content once a day, in one row until it is read", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);
-  await createTestDiscussion(database, tomas, group.id, { title: "Quinces in the corner", body: "Old ones." });
+  await createTestDiscussion(database, tomas, group.id, {
+    title: "Quinces in the corner",
+    body: "Old ones.",
+  });
   clock.pass(HOUR);
   await keep(mira, "quince");
   await keep(mira, "medlar");
@@ -63,7 +72,9 @@ test("a saved search alerts about others' new content once a day, in one row unt
   await createTestDiscussion(database, tomas, group.id, { title: "Quince cheese", body: "Slowly." });
   expect(await aDayLater()).toBe(1);
   const { rows } = await listNotifications(db, mira, { tab: "all" });
-  expect(rows).toMatchObject([{ kind: "new_results", count: 2, object: { kind: "search", title: "quince" }, actors: [] }]);
+  expect(rows).toMatchObject([
+    { kind: "new_results", count: 2, object: { kind: "search", title: "quince" }, actors: [] },
+  ]);
 });
 
 test("content written during a run is alerted by the next one", async () => {
@@ -127,12 +138,16 @@ test("a failing search is retried in an hour and delays no other", async () => {
   await search.filing.finish();
   const engine: Search["engine"] = {
     ...search.engine,
-    search: (viewer, query) => (query.words === "medlar" ? Promise.reject(new Error("gone")) : search.engine.search(viewer, query)),
+    search: (viewer, query) =>
+      query.words === "medlar" ? Promise.reject(new Error("gone")) : search.engine.search(viewer, query),
   };
   expect(await sendSearchAlerts({ database, search: { engine }, log })).toBe(1);
   const again = await one(
     db,
-    sql<{ at: Date; upTo: Date }>`select next_run_at as at, notified_until as "upTo" from saved_searches where asked = 'medlar'`,
+    sql<{
+      at: Date;
+      upTo: Date;
+    }>`select next_run_at as at, notified_until as "upTo" from saved_searches where asked = 'medlar'`,
   );
   expect(again.upTo < clock.at).toBe(true);
   expect(again.at.getTime()).toBeLessThan(clock.at.getTime() + DAY);

@@ -19,9 +19,13 @@ beforeEach(() => {
   const self = {
     location: { origin: "https://kith.test" },
     navigator: { language: "de-AT" },
-    addEventListener: (type: string, hear: (event: Record<string, unknown>) => void) => void (listeners[type] = hear),
+    addEventListener: (type: string, hear: (event: Record<string, unknown>) => void) =>
+      void (listeners[type] = hear),
     skipWaiting: async () => {},
-    registration: { showNotification: async (title: string, options: Shown["options"]) => void shown.push({ title, options }) },
+    registration: {
+      showNotification: async (title: string, options: Shown["options"]) =>
+        void shown.push({ title, options }),
+    },
     clients: {
       claim: async () => {},
       matchAll: async () => windows.map((url) => ({ url, focus: async () => void focused.push(url) })),
@@ -29,7 +33,14 @@ beforeEach(() => {
     },
   };
   caches = new Caches();
-  const world = createContext({ self, URL, Response, caches, fetch: (asked: unknown) => line(asked), importScripts });
+  const world = createContext({
+    self,
+    URL,
+    Response,
+    caches,
+    fetch: (asked: unknown) => line(asked),
+    importScripts,
+  });
   function importScripts(path: string) {
     runInContext(readFileSync(`public${path}`, "utf8"), world);
   }
@@ -69,24 +80,39 @@ const push = (said: unknown) => tell("push", { data: { json: () => said } });
 
 describe("push notification in the service worker", () => {
   test("appears in the direction of its text and leads to a page of ours", async () => {
-    await push({ title: "Kith", body: "There is something new.", url: "/discussions/1?post=2#post-2", tag: "t", lang: "en" });
+    await push({
+      title: "Kith",
+      body: "There is something new.",
+      url: "/discussions/1?post=2#post-2",
+      tag: "t",
+      lang: "en",
+    });
     await push({ title: "Kith", body: "هناك جديد لك.", url: "/", tag: "u", lang: "ar" });
     expect(shown).toMatchObject([
       {
         title: "Kith",
-        options: { body: "There is something new.", tag: "t", dir: "auto", data: { url: "https://kith.test/discussions/1?post=2#post-2" } },
+        options: {
+          body: "There is something new.",
+          tag: "t",
+          dir: "auto",
+          data: { url: "https://kith.test/discussions/1?post=2#post-2" },
+        },
       },
       { options: { dir: "rtl" } },
     ]);
   });
 
-  test.each(["https://elsewhere.test/", "//elsewhere.test/", "/\\elsewhere.test/", "javascript:alert(1)", 7, undefined])(
-    "leads nowhere else, whatever it says: %s",
-    async (url) => {
-      await push({ title: "Kith", url });
-      expect(new URL(shown[0]!.options.data.url).origin).toBe("https://kith.test");
-    },
-  );
+  test.each([
+    "https://elsewhere.test/",
+    "//elsewhere.test/",
+    "/\\elsewhere.test/",
+    "javascript:alert(1)",
+    7,
+    undefined,
+  ])("leads nowhere else, whatever it says: %s", async (url) => {
+    await push({ title: "Kith", url });
+    expect(new URL(shown[0]!.options.data.url).origin).toBe("https://kith.test");
+  });
 
   test("appears even when it is unreadable", async () => {
     await tell("push", { data: { json: () => JSON.parse("{") as unknown } });
@@ -104,7 +130,9 @@ describe("push notification in the service worker", () => {
 });
 
 const HOUSE = "https://kith.test";
-const going = (path: string, { mode = "navigate", method = "GET" } = {}) => ({ request: { mode, method, url: HOUSE + path } });
+const going = (path: string, { mode = "navigate", method = "GET" } = {}) => ({
+  request: { mode, method, url: HOUSE + path },
+});
 const answering = (status: number, headers: Record<string, string> = {}, type = "basic") => {
   line = async () => ({ status, type, headers: new Headers(headers) });
 };
@@ -123,7 +151,11 @@ describe("offline mode", () => {
   test("handles only page requests, and nothing while online", async () => {
     expect(await tell("fetch", going("/groups", { mode: "cors" }))).toBeUndefined();
     expect(await tell("fetch", going("/groups", { method: "POST" }))).toBeUndefined();
-    expect(await tell("fetch", { request: { mode: "no-cors", method: "GET", url: "https://elsewhere.test/x?kept" } })).toBeUndefined();
+    expect(
+      await tell("fetch", {
+        request: { mode: "no-cors", method: "GET", url: "https://elsewhere.test/x?kept" },
+      }),
+    ).toBeUndefined();
     const itself = { status: 200, type: "basic", headers: new Headers() };
     line = async () => itself;
     expect(await tell("fetch", going("/groups"))).toBe(itself);
@@ -136,10 +168,15 @@ describe("offline mode", () => {
 describe("offline copy of a page", () => {
   const HTML =
     '<!doctype html>\n<html data-reader="mira" lang="en" dir="ltr"><head></head><body class="x"><main>Seed swap</main></body></html>';
-  const keep = async (path: string, { reader = "mira", title = "Seed <swap>", at = Date.now() - 60_000, html = HTML } = {}) =>
+  const keep = async (
+    path: string,
+    { reader = "mira", title = "Seed <swap>", at = Date.now() - 60_000, html = HTML } = {},
+  ) =>
     (await caches.open(`kith-kept-${reader}`)).put(
       path,
-      new Response(html, { headers: { "kept-at": String(at), "kept-title": encodeURIComponent(title), "content-language": "en" } }),
+      new Response(html, {
+        headers: { "kept-at": String(at), "kept-title": encodeURIComponent(title), "content-language": "en" },
+      }),
     );
 
   test("shows with its date, without forms, with one script of ours", async () => {
@@ -147,10 +184,13 @@ describe("offline copy of a page", () => {
     const answer = (await tell("fetch", going("/discussions/1?post=2")))!;
     expect(answer.status).toBe(200);
     const html = await answer.text();
-    expect(html).toMatch(/<body class="x"><p class="systembar" role="status"[^>]*>You are offline\. This is as it was at \d/);
+    expect(html).toMatch(
+      /<body class="x"><p class="systembar" role="status"[^>]*>You are offline\. This is as it was at \d/,
+    );
     expect(html).toContain("<main>Seed swap</main>");
     const policy = answer.headers.get("content-security-policy");
-    for (const part of ["default-src 'none'", "script-src https://kith.test/kept.js", "form-action 'none'"]) expect(policy).toContain(part);
+    for (const part of ["default-src 'none'", "script-src https://kith.test/kept.js", "form-action 'none'"])
+      expect(policy).toContain(part);
   });
 
   test("has its notice after the skip link, wherever that is", async () => {
@@ -165,7 +205,12 @@ describe("offline copy of a page", () => {
     await keep("/discussions/1");
     const html = await (await tell("fetch", going("/discussions/2")))!.text();
     expect(html).toContain("You are offline");
-    expect([...html.matchAll(/<li><a href="([^"]+)" dir="auto">([^/]+)<\/a>/g)].map(([, path, title]) => [path, title])).toEqual([
+    expect(
+      [...html.matchAll(/<li><a href="([^"]+)" dir="auto">([^/]+)<\/a>/g)].map(([, path, title]) => [
+        path,
+        title,
+      ]),
+    ).toEqual([
       ["/discussions/1", "Seed &lt;swap&gt;"],
       ["/groups/long-beds", "The Long Beds"],
     ]);
@@ -192,7 +237,9 @@ describe("offline copy of a page", () => {
     await caches.open("somebody-elses");
     answering(200, { "kith-reader": reader });
     await tell("fetch", going("/"));
-    expect([...caches.all.keys()].sort()).toEqual(reader === "guest" ? ["somebody-elses"] : ["kith-kept-tomas", "somebody-elses"]);
+    expect([...caches.all.keys()].sort()).toEqual(
+      reader === "guest" ? ["somebody-elses"] : ["kith-kept-tomas", "somebody-elses"],
+    );
   });
 
   test.each([

@@ -13,7 +13,12 @@ const { connection } = await testDatabase();
 const KITH_DATA = mkdtempSync(join(tmpdir(), "kith-slow-"));
 const environment = readEnvironment({ KITH_DATA });
 const memory = { kind: "outside" as const, connection, stop: async () => {} };
-const app = openAppContext({ environment, memory, secrets: readSecrets(environment), log: openLog("silent") });
+const app = openAppContext({
+  environment,
+  memory,
+  secrets: readSecrets(environment),
+  log: openLog("silent"),
+});
 afterAll(async () => {
   await app.database.close();
   rmSync(KITH_DATA, { recursive: true, force: true });
@@ -22,7 +27,10 @@ afterAll(async () => {
 test("slow queries of API clients delay no page", async () => {
   const slow = Array.from({ length: 40 }, () => many(app.tables.db, sql`select pg_sleep(0.4) where ${true}`));
   const waiting = Promise.all(slow);
-  const first = await Promise.race([waiting.then(() => "programs"), many(app.db, sql`select 1 where ${true}`).then(() => "page")]);
+  const first = await Promise.race([
+    waiting.then(() => "programs"),
+    many(app.db, sql`select 1 where ${true}`).then(() => "page"),
+  ]);
   expect(first).toBe("page");
   await waiting;
 });

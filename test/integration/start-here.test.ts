@@ -4,7 +4,12 @@ import { getGroup, moveStartItem, addStartItem, listStartItems, removeStartItem 
 import { deleteDiscussion, restoreDiscussion } from "#community/discussions";
 import { addDocument } from "#community/resources";
 import type { Viewer } from "#community/rules";
-import { createTestDiscussion, createTestGroup, setMembership, createTestUsers } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  setMembership,
+  createTestUsers,
+} from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 const database = await testDatabase();
@@ -16,8 +21,11 @@ async function scene() {
   const { tomas, mira } = people;
   const group = await createTestGroup(database, people, { visibility: "private" });
   const welcome = await createTestDiscussion(database, mira, group.id, { title: "Welcome, all" });
-  const plan = await within((tx) => addDocument(tx, mira, { title: "The plan", body: "Beds.", groupId: group.id, ...about }));
-  const put = (who: Viewer, address: string) => within((tx) => addStartItem(tx, who, { groupId: group.id, address }));
+  const plan = await within((tx) =>
+    addDocument(tx, mira, { title: "The plan", body: "Beds.", groupId: group.id, ...about }),
+  );
+  const put = (who: Viewer, address: string) =>
+    within((tx) => addStartItem(tx, who, { groupId: group.id, address }));
   const lines = async (who: Viewer) => listStartItems(db, who, await getGroup(db, who, group.id));
   const titles = async (who: Viewer) => (await lines(who)).map(({ title }) => title);
   await put(tomas, `https://kith.test/discussions/${welcome.id}?page=2#post-21`);
@@ -42,7 +50,8 @@ describe("Start here", () => {
     expect(await titles(mira)).toEqual(["The plan", "Welcome, all"]);
     await expect(move(mira, first!.id, "up")).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(move(tomas, group.id, "up")).rejects.toMatchObject({ reason: "not-found" });
-    const take = (who: Viewer, itemId: string) => within((tx) => removeStartItem(tx, who, { groupId: group.id, itemId }));
+    const take = (who: Viewer, itemId: string) =>
+      within((tx) => removeStartItem(tx, who, { groupId: group.id, itemId }));
     await expect(take(mira, first!.id)).rejects.toMatchObject({ reason: "not-allowed" });
     await take(tomas, first!.id);
     await expect(take(tomas, first!.id)).rejects.toMatchObject({ reason: "not-found" });
@@ -53,14 +62,24 @@ describe("Start here", () => {
     const { tomas, mira, noor, put, titles, welcome, ...people } = await scene();
     const elsewhere = await createTestGroup(database, { tomas, mira }, { name: "Elsewhere" });
     const other = await createTestDiscussion(database, mira, elsewhere.id);
-    for (const address of [`/discussions/${other.id}`, "/discussions/new", "https://example.org", `/resources/${welcome.id}`])
-      await expect(put(tomas, address)).rejects.toMatchObject({ reason: "invalid", fields: { address: expect.any(String) } });
+    for (const address of [
+      `/discussions/${other.id}`,
+      "/discussions/new",
+      "https://example.org",
+      `/resources/${welcome.id}`,
+    ])
+      await expect(put(tomas, address)).rejects.toMatchObject({
+        reason: "invalid",
+        fields: { address: expect.any(String) },
+      });
     await expect(put(mira, `/discussions/${welcome.id}`)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(put(noor, `/discussions/${welcome.id}`)).rejects.toMatchObject({ reason: "not-allowed" });
     await put(tomas, `/discussions/${welcome.id}`);
     expect(await titles(mira)).toHaveLength(2);
     for (let i = 3; i <= 10; i++) {
-      const { id } = await within((tx) => addDocument(tx, mira, { title: `Text ${i}`, body: "All.", ...about }));
+      const { id } = await within((tx) =>
+        addDocument(tx, mira, { title: `Text ${i}`, body: "All.", ...about }),
+      );
       await put(tomas, `/resources/${id}`);
     }
     const more = await createTestDiscussion(database, mira, people.group.id, { title: "One too many" });
@@ -71,7 +90,9 @@ describe("Start here", () => {
     const { tomas, mira, group, welcome, plan, put, lines, titles } = await scene();
     const texts = [];
     for (let i = 3; i <= 10; i++) {
-      const { id } = await within((tx) => addDocument(tx, mira, { title: `Text ${i}`, body: "All.", ...about }));
+      const { id } = await within((tx) =>
+        addDocument(tx, mira, { title: `Text ${i}`, body: "All.", ...about }),
+      );
       texts.push(id);
       await put(tomas, `/resources/${id}`);
     }
@@ -82,7 +103,10 @@ describe("Start here", () => {
     await within((tx) => moveStartItem(tx, tomas, { groupId: group.id, itemId: five!.id, way: "up" }));
     expect((await titles(tomas)).slice(0, 2)).toEqual(["Text 5", "Text 3"]);
     for (const title of ["New one", "New two", "New three"])
-      await put(tomas, `/discussions/${(await createTestDiscussion(database, mira, group.id, { title })).id}`);
+      await put(
+        tomas,
+        `/discussions/${(await createTestDiscussion(database, mira, group.id, { title })).id}`,
+      );
     expect((await titles(tomas)).slice(-3)).toEqual(["New one", "New two", "New three"]);
     const more = await createTestDiscussion(database, mira, group.id, { title: "One too many" });
     await expect(put(tomas, `/discussions/${more.id}`)).rejects.toMatchObject({ reason: "conflict" });

@@ -2,7 +2,13 @@ import { beforeEach, expect, test } from "vitest";
 import { deletePost } from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import { run, sql } from "#platform/database";
-import { createTestDiscussion, createTestGroup, createTestReply, type TestUsers, createTestUsers } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  type TestUsers,
+  createTestUsers,
+} from "../support/test-users.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
@@ -18,15 +24,29 @@ beforeEach(async () => {
   database.clock.at = new Date();
   people = await createTestUsers(database);
   const group = await createTestGroup(database, people);
-  at = { ...(await createTestDiscussion(database, people.mira, group.id, { title: "Sowing", body: BEGINS })), groupId: group.id };
+  at = {
+    ...(await createTestDiscussion(database, people.mira, group.id, { title: "Sowing", body: BEGINS })),
+    groupId: group.id,
+  };
 });
 
 const page = async (search = "", who?: Viewer) =>
-  (await server.inject({ url: `/discussions/${at.id}${search}`, headers: { host: "kith.test", accept: "text/html", ...(who && as(who)) } }))
-    .body;
-type Told = { url: string; text: string; author: { name: string }; comment?: { url: string; text: string; author: { name: string } }[] };
+  (
+    await server.inject({
+      url: `/discussions/${at.id}${search}`,
+      headers: { host: "kith.test", accept: "text/html", ...(who && as(who)) },
+    })
+  ).body;
+type Told = {
+  url: string;
+  text: string;
+  author: { name: string };
+  comment?: { url: string; text: string; author: { name: string } }[];
+};
 const told = (html: string) =>
-  [...html.matchAll(/<script[^>]*application\/ld\+json[^>]*>(.*?)<\/script>/gs)].map((match) => JSON.parse(match[1]!) as Told);
+  [...html.matchAll(/<script[^>]*application\/ld\+json[^>]*>(.*?)<\/script>/gs)].map(
+    (match) => JSON.parse(match[1]!) as Told,
+  );
 
 test("structured data names the first post and the replies of the page with authors, without removed ones", async () => {
   const { tomas } = people;
@@ -53,7 +73,8 @@ test("structured data names the first post and the replies of the page with auth
 });
 
 test("structured data of a later page names the discussion and that page's replies", async () => {
-  for (let n = 2; n <= 22; n++) await createTestReply(database, people.tomas, at.id, { body: `Answer number ${n}.` });
+  for (let n = 2; n <= 22; n++)
+    await createTestReply(database, people.tomas, at.id, { body: `Answer number ${n}.` });
   const html = await page("?page=2");
   expect(html).toContain("<title>Sowing – page 2 · ");
   expect(told(html)).toMatchObject([

@@ -1,6 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createTable, findRecords, withTable, openDataTables, changeDataConfig, type DataTables } from "#baas/data";
+import {
+  createTable,
+  findRecords,
+  withTable,
+  openDataTables,
+  changeDataConfig,
+  type DataTables,
+} from "#baas/data";
 import { run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { createTranslator } from "../../src/app/web-build.ts";
@@ -19,14 +26,25 @@ const { server, build, as } = await serveBuiltPages(database);
 const said = createTranslator(async () => build());
 let tables: DataTables;
 
-const TYPES = { title: "STRING", length: "INT", sunny: "BOOLEAN", sown: "DATETIME", notes: "JSON", place: "POINT" };
+const TYPES = {
+  title: "STRING",
+  length: "INT",
+  sunny: "BOOLEAN",
+  sown: "DATETIME",
+  notes: "JSON",
+  place: "POINT",
+};
 
 beforeEach(async () => {
   tables = openDataTables({ database, dynamicSchema: false });
   const columns = Object.entries(TYPES).map(([name, dataType]) => ({ name, dataType }));
   await createTable(tables, {
     name: "Beds",
-    columns: [...columns, { name: "code", dataType: "STRING", unique: true }, { name: "need", dataType: "STRING", required: true }],
+    columns: [
+      ...columns,
+      { name: "code", dataType: "STRING", unique: true },
+      { name: "need", dataType: "STRING", required: true },
+    ],
   });
   await changeTable("relation", { name: "beside", toTable: "Beds", kind: "ONE_TO_MANY" });
 });
@@ -56,7 +74,8 @@ async function add(typed: Record<string, string>) {
   return addRecord({ tables, table, form });
 }
 
-const find = (where: string) => withTable(tables, "Beds", (table) => findRecords(tables, API_SERVER_CALLER, table, { where }));
+const find = (where: string) =>
+  withTable(tables, "Beds", (table) => findRecords(tables, API_SERVER_CALLER, table, { where }));
 
 /** The refusal in English, beside fields where it belongs to one. */
 async function refused(work: () => unknown): Promise<string[]> {
@@ -74,7 +93,9 @@ const longRole = "x".repeat(101);
 const CHANGES: (() => Promise<unknown>)[] = [
   ...["1", "bulk", "Beds", ""].map((name) => () => createTable(tables, { name })),
   () => changeDataConfig(tables, { defaultAccess: "nobody" }),
-  ...["1", "title", "created", "beside"].map((name) => () => changeTable("column", { name, dataType: "INT" })),
+  ...["1", "title", "created", "beside"].map(
+    (name) => () => changeTable("column", { name, dataType: "INT" }),
+  ),
   () => changeTable("column", { name: "more", dataType: "COLOUR" }),
   () => changeTable("column", { name: "more", dataType: "JSON", indexed: "on" }),
   () => changeTable("column", { name: "more", dataType: "INT" }, "Nobody"),
@@ -90,14 +111,16 @@ const CHANGES: (() => Promise<unknown>)[] = [
   () => changeRecord("remove", {}),
   () => changeRecord("change", { k0: "title", c0: "Beans", w0: "none" }),
   async () => changeRecord("change", { k0: "notes", c0: EXPRESSION, w0: "none" }, await add({})),
-  async () => changeRecord("change", { k0: "need", c0: "", n0: "on", w0: cellHash("line", "x") }, await add({})),
+  async () =>
+    changeRecord("change", { k0: "need", c0: "", n0: "on", w0: cellHash("line", "x") }, await add({})),
   () => changeRecord("link", { relation: "nobody", child: "x" }),
   () => changeRecord("link", { relation: "beside", child: "x" }),
   () => changeRecord("unlink", { relation: "beside", child: "x" }),
 ];
 
 const LOCALES = ["de", "fr", "es", "ar"];
-const ENGLISH = /\b(?:the|of|which|stands|expected|its|number|shape|is|be|not|than|cannot|already|times|columns|a (?:text|date))\b/;
+const ENGLISH =
+  /\b(?:the|of|which|stands|expected|its|number|shape|is|be|not|than|cannot|already|times|columns|a (?:text|date))\b/;
 
 /** Messages without a complete translation in some language. */
 async function unsaid(sentences: Iterable<string>): Promise<string[]> {
@@ -105,7 +128,8 @@ async function unsaid(sentences: Iterable<string>): Promise<string[]> {
   for (const sentence of sentences)
     for (const locale of LOCALES) {
       const spoken = await said(locale, sentence);
-      if (spoken === sentence || ENGLISH.test(spoken)) open.push(`${locale}: ${sentence} – ${spoken}`.slice(0, 400));
+      if (spoken === sentence || ENGLISH.test(spoken))
+        open.push(`${locale}: ${sentence} – ${spoken}`.slice(0, 400));
     }
   return open;
 }
@@ -127,7 +151,9 @@ describe("table errors in the reader's language", () => {
   });
 
   test("translate every other refusal of data tables on pages, as found in their code", async () => {
-    const paths = globSync("src/baas/data/{{catalogue,clause,query,values,writes,permissions,relations}/*,data-errors,data-quota}.ts");
+    const paths = globSync(
+      "src/baas/data/{{catalogue,clause,query,values,writes,permissions,relations}/*,data-errors,data-quota}.ts",
+    );
     const texts = paths.filter((path) => !ELSEWHERE.test(path)).map((path) => readFileSync(path, "utf8"));
     const templates = texts.flatMap((text) => [...text.matchAll(REFUSED)].map(([, template]) => template!));
     expect(templates.length).toBeGreaterThan(60);
@@ -136,28 +162,40 @@ describe("table errors in the reader's language", () => {
 });
 
 /** Code for API clients only: grouped trees, channel messages, object permissions, nested objects. */
-const ELSEWHERE = /\.(?:test|fixture)\.ts$|\/(?:group-tree|clause-syntax|selector|object-grants|deep-save)\.ts$/;
+const ELSEWHERE =
+  /\.(?:test|fixture)\.ts$|\/(?:group-tree|clause-syntax|selector|object-grants|deep-save)\.ts$/;
 /** A message with placeholders; one that contains another message is covered by the clauses above. */
-const REFUSED = /(?:\b(?:clauseFault|schemaFault|badRequest|dataTooLarge)\(|new TableFault\([^;`"]*?)\s*`((?:[^`\\$]|\$\{[^`}]*\})*)`/g;
+const REFUSED =
+  /(?:\b(?:clauseFault|schemaFault|badRequest|dataTooLarge)\(|new TableFault\([^;`"]*?)\s*`((?:[^`\\$]|\$\{[^`}]*\})*)`/g;
 const filledIn = (template: string) =>
   template.replaceAll(/\$\{([^}]*)\}/g, (_, place: string) => {
     if (place.startsWith("KIND_NAMES")) return "a date";
     if (place === "operation") return "JSON_SET";
     if (place.startsWith("issue")) return place.includes("path") ? "where" : "Invalid input";
-    return /^[A-Z_\d]+$|\+ 1$|most|MOST|MAX|\.length$|Math/.test(place) || /^size\b/.test(place) ? "7" : "Beds";
+    return /^[A-Z_\d]+$|\+ 1$|most|MOST|MAX|\.length$|Math/.test(place) || /^size\b/.test(place)
+      ? "7"
+      : "Beds";
   });
 
 test("table errors leave typed text unchanged", async () => {
   const sentence = (clause: string) => refused(() => find(clause)).then(([first]) => said("de", first!));
-  expect(await sentence("length =")).toBe("An Stelle 9 der Bedingung: Hier endet sie, und es fehlt noch etwas.");
+  expect(await sentence("length =")).toBe(
+    "An Stelle 9 der Bedingung: Hier endet sie, und es fehlt noch etwas.",
+  );
   expect(await sentence("length = = 1")).toBe("An Stelle 10 der Bedingung steht etwas Unerwartetes: =");
-  expect(await sentence("length = 'a number'")).toBe("An Stelle 8 der Bedingung: Hier müsste eine Zahl stehen und nicht: a number");
+  expect(await sentence("length = 'a number'")).toBe(
+    "An Stelle 8 der Bedingung: Hier müsste eine Zahl stehen und nicht: a number",
+  );
   expect(await sentence("place = length")).toBe(
     "An Stelle 7 der Bedingung: eine geografische Form und eine Zahl lassen sich nicht vergleichen.",
   );
   expect(await sentence("nobody = 1")).toBe("Die Tabelle „Beds“ hat keine Spalte „nobody“.");
-  expect(await sentence(`title like '${"x".repeat(501)}'`)).toBe("Ein Muster kann höchstens 500 Zeichen haben.");
-  expect(await said("de", "A clause can have 32000 characters at most.")).toBe("Eine Bedingung kann höchstens 32.000 Zeichen haben.");
+  expect(await sentence(`title like '${"x".repeat(501)}'`)).toBe(
+    "Ein Muster kann höchstens 500 Zeichen haben.",
+  );
+  expect(await said("de", "A clause can have 32000 characters at most.")).toBe(
+    "Eine Bedingung kann höchstens 32.000 Zeichen haben.",
+  );
 });
 
 describe("German admin", () => {
@@ -169,18 +207,29 @@ describe("German admin", () => {
 
   test("reads in German what is wrong with a clause, and keeps the typed text", async () => {
     const headers = await ada();
-    const answer = await server.inject({ url: `/admin/data/Beds?where=${encodeURIComponent("length = 'seven'")}`, headers });
+    const answer = await server.inject({
+      url: `/admin/data/Beds?where=${encodeURIComponent("length = 'seven'")}`,
+      headers,
+    });
     expect(answer.statusCode).toBe(200);
-    expect(/role="alert">([^<]*)/.exec(answer.body)?.[1]).toBe("An Stelle 8 der Bedingung: Hier müsste eine Zahl stehen und nicht: seven");
+    expect(/role="alert">([^<]*)/.exec(answer.body)?.[1]).toBe(
+      "An Stelle 8 der Bedingung: Hier müsste eine Zahl stehen und nicht: seven",
+    );
     expect(/ name="where" value="([^"]*)"/.exec(answer.body)?.[1]).toBe("length = &#x27;seven&#x27;");
   });
 
   test("reads in German what is wrong with a record, and keeps the typed text", async () => {
-    const headers = { ...(await ada()), "content-type": "application/x-www-form-urlencoded", origin: "http://kith.test" };
+    const headers = {
+      ...(await ada()),
+      "content-type": "application/x-www-form-urlencoded",
+      origin: "http://kith.test",
+    };
     const payload = new URLSearchParams({ k0: "length", c0: "7.5", k1: "title", c1: "Beans" }).toString();
     const answer = await server.inject({ method: "POST", url: "/admin/data/Beds/record", headers, payload });
     expect(answer.statusCode).toBe(422);
-    expect(/class="fault"[^>]*>([^<]*)/.exec(answer.body)?.[1]).toBe("Das ist kein Wert von der Art, die die Spalte hat: length.");
+    expect(/class="fault"[^>]*>([^<]*)/.exec(answer.body)?.[1]).toBe(
+      "Das ist kein Wert von der Art, die die Spalte hat: length.",
+    );
     expect(/ name="c\d" value="(7[^"]*)"/.exec(answer.body)?.[1]).toBe("7.5");
   });
 });

@@ -17,7 +17,12 @@ const unitReport = {
   numTodoTests: 0,
   numFailedTestSuites: 1,
   testResults: [
-    { name: "a.test.ts", status: "passed", message: "", assertionResults: [{ status: "passed", fullName: "holds", failureMessages: [] }] },
+    {
+      name: "a.test.ts",
+      status: "passed",
+      message: "",
+      assertionResults: [{ status: "passed", fullName: "holds", failureMessages: [] }],
+    },
     {
       name: "b.test.ts",
       status: "failed",
@@ -37,7 +42,9 @@ it("counts the tests of a run and names a failed one with its message", () => {
 });
 
 it("names a file that could not be read, which has no failed tests", () => {
-  const testResults = [{ name: "c.test.ts", status: "failed", message: "Cannot find module", assertionResults: [] }];
+  const testResults = [
+    { name: "c.test.ts", status: "failed", message: "Cannot find module", assertionResults: [] },
+  ];
   const { failed, failures } = readVitestResult(reported({ ...unitReport, numFailedTests: 0, testResults }));
   expect(failed).toBe(1);
   expect(failures).toEqual([{ name: "c.test.ts", words: "Cannot find module" }]);
@@ -50,7 +57,12 @@ it("names a failed browser test, however deeply nested, and a flaky one", () => 
     title,
     tests: [{ projectName: "scripts", status, results: [{ errors: [{ message: `${title}: no` }] }] }],
   });
-  const suites = [{ specs: [spec("good", "expected")], suites: [{ specs: [spec("bad", "unexpected"), spec("odd", "flaky")] }] }];
+  const suites = [
+    {
+      specs: [spec("good", "expected")],
+      suites: [{ specs: [spec("bad", "unexpected"), spec("odd", "flaky")] }],
+    },
+  ];
   const { failures, ...counted } = readPlaywrightResult(
     reported({ stats: { expected: 1, unexpected: 1, flaky: 1, skipped: 0 }, suites, errors: [] }),
   );

@@ -17,7 +17,8 @@ let env: Record<string, string>;
 let here: ServerProcess;
 let there: ServerProcess;
 
-const keys = () => JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")) as { appId: string; serverKey: string };
+const keys = () =>
+  JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")) as { appId: string; serverKey: string };
 
 /** An API client with the server key and the published SDK. */
 const sdkOf = (server: ServerProcess) =>
@@ -32,13 +33,20 @@ const sdkOf = (server: ServerProcess) =>
 async function keepOfLogs(server: ServerProcess, level: string) {
   const body = formBody({ key: "logLevel", logLevel: level });
   const headers = { cookie: await signInTo(server, "ada") };
-  const answer = await fetch(`${server.url}/admin/settings`, { method: "POST", redirect: "manual", headers, body });
+  const answer = await fetch(`${server.url}/admin/settings`, {
+    method: "POST",
+    redirect: "manual",
+    headers,
+    body,
+  });
   expect(answer.status).toBe(302);
 }
 const keptOfLogs = async (server: ServerProcess) =>
-  ((await (await fetch(`${server.url}/api/info`)).json()) as { loggers: { level: string }[] }).loggers[0]!.level;
+  ((await (await fetch(`${server.url}/api/info`)).json()) as { loggers: { level: string }[] }).loggers[0]!
+    .level;
 
-const status = async (server: ServerProcess, path: string) => (await fetch(server.url + path, { redirect: "manual" })).status;
+const status = async (server: ServerProcess, path: string) =>
+  (await fetch(server.url + path, { redirect: "manual" })).status;
 
 describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, if available", () => {
   beforeAll(async () => {
@@ -57,9 +65,13 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, if ava
 
   test("share counters, which are stored in Redis", async () => {
     const both = [sdkOf(here), sdkOf(there)];
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => both[n % 2]!.Counters.incrementAndGet("visits")));
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => both[n % 2]!.Counters.incrementAndGet("visits")),
+    );
     expect(answers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
-    const first = await Promise.all(Array.from({ length: 20 }, (_, n) => both[n % 2]!.Counters.compareAndSet("owner", 0, n + 1)));
+    const first = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => both[n % 2]!.Counters.compareAndSet("owner", 0, n + 1)),
+    );
     expect(first.filter(Boolean)).toHaveLength(1);
     const client = new pg.Client(databaseConfig(inject("server"), DATABASE));
     await client.connect();
@@ -81,10 +93,18 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, if ava
     const [a, b] = [sdkOf(here).Hive("garden"), sdkOf(there).Hive("garden")];
     await a.create();
     await expect(b.create()).rejects.toMatchObject({ code: 409 });
-    await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? a : b).ListStore("queue").addLastValue(n)));
-    const taken = await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? a : b).ListStore("queue").deleteFirst()));
-    expect(taken.flat().toSorted((x, y) => Number(x) - Number(y))).toEqual(Array.from({ length: 40 }, (_, n) => n));
-    await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? a : b).SortedSetStore("points").incrementScore("ada", 1)));
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => (n % 2 ? a : b).ListStore("queue").addLastValue(n)),
+    );
+    const taken = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => (n % 2 ? a : b).ListStore("queue").deleteFirst()),
+    );
+    expect(taken.flat().toSorted((x, y) => Number(x) - Number(y))).toEqual(
+      Array.from({ length: 40 }, (_, n) => n),
+    );
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => (n % 2 ? a : b).SortedSetStore("points").incrementScore("ada", 1)),
+    );
     expect(await b.SortedSetStore("points").getScore("ada")).toBe(40);
   });
 
@@ -127,7 +147,9 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, if ava
     await expect(counters.get("visits")).rejects.toMatchObject({ code: 503 });
     await expect(sdkOf(there).Cache.put("a", 1)).rejects.toMatchObject({ code: 503 });
     await expect(sdkOf(there).Hive("garden").ListStore("queue").get()).rejects.toMatchObject({ code: 503 });
-    expect([await status(here, "/"), await status(there, "/groups"), await status(here, "/readyz")]).toEqual([200, 200, 200]);
+    expect([await status(here, "/"), await status(there, "/groups"), await status(here, "/readyz")]).toEqual([
+      200, 200, 200,
+    ]);
     expect(await signInTo(here, "mira")).toContain("kith_session");
     // A setting of one process reaches the other before long, even without the bus.
     expect(await keptOfLogs(there)).toBe("all");

@@ -29,7 +29,11 @@ describe.each([
     if (skipped) return;
     const connection = await createDatabase(inject("server"), DATABASE);
     redis = withRedis ? await startRedis(redisServer!) : null;
-    const env = { DATABASE_URL: connectionUrl(connection), KITH_SEED: "demo", ...(redis && { REDIS_URL: redis.url }) };
+    const env = {
+      DATABASE_URL: connectionUrl(connection),
+      KITH_SEED: "demo",
+      ...(redis && { REDIS_URL: redis.url }),
+    };
     here = await startServer(dataDir, env);
     there = await startServer(dataDir, env);
   }, 240_000);
@@ -43,8 +47,13 @@ describe.each([
 
   /** A socket to one of the servers, as a signed-in page has it. */
   async function lineTo(server: ServerProcess, cookie: string): Promise<Socket> {
-    const { ticket } = (await (await fetch(`${server.url}/live/ticket`, { headers: { cookie } })).json()) as { ticket: string };
-    const { appId, apiKey } = (await (await fetch(`${server.url}/api/info`)).json()) as { appId: string; apiKey: string };
+    const { ticket } = (await (await fetch(`${server.url}/live/ticket`, { headers: { cookie } })).json()) as {
+      ticket: string;
+    };
+    const { appId, apiKey } = (await (await fetch(`${server.url}/api/info`)).json()) as {
+      appId: string;
+      apiKey: string;
+    };
     const query = { apiKey, userToken: ticket };
     const socket = io(`${server.url}/${appId}`, {
       path: `/${appId}`,
@@ -71,8 +80,16 @@ describe.each([
   /** A discussion that Mira and Tomas write in. */
   async function aDiscussion(cookie: string): Promise<string> {
     const address = `${here.url}/groups/chain-and-spoke/new`;
-    const groupId = /name="groupId" value="([^"]+)"/.exec(await (await fetch(address, { headers: { cookie } })).text())?.[1] ?? "";
-    const body = formBody({ groupId, title: "Two houses, one street", body: "Can you hear me?", clientId: crypto.randomUUID() });
+    const groupId =
+      /name="groupId" value="([^"]+)"/.exec(
+        await (await fetch(address, { headers: { cookie } })).text(),
+      )?.[1] ?? "";
+    const body = formBody({
+      groupId,
+      title: "Two houses, one street",
+      body: "Can you hear me?",
+      clientId: crypto.randomUUID(),
+    });
     const answer = await fetch(address, { method: "POST", redirect: "manual", headers: { cookie }, body });
     const id = /[0-9a-f-]{36}/.exec(answer.headers.get("location") ?? "")?.[0];
     if (!id) throw new Error(`Starting a discussion answered ${answer.status}.`);
@@ -95,18 +112,35 @@ describe.each([
       await subscribe(miraHere, "join", "PUB_SUB_CONNECT", { channel: `discussion:${id}` });
 
       const typing = heard<{ type: string }>(tomasThere, "SUB_RES", (it) => it.id === "typing");
-      miraHere.emit("MET_REQ", { id: "say", name: "PUB_SUB_COMMAND", options: { channel: `discussion:${id}`, type: "typing" } });
+      miraHere.emit("MET_REQ", {
+        id: "say",
+        name: "PUB_SUB_COMMAND",
+        options: { channel: `discussion:${id}`, type: "typing" },
+      });
       expect(await typing).toMatchObject({ type: "typing" });
 
       const posts: unknown[] = [];
-      tomasThere.on("SUB_RES", (it: { id: string; data: unknown }) => it.id === "posts" && posts.push(it.data));
+      tomasThere.on(
+        "SUB_RES",
+        (it: { id: string; data: unknown }) => it.id === "posts" && posts.push(it.data),
+      );
       const post = heard<{ text: string }>(tomasThere, "SUB_RES", (it) => it.id === "posts");
       const body = formBody({ intent: "reply", body: "Loud and clear.", clientId: crypto.randomUUID() });
-      await fetch(`${here.url}/discussions/${id}`, { method: "POST", redirect: "manual", headers: { cookie: mira }, body });
+      await fetch(`${here.url}/discussions/${id}`, {
+        method: "POST",
+        redirect: "manual",
+        headers: { cookie: mira },
+        body,
+      });
       expect(await post).toMatchObject({ text: "Loud and clear.", number: 2 });
 
       const gone = new Promise<string>((done) => tomasThere.once("disconnect", done));
-      const out = await fetch(`${here.url}/logout`, { method: "POST", redirect: "manual", headers: { cookie: tomas }, body: formBody({}) });
+      const out = await fetch(`${here.url}/logout`, {
+        method: "POST",
+        redirect: "manual",
+        headers: { cookie: tomas },
+        body: formBody({}),
+      });
       expect(out.status).toBe(302);
       expect(await gone).toBe("io server disconnect");
       expect(posts).toHaveLength(1);
@@ -130,7 +164,11 @@ describe.each([
   /** Calls the table management API. */
   async function manage(path: string, body: object) {
     const address = `${here.url}/${keys().appId}/${keys().serverKey}/management/data/table${path}`;
-    const answer = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
     expect(answer.status, await answer.text()).toBe(200);
   }
 
@@ -148,23 +186,32 @@ describe.each([
       ];
       await manage("", { name: "Plant", columns });
       await manage("", { name: "Bed" });
-      await manage("/Bed/columns/relation", { name: "plants", toTable: "Plant", relationshipType: "ONE_TO_MANY" });
+      await manage("/Bed/columns/relation", {
+        name: "plants",
+        toTable: "Plant",
+        relationshipType: "ONE_TO_MANY",
+      });
       await beds.bulkCreate([{ objectId: "bed" }] as never);
 
       const heard: [string, unknown][] = [];
       const rt = (table: string) => reader.Data.of(table).rt() as unknown as Listeners;
       const hear = (as: string) => (it: unknown) => heard.push([as, JSON.parse(JSON.stringify(it))]);
-      for (const kind of ["Create", "Update", "Delete"]) rt("Plant")[`add${kind}Listener`]!("name like 'be%'", hear(kind));
+      for (const kind of ["Create", "Update", "Delete"])
+        rt("Plant")[`add${kind}Listener`]!("name like 'be%'", hear(kind));
       rt("Plant")["addBulkCreateListener"]!(hear("BulkCreate"));
       rt("Bed")["addSetRelationListener"]!("plants", hear("Set"));
       const line = reader.RT as unknown as Connection;
       for (let n = 0; n < 2; n++) await line.methods.setUserToken({ userToken: null });
 
-      const short = (await plants.save({ name: "beet", notes: "in short" })) as unknown as { objectId: string };
+      const short = (await plants.save({ name: "beet", notes: "in short" })) as unknown as {
+        objectId: string;
+      };
       await plants.save({ objectId: short.objectId, name: "radish" });
       await plants.save({ objectId: short.objectId, name: "beet again" });
       await plants.remove(short);
-      const long = (await plants.save({ name: "bean", notes: "文".repeat(4_000) })) as unknown as { objectId: string };
+      const long = (await plants.save({ name: "bean", notes: "文".repeat(4_000) })) as unknown as {
+        objectId: string;
+      };
       await waitUntil(() => heard.length === 4);
       await plants.remove(long);
       const ids = await plants.bulkCreate(Array.from({ length: 400 }, () => ({ name: "onion" })) as never);
@@ -199,17 +246,31 @@ describe.each([
         miraHere.emit("MET_REQ", { id: name, name, options: { name: "canvas", ...options } });
         return told;
       };
-      expect(await deed("RSO_SET", { key: "x", data: { y: 1 } }, "CHANGES")).toMatchObject({ key: "x", data: { y: 1 } });
-      expect(await deed("RSO_INVOKE", { method: "draw", args: [1] }, "INVOKE")).toMatchObject({ method: "draw", args: [1] });
-      const whole = new Promise((done) => adaThere.once("MET_RES", (it: { result: unknown }) => done(it.result)));
+      expect(await deed("RSO_SET", { key: "x", data: { y: 1 } }, "CHANGES")).toMatchObject({
+        key: "x",
+        data: { y: 1 },
+      });
+      expect(await deed("RSO_INVOKE", { method: "draw", args: [1] }, "INVOKE")).toMatchObject({
+        method: "draw",
+        args: [1],
+      });
+      const whole = new Promise((done) =>
+        adaThere.once("MET_RES", (it: { result: unknown }) => done(it.result)),
+      );
       adaThere.emit("MET_REQ", { id: "get", name: "RSO_GET", options: { name: "canvas" } });
       expect(await whole).toEqual({ x: { y: 1 } });
       expect(await deed("RSO_CLEAR", {}, "CLEARED")).toHaveProperty("connectionId");
 
       await subscribe(adaThere, "logs", "LOGGING_MESSAGES", {});
       const line = heard<object[]>(adaThere, "SUB_RES", (it) => it.id === "logs");
-      const body = JSON.stringify([{ logger: "pump", "log-level": "INFO", message: "over here", timestamp: 1 }]);
-      await fetch(`${here.url}/api/log`, { method: "PUT", headers: { "content-type": "application/json" }, body });
+      const body = JSON.stringify([
+        { logger: "pump", "log-level": "INFO", message: "over here", timestamp: 1 },
+      ]);
+      await fetch(`${here.url}/api/log`, {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+        body,
+      });
       expect(await line).toMatchObject([{ logger: "pump", message: "over here" }]);
       for (const socket of [miraHere, adaThere]) socket.close();
     },

@@ -42,13 +42,22 @@ beforeEach(async () => {
   path = `/unsubscribe/${signer.sign("stop-mail", `${people.mira.id} digest`)}`;
 });
 
-const stops = async () => (await one(database.db, sql<{ n: number }>`select count(*)::int as n from mail_suppressions`)).n;
+const stops = async () =>
+  (await one(database.db, sql<{ n: number }>`select count(*)::int as n from mail_suppressions`)).n;
 const post = (payload: string, headers: Record<string, string> = {}, to = path) =>
-  server.inject({ method: "POST", url: to, payload, headers: { "content-type": "application/x-www-form-urlencoded", ...headers } });
+  server.inject({
+    method: "POST",
+    url: to,
+    payload,
+    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+  });
 
 describe("one-click unsubscribe (RFC 8058)", () => {
   test("ends mail without a cookie or redirect, and is idempotent", async () => {
-    for (const answer of [await post("List-Unsubscribe=One-Click"), await post("List-Unsubscribe=One-Click")]) {
+    for (const answer of [
+      await post("List-Unsubscribe=One-Click"),
+      await post("List-Unsubscribe=One-Click"),
+    ]) {
       expect(answer.statusCode).toBe(200);
       expect(answer.headers.location).toBeUndefined();
       expect(answer.headers["set-cookie"]).toBeUndefined();
@@ -57,26 +66,38 @@ describe("one-click unsubscribe (RFC 8058)", () => {
   });
 
   test("ends mail of API clients, and only that", async () => {
-    const reachable = () => listApiMailRecipients({ db: database.db, signer, origin: () => "https://kith.test" }, [people.mira.id]);
+    const reachable = () =>
+      listApiMailRecipients({ db: database.db, signer, origin: () => "https://kith.test" }, [people.mira.id]);
     const [{ unsubscribe } = { unsubscribe: "" }] = await reachable();
     const to = unsubscribe.slice("https://kith.test".length);
-    expect((await server.inject(to)).body).toContain("You receive emails sent by API clients of this community.");
-    expect((await post("List-Unsubscribe=One-Click", {}, to)).body).toContain("You will receive no more emails from API clients.");
+    expect((await server.inject(to)).body).toContain(
+      "You receive emails sent by API clients of this community.",
+    );
+    expect((await post("List-Unsubscribe=One-Click", {}, to)).body).toContain(
+      "You will receive no more emails from API clients.",
+    );
     expect(await reachable()).toEqual([]);
-    expect(await one(database.db, sql`select mail_level from people where id = ${people.mira.id}`)).toEqual({ mail_level: "important" });
+    expect(await one(database.db, sql`select mail_level from people where id = ${people.mira.id}`)).toEqual({
+      mail_level: "important",
+    });
     await post("wish=resume", {}, to);
     expect(await reachable()).toHaveLength(1);
   });
 
   test("works in a private community too", async () => {
-    await run(database.db, sql`insert into settings (key, value, changed_at) values ('audience', '"private"', now())`);
+    await run(
+      database.db,
+      sql`insert into settings (key, value, changed_at) values ('audience', '"private"', now())`,
+    );
     expect((await post("List-Unsubscribe=One-Click")).statusCode).toBe(200);
     expect((await server.inject(path)).statusCode).toBe(200);
     expect(await stops()).toBe(1);
   });
 
   test("rejects a cross-site page", async () => {
-    expect((await post("List-Unsubscribe=One-Click", { origin: "https://elsewhere.test" })).statusCode).toBe(403);
+    expect((await post("List-Unsubscribe=One-Click", { origin: "https://elsewhere.test" })).statusCode).toBe(
+      403,
+    );
     expect(await stops()).toBe(0);
   });
 
@@ -103,5 +124,7 @@ test("the unsubscribe page changes nothing with GET, because mail programs follo
   expect((await post("wish=resume")).body).toContain("You receive digests");
   expect(await stops()).toBe(0);
   expect((await post("wish=all")).body).toContain("You will receive no more emails.");
-  expect(await one(database.db, sql`select mail_level as level from people where id = ${people.mira.id}`)).toEqual({ level: "nothing" });
+  expect(
+    await one(database.db, sql`select mail_level as level from people where id = ${people.mira.id}`),
+  ).toEqual({ level: "nothing" });
 });

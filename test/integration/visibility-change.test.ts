@@ -11,8 +11,21 @@ import {
   unarchiveGroup,
   updateGroup,
 } from "#community/groups";
-import { addDocument, listCollections, recordUpload, addFile, getFile, getResource } from "#community/resources";
-import { createTestDiscussion, createTestGroup, listEmittedEvents, setMembership, createTestUsers } from "../support/test-users.ts";
+import {
+  addDocument,
+  listCollections,
+  recordUpload,
+  addFile,
+  getFile,
+  getResource,
+} from "#community/resources";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  listEmittedEvents,
+  setMembership,
+  createTestUsers,
+} from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 const database = await testDatabase();
@@ -21,7 +34,10 @@ const { db, inTransaction: within } = database;
 async function scene(visibility: "private" | "secret" = "private") {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility });
-  const open = () => within((tx) => updateGroup(tx, people.tomas, { groupId: group.id, visibility: "public", joinPolicy: "open" }));
+  const open = () =>
+    within((tx) =>
+      updateGroup(tx, people.tomas, { groupId: group.id, visibility: "public", joinPolicy: "open" }),
+    );
   return { ...people, group, open, at: addMilliseconds(database.clock.at, 7 * DAY) };
 }
 const about = { why: "", tags: [], language: "en", licence: "" };
@@ -36,40 +52,61 @@ describe("scheduled visibility change of a group", () => {
     });
     expect((await getGroup(db, noor, group.id)).opening).toBeNull();
     expect(await listEmittedEvents(database)).toContain("group.opening_announced");
-    expect(await many(db, sql`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`)).toEqual([{ at }]);
+    expect(
+      await many(db, sql`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`),
+    ).toEqual([{ at }]);
     database.clock.pass(7 * DAY - 1);
     expect(await within(applyDueOpenings)).toBe(0);
     database.clock.pass(1);
     expect([await within(applyDueOpenings), await within(applyDueOpenings)]).toEqual([1, 0]);
-    expect(await getGroup(db, guest, group.id)).toMatchObject({ visibility: "public", joinPolicy: "open", opening: null });
+    expect(await getGroup(db, guest, group.id)).toMatchObject({
+      visibility: "public",
+      joinPolicy: "open",
+      opening: null,
+    });
   });
 
   test("shows everyone what is written from then on, and keeps the rest for members", async () => {
     const { tomas, mira, noor, guest, ada, group, open } = await scene();
     const before = await createTestDiscussion(database, mira, group.id, { title: "Among ourselves" });
     const file = await within(async (tx) => {
-      const upload = await recordUpload(tx, mira, { hash: "c".repeat(64), size: 1, mime: "text/plain", fileName: "plan.txt" });
-      const { id } = await addFile(tx, mira, { uploadId: upload.id, title: "Plan", groupId: group.id, ...about });
+      const upload = await recordUpload(tx, mira, {
+        hash: "c".repeat(64),
+        size: 1,
+        mime: "text/plain",
+        fileName: "plan.txt",
+      });
+      const { id } = await addFile(tx, mira, {
+        uploadId: upload.id,
+        title: "Plan",
+        groupId: group.id,
+        ...about,
+      });
       await run(
         tx,
         sql`insert into collections (id, group_id, curator_id, title, created_at) values (${tx.newId()}, ${group.id}, ${mira.id}, 'Ours', ${tx.now})`,
       );
-      await run(tx, sql`insert into collection_items (collection_id, resource_id, position) select id, ${id}, 1 from collections`);
+      await run(
+        tx,
+        sql`insert into collection_items (collection_id, resource_id, position) select id, ${id}, 1 from collections`,
+      );
       return { id, uploadId: upload.id };
     });
     await open();
     database.clock.pass(7 * DAY);
     await within(applyDueOpenings);
     const details = { visibility: "public", joinPolicy: "open", historyPolicy: "shared" };
-    expect(await many(db, sql`select actor_id as by, details from audit_events where act = 'group.opened'`)).toEqual([
-      { by: tomas.id, details },
-    ]);
+    expect(
+      await many(db, sql`select actor_id as by, details from audit_events where act = 'group.opened'`),
+    ).toEqual([{ by: tomas.id, details }]);
     const after = await createTestDiscussion(database, mira, group.id, { title: "For all the world" });
-    const shown = await within((tx) => addDocument(tx, mira, { title: "For all", body: "Open.", groupId: group.id, ...about }));
+    const shown = await within((tx) =>
+      addDocument(tx, mira, { title: "For all", body: "Open.", groupId: group.id, ...about }),
+    );
     for (const who of [noor, guest, ada]) {
-      expect((await listDiscussions(db, who, await getGroup(db, who, group.id), {})).rows.map((row) => row.title)).toEqual([
-        "For all the world",
-      ]);
+      expect(
+        (await listDiscussions(db, who, await getGroup(db, who, group.id), {})).rows.map((row) => row.title),
+      ).toEqual(["For all the world"]);
       for (const gone of [
         () => getDiscussion(db, who, before.id),
         () => getResource(db, who, file.id),
@@ -108,20 +145,32 @@ describe("scheduled visibility change of a group", () => {
     expect(await within(applyDueOpenings)).toBe(0);
     await within((tx) => unarchiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
     expect(await within(applyDueOpenings)).toBe(0);
-    expect(await getGroup(db, mira, group.id)).toMatchObject({ visibility: "private", state: "active", opening: null });
+    expect(await getGroup(db, mira, group.id)).toMatchObject({
+      visibility: "private",
+      state: "active",
+      opening: null,
+    });
   });
 
   test("can be made and cancelled by owners only; narrowing applies at once", async () => {
     const { tomas, mira, ada, guest, group, open } = await scene("secret");
     await within((tx) => setMembership(tx, group.id, mira, "moderator"));
-    await expect(within((tx) => updateGroup(tx, mira, { groupId: group.id, visibility: "private" }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => updateGroup(tx, mira, { groupId: group.id, visibility: "private" })),
+    ).rejects.toMatchObject({
       reason: "not-allowed",
     });
     await open();
-    await expect(within((tx) => cancelScheduledOpening(tx, mira, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(within((tx) => cancelScheduledOpening(tx, ada, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(
+      within((tx) => cancelScheduledOpening(tx, mira, { groupId: group.id })),
+    ).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(
+      within((tx) => cancelScheduledOpening(tx, ada, { groupId: group.id })),
+    ).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => cancelScheduledOpening(tx, tomas, { groupId: group.id }));
-    await expect(within((tx) => cancelScheduledOpening(tx, tomas, { groupId: group.id }))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(
+      within((tx) => cancelScheduledOpening(tx, tomas, { groupId: group.id })),
+    ).rejects.toMatchObject({ reason: "conflict" });
     database.clock.pass(8 * DAY);
     expect(await within(applyDueOpenings)).toBe(0);
     await open();
@@ -137,16 +186,26 @@ describe("scheduled visibility change of a group", () => {
     const { tomas, guest, group, open } = await scene("private");
     const opening = async () => (await getGroup(db, tomas, group.id)).opening?.visibility;
     const acts = async () =>
-      (await many(db, sql<{ act: string }>`select act from audit_events where object_id = ${group.id} order by at, id`)).map(
-        ({ act }) => act,
-      );
+      (
+        await many(
+          db,
+          sql<{ act: string }>`select act from audit_events where object_id = ${group.id} order by at, id`,
+        )
+      ).map(({ act }) => act);
     await open();
     await within((tx) =>
-      updateGroup(tx, tomas, { groupId: group.id, visibility: "private", joinPolicy: "invite", historyPolicy: "from_joining" }),
+      updateGroup(tx, tomas, {
+        groupId: group.id,
+        visibility: "private",
+        joinPolicy: "invite",
+        historyPolicy: "from_joining",
+      }),
     );
     expect(await opening()).toBe("public");
     expect(await acts()).toEqual(["group.opening_announced", "group.door_changed"]);
-    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "secret", joinPolicy: "invite" }));
+    await within((tx) =>
+      updateGroup(tx, tomas, { groupId: group.id, visibility: "secret", joinPolicy: "invite" }),
+    );
     expect(await opening()).toBeUndefined();
     expect((await acts()).toSorted()).toEqual(expect.arrayContaining(["group.opening_cancelled"]));
     database.clock.pass(8 * DAY);

@@ -4,7 +4,13 @@ import { getNotificationSettings } from "#community/notifications";
 import type { SignedIn } from "#community/rules";
 import { openSettings, type SiteSettings } from "#community/settings";
 import { one, sql } from "#platform/database";
-import { createTestDiscussion, createTestGroup, setMembership, createTestUsers, createPerson } from "../support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../support/test-users.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
@@ -18,29 +24,45 @@ async function place() {
   database.clock.pass(Date.now() - database.clock.at.getTime());
   const people = await createTestUsers(database);
   const beds = await createTestGroup(database, people, { name: "The Long Beds" });
-  const { id: hello } = await createTestDiscussion(database, people.mira, beds.id, { title: "Hello from everybody" });
+  const { id: hello } = await createTestDiscussion(database, people.mira, beds.id, {
+    title: "Hello from everybody",
+  });
   const { id: latest } = await createTestDiscussion(database, people.mira, beds.id, { title: "Slugs again" });
   const nora = await within((tx) => createPerson(tx, "nora", "member", "new"));
   return { ...people, nora, beds, hello, latest };
 }
-const set = (ada: SignedIn, settings: Partial<SiteSettings>) => within((tx) => openSettings(database).set(tx, ada, settings));
+const set = (ada: SignedIn, settings: Partial<SiteSettings>) =>
+  within((tx) => openSettings(database).set(tx, ada, settings));
 const page = async (who: SignedIn, url: string) => {
-  const { body, headers } = await server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...as(who) } });
+  const { body, headers } = await server.inject({
+    url,
+    headers: { host: "kith.test", accept: "text/html", ...as(who) },
+  });
   return { to: headers.location, body: body.replaceAll("<!-- -->", "") };
 };
 const post = (who: SignedIn, url: string, form: Record<string, string>) =>
   server.inject({
     method: "POST",
     url,
-    headers: { host: "kith.test", origin: "http://kith.test", "content-type": "application/x-www-form-urlencoded", ...as(who) },
+    headers: {
+      host: "kith.test",
+      origin: "http://kith.test",
+      "content-type": "application/x-www-form-urlencoded",
+      ...as(who),
+    },
     payload: new URLSearchParams(form).toString(),
   });
 const endOf = async (who: SignedIn, next = "") =>
-  (await post(who, next ? `/welcome?next=${encodeURIComponent(next)}` : "/welcome", { intent: "skip-all" })).headers.location;
+  (await post(who, next ? `/welcome?next=${encodeURIComponent(next)}` : "/welcome", { intent: "skip-all" }))
+    .headers.location;
 
 test("the welcome ends in the introductions discussion that an admin has chosen", async () => {
   const { ada, mira, nora } = await place();
-  const kettles = await createTestGroup(database, { tomas: ada, mira }, { name: "Kettles", visibility: "public" });
+  const kettles = await createTestGroup(
+    database,
+    { tomas: ada, mira },
+    { name: "Kettles", visibility: "public" },
+  );
   const { id } = await createTestDiscussion(database, ada, kettles.id, { title: "Who is who" });
   await set(ada, { introductions: `https://kith.test/discussions/${id}` });
   expect(await endOf(nora)).toBe(`/discussions/${id}#reply`);
@@ -49,7 +71,11 @@ test("the welcome ends in the introductions discussion that an admin has chosen"
 test("the welcome ends in one with a matching title when none was chosen or it is invisible", async () => {
   const { ada, mira, nora, beds, hello } = await place();
   await within((tx) => setMembership(tx, beds.id, nora, "member"));
-  const secret = await createTestGroup(database, { tomas: ada, mira }, { name: "Staff", visibility: "secret" });
+  const secret = await createTestGroup(
+    database,
+    { tomas: ada, mira },
+    { name: "Staff", visibility: "secret" },
+  );
   const { id } = await createTestDiscussion(database, ada, secret.id, { title: "Who is who" });
   await set(ada, { introductions: `/discussions/${id}` });
   expect(await endOf(nora)).toBe(`/discussions/${hello}#reply`);
@@ -73,11 +99,22 @@ test("the welcome ends in the group of an invitation once joined, else at the in
 test("an admin can choose only an open discussion that they can read", async () => {
   const { ada, mira, latest } = await place();
   const choose = async (introductions: string, who = ada) =>
-    (await post(who, "/admin/settings", { key: "introductions", introductions, intent: "save introductions" })).statusCode;
-  const hidden = await createTestGroup(database, { tomas: mira, mira }, { name: "Ours", visibility: "secret" });
+    (
+      await post(who, "/admin/settings", {
+        key: "introductions",
+        introductions,
+        intent: "save introductions",
+      })
+    ).statusCode;
+  const hidden = await createTestGroup(
+    database,
+    { tomas: mira, mira },
+    { name: "Ours", visibility: "secret" },
+  );
   const { id } = await createTestDiscussion(database, mira, hidden.id, { title: "Between us" });
   expect(await choose(`/discussions/${latest}`)).toBe(302);
-  for (const address of [`/discussions/${id}`, "/groups", "Hello"]) expect(await choose(address), address).toBe(422);
+  for (const address of [`/discussions/${id}`, "/groups", "Hello"])
+    expect(await choose(address), address).toBe(422);
   expect((await openSettings(database).get()).introductions).toBe(`/discussions/${latest}`);
   expect(await choose("")).toBe(302);
 });
@@ -114,7 +151,8 @@ test("the welcome joins the invited group on the way and ends in it", async () =
   const beds = { groupId: (await one(database.db, sql<{ id: string }>`select id from groups`)).id };
   const { token } = await within((tx) => createInviteLink(tx, mira, InviteLink.parse(beds)));
   const asks = await within((tx) => createInviteLink(tx, mira, InviteLink.parse({ ...beds, entry: "ask" })));
-  const way = (to: string, step: number) => `/welcome?step=${step}&next=${encodeURIComponent(`/invite/${to}`)}`;
+  const way = (to: string, step: number) =>
+    `/welcome?step=${step}&next=${encodeURIComponent(`/invite/${to}`)}`;
   expect((await page(nora, way(asks.token, 3))).body).not.toContain('name="accept"');
   expect((await page(nora, way(token, 3))).body).toContain("Join The Long Beds (invited by Mira)");
   await post(nora, way(token, 3), { intent: "groups", accept: "yes" });

@@ -43,7 +43,10 @@ export function createRecordingFunctions(answer: (name: string, asked: unknown) 
 export function createTestAutomations(database: Database) {
   const tables = openDataTables({ database, dynamicSchema: true });
   const [channels, logs] = [openMessaging(database, null), openLogs(database)];
-  return { tables, flows: openAutomations({ database, tables, nouns: NO_ENTITIES, channels, logs, log: openLog("silent") }) };
+  return {
+    tables,
+    flows: openAutomations({ database, tables, nouns: NO_ENTITIES, channels, logs, log: openLog("silent") }),
+  };
 }
 
 /** Automations on a test database, whose steps run when the test says so. */
@@ -51,7 +54,10 @@ export function createAutomationTest(database: TestDatabase) {
   const { flows } = createTestAutomations(database);
   /** Creates an enabled automation and returns its id. */
   async function made(name: string, definition: object): Promise<string> {
-    const id = await createAutomation(flows, { name, definition: { triggers: [{ kind: "call", name: "call" }], ...definition } });
+    const id = await createAutomation(flows, {
+      name,
+      definition: { triggers: [{ kind: "call", name: "call" }], ...definition },
+    });
     await changeAutomation(flows, id, { enabled: true });
     flows.watched.forget();
     return id;

@@ -82,7 +82,14 @@ export async function serveBuiltPages(database: TestDatabase) {
     mails: openEmail({ database, rules: async () => ({ perHour: 0 }) }),
     channels,
     logs,
-    flows: openAutomations({ database, tables, nouns: createEntityEvents({ database, tables, settings }), channels, logs, log }),
+    flows: openAutomations({
+      database,
+      tables,
+      nouns: createEntityEvents({ database, tables, settings }),
+      channels,
+      logs,
+      log,
+    }),
     publicConfig: { appId: "", clientKey: "", searchKey: "", search: { lite: true, cache: true } },
     searchKeyOf: () => "",
   } as unknown as WebContext;

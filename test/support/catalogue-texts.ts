@@ -14,9 +14,13 @@ export function collectMessages(): string[] {
   const ofTables = "baas/data/{catalogue,clause,query,values,writes}";
   const all = [
     ...collectTexts("src/web/**/*.{ts,tsx}", findPageTexts),
-    ...collectTexts(`src/{web,community,platform,baas/email,baas/automations,${ofTables}}/**/*.{ts,tsx}`, findRefusalTexts),
+    ...collectTexts(
+      `src/{web,community,platform,baas/email,baas/automations,${ofTables}}/**/*.{ts,tsx}`,
+      findRefusalTexts,
+    ),
   ];
   return [...new Set(all)].filter((text) => /\p{L}{2}/u.test(text)).sort((a, b) => (a < b ? -1 : 1));
 }
 
-export const readCatalogue = (locale: string) => JSON.parse(readFileSync(`src/web/i18n/${locale}.json`, "utf8")) as Record<string, string>;
+export const readCatalogue = (locale: string) =>
+  JSON.parse(readFileSync(`src/web/i18n/${locale}.json`, "utf8")) as Record<string, string>;

@@ -26,10 +26,12 @@ function scannerReply(came: Buffer, most: number): string | null {
   const pieces: Buffer[] = [];
   for (let at = command.length; at + 4 <= came.length;) {
     const length = came.readUInt32BE(at);
-    if (length === 0) return Buffer.concat(pieces).includes(VIRUS_BYTES) ? "stream: Test.Evil-1 FOUND" : "stream: OK";
+    if (length === 0)
+      return Buffer.concat(pieces).includes(VIRUS_BYTES) ? "stream: Test.Evil-1 FOUND" : "stream: OK";
     pieces.push(came.subarray(at + 4, at + 4 + length));
     at += 4 + length;
-    if (pieces.reduce((sum, piece) => sum + piece.length, 0) > most) return "INSTREAM size limit exceeded. ERROR";
+    if (pieces.reduce((sum, piece) => sum + piece.length, 0) > most)
+      return "INSTREAM size limit exceeded. ERROR";
   }
   return null;
 }

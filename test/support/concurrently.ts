@@ -8,7 +8,11 @@ type TransactionWork<T> = (tx: Tx) => Promise<T>;
  * Runs both concurrently: the second starts after the first has done its work and before it commits, so it
  * has to wait. Returns the outcome of each.
  */
-export async function runConcurrently<A, B>(database: TestDatabase, first: TransactionWork<A>, second: TransactionWork<B>) {
+export async function runConcurrently<A, B>(
+  database: TestDatabase,
+  first: TransactionWork<A>,
+  second: TransactionWork<B>,
+) {
   const [done, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const earlier = database.inTransaction(async (tx) => {
     try {

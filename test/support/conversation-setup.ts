@@ -14,14 +14,22 @@ import {
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 
-export const startTestConversation = (from: SignedIn, to: string | string[], body = "Are you there?", clientId?: string) =>
-  within((tx) => startConversation(tx, from, NewConversation.parse({ to, body, clientId, name: "" })));
+export const startTestConversation = (
+  from: SignedIn,
+  to: string | string[],
+  body = "Are you there?",
+  clientId?: string,
+) => within((tx) => startConversation(tx, from, NewConversation.parse({ to, body, clientId, name: "" })));
 export const sendTestMessage = (from: SignedIn, conversationId: string, body = "Yes.", clientId?: string) =>
   within((tx) => sendMessage(tx, from, { conversationId, body, clientId }));
-export const listInboxIds = async (who: SignedIn, tab: Parameters<typeof listConversations>[2]["tab"] = "all") =>
-  (await listConversations(db, who, { tab })).rows;
+export const listInboxIds = async (
+  who: SignedIn,
+  tab: Parameters<typeof listConversations>[2]["tab"] = "all",
+) => (await listConversations(db, who, { tab })).rows;
 export const listMessageTexts = async (who: SignedIn, id: string) =>
-  (await getMessagesPage(db, who, await getConversation(db, who, id))).messages.map((it) => it.html ?? it.stub);
+  (await getMessagesPage(db, who, await getConversation(db, who, id))).messages.map(
+    (it) => it.html ?? it.stub,
+  );
 
 /** Mira and Tomas are friends; all but Noor share a group. */
 export async function setupConversation() {

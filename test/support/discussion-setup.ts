@@ -14,5 +14,8 @@ export async function setupDiscussion(visibility: "public" | "private" | "secret
   return { ...people, group, discussion };
 }
 
-export const getPosts = async (viewer: Viewer, id: string, where: { page: number } | { post: number } = { page: 1 }) =>
-  getPostsPage(db, viewer, await getDiscussion(db, viewer, id), where);
+export const getPosts = async (
+  viewer: Viewer,
+  id: string,
+  where: { page: number } | { post: number } = { page: 1 },
+) => getPostsPage(db, viewer, await getDiscussion(db, viewer, id), where);

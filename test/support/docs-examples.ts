@@ -35,14 +35,22 @@ function toRunnable(line: string): string {
   // An ellipsis stands for further properties of an object.
   const wanted = result!.replaceAll(/, …(?= [}\]])/g, "");
   const name = /^const (\w+) = $/.exec(kept)?.[1];
-  return name ? `${line}\nholds(${name}, ${wanted}, ${JSON.stringify(line)});` : `holds(${work}, ${wanted}, ${JSON.stringify(line)});`;
+  return name
+    ? `${line}\nholds(${name}, ${wanted}, ${JSON.stringify(line)});`
+    : `holds(${work}, ${wanted}, ${JSON.stringify(line)});`;
 }
 
 type ExampleScope = Record<string, unknown>;
-const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => (...given: unknown[]) => Promise<void>;
+const AsyncFunction = (async () => {}).constructor as new (
+  ...parts: string[]
+) => (...given: unknown[]) => Promise<void>;
 
 /** Runs an example with these names in scope; returns how many of its lines state a result. */
-export async function runExample({ heading, lines }: Example, scope: ExampleScope, asHere: (text: string) => string): Promise<number> {
+export async function runExample(
+  { heading, lines }: Example,
+  scope: ExampleScope,
+  asHere: (text: string) => string,
+): Promise<number> {
   let held = 0;
   const holds = (given: unknown, wanted: unknown, line: string) => {
     held++;
@@ -54,7 +62,10 @@ export async function runExample({ heading, lines }: Example, scope: ExampleScop
   };
   const known = { ...scope, holds, load };
   // In a block, so that an example may import what is already in scope.
-  const run = new AsyncFunction(...Object.keys(known), `{\n${lines.map((line) => toRunnable(asHere(line))).join("\n")}\n}`);
+  const run = new AsyncFunction(
+    ...Object.keys(known),
+    `{\n${lines.map((line) => toRunnable(asHere(line))).join("\n")}\n}`,
+  );
   await run(...Object.values(known)).catch((error: Error) => {
     throw new Error(`${heading}: ${error.message}`, { cause: error });
   });

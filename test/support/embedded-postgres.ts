@@ -5,7 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, vi } from "vitest";
-import { type EmbeddedServer, type EmbeddedOptions, startEmbedded } from "../../src/platform/embedded-postgres/index.ts";
+import {
+  type EmbeddedServer,
+  type EmbeddedOptions,
+  startEmbedded,
+} from "../../src/platform/embedded-postgres/index.ts";
 import { inspectData } from "../../src/platform/embedded-postgres/inspect-data.ts";
 import { readPostmasterFile } from "../../src/platform/embedded-postgres/postmaster-file.ts";
 import { stopPostmaster } from "../../src/platform/embedded-postgres/postmaster.ts";
@@ -15,7 +19,10 @@ import { removeSocketFolder } from "../../src/platform/embedded-postgres/socket-
 export function setUpEmbeddedTests() {
   // Creating clusters takes a while on a busy machine.
   vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-  const base = join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), `kith-embedded-${randomUUID().slice(0, 8)}`);
+  const base = join(
+    existsSync("/dev/shm") ? "/dev/shm" : tmpdir(),
+    `kith-embedded-${randomUUID().slice(0, 8)}`,
+  );
   const folders: string[] = [];
   const running: EmbeddedServer[] = [];
   const children: ChildProcess[] = [];
@@ -38,7 +45,12 @@ export function setUpEmbeddedTests() {
     return path;
   };
   const start = async (dataDir: string, options: Partial<EmbeddedOptions> = {}) => {
-    const embedded = await startEmbedded({ dataDir, durable: false, say: (sentence) => said.push(sentence), ...options });
+    const embedded = await startEmbedded({
+      dataDir,
+      durable: false,
+      say: (sentence) => said.push(sentence),
+      ...options,
+    });
     running.push(embedded);
     return embedded;
   };
@@ -49,9 +61,13 @@ export function setUpEmbeddedTests() {
       await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, durable: false, say: () => {} });
       console.log("up");
       setInterval(() => {}, 1_000);`;
-    const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     children.push(child);
-    await new Promise((up, down) => child.stdout.once("data", up).once("close", () => down(new Error("It did not start."))));
+    await new Promise((up, down) =>
+      child.stdout.once("data", up).once("close", () => down(new Error("It did not start."))),
+    );
     return child as ChildProcess & { pid: number };
   };
   return { folder, start, startElsewhere, said };
@@ -67,7 +83,12 @@ async function removeDataFolder(dataDir: string): Promise<void> {
 }
 
 export async function queryServer(place: EmbeddedServer, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ host: place.socketDir, port: place.port, user: place.user, database: place.database });
+  const client = new pg.Client({
+    host: place.socketDir,
+    port: place.port,
+    user: place.user,
+    database: place.database,
+  });
   client.on("error", () => {});
   await client.connect();
   const { rows } = await client.query({ text, rowMode: "array" });

@@ -1,7 +1,14 @@
 import { many, run, sql, type Tx } from "#platform/database";
 import { sendMessage, startConversation } from "#community/conversations";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestGroup, createTestReply, setMembership, createTestUsers, createPerson } from "./test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "./test-users.ts";
 import { testDatabase } from "./setup/test-database.ts";
 
 export const database = await testDatabase();
@@ -47,11 +54,19 @@ export async function createEncounter(standing: EncounterKind) {
   ]);
   await within(async (tx) => {
     await setMembership(tx, group.id, bram, standing === "the blocker moderates" ? "moderator" : "member");
-    await setMembership(tx, group.id, cleo, standing === "the blocked one moderates" ? "moderator" : "member");
+    await setMembership(
+      tx,
+      group.id,
+      cleo,
+      standing === "the blocked one moderates" ? "moderator" : "member",
+    );
   });
   const both = { bram, cleo };
   const talk = await createTestDiscussion(database, people.mira, group.id);
-  const posts = { bram: await createTestReply(database, both.bram, talk.id), cleo: await createTestReply(database, both.cleo, talk.id) };
+  const posts = {
+    bram: await createTestReply(database, both.bram, talk.id),
+    cleo: await createTestReply(database, both.cleo, talk.id),
+  };
   const polls = {
     bram: await createTestReply(database, both.bram, talk.id, { body: "Which?", pollOptions: "One\nTwo" }),
     cleo: await createTestReply(database, both.cleo, talk.id, { body: "Which?", pollOptions: "One\nTwo" }),
@@ -65,7 +80,10 @@ export async function createEncounter(standing: EncounterKind) {
   });
   const said = await many(
     db,
-    sql<{ id: string; authorId: string }>`select id, author_id as "authorId" from messages where conversation_id = ${conversationId}`,
+    sql<{
+      id: string;
+      authorId: string;
+    }>`select id, author_id as "authorId" from messages where conversation_id = ${conversationId}`,
   );
   const messageOf = (who: SignedIn) => said.find(({ authorId }) => authorId === who.id)!.id;
   const others = {
@@ -88,7 +106,10 @@ export async function createEncounter(standing: EncounterKind) {
   // Strangers meet in a public group: they were members and left.
   if (standing === "strangers")
     await within((tx) =>
-      run(tx, sql`update memberships set state = 'left' where group_id = ${group.id} and person_id in (${both.bram.id}, ${both.cleo.id})`),
+      run(
+        tx,
+        sql`update memberships set state = 'left' where group_id = ${group.id} and person_id in (${both.bram.id}, ${both.cleo.id})`,
+      ),
     );
   return { ...people, ...both, groupId: group.id, talk, posts, conversationId, as };
 }

@@ -3,7 +3,12 @@ import type { Viewer } from "#community/rules";
 import type { ApiEntity } from "../../src/community/api-entities/entities/entity.ts";
 
 /** All rows of an entity as a viewer reads them through the table engine; ids and times as text. */
-export const readEntityRows = (db: Db, viewer: Viewer, noun: ApiEntity, where = sql`true`): Promise<Record<string, unknown>[]> =>
+export const readEntityRows = (
+  db: Db,
+  viewer: Viewer,
+  noun: ApiEntity,
+  where = sql`true`,
+): Promise<Record<string, unknown>[]> =>
   many(
     db,
     sql<Record<string, unknown>>`

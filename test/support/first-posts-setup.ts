@@ -1,7 +1,13 @@
 import { run, sql } from "#platform/database";
 import { addDocument, NewDocument } from "#community/resources";
 import { type ApprovalMode, type SignedIn, type Viewer } from "#community/rules";
-import { createTestDiscussion, createTestGroup, setMembership, createTestUsers, createPerson } from "./test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "./test-users.ts";
 import { testDatabase } from "./setup/test-database.ts";
 import {
   getDiscussion,
@@ -24,7 +30,10 @@ export const setApprovalSetting = (look: ApprovalMode) =>
   );
 
 /** Tomas owns the group, Elsa moderates it, Mira is a member and started the discussion; Nora is new. */
-export async function createApprovalTalk(look: ApprovalMode = "first", visibility: "public" | "private" | "secret" = "private") {
+export async function createApprovalTalk(
+  look: ApprovalMode = "first",
+  visibility: "public" | "private" | "secret" = "private",
+) {
   const people = await createTestUsers(database);
   await setApprovalSetting(look);
   const group = await createTestGroup(database, people, { visibility });
@@ -38,21 +47,31 @@ export async function createApprovalTalk(look: ApprovalMode = "first", visibilit
   return { ...people, nora, elsa, group, discussion };
 }
 
-type ReplyInput = { body?: string; clientId?: string; replyTo?: string; pollOptions?: string; pollCloses?: string };
+type ReplyInput = {
+  body?: string;
+  clientId?: string;
+  replyTo?: string;
+  pollOptions?: string;
+  pollCloses?: string;
+};
 export const sendReply = (who: Viewer, discussionId: string, words: ReplyInput = {}) =>
-  within((tx) => replyOrHold(tx, who, NewReply.parse({ discussionId, body: "Hello, all of you.", ...words })));
+  within((tx) =>
+    replyOrHold(tx, who, NewReply.parse({ discussionId, body: "Hello, all of you.", ...words })),
+  );
 export const createPendingReply = async (who: Viewer, discussionId: string, words: ReplyInput = {}) => {
   const it = await sendReply(who, discussionId, words);
   if (!("waits" in it)) throw new Error("it does not wait");
   return it.waits;
 };
-export const approvePost = (who: Viewer, heldId: string) => within((tx) => approvePendingPost(tx, who, { heldId }));
+export const approvePost = (who: Viewer, heldId: string) =>
+  within((tx) => approvePendingPost(tx, who, { heldId }));
 export const returnPost = (who: Viewer, heldId: string, answer = "Complete your profile.") =>
   within((tx) => returnPendingPost(tx, who, PendingPostReturn.parse({ heldId, answer })));
-export const withdrawPost = (who: Viewer, heldId: string) => within((tx) => withdrawPendingPost(tx, who, { heldId }));
+export const withdrawPost = (who: Viewer, heldId: string) =>
+  within((tx) => withdrawPendingPost(tx, who, { heldId }));
 export const listTexts = async (who: Viewer, discussionId: string) =>
-  (await getPostsPage(db, who, await getDiscussion(db, who, discussionId), { page: 1 })).posts.map(({ html }) =>
-    html?.replace(/<[^>]+>/g, "").trim(),
+  (await getPostsPage(db, who, await getDiscussion(db, who, discussionId), { page: 1 })).posts.map(
+    ({ html }) => html?.replace(/<[^>]+>/g, "").trim(),
   );
 
 export const createTestDocument = (by: SignedIn, groupId?: string) =>

@@ -8,7 +8,12 @@ import { runImport } from "#community/import-export";
 // A process that imports an archive, stops after its first batch, and waits to be killed.
 const { CONNECTION = "{}", ARCHIVE = "" } = process.env;
 const runtime = { now: () => new Date("2026-05-04T09:00:00Z"), newId: uuidv7 };
-const database = openDatabase({ connection: JSON.parse(CONNECTION) as pg.PoolConfig, world: runtime, size: 4, onIdleError() {} });
+const database = openDatabase({
+  connection: JSON.parse(CONNECTION) as pg.PoolConfig,
+  world: runtime,
+  size: 4,
+  onIdleError() {},
+});
 const storage = openFolderStorage(`${ARCHIVE}-storage`);
 await runImport({ database, storage }, { format: "ndjson", path: ARCHIVE, check: false, by: null }, () => {
   writeSync(1, "one batch");

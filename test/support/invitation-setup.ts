@@ -24,15 +24,20 @@ export function setUpInvitations(database: TestDatabase) {
     const link = (who: SignedIn, more: object = {}) =>
       within((tx) => createInviteLink(tx, who, InviteLink.parse({ groupId: group.id, ...more })));
     const mail = async (who: SignedIn, email: string, more: object = {}) => {
-      await within((tx) => inviteAddress(tx, who, InviteAddress.parse({ groupId: group.id, email, ...more }), HOUSE));
+      await within((tx) =>
+        inviteAddress(tx, who, InviteAddress.parse({ groupId: group.id, email, ...more }), HOUSE),
+      );
       const { text } = await one(
         db,
-        sql<{ text: string }>`select body_text as text from mails where recipient = ${email} order by id desc limit 1`,
+        sql<{
+          text: string;
+        }>`select body_text as text from mails where recipient = ${email} order by id desc limit 1`,
       );
       return text.match(/invite\/([\w-]{43})/)![1]!;
     };
     const look = (who: Viewer, token: string) => getInvitation(db, who, token, database.clock.at);
-    const accept = (who: Viewer, token: string, answers: string[] = []) => within((tx) => acceptInvitation(tx, who, { token, answers }));
+    const accept = (who: Viewer, token: string, answers: string[] = []) =>
+      within((tx) => acceptInvitation(tx, who, { token, answers }));
     const list = async (who: SignedIn) =>
       (await listInvitations(db, who, await getGroup(db, who, group.id), { now: database.clock.at })).rows;
     return { ...people, group, link, mail, look, accept, list };

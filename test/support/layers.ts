@@ -33,11 +33,13 @@ const MODULE_ORDER = [
   ["push", "services", "overview"],
 ];
 
-const IMPORT = /(?:^|[\s;])(?:import|export)\s(?:[^"'`;]*?\sfrom\s)?["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)/g;
+const IMPORT =
+  /(?:^|[\s;])(?:import|export)\s(?:[^"'`;]*?\sfrom\s)?["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)/g;
 
 const TYPE_IMPORT = /(?:^|[\s;])(?:import|export)\stype\s[^"'`;]*?\sfrom\s["']([^"']+)["']/g;
 
-export const importsOf = (text: string): string[] => [...text.matchAll(IMPORT)].map((match) => (match[1] ?? match[2])!);
+export const importsOf = (text: string): string[] =>
+  [...text.matchAll(IMPORT)].map((match) => (match[1] ?? match[2])!);
 
 const typeImportsOf = (text: string): string[] => [...text.matchAll(TYPE_IMPORT)].map((match) => match[1]!);
 
@@ -62,7 +64,8 @@ function errorOfImport(path: string, target: string): string | null {
   if (target.startsWith(".")) return errorOfRelativeImport(path, from.layer, target);
   if (!target.startsWith("#")) return null;
   const [layer = "", module = "", ...deeper] = target.slice(1).split("/");
-  if (from.layer === "community" && from.module === "rules") return `${path} imports ${target}, but rules import nothing`;
+  if (from.layer === "community" && from.module === "rules")
+    return `${path} imports ${target}, but rules import nothing`;
   if (deeper.length > 0) return `${path} imports ${target}, which is internal to #${layer}/${module}`;
   if (layer !== from.layer && !IMPORTS[from.layer]!.includes(layer))
     return `${path} imports ${target}, but ${from.layer} may not import ${layer}`;
@@ -81,7 +84,8 @@ function errorOfRelativeImport(path: string, layer: string, target: string): str
 
 function errorOfOrder(path: string, from: string, to: string): string | null {
   const row = (module: string) => MODULE_ORDER.findIndex((modules) => modules.includes(module));
-  if (row(from) < 0 || row(to) < 0) return `${path}: the module ${row(to) < 0 ? to : from} has no place in the order`;
+  if (row(from) < 0 || row(to) < 0)
+    return `${path}: the module ${row(to) < 0 ? to : from} has no place in the order`;
   return row(to) < row(from) ? null : `${path} imports #community/${to}, which is not below ${from}`;
 }
 

@@ -6,7 +6,13 @@ import { many, one, sql } from "#platform/database";
 import { openFetcher } from "#platform/fetcher";
 import { createTestUsers, type TestUsers } from "./test-users.ts";
 import { testDatabase } from "./setup/test-database.ts";
-import { addLink, checkDueLinks, NewLink, getResource, scheduleLinkChecks } from "../../src/community/resources/index.ts";
+import {
+  addLink,
+  checkDueLinks,
+  NewLink,
+  getResource,
+  scheduleLinkChecks,
+} from "../../src/community/resources/index.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within, clock } = database;
@@ -26,8 +32,13 @@ afterAll(async () => {
   server.closeAllConnections();
   await new Promise((closed) => server.close(closed));
 });
-const fetcher = openFetcher({ mayConnect: (_address, to) => to === port, resolve: async () => ["127.0.0.1"], patience: 300 });
-export const answerOk: RequestListener = (_request, reply) => void reply.writeHead(200, { etag: '"one"' }).end();
+const fetcher = openFetcher({
+  mayConnect: (_address, to) => to === port,
+  resolve: async () => ["127.0.0.1"],
+  patience: 300,
+});
+export const answerOk: RequestListener = (_request, reply) =>
+  void reply.writeHead(200, { etag: '"one"' }).end();
 export const answerNotFound: RequestListener = (_request, reply) => void reply.writeHead(404).end();
 
 beforeEach(async () => {
@@ -37,18 +48,28 @@ beforeEach(async () => {
 });
 export const testAddress = (host: string, path = "/seeds") => `http://${host}.example:${port}${path}`;
 export const addTestLink = async (url: string, groupId = "") => {
-  const { id } = await within((tx) => addLink(tx, people.mira, NewLink.parse({ url, title: "Seeds", groupId })));
+  const { id } = await within((tx) =>
+    addLink(tx, people.mira, NewLink.parse({ url, title: "Seeds", groupId })),
+  );
   await within(scheduleLinkChecks);
   return id;
 };
 export const runLinkChecks = () => checkDueLinks(database, fetcher);
 export const getHealth = async (id: string) => (await getResource(db, people.mira, id)).health;
 export const hoursUntilDue = async (id: string) => {
-  const { due } = await one(db, sql<{ due: Date }>`select due_at as due from link_checks where resource_id = ${id}`);
+  const { due } = await one(
+    db,
+    sql<{ due: Date }>`select due_at as due from link_checks where resource_id = ${id}`,
+  );
   return (due.getTime() - clock.at.getTime()) / DAY;
 };
 export const listLinkEvents = async () =>
-  (await many(db, sql<{ type: string }>`select type from outbox where type like 'resource.link-%' order by at, id`)).map((it) => it.type);
+  (
+    await many(
+      db,
+      sql<{ type: string }>`select type from outbox where type like 'resource.link-%' order by at, id`,
+    )
+  ).map((it) => it.type);
 /** Three checks over seven days. */
 export const failUntilDead = async () => {
   for (const wait of [0, 3.5 * DAY, 3.5 * DAY]) {

@@ -21,7 +21,10 @@ type NotificationInput = Partial<NotificationRow> &
   Pick<NotificationRow, "kind" | "objectKind" | "objectId"> & { personId: string; mailAt: Date };
 
 /** Inserts a notification. */
-export const insertNotification = (database: Database, { personId, mailAt, ...it }: NotificationInput): Promise<number> =>
+export const insertNotification = (
+  database: Database,
+  { personId, mailAt, ...it }: NotificationInput,
+): Promise<number> =>
   database.inTransaction((tx) =>
     run(
       tx,

@@ -19,7 +19,20 @@ export type MailingListArchive = {
   clashing: number;
 };
 
-const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
 const PEOPLE = [
   ["ada", "Ada Birch"],
   ["joao", "João Ramos"],
@@ -28,9 +41,21 @@ const PEOPLE = [
   ["zoe", "Zoë Müller"],
   ["olga", "Ольга Ива"],
 ] as const;
-const TOPICS = ["Plan of the beds", "Where is the key?", "Água para as plantas", "Grüße vom Beet", "R: a language", "[Solved] water"];
+const TOPICS = [
+  "Plan of the beds",
+  "Where is the key?",
+  "Água para as plantas",
+  "Grüße vom Beet",
+  "R: a language",
+  "[Solved] water",
+];
 const REPLIES = ["Re: ", "RE: ", "AW: ", "RES: ", "VS: ", "R: ", "回复：", "Re^2: ", "Re[3]: ", "Sv: "];
-const TEXTS = ["We sow in May, says the café.", "Look at __init__.py: 2*3*4 is 24.", "root:x:0:0 is no face.", "Grüße aus Köln"];
+const TEXTS = [
+  "We sow in May, says the café.",
+  "Look at __init__.py: 2*3*4 is 24.",
+  "root:x:0:0 is no face.",
+  "Grüße aus Köln",
+];
 
 /** A pseudo-random sequence from 0 to 1, the same each time. */
 function seededRandom(seed: number): () => number {
@@ -53,23 +78,41 @@ export function createMailingListArchive(count: number, seed = 1): MailingListAr
   for (let i = 0; i < count; i += 1) {
     const at = new Date(Date.UTC(2003, 0, 1) + i * 5_400_000);
     const isReply = threads.length > 0 && next() < 0.7;
-    const thread = isReply ? among(threads.slice(-8)) : { first: i, subject: `${among(TOPICS)} ${i}`, latest: i };
+    const thread = isReply
+      ? among(threads.slice(-8))
+      : { first: i, subject: `${among(TOPICS)} ${i}`, latest: i };
     const bySubject = isReply && next() < 0.3;
     const before = mails[thread.latest];
     const answered = isReply && !bySubject && before ? before.messageId : null;
     if (!isReply) threads.push(thread);
-    const it: ArchivedMail = { messageId: `<${i}.${seed}@example.org>`, thread: thread.first, line: `Line ${i} of the archive.` };
+    const it: ArchivedMail = {
+      messageId: `<${i}.${seed}@example.org>`,
+      thread: thread.first,
+      line: `Line ${i} of the archive.`,
+    };
     const subject = createSubject(thread.subject, isReply, among, next);
     const isClash = i > 0 && next() < 0.005;
     if (isClash) clashing += 1;
     else mails[i] = it;
     const messageId = isClash ? `<0.${seed}@example.org>` : it.messageId;
-    const text = [it.line, among(TEXTS), ...(next() < 0.2 ? [">From the shed it is cold.", "From here on it is warm."] : [])];
-    if (next() < 0.05) text.push("-------------- next part --------------", "A non-text attachment was scrubbed...", "Name: plan.png");
+    const text = [
+      it.line,
+      among(TEXTS),
+      ...(next() < 0.2 ? [">From the shed it is cold.", "From here on it is warm."] : []),
+    ];
+    if (next() < 0.05)
+      text.push(
+        "-------------- next part --------------",
+        "A non-text attachment was scrubbed...",
+        "Name: plan.png",
+      );
     if (isReply) text.push("> quoted words", "> and more of them");
     const month = `${at.getUTCFullYear()}-${MONTHS[at.getUTCMonth()]!}`;
     const parts = months.get(month) ?? [];
-    months.set(month, [...parts, createRawMail({ at, person: among(PEOPLE), subject, messageId, answered, text: text.join("\n") }, next)]);
+    months.set(month, [
+      ...parts,
+      createRawMail({ at, person: among(PEOPLE), subject, messageId, answered, text: text.join("\n") }, next),
+    ]);
     if (!isClash) thread.latest = i;
   }
   const files = [...months].map(([name, parts], i): [string, Buffer] => {
@@ -79,10 +122,17 @@ export function createMailingListArchive(count: number, seed = 1): MailingListAr
   return { files: Object.fromEntries(files), mails: mails.filter(Boolean), clashing };
 }
 
-function createSubject(subject: string, isReply: boolean, among: <T>(all: readonly T[]) => T, next: () => number): string {
+function createSubject(
+  subject: string,
+  isReply: boolean,
+  among: <T>(all: readonly T[]) => T,
+  next: () => number,
+): string {
   if (!isReply) return `[garden] ${subject}`;
   if (next() < 0.1) return `[Fwd: [garden] ${subject}]`;
-  return next() < 0.5 ? `[garden] ${among(REPLIES)}${subject}` : `${among(REPLIES)}${among(REPLIES)}[garden] ${subject}`;
+  return next() < 0.5
+    ? `[garden] ${among(REPLIES)}${subject}`
+    : `${among(REPLIES)}${among(REPLIES)}[garden] ${subject}`;
 }
 
 type RawMailInput = {
@@ -95,7 +145,10 @@ type RawMailInput = {
 };
 
 /** Mailman keeps few headers, so the encoding of the text is often unknown. */
-function createRawMail({ at, person: [login, name], subject, messageId, answered, text }: RawMailInput, next: () => number): Buffer {
+function createRawMail(
+  { at, person: [login, name], subject, messageId, answered, text }: RawMailInput,
+  next: () => number,
+): Buffer {
   const [day, date, month, year, time] = [
     at.toUTCString().slice(0, 3),
     at.getUTCDate(),
@@ -121,12 +174,16 @@ function createRawMail({ at, person: [login, name], subject, messageId, answered
   return Buffer.concat([Buffer.from(`${head.join("\n")}\n\n`), Buffer.from(text + end, encoding)]);
 }
 
-const encodeHeader = (text: string) => (/^[ -~]*$/.test(text) ? text : `=?utf-8?B?${Buffer.from(text).toString("base64")}?=`);
+const encodeHeader = (text: string) =>
+  /^[ -~]*$/.test(text) ? text : `=?utf-8?B?${Buffer.from(text).toString("base64")}?=`;
 
 if (import.meta.main) {
   const [folder = "archive", mails = "5000"] = process.argv.slice(2);
   const archive = createMailingListArchive(Number(mails));
   await mkdir(join(folder, "garden"), { recursive: true });
-  for (const [name, bytes] of Object.entries(archive.files)) await writeFile(join(folder, "garden", name), bytes);
-  console.log(`${mails} mails in ${Object.keys(archive.files).length} files; ${archive.clashing} share a Message-ID with another.`);
+  for (const [name, bytes] of Object.entries(archive.files))
+    await writeFile(join(folder, "garden", name), bytes);
+  console.log(
+    `${mails} mails in ${Object.keys(archive.files).length} files; ${archive.clashing} share a Message-ID with another.`,
+  );
 }

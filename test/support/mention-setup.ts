@@ -23,7 +23,9 @@ export function createMentionSetup(database: TestDatabase) {
     (
       await many(
         db,
-        sql<{ id: string }>`select coalesce(person_id, group_id) as id from post_mentions where post_id = ${postId} and dropped_at is null`,
+        sql<{
+          id: string;
+        }>`select coalesce(person_id, group_id) as id from post_mentions where post_id = ${postId} and dropped_at is null`,
       )
     ).map(({ id }) => id);
   return { setting, mentionsOf };

@@ -18,7 +18,8 @@ export async function setupModeration(visibility: "public" | "private" = "public
 }
 export const listEntries = async (viewer: Viewer, id: string) =>
   (await getPostsPage(db, viewer, await getDiscussion(db, viewer, id), { page: 1 })).lines;
-export const listEntryKinds = async (viewer: Viewer, id: string) => (await listEntries(viewer, id)).map(({ kind }) => kind);
+export const listEntryKinds = async (viewer: Viewer, id: string) =>
+  (await listEntries(viewer, id)).map(({ kind }) => kind);
 export type Command = (tx: Tx, viewer: Viewer) => Promise<unknown>;
 
 /** A picture shown by a post. */

@@ -17,11 +17,19 @@ export async function setupMove(there: Visibility = "public") {
   const ids = [postId];
   for (let n = 2; n <= 6; n++) {
     database.clock.pass(MINUTE);
-    ids.push((await createTestReply(database, n % 2 ? people.mira : people.tomas, id, { body: `Number ${n}`, replyTo: ids.at(-1) })).id);
+    ids.push(
+      (
+        await createTestReply(database, n % 2 ? people.mira : people.tomas, id, {
+          body: `Number ${n}`,
+          replyTo: ids.at(-1),
+        })
+      ).id,
+    );
   }
   database.clock.pass(MINUTE);
   return { ...people, group, other, id, ids };
 }
 export const getFirstPage = async (viewer: Viewer, id: string) =>
   getPostsPage(db, viewer, await getDiscussion(db, viewer, id), { page: 1 });
-export const listNumbers = async (viewer: Viewer, id: string) => (await getFirstPage(viewer, id)).posts.map(({ number }) => number);
+export const listNumbers = async (viewer: Viewer, id: string) =>
+  (await getFirstPage(viewer, id)).posts.map(({ number }) => number);

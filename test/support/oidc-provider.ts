@@ -21,10 +21,17 @@ export async function openOidcProvider(redirectUris: string[]) {
   const provider = new Provider(issuer, {
     clients: [
       { client_id: "kith", client_secret: "secret-of-kith", redirect_uris: redirectUris },
-      { client_id: "elsewhere", client_secret: "secret-of-another", redirect_uris: ["http://elsewhere.test/back"] },
+      {
+        client_id: "elsewhere",
+        client_secret: "secret-of-another",
+        redirect_uris: ["http://elsewhere.test/back"],
+      },
     ],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
-    findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...PROVIDER_ACCOUNTS[id] }) }),
+    findAccount: (_: unknown, id: string) => ({
+      accountId: id,
+      claims: () => ({ sub: id, ...PROVIDER_ACCOUNTS[id] }),
+    }),
     cookies: { keys: ["any"] },
     pkce: { required: () => true },
     features: { introspection: { enabled: true, allowedPolicy: () => true } },
@@ -36,7 +43,13 @@ export async function openOidcProvider(redirectUris: string[]) {
     const grant = new provider.Grant({ accountId, clientId });
     grant.addOIDCScope("openid email profile");
     const grantId = await grant.save();
-    return new provider.AccessToken({ accountId, client, grantId, scope: "openid email profile", gty: "authorization_code" }).save();
+    return new provider.AccessToken({
+      accountId,
+      client,
+      grantId,
+      scope: "openid email profile",
+      gty: "authorization_code",
+    }).save();
   }
   return { issuer, server, tokenFor, close: () => new Promise((done) => server.close(done)) };
 }
@@ -64,7 +77,10 @@ export async function signInAtProvider(url: string, login: string, home: string)
     let response = await ask(at);
     if (response.status === 200) {
       const prompt = /name="prompt" value="(\w+)"/.exec(await response.text())?.[1] ?? "";
-      response = await ask(at, { method: "POST", body: new URLSearchParams({ prompt, login, password: "any" }) });
+      response = await ask(at, {
+        method: "POST",
+        body: new URLSearchParams({ prompt, login, password: "any" }),
+      });
     }
     at = new URL(response.headers.get("location") ?? "", at).href;
   }

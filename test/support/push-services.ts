@@ -8,7 +8,11 @@ import { FCM_SCOPE, openApnsClient, openFcmClient } from "#platform/mobile-push"
 /** Push services on this machine: they speak HTTP/2 and check what Apple and Google check. */
 
 /** A service's reply for one token: `hang` never replies, `break` breaks the connection in the middle. */
-export type ServiceReply = { status: number; body?: unknown; headers?: Record<string, string> } | "hang" | "break" | "refuse";
+export type ServiceReply =
+  | { status: number; body?: unknown; headers?: Record<string, string> }
+  | "hang"
+  | "break"
+  | "refuse";
 export type ReceivedPush = { token: string; headers: IncomingHttpHeaders; body: Record<string, unknown> };
 
 type PushServiceOptions = {
@@ -39,7 +43,10 @@ async function openPushService({ path, read, check }: PushServiceOptions) {
     if (bytes.length === 0) return;
     const body = JSON.parse(bytes.toString()) as Record<string, unknown>;
     const at = String(headers[":path"]);
-    const fault = headers[":method"] === "POST" && at.startsWith(path) ? check(headers) : { status: 404, body: { reason: "BadPath" } };
+    const fault =
+      headers[":method"] === "POST" && at.startsWith(path)
+        ? check(headers)
+        : { status: 404, body: { reason: "BadPath" } };
     const token = read(at, body);
     if (fault === null) got.push({ token, headers, body });
     const nth = got.filter((it) => it.token === token).length;
@@ -84,7 +91,8 @@ export async function openTestApns(now: () => Date) {
     const key = { key: publicKey, dsaEncoding: "ieee-p1363" as const };
     if (!verify("sha256", Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, "base64url")))
       return refused("InvalidProviderToken");
-    const said = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;
+    const said = (part: string) =>
+      JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;
     const { alg, kid } = said(head);
     const { iss, iat } = said(claims);
     if (alg !== "ES256" || kid !== TEAM.keyId || iss !== TEAM.teamId) return refused("InvalidProviderToken");
@@ -95,13 +103,18 @@ export async function openTestApns(now: () => Date) {
       return { status: 400, body: { reason: "BadPriority" } };
     return null;
   };
-  const app = await openPushService({ path: "/3/device/", read: (path) => decodeURIComponent(path.slice("/3/device/".length)), check });
+  const app = await openPushService({
+    path: "/3/device/",
+    read: (path) => decodeURIComponent(path.slice("/3/device/".length)),
+    check,
+  });
   const pem = privateKey.export({ type: "pkcs8", format: "pem" });
   return {
     ...app,
     proofs,
     pem,
-    way: (ours = now) => openApnsClient({ origin: app.origin, key: privateKey, ...TEAM, topic: TOPIC, now: ours }),
+    way: (ours = now) =>
+      openApnsClient({ origin: app.origin, key: privateKey, ...TEAM, topic: TOPIC, now: ours }),
   };
 }
 
@@ -115,7 +128,9 @@ export async function openTestFcm(now: () => Date) {
   const fetchToken: typeof fetch = async (input, init) => {
     const form = new URLSearchParams(String(init?.body));
     const [head = "", claims = "", signature = ""] = (form.get("assertion") ?? "").split(".");
-    const isOurs = createVerify("RSA-SHA256").update(`${head}.${claims}`).verify(publicKey, signature, "base64url");
+    const isOurs = createVerify("RSA-SHA256")
+      .update(`${head}.${claims}`)
+      .verify(publicKey, signature, "base64url");
     const { iss, scope } = JSON.parse(Buffer.from(claims, "base64url").toString()) as Record<string, unknown>;
     if (
       !isOurs ||
@@ -151,4 +166,7 @@ export const fcmErrorReply = (status: number, word: string, details: object[] = 
   status,
   body: { error: { code: status, message: "A sentence with a token in it.", status: word, details } },
 });
-export const fcmErrorDetail = (errorCode: string) => ({ "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", errorCode });
+export const fcmErrorDetail = (errorCode: string) => ({
+  "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",
+  errorCode,
+});

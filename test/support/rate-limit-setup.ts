@@ -1,6 +1,13 @@
 import { run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestGroup, createTestReply, setMembership, createTestUsers, createPerson } from "./test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "./test-users.ts";
 import type { TestDatabase } from "./setup/test-database.ts";
 
 /** A community with the default rate limits. */

@@ -1,5 +1,11 @@
 import { one, run, sql, type Tx } from "#platform/database";
-import { addParticipants, editMessage, reactToMessage, sendMessage, startConversation } from "#community/conversations";
+import {
+  addParticipants,
+  editMessage,
+  reactToMessage,
+  sendMessage,
+  startConversation,
+} from "#community/conversations";
 import {
   addCommentOrHold,
   editPost,
@@ -47,8 +53,15 @@ const mutual = (tx: Tx, { me, other }: Encounter) =>
 /** In a group conversation both stay, and neither sees the other's messages. */
 const several = {
   before: async (tx: Tx, { me, other, names }: Encounter) => {
-    await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where username = 'noor' or id = ${other.id}`);
-    const { id } = await startConversation(tx, me, { to: ["noor", names.other], name: "Several", body: "Hello." });
+    await run(
+      tx,
+      sql`update people set privacy = '{"messages":"everyone"}' where username = 'noor' or id = ${other.id}`,
+    );
+    const { id } = await startConversation(tx, me, {
+      to: ["noor", names.other],
+      name: "Several",
+      body: "Hello.",
+    });
     await sendMessage(tx, other, { conversationId: id, body: "Good evening." });
   },
   said: (tx: Tx, { other }: Encounter) =>
@@ -70,12 +83,14 @@ const amongSeveral: Record<string, Verb> = {
   },
   "reactToMessage, among several": {
     before: several.before,
-    act: async (tx, at) => reactToMessage(tx, at.me, { messageId: (await several.said(tx, at)).id, emoji: "👍" }),
+    act: async (tx, at) =>
+      reactToMessage(tx, at.me, { messageId: (await several.said(tx, at)).id, emoji: "👍" }),
     landed: ({ me }) => sql`select from message_reactions where person_id = ${me.id}`,
   },
 };
 
-const aLink = async (tx: Tx, by: SignedIn) => (await addLink(tx, by, NewLink.parse({ url: "https://example.org/", title: "Link" }))).id;
+const aLink = async (tx: Tx, by: SignedIn) =>
+  (await addLink(tx, by, NewLink.parse({ url: "https://example.org/", title: "Link" }))).id;
 
 /** Every command by which one person reaches another. A new one is a line here. */
 export const REACHING: Record<string, Verb> = {
@@ -89,7 +104,8 @@ export const REACHING: Record<string, Verb> = {
     landed: (at) => friendship(at, "friends"),
   },
   acceptFriendLink: {
-    act: async (tx, { me, other }) => acceptFriendLink(tx, me, { token: (await createFriendLink(tx, other)).token }),
+    act: async (tx, { me, other }) =>
+      acceptFriendLink(tx, me, { token: (await createFriendLink(tx, other)).token }),
     landed: (at) => friendship(at, "friends"),
   },
   "startConversation, with one": {
@@ -102,7 +118,8 @@ export const REACHING: Record<string, Verb> = {
       await mutual(tx, at);
       await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where username = 'noor'`);
     },
-    act: (tx, { me, names }) => startConversation(tx, me, { to: [names.other, "noor"], name: "", body: words.body }),
+    act: (tx, { me, names }) =>
+      startConversation(tx, me, { to: [names.other, "noor"], name: "", body: words.body }),
     landed: inOneConversation("group"),
   },
   sendMessage: {
@@ -119,12 +136,16 @@ export const REACHING: Record<string, Verb> = {
   },
   reactToMessage: {
     async act(tx, { me, other, conversationId }) {
-      const said = sql<{ id: string }>`select id from messages where conversation_id = ${conversationId} and author_id = ${other.id}`;
+      const said = sql<{
+        id: string;
+      }>`select id from messages where conversation_id = ${conversationId} and author_id = ${other.id}`;
       await reactToMessage(tx, me, { messageId: (await one(tx, said)).id, emoji: "👍" });
     },
     landed: ({ me }) => sql`select from message_reactions where person_id = ${me.id}`,
   },
-  editMessage: { act: (tx, { me, messageOfMe }) => editMessage(tx, me, { messageId: messageOfMe, body: "Changed." }) },
+  editMessage: {
+    act: (tx, { me, messageOfMe }) => editMessage(tx, me, { messageId: messageOfMe, body: "Changed." }),
+  },
   ...amongSeveral,
   "startDiscussion, calling": {
     act: (tx, { me, groupId, names }) =>
@@ -132,39 +153,64 @@ export const REACHING: Record<string, Verb> = {
     landed: called,
   },
   "reply, calling": {
-    act: (tx, { me, discussionId, names }) => reply(tx, me, NewReply.parse({ discussionId, body: `@${names.other}?` })),
+    act: (tx, { me, discussionId, names }) =>
+      reply(tx, me, NewReply.parse({ discussionId, body: `@${names.other}?` })),
     landed: called,
   },
   "startOrWait, calling": {
     act: (tx, { me, groupId, names }) =>
-      startDiscussionOrHold(tx, me, NewDiscussion.parse({ groupId, title: words.title, body: `@${names.other}?` })),
+      startDiscussionOrHold(
+        tx,
+        me,
+        NewDiscussion.parse({ groupId, title: words.title, body: `@${names.other}?` }),
+      ),
     landed: called,
   },
   "replyOrWait, calling, and letPostIn": {
     // A pending post mentions the people whom its author may mention at approval, regardless of the approver.
     before: async (tx, { me }) => {
-      await run(tx, sql`insert into settings (key, value, changed_at) values ('firstPosts', '"all"', ${tx.now})`);
+      await run(
+        tx,
+        sql`insert into settings (key, value, changed_at) values ('firstPosts', '"all"', ${tx.now})`,
+      );
       await run(tx, sql`update people set trust = 'new' where id = ${me.id}`);
     },
     act: async (tx, { me, discussionId, groupId, names }) => {
-      const held = await replyOrHold(tx, { ...me, trust: "new" }, NewReply.parse({ discussionId, body: `@${names.other}?` }));
-      const owner = sql<{ id: string }>`select person_id as id from memberships where group_id = ${groupId} and role = 'owner'`;
-      const leads: SignedIn = { ...(await one(tx, owner)), role: "member", trust: "established", limited: false };
+      const held = await replyOrHold(
+        tx,
+        { ...me, trust: "new" },
+        NewReply.parse({ discussionId, body: `@${names.other}?` }),
+      );
+      const owner = sql<{
+        id: string;
+      }>`select person_id as id from memberships where group_id = ${groupId} and role = 'owner'`;
+      const leads: SignedIn = {
+        ...(await one(tx, owner)),
+        role: "member",
+        trust: "established",
+        limited: false,
+      };
       await approvePendingPost(tx, leads, { heldId: "waits" in held ? held.waits : "" });
     },
     landed: called,
   },
   "commentOrWait, calling": {
     act: async (tx, { me, names }) =>
-      addCommentOrHold(tx, me, NewComment.parse({ resourceId: await aLink(tx, me), body: `@${names.other}?` })),
+      addCommentOrHold(
+        tx,
+        me,
+        NewComment.parse({ resourceId: await aLink(tx, me), body: `@${names.other}?` }),
+      ),
     landed: called,
   },
   "editPost, calling": {
-    act: (tx, { me, postOfMe, names }) => editPost(tx, me, { postId: postOfMe.id, version: postOfMe.version, body: `@${names.other}?` }),
+    act: (tx, { me, postOfMe, names }) =>
+      editPost(tx, me, { postId: postOfMe.id, version: postOfMe.version, body: `@${names.other}?` }),
     landed: called,
   },
   "comment, calling": {
-    act: async (tx, { me, names }) => addComment(tx, me, { resourceId: await aLink(tx, me), body: `@${names.other}?` }),
+    act: async (tx, { me, names }) =>
+      addComment(tx, me, { resourceId: await aLink(tx, me), body: `@${names.other}?` }),
     landed: called,
   },
   "comment, answering": {
@@ -173,10 +219,12 @@ export const REACHING: Record<string, Verb> = {
       const { id } = await addComment(tx, other, { resourceId, body: "Why?" });
       await addComment(tx, me, { resourceId, body: "So.", replyTo: id });
     },
-    landed: ({ me }) => sql`select from posts where author_id = ${me.id} and resource_id is not null and reply_to is not null`,
+    landed: ({ me }) =>
+      sql`select from posts where author_id = ${me.id} and resource_id is not null and reply_to is not null`,
   },
   "reply, answering": {
-    act: (tx, { me, discussionId, postOfOther }) => reply(tx, me, NewReply.parse({ discussionId, body: words.body, replyTo: postOfOther })),
+    act: (tx, { me, discussionId, postOfOther }) =>
+      reply(tx, me, NewReply.parse({ discussionId, body: words.body, replyTo: postOfOther })),
     landed: ({ postOfOther }) => sql`select from posts where reply_to = ${postOfOther}`,
   },
   quoteOf: { act: (tx, { me, postOfOther }) => renderQuote(tx, me, postOfOther) },
@@ -189,28 +237,36 @@ export const REACHING: Record<string, Verb> = {
     landed: ({ pollOfOther }) => sql`select from poll_votes where post_id = ${pollOfOther}`,
   },
   resolveDiscussion: {
-    act: (tx, { me, discussionId, postOfOther }) => resolveDiscussion(tx, me, { discussionId, postId: postOfOther }),
-    before: (tx, { me, discussionId }) => run(tx, sql`update discussions set author_id = ${me.id} where id = ${discussionId}`),
+    act: (tx, { me, discussionId, postOfOther }) =>
+      resolveDiscussion(tx, me, { discussionId, postId: postOfOther }),
+    before: (tx, { me, discussionId }) =>
+      run(tx, sql`update discussions set author_id = ${me.id} where id = ${discussionId}`),
     landed: ({ postOfOther }) => sql`select from discussions where answer_id = ${postOfOther}`,
   },
   inviteToGroup: {
-    act: (tx, { me, other, elsewhereId }) => inviteToGroup(tx, me, { groupId: elsewhereId, personId: other.id }),
+    act: (tx, { me, other, elsewhereId }) =>
+      inviteToGroup(tx, me, { groupId: elsewhereId, personId: other.id }),
     landed: invited,
   },
   addCurator: {
     async act(tx, { me, names }) {
       const id = tx.newId();
-      await run(tx, sql`insert into collections (id, curator_id, title, created_at) values (${id}, ${me.id}, 'Ours', ${tx.now})`);
+      await run(
+        tx,
+        sql`insert into collections (id, curator_id, title, created_at) values (${id}, ${me.id}, 'Ours', ${tx.now})`,
+      );
       await addCurator(tx, me, { shelfId: id, username: names.other });
     },
     landed: ({ other }) => sql`select from collection_curators where person_id = ${other.id}`,
   },
   inviteSeveral: {
-    act: (tx, { me, other, elsewhereId }) => inviteSeveral(tx, me, { groupId: elsewhereId, personIds: [other.id] }),
+    act: (tx, { me, other, elsewhereId }) =>
+      inviteSeveral(tx, me, { groupId: elsewhereId, personIds: [other.id] }),
     landed: invited,
   },
   inviteByName: {
-    act: (tx, { me, names, elsewhereId }) => inviteByName(tx, me, { groupId: elsewhereId, username: names.other }),
+    act: (tx, { me, names, elsewhereId }) =>
+      inviteByName(tx, me, { groupId: elsewhereId, username: names.other }),
     landed: invited,
   },
   inviteAddress: {

@@ -44,7 +44,8 @@ Beds[nothing].title = 'a'
 Nobody[beside].title = 'a'
 `;
 
-const repeatList = (n: number, one: string, between: string) => Array.from({ length: n }, () => one).join(between);
+const repeatList = (n: number, one: string, between: string) =>
+  Array.from({ length: n }, () => one).join(between);
 /** One for each limit of clauses. */
 const OVERSIZED_CLAUSES = [
   `${"9".repeat(400)} = length`,

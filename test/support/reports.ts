@@ -1,5 +1,13 @@
 import { run, sql } from "#platform/database";
-import { viewReport, reportGroup, reportPerson, reportResource, listReports, Resolution, resolveReport } from "#community/moderation";
+import {
+  viewReport,
+  reportGroup,
+  reportPerson,
+  reportResource,
+  listReports,
+  Resolution,
+  resolveReport,
+} from "#community/moderation";
 import { getHomeSidebar } from "#community/notifications";
 import { addLink, NewLink } from "#community/resources";
 import { type SignedIn, type Viewer } from "#community/rules";
@@ -9,13 +17,16 @@ import type { TestDatabase } from "./setup/test-database.ts";
 export function setUpReporting(database: TestDatabase) {
   const { db, inTransaction: within } = database;
   const reason = "It sells beans.";
-  const onPerson = (who: Viewer, { id }: { id: string }) => within((tx) => reportPerson(tx, who, { personId: id, reason }));
-  const onResource = (who: Viewer, resourceId: string) => within((tx) => reportResource(tx, who, { resourceId, reason }));
+  const onPerson = (who: Viewer, { id }: { id: string }) =>
+    within((tx) => reportPerson(tx, who, { personId: id, reason }));
+  const onResource = (who: Viewer, resourceId: string) =>
+    within((tx) => reportResource(tx, who, { resourceId, reason }));
   const onGroup = (who: Viewer, groupId: string) => within((tx) => reportGroup(tx, who, { groupId, reason }));
   const look = (who: Viewer, reportId: string) => within((tx) => viewReport(tx, who, reportId));
   const end = (who: Viewer, reportId: string, outcome: string, why = "") =>
     within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason: why, note: "" })));
-  const listed = async (who: Viewer, tab: "open" | "resolved" = "open") => (await listReports(db, who, { tab })).rows.map(({ id }) => id);
+  const listed = async (who: Viewer, tab: "open" | "resolved" = "open") =>
+    (await listReports(db, who, { tab })).rows.map(({ id }) => id);
   const waiting = async (who: SignedIn) => (await getHomeSidebar(db, who, database.clock.at)).waiting.reports;
   const refused = (reason: string) => ({ reason }) as const;
 
@@ -30,7 +41,12 @@ export function setUpReporting(database: TestDatabase) {
       addLink(
         tx,
         who,
-        NewLink.parse({ title: "Beans & more", url: "https://example.org/shop", why: "Cheap", ...(groupId && { groupId }) }),
+        NewLink.parse({
+          title: "Beans & more",
+          url: "https://example.org/shop",
+          why: "Cheap",
+          ...(groupId && { groupId }),
+        }),
       ),
     );
   return { reason, onPerson, onResource, onGroup, look, end, listed, waiting, refused, says, aLink };

@@ -1,14 +1,22 @@
 import type { z } from "zod";
 import type { SignedIn } from "#community/rules";
 import { testDatabase } from "./setup/test-database.ts";
-import { addDocument, editResource, NewDocument, recordUpload, ResourceChange } from "../../src/community/resources/index.ts";
+import {
+  addDocument,
+  editResource,
+  NewDocument,
+  recordUpload,
+  ResourceChange,
+} from "../../src/community/resources/index.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 export const notAllowed = { reason: "not-allowed" };
 
 export const addTestDocument = (by: SignedIn, groupId?: string) =>
-  within((tx) => addDocument(tx, by, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId })));
+  within((tx) =>
+    addDocument(tx, by, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId })),
+  );
 type EditInput = Partial<z.input<typeof ResourceChange>>;
 export const editAs = (by: SignedIn, resourceId: string, changes: number, wish: EditInput) =>
   within((tx) => editResource(tx, by, ResourceChange.parse({ resourceId, changes, ...wish })));

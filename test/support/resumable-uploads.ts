@@ -34,13 +34,17 @@ export const app = {
   limits: new Limits(),
   log: openLog("silent"),
   origin: () => "http://localhost",
-  accounts: { sessionFor: async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null) },
+  accounts: {
+    sessionFor: async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null),
+  },
 } as unknown as WebContext;
 /** Starts a server with these routes and returns its address. */
 async function startServer() {
   const server = openHttpServer({ log: app.log, trustProxy: false });
   await serveFiles(server, app);
-  await serveResumableUploads(server, app, async (locale, sentence) => (locale === "en" ? sentence : `${locale}: ${sentence}`));
+  await serveResumableUploads(server, app, async (locale, sentence) =>
+    locale === "en" ? sentence : `${locale}: ${sentence}`,
+  );
   await server.listen({ port: 0, host: "127.0.0.1" });
   afterAll(() => server.close());
   return `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
@@ -82,11 +86,26 @@ export const sendRequest = (
     headers: { ...TUS_HEADERS, ...(as && { cookie: `kith_session=${as}` }), ...headers },
     ...(body && { body, duplex: "half" }),
   } as RequestInit);
-const fileNameHeader = (name: string) => ({ "upload-metadata": `filename ${Buffer.from(name).toString("base64")}` });
+const fileNameHeader = (name: string) => ({
+  "upload-metadata": `filename ${Buffer.from(name).toString("base64")}`,
+});
 export const createUpload = (as: RequestUser, size: number | string, name = "plan.txt") =>
   sendRequest("POST", "/uploads/files", as, { "upload-length": String(size), ...fileNameHeader(name) });
-export const appendBytes = (path: string, as: RequestUser, offset: number, bytes: Buffer | ReadableStream, at = origin) =>
-  sendRequest("PATCH", path, as, { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" }, bytes, at);
+export const appendBytes = (
+  path: string,
+  as: RequestUser,
+  offset: number,
+  bytes: Buffer | ReadableStream,
+  at = origin,
+) =>
+  sendRequest(
+    "PATCH",
+    path,
+    as,
+    { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" },
+    bytes,
+    at,
+  );
 
 /** Uploads a file as the browser does. Resolves to its id, or rejects with the message of the refusal. */
 export const uploadFile = (as: RequestUser, bytes: Buffer, fileName: string): Promise<string> =>
@@ -98,7 +117,8 @@ export const uploadFile = (as: RequestUser, bytes: Buffer, fileName: string): Pr
       chunkSize: 400_000,
       retryDelays: [],
       onSuccess: () => done(upload.url!.split("/").at(-1)!),
-      onError: (error) => done("originalResponse" in error ? (error.originalResponse?.getBody() ?? "") : error.message),
+      onError: (error) =>
+        done("originalResponse" in error ? (error.originalResponse?.getBody() ?? "") : error.message),
     });
     upload.start();
   });
@@ -108,5 +128,6 @@ export const findStoredFile = (id: string) =>
     sql<{ name: string; mime: string; size: number; state: string; hash: string }>`
     select file_name as name, mime, size::float8 as size, state, hash from uploads where id = ${id}`,
   );
-export const fileStatus = async (id: string, as: RequestUser) => (await sendRequest("GET", `/files/${id}`, as)).status;
+export const fileStatus = async (id: string, as: RequestUser) =>
+  (await sendRequest("GET", `/files/${id}`, as)).status;
 export const listPieces = () => readdir(join(folder, "pieces")).catch(() => []);

@@ -8,7 +8,10 @@ export function createPdf(lines: string[], save = "compress"): Buffer {
   const font = document.addSimpleFont(new Font("Helvetica"));
   const resources = document.addObject({ Font: { F1: font } });
   for (const line of lines)
-    document.insertPage(-1, document.addPage([0, 0, 595, 842], 0, resources, `BT /F1 24 Tf 72 700 Td (${line}) Tj ET`));
+    document.insertPage(
+      -1,
+      document.addPage([0, 0, 595, 842], 0, resources, `BT /F1 24 Tf 72 700 Td (${line}) Tj ET`),
+    );
   return Buffer.from(document.saveToBuffer(save).asUint8Array());
 }
 

@@ -19,9 +19,15 @@ export type ServerProcess = {
  * Starts `server.ts`, or a program around it; resolves when it is ready, and rejects with its output when it
  * ends before that.
  */
-export async function startServer(dataDir: string, env: Record<string, string> = {}, program?: string): Promise<ServerProcess> {
+export async function startServer(
+  dataDir: string,
+  env: Record<string, string> = {},
+  program?: string,
+): Promise<ServerProcess> {
   const server = await runServer(dataDir, env, program);
-  const died = server.ended.then((code) => Promise.reject(new Error(`It ended with ${code}: ${server.said()}`)));
+  const died = server.ended.then((code) =>
+    Promise.reject(new Error(`It ended with ${code}: ${server.said()}`)),
+  );
   await Promise.race([
     waitUntil(() =>
       fetch(`${server.url}/readyz`).then(
@@ -35,7 +41,11 @@ export async function startServer(dataDir: string, env: Record<string, string> =
 }
 
 /** Starts `server.ts` without waiting for anything. */
-export async function runServer(dataDir: string, env: Record<string, string> = {}, program = "server.ts"): Promise<ServerProcess> {
+export async function runServer(
+  dataDir: string,
+  env: Record<string, string> = {},
+  program = "server.ts",
+): Promise<ServerProcess> {
   const port = env["PORT"] ?? String(await findFreePort());
   const { NODE_ENV: _, ...inherited } = process.env;
   const child = spawn(process.execPath, [program], {
@@ -81,6 +91,7 @@ export async function signInTo({ url }: ServerProcess, login = "mira"): Promise<
     body: formBody({ login, password: DEMO_PASSWORD, stay: "on" }),
   });
   const cookies = answer.headers.getSetCookie().map((line) => line.split(";")[0]!);
-  if (!cookies.some((cookie) => cookie.startsWith("kith_session="))) throw new Error(`Signing in answered ${answer.status}.`);
+  if (!cookies.some((cookie) => cookie.startsWith("kith_session=")))
+    throw new Error(`Signing in answered ${answer.status}.`);
   return cookies.join("; ");
 }

@@ -35,12 +35,15 @@ function answerAsFacebook({ url, body }: ProviderRequest): ProviderResponse {
       : errorResponse("This authorization code has been used.");
   const somebody = FACEBOOK_TOKENS[at.get("input_token") ?? at.get("access_token") ?? ""];
   if (url.pathname === `${API_VERSION}/debug_token`) {
-    if (at.get("access_token") !== `${SOCIAL_APP.clientId}|${SOCIAL_APP.clientSecret}`) return errorResponse("Invalid OAuth access token.");
-    if (!somebody) return { body: { data: { is_valid: false, error: { code: 190, message: "Malformed access token" } } } };
+    if (at.get("access_token") !== `${SOCIAL_APP.clientId}|${SOCIAL_APP.clientSecret}`)
+      return errorResponse("Invalid OAuth access token.");
+    if (!somebody)
+      return { body: { data: { is_valid: false, error: { code: 190, message: "Malformed access token" } } } };
     return { body: { data: { app_id: somebody.app, type: "USER", is_valid: true, user_id: somebody.id } } };
   }
   const proof = createHmac("sha256", SOCIAL_APP.clientSecret).update(at.get("access_token")!).digest("hex");
-  if (!somebody || at.get("appsecret_proof") !== proof) return errorResponse("Invalid appsecret_proof provided in the API argument");
+  if (!somebody || at.get("appsecret_proof") !== proof)
+    return errorResponse("Invalid appsecret_proof provided in the API argument");
   const { app: _, ...told } = somebody;
   return { body: told };
 }
@@ -54,21 +57,30 @@ const percentEncode = (text: string) =>
 /** The OAuth header, if its signature matches our key and the token's secret (RFC 5849, 3.4). */
 function verifySignature({ url, request }: ProviderRequest): Record<string, string> | null {
   const header = request.headers.authorization ?? "";
-  const said = [...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, decodeURIComponent(value)] as const);
+  const said = [...header.matchAll(/(\w+)="([^"]*)"/g)].map(
+    ([, name = "", value = ""]) => [name, decodeURIComponent(value)] as const,
+  );
   const { oauth_signature: signature, ...protocol } = Object.fromEntries(said) as Record<string, string>;
-  const parameters = [...Object.entries(protocol), ...url.searchParams].map((pair) => pair.map(percentEncode).join("=")).sort();
+  const parameters = [...Object.entries(protocol), ...url.searchParams]
+    .map((pair) => pair.map(percentEncode).join("="))
+    .sort();
   const base = `${request.method}&${percentEncode(url.origin + url.pathname)}&${percentEncode(parameters.join("&"))}`;
   const { oauth_token: token } = protocol;
   const key = `${percentEncode(SOCIAL_APP.clientSecret)}&${token === undefined ? "" : percentEncode(X_TOKEN_SECRETS[token] ?? "unknown")}`;
   const isOurs =
-    protocol["oauth_consumer_key"] === SOCIAL_APP.clientId && Math.abs(Number(protocol["oauth_timestamp"]) - Date.now() / 1_000) < 300;
+    protocol["oauth_consumer_key"] === SOCIAL_APP.clientId &&
+    Math.abs(Number(protocol["oauth_timestamp"]) - Date.now() / 1_000) < 300;
   return isOurs && createHmac("sha1", key).update(base).digest("base64") === signature ? protocol : null;
 }
 
 function answerAsX(asked: ProviderRequest): ProviderResponse {
   const { pathname, searchParams } = asked.url;
   if (pathname === "/oauth/authenticate")
-    return { status: 302, body: "", location: `?oauth_token=${searchParams.get("oauth_token")}&oauth_verifier=yes` };
+    return {
+      status: 302,
+      body: "",
+      location: `?oauth_token=${searchParams.get("oauth_token")}&oauth_verifier=yes`,
+    };
   const said = verifySignature(asked);
   if (!said) return { status: 401, body: { errors: [{ code: 32, message: "Could not authenticate you." }] } };
   if (pathname === "/oauth/request_token")

@@ -61,7 +61,15 @@ export async function openStrictProvider(setup: () => ProviderSetup) {
       return { status: 401, body: { error: "invalid_client" } };
     const now = Math.floor(Date.now() / 1_000);
     const nonce = nonces.get(body.get("code") ?? "");
-    const claims = { iss: issuer, aud: TEST_CLIENT.id, sub: "ana", iat: now, exp: now + 300, nonce, ...idToken };
+    const claims = {
+      iss: issuer,
+      aud: TEST_CLIENT.id,
+      sub: "ana",
+      iat: now,
+      exp: now + 300,
+      nonce,
+      ...idToken,
+    };
     const id_token = signToken(claims, forged ? other : published);
     return { status: 200, body: { access_token: "access", token_type: "Bearer", id_token } };
   }

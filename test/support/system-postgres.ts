@@ -6,5 +6,9 @@ export function findSystemPostgres(): { binaries: string; version: string } | nu
     binaries: path.slice(0, -"/postgres".length),
     version: path.split("/")[4]!,
   }));
-  return found.filter(({ version }) => Number(version) >= 15).sort((a, b) => Number(a.version) - Number(b.version))[0] ?? null;
+  return (
+    found
+      .filter(({ version }) => Number(version) >= 15)
+      .sort((a, b) => Number(a.version) - Number(b.version))[0] ?? null
+  );
 }

@@ -37,7 +37,10 @@ function collectFailures({ name, message, assertionResults }: VitestFile): TestF
   return failed.map((one) => ({ name: `${name} › ${one.fullName}`, words: one.failureMessages.join("\n") }));
 }
 
-type PlaywrightSuite = { suites?: PlaywrightSuite[]; specs?: { file: string; line: number; title: string; tests: PlaywrightTest[] }[] };
+type PlaywrightSuite = {
+  suites?: PlaywrightSuite[];
+  specs?: { file: string; line: number; title: string; tests: PlaywrightTest[] }[];
+};
 type PlaywrightTest = { projectName: string; status: string; results: { errors: { message?: string }[] }[] };
 
 export function readPlaywrightResult(path: string): StepResult {
@@ -50,7 +53,10 @@ export function readPlaywrightResult(path: string): StepResult {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
-    failures: [...errors.map(({ message }) => ({ name: "browser tests", words: message ?? "" })), ...suites.flatMap(browserFailures)],
+    failures: [
+      ...errors.map(({ message }) => ({ name: "browser tests", words: message ?? "" })),
+      ...suites.flatMap(browserFailures),
+    ],
   };
 }
 
@@ -76,7 +82,10 @@ const MAX_MESSAGE_LENGTH = 2_500;
 export function formatFailures(failures: readonly TestFailure[]): string {
   const told = failures
     .slice(0, MAX_FAILURES)
-    .map(({ name, words }) => `✗ ${name}\n${words.slice(0, MAX_MESSAGE_LENGTH).trim().replaceAll(/^/gm, "    ")}`);
+    .map(
+      ({ name, words }) =>
+        `✗ ${name}\n${words.slice(0, MAX_MESSAGE_LENGTH).trim().replaceAll(/^/gm, "    ")}`,
+    );
   const more = failures.length - told.length;
   return [...told, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n\n");
 }

@@ -7,7 +7,13 @@ import { GUEST, type SignedIn, type Viewer, type Visibility } from "#community/r
 import type { z } from "zod";
 
 export type TestUserName = "mira" | "tomas" | "ines" | "ada" | "noor";
-const ROLES: Record<TestUserName, SignedIn["role"]> = { mira: "member", tomas: "member", ines: "moderator", ada: "admin", noor: "member" };
+const ROLES: Record<TestUserName, SignedIn["role"]> = {
+  mira: "member",
+  tomas: "member",
+  ines: "moderator",
+  ada: "admin",
+  noor: "member",
+};
 
 export type TestUsers = Record<TestUserName, SignedIn> & { guest: Viewer };
 
@@ -19,10 +25,16 @@ export type TestUsers = Record<TestUserName, SignedIn> & { guest: Viewer };
 export async function createTestUsers(database: Database): Promise<TestUsers> {
   const names = Object.keys(ROLES) as TestUserName[];
   const people = await database.inTransaction(async (tx) => {
-    await run(tx, sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', ${tx.now}) on conflict do nothing`);
+    await run(
+      tx,
+      sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', ${tx.now}) on conflict do nothing`,
+    );
     return Promise.all(names.map((name) => createPerson(tx, name, ROLES[name])));
   });
-  return { ...(Object.fromEntries(names.map((name, i) => [name, people[i]])) as Record<TestUserName, SignedIn>), guest: GUEST };
+  return {
+    ...(Object.fromEntries(names.map((name, i) => [name, people[i]])) as Record<TestUserName, SignedIn>),
+    guest: GUEST,
+  };
 }
 
 /** Creates one more person. */
@@ -44,9 +56,14 @@ export async function createPerson(
 type GroupOptions = Partial<z.output<typeof NewGroup>> & { visibility?: Visibility };
 
 /** Creates a group owned by Tomas with Mira in it; public and open by default. */
-export async function createTestGroup(database: Database, { tomas, mira }: Pick<TestUsers, "tomas" | "mira">, wish: GroupOptions = {}) {
+export async function createTestGroup(
+  database: Database,
+  { tomas, mira }: Pick<TestUsers, "tomas" | "mira">,
+  wish: GroupOptions = {},
+) {
   const visibility = wish.visibility ?? "public";
-  const joinPolicy = wish.joinPolicy ?? ({ public: "open", private: "request", secret: "invite" } as const)[visibility];
+  const joinPolicy =
+    wish.joinPolicy ?? ({ public: "open", private: "request", secret: "invite" } as const)[visibility];
   const defaults = {
     name: "The Long Beds",
     purpose: "",
@@ -64,10 +81,23 @@ export async function createTestGroup(database: Database, { tomas, mira }: Pick<
   return group;
 }
 
-type MembershipStatus = "requested" | "invited" | "member" | "moderator" | "owner" | "banned" | "left" | "declined";
+type MembershipStatus =
+  | "requested"
+  | "invited"
+  | "member"
+  | "moderator"
+  | "owner"
+  | "banned"
+  | "left"
+  | "declined";
 
 /** Sets a person's membership status directly, without any checks. */
-export async function setMembership(tx: Tx, groupId: string, who: SignedIn, standing: MembershipStatus): Promise<void> {
+export async function setMembership(
+  tx: Tx,
+  groupId: string,
+  who: SignedIn,
+  standing: MembershipStatus,
+): Promise<void> {
   const inside = ["member", "moderator", "owner"].includes(standing);
   await run(
     tx,
@@ -89,12 +119,25 @@ export const createTestDiscussion = (
   words: Partial<z.input<typeof NewDiscussion>> = {},
 ) =>
   database.inTransaction((tx) =>
-    startDiscussion(tx, by, NewDiscussion.parse({ groupId, title: "When to sow beans", body: "The soil is still cold.", ...words })),
+    startDiscussion(
+      tx,
+      by,
+      NewDiscussion.parse({ groupId, title: "When to sow beans", body: "The soil is still cold.", ...words }),
+    ),
   );
 
-export const createTestReply = (database: Database, by: SignedIn, discussionId: string, words: Partial<z.input<typeof NewReply>> = {}) =>
-  database.inTransaction((tx) => reply(tx, by, NewReply.parse({ discussionId, body: "After the ice saints.", ...words })));
+export const createTestReply = (
+  database: Database,
+  by: SignedIn,
+  discussionId: string,
+  words: Partial<z.input<typeof NewReply>> = {},
+) =>
+  database.inTransaction((tx) =>
+    reply(tx, by, NewReply.parse({ discussionId, body: "After the ice saints.", ...words })),
+  );
 
 /** Types of the emitted domain events, oldest first. */
 export const listEmittedEvents = async (database: Database): Promise<string[]> =>
-  (await many(database.db, sql<{ type: string }>`select type from outbox order by id`)).map(({ type }) => type);
+  (await many(database.db, sql<{ type: string }>`select type from outbox order by id`)).map(
+    ({ type }) => type,
+  );

@@ -14,11 +14,16 @@ import {
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 
-export const sendTestMessage = (from: SignedIn, conversationId: string, body: string, more: { clientId?: string; replyTo?: string } = {}) =>
-  within((tx) => sendMessage(tx, from, NewMessage.parse({ conversationId, body, ...more })));
+export const sendTestMessage = (
+  from: SignedIn,
+  conversationId: string,
+  body: string,
+  more: { clientId?: string; replyTo?: string } = {},
+) => within((tx) => sendMessage(tx, from, NewMessage.parse({ conversationId, body, ...more })));
 export const getMessages = async (who: SignedIn, id: string) =>
   (await getMessagesPage(db, who, await getConversation(db, who, id))).messages;
-export const listMessageTexts = async (who: SignedIn, id: string) => (await getMessages(who, id)).map((it) => it.html?.trim() ?? it.stub);
+export const listMessageTexts = async (who: SignedIn, id: string) =>
+  (await getMessages(who, id)).map((it) => it.html?.trim() ?? it.stub);
 
 /** Mira and Tomas are friends with a conversation; so are Mira and Noor. */
 export async function setupTwoConversations() {
@@ -28,7 +33,8 @@ export async function setupTwoConversations() {
     await within((tx) => sendFriendRequest(tx, mira, { personId: friend.id, note: "" }));
     await within((tx) => sendFriendRequest(tx, friend, { personId: mira.id, note: "" }));
   }
-  const start = (to: string, body: string) => within((tx) => startConversation(tx, mira, NewConversation.parse({ to, body, name: "" })));
+  const start = (to: string, body: string) =>
+    within((tx) => startConversation(tx, mira, NewConversation.parse({ to, body, name: "" })));
   const { id } = await start("tomas", "The shed is open.");
   const [first] = await getMessages(mira, id);
   return { ...people, id, first: first!.id, start };

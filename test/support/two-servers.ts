@@ -17,22 +17,37 @@ export async function openSharedServices(name: string, redisProgram: string) {
   const connection = await createDatabase(inject("server"), name, TEMPLATE);
   const clock = { at: new Date(), pass: () => {} };
   const world = { now: () => new Date(), newId: uuidv7 };
-  const database: TestDatabase = { ...openDatabase({ connection, world, size: 4, onIdleError: () => {} }), clock, connection };
+  const database: TestDatabase = {
+    ...openDatabase({ connection, world, size: 4, onIdleError: () => {} }),
+    clock,
+    connection,
+  };
   const redis = await startRedis(redisProgram);
   const folder = mkdtempSync(join(tmpdir(), "kith-shared-"));
   // Created once, before both servers look for them.
-  readSecrets({ dataDir: folder, keys: { app: undefined, client: undefined, server: undefined, search: undefined }, production: false });
+  readSecrets({
+    dataDir: folder,
+    keys: { app: undefined, client: undefined, server: undefined, search: undefined },
+    production: false,
+  });
   return { database, redis, folder, env: { DATABASE_URL: connectionUrl(connection), REDIS_URL: redis.url } };
 }
 export type SharedServices = Awaited<ReturnType<typeof openSharedServices>>;
 
 /** Starts two servers as behind a load balancer; they end with the shared services. */
-export async function startTwoServers({ env, folder }: SharedServices, more: (n: number) => Record<string, string>, program?: string) {
+export async function startTwoServers(
+  { env, folder }: SharedServices,
+  more: (n: number) => Record<string, string>,
+  program?: string,
+) {
   const start = (n: number) => startServer(folder, { ...env, KITH_SEED: "empty", ...more(n) }, program);
   return Promise.all([start(0), start(1)]);
 }
 
-export async function closeSharedServices({ database, redis, folder }: SharedServices, servers: readonly ServerProcess[]): Promise<void> {
+export async function closeSharedServices(
+  { database, redis, folder }: SharedServices,
+  servers: readonly ServerProcess[],
+): Promise<void> {
   for (const { child } of servers) child.kill("SIGTERM");
   await Promise.all(servers.map(({ ended }) => ended));
   await database.close();

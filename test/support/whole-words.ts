@@ -3,4 +3,9 @@
  * ids now and then.
  */
 export const findWholeWords = (text: string, words: string[]): string[] =>
-  words.filter((word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])`, "u").test(text));
+  words.filter((word) =>
+    new RegExp(
+      `(?<![\\p{L}\\p{N}])${word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])`,
+      "u",
+    ).test(text),
+  );

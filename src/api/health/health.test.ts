@@ -8,8 +8,17 @@ import { serveHealth } from "./index.ts";
 const database = await testDatabase();
 let server: FastifyInstance;
 let draining = false;
-const serve = (on: FastifyInstance, metrics: { token: string | null; behindProxy: boolean } = { token: null, behindProxy: false }) =>
-  serveHealth(on, { pool: database.pool, migrations: "db/migrations", draining: () => draining, live: () => 3, metrics });
+const serve = (
+  on: FastifyInstance,
+  metrics: { token: string | null; behindProxy: boolean } = { token: null, behindProxy: false },
+) =>
+  serveHealth(on, {
+    pool: database.pool,
+    migrations: "db/migrations",
+    draining: () => draining,
+    live: () => 3,
+    metrics,
+  });
 beforeEach(() => {
   draining = false;
   server = openHttpServer({ log: openLog("silent"), trustProxy: false });
@@ -26,7 +35,11 @@ describe("health endpoints", () => {
   test("report why the server is not ready: draining or pending migrations", async () => {
     draining = true;
     const closing = await server.inject("/readyz");
-    expect([closing.statusCode, closing.json(), closing.headers["retry-after"]]).toEqual([503, { status: "draining" }, "5"]);
+    expect([closing.statusCode, closing.json(), closing.headers["retry-after"]]).toEqual([
+      503,
+      { status: "draining" },
+      "5",
+    ]);
     draining = false;
     await database.pool.query("alter table migrations rename to put_away");
     const unready = await server.inject("/readyz");
@@ -44,7 +57,10 @@ describe("metrics endpoint", () => {
   const TOKEN = "a-token-of-the-monitoring";
 
   /** Status of one request to a server with these settings. */
-  async function statusOf(settings: { token?: string; behindProxy?: boolean }, request: { headers?: object; remoteAddress?: string } = {}) {
+  async function statusOf(
+    settings: { token?: string; behindProxy?: boolean },
+    request: { headers?: object; remoteAddress?: string } = {},
+  ) {
     const other = openHttpServer({ log: openLog("silent"), trustProxy: false });
     serve(other, { token: settings.token ?? null, behindProxy: settings.behindProxy ?? false });
     const { statusCode, headers } = await other.inject({ url: "/metrics", ...request } as object);
@@ -53,9 +69,16 @@ describe("metrics endpoint", () => {
   }
   const bearing = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-  test.each(["x-forwarded-for", "forwarded", "x-real-ip", "x-forwarded-host", "x-forwarded-proto", "via", "cf-connecting-ip"])(
-    "refuses a local request with the header %s",
-    async (name) => expect(await statusOf({}, { headers: { [name]: "192.0.2.7" } })).toBe(404),
+  test.each([
+    "x-forwarded-for",
+    "forwarded",
+    "x-real-ip",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "via",
+    "cf-connecting-ip",
+  ])("refuses a local request with the header %s", async (name) =>
+    expect(await statusOf({}, { headers: { [name]: "192.0.2.7" } })).toBe(404),
   );
 
   test("refuses local requests behind a proxy", async () => {

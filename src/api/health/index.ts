@@ -39,7 +39,8 @@ export function serveHealth(server: FastifyInstance, { pool, migrations, drainin
 }
 
 /** Headers by which proxies name the original client. */
-const PROXY_HEADERS = /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.+|fastly-client-ip)$/;
+const PROXY_HEADERS =
+  /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.+|fastly-client-ip)$/;
 
 /** Whether a request was made on this machine. Behind a local proxy every request would look like that. */
 function isLocalRequest({ socket, headers }: FastifyRequest, { behindProxy }: MetricsAccess): boolean {

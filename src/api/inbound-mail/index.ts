@@ -13,7 +13,10 @@ const MAX_BYTES = 12_000_000;
 const MAIL_LIMIT = { points: 600, seconds: 60 };
 const WRONG_SECRET_LIMIT = { points: 20, seconds: 60 };
 
-const WrappedMail = z.object({ raw: z.string().min(1), encoding: z.enum(["utf8", "base64"]).default("utf8") });
+const WrappedMail = z.object({
+  raw: z.string().min(1),
+  encoding: z.enum(["utf8", "base64"]).default("utf8"),
+});
 
 type Options = { app: InboundContext & { limits: Limits }; secret: string | null };
 
@@ -47,7 +50,8 @@ async function assertSecret({ headers, ip }: FastifyRequest, limits: Limits, sec
 function extractMail({ headers }: FastifyRequest, body: Buffer): Buffer {
   const type = (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
   if (["message/rfc822", "application/octet-stream", "text/plain"].includes(type)) return body;
-  if (type !== "application/json") throw new Refusal("wrong-type", "A mail comes as message/rfc822, or as JSON with the mail in raw.");
+  if (type !== "application/json")
+    throw new Refusal("wrong-type", "A mail comes as message/rfc822, or as JSON with the mail in raw.");
   const read = WrappedMail.safeParse(parseJson(body));
   if (!read.success) throw new Refusal("invalid", "The JSON of a mail has it in raw.");
   return Buffer.from(read.data.raw, read.data.encoding);

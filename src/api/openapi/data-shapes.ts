@@ -39,14 +39,24 @@ export const DATA_SHAPES = {
   Removed: objectOf({ deletionTime: integerType }, "deletionTime"),
   Query: objectOf(queryProperties),
   Clause: objectOf({ where: textType }),
-  GroupTree: objectOf({ hasNextPage: booleanType, items: { type: "array", items: { type: "object" } } }, "hasNextPage", "items"),
+  GroupTree: objectOf(
+    { hasNextPage: booleanType, items: { type: "array", items: { type: "object" } } },
+    "hasNextPage",
+    "items",
+  ),
   GroupQuery: objectOf({
     ...queryProperties,
     groupPath: { type: "array", items: objectOf({ column: textType, value: {} }) },
     groupDepth: integerType,
   }),
   ColumnItem: objectOf(
-    { name: textType, type: textType, required: booleanType, relatedTable: { type: ["string", "null"] }, isPrimaryKey: booleanType },
+    {
+      name: textType,
+      type: textType,
+      required: booleanType,
+      relatedTable: { type: ["string", "null"] },
+      isPrimaryKey: booleanType,
+    },
     "name",
     "type",
   ),
@@ -56,7 +66,10 @@ export const DATA_SHAPES = {
       isolationLevelEnum: textType,
       operations: {
         type: "array",
-        items: objectOf({ operationType: textType, table: textType, opResultId: textType, payload: {} }, "operationType"),
+        items: objectOf(
+          { operationType: textType, table: textType, opResultId: textType, payload: {} },
+          "operationType",
+        ),
       },
     },
     "operations",
@@ -78,13 +91,24 @@ export const USER_SHAPES = {
   UserStatus: objectOf({ userStatus: { enum: ["ENABLED", "DISABLED"] } }, "userStatus"),
   Confirmation: objectOf({ confirmationURL: textType }, "confirmationURL"),
   Roled: objectOf({ user: textType, roleName: textType }, "user", "roleName"),
-  Link: objectOf({ redirect: booleanType, redirectAfterLoginUrl: textType, fieldsMapping: { type: "object" }, permissions: textList }),
+  Link: objectOf({
+    redirect: booleanType,
+    redirectAfterLoginUrl: textType,
+    fieldsMapping: { type: "object" },
+    permissions: textList,
+  }),
   Token: objectOf(
     {
       accessToken: textType,
       accessTokenSecret: { type: ["string", "null"] },
-      fieldsMapping: { type: ["object", "null"], description: "User properties to fill, by the field names of the sign-in provider." },
-      guestUser: { type: ["object", "null"], description: "The guest account that becomes the new account, by `objectId`." },
+      fieldsMapping: {
+        type: ["object", "null"],
+        description: "User properties to fill, by the field names of the sign-in provider.",
+      },
+      guestUser: {
+        type: ["object", "null"],
+        description: "The guest account that becomes the new account, by `objectId`.",
+      },
     },
     "accessToken",
   ),

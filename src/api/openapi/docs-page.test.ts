@@ -3,7 +3,13 @@ import { z } from "zod";
 import { COMMUNITY_SERVICES } from "#community/services";
 import { API_ENTITIES } from "#community/api-entities";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../../../test/support/rest/rest-server.ts";
+import {
+  APP,
+  CLIENT,
+  openTestApi,
+  type TestRestApi,
+  SERVER,
+} from "../../../test/support/rest/rest-server.ts";
 import { ROUTES } from "../rest/index.ts";
 import { serveDocs } from "./index.ts";
 
@@ -14,16 +20,19 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
-const get = (path: string, headers: Record<string, string> = {}) => fetch(`${door.origin()}${path}`, { headers });
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${door.origin()}${path}`, { headers });
 type Json = Record<string, unknown>;
 
 describe("API documentation", () => {
   test("lists every service, entity and endpoint with the site's address and public key", async () => {
     const answer = await get("/api/docs");
     const page = await answer.text();
-    for (const { noun, name } of COMMUNITY_SERVICES) expect(page).toContain(`POST /services/${noun}/${name}<`);
+    for (const { noun, name } of COMMUNITY_SERVICES)
+      expect(page).toContain(`POST /services/${noun}/${name}<`);
     for (const { name } of API_ENTITIES) expect(page).toContain(`<details id="${name}">`);
-    for (const { path } of ROUTES) expect(page).toContain(path.replace("*", ":path").replace(/:(\w+)/g, "{$1}"));
+    for (const { path } of ROUTES)
+      expect(page).toContain(path.replace("*", ":path").replace(/:(\w+)/g, "{$1}"));
     expect(page).toContain(`Backendless.initApp(&quot;${APP}&quot;, &quot;${CLIENT}&quot;)`);
     expect(page).not.toContain(SERVER);
   });
@@ -31,7 +40,9 @@ describe("API documentation", () => {
   test("loads no external resource and runs no script", async () => {
     const answer = await get("/api/docs");
     const page = await answer.text();
-    expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+';/);
+    expect(answer.headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+';/,
+    );
     expect(page).not.toMatch(/<(script|link|img|iframe)|\bsrc=|\bon\w+=|style="/);
   });
 
@@ -49,7 +60,16 @@ describe("API documentation", () => {
     const described = async () => (await (await get("/api/docs/openapi.json")).json()) as { paths: Json };
     expect(await page()).not.toContain("Guestbook/sign");
     const schema = { type: "object", properties: { words: { type: "string" } } };
-    services.setOwn([{ service: "Guestbook", name: "sign", about: "Signs.", input: z.unknown(), schema, run: async () => null }]);
+    services.setOwn([
+      {
+        service: "Guestbook",
+        name: "sign",
+        about: "Signs.",
+        input: z.unknown(),
+        schema,
+        run: async () => null,
+      },
+    ]);
     expect(await page()).toContain("POST /services/Guestbook/sign<");
     const operation = { requestBody: { content: { "application/json": { schema } } } };
     expect((await described()).paths["/services/Guestbook/sign"]).toMatchObject({ post: operation });
@@ -69,17 +89,24 @@ describe("API documentation", () => {
     };
     expect(described.openapi).toBe("3.1.0");
     expect(described.servers).toEqual([{ url: `${door.origin()}/${APP}/${CLIENT}` }]);
-    const join = described.paths["/services/Groups/join"]!["post"] as { requestBody: { content: Record<string, { schema: Json }> } };
+    const join = described.paths["/services/Groups/join"]!["post"] as {
+      requestBody: { content: Record<string, { schema: Json }> };
+    };
     expect(join.requestBody.content["application/json"]!.schema).toMatchObject({
       type: "object",
       required: ["groupId"],
       properties: { groupId: { type: "string", format: "uuid" } },
     });
-    for (const { noun, name } of COMMUNITY_SERVICES) expect(Object.keys(described.paths)).toContain(`/services/${noun}/${name}`);
-    const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]!);
+    for (const { noun, name } of COMMUNITY_SERVICES)
+      expect(Object.keys(described.paths)).toContain(`/services/${noun}/${name}`);
+    const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+      (match) => match[1]!,
+    );
     expect(references.length).toBeGreaterThan(50);
     expect(references.filter((name) => !Object.hasOwn(described.components.schemas, name))).toEqual([]);
-    const operations = Object.values(described.paths).flatMap((path) => Object.values(path).map((it) => it["operationId"]));
+    const operations = Object.values(described.paths).flatMap((path) =>
+      Object.values(path).map((it) => it["operationId"]),
+    );
     expect(new Set(operations).size).toBe(operations.length);
     // Every name in braces in a path must be declared as a parameter.
     for (const [path, methods] of Object.entries(described.paths))

@@ -131,6 +131,7 @@ function describeType(schema: Schema): string {
     minimum !== undefined && Math.abs(Number(minimum)) < 1e12 && `from ${String(minimum)}`,
     maximum !== undefined && Math.abs(Number(maximum)) < 1e12 && `to ${String(maximum)}`,
   ].filter((it) => it !== false);
-  const kind = type === "array" && items ? `list of ${describeType(items)}` : String(format ?? type ?? "anything");
+  const kind =
+    type === "array" && items ? `list of ${describeType(items)}` : String(format ?? type ?? "anything");
   return [kind, ...bounds, ...(description ? [String(description)] : [])].join(", ");
 }

@@ -3,7 +3,11 @@ import type { Shape } from "./json-shapes.ts";
 /** Request bodies, answers (none, or one of several shapes) and query parameters of an endpoint. */
 export type EndpointShapes = { takes?: readonly Shape[]; gives: readonly Shape[]; asks?: readonly string[] };
 
-const shapesOf = (takes: Shape | Shape[] | null, gives: Shape | Shape[] | null, ...asks: string[]): EndpointShapes => ({
+const shapesOf = (
+  takes: Shape | Shape[] | null,
+  gives: Shape | Shape[] | null,
+  ...asks: string[]
+): EndpointShapes => ({
   ...(takes !== null && { takes: [takes].flat() }),
   gives: gives === null ? [] : [gives].flat(),
   ...(asks.length > 0 && { asks }),
@@ -39,7 +43,10 @@ const keyEndpoints = (kind: string): Record<string, EndpointShapes> => ({
 });
 const combineEndpoints = (kind: string): Record<string, EndpointShapes> =>
   Object.fromEntries(
-    ["difference", "intersection", "union"].map((how) => [`POST /hive/{}/${kind}/action/${how}`, shapesOf("Texts", "Values")]),
+    ["difference", "intersection", "union"].map((how) => [
+      `POST /hive/{}/${kind}/action/${how}`,
+      shapesOf("Texts", "Values"),
+    ]),
   );
 
 const serviceEndpoints = (method: string): Record<string, EndpointShapes> =>
@@ -189,7 +196,14 @@ export const ENDPOINT_SHAPES: Record<string, EndpointShapes> = {
   "GET /hive/{}/sorted-set/{}/get-random": shapesOf(null, ["Scored", "Values"], "count", "withScores"),
   "POST /hive/{}/sorted-set/{}/get-score": shapesOf("Valued", "ScoreIfAny"),
   "POST /hive/{}/sorted-set/{}/get-rank": shapesOf("Valued", "ScoreIfAny"),
-  "GET /hive/{}/sorted-set/{}/get-range-by-rank": shapesOf(null, ["Scored", "Values"], "startRank", "stopRank", "withScores", "reverse"),
+  "GET /hive/{}/sorted-set/{}/get-range-by-rank": shapesOf(
+    null,
+    ["Scored", "Values"],
+    "startRank",
+    "stopRank",
+    "withScores",
+    "reverse",
+  ),
   "GET /hive/{}/sorted-set/{}/get-range-by-score": shapesOf(
     null,
     ["Scored", "Values"],

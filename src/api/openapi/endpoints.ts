@@ -6,21 +6,26 @@ import { HIVE_DESCRIPTIONS } from "./hive-descriptions.ts";
 const DESCRIPTIONS: Record<string, string> = {
   "GET /info": "Address of the real-time API, and the application id.",
   "GET /rt/lookup": "Address of the real-time API, for older clients.",
-  "PUT /log": "Log lines: at most a thousand, each with `logger`, `log-level`, `message`, `exception`, `timestamp`.",
+  "PUT /log":
+    "Log lines: at most a thousand, each with `logger`, `log-level`, `message`, `exception`, `timestamp`.",
   "POST /services/{}/{}": "Calls a service with JSON as its input.",
   "GET /services/{}/{}": "Calls a service with the query string as its input.",
   "PUT /services/{}/{}": "Calls a service with the body, or the query string, as its input.",
   "DELETE /services/{}/{}": "Calls a service with the body, or the query string, as its input.",
   "POST /services/{}/{}/{}": "Calls a service. Any version number is accepted.",
-  "GET /services/{}/{}/{}": "Calls a service with the query string as its input. Any version number is accepted.",
-  "PUT /services/{}/{}/{}": "Calls a service with the body, or the query string, as its input. Any version number is accepted.",
-  "DELETE /services/{}/{}/{}": "Calls a service with the body, or the query string, as its input. Any version number is accepted.",
+  "GET /services/{}/{}/{}":
+    "Calls a service with the query string as its input. Any version number is accepted.",
+  "PUT /services/{}/{}/{}":
+    "Calls a service with the body, or the query string, as its input. Any version number is accepted.",
+  "DELETE /services/{}/{}/{}":
+    "Calls a service with the body, or the query string, as its input. Any version number is accepted.",
   "POST /servercode/events/{}": "Dispatches a custom event to its extension and returns the result.",
   "POST /automation/flow/activate-by-name": "Starts the automation `name` with `initialData`.",
   "POST /automation/flow/{}/activate": "Starts an automation with the body as its data.",
   "POST /automation/flow/trigger/activate-by-name":
     "Activates the trigger `triggerName` of the automation `flowName` with the body as its data.",
-  "POST /automation/flow/{}/trigger/{}/activate": "Activates a trigger for `execution`: `any` waiting run, `all`, or one by its id.",
+  "POST /automation/flow/{}/trigger/{}/activate":
+    "Activates a trigger for `execution`: `any` waiting run, `all`, or one by its id.",
   "GET /automation/flow/execution-context/{}": "State and data of a run.",
   "PUT /cache/{}": "Stores a value, any JSON, for `timeout` seconds or two hours.",
   "GET /cache/{}": "The value, or null.",
@@ -36,15 +41,18 @@ const DESCRIPTIONS: Record<string, string> = {
   "PUT /counters/{}/get/decrement": "Subtracts 1 and returns the previous value.",
   "PUT /counters/{}/incrementby/get": "Adds `value` and returns the new value.",
   "PUT /counters/{}/get/incrementby": "Adds `value` and returns the previous value.",
-  "PUT /counters/{}/get/compareandset": "Sets `updatedvalue` if the value is `expected`; returns whether it did.",
+  "PUT /counters/{}/get/compareandset":
+    "Sets `updatedvalue` if the value is `expected`; returns whether it did.",
   "PUT /counters/{}/reset": "Sets a counter to 0.",
   "GET /commerce/googleplay/validate/{}/inapp/{}/purchases/{}": "State of a product purchase at Google Play.",
   "GET /commerce/googleplay/{}/subscription/{}/purchases/{}": "State of a subscription at Google Play.",
-  "POST /commerce/googleplay/{}/subscription/{}/purchases/{}/cancel": "Cancels a subscription; it stays valid until it expires.",
+  "POST /commerce/googleplay/{}/subscription/{}/purchases/{}/cancel":
+    "Cancels a subscription; it stays valid until it expires.",
   "POST /commerce/apple/*": "Not supported: returns an error with the reason.",
   "POST /binary": "Not supported: the binary protocol of old SDKs returns an error with the reason.",
   "POST /messaging/{}": "Publishes a message on a channel: now, at a time, or repeatedly.",
-  "POST /messaging/email": "Sends an email: `subject`, `bodyparts` (`textmessage`, `htmlmessage`), `to`, `attachment`.",
+  "POST /messaging/email":
+    "Sends an email: `subject`, `bodyparts` (`textmessage`, `htmlmessage`), `to`, `attachment`.",
   "POST /emailtemplate/send":
     "Sends an email from a template: `template-name`, `template-values`, `addresses`, `cc-addresses`, `bcc-addresses`, `criteria`, `uniqueEmails`, `attachment`.",
   "GET /messaging/{}": "Status of a message or an email.",
@@ -110,10 +118,13 @@ const DESCRIPTIONS: Record<string, string> = {
   "PUT /users/{}": "Changes the properties of a user.",
   "GET /users/userclassprops": "The columns of Users.",
   "GET /users/restorepassword/{}": "Sends an email with a link to set a new password.",
-  "POST /users/verifypassowrd": "Whether this is the password of the session's user; requires the server key.",
-  "PUT /users/{}/status": "Enables or disables an account; its person is notified by email. Requires the server key.",
+  "POST /users/verifypassowrd":
+    "Whether this is the password of the session's user; requires the server key.",
+  "PUT /users/{}/status":
+    "Enables or disables an account; its person is notified by email. Requires the server key.",
   "POST /users/resendconfirmation/{}": "Sends the confirmation email again.",
-  "POST /users/createEmailConfirmationURL/{}": "Creates a link that confirms an email address; requires the server key.",
+  "POST /users/createEmailConfirmationURL/{}":
+    "Creates a link that confirms an email address; requires the server key.",
   "GET /users/role/{}": "Users with a role, as far as the directory shows them.",
   "GET /users/userroles": "The roles of the caller.",
   "GET /users/userroles/{}": "The roles of a user; requires the server key.",
@@ -164,10 +175,17 @@ const DESCRIPTIONS: Record<string, string> = {
   "POST /management/reset": "Deletes all content, if the server was started with that option.",
 };
 
-export type Endpoint = { method: string; path: string; about: string; params: string[]; exchange: EndpointShapes | null };
+export type Endpoint = {
+  method: string;
+  path: string;
+  about: string;
+  params: string[];
+  exchange: EndpointShapes | null;
+};
 
 /** Key of an endpoint in the tables of descriptions and shapes. */
-const endpointKey = ({ method, path }: Pick<Route, "method" | "path">) => `${method} ${path.replace(/:\w+/g, "{}")}`;
+const endpointKey = ({ method, path }: Pick<Route, "method" | "path">) =>
+  `${method} ${path.replace(/:\w+/g, "{}")}`;
 
 /** REST endpoints as documented, with path parameters in braces. */
 export const describeEndpoints = (routes: readonly Pick<Route, "method" | "path">[]): Endpoint[] =>

@@ -13,8 +13,10 @@ export const HIVE_DESCRIPTIONS: Record<string, string> = {
   "GET /hive/{}/list/{}": "The items of a list, or those from index `from` to `to`.",
   "GET /hive/{}/list/{}/{}": "The item at an index, counted from the end below 0, or null.",
   "GET /hive/{}/list/{}/length": "Number of items.",
-  "PUT /hive/{}/list/{}/insert-before": "Inserts `valueToInsert` before the first `anchorValue`; returns the new length, or -1.",
-  "PUT /hive/{}/list/{}/insert-after": "Inserts `valueToInsert` after the first `anchorValue`; returns the new length, or -1.",
+  "PUT /hive/{}/list/{}/insert-before":
+    "Inserts `valueToInsert` before the first `anchorValue`; returns the new length, or -1.",
+  "PUT /hive/{}/list/{}/insert-after":
+    "Inserts `valueToInsert` after the first `anchorValue`; returns the new length, or -1.",
   "PUT /hive/{}/list/{}/delete-value": "Removes `value`, `count` times; returns the number removed.",
   "PUT /hive/{}/list/{}/add-first": "Adds values at the beginning; returns the new length.",
   "PUT /hive/{}/list/{}/add-last": "Adds values at the end; returns the new length.",
@@ -28,7 +30,8 @@ export const HIVE_DESCRIPTIONS: Record<string, string> = {
   "GET /hive/{}/map/{}/values": "Values of the fields.",
   "PUT /hive/{}/map/{}": "Sets fields; returns the number of new ones.",
   "PUT /hive/{}/map/{}/set/{}": "Sets a field; returns whether it is new.",
-  "PUT /hive/{}/map/{}/set-with-overwrite/{}": "Sets a field, with `overwrite: false` only if it does not exist; returns whether it did.",
+  "PUT /hive/{}/map/{}/set-with-overwrite/{}":
+    "Sets a field, with `overwrite: false` only if it does not exist; returns whether it did.",
   "PUT /hive/{}/map/{}/increment/{}": "Adds `count` and returns the new value.",
   "PUT /hive/{}/map/{}/decrement/{}": "Subtracts `count` and returns the new value.",
   "DELETE /hive/{}/map/{}/by-obj-keys": "Removes fields; returns the number.",
@@ -46,18 +49,25 @@ export const HIVE_DESCRIPTIONS: Record<string, string> = {
   "POST /hive/{}/sorted-set/action/intersection": "Values that are in all of the sorted sets.",
   "POST /hive/{}/sorted-set/action/union": "Values that are in any of the sorted sets.",
   "PUT /hive/{}/sorted-set/{}/add": "Adds `items`, scores with values; returns the number of new ones.",
-  "PUT /hive/{}/sorted-set/{}/increment": "Adds `scoreValue` to the score of `value` and returns the new score.",
-  "PUT /hive/{}/sorted-set/{}/decrement": "Subtracts `scoreValue` from the score of `value` and returns the new score.",
-  "PUT /hive/{}/sorted-set/{}/get-with-max-score-and-delete": "Removes and returns the `count` values with the highest scores.",
-  "PUT /hive/{}/sorted-set/{}/get-with-min-score-and-delete": "Removes and returns the `count` values with the lowest scores.",
+  "PUT /hive/{}/sorted-set/{}/increment":
+    "Adds `scoreValue` to the score of `value` and returns the new score.",
+  "PUT /hive/{}/sorted-set/{}/decrement":
+    "Subtracts `scoreValue` from the score of `value` and returns the new score.",
+  "PUT /hive/{}/sorted-set/{}/get-with-max-score-and-delete":
+    "Removes and returns the `count` values with the highest scores.",
+  "PUT /hive/{}/sorted-set/{}/get-with-min-score-and-delete":
+    "Removes and returns the `count` values with the lowest scores.",
   "GET /hive/{}/sorted-set/{}/get-random": "`count` random values, with scores if `withScores`.",
   "POST /hive/{}/sorted-set/{}/get-score": "The score of `value`, or null.",
-  "POST /hive/{}/sorted-set/{}/get-rank": "Number of values before `value`, or after it with `reverse`; null if it is missing.",
-  "GET /hive/{}/sorted-set/{}/get-range-by-rank": "Values from `startRank` to `stopRank`: `withScores`, `reverse`.",
+  "POST /hive/{}/sorted-set/{}/get-rank":
+    "Number of values before `value`, or after it with `reverse`; null if it is missing.",
+  "GET /hive/{}/sorted-set/{}/get-range-by-rank":
+    "Values from `startRank` to `stopRank`: `withScores`, `reverse`.",
   "GET /hive/{}/sorted-set/{}/get-range-by-score":
     "Values within bounds: `minScore`, `maxScore`, `minBound`, `maxBound`, `offset`, `pageSize`, `withScores`, `reverse`.",
   "DELETE /hive/{}/sorted-set/{}/values": "Removes values; returns the number.",
-  "DELETE /hive/{}/sorted-set/{}/delete-by-rank": "Removes values from `startRank` to `stopRank`; returns the number.",
+  "DELETE /hive/{}/sorted-set/{}/delete-by-rank":
+    "Removes values from `startRank` to `stopRank`; returns the number.",
   "DELETE /hive/{}/sorted-set/{}/delete-by-score": "Removes values within bounds; returns the number.",
   "GET /hive/{}/sorted-set/{}/length": "Number of values.",
   "GET /hive/{}/sorted-set/{}/count": "Number of values within bounds.",
@@ -67,12 +77,14 @@ export const HIVE_DESCRIPTIONS: Record<string, string> = {
   "POST /hive/{}/key-value/action/exist": "Number of these keys that exist.",
   "POST /hive/{}/key-value/action/exists": "Number of these keys that exist.",
   "PUT /hive/{}/key-value/action/touch": "Marks keys as used now.",
-  "PUT /hive/{}/key-value/{}/rename": "Renames a key to `newKey`; replaces an existing one only with `overwrite`.",
+  "PUT /hive/{}/key-value/{}/rename":
+    "Renames a key to `newKey`; replaces an existing one only with `overwrite`.",
   "GET /hive/{}/key-value/{}/get-expiration-ttl": "Seconds until a key expires; -1 if it does not.",
   "PUT /hive/{}/key-value/{}/clear-expiration": "Removes the expiry of a key.",
   "PUT /hive/{}/key-value/{}/expire": "Sets the expiry of a key to `ttl` seconds from now.",
   "PUT /hive/{}/key-value/{}/expire-at": "Sets the expiry of a key to `unixTime`.",
-  "GET /hive/{}/key-value/{}/seconds-since-last-operation": "Seconds since a key was last changed or touched.",
+  "GET /hive/{}/key-value/{}/seconds-since-last-operation":
+    "Seconds since a key was last changed or touched.",
   "GET /hive/{}/list/keys": "A page of keys: `filterPattern`, `cursor`, `pageSize`.",
   "DELETE /hive/{}/list": "Deletes keys; returns the number.",
   "DELETE /hive/{}/list/{}": "Deletes one key; returns 1, or 0 if it does not exist.",
@@ -115,10 +127,12 @@ export const HIVE_DESCRIPTIONS: Record<string, string> = {
   "POST /hive/{}/sorted-set/action/exist": "Number of these keys that exist.",
   "POST /hive/{}/sorted-set/action/exists": "Number of these keys that exist.",
   "PUT /hive/{}/sorted-set/action/touch": "Marks keys as used now.",
-  "PUT /hive/{}/sorted-set/{}/rename": "Renames a key to `newKey`; replaces an existing one only with `overwrite`.",
+  "PUT /hive/{}/sorted-set/{}/rename":
+    "Renames a key to `newKey`; replaces an existing one only with `overwrite`.",
   "GET /hive/{}/sorted-set/{}/get-expiration-ttl": "Seconds until a key expires; -1 if it does not.",
   "PUT /hive/{}/sorted-set/{}/clear-expiration": "Removes the expiry of a key.",
   "PUT /hive/{}/sorted-set/{}/expire": "Sets the expiry of a key to `ttl` seconds from now.",
   "PUT /hive/{}/sorted-set/{}/expire-at": "Sets the expiry of a key to `unixTime`.",
-  "GET /hive/{}/sorted-set/{}/seconds-since-last-operation": "Seconds since a key was last changed or touched.",
+  "GET /hive/{}/sorted-set/{}/seconds-since-last-operation":
+    "Seconds since a key was last changed or touched.",
 };

@@ -1,10 +1,23 @@
-import { type Json, booleanType, integerType, numberType, objectOf, textList, textType } from "./schema-types.ts";
+import {
+  type Json,
+  booleanType,
+  integerType,
+  numberType,
+  objectOf,
+  textList,
+  textType,
+} from "./schema-types.ts";
 
 /** Keys and values of hives. */
 export const HIVE_SHAPES = {
   KeyPage: objectOf({ keys: textList, cursorId: textType }, "keys", "cursorId"),
   Written: objectOf(
-    { value: {}, ttl: numberType, expireAt: numberType, condition: { enum: ["IfExists", "IfNotExists", "Always"] } },
+    {
+      value: {},
+      ttl: numberType,
+      expireAt: numberType,
+      condition: { enum: ["IfExists", "IfNotExists", "Always"] },
+    },
     "value",
   ),
   Valued: objectOf({ value: {}, overwrite: booleanType, count: integerType, reverse: booleanType }, "value"),
@@ -16,7 +29,12 @@ export const HIVE_SHAPES = {
     description: "Scores with values.",
   },
   Scores: objectOf(
-    { items: { $ref: "#/components/schemas/Scored" }, duplicateBehaviour: textType, scoreUpdateMode: textType, resultType: textType },
+    {
+      items: { $ref: "#/components/schemas/Scored" },
+      duplicateBehaviour: textType,
+      scoreUpdateMode: textType,
+      resultType: textType,
+    },
     "items",
   ),
   ScoreStep: objectOf({ value: {}, scoreValue: numberType }, "value", "scoreValue"),

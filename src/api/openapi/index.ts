@@ -11,8 +11,15 @@ type DocsContext = Pick<RestContext, "origin" | "appId" | "clientKey" | "service
  * Serves the API documentation at `/api/docs` and as OpenAPI at `/api/docs/openapi.json`, generated from the
  * registries.
  */
-export function serveDocs(server: FastifyInstance, { origin, appId, clientKey, services }: DocsContext): void {
-  const documented = () => ({ base: `${origin()}/${appId}/${clientKey}`, services: services.all(), endpoints: describeEndpoints(ROUTES) });
+export function serveDocs(
+  server: FastifyInstance,
+  { origin, appId, clientKey, services }: DocsContext,
+): void {
+  const documented = () => ({
+    base: `${origin()}/${appId}/${clientKey}`,
+    services: services.all(),
+    endpoints: describeEndpoints(ROUTES),
+  });
   const page = cacheByEdition(
     () => renderDocsPage(documented()),
     () => services.edition,
@@ -22,7 +29,9 @@ export function serveDocs(server: FastifyInstance, { origin, appId, clientKey, s
     () => services.edition,
   );
   serve("/api/docs", "text/html; charset=utf-8", page, { "content-security-policy": PAGE_POLICY });
-  serve("/api/docs/openapi.json", "application/json; charset=utf-8", description, { "access-control-allow-origin": "*" });
+  serve("/api/docs/openapi.json", "application/json; charset=utf-8", description, {
+    "access-control-allow-origin": "*",
+  });
 
   function serve(path: string, type: string, what: () => CachedText, headers: Record<string, string>) {
     server.get(path, async (request, reply) => {

@@ -1,4 +1,14 @@
-import { type Json, booleanType, integerType, listOf, numberType, objectOf, textList, textType, timeType } from "./schema-types.ts";
+import {
+  type Json,
+  booleanType,
+  integerType,
+  listOf,
+  numberType,
+  objectOf,
+  textList,
+  textType,
+  timeType,
+} from "./schema-types.ts";
 import { DATA_SHAPES, USER_SHAPES } from "./data-shapes.ts";
 import { HIVE_SHAPES } from "./hive-shapes.ts";
 import { MANAGEMENT_SHAPES } from "./management-shapes.ts";
@@ -55,7 +65,13 @@ export const SHAPES = {
   FlowStart: objectOf({ name: textType, initialData: { type: ["object", "null"] } }, "name"),
   Started: objectOf({ executionId: { type: ["string", "null"] }, executionIds: textList }, "executionId"),
   FlowRun: objectOf(
-    { executionId: textType, flowId: textType, flowName: textType, status: textType, context: { type: "object" } },
+    {
+      executionId: textType,
+      flowId: textType,
+      flowName: textType,
+      status: textType,
+      context: { type: "object" },
+    },
     "executionId",
     "status",
   ),
@@ -67,4 +83,8 @@ export const SHAPES = {
 export type Shape = keyof typeof SHAPES;
 
 /** Content types of shapes that are not JSON. */
-export const CONTENT_TYPES: Partial<Record<Shape, string>> = { FileForm: "multipart/form-data", Base64: "text/plain", Bytes: "*/*" };
+export const CONTENT_TYPES: Partial<Record<Shape, string>> = {
+  FileForm: "multipart/form-data",
+  Base64: "text/plain",
+  Bytes: "*/*",
+};

@@ -29,17 +29,34 @@ export const MANAGEMENT_SHAPES = {
   Tables: listOf("Table"),
   Column: objectOf(columnProperties),
   Relation: objectOf(
-    { name: textType, toTable: textType, relationshipType: { enum: ["ONE_TO_ONE", "ONE_TO_MANY"] }, autoLoad: booleanType },
+    {
+      name: textType,
+      toTable: textType,
+      relationshipType: { enum: ["ONE_TO_ONE", "ONE_TO_MANY"] },
+      autoLoad: booleanType,
+    },
     "name",
     "toTable",
   ),
   Access: {
     type: "object",
-    additionalProperties: objectOf({ find: booleanType, create: booleanType, update: booleanType, remove: booleanType }),
+    additionalProperties: objectOf({
+      find: booleanType,
+      create: booleanType,
+      update: booleanType,
+      remove: booleanType,
+    }),
     description: "Permissions by role name.",
   },
-  DataConfig: objectOf({ dynamicSchema: booleanType, defaultAccess: { enum: ["open", "members"] }, iUnderstand: booleanType }),
-  ApiDefaults: objectOf({ apiDefaults: { enum: ["careful", "hosted"] }, iUnderstand: booleanType }, "apiDefaults"),
+  DataConfig: objectOf({
+    dynamicSchema: booleanType,
+    defaultAccess: { enum: ["open", "members"] },
+    iUnderstand: booleanType,
+  }),
+  ApiDefaults: objectOf(
+    { apiDefaults: { enum: ["careful", "hosted"] }, iUnderstand: booleanType },
+    "apiDefaults",
+  ),
   Registration: objectOf({
     userRegistrationEnabled: booleanType,
     emailConfirmationRequired: booleanType,
@@ -55,13 +72,21 @@ export const MANAGEMENT_SHAPES = {
     failedLoginsLock: integerType,
     lockMinutes: integerType,
   }),
-  Limits: objectOf({ apiCalls: integerType, apiCallsOfPerson: integerType, tableRows: integerType, tableMegabytes: integerType }),
+  Limits: objectOf({
+    apiCalls: integerType,
+    apiCallsOfPerson: integerType,
+    tableRows: integerType,
+    tableMegabytes: integerType,
+  }),
   Role: objectOf({ name: textType }, "name"),
   Deleted: objectOf({ deleted: { const: true } }, "deleted"),
   ChannelName: objectOf({ name: textType }, "name"),
   ChannelLines: {
     type: "array",
-    items: objectOf({ name: textType, created: integerType, used: integerType, waiting: integerType }, "name"),
+    items: objectOf(
+      { name: textType, created: integerType, used: integerType, waiting: integerType },
+      "name",
+    ),
   },
   MailTemplate: objectOf({ name: textType, subject: textType, text: textType, html: textType }, "subject"),
   PushTemplate: objectOf(

@@ -12,7 +12,11 @@ export const MESSAGING_SHAPES = {
     repeatEvery: { type: ["number", "string", "null"] },
     repeatExpiresAt: timeType,
   }),
-  MessageStatus: objectOf({ messageId: textType, status: textType, errorMessage: { type: ["string", "null"] } }, "messageId", "status"),
+  MessageStatus: objectOf(
+    { messageId: textType, status: textType, errorMessage: { type: ["string", "null"] } },
+    "messageId",
+    "status",
+  ),
   NewDevice: objectOf(
     {
       deviceToken: textType,
@@ -28,7 +32,14 @@ export const MESSAGING_SHAPES = {
   ),
   Registered: objectOf({ registrationId: textType }, "registrationId"),
   Device: objectOf(
-    { id: textType, deviceToken: textType, deviceId: textType, os: textType, channels: textList, expiration: timeType },
+    {
+      id: textType,
+      deviceToken: textType,
+      deviceId: textType,
+      os: textType,
+      channels: textList,
+      expiration: timeType,
+    },
     "id",
     "deviceId",
     "os",
@@ -37,7 +48,12 @@ export const MESSAGING_SHAPES = {
   Answered: objectOf({ result: booleanType }, "result"),
   PushValues: objectOf({ templateValues: { type: ["object", "null"] } }),
   PlainMail: objectOf(
-    { subject: textType, bodyparts: objectOf({ textmessage: textType, htmlmessage: textType }), to: textList, attachment: textList },
+    {
+      subject: textType,
+      bodyparts: objectOf({ textmessage: textType, htmlmessage: textType }),
+      to: textList,
+      attachment: textList,
+    },
     "subject",
     "bodyparts",
     "to",

@@ -41,7 +41,8 @@ const documented = () =>
   new Set(
     Object.entries(described.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(
-        (method) => `${method.toUpperCase()} ${path.replace(/^\/services\/\w+\/\w+$/, "/services/{service}/{method}")}`,
+        (method) =>
+          `${method.toUpperCase()} ${path.replace(/^\/services\/\w+\/\w+$/, "/services/{service}/{method}")}`,
       ),
     ),
   );
@@ -51,7 +52,9 @@ describe("OpenAPI document", () => {
     const validator = new Validator();
     expect(await validator.validate(structuredClone(described))).toEqual({ valid: true });
     expect(validator.version).toBe("3.1");
-    expect((await new Validator().validate({ ...described, paths: { "/info": { get: { responses: 1 } } } })).valid).toBe(false);
+    expect(
+      (await new Validator().validate({ ...described, paths: { "/info": { get: { responses: 1 } } } })).valid,
+    ).toBe(false);
   });
 
   test("contains every registered endpoint and no other", async () => {
@@ -62,9 +65,11 @@ describe("OpenAPI document", () => {
 
   test("describes purpose, request and response of every endpoint, and none that does not exist", () => {
     const calls = describeEndpoints(ROUTES);
-    expect(calls.filter(({ about, exchange }) => about === "" || exchange === null).map(({ method, path }) => `${method} ${path}`)).toEqual(
-      [],
-    );
+    expect(
+      calls
+        .filter(({ about, exchange }) => about === "" || exchange === null)
+        .map(({ method, path }) => `${method} ${path}`),
+    ).toEqual([]);
     expect(findStaleDescriptions(ROUTES)).toEqual([]);
     // Shapes and entities share one namespace.
     expect(API_ENTITIES.filter(({ name }) => Object.hasOwn(SHAPES, name))).toEqual([]);

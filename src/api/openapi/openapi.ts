@@ -16,13 +16,20 @@ export type ApiDescription = {
 
 const schemaRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const jsonContent = (schema: Json): Json => ({ "application/json": { schema } });
-const ERROR_ANSWER = { description: "Error: a message and a code.", content: jsonContent(schemaRef("Fault")) };
-const answersWith = (schema: Json): Json => ({ 200: { description: "Done.", content: jsonContent(schema) }, default: ERROR_ANSWER });
+const ERROR_ANSWER = {
+  description: "Error: a message and a code.",
+  content: jsonContent(schemaRef("Fault")),
+};
+const answersWith = (schema: Json): Json => ({
+  200: { description: "Done.", content: jsonContent(schema) },
+  default: ERROR_ANSWER,
+});
 
 /** Shapes by content type; several of one type become alternatives. */
 function contentByType(shapes: readonly Shape[]): Json {
   const byType = Map.groupBy(shapes, (name) => CONTENT_TYPES[name] ?? "application/json");
-  const schema = (names: readonly Shape[]) => (names.length === 1 ? schemaRef(names[0]!) : { anyOf: names.map(schemaRef) });
+  const schema = (names: readonly Shape[]) =>
+    names.length === 1 ? schemaRef(names[0]!) : { anyOf: names.map(schemaRef) };
   return Object.fromEntries([...byType].map(([type, names]) => [type, { schema: schema(names) }]));
 }
 /** An empty list means an empty body. */
@@ -40,7 +47,8 @@ export function buildOpenApi({ base, services, endpoints }: ApiDescription): Jso
     (paths[it.path] ??= {})[it.method.toLowerCase()] = describeEndpoint(it);
   }
   for (const it of services) paths[`/services/${it.service}/${it.name}`] = { post: describeService(it) };
-  for (const it of SEARCH_ENDPOINTS) (paths[it.path] ??= {})[it.method] = describeSearchEndpoint(it, new URL(base).origin);
+  for (const it of SEARCH_ENDPOINTS)
+    (paths[it.path] ??= {})[it.method] = describeSearchEndpoint(it, new URL(base).origin);
   return {
     openapi: "3.1.0",
     info: {
@@ -56,7 +64,12 @@ export function buildOpenApi({ base, services, endpoints }: ApiDescription): Jso
     paths,
     components: {
       securitySchemes: {
-        session: { type: "apiKey", in: "header", name: "user-token", description: "Token of a session, from `POST /users/login`." },
+        session: {
+          type: "apiKey",
+          in: "header",
+          name: "user-token",
+          description: "Token of a session, from `POST /users/login`.",
+        },
         searchApp: { type: "apiKey", in: "header", name: "x-algolia-application-id" },
         searchKey: {
           type: "apiKey",
@@ -65,7 +78,11 @@ export function buildOpenApi({ base, services, endpoints }: ApiDescription): Jso
           description: "The search key, or a key derived from the server key.",
         },
       },
-      schemas: { Fault: ERROR_SCHEMA, ...SHAPES, ...Object.fromEntries(API_ENTITIES.map((noun) => [noun.name, describeEntity(noun)])) },
+      schemas: {
+        Fault: ERROR_SCHEMA,
+        ...SHAPES,
+        ...Object.fromEntries(API_ENTITIES.map((noun) => [noun.name, describeEntity(noun)])),
+      },
     },
   };
 }
@@ -79,7 +96,10 @@ const ERROR_SCHEMA: Json = {
 const pathParam = (name: string) => ({ name, in: "path", required: true });
 
 function describeEndpoint({ method, path, about, params, exchange }: Endpoint): Json {
-  const parts = params.map((name) => ({ ...pathParam(name), schema: { type: "string", ...(name === "table" && EXAMPLES) } }));
+  const parts = params.map((name) => ({
+    ...pathParam(name),
+    schema: { type: "string", ...(name === "table" && EXAMPLES) },
+  }));
   const asked = (exchange?.asks ?? []).map((name) => ({ name, in: "query", schema: { type: "string" } }));
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_")}`,
@@ -101,12 +121,24 @@ const describeSearchEndpoint = (
   tags: ["search"],
   servers: [{ url: origin }],
   security: [{ searchApp: [], searchKey: [] }],
-  parameters: (path.match(/\{\w+\}/g) ?? []).map((name) => ({ ...pathParam(name.slice(1, -1)), schema: { type: "string" } })),
+  parameters: (path.match(/\{\w+\}/g) ?? []).map((name) => ({
+    ...pathParam(name.slice(1, -1)),
+    schema: { type: "string" },
+  })),
   ...(takes && { requestBody: { content: contentByType(takes) } }),
-  responses: { ...answersWithShapes(gives), default: { description: "Error: a message.", content: jsonContent(schemaRef("SearchFault")) } },
+  responses: {
+    ...answersWithShapes(gives),
+    default: { description: "Error: a message.", content: jsonContent(schemaRef("SearchFault")) },
+  },
 });
 
-const describeService = ({ service, name, about, input, schema }: ApiDescription["services"][number]): Json => ({
+const describeService = ({
+  service,
+  name,
+  about,
+  input,
+  schema,
+}: ApiDescription["services"][number]): Json => ({
   operationId: `${service}.${name}`,
   summary: about,
   tags: [service],
@@ -124,7 +156,10 @@ function describeEntity({ about, columns, relations }: ApiEntity): Json {
       ___class: { type: "string" },
       ...Object.fromEntries(columns.map((column) => [column.name, columnType(column)])),
       ...Object.fromEntries(
-        relations.map(({ name, toTable, kind }) => [name, kind === "ONE_TO_MANY" ? many(toTable) : schemaRef(toTable)]),
+        relations.map(({ name, toTable, kind }) => [
+          name,
+          kind === "ONE_TO_MANY" ? many(toTable) : schemaRef(toTable),
+        ]),
       ),
     },
   };
@@ -140,4 +175,5 @@ const COLUMN_TYPES: Record<EntityColumn["type"], Json> = {
   DATETIME: { type: ["integer", "null"], description: "Milliseconds since 1970." },
   JSON: {},
 };
-const columnType = ({ name, type }: EntityColumn): Json => (name === "objectId" ? { type: "string" } : COLUMN_TYPES[type]);
+const columnType = ({ name, type }: EntityColumn): Json =>
+  name === "objectId" ? { type: "string" } : COLUMN_TYPES[type];

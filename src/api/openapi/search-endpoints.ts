@@ -20,7 +20,13 @@ const searchEndpoint = (
  * paths.
  */
 export const SEARCH_ENDPOINTS: readonly SearchEndpoint[] = [
-  searchEndpoint("post", "/indexes/*/queries", "Runs up to fifty searches at once.", ["SearchQuestions"], ["SearchResults"]),
+  searchEndpoint(
+    "post",
+    "/indexes/*/queries",
+    "Runs up to fifty searches at once.",
+    ["SearchQuestions"],
+    ["SearchResults"],
+  ),
   searchEndpoint("post", "/indexes/{index}/query", "Runs a search.", ["SearchQuestion"], ["SearchAnswer"]),
   searchEndpoint(
     "post",
@@ -29,9 +35,21 @@ export const SEARCH_ENDPOINTS: readonly SearchEndpoint[] = [
     ["SearchQuestion"],
     ["FacetHits"],
   ),
-  searchEndpoint("post", "/indexes/*/objects", "Records by their ids.", ["SearchQuestions"], ["SearchResults"]),
+  searchEndpoint(
+    "post",
+    "/indexes/*/objects",
+    "Records by their ids.",
+    ["SearchQuestions"],
+    ["SearchResults"],
+  ),
   searchEndpoint("get", "/indexes/{index}/{objectID}", "One record by its id.", null, ["SearchRecord"]),
-  searchEndpoint("post", "/indexes/*/recommendations", "Related or popular records.", ["SearchQuestions"], ["SearchResults"]),
+  searchEndpoint(
+    "post",
+    "/indexes/*/recommendations",
+    "Related or popular records.",
+    ["SearchQuestions"],
+    ["SearchResults"],
+  ),
   searchEndpoint("get", "/keys/{key}", "Permissions of the caller's own key.", null, ["SearchKey"]),
   searchEndpoint("post", "/events", "Accepted and discarded.", ["Anything"], ["Anything"]),
   searchEndpoint(
@@ -41,9 +59,17 @@ export const SEARCH_ENDPOINTS: readonly SearchEndpoint[] = [
     ["SearchQuestion"],
     ["SearchAnswer"],
   ),
-  searchEndpoint("get", "/indexes/{index}/settings", "Settings of an index; requires the server key.", null, ["Named"]),
+  searchEndpoint("get", "/indexes/{index}/settings", "Settings of an index; requires the server key.", null, [
+    "Named",
+  ]),
   searchEndpoint("get", "/indexes", "Lists the indices; requires the server key.", null, ["IndexList"]),
-  searchEndpoint("post", "/indexes/{index}/rules/search", "Always empty; requires the server key.", ["SearchQuestion"], ["SearchAnswer"]),
+  searchEndpoint(
+    "post",
+    "/indexes/{index}/rules/search",
+    "Always empty; requires the server key.",
+    ["SearchQuestion"],
+    ["SearchAnswer"],
+  ),
   searchEndpoint(
     "post",
     "/indexes/{index}/synonyms/search",

@@ -10,20 +10,42 @@ export const SEARCH_SHAPES = {
     page: integerType,
     hitsPerPage: integerType,
   }),
-  SearchQuestions: objectOf({ requests: { type: "array", items: { type: "object" } }, strategy: textType }, "requests"),
+  SearchQuestions: objectOf(
+    { requests: { type: "array", items: { type: "object" } }, strategy: textType },
+    "requests",
+  ),
   SearchRecord: objectOf({ objectID: textType }, "objectID"),
   SearchAnswer: objectOf(
-    { hits: listOf("Named"), nbHits: integerType, page: integerType, nbPages: integerType, query: textType, cursor: textType },
+    {
+      hits: listOf("Named"),
+      nbHits: integerType,
+      page: integerType,
+      nbPages: integerType,
+      query: textType,
+      cursor: textType,
+    },
     "hits",
   ),
   SearchResults: objectOf({ results: { type: "array", items: { type: ["object", "null"] } } }, "results"),
   FacetHits: objectOf(
-    { facetHits: { type: "array", items: objectOf({ value: textType, highlighted: textType, count: integerType }) } },
+    {
+      facetHits: {
+        type: "array",
+        items: objectOf({ value: textType, highlighted: textType, count: integerType }),
+      },
+    },
     "facetHits",
   ),
-  SearchKey: objectOf({ value: textType, acl: textList, indexes: textList, validity: integerType }, "value", "acl"),
+  SearchKey: objectOf(
+    { value: textType, acl: textList, indexes: textList, validity: integerType },
+    "value",
+    "acl",
+  ),
   IndexList: objectOf(
-    { items: { type: "array", items: objectOf({ name: textType, entries: integerType }) }, nbPages: integerType },
+    {
+      items: { type: "array", items: objectOf({ name: textType, entries: integerType }) },
+      nbPages: integerType,
+    },
     "items",
   ),
   SearchFault: objectOf({ message: textType, status: integerType }, "message", "status"),

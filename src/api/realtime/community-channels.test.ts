@@ -21,7 +21,12 @@ import {
   type TestUsers,
 } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { collectAnswers, waitForConnect, type TestConnection, openTestConnection } from "../../../test/support/realtime/sdk-connection.ts";
+import {
+  collectAnswers,
+  waitForConnect,
+  type TestConnection,
+  openTestConnection,
+} from "../../../test/support/realtime/sdk-connection.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
@@ -82,14 +87,20 @@ describe("discussion channel", () => {
   test("forwards typing to the others", async () => {
     const [mira, tomas] = [inside(await reader(people.mira)), inside(await reader(people.tomas))];
     expect(await mira.type()).toMatchObject({ event: "MET_RES", result: null });
-    expect((await tomas.typing.next()).data).toMatchObject({ type: "typing", userId: people.mira.id, data: null });
+    expect((await tomas.typing.next()).data).toMatchObject({
+      type: "typing",
+      userId: people.mira.id,
+      data: null,
+    });
     await mira.settled();
     expect(mira.typing.all).toHaveLength(1);
   });
 
   test("carries no message content", async () => {
     const mira = inside(await reader(people.mira));
-    expect((await mira.answer.call("PUB_SUB_COMMAND", { channel, type: "insult" }).next()).error).toMatchObject({ code: "422" });
+    expect(
+      (await mira.answer.call("PUB_SUB_COMMAND", { channel, type: "insult" }).next()).error,
+    ).toMatchObject({ code: "422" });
   });
 
   test("requires sign-in and read access to the discussion", async () => {
@@ -125,7 +136,11 @@ describe("discussion channel", () => {
     noor.socket.disconnect();
     mira.socket.disconnect();
     expect(await status(tomas)).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.mira.id }] });
-    expect(mira.people.all.filter(({ data }) => (data as { status?: string } | undefined)?.status === "DISCONNECTED")).toHaveLength(1);
+    expect(
+      mira.people.all.filter(
+        ({ data }) => (data as { status?: string } | undefined)?.status === "DISCONNECTED",
+      ),
+    ).toHaveLength(1);
   });
 
   test("does not show people who hide their presence", async () => {
@@ -202,13 +217,16 @@ describe("own user channel", () => {
     expect(await about(noor)).toBe("discussion");
     await within((tx) => restoreDiscussion(tx, people.tomas, it));
     expect(await about(noor)).toBe("discussion");
-    await within((tx) => moveDiscussion(tx, people.tomas, { ...it, groupId: other.id, visibility: "public" }));
+    await within((tx) =>
+      moveDiscussion(tx, people.tomas, { ...it, groupId: other.id, visibility: "public" }),
+    );
     expect([await about(noor), await about(ada)]).toEqual(["discussion", "discussion"]);
   });
 
   test("reports new posts by notification setting", async () => {
     const [tomas, noor] = [await own(people.tomas), await own(people.noor)];
-    const news = async ({ heard }: typeof tomas) => ((await heard.next()).data as { message: { news: boolean } }).message.news;
+    const news = async ({ heard }: typeof tomas) =>
+      ((await heard.next()).data as { message: { news: boolean } }).message.news;
     await createTestReply(database, people.mira, discussion.id);
     expect([await news(tomas), await news(noor)]).toEqual([true, true]);
     await within((tx) => setFollowLevel(tx, people.tomas, { discussionId: discussion.id, level: "muted" }));
@@ -235,10 +253,16 @@ describe("own user channel", () => {
     const socket = await line.socket(people.mira);
     await waitForConnect(socket);
     const answer = collectAnswers(socket);
-    expect((await answer.subscribe("PUB_SUB_MESSAGES", { channel: `user:${people.tomas.id}` }).next()).error).toMatchObject({ code: 404 });
+    expect(
+      (await answer.subscribe("PUB_SUB_MESSAGES", { channel: `user:${people.tomas.id}` }).next()).error,
+    ).toMatchObject({ code: 404 });
     const tomas = await own(people.tomas);
     const other = await line.tokenOf(people.noor);
-    tomas.socket.emit("MET_REQ", { id: "switch", name: "SET_USER_TOKEN", options: { userToken: other!.token } });
+    tomas.socket.emit("MET_REQ", {
+      id: "switch",
+      name: "SET_USER_TOKEN",
+      options: { userToken: other!.token },
+    });
     expect((await tomas.heard.next()).error).toMatchObject({ code: 401 });
   });
 });

@@ -19,21 +19,46 @@ function channelSubject(channel: string): { kind: "discussion" | "conversation";
 const toPresentPerson = ({ viewer, connectionId }: Caller) => ({ connectionId, userId: viewer.id });
 
 /** Joins a channel; people who may see the person are informed. */
-export const joinChannel = (app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, channel: string) =>
-  free.isPubSubChannel(channel) ? free.joinPubSubChannel(app, room, caller, channel) : showArrival(app, room, caller, channel);
+export const joinChannel = (
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  channel: string,
+) =>
+  free.isPubSubChannel(channel)
+    ? free.joinPubSubChannel(app, room, caller, channel)
+    : showArrival(app, room, caller, channel);
 /** Leaves a channel, or disconnects. */
-export const leaveChannel = (app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, channel: string) =>
-  free.isPubSubChannel(channel) ? free.leavePubSubChannel(app, room, caller, channel) : announceDeparture(room, caller, channel);
+export const leaveChannel = (
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  channel: string,
+) =>
+  free.isPubSubChannel(channel)
+    ? free.leavePubSubChannel(app, room, caller, channel)
+    : announceDeparture(room, caller, channel);
 
-async function showArrival(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, channel: string) {
+async function showArrival(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  channel: string,
+) {
   const place = channelSubject(channel);
   const listeners = room.on(channel, "users");
   const me = caller.viewer.id;
   if (place === null || me === null || listeners.size === 0) return;
   const { shownTo } = await getPresenceVisibility(app.db, place, me, listPersonIds(listeners.keys()));
   for (const [other, ids] of listeners)
-    if (other !== caller && other.viewer.id !== null && shownTo(other.viewer.id) && room.met.show(other, channel, caller))
-      for (const id of ids) other.send("SUB_RES", { id, data: { status: "CONNECTED", data: [toPresentPerson(caller)] } });
+    if (
+      other !== caller &&
+      other.viewer.id !== null &&
+      shownTo(other.viewer.id) &&
+      room.met.show(other, channel, caller)
+    )
+      for (const id of ids)
+        other.send("SUB_RES", { id, data: { status: "CONNECTED", data: [toPresentPerson(caller)] } });
 }
 
 /** Announces a departure to those, of `whom`, who had seen the person. */
@@ -45,7 +70,8 @@ export function announceDeparture(
 ): void {
   for (const [other, ids] of room.on(channel, "users"))
     if (other !== caller && whom(other) && room.met.part(other, channel, caller))
-      for (const id of ids) other.send("SUB_RES", { id, data: { status: "DISCONNECTED", data: [toPresentPerson(caller)] } });
+      for (const id of ids)
+        other.send("SUB_RES", { id, data: { status: "DISCONNECTED", data: [toPresentPerson(caller)] } });
 }
 
 /** After a privacy change: announces a departure to people who may no longer see the person. */
@@ -58,7 +84,12 @@ export async function updatePresenceVisibility(
   const place = channelSubject(channel);
   const listeners = room.on(channel, "users");
   if (place === null || caller.viewer.id === null || listeners.size === 0) return;
-  const { shownTo } = await getPresenceVisibility(app.db, place, caller.viewer.id, listPersonIds(listeners.keys()));
+  const { shownTo } = await getPresenceVisibility(
+    app.db,
+    place,
+    caller.viewer.id,
+    listPersonIds(listeners.keys()),
+  );
   announceDeparture(room, caller, channel, ({ viewer }) => viewer.id === null || !shownTo(viewer.id));
 }
 
@@ -75,11 +106,22 @@ export async function listPresent(
   if (place === null || caller.viewer.id === null) return;
   // A person arriving during this lookup is announced separately and may be in the list as well.
   room.met.list(caller, channel, []);
-  const { sees } = await getPresenceVisibility(app.db, place, caller.viewer.id, listPersonIds(room.on(channel, "connect").keys()));
-  const seen = [...room.on(channel, "connect").keys()].filter(
-    (other) => other === caller || room.met.knows(caller, channel, other) || (other.viewer.id !== null && sees(other.viewer.id)),
+  const { sees } = await getPresenceVisibility(
+    app.db,
+    place,
+    caller.viewer.id,
+    listPersonIds(room.on(channel, "connect").keys()),
   );
-  caller.send("SUB_RES", { id, data: { status: "LISTING", data: room.met.list(caller, channel, seen).map(toPresentPerson) } });
+  const seen = [...room.on(channel, "connect").keys()].filter(
+    (other) =>
+      other === caller ||
+      room.met.knows(caller, channel, other) ||
+      (other.viewer.id !== null && sees(other.viewer.id)),
+  );
+  caller.send("SUB_RES", {
+    id,
+    data: { status: "LISTING", data: room.met.list(caller, channel, seen).map(toPresentPerson) },
+  });
 }
 
 type CommandInput = { channel: string; type: string; data?: unknown };
@@ -88,13 +130,24 @@ type CommandInput = { channel: string; type: string; data?: unknown };
  * Sends a command to a channel.
  * @throws `not-found` without a connection to it, `invalid` for unknown commands
  */
-export async function sendChannelCommand(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, said: CommandInput) {
+export async function sendChannelCommand(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  said: CommandInput,
+) {
   const { channel, type } = said;
   if (free.isPubSubChannel(channel)) return free.sendPubSubCommand(app, room, caller, said);
   if (!room.on(channel, "connect").has(caller) || channelSubject(channel) === null)
     throw new Refusal("not-found", "Connect to the channel first.");
-  if (!ALLOWED_COMMANDS.includes(type)) throw new Refusal("invalid", `What can be said here: ${ALLOWED_COMMANDS.join(", ")}.`);
-  const word: ChannelCommand = { channel, type, connectionId: caller.connectionId, userId: caller.viewer.id! };
+  if (!ALLOWED_COMMANDS.includes(type))
+    throw new Refusal("invalid", `What can be said here: ${ALLOWED_COMMANDS.join(", ")}.`);
+  const word: ChannelCommand = {
+    channel,
+    type,
+    connectionId: caller.connectionId,
+    userId: caller.viewer.id!,
+  };
   app.tellOthers(word);
   await deliverChannelCommand(app, room, word);
 }

@@ -16,12 +16,27 @@ import type { SignedIn } from "#community/rules";
 import { run, sql } from "#platform/database";
 import { createPerson } from "../../../test/support/test-users.ts";
 import { collectAnswers, waitForConnect } from "../../../test/support/realtime/sdk-connection.ts";
-import { database, sdkConnection, followEverything, BLOCKED_SECRET, people, within } from "../../../test/support/realtime/leak-setup.ts";
+import {
+  database,
+  sdkConnection,
+  followEverything,
+  BLOCKED_SECRET,
+  people,
+  within,
+} from "../../../test/support/realtime/leak-setup.ts";
 
 describe("real-time conversation messages", () => {
   const WORD = "Flaschenpost";
   const INSIDE_IT = ["participant", "came later"] as const;
-  const OUTSIDE_IT = ["guest", "stranger", "has left", "was removed", "deleted the request", "moderator of the site", "admin"] as const;
+  const OUTSIDE_IT = [
+    "guest",
+    "stranger",
+    "has left",
+    "was removed",
+    "deleted the request",
+    "moderator of the site",
+    "admin",
+  ] as const;
 
   /** Tomas, Mira and the viewer in a given status; then every possible event in it. */
   async function heardAs(it: (typeof INSIDE_IT)[number] | (typeof OUTSIDE_IT)[number] | "asked") {
@@ -44,9 +59,11 @@ describe("real-time conversation messages", () => {
       await say("Before Flaschenpost came.");
       await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["somebody"] }));
     }
-    if (it === "participant" || it === "has left") await within((tx) => acceptConversation(tx, who, { conversationId: id }));
+    if (it === "participant" || it === "has left")
+      await within((tx) => acceptConversation(tx, who, { conversationId: id }));
     if (it === "has left") await within((tx) => leaveConversation(tx, who, { conversationId: id }));
-    if (it === "was removed") await within((tx) => removeParticipant(tx, mira, { conversationId: id, personId: who.id }));
+    if (it === "was removed")
+      await within((tx) => removeParticipant(tx, mira, { conversationId: id, personId: who.id }));
     if (it === "deleted the request") await within((tx) => deleteRequest(tx, who, { conversationId: id }));
     // Delivered messages have their current state: each step waits until the previous one arrived.
     const toldOf = async (words: string) => {
@@ -74,7 +91,9 @@ describe("real-time conversation messages", () => {
   });
 
   test("invited person who has not accepted receives nothing after the invitation", async () => {
-    expect((await heardAs("asked")).heard.filter(({ table, data }) => table === "Messages" && data)).toEqual([]);
+    expect((await heardAs("asked")).heard.filter(({ table, data }) => table === "Messages" && data)).toEqual(
+      [],
+    );
   });
 
   test.each(OUTSIDE_IT)("non-participant (%s) receives nothing", async (it) => {
@@ -85,7 +104,8 @@ describe("real-time conversation messages", () => {
   test("blocked pair receives stubs of each other, others receive everything, and their direct conversation closes", async () => {
     const { mira, tomas, noor } = people;
     await run(database.db, sql`update people set privacy = '{"messages":"everyone"}'`);
-    const begin = (to: string[]) => within((tx) => startConversation(tx, mira, { to, name: "", body: "Hello." }));
+    const begin = (to: string[]) =>
+      within((tx) => startConversation(tx, mira, { to, name: "", body: "Hello." }));
     const [three, two] = [await begin(["tomas", "noor"]), await begin(["tomas"])];
     for (const [who, { id }] of [
       [tomas, three],
@@ -99,8 +119,13 @@ describe("real-time conversation messages", () => {
     expect((await open.next()).event).toBe("SUB_READY");
     await within((tx) => blockPerson(tx, mira, { personId: tomas.id }));
     expect(await open.next()).toMatchObject({ error: { code: 404 } });
-    const [hers, his, theirs] = [await followEverything(mira), await followEverything(tomas), await followEverything(noor)];
-    for (const who of [mira, tomas]) await within((tx) => sendMessage(tx, who, { conversationId: three.id, body: BLOCKED_SECRET }));
+    const [hers, his, theirs] = [
+      await followEverything(mira),
+      await followEverything(tomas),
+      await followEverything(noor),
+    ];
+    for (const who of [mira, tomas])
+      await within((tx) => sendMessage(tx, who, { conversationId: three.id, body: BLOCKED_SECRET }));
     while (theirs.heard.filter(({ table }) => table === "Messages").length < 2) await theirs.settled();
     await hers.settled();
     await his.settled();
@@ -123,16 +148,23 @@ describe("real-time conversation messages", () => {
   test("typing is shown only between participants who share their presence", async () => {
     const { mira, tomas, noor } = people;
     const choose = (who: SignedIn, showReading: boolean) =>
-      run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone", showReading })} where id = ${who.id}`);
+      run(
+        database.db,
+        sql`update people set privacy = ${JSON.stringify({ messages: "everyone", showReading })} where id = ${who.id}`,
+      );
     for (const who of [mira, tomas, noor]) await choose(who, who !== noor);
-    const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas", "noor"], name: "", body: "Hello." }));
-    for (const who of [tomas, noor]) await within((tx) => acceptConversation(tx, who, { conversationId: id }));
+    const { id } = await within((tx) =>
+      startConversation(tx, mira, { to: ["tomas", "noor"], name: "", body: "Hello." }),
+    );
+    for (const who of [tomas, noor])
+      await within((tx) => acceptConversation(tx, who, { conversationId: id }));
     const channel = `conversation:${id}`;
     const on = async (who: SignedIn) => {
       const socket = await sdkConnection.socket(who);
       await waitForConnect(socket);
       const answer = collectAnswers(socket);
-      for (const side of ["PUB_SUB_CONNECT", "PUB_SUB_COMMANDS"]) await answer.subscribe(side, { channel }).next();
+      for (const side of ["PUB_SUB_CONNECT", "PUB_SUB_COMMANDS"])
+        await answer.subscribe(side, { channel }).next();
       const heard: unknown[] = [];
       socket.on("SUB_RES", (it: { data: unknown }) => heard.push(it.data));
       // A method's answer arrives after everything sent before it.

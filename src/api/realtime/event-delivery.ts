@@ -1,4 +1,10 @@
-import { type EntityChange, listChanges, listAffectedPeople, affectedMember, readRecordFor } from "#community/api-entities";
+import {
+  type EntityChange,
+  listChanges,
+  listAffectedPeople,
+  affectedMember,
+  readRecordFor,
+} from "#community/api-entities";
 import { uuidv7 } from "#platform/ids";
 import type { DomainEvent } from "#platform/outbox";
 import type { SubscriptionScope } from "./realtime-caller.ts";
@@ -15,7 +21,11 @@ import { meetsCondition } from "./record-condition.ts";
  * of records or counts fails, affected clients are disconnected and reload; a failed revocation concerns
  * everyone, and so it throws.
  */
-export async function deliverEvent(app: RealtimeContext, room: SubscriptionRegistry, domainEvent: DomainEvent): Promise<void> {
+export async function deliverEvent(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  domainEvent: DomainEvent,
+): Promise<void> {
   for (const change of listChanges(domainEvent)) await deliverChange(app, room, change);
   await revokeSubscriptions(app, room, domainEvent);
   await signalCounts(app, room, domainEvent).catch((error: unknown) => {
@@ -42,8 +52,14 @@ async function deliverRecord(app: RealtimeContext, change: EntityChange, audienc
   if (!sight) return;
   for (const { caller, following } of audience) {
     const record = sight(caller.viewer.id);
-    if (!record || !meetsCondition(following.where, record) || caller.subscriptions.get(following.id) !== following) continue;
-    const data = change.event === "deleted" ? { ___class: record.___class, objectId: record.objectId } : record;
+    if (
+      !record ||
+      !meetsCondition(following.where, record) ||
+      caller.subscriptions.get(following.id) !== following
+    )
+      continue;
+    const data =
+      change.event === "deleted" ? { ___class: record.___class, objectId: record.objectId } : record;
     caller.send("SUB_RES", { id: following.id, data });
   }
 }
@@ -54,7 +70,10 @@ async function deliverRecord(app: RealtimeContext, change: EntityChange, audienc
  */
 async function signalCounts(app: RealtimeContext, room: SubscriptionRegistry, domainEvent: DomainEvent) {
   if (room.own.size === 0) return;
-  const about = { about: domainEvent.type.split(".")[0], conversationId: domainEvent["conversationId"] ?? null };
+  const about = {
+    about: domainEvent.type.split(".")[0],
+    conversationId: domainEvent["conversationId"] ?? null,
+  };
   const [messageId, at] = [uuidv7(), Date.now()];
   for (const { id: personId, news } of await listAffectedPeople(app.db, domainEvent, [...room.own])) {
     const message = messageOf(messageId, at, { ...about, news });
@@ -68,8 +87,13 @@ const PERSON_EVENTS = /^person\.(status-changed|role-changed|left|erased|session
 /**
  * Revokes access: sessions end, accounts are closed, people leave groups, groups and discussions are removed.
  */
-async function revokeSubscriptions(app: RealtimeContext, room: SubscriptionRegistry, domainEvent: DomainEvent) {
-  const { type, by, personId, groupId, discussionId, fromDiscussionId, conversationId, resourceId } = domainEvent;
+async function revokeSubscriptions(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  domainEvent: DomainEvent,
+) {
+  const { type, by, personId, groupId, discussionId, fromDiscussionId, conversationId, resourceId } =
+    domainEvent;
   if (type === "settings.changed") return recheckGuests(app, room);
   if (type === "person.changed") return hidePresence(app, room, String(personId));
   if (PERSON_EVENTS.test(type)) {
@@ -81,7 +105,11 @@ async function revokeSubscriptions(app: RealtimeContext, room: SubscriptionRegis
     // A block ends shared subscriptions of both people.
     const both = type === "person.blocked" ? [personId, by] : [personId];
     if (type === "person.blocked") hideFromEachOther(room, String(personId), String(by));
-    return closeRevokedSubscriptions(app, room, ({ viewer }) => viewer.id !== null && both.includes(viewer.id));
+    return closeRevokedSubscriptions(
+      app,
+      room,
+      ({ viewer }) => viewer.id !== null && both.includes(viewer.id),
+    );
   }
   if (/^conversation\.(left|removed|kept)$/.test(type)) {
     const gone = personId ?? by;
@@ -110,14 +138,20 @@ async function revokeSubscriptions(app: RealtimeContext, room: SubscriptionRegis
   if (!type.startsWith("group.")) return;
   const subject = affectedMember(domainEvent);
   const inGroup = (place: SubscriptionScope) => place.groupId === groupId;
-  await closeRevokedSubscriptions(app, room, ({ viewer }) => subject === null || viewer.id === subject, inGroup);
+  await closeRevokedSubscriptions(
+    app,
+    room,
+    ({ viewer }) => subject === null || viewer.id === subject,
+    inGroup,
+  );
 }
 
 /** After a privacy change: shows the person only to people who may still see them. */
 async function hidePresence(app: RealtimeContext, room: SubscriptionRegistry, personId: string) {
   for (const caller of [...room.callers].filter(({ viewer }) => viewer.id === personId))
     for (const it of caller.subscriptions.values())
-      if (it.kind === "channel" && it.side === "connect") await updatePresenceVisibility(app, room, caller, it.channel);
+      if (it.kind === "channel" && it.side === "connect")
+        await updatePresenceVisibility(app, room, caller, it.channel);
 }
 
 /** Announces each of two people as gone to the other where both are present. */

@@ -28,13 +28,17 @@ export async function authenticateHandshake(
 ): Promise<AuthenticatedClient> {
   const { apiKey, userToken } = parsePacket(HandshakeQuery, { ...handshake.query, ...handshake.auth });
   const server = isSameSecret(app.serverKey, apiKey);
-  if (!server && !isSameSecret(app.clientKey, apiKey)) throw new Refusal("not-allowed", "This is not a key of this community.");
+  if (!server && !isSameSecret(app.clientKey, apiKey))
+    throw new Refusal("not-allowed", "This is not a key of this community.");
   const who = await resolveToken(app, userToken, server);
   if (who.sessionEnded && !SESSION_TOKEN.test(userToken ?? "")) throw tokenUnknown();
   if (who.isLockedOut && !who.sessionEnded) throw membersOnly();
   const callers = [...room.callers];
   const network = clientNetwork(address);
-  if (who.viewer.id !== null && callers.filter(({ viewer }) => viewer.id === who.viewer.id).length >= MAX_PER_PERSON)
+  if (
+    who.viewer.id !== null &&
+    callers.filter(({ viewer }) => viewer.id === who.viewer.id).length >= MAX_PER_PERSON
+  )
     throw new Refusal("too-many", `One person can have ${MAX_PER_PERSON} connections.`);
   if (callers.filter((caller) => caller.network === network).length >= MAX_PER_ADDRESS)
     throw new Refusal("too-many", "Too many connections come from your address.");
@@ -46,12 +50,17 @@ export async function authenticateHandshake(
  * for it. Without a token, or with an unknown one, the caller is a guest; a private community admits guests
  * with the server key only.
  */
-export async function resolveToken({ accounts, settings }: RealtimeContext, token: string | null, server: boolean): Promise<Who> {
+export async function resolveToken(
+  { accounts, settings }: RealtimeContext,
+  token: string | null,
+  server: boolean,
+): Promise<Who> {
   const open = { sessionEnded: false, isLockedOut: false };
   if (token !== null) {
     const byTicket = await accounts.sessionByTicket(token);
     const known = byTicket ?? (await accounts.sessionFor(token, "wire"));
-    if (known) return { ...open, viewer: known.viewer, sessionId: known.session.id, isPage: byTicket !== null };
+    if (known)
+      return { ...open, viewer: known.viewer, sessionId: known.session.id, isPage: byTicket !== null };
   }
   const isLockedOut = !server && (await settings.get()).audience === "private";
   return { viewer: GUEST, sessionId: null, isPage: false, sessionEnded: token !== null, isLockedOut };

@@ -16,19 +16,34 @@ import { authenticateHandshake, membersOnly } from "./handshake.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 import { requireNamespace, closeWithNamespace, isAwaitingNamespace } from "./legacy-clients.ts";
 import { type RemoteBatch, deliverLogLines, deliverRemoteLogLines } from "./log-subscriptions.ts";
-import { CommandPacket, MethodPacket, UnsubscribePacket, SubscribePacket, UserTokenPacket } from "./packet-schemas.ts";
+import {
+  CommandPacket,
+  MethodPacket,
+  UnsubscribePacket,
+  SubscribePacket,
+  UserTokenPacket,
+} from "./packet-schemas.ts";
 import { countPacketShares } from "./packet-size.ts";
 import { parsePacket } from "./parse-packet.ts";
 import { endSessions } from "./session-end.ts";
 import { startPubSub, type PubSubMessage } from "./pub-sub/index.ts";
-import { type PacketContext, type RealtimeContext, SubscriptionRegistry, type ChannelCommand } from "./subscription-registry.ts";
+import {
+  type PacketContext,
+  type RealtimeContext,
+  SubscriptionRegistry,
+  type ChannelCommand,
+} from "./subscription-registry.ts";
 import {
   type SharedObjectEvent,
   isSharedObjectMethod,
   callSharedObjectMethod,
   createSharedObjectReceiver,
 } from "./shared-objects/index.ts";
-import { recheckTableSubscriptions, forgetChangedRoles, refreshChangedTables } from "./data/recheck-subscriptions.ts";
+import {
+  recheckTableSubscriptions,
+  forgetChangedRoles,
+  refreshChangedTables,
+} from "./data/recheck-subscriptions.ts";
 import { errorCode } from "./data/table-subscription.ts";
 import { hasTableSubscribers, type TableChange, deliverTableChange } from "./data/table-change-delivery.ts";
 import { hasEntitySubscribers, deliverEntityChange } from "./data/entity-change-delivery.ts";
@@ -58,7 +73,10 @@ export type Realtime = {
 };
 
 /** Serves the real-time API: the protocol of `backendless-rt-client`, for apps and our own pages. */
-export function serveRealtime(server: FastifyInstance, app: RealtimeContext & { trustProxy: TrustedProxies | false }): Realtime {
+export function serveRealtime(
+  server: FastifyInstance,
+  app: RealtimeContext & { trustProxy: TrustedProxies | false },
+): Realtime {
   const room = new SubscriptionRegistry();
   const missed = () => {
     room.elsewhere.clear();
@@ -96,14 +114,19 @@ export function serveRealtime(server: FastifyInstance, app: RealtimeContext & { 
       if (isTableEvent(domainEvent)) return deliverToTables(app, room, lanes, { domainEvent, id, whole });
       const concerned = forgetChangedRoles(room, domainEvent);
       if (concerned.length > 0) lanes.run("roles", () => recheckCallers(app, room, concerned));
-      if (domainEvent.type === "tables.changed") return lanes.run("tables", () => refreshChangedTables(app, room));
-      if (hasEntitySubscribers(room, domainEvent)) lanes.run("viewed", () => deliverEntityChange(app, room, domainEvent));
-      lanes.run(String(domainEvent["discussionId"] ?? domainEvent["groupId"] ?? domainEvent["conversationId"] ?? ""), () =>
-        deliverEvent(app, room, domainEvent),
+      if (domainEvent.type === "tables.changed")
+        return lanes.run("tables", () => refreshChangedTables(app, room));
+      if (hasEntitySubscribers(room, domainEvent))
+        lanes.run("viewed", () => deliverEntityChange(app, room, domainEvent));
+      lanes.run(
+        String(domainEvent["discussionId"] ?? domainEvent["groupId"] ?? domainEvent["conversationId"] ?? ""),
+        () => deliverEvent(app, room, domainEvent),
       );
     },
     pass: (said) =>
-      "free" in said ? pubSub.hear(said) : room.callers.size > 0 && lanes.run(said.channel, () => deliverChannelCommand(app, room, said)),
+      "free" in said
+        ? pubSub.hear(said)
+        : room.callers.size > 0 && lanes.run(said.channel, () => deliverChannelCommand(app, room, said)),
     share: createSharedObjectReceiver(app, room),
     log: (kept) =>
       room.callers.size > 0 &&
@@ -124,7 +147,12 @@ async function recheckCallers(app: RealtimeContext, room: SubscriptionRegistry, 
 }
 
 /** Events of one table are delivered in order. Most have no subscribers and cost one index lookup. */
-function deliverToTables(app: RealtimeContext, room: SubscriptionRegistry, lanes: KeyedQueue, news: TableChange) {
+function deliverToTables(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  lanes: KeyedQueue,
+  news: TableChange,
+) {
   if (hasTableSubscribers(room, news.domainEvent))
     lanes.run(`table/${String(news.domainEvent["table"])}`, () => deliverTableChange(app, room, news));
 }
@@ -138,7 +166,10 @@ async function authenticateSocket(
 ): Promise<Error | undefined> {
   const address = clientNetwork(clientAddress(socket.request, trustProxy));
   try {
-    socket.data = new Caller(socket, { ...(await authenticateHandshake(app, room, socket, address)), address });
+    socket.data = new Caller(socket, {
+      ...(await authenticateHandshake(app, room, socket, address)),
+      address,
+    });
     return undefined;
   } catch (error) {
     if (error instanceof Refusal) return error;
@@ -152,10 +183,14 @@ function acceptSocket(app: PacketContext, room: SubscriptionRegistry, socket: So
   room.callers.add(caller);
   socket.use(([event, raw]: unknown[], next) => limitPackets(caller, String(event), raw, next));
   socket.on("SUB_ON", (raw: unknown) =>
-    answerPacket(app, caller, "SUB_RES", raw, () => subscribe(app, room, caller, parsePacket(SubscribePacket, raw))),
+    answerPacket(app, caller, "SUB_RES", raw, () =>
+      subscribe(app, room, caller, parsePacket(SubscribePacket, raw)),
+    ),
   );
   socket.on("SUB_OFF", (raw: unknown) =>
-    answerPacket(app, caller, "SUB_RES", raw, () => unsubscribe(app, room, caller, parsePacket(UnsubscribePacket, raw).id)),
+    answerPacket(app, caller, "SUB_RES", raw, () =>
+      unsubscribe(app, room, caller, parsePacket(UnsubscribePacket, raw).id),
+    ),
   );
   socket.on("MET_REQ", (raw: unknown) =>
     answerPacket(app, caller, "MET_RES", raw, async () => {
@@ -183,20 +218,31 @@ async function callMethod(
   if (isSharedObjectMethod(name)) return callSharedObjectMethod(app, room, caller, name, options);
   // Requires a token lookup, and checks every subscription again as the new user.
   if (name === "SET_USER_TOKEN") assertRequestLimit(room, caller);
-  if (name === "SET_USER_TOKEN") return switchUser(app, room, caller, parsePacket(UserTokenPacket, options).userToken ?? null);
-  if (name === "PUB_SUB_COMMAND") return sendChannelCommand(app, room, caller, parsePacket(CommandPacket, options));
+  if (name === "SET_USER_TOKEN")
+    return switchUser(app, room, caller, parsePacket(UserTokenPacket, options).userToken ?? null);
+  if (name === "PUB_SUB_COMMAND")
+    return sendChannelCommand(app, room, caller, parsePacket(CommandPacket, options));
   throw new Refusal("invalid", `There is no method ${name} here.`);
 }
 
 /** Runs a packet's request; errors are answered under its id. */
-function answerPacket(app: PacketContext, caller: Caller, event: "SUB_RES" | "MET_RES", raw: unknown, work: () => Promise<void>) {
+function answerPacket(
+  app: PacketContext,
+  caller: Caller,
+  event: "SUB_RES" | "MET_RES",
+  raw: unknown,
+  work: () => Promise<void>,
+) {
   // Async, so that synchronous throws are caught as well: nothing here may end the process.
   const done = async () => work();
   done().catch((error: unknown) => {
     const id = packetId(raw);
     if (!(error instanceof Refusal)) app.failures.report(error);
     if (id === null) return;
-    const refusal = error instanceof Refusal ? error : new Refusal("unavailable", "That did not work. Please try again in a moment.");
+    const refusal =
+      error instanceof Refusal
+        ? error
+        : new Refusal("unavailable", "That did not work. Please try again in a moment.");
     caller.refuse(event, id, refusal, errorCode(error));
   });
 }

@@ -48,24 +48,32 @@ async function legacy(viewer: Viewer, { query = {}, transports = ["polling", "we
 const begun = (socket: LegacySocket) =>
   new Promise<void>((done, failed) => {
     socket.once("connect", () => done());
-    socket.once("error", (error) => failed(new Error(typeof error === "string" ? error : (error as Error).message)));
+    socket.once("error", (error) =>
+      failed(new Error(typeof error === "string" ? error : (error as Error).message)),
+    );
   });
 const gone = (socket: LegacySocket) => new Promise<void>((done) => socket.once("disconnect", () => done()));
 
 describe("Socket.IO 2 client", () => {
-  test.each([[["polling", "websocket"]], [["websocket"]], [["polling"]]])("receives its subscriptions over %j", async (transports) => {
-    const group = await createTestGroup(database, people, { visibility: "private" });
-    const discussion = await createTestDiscussion(database, people.mira, group.id);
-    const socket = await legacy(people.tomas, { transports });
-    await begun(socket);
-    const { follow } = collectAnswers(socket as never);
-    const heard = follow("Posts", "created", `discussionId = '${discussion.id}'`);
-    expect(await heard.next()).toMatchObject({ event: "SUB_READY" });
-    const reply = await createTestReply(database, people.mira, discussion.id);
-    expect(await heard.next()).toMatchObject({ event: "SUB_RES", data: { objectId: reply.id } });
-    const refused = collectAnswers(socket as never).call("NONE", {});
-    expect(await refused.next()).toMatchObject({ event: "MET_RES", error: { message: expect.stringMatching(/NONE/) as string } });
-  });
+  test.each([[["polling", "websocket"]], [["websocket"]], [["polling"]]])(
+    "receives its subscriptions over %j",
+    async (transports) => {
+      const group = await createTestGroup(database, people, { visibility: "private" });
+      const discussion = await createTestDiscussion(database, people.mira, group.id);
+      const socket = await legacy(people.tomas, { transports });
+      await begun(socket);
+      const { follow } = collectAnswers(socket as never);
+      const heard = follow("Posts", "created", `discussionId = '${discussion.id}'`);
+      expect(await heard.next()).toMatchObject({ event: "SUB_READY" });
+      const reply = await createTestReply(database, people.mira, discussion.id);
+      expect(await heard.next()).toMatchObject({ event: "SUB_RES", data: { objectId: reply.id } });
+      const refused = collectAnswers(socket as never).call("NONE", {});
+      expect(await refused.next()).toMatchObject({
+        event: "MET_RES",
+        error: { message: expect.stringMatching(/NONE/) as string },
+      });
+    },
+  );
 
   test("counts as one connection, identified by its engine id", async () => {
     const other = await line.socket(people.mira);
@@ -81,14 +89,18 @@ describe("Socket.IO 2 client", () => {
     await collectAnswers(socket as never)
       .subscribe("PUB_SUB_CONNECT", { channel: "garden" })
       .next();
-    expect(await users.next()).toMatchObject({ data: { status: "CONNECTED", data: [{ connectionId: socket.io.engine.id }] } });
+    expect(await users.next()).toMatchObject({
+      data: { status: "CONNECTED", data: [{ connectionId: socket.io.engine.id }] },
+    });
   });
 
   test.each([
     ["a wrong key", { apiKey: "no key" }],
     ["a token that stands for nobody", { userToken: "nobody" }],
   ])("with %s is refused", async (_what, query) => {
-    await expect(begun(await legacy(people.tomas, { query }))).rejects.toThrow(/key of this community|stands for nobody/);
+    await expect(begun(await legacy(people.tomas, { query }))).rejects.toThrow(
+      /key of this community|stands for nobody/,
+    );
     expect(line.realtime.lines()).toBe(0);
   });
 
@@ -112,9 +124,12 @@ describe("Socket.IO 2 client", () => {
 
   test("browser may read polling answers, which it requests with credentials", async () => {
     const poll = async (version: string) => {
-      const { headers } = await fetch(`${line.origin()}/${APP}/?EIO=${version}&transport=polling&apiKey=${KEY}`, {
-        headers: { origin: "https://app.example.org" },
-      });
+      const { headers } = await fetch(
+        `${line.origin()}/${APP}/?EIO=${version}&transport=polling&apiKey=${KEY}`,
+        {
+          headers: { origin: "https://app.example.org" },
+        },
+      );
       return [headers.get("access-control-allow-origin"), headers.get("access-control-allow-credentials")];
     };
     expect(await poll("3")).toEqual(["https://app.example.org", "true"]);

@@ -5,7 +5,8 @@ import type { SubscriptionRegistry } from "./subscription-registry.ts";
 type CorsByRequest = Extract<NonNullable<ServerOptions["cors"]>, (...given: never[]) => void>;
 
 /** Engine protocol of Socket.IO 2, which older SDKs use. */
-const isLegacyClient = ({ conn }: Socket): boolean => (conn as unknown as { protocol: number }).protocol === 3;
+const isLegacyClient = ({ conn }: Socket): boolean =>
+  (conn as unknown as { protocol: number }).protocol === 3;
 
 /**
  * Milliseconds for a Socket.IO 2 client to join the app's namespace, equal to the engine's limit for others.
@@ -17,7 +18,8 @@ const NAMESPACE_TIMEOUT = 10_000;
  * there: a second one per connection would halve the connection limit of a person, and would end with the
  * first session it saw.
  */
-export const isAwaitingNamespace = (socket: Socket): boolean => isLegacyClient(socket) && socket.nsp.name === "/";
+export const isAwaitingNamespace = (socket: Socket): boolean =>
+  isLegacyClient(socket) && socket.nsp.name === "/";
 
 /** Disconnects a client that stays in "/", or sends anything there, since no limit counts it. */
 export function requireNamespace(room: SubscriptionRegistry, socket: Socket): void {

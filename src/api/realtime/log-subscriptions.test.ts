@@ -42,7 +42,13 @@ async function overhearer(viewer: Viewer, query = {}) {
   const answer = collectAnswers(socket);
   const kinds = new Map(KINDS.map((name) => [name, answer.subscribe(name, {})]));
   const first = await Promise.all([...kinds.values()].map((it) => it.next()));
-  return { socket, answer, kinds, let: first.map(({ event }) => event === "SUB_READY"), refused: first.map(({ error }) => error?.code) };
+  return {
+    socket,
+    answer,
+    kinds,
+    let: first.map(({ event }) => event === "SUB_READY"),
+    refused: first.map(({ error }) => error?.code),
+  };
 }
 
 describe("log subscriptions", () => {
@@ -63,15 +69,35 @@ describe("log subscriptions", () => {
       ["automation", subscriptions.onAutomationLoggingMessages],
     ] as const;
     for (const [kind, follow] of asked)
-      await new Promise<void>((ready) => follow({}, { onData: (lines: unknown) => heard.take({ kind, lines }), onReady: () => ready() }));
+      await new Promise<void>((ready) =>
+        follow({}, { onData: (lines: unknown) => heard.take({ kind, lines }), onReady: () => ready() }),
+      );
     await write("The hose leaks, token=abc123");
     expect(await heard.next()).toEqual({
       kind: "logging",
-      lines: [{ logger: "garden", "log-level": "WARN", message: "The hose leaks, token=…", exception: null, timestamp: 7 }],
+      lines: [
+        {
+          logger: "garden",
+          "log-level": "WARN",
+          message: "The hose leaks, token=…",
+          exception: null,
+          timestamp: 7,
+        },
+      ],
     });
     for (const kind of ["console", "developer", "automation"] as const) {
-      await logLine(line.app.logs, kind, { logger: "own", level: "ERROR", message: "x".repeat(5_000), exception: "y".repeat(9_000) });
-      const told = { logger: "own", "log-level": "ERROR", message: "x".repeat(4_000), exception: "y".repeat(8_000) };
+      await logLine(line.app.logs, kind, {
+        logger: "own",
+        level: "ERROR",
+        message: "x".repeat(5_000),
+        exception: "y".repeat(9_000),
+      });
+      const told = {
+        logger: "own",
+        "log-level": "ERROR",
+        message: "x".repeat(4_000),
+        exception: "y".repeat(8_000),
+      };
       expect(await heard.next()).toMatchObject({ kind, lines: [told] });
     }
     client.terminate();
@@ -103,7 +129,10 @@ describe("log subscriptions", () => {
     expect(await other.kinds.get("LOGGING_MESSAGES")!.next()).toMatchObject({ error: { code: 401 } });
     await run(database.db, sql`update people set site_role = 'member' where id = ${people.ada.id}`);
     await write("not for them");
-    expect(await former.kinds.get("LOGGING_MESSAGES")!.next()).toMatchObject({ event: "SUB_RES", error: { code: 404 } });
+    expect(await former.kinds.get("LOGGING_MESSAGES")!.next()).toMatchObject({
+      event: "SUB_RES",
+      error: { code: 404 },
+    });
     await write("nor this");
     await former.answer.call("SET_USER_TOKEN", { userToken: former.socket.session!.token }).next();
     expect(former.kinds.get("LOGGING_MESSAGES")!.all).toHaveLength(2);
@@ -115,7 +144,9 @@ describe("log subscriptions", () => {
     const server = await overhearer(people.guest, { apiKey: SERVER_KEY });
     await within((tx) => emit(tx, { type: "settings.changed", keys: "audience", by: people.ada.id }));
     await write("still heard");
-    expect(await server.kinds.get("LOGGING_MESSAGES")!.next()).toMatchObject({ data: [{ message: "still heard" }] });
+    expect(await server.kinds.get("LOGGING_MESSAGES")!.next()).toMatchObject({
+      data: [{ message: "still heard" }],
+    });
   });
 
   test("fetch lines from another process on demand", async () => {
@@ -127,13 +158,26 @@ describe("log subscriptions", () => {
     await elsewhere.close();
     line.realtime.log({ kind: "developer", id: ids[0]! });
     expect(await admin.kinds.get("DEVELOPER_MESSAGES")!.next()).toMatchObject({
-      data: [{ logger: "own", "log-level": "INFO", message: "over there", exception: null, timestamp: database.clock.at.getTime() }],
+      data: [
+        {
+          logger: "own",
+          "log-level": "INFO",
+          message: "over there",
+          exception: null,
+          timestamp: database.clock.at.getTime(),
+        },
+      ],
     });
   });
 
   test("deliver the latest hundred lines at a time", async () => {
     const admin = await overhearer(people.ada);
-    const lines = Array.from({ length: 300 }, (_, n) => ({ logger: "l", "log-level": "INFO", message: String(n), timestamp: 1 }));
+    const lines = Array.from({ length: 300 }, (_, n) => ({
+      logger: "l",
+      "log-level": "INFO",
+      message: String(n),
+      timestamp: 1,
+    }));
     await storeClientLines(line.app.logs, LogLines.parse(lines), parseThresholds("all", ""));
     const { data } = (await admin.kinds.get("LOGGING_MESSAGES")!.next()) as { data: { message: string }[] };
     expect([data.length, data[0]!.message, data.at(-1)!.message]).toEqual([100, "200", "299"]);

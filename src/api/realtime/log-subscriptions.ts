@@ -19,7 +19,10 @@ export type RemoteBatch = Pick<LogBatch, "kind" | "id">;
 export const isLogSubscription = (name: string): boolean => Object.hasOwn(LOG_KINDS, name);
 
 /** Reads a log subscription. To callers other than admins and the server key it does not exist. */
-export function readLogSubscription({ viewer, withServerKey }: Caller, { id, name }: { id: string; name: string }): LogSubscription {
+export function readLogSubscription(
+  { viewer, withServerKey }: Caller,
+  { id, name }: { id: string; name: string },
+): LogSubscription {
   if (viewer.role !== "admin" && !withServerKey) throw notFound();
   return { kind: "console", id, about: LOG_KINDS[name]!, scopes: [] };
 }
@@ -29,7 +32,11 @@ const listenerName = (about: LogKind) => `console/${about}`;
 export const logListenerName = ({ about }: LogSubscription): string => listenerName(about);
 
 /** Delivers log lines to subscribed admins; the role is checked again on each delivery. */
-export async function deliverLogLines(app: RealtimeContext, room: SubscriptionRegistry, { kind, lines }: LogBatch): Promise<void> {
+export async function deliverLogLines(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  { kind, lines }: LogBatch,
+): Promise<void> {
   const ears = [...room.listeners.under(listenerName(kind))];
   if (ears.length === 0) return;
   const admins = await app.accounts.adminsAmong(listPersonIds(ears.map(([caller]) => caller)));
@@ -43,6 +50,11 @@ export async function deliverLogLines(app: RealtimeContext, room: SubscriptionRe
 }
 
 /** Loads and delivers lines of another process if anyone listens here. */
-export async function deliverRemoteLogLines(app: RealtimeContext, room: SubscriptionRegistry, { kind, id }: RemoteBatch): Promise<void> {
-  if (room.listeners.under(listenerName(kind)).size > 0) await deliverLogLines(app, room, await getLogBatch(app.logs, kind, id));
+export async function deliverRemoteLogLines(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  { kind, id }: RemoteBatch,
+): Promise<void> {
+  if (room.listeners.under(listenerName(kind)).size > 0)
+    await deliverLogLines(app, room, await getLogBatch(app.logs, kind, id));
 }

@@ -57,7 +57,9 @@ test("address with too many waiting lookups is refused, another is not", async (
 
 test("lookup that has waited too long is refused without running", async () => {
   let now = 0;
-  const { ask, end, began } = controlled(new LookupQueue({ concurrency: 1, longestWait: 100, now: () => now }));
+  const { ask, end, began } = controlled(
+    new LookupQueue({ concurrency: 1, longestWait: 100, now: () => now }),
+  );
   void ask("a", "first");
   const waited = ask("a", "waited");
   const refused = expect(waited).rejects.toMatchObject({ reason: "unavailable" });

@@ -12,7 +12,9 @@ type Options = {
 };
 
 const busyRefusal = () =>
-  new Refusal("unavailable", "Too many subscriptions are being looked up. Try again in a moment.", { retryAfter: 5 });
+  new Refusal("unavailable", "Too many subscriptions are being looked up. Try again in a moment.", {
+    retryAfter: 5,
+  });
 
 /**
  * Runs database lookups for socket packets: a few at once, taking turns by address, so that a client with
@@ -27,7 +29,12 @@ export class LookupQueue {
   readonly #waiting = new Map<string, Lookup[]>();
   #running = 0;
 
-  constructor({ concurrency = 4, waitingPerAddress = 10_000, longestWait = 10_000, now = () => performance.now() }: Options = {}) {
+  constructor({
+    concurrency = 4,
+    waitingPerAddress = 10_000,
+    longestWait = 10_000,
+    now = () => performance.now(),
+  }: Options = {}) {
     this.#concurrency = concurrency;
     this.#waitingPerAddress = waitingPerAddress;
     this.#longestWait = longestWait;
@@ -44,7 +51,11 @@ export class LookupQueue {
     if (own.length >= this.#waitingPerAddress) return Promise.reject(busyRefusal());
     this.#waiting.set(address, own);
     return new Promise((resolve, reject) => {
-      own.push({ begin: () => this.#start(lookup).then(resolve, reject), expire: () => reject(busyRefusal()), askedAt: this.#now() });
+      own.push({
+        begin: () => this.#start(lookup).then(resolve, reject),
+        expire: () => reject(busyRefusal()),
+        askedAt: this.#now(),
+      });
     });
   }
 

@@ -47,7 +47,17 @@ describe("misbehaving real-time client", () => {
     const socket = await line.socket(people.mira);
     await waitForConnect(socket);
     const answer = collectAnswers(socket);
-    for (const junk of [undefined, null, 7, "x", [], {}, { id: 7 }, { id: "x".repeat(100) }, { id: "a", name: null }])
+    for (const junk of [
+      undefined,
+      null,
+      7,
+      "x",
+      [],
+      {},
+      { id: 7 },
+      { id: "x".repeat(100) },
+      { id: "a", name: null },
+    ])
       for (const event of ["SUB_ON", "SUB_OFF", "MET_REQ", "__proto__", "SUB_RES"]) socket.emit(event, junk);
     for (const [name, options] of [
       ["OBJECTS_CHANGES", null],
@@ -65,7 +75,9 @@ describe("misbehaving real-time client", () => {
       ["RSO_GET", { name: ["canvas"] }],
       ["SET_USER_TOKEN", { userToken: 7 }],
     ] as const)
-      expect((await answer.call(name, options).next()).error).toMatchObject({ code: expect.stringMatching(/^\d+$/) as string });
+      expect((await answer.call(name, options).next()).error).toMatchObject({
+        code: expect.stringMatching(/^\d+$/) as string,
+      });
     expect(socket.connected).toBe(true);
     await stillServes();
   });
@@ -80,9 +92,13 @@ describe("misbehaving real-time client", () => {
       const socket = await line.socket(people.mira);
       await waitForConnect(socket);
       const answer = collectAnswers(socket);
-      const first = await Promise.all(Array.from({ length: 1_050 }, (_, n) => answer.follow(table, "created", `objectId = '${n}'`).next()));
+      const first = await Promise.all(
+        Array.from({ length: 1_050 }, (_, n) => answer.follow(table, "created", `objectId = '${n}'`).next()),
+      );
       expect(first.filter(({ event }) => event === "SUB_READY")).toHaveLength(1_000);
-      expect(first.find(({ error }) => error?.code === 429)?.error?.message).toBe("One connection can have 1000 subscriptions.");
+      expect(first.find(({ error }) => error?.code === 429)?.error?.message).toBe(
+        "One connection can have 1000 subscriptions.",
+      );
       expect(first.filter(({ error }) => error?.code === 429)).toHaveLength(50);
       const gone = waitForDisconnect(socket);
       for (let n = 0; n < 100_000; n++) answer.follow(table, "created");
@@ -97,25 +113,38 @@ describe("misbehaving real-time client", () => {
     const socket = await line.socket(people.mira);
     await waitForConnect(socket);
     const answer = collectAnswers(socket);
-    const long = (n: number) => answer.follow("Person", "created", `name = '${n}${"x".repeat(7_000)}'`).next();
+    const long = (n: number) =>
+      answer.follow("Person", "created", `name = '${n}${"x".repeat(7_000)}'`).next();
     const first = await Promise.all(Array.from({ length: 40 }, (_, n) => long(n)));
     expect(first.filter(({ event }) => event === "SUB_READY")).toHaveLength(28);
-    expect(first.at(-1)?.error).toEqual({ code: 429, message: expect.stringContaining("200000 characters") as string });
+    expect(first.at(-1)?.error).toEqual({
+      code: 429,
+      message: expect.stringContaining("200000 characters") as string,
+    });
     await stillServes();
   });
 
   test("oversized packet gets an error and the connection stays open", async () => {
     const them = await line.sdk(people.mira);
     const ends: string[] = [];
-    (them.RT as unknown as { addDisconnectEventListener: (heard: () => void) => void }).addDisconnectEventListener(() => ends.push("end"));
-    const canvas = (them as unknown as { SharedObject: { connect: (name: string) => SharedObject } }).SharedObject.connect("canvas");
+    (
+      them.RT as unknown as { addDisconnectEventListener: (heard: () => void) => void }
+    ).addDisconnectEventListener(() => ends.push("end"));
+    const canvas = (
+      them as unknown as { SharedObject: { connect: (name: string) => SharedObject } }
+    ).SharedObject.connect("canvas");
     await canvas.set("a", 1);
-    await expect(canvas.set("a", "x".repeat(40_000))).rejects.toMatchObject({ code: "413", message: /32000 characters/ });
+    await expect(canvas.set("a", "x".repeat(40_000))).rejects.toMatchObject({
+      code: "413",
+      message: /32000 characters/,
+    });
     expect(await canvas.get()).toEqual({ a: 1 });
     const socket = await line.socket(people.mira);
     await waitForConnect(socket);
     const long = { tableName: "Posts", event: "created", whereClause: "x".repeat(40_000) };
-    expect((await collectAnswers(socket).subscribe("OBJECTS_CHANGES", long).next()).error).toMatchObject({ code: 413 });
+    expect((await collectAnswers(socket).subscribe("OBJECTS_CHANGES", long).next()).error).toMatchObject({
+      code: 413,
+    });
     expect(ends).toEqual([]);
     await stillServes();
   });
@@ -126,7 +155,9 @@ describe("misbehaving real-time client", () => {
     await waitForConnect(socket);
     const parentObjects = Array.from({ length: 1_000 }, (_, n) => String(n).padEnd(150, "x"));
     const asked = { tableName: "Person", event: "set", relationColumnName: "friend", parentObjects };
-    expect(await collectAnswers(socket).subscribe("RELATIONS_CHANGES", asked).next()).toMatchObject({ event: "SUB_READY" });
+    expect(await collectAnswers(socket).subscribe("RELATIONS_CHANGES", asked).next()).toMatchObject({
+      event: "SUB_READY",
+    });
   });
 
   test("frame of one megabyte disconnects the client", async () => {
@@ -180,7 +211,10 @@ async function deafReader() {
     });
   const frame = (text: string) => {
     const bytes = Buffer.from(text);
-    const head = bytes.length < 126 ? [0x81, 0x80 | bytes.length] : [0x81, 0x80 | 126, bytes.length >> 8, bytes.length & 255];
+    const head =
+      bytes.length < 126
+        ? [0x81, 0x80 | bytes.length]
+        : [0x81, 0x80 | 126, bytes.length >> 8, bytes.length & 255];
     reader.write(Buffer.concat([Buffer.from(head), Buffer.alloc(4), bytes]));
   };
   reader.write(
@@ -194,7 +228,9 @@ async function deafReader() {
   const ready = said(/last"/);
   const options = { tableName: "Posts", event: "created", whereClause: `discussionId = '${discussion.id}'` };
   for (let n = 0; n < 100; n++)
-    frame(`42/${APP},${JSON.stringify(["SUB_ON", { id: n === 99 ? "last" : `n${n}`, name: "OBJECTS_CHANGES", options }])}`);
+    frame(
+      `42/${APP},${JSON.stringify(["SUB_ON", { id: n === 99 ? "last" : `n${n}`, name: "OBJECTS_CHANGES", options }])}`,
+    );
   await ready;
   return { reader, hold: () => void reader.pause() };
 }

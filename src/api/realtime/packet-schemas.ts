@@ -12,7 +12,16 @@ export type MethodPacket = z.output<typeof MethodPacket>;
 /** Options per kind of subscription. */
 export const RecordChangesOptions = z.object({
   tableName,
-  event: z.enum(["created", "updated", "deleted", "upserted", "bulk-created", "bulk-updated", "bulk-deleted", "bulk-upserted"]),
+  event: z.enum([
+    "created",
+    "updated",
+    "deleted",
+    "upserted",
+    "bulk-created",
+    "bulk-updated",
+    "bulk-deleted",
+    "bulk-upserted",
+  ]),
   whereClause: z.string().nullish(),
 });
 export type RecordChangesOptions = z.output<typeof RecordChangesOptions>;
@@ -35,5 +44,7 @@ export const HandshakeQuery = z.object({
     .string()
     .max(4_000)
     .optional()
-    .transform((text) => (text === undefined || text === "" || text === "null" || text === "undefined" ? null : text)),
+    .transform((text) =>
+      text === undefined || text === "" || text === "null" || text === "undefined" ? null : text,
+    ),
 });

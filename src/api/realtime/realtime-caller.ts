@@ -39,12 +39,23 @@ export type SharedObjectSubscription = {
 };
 /** An admin's subscription to log lines. */
 export type LogSubscription = { kind: "console"; id: string; about: LogKind; scopes: SubscriptionScope[] };
-export type Subscription = RecordSubscription | ChannelSubscription | SharedObjectSubscription | LogSubscription | TableSubscription;
+export type Subscription =
+  | RecordSubscription
+  | ChannelSubscription
+  | SharedObjectSubscription
+  | LogSubscription
+  | TableSubscription;
 /** A scope, with its group once that is known. */
 export type SubscriptionScope = SubscriptionTarget & { groupId: string | null };
 
 /** The user of a connection. `isLockedOut`: a guest of a private community. */
-export type Who = { viewer: Viewer; sessionId: string | null; isPage: boolean; sessionEnded: boolean; isLockedOut: boolean };
+export type Who = {
+  viewer: Viewer;
+  sessionId: string | null;
+  isPage: boolean;
+  sessionEnded: boolean;
+  isLockedOut: boolean;
+};
 
 /** Error codes of the REST API: unknown token; no permission for a table. */
 const TOKEN_UNKNOWN = 3064;
@@ -150,7 +161,9 @@ export class Caller {
    * for half a minute.
    */
   cut(): void {
-    const { transport } = this.socket.conn as unknown as { transport: { socket?: { terminate?: () => void } } };
+    const { transport } = this.socket.conn as unknown as {
+      transport: { socket?: { terminate?: () => void } };
+    };
     this.end();
     transport.socket?.terminate?.();
   }

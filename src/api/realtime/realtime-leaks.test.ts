@@ -4,7 +4,13 @@ import { blockPerson } from "#community/friends";
 import { leaveGroup } from "#community/groups";
 import { addLink, addComment, moveResource, NewLink, removeResource } from "#community/resources";
 import type { SignedIn, Viewer } from "#community/rules";
-import { createTestDiscussion, createTestGroup, createTestReply, setMembership, createPerson } from "../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import { collectAnswers, waitForConnect } from "../../../test/support/realtime/sdk-connection.ts";
 import {
   VIEWER_CLASSES,
@@ -48,14 +54,17 @@ describe.each(["public", "private", "secret"] as const)("real-time events of a %
     await subject.settled();
 
     const may = EXPECTED_VISIBILITY[visibility](it);
-    const tables = new Set(subject.heard.filter(({ data }) => data["personId"] !== viewer.id).map(({ table }) => table));
+    const tables = new Set(
+      subject.heard.filter(({ data }) => data["personId"] !== viewer.id).map(({ table }) => table),
+    );
     const ways = new Set(subject.heard.map(({ table, event }) => `${table} ${event}`));
     expect({
       name: subject.texts().includes(GROUP_NAME),
       inside: subject.texts().includes(GROUP_SECRET),
       members: tables.has("Memberships"),
     }).toEqual(may);
-    for (const table of ["Posts", "Discussions", "Reactions", "Comments"]) expect([table, tables.has(table)]).toEqual([table, may.inside]);
+    for (const table of ["Posts", "Discussions", "Reactions", "Comments"])
+      expect([table, tables.has(table)]).toEqual([table, may.inside]);
     if (may.inside) expect(ways).toContain("Discussions deleted");
     expect(tables.has("Groups")).toBe(may.name);
   });
@@ -71,20 +80,28 @@ describe("real-time events between blocked people", () => {
       return both;
     });
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
-    const [his, hers, control] = [await followEverything(bram), await followEverything(cleo), await followEverything(people.tomas)];
+    const [his, hers, control] = [
+      await followEverything(bram),
+      await followEverything(cleo),
+      await followEverything(people.tomas),
+    ];
     for (const who of [bram, cleo]) {
       await createTestReply(database, who, discussion.id, { body: BLOCKED_SECRET });
       await within((tx) => addReaction(tx, who, { postId: discussion.postId, emoji: "🍐" }));
       await within((tx) => leaveGroup(tx, who, { groupId: group.id }));
     }
     // Last event of each queue: of the group and the discussion.
-    const heard = (what: string, how: string) => control.heard.filter(({ event, table }) => table === what && event === how).length;
+    const heard = (what: string, how: string) =>
+      control.heard.filter(({ event, table }) => table === what && event === how).length;
     while (heard("Memberships", "deleted") < 2 || heard("Reactions", "created") < 2) await control.settled();
     await his.settled();
     await hers.settled();
     const posts = (of: typeof his) =>
-      of.heard.filter(({ table, event }) => table === "Posts" && event === "created").map(({ data }) => data["text"]);
-    const reactions = (of: typeof his) => of.heard.filter(({ table }) => table === "Reactions").map(({ data }) => data["ownerId"]);
+      of.heard
+        .filter(({ table, event }) => table === "Posts" && event === "created")
+        .map(({ data }) => data["text"]);
+    const reactions = (of: typeof his) =>
+      of.heard.filter(({ table }) => table === "Reactions").map(({ data }) => data["ownerId"]);
     expect(posts(control)).toEqual([BLOCKED_SECRET, BLOCKED_SECRET]);
     expect([posts(his), reactions(his)]).toEqual([[BLOCKED_SECRET, null], [bram.id]]);
     expect([posts(hers), reactions(hers)]).toEqual([[null, BLOCKED_SECRET], [cleo.id]]);
@@ -111,7 +128,9 @@ describe("real-time events of a resource", () => {
     const [hers, guests] = [await follow(noor, resourceId), await follow(people.guest, resourceId)];
     expect([hers.first.event, guests.first.event]).toEqual(["SUB_READY", "SUB_READY"]);
     await within((tx) => addComment(tx, tomas, { resourceId, body: BLOCKED_SECRET }));
-    expect(await guests.next()).toMatchObject({ data: { ownerId: tomas.id, text: BLOCKED_SECRET, groupId: null } });
+    expect(await guests.next()).toMatchObject({
+      data: { ownerId: tomas.id, text: BLOCKED_SECRET, groupId: null },
+    });
     expect(await hers.next()).toMatchObject({ data: { ownerId: null, text: null, stub: "blocked" } });
     await within((tx) => removeResource(tx, mira, { resourceId, reason: "" }));
     for (const who of [hers, guests]) expect(await who.next()).toMatchObject({ error: { code: 404 } });

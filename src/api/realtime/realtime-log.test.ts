@@ -62,7 +62,12 @@ test("socket packets write no key, token or address to the log", async () => {
   const { RTSubscriptionTypes, RTMethodTypes } = CLIENTS_OWN;
   // An unknown token ends subscriptions of the earlier user, so it is sent last.
   const methods = Object.values(RTMethodTypes).filter((name) => name !== "SET_USER_TOKEN");
-  for (const options of [OPTIONS, { ...OPTIONS, tableName: "Users", whereClause: `email = '${MAIL}'` }, TOKEN, [MAIL]]) {
+  for (const options of [
+    OPTIONS,
+    { ...OPTIONS, tableName: "Users", whereClause: `email = '${MAIL}'` },
+    TOKEN,
+    [MAIL],
+  ]) {
     for (const name of [...Object.values(RTSubscriptionTypes), TOKEN]) subscribe(name, options as object);
     for (const name of [...methods, MAIL]) call(name, options as object);
   }
@@ -71,7 +76,9 @@ test("socket packets write no key, token or address to the log", async () => {
   await waitForConnect(await line.socket(mira, { userToken: TOKEN }));
   for (const query of [{ apiKey: TOKEN }, { userToken: `${TOKEN}-` }, { userToken: MAIL }])
     await expect(waitForConnect(await line.socket(mira, query as never))).rejects.toThrow();
-  await fetch(`${line.origin()}/${APP}/?EIO=4&transport=polling&apiKey=${KEY}&userToken=${TOKEN}`).then((it) => it.text());
+  await fetch(`${line.origin()}/${APP}/?EIO=4&transport=polling&apiKey=${KEY}&userToken=${TOKEN}`).then(
+    (it) => it.text(),
+  );
 
   const tokens = [client.session!.token, socket.session!.token];
   expect(findSecrets(text(), [KEY, SERVER_KEY, TOKEN, ...tokens])).toEqual([]);
@@ -81,7 +88,10 @@ test("socket packets write no key, token or address to the log", async () => {
 test("failure inside a packet logs its location, without token or address", async () => {
   const { log: own, text: written } = captureLog();
   const fault = () => Promise.reject(new Error(`${TOKEN} of ${MAIL} is not known`));
-  const failing = await openTestConnection(database, { log: own, accounts: { ...line.accounts, sessionByTicket: fault } });
+  const failing = await openTestConnection(database, {
+    log: own,
+    accounts: { ...line.accounts, sessionByTicket: fault },
+  });
   const { mira } = await createTestUsers(database);
   await expect(waitForConnect(await failing.socket(mira))).rejects.toThrow("did not work");
   await failing.close();
@@ -93,7 +103,14 @@ test("key and token may come in the handshake's payload or query", async () => {
   const { mira } = await createTestUsers(database);
   const session = (await line.tokenOf(mira, "web"))!;
   const connectWith = (auth: object, query: Record<string, string> = {}) =>
-    io(`${line.origin()}/${APP}`, { path: `/${APP}`, auth, query, transports: ["websocket"], forceNew: true, reconnection: false });
+    io(`${line.origin()}/${APP}`, {
+      path: `/${APP}`,
+      auth,
+      query,
+      transports: ["websocket"],
+      forceNew: true,
+      reconnection: false,
+    });
   const ticket = line.accounts.socketTicket(session.sessionId);
   const socket = connectWith({ apiKey: KEY, userToken: ticket });
   await waitForConnect(socket);
@@ -105,7 +122,11 @@ test("key and token may come in the handshake's payload or query", async () => {
     ).event,
   ).toBe("SUB_READY");
   socket.close();
-  for (const auth of [{ apiKey: "wrong" }, { apiKey: KEY, userToken: `${TOKEN}-` }, { apiKey: {}, userToken: [] }]) {
+  for (const auth of [
+    { apiKey: "wrong" },
+    { apiKey: KEY, userToken: `${TOKEN}-` },
+    { apiKey: {}, userToken: [] },
+  ]) {
     const refused = connectWith(auth, { userToken: "null" });
     await expect(waitForConnect(refused)).rejects.toThrow();
     refused.close();

@@ -37,7 +37,9 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-type Records = { addCreateListener: (where: string, heard: (it: never) => void, refused?: (it: never) => void) => void };
+type Records = {
+  addCreateListener: (where: string, heard: (it: never) => void, refused?: (it: never) => void) => void;
+};
 const records = (app: { Data: { of: (table: string) => { rt: () => unknown } } }, table: string) =>
   app.Data.of(table).rt() as Records & Record<string, (...args: unknown[]) => void>;
 const here = () => `discussionId = '${discussion.id}'`;
@@ -53,15 +55,19 @@ async function follow(viewer: Viewer, kind = "addCreateListener", table = "Posts
 
 /** A round trip: everything sent before has arrived. */
 const settled = (app: Awaited<ReturnType<TestConnection["sdk"]>>) =>
-  (app.RT as unknown as { methods: { setUserToken: (it: object) => Promise<unknown> } }).methods.setUserToken({
-    userToken: app.session?.token ?? null,
-  });
+  (app.RT as unknown as { methods: { setUserToken: (it: object) => Promise<unknown> } }).methods.setUserToken(
+    {
+      userToken: app.session?.token ?? null,
+    },
+  );
 
 describe("real-time API with the published SDK", () => {
   test("reply reaches followers of the discussion in the shape of a read", async () => {
     const { app, heard } = await follow(people.tomas);
     await settled(app);
-    const reply = await createTestReply(database, people.mira, discussion.id, { body: "After the ice saints." });
+    const reply = await createTestReply(database, people.mira, discussion.id, {
+      body: "After the ice saints.",
+    });
     const record = await heard.next();
     expect(record).toEqual(await getRecord(database.db, people.tomas, "Posts", reply.id));
     expect(record).toMatchObject({
@@ -77,12 +83,26 @@ describe("real-time API with the published SDK", () => {
   test("edit, reaction and lock reach followers, and a removal comes without the text", async () => {
     const changed = await follow(people.tomas, "addUpdateListener");
     const reacted = await follow(people.tomas, "addCreateListener", "Reactions");
-    const locked = await follow(people.tomas, "addUpdateListener", "Discussions", `objectId = '${discussion.id}'`);
+    const locked = await follow(
+      people.tomas,
+      "addUpdateListener",
+      "Discussions",
+      `objectId = '${discussion.id}'`,
+    );
     for (const { app } of [changed, reacted, locked]) await settled(app);
-    await within((tx) => editPost(tx, people.mira, { postId: discussion.postId, version: 1, body: "Still too cold." }));
-    expect(await changed.heard.next()).toMatchObject({ objectId: discussion.postId, text: "Still too cold." });
+    await within((tx) =>
+      editPost(tx, people.mira, { postId: discussion.postId, version: 1, body: "Still too cold." }),
+    );
+    expect(await changed.heard.next()).toMatchObject({
+      objectId: discussion.postId,
+      text: "Still too cold.",
+    });
     await within((tx) => addReaction(tx, people.mira, { postId: discussion.postId, emoji: "👍" }));
-    expect(await reacted.heard.next()).toMatchObject({ postId: discussion.postId, ownerId: people.mira.id, emoji: "👍" });
+    expect(await reacted.heard.next()).toMatchObject({
+      postId: discussion.postId,
+      ownerId: people.mira.id,
+      emoji: "👍",
+    });
     const reply = await createTestReply(database, people.mira, discussion.id);
     expect(await locked.heard.next()).toMatchObject({ replies: 1, locked: false });
     await within((tx) => deletePost(tx, people.mira, { postId: reply.id }));
@@ -98,7 +118,12 @@ describe("real-time API with the published SDK", () => {
 
   test.each([
     ["a table that is not there", "Secrets", "1=1", { code: 1009 }],
-    ["a column that is not there", "Posts", "mood = 'good'", { code: 1006, message: expect.stringContaining("'mood'") as string }],
+    [
+      "a column that is not there",
+      "Posts",
+      "mood = 'good'",
+      { code: 1006, message: expect.stringContaining("'mood'") as string },
+    ],
     [
       "a condition that cannot be read",
       "Posts",
@@ -145,7 +170,12 @@ describe("real-time API with the published SDK", () => {
     const outside = await follow(people.noor, "addCreateListener", "Posts", where);
     const inside = await follow(people.mira, "addCreateListener", "Posts", where);
     for (const { app } of [outside, inside]) await settled(app);
-    const move = { discussionId: there.id, groupId: group.id, visibility: "private", reason: "It belongs there." } as const;
+    const move = {
+      discussionId: there.id,
+      groupId: group.id,
+      visibility: "private",
+      reason: "It belongs there.",
+    } as const;
     await within((tx) => moveDiscussion(tx, people.tomas, move));
     expect(await outside.refused.next()).toMatchObject({ code: 404 });
     await createTestReply(database, people.tomas, there.id);
@@ -177,7 +207,10 @@ describe("real-time handshake", () => {
     });
     expect((await at("/api/info")).body).toMatchObject({ appId: APP, apiKey: KEY });
     const preflight = await fetch(`${line.origin()}/${APP}/${KEY}/info`, { method: "OPTIONS" });
-    expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([204, expect.stringContaining("user-token")]);
+    expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([
+      204,
+      expect.stringContaining("user-token"),
+    ]);
     expect((await at(`/${APP}/wrong/info`)).body).toMatchObject({ code: 2002 });
     expect((await at(`/other/${KEY}/info`)).status).toBe(404);
   });
@@ -194,18 +227,24 @@ describe("real-time handshake", () => {
     const session = (await line.tokenOf(people.mira, "web"))!;
     const byCookie = await line.socket(people.guest, { userToken: session.token });
     await waitForConnect(byCookie);
-    expect((await collectAnswers(byCookie).follow("Posts", "created", here()).next()).error).toMatchObject({ code: 3064 });
+    expect((await collectAnswers(byCookie).follow("Posts", "created", here()).next()).error).toMatchObject({
+      code: 3064,
+    });
     const ticket = line.accounts.socketTicket(session.sessionId);
     const socket = await line.socket(people.guest, { userToken: ticket });
     await waitForConnect(socket);
     expect((await collectAnswers(socket).follow("Posts", "created", here()).next()).event).toBe("SUB_READY");
     database.clock.pass(61_000);
-    await expect(waitForConnect(await line.socket(people.guest, { userToken: ticket }))).rejects.toThrow("nobody");
+    await expect(waitForConnect(await line.socket(people.guest, { userToken: ticket }))).rejects.toThrow(
+      "nobody",
+    );
     const fresh = line.accounts.socketTicket(session.sessionId);
     const gone = waitForDisconnect(socket);
     await line.accounts.signOut(session.token, "web");
     expect(await gone).toBe("io server disconnect");
-    await expect(waitForConnect(await line.socket(people.guest, { userToken: fresh }))).rejects.toThrow("nobody");
+    await expect(waitForConnect(await line.socket(people.guest, { userToken: fresh }))).rejects.toThrow(
+      "nobody",
+    );
   });
 
   test("guests follow public content until the community becomes private", async () => {
@@ -225,7 +264,9 @@ describe("real-time handshake", () => {
 
   test("addresses next to the socket path stay free", async () => {
     expect((await fetch(`${line.origin()}/${APP}/`)).status).toBe(404);
-    expect(await (await fetch(`${line.origin()}/${APP}/${KEY}/data/Posts?EIO=4&transport=polling`)).json()).toEqual([]);
+    expect(
+      await (await fetch(`${line.origin()}/${APP}/${KEY}/data/Posts?EIO=4&transport=polling`)).json(),
+    ).toEqual([]);
     const polled = await fetch(`${line.origin()}/${APP}/?EIO=4&transport=polling`);
     expect(await polled.text()).toMatch(/^0\{"sid":/);
   });

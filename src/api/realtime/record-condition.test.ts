@@ -9,7 +9,11 @@ describe("record condition", () => {
     ["title = 'Joe'", { title: "Joe" }, { title: "joe" }],
     ["replies = -3.5 AND pinned = TRUE", { replies: -3.5, pinned: true }, { replies: -3.5, pinned: false }],
     ["title = null", { title: null }, { title: "null" }],
-    ["created after '2026-05-04'", { created: Date.parse("2026-05-05") }, { created: Date.parse("2026-05-03") }],
+    [
+      "created after '2026-05-04'",
+      { created: Date.parse("2026-05-05") },
+      { created: Date.parse("2026-05-03") },
+    ],
     ["tags->'$[*]' = 'soil'", { tags: ["soil", "rain"] }, { tags: ["rain"] }],
     ["not (title like 'a%')", { title: "b" }, { title: null }],
   ])("%s matches the expected records", (text, kept, left) => {

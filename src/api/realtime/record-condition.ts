@@ -1,4 +1,11 @@
-import { bindCondition, evaluateCondition, type ValueKind, columnNotFound, parseClause, type Term } from "#baas/data";
+import {
+  bindCondition,
+  evaluateCondition,
+  type ValueKind,
+  columnNotFound,
+  parseClause,
+  type Term,
+} from "#baas/data";
 import { getOwn } from "#platform/own-property";
 
 /** A condition on one record. */
@@ -25,7 +32,11 @@ const COLUMN_KINDS: Record<string, ValueKind> = {
  * @throws `invalid` with position and reason for syntax errors, and for anything beyond the record: related
  * records are not loaded when it changes
  */
-export function parseRecordCondition(text: string, table: string, columns: readonly string[]): RecordCondition {
+export function parseRecordCondition(
+  text: string,
+  table: string,
+  columns: readonly string[],
+): RecordCondition {
   return bindCondition(parseClause(text), {
     aggregates: false,
     find({ inverse, names }) {
@@ -37,5 +48,7 @@ export function parseRecordCondition(text: string, table: string, columns: reado
 }
 
 /** Whether a record meets the condition; unknown values do not. A null condition always holds. */
-export const meetsCondition = (clause: RecordCondition | null, record: Readonly<Record<string, unknown>>): boolean =>
-  clause === null || evaluateCondition(clause, record) === true;
+export const meetsCondition = (
+  clause: RecordCondition | null,
+  record: Readonly<Record<string, unknown>>,
+): boolean => clause === null || evaluateCondition(clause, record) === true;

@@ -15,7 +15,10 @@ export async function closeRevokedSubscriptions(
   whose: (caller: Caller) => boolean,
   which: (place: SubscriptionScope) => boolean = () => true,
 ): Promise<void> {
-  const asked = new Map<string, { place: SubscriptionScope; held: { caller: Caller; subscription: Subscription }[] }>();
+  const asked = new Map<
+    string,
+    { place: SubscriptionScope; held: { caller: Caller; subscription: Subscription }[] }
+  >();
   for (const caller of room.callers)
     if (whose(caller))
       for (const subscription of caller.subscriptions.values())
@@ -25,12 +28,18 @@ export async function closeRevokedSubscriptions(
           asked.set(`${place.kind}/${place.id}`, question);
         }
   for (const { place, held } of asked.values()) {
-    const { groupId, may } = await listScopeFollowers(app.db, place, listPersonIds(held.map(({ caller }) => caller)));
-    for (const { subscription } of held) for (const it of subscription.scopes) if (it.id === place.id) it.groupId = groupId;
+    const { groupId, may } = await listScopeFollowers(
+      app.db,
+      place,
+      listPersonIds(held.map(({ caller }) => caller)),
+    );
+    for (const { subscription } of held)
+      for (const it of subscription.scopes) if (it.id === place.id) it.groupId = groupId;
     for (const { caller, subscription } of held)
       if (!may(caller.viewer.id) && room.close(caller, subscription.id)) {
         caller.refuse("SUB_RES", subscription.id, notFound());
-        if (subscription.kind === "channel" && subscription.side === "connect") announceDeparture(room, caller, subscription.channel);
+        if (subscription.kind === "channel" && subscription.side === "connect")
+          announceDeparture(room, caller, subscription.channel);
       }
   }
 }

@@ -19,7 +19,12 @@ import {
   type TestConnection,
   openTestConnection,
 } from "../../../test/support/realtime/sdk-connection.ts";
-import { createTestTables, type SdkListeners, type Sdk, waitForRoundTrip } from "../../../test/support/realtime/table-followers.ts";
+import {
+  createTestTables,
+  type SdkListeners,
+  type Sdk,
+  waitForRoundTrip,
+} from "../../../test/support/realtime/table-followers.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
@@ -63,23 +68,29 @@ const endAll = async (personId: string) => {
 const WAYS: Record<string, (app: Sdk) => Promise<unknown>> = {
   "signing out": (app) => line.accounts.signOut(app.session!.token, "wire"),
   "ending all sessions": () => endAll(people.tomas.id),
-  "a suspension": () => within((tx) => setStatus(tx, people.ada, { personId: people.tomas.id, state: "suspended", reason: "Spam." })),
+  "a suspension": () =>
+    within((tx) =>
+      setStatus(tx, people.ada, { personId: people.tomas.id, state: "suspended", reason: "Spam." }),
+    ),
 };
 
 describe("ended session", () => {
-  test.each(Object.keys(WAYS))("by %s sends each listener one error and continues as a guest", async (way) => {
-    const { app, changes, listen: on } = await client(people.tomas);
-    const [hidden, everywhere, shown] = [on("Posts", inside()), on("Posts"), on("Posts", outside())];
-    await waitForRoundTrip(app);
-    await WAYS[way]!(app);
-    expect(await hidden.refused.next()).toEqual(OVER);
-    expect(await everywhere.refused.next()).toEqual(OVER);
-    await createTestReply(database, people.mira, closed.id);
-    const reply = await createTestReply(database, people.mira, open.id);
-    expect(await shown.heard.next()).toMatchObject({ objectId: reply.id });
-    expect([hidden.heard.all, everywhere.heard.all, shown.refused.all]).toEqual([[], [], []]);
-    expect([hidden.refused.all.length, everywhere.refused.all.length, changes]).toEqual([1, 1, []]);
-  });
+  test.each(Object.keys(WAYS))(
+    "by %s sends each listener one error and continues as a guest",
+    async (way) => {
+      const { app, changes, listen: on } = await client(people.tomas);
+      const [hidden, everywhere, shown] = [on("Posts", inside()), on("Posts"), on("Posts", outside())];
+      await waitForRoundTrip(app);
+      await WAYS[way]!(app);
+      expect(await hidden.refused.next()).toEqual(OVER);
+      expect(await everywhere.refused.next()).toEqual(OVER);
+      await createTestReply(database, people.mira, closed.id);
+      const reply = await createTestReply(database, people.mira, open.id);
+      expect(await shown.heard.next()).toMatchObject({ objectId: reply.id });
+      expect([hidden.heard.all, everywhere.heard.all, shown.refused.all]).toEqual([[], [], []]);
+      expect([hidden.refused.all.length, everywhere.refused.all.length, changes]).toEqual([1, 1, []]);
+    },
+  );
 
   test("ends listeners to personal entities, to the person's channel and to tables that guests may not find", async () => {
     await createTestTables(line.tables);
@@ -87,7 +98,9 @@ describe("ended session", () => {
     const { app, listen: on } = await client(people.tomas);
     const records = ["Messages", "Notifications", "Friendships", "Users", "Person"].map((table) => on(table));
     const own = new MessageQueue();
-    const { subscriptions } = app.RT as unknown as { subscriptions: { onPubSubMessage: (it: object, callbacks: object) => void } };
+    const { subscriptions } = app.RT as unknown as {
+      subscriptions: { onPubSubMessage: (it: object, callbacks: object) => void };
+    };
     subscriptions.onPubSubMessage({ channel: `user:${people.tomas.id}` }, { onError: own.take });
     await waitForRoundTrip(app);
     await line.accounts.signOut(app.session!.token, "wire");
@@ -127,7 +140,9 @@ describe("ended session", () => {
 
   test("disconnects a page, which asks for a new ticket", async () => {
     const session = (await line.tokenOf(people.tomas, "web"))!;
-    const socket = await line.socket(people.guest, { userToken: line.accounts.socketTicket(session.sessionId) });
+    const socket = await line.socket(people.guest, {
+      userToken: line.accounts.socketTicket(session.sessionId),
+    });
     await waitForConnect(socket);
     const gone = waitForDisconnect(socket);
     await line.accounts.signOut(session.token, "web");
@@ -149,7 +164,9 @@ test("unknown token makes the caller a guest", async () => {
   const { follow, call } = collectAnswers(socket);
   const [hidden, shown] = [follow("Posts", "created", inside()), follow("Posts", "created", outside())];
   for (const it of [hidden, shown]) expect((await it.next()).event).toBe("SUB_READY");
-  expect((await call("SET_USER_TOKEN", { userToken: "x".repeat(43) }).next()).error).toMatchObject({ code: "401" });
+  expect((await call("SET_USER_TOKEN", { userToken: "x".repeat(43) }).next()).error).toMatchObject({
+    code: "401",
+  });
   expect((await hidden.next()).error).toEqual(OVER);
   await createTestReply(database, people.mira, open.id);
   expect((await shown.next()).data).toMatchObject({ discussionId: open.id });

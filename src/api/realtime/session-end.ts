@@ -9,7 +9,11 @@ import type { RealtimeContext, SubscriptionRegistry } from "./subscription-regis
  * Our own pages are disconnected: they reconnect with a new ticket, or find that they are signed out. Also
  * runs every minute, for sessions whose end was not announced.
  */
-export async function endSessions(app: RealtimeContext, room: SubscriptionRegistry, callers: Caller[]): Promise<void> {
+export async function endSessions(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  callers: Caller[],
+): Promise<void> {
   const withSession = callers.filter(({ sessionId }) => sessionId !== null);
   if (withSession.length === 0) return;
   const live = await app.accounts.liveSessions([...new Set(withSession.map(({ sessionId }) => sessionId!))]);
@@ -19,14 +23,27 @@ export async function endSessions(app: RealtimeContext, room: SubscriptionRegist
     else await endSession(app, room, caller, caller.sessionId!);
 }
 
-async function endSession(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, sessionId: string) {
+async function endSession(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  sessionId: string,
+) {
   const isLockedOut = !caller.withServerKey && (await app.settings.get()).audience === "private";
   const ending = queueUserChange(caller, async () => {
     // The client may have sent the token of another session meanwhile.
     if (caller.sessionId !== sessionId) return;
-    await applyUser(app, room, caller, { viewer: GUEST, sessionId: null, isPage: false, sessionEnded: true, isLockedOut });
+    await applyUser(app, room, caller, {
+      viewer: GUEST,
+      sessionId: null,
+      isPage: false,
+      sessionEnded: true,
+      isLockedOut,
+    });
   });
-  await ending.catch((error: unknown) => app.log.warn({ err: error }, "listeners of an ended session could not be told: they are cut off"));
+  await ending.catch((error: unknown) =>
+    app.log.warn({ err: error }, "listeners of an ended session could not be told: they are cut off"),
+  );
 }
 
 /**

@@ -56,7 +56,8 @@ function servePolling(server: FastifyInstance, io: Server, paths: string[]) {
         method: ["GET", "POST", "OPTIONS"],
         url,
         handler: async (request, reply) => {
-          if (request.method !== "OPTIONS" && !request.query.EIO) throw new Refusal("not-found", "There is no page at this address.");
+          if (request.method !== "OPTIONS" && !request.query.EIO)
+            throw new Refusal("not-found", "There is no page at this address.");
           reply.hijack();
           io.engine.handleRequest(request.raw, reply.raw);
         },
@@ -67,8 +68,10 @@ function servePolling(server: FastifyInstance, io: Server, paths: string[]) {
 function serveUpgrades(server: FastifyInstance, io: Server, paths: string[]) {
   server.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const [path = "", query = ""] = (request.url ?? "").split("?");
-    if (paths.includes(path) && new URLSearchParams(query).has("EIO")) return void io.engine.handleUpgrade(request, socket, head);
+    if (paths.includes(path) && new URLSearchParams(query).has("EIO"))
+      return void io.engine.handleUpgrade(request, socket, head);
     // In development Vite has its own WebSocket on this server.
-    if (server.server.listenerCount("upgrade") === 1) socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");
+    if (server.server.listenerCount("upgrade") === 1)
+      socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");
   });
 }

@@ -4,7 +4,13 @@ import { isSignedIn } from "#community/rules";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import { getOwn } from "#platform/own-property";
-import type { Caller, RecordSubscription, ChannelSubscription, SubscriptionScope, Subscription } from "./realtime-caller.ts";
+import type {
+  Caller,
+  RecordSubscription,
+  ChannelSubscription,
+  SubscriptionScope,
+  Subscription,
+} from "./realtime-caller.ts";
 import { joinChannel, listPresent } from "./community-channels.ts";
 import { isLogSubscription, readLogSubscription } from "./log-subscriptions.ts";
 import { subscriptionKey } from "./subscription-index.ts";
@@ -96,7 +102,13 @@ function assertCapacity(room: SubscriptionRegistry, caller: Caller, id: string) 
 }
 
 /** Options of a data-table subscription; null for any other. */
-function readTableOptions({ name, options }: { name: string; options?: unknown }): RecordChangesOptions | RelationChangesOptions | null {
+function readTableOptions({
+  name,
+  options,
+}: {
+  name: string;
+  options?: unknown;
+}): RecordChangesOptions | RelationChangesOptions | null {
   if (name === "RELATIONS_CHANGES") return parsePacket(RelationChangesOptions, options);
   if (name !== "OBJECTS_CHANGES") return null;
   const asked = parsePacket(RecordChangesOptions, options);
@@ -127,9 +139,15 @@ async function subscribeToTable(
 }
 
 function assertConditionSize({ subscriptions }: Caller, { size, id }: TableSubscription) {
-  const others = [...subscriptions.values()].reduce((sum, it) => sum + (it.kind === "table" && it.id !== id ? it.size : 0), 0);
+  const others = [...subscriptions.values()].reduce(
+    (sum, it) => sum + (it.kind === "table" && it.id !== id ? it.size : 0),
+    0,
+  );
   if (others + size > MAX_CONDITION_CHARACTERS)
-    throw new Refusal("too-many", `The conditions of one connection can have ${MAX_CONDITION_CHARACTERS} characters together.`);
+    throw new Refusal(
+      "too-many",
+      `The conditions of one connection can have ${MAX_CONDITION_CHARACTERS} characters together.`,
+    );
 }
 
 /** A page subscribes to a dozen things in one scope at once: they share one lookup. */
@@ -150,12 +168,20 @@ function lookUpFollowers(
   return answer;
 }
 
-async function enterChannel(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, { channel, side, id }: ChannelSubscription) {
+async function enterChannel(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  { channel, side, id }: ChannelSubscription,
+) {
   if (side === "connect") await joinChannel(app, room, caller, channel);
   if (side === "users") await listPresent(app, room, caller, channel, id);
 }
 
-function readSubscription(caller: Caller, asked: { id: string; name: string; options?: unknown }): Subscription {
+function readSubscription(
+  caller: Caller,
+  asked: { id: string; name: string; options?: unknown },
+): Subscription {
   const { id, name, options } = asked;
   if (name === "OBJECTS_CHANGES") return readRecordSubscription(id, options);
   if (isSharedObjectSubscription(name)) return readSharedObjectSubscription(asked);
@@ -173,7 +199,9 @@ function readRecordSubscription(id: string, options: unknown): RecordSubscriptio
   const { tableName, event, whereClause } = asked;
   assertSupported(tableName, asked);
   const table = tableName as FollowedEntity;
-  const where = whereClause?.trim() ? parseRecordCondition(whereClause, table, FOLLOWED_ENTITIES[table]) : null;
+  const where = whereClause?.trim()
+    ? parseRecordCondition(whereClause, table, FOLLOWED_ENTITIES[table])
+    : null;
   return {
     kind: "records",
     id,
@@ -194,7 +222,8 @@ function conditionScopes(table: FollowedEntity, settled: Map<string, string>): S
     id === undefined ? [] : [{ kind, id, groupId: null }];
   if (table === "Groups") return place("face", settled.get("objectId"));
   if (table === "Messages") return place("conversation", settled.get("conversationId"));
-  if (table === "Comments") return [...place("resource", settled.get("resourceId")), ...place("group", settled.get("groupId"))];
+  if (table === "Comments")
+    return [...place("resource", settled.get("resourceId")), ...place("group", settled.get("groupId"))];
   const discussion = table === "Discussions" ? settled.get("objectId") : settled.get("discussionId");
   return [...place("discussion", discussion), ...place("group", settled.get("groupId"))];
 }

@@ -3,9 +3,19 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { GUEST } from "#community/rules";
 import type { Db } from "#platform/database";
 import { openLog } from "#platform/log";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { collectAnswers, waitForConnect, waitForDisconnect, openTestConnection } from "../../../test/support/realtime/sdk-connection.ts";
+import {
+  collectAnswers,
+  waitForConnect,
+  waitForDisconnect,
+  openTestConnection,
+} from "../../../test/support/realtime/sdk-connection.ts";
 import type { RealtimeContext } from "./subscription-registry.ts";
 import { REQUEST_LIMITS, HELD_LIMITS } from "./subscription-limits.ts";
 
@@ -43,7 +53,8 @@ test("guests of one address asking for thousands of scopes are refused beyond th
   const group = await createTestGroup(database, people);
   const discussion = await createTestDiscussion(database, people.mira, group.id);
   const attackers = await guests(10);
-  const wave = (count: number) => each(attackers, count, (guest) => guest.follow("Posts", "created", `discussionId = '${randomUUID()}'`));
+  const wave = (count: number) =>
+    each(attackers, count, (guest) => guest.follow("Posts", "created", `discussionId = '${randomUUID()}'`));
   // In waves, since lookups in progress count as held.
   const half = REQUEST_LIMITS.guests / attackers.length / 2;
   const flood = wave(half).then(async (first) => [...first, ...(await wave(half)), ...(await wave(20))]);
@@ -56,7 +67,9 @@ test("guests of one address asking for thousands of scopes are refused beyond th
   const refused = answered.filter(({ error }) => error?.code === 429);
   expect(refused).toHaveLength(20 * attackers.length);
   expect(messagesOf(refused)).toEqual(
-    new Set([`Guests at one address can ask for ${REQUEST_LIMITS.guests} subscriptions a minute. Please try again in ….`]),
+    new Set([
+      `Guests at one address can ask for ${REQUEST_LIMITS.guests} subscriptions a minute. Please try again in ….`,
+    ]),
   );
   expect(answered.filter(({ error }) => error?.code === 404)).toHaveLength(REQUEST_LIMITS.guests);
 }, 60_000);
@@ -66,7 +79,9 @@ test("guests of one address hold their share of subscriptions, and a member can 
   const answered = await each(await guests(6), 950, (guest) => guest.follow("Posts", "created"));
   expect(answered.filter(({ event }) => event === "SUB_READY")).toHaveLength(HELD_LIMITS.guests);
   const refused = answered.filter(({ error }) => error);
-  expect(messagesOf(refused)).toEqual(new Set([`Guests at one address can have ${HELD_LIMITS.guests} subscriptions.`]));
+  expect(messagesOf(refused)).toEqual(
+    new Set([`Guests at one address can have ${HELD_LIMITS.guests} subscriptions.`]),
+  );
   expect((await (await connect(people.tomas)).follow("Posts", "created").next()).event).toBe("SUB_READY");
 }, 60_000);
 
@@ -87,13 +102,20 @@ test("scope lookups use their own connections; failures are logged once and then
   const log = openLog("silent");
   const error = vi.spyOn(log, "error");
   const { line, people, guests } = await opened({ lookups: away(), log });
-  const answered = await each(await guests(2), 500, (guest) => guest.follow("Posts", "created", `discussionId = '${randomUUID()}'`));
+  const answered = await each(await guests(2), 500, (guest) =>
+    guest.follow("Posts", "created", `discussionId = '${randomUUID()}'`),
+  );
   expect(new Set(answered.map((it) => it.error?.code))).toEqual(new Set([503]));
   expect(error).toHaveBeenCalledTimes(1);
   const group = await createTestGroup(database, people);
-  expect(await createTestDiscussion(database, people.mira, group.id)).toMatchObject({ id: expect.any(String) as string });
+  expect(await createTestDiscussion(database, people.mira, group.id)).toMatchObject({
+    id: expect.any(String) as string,
+  });
   await line.realtime.close();
   expect(error.mock.calls.slice(1)).toEqual([
-    [{ count: 999, last: "timeout exceeded when trying to connect" }, "packets of sockets could not be answered"],
+    [
+      { count: 999, last: "timeout exceeded when trying to connect" },
+      "packets of sockets could not be answered",
+    ],
   ]);
 }, 60_000);

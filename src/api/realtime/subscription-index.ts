@@ -28,7 +28,9 @@ export function subscriptionKey(table: FollowedEntity, event: string, where: Rec
 
 const changeKeys = ({ table, event, ids }: EntityChange) => [
   `${table}/${event}`,
-  ...INDEXED_COLUMNS[table].filter((column) => ids[column]).map((column) => `${table}/${event}/${column}/${ids[column]}`),
+  ...INDEXED_COLUMNS[table]
+    .filter((column) => ids[column])
+    .map((column) => `${table}/${event}/${column}/${ids[column]}`),
 ];
 
 export type IndexedSubscription = { caller: Caller; following: RecordSubscription };
@@ -44,7 +46,8 @@ export class SubscriptionIndex {
 
   remove(caller: Caller, following: RecordSubscription): void {
     const file = this.#files.get(following.key);
-    if (file?.delete(subscriptionName(caller, following)) && file.size === 0) this.#files.delete(following.key);
+    if (file?.delete(subscriptionName(caller, following)) && file.size === 0)
+      this.#files.delete(following.key);
   }
 
   /** Subscriptions a change may concern; the rest of their conditions is checked against the record. */

@@ -8,7 +8,11 @@ const caller = (viewerId: string | null, address: string, withServerKey = false)
 const subscription = () => ({}) as Subscription;
 
 /** Opens as many as this caller may, up to `most`; returns the refusal of the next one. */
-function fill(limits: SubscriptionLimits, who: Caller, most = HELD_LIMITS.process): { opened: Subscription[]; refusal: unknown } {
+function fill(
+  limits: SubscriptionLimits,
+  who: Caller,
+  most = HELD_LIMITS.process,
+): { opened: Subscription[]; refusal: unknown } {
   const opened: Subscription[] = [];
   try {
     while (opened.length < most) {
@@ -27,7 +31,10 @@ test("guests of one address reach their share, and guests of another are still a
   const limits = new SubscriptionLimits();
   const { opened, refusal } = fill(limits, caller(null, "192.0.2.1"));
   expect(opened).toHaveLength(HELD_LIMITS.guests);
-  expect(refusal).toMatchObject({ reason: "too-many", message: "Guests at one address can have 5000 subscriptions." });
+  expect(refusal).toMatchObject({
+    reason: "too-many",
+    message: "Guests at one address can have 5000 subscriptions.",
+  });
   limits.assertShare(caller(null, "192.0.2.2"));
   limits.assertShare(caller("mira", "192.0.2.1"));
 });
@@ -36,14 +43,18 @@ test("one person holds their share over all addresses", () => {
   const limits = new SubscriptionLimits();
   fill(limits, caller("mira", "192.0.2.1"), HELD_LIMITS.person - 1);
   fill(limits, caller("mira", "192.0.2.2"), 1);
-  expect(() => limits.assertShare(caller("mira", "192.0.2.3"))).toThrow("One person can have 3000 subscriptions.");
+  expect(() => limits.assertShare(caller("mira", "192.0.2.3"))).toThrow(
+    "One person can have 3000 subscriptions.",
+  );
   limits.assertShare(caller("tomas", "192.0.2.1"));
 });
 
 test("one address holds its share for all its people", () => {
   const limits = new SubscriptionLimits();
   for (let n = 0; n < 10; n++) fill(limits, caller(`person-${n}`, "192.0.2.1"));
-  expect(() => limits.assertShare(caller("another", "192.0.2.1"))).toThrow("One address can have 20000 subscriptions.");
+  expect(() => limits.assertShare(caller("another", "192.0.2.1"))).toThrow(
+    "One address can have 20000 subscriptions.",
+  );
   limits.assertShare(caller("another", "192.0.2.2"));
 });
 
@@ -57,7 +68,9 @@ test("addresses of one IPv6 network share one limit", () => {
 test("full process refuses every caller and names its limit", () => {
   const limits = new SubscriptionLimits();
   fill(limits, caller(null, "192.0.2.1", true));
-  expect(() => limits.assertShare(caller("mira", "192.0.2.1"))).toThrow("This server can hold 50000 subscriptions.");
+  expect(() => limits.assertShare(caller("mira", "192.0.2.1"))).toThrow(
+    "This server can hold 50000 subscriptions.",
+  );
 });
 
 test("closed subscription frees capacity for its owner", () => {

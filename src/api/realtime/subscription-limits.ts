@@ -19,11 +19,18 @@ type Holder = { of: HolderKind; key: string };
 /** The holders a caller's subscriptions count for. An app with the server key is the operator's own. */
 function listHolders({ viewer, network, withServerKey }: Caller): Holder[] {
   if (withServerKey) return [];
-  const own: Holder = viewer.id === null ? { of: "guests", key: `guests/${network}` } : { of: "person", key: `person/${viewer.id}` };
+  const own: Holder =
+    viewer.id === null
+      ? { of: "guests", key: `guests/${network}` }
+      : { of: "person", key: `person/${viewer.id}` };
   return [own, { of: "address", key: `address/${network}` }];
 }
 
-const HOLDER_LABELS: Record<HolderKind, string> = { person: "One person", guests: "Guests at one address", address: "One address" };
+const HOLDER_LABELS: Record<HolderKind, string> = {
+  person: "One person",
+  guests: "Guests at one address",
+  address: "One address",
+};
 
 /** Counts open subscriptions and requests. A class, because it keeps state. */
 export class SubscriptionLimits {
@@ -62,7 +69,10 @@ export class SubscriptionLimits {
   /** @throws `too-many`, naming the limit, for a caller who holds the maximum */
   assertShare(caller: Caller): void {
     if (this.#total >= HELD_LIMITS.process)
-      throw new Refusal("too-many", `This server can hold ${HELD_LIMITS.process} subscriptions. Please try again later.`);
+      throw new Refusal(
+        "too-many",
+        `This server can hold ${HELD_LIMITS.process} subscriptions. Please try again later.`,
+      );
     for (const { of, key } of listHolders(caller))
       if ((this.#held.get(key) ?? 0) >= HELD_LIMITS[of])
         throw new Refusal("too-many", `${HOLDER_LABELS[of]} can have ${HELD_LIMITS[of]} subscriptions.`);

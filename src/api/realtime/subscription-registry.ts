@@ -17,7 +17,12 @@ import { PresenceVisibility } from "./presence-visibility.ts";
 import { RemotePresence } from "./pub-sub/remote-presence.ts";
 import type { PubSubMessage } from "./pub-sub/process-messages.ts";
 import { SubscriptionLimits } from "./subscription-limits.ts";
-import { type SharedObjectEvent, DeliveryOrder, sharedObjectListenerName, ObjectQueues } from "./shared-objects/index.ts";
+import {
+  type SharedObjectEvent,
+  DeliveryOrder,
+  sharedObjectListenerName,
+  ObjectQueues,
+} from "./shared-objects/index.ts";
 import { TableSubscriptionIndex } from "./data/table-subscription-index.ts";
 
 /** Dependencies handed in by `src/app/app.ts`. */
@@ -82,7 +87,8 @@ export class SubscriptionRegistry {
     this.limits.add(caller, subscription);
     if (subscription.kind === "table") return this.tables.add(caller, subscription);
     if (subscription.kind === "records") return this.filing.add(caller, subscription);
-    if (subscription.kind !== "channel") return this.listeners.add(listenerNameOf(subscription), caller, subscription.id);
+    if (subscription.kind !== "channel")
+      return this.listeners.add(listenerNameOf(subscription), caller, subscription.id);
     const key = `${subscription.channel}/${subscription.side}`;
     const side = this.#sides.get(key) ?? new Map<Caller, Set<string>>();
     side.set(caller, (side.get(caller) ?? new Set()).add(subscription.id));
@@ -115,7 +121,10 @@ export class SubscriptionRegistry {
   }
 
   /** Callers on one side of a channel, with subscription ids. */
-  on(channel: string, side: "connect" | "messages" | "commands" | "users"): ReadonlyMap<Caller, ReadonlySet<string>> {
+  on(
+    channel: string,
+    side: "connect" | "messages" | "commands" | "users",
+  ): ReadonlyMap<Caller, ReadonlySet<string>> {
     return this.#sides.get(`${channel}/${side}`) ?? NO_CALLERS;
   }
 }

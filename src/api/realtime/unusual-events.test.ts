@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fetchLinkPreview, NewReply, replyOrHold, returnPendingPost, withdrawPendingPost } from "#community/discussions";
+import {
+  fetchLinkPreview,
+  NewReply,
+  replyOrHold,
+  returnPendingPost,
+  withdrawPendingPost,
+} from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import { run, sql } from "#platform/database";
 import {
@@ -40,7 +46,9 @@ async function reads(who: Viewer, id: string) {
   const over = waitForDisconnect(socket);
   await waitForConnect(socket);
   const page = collectAnswers(socket);
-  const [made, changed] = ["created", "updated"].map((event) => page.follow("Posts", event, `discussionId = '${id}'`));
+  const [made, changed] = ["created", "updated"].map((event) =>
+    page.follow("Posts", event, `discussionId = '${id}'`),
+  );
   const own = page.subscribe("PUB_SUB_MESSAGES", { channel: `user:${who.id}` });
   for (const heard of [made!, changed!, own]) expect((await heard.next()).event).toBe("SUB_READY");
   /** The next visible reply, or how the connection ended. */
@@ -54,11 +62,15 @@ test("pending, returned or withdrawn post changes no open page and ends no conne
   await line.set({ firstPosts: "all" });
   const tomas = await reads(people.tomas, discussion.id);
   const wait = async () => {
-    const said = await within((tx) => replyOrHold(tx, nora, NewReply.parse({ discussionId: discussion.id, body: "Hello, all of you." })));
+    const said = await within((tx) =>
+      replyOrHold(tx, nora, NewReply.parse({ discussionId: discussion.id, body: "Hello, all of you." })),
+    );
     return { heldId: (said as { waits: string }).waits };
   };
   await wait().then((held) => within((tx) => withdrawPendingPost(tx, nora, held)));
-  await wait().then((held) => within((tx) => returnPendingPost(tx, people.tomas, { ...held, answer: "Complete your profile." })));
+  await wait().then((held) =>
+    within((tx) => returnPendingPost(tx, people.tomas, { ...held, answer: "Complete your profile." })),
+  );
   await line.told();
   await createTestReply(database, people.mira, discussion.id);
   expect(await tomas.hears()).toMatchObject({ number: 2 });
@@ -67,7 +79,9 @@ test("pending, returned or withdrawn post changes no open page and ends no conne
 
 test("link preview reaches readers with the discussion open and no one else", async () => {
   const inside = await createTestGroup(database, people, { visibility: "private", name: "Inside" });
-  const there = await createTestDiscussion(database, people.mira, inside.id, { body: "https://example.org/beans" });
+  const there = await createTestDiscussion(database, people.mira, inside.id, {
+    body: "https://example.org/beans",
+  });
   const noor = people.noor;
   await within((tx) => setMembership(tx, inside.id, noor, "member"));
   const [tomas, once] = [await reads(people.tomas, there.id), await reads(noor, there.id)];

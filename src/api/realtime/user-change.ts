@@ -15,7 +15,12 @@ import { recheckTableSubscriptions } from "./data/recheck-subscriptions.ts";
  * @throws `not-signed-in` for an unknown token, and for guests of a private community; the caller is a guest
  * by then
  */
-export function switchUser(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, token: string | null): Promise<void> {
+export function switchUser(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  token: string | null,
+): Promise<void> {
   return queueUserChange(caller, async () => {
     const who = await resolveToken(app, token, caller.withServerKey);
     await applyUser(app, room, caller, who);
@@ -41,7 +46,12 @@ export function queueUserChange(caller: Caller, work: () => Promise<void>): Prom
  * Changes the user of a connection: closes the subscriptions that belonged to the earlier user alone, then
  * checks the others again. Departures are announced with the earlier user, everything later with the new one.
  */
-export async function applyUser(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, who: Who): Promise<void> {
+export async function applyUser(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  who: Who,
+): Promise<void> {
   const before = caller.viewer.id;
   const { sessionEnded, isLockedOut } = who;
   Object.assign(caller, { sessionEnded, isLockedOut });
@@ -70,14 +80,27 @@ const otherPerson = () => new Refusal("not-signed-in", "Somebody else is signed 
 function endsWithPerson(it: Subscription, sessionEnded: boolean): boolean {
   if (it.kind === "channel") return !isPubSubChannel(it.channel);
   if (it.kind === "records") return sessionEnded && it.scopes.length === 0;
-  return it.kind === "console" || (it.kind === "table" && sessionEnded && (PER_VIEWER_ENTITIES as readonly string[]).includes(it.table));
+  return (
+    it.kind === "console" ||
+    (it.kind === "table" && sessionEnded && (PER_VIEWER_ENTITIES as readonly string[]).includes(it.table))
+  );
 }
 
 /** Closes the subscription with this id. */
-export async function unsubscribe(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, id: string): Promise<void> {
+export async function unsubscribe(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  id: string,
+): Promise<void> {
   caller.opening.delete(id);
   const closed = room.close(caller, id);
   if (closed?.kind === "shared") return leaveSharedObject(app, room, caller, closed);
-  if (closed?.kind !== "channel" || closed.side !== "connect" || room.on(closed.channel, "connect").has(caller)) return;
+  if (
+    closed?.kind !== "channel" ||
+    closed.side !== "connect" ||
+    room.on(closed.channel, "connect").has(caller)
+  )
+    return;
   await leaveChannel(app, room, caller, closed.channel);
 }

@@ -27,23 +27,37 @@ export const cacheRoutes: Route[] = [
     method: "PUT",
     path: "/cache/:key",
     most: MAX_BODY,
-    handle: handleCacheKey(({ cache, key, call }) => putCached(cache, key, call.body, parseInput(OptionalTtlParams, call.query).timeout)),
+    handle: handleCacheKey(({ cache, key, call }) =>
+      putCached(cache, key, call.body, parseInput(OptionalTtlParams, call.query).timeout),
+    ),
   },
   {
     method: "GET",
     path: "/cache/:key",
     handle: handleCacheKey(async ({ cache, key }) => new WrittenJson(await getCached(cache, key))),
   },
-  { method: "DELETE", path: "/cache/:key", handle: handleCacheKey(({ cache, key }) => removeCached(cache, key)) },
-  { method: "GET", path: "/cache/:key/check", handle: handleCacheKey(({ cache, key }) => isCached(cache, key)) },
+  {
+    method: "DELETE",
+    path: "/cache/:key",
+    handle: handleCacheKey(({ cache, key }) => removeCached(cache, key)),
+  },
+  {
+    method: "GET",
+    path: "/cache/:key/check",
+    handle: handleCacheKey(({ cache, key }) => isCached(cache, key)),
+  },
   {
     method: "PUT",
     path: "/cache/:key/expireIn",
-    handle: handleCacheKey(({ cache, key, call }) => expireAfter(cache, key, parseInput(TtlParams, call.query).timeout)),
+    handle: handleCacheKey(({ cache, key, call }) =>
+      expireAfter(cache, key, parseInput(TtlParams, call.query).timeout),
+    ),
   },
   {
     method: "PUT",
     path: "/cache/:key/expireAt",
-    handle: handleCacheKey(({ cache, key, call }) => expireAt(cache, key, parseInput(ExpiryParams, call.query).timestamp)),
+    handle: handleCacheKey(({ cache, key, call }) =>
+      expireAt(cache, key, parseInput(ExpiryParams, call.query).timestamp),
+    ),
   },
 ];

@@ -9,7 +9,11 @@ const WINDOW_SECONDS = 300;
  * Takes one call from the quota of a session, or of an address without one, per five minutes; the server key
  * is unlimited.
  */
-export async function countCall(app: RestContext, { key, viewer, session }: Caller, { ip }: FastifyRequest): Promise<void> {
+export async function countCall(
+  app: RestContext,
+  { key, viewer, session }: Caller,
+  { ip }: FastifyRequest,
+): Promise<void> {
   if (key === "server") return;
   const { apiCalls, apiCallsOfPerson } = await app.settings.get();
   // The limit is part of the key, so that a changed setting starts a new counter.
@@ -20,17 +24,32 @@ export async function countCall(app: RestContext, { key, viewer, session }: Call
 }
 
 /** Purchase checks call the store: thirty a minute per session or address. */
-export async function countPurchaseCall(app: RestContext, { key, session }: Caller, { ip }: FastifyRequest): Promise<void> {
-  if (key !== "server") await app.limits.take("purchases", { points: 30, seconds: 60 }, session?.id ?? clientNetwork(ip));
+export async function countPurchaseCall(
+  app: RestContext,
+  { key, session }: Caller,
+  { ip }: FastifyRequest,
+): Promise<void> {
+  if (key !== "server")
+    await app.limits.take("purchases", { points: 30, seconds: 60 }, session?.id ?? clientNetwork(ip));
 }
 
 /** Device registrations: sixty a minute per session or address. */
-export async function countDeviceCall(app: RestContext, { key, session }: Caller, { ip }: FastifyRequest): Promise<void> {
-  if (key !== "server") await app.limits.take("devices", { points: 60, seconds: 60 }, session?.id ?? clientNetwork(ip));
+export async function countDeviceCall(
+  app: RestContext,
+  { key, session }: Caller,
+  { ip }: FastifyRequest,
+): Promise<void> {
+  if (key !== "server")
+    await app.limits.take("devices", { points: 60, seconds: 60 }, session?.id ?? clientNetwork(ip));
 }
 
 /** Calls with an unknown token count too: their lookup costs the same. */
 export async function countUnknownTokenCall(app: RestContext, { ip }: FastifyRequest): Promise<void> {
   const { apiCalls } = await app.settings.get();
-  if (apiCalls > 0) await app.limits.take(`api-calls:${apiCalls}`, { points: apiCalls, seconds: WINDOW_SECONDS }, clientNetwork(ip));
+  if (apiCalls > 0)
+    await app.limits.take(
+      `api-calls:${apiCalls}`,
+      { points: apiCalls, seconds: WINDOW_SECONDS },
+      clientNetwork(ip),
+    );
 }

@@ -30,7 +30,8 @@ beforeAll(async () => {
     google: store.google,
     log: openLog("silent"),
     grants: {
-      give: async (tx, personId, bought) => grantPurchase(tx, (await door.app.settings.get()).purchaseGrants, personId, bought),
+      give: async (tx, personId, bought) =>
+        grantPurchase(tx, (await door.app.settings.get()).purchaseGrants, personId, bought),
       take: revokePurchase,
     },
   });
@@ -49,7 +50,8 @@ async function shopper(name: string) {
   await sdk.UserService.login(`${name}@example.org`, PASSWORD);
   return { personId, commerce: sdk.Commerce };
 }
-const roles = async (personId: string) => (await listRolesOfPerson(db, OPERATOR, personId)).filter((role) => role === "Supporter");
+const roles = async (personId: string) =>
+  (await listRolesOfPerson(db, OPERATOR, personId)).filter((role) => role === "Supporter");
 const inGroups = async (personId: string) =>
   (
     await many(
@@ -61,12 +63,22 @@ const inGroups = async (personId: string) =>
 
 async function aShop() {
   await database.inTransaction((tx) => createRole(tx, OPERATOR, "Supporter"));
-  const owner: SignedIn = { id: await door.member("owner", { role: "admin" }), role: "admin", trust: "established", limited: false };
+  const owner: SignedIn = {
+    id: await door.member("owner", { role: "admin" }),
+    role: "admin",
+    trust: "established",
+    limited: false,
+  };
   await database.inTransaction((tx) =>
     createGroup(
       tx,
       owner,
-      NewGroup.parse({ name: "Friends of the place", purpose: "Thanks.", visibility: "private", joinPolicy: "invite" }),
+      NewGroup.parse({
+        name: "Friends of the place",
+        purpose: "Thanks.",
+        visibility: "private",
+        joinPolicy: "invite",
+      }),
       { whoCreatesGroups: "members", newcomersGroups: "open" },
     ),
   );
@@ -87,7 +99,9 @@ describe("purchased product", () => {
       path: `/androidpublisher/v3/applications/${APP_NAME}/purchases/products/coffee/tokens/t1`,
     });
     expect(store.proofs).toHaveLength(1);
-    expect(await one(db, sql`select kind, state, answer, person_id is not null as owned from purchases`)).toEqual({
+    expect(
+      await one(db, sql`select kind, state, answer, person_id is not null as owned from purchases`),
+    ).toEqual({
       kind: "product",
       state: "active",
       answer: BOUGHT,
@@ -102,7 +116,10 @@ describe("purchased product", () => {
     store.knows("products", "gold", "t2", BOUGHT);
     await first.commerce.validatePlayPurchase(APP_NAME, "gold", "t2");
     await second.commerce.validatePlayPurchase(APP_NAME, "gold", "t2");
-    expect([await roles(first.personId), await inGroups(first.personId)]).toEqual([["Supporter"], ["friends-of-the-place"]]);
+    expect([await roles(first.personId), await inGroups(first.personId)]).toEqual([
+      ["Supporter"],
+      ["friends-of-the-place"],
+    ]);
     expect([await roles(second.personId), await inGroups(second.personId)]).toEqual([[], []]);
   });
 
@@ -132,7 +149,10 @@ describe("subscription", () => {
     expect(await commerce.getPlaySubscriptionStatus(APP_NAME, "monthly", "s1")).toEqual(running(until));
     expect(await roles(personId)).toEqual(["Supporter"]);
     store.knows("subscriptions", "monthly", "s1", running(addMilliseconds(database.clock.at, -DAY)));
-    await run(db, sql`update purchases set until = now() - interval '1 day', checked_at = now() - interval '1 day'`);
+    await run(
+      db,
+      sql`update purchases set until = now() - interval '1 day', checked_at = now() - interval '1 day'`,
+    );
     await refreshDueSubscriptions(purchases);
     expect(await roles(personId)).toEqual([]);
     expect(await one(db, sql`select state from purchases`)).toEqual({ state: "ended" });
@@ -143,15 +163,27 @@ describe("subscription", () => {
     const { personId, commerce } = await shopper("mira");
     const other = await shopper("tomas");
     store.knows("subscriptions", "monthly", "s2", running(addMilliseconds(database.clock.at, DAY)));
-    await expect(commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2")).rejects.toMatchObject({ code: 403 });
+    await expect(commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2")).rejects.toMatchObject({
+      code: 403,
+    });
     await commerce.getPlaySubscriptionStatus(APP_NAME, "monthly", "s2");
-    await expect(other.commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2")).rejects.toMatchObject({ code: 403 });
-    await expect(door.sdk().Commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2")).rejects.toMatchObject({ code: 403 });
+    await expect(other.commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2")).rejects.toMatchObject({
+      code: 403,
+    });
+    await expect(door.sdk().Commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2")).rejects.toMatchObject(
+      { code: 403 },
+    );
     await commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2");
     expect(
-      store.asked.some(({ method, path }) => method === "POST" && path.endsWith("/purchases/subscriptions/monthly/tokens/s2:cancel")),
+      store.asked.some(
+        ({ method, path }) =>
+          method === "POST" && path.endsWith("/purchases/subscriptions/monthly/tokens/s2:cancel"),
+      ),
     ).toBe(true);
-    expect(await one(db, sql`select answer->'autoRenewing' as renews, state from purchases`)).toEqual({ renews: false, state: "active" });
+    expect(await one(db, sql`select answer->'autoRenewing' as renews, state from purchases`)).toEqual({
+      renews: false,
+      state: "active",
+    });
     expect(await roles(personId)).toEqual(["Supporter"]);
     await door.sdk(SERVER).Commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2");
   });
@@ -182,7 +214,9 @@ describe("purchase errors", () => {
     ["..", "\u0000", "t"],
   ])("report invalid names: %j %j", async (packageName, product, token) => {
     const { commerce } = await shopper("mira");
-    await expect(commerce.validatePlayPurchase(packageName, product, token)).rejects.toMatchObject({ code: expect.any(Number) });
+    await expect(commerce.validatePlayPurchase(packageName, product, token)).rejects.toMatchObject({
+      code: expect.any(Number),
+    });
     expect(store.asked.some(({ path }) => path.includes("%00") || path.includes("/../"))).toBe(false);
   });
 
@@ -205,9 +239,14 @@ describe("purchase errors", () => {
   test("rate limit callers without asking the store", async () => {
     const { commerce } = await shopper("ines");
     const before = store.asked.length;
-    const answers = await Promise.allSettled(Array.from({ length: 32 }, () => commerce.validatePlayPurchase(APP_NAME, "none", "t")));
+    const answers = await Promise.allSettled(
+      Array.from({ length: 32 }, () => commerce.validatePlayPurchase(APP_NAME, "none", "t")),
+    );
     expect(
-      answers.filter(({ status, ...it }) => status === "rejected" && (it as { reason: { code: number } }).reason.code === 429),
+      answers.filter(
+        ({ status, ...it }) =>
+          status === "rejected" && (it as { reason: { code: number } }).reason.code === 429,
+      ),
     ).toHaveLength(2);
     expect(store.asked.length - before).toBe(30);
   });

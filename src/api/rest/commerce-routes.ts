@@ -20,7 +20,11 @@ const SUBSCRIPTION_PATH = "/commerce/googleplay/:packageName/subscription/:produ
 
 /** Google Play purchases: the store's answers, unchanged. */
 export const commerceRoutes: Route[] = [
-  { method: "GET", path: "/commerce/googleplay/validate/:packageName/inapp/:product/purchases/:token", handle: createValidator("product") },
+  {
+    method: "GET",
+    path: "/commerce/googleplay/validate/:packageName/inapp/:product/purchases/:token",
+    handle: createValidator("product"),
+  },
   { method: "GET", path: SUBSCRIPTION_PATH, handle: createValidator("subscription") },
   {
     method: "POST",

@@ -20,7 +20,11 @@ export function servePreflight(scope: FastifyInstance) {
     const more = /^[\w, -]{1,1000}$/.test(asked) ? `, ${asked}` : "";
     return reply
       .code(204)
-      .headers({ ...PREFLIGHT_HEADERS, vary: "access-control-request-headers", "access-control-allow-headers": ALLOWED_HEADERS + more })
+      .headers({
+        ...PREFLIGHT_HEADERS,
+        vary: "access-control-request-headers",
+        "access-control-allow-headers": ALLOWED_HEADERS + more,
+      })
       .send();
   });
 }

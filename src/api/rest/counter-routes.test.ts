@@ -54,7 +54,11 @@ await describeEachStore(({ database, open, ...store }) => {
       await counters.addAndGet("visits", 40);
       await counters.reset("visits");
       await counters.reset("new");
-      expect([await counters.get("visits"), await counters.get("new"), await counters.list("*")]).toEqual([0, 0, ["new", "visits"]]);
+      expect([await counters.get("visits"), await counters.get("new"), await counters.list("*")]).toEqual([
+        0,
+        0,
+        ["new", "visits"],
+      ]);
     });
 
     test("exists after a failed compare-and-set, and not after a read", async () => {
@@ -70,7 +74,9 @@ await describeEachStore(({ database, open, ...store }) => {
     });
 
     test("changes once under many concurrent compare-and-sets", async () => {
-      const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => counters.compareAndSet("owner", 0, n + 1)));
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => counters.compareAndSet("owner", 0, n + 1)),
+      );
       expect(answers.filter(Boolean)).toHaveLength(1);
       expect(await counters.get("owner")).toBe(answers.indexOf(true as never) + 1);
     });
@@ -82,7 +88,9 @@ await describeEachStore(({ database, open, ...store }) => {
       await door.call("PUT", at("big", `/incrementby/get?value=${GREATEST}`));
       expect((await door.call("GET", at("big"))).text).toBe(GREATEST);
       expect((await door.call("PUT", at("big", "/get/decrement"))).text).toBe(GREATEST);
-      expect((await door.call("PUT", at("small", `/incrementby/get?value=-9223372036854775808`))).text).toBe("-9223372036854775808");
+      expect((await door.call("PUT", at("small", `/incrementby/get?value=-9223372036854775808`))).text).toBe(
+        "-9223372036854775808",
+      );
     });
 
     test.each([
@@ -98,13 +106,19 @@ await describeEachStore(({ database, open, ...store }) => {
       expect((await door.call("GET", at(name))).text).toBe(before.text);
     });
 
-    test.each(["", "?value=", "?value=1.5", "?value=1e21", "?value=NaN", "?value=9223372036854775808", "?value=1&value=2", "?value=0x10"])(
-      "refuse an invalid amount: %s",
-      async (query) => {
-        expect((await door.call("PUT", at("n", `/incrementby/get${query}`))).status).toBe(422);
-        expect(await counters.list("*")).toEqual([]);
-      },
-    );
+    test.each([
+      "",
+      "?value=",
+      "?value=1.5",
+      "?value=1e21",
+      "?value=NaN",
+      "?value=9223372036854775808",
+      "?value=1&value=2",
+      "?value=0x10",
+    ])("refuse an invalid amount: %s", async (query) => {
+      expect((await door.call("PUT", at("n", `/incrementby/get${query}`))).status).toBe(422);
+      expect(await counters.list("*")).toEqual([]);
+    });
   });
 
   describe("counter names", () => {
@@ -119,7 +133,8 @@ await describeEachStore(({ database, open, ...store }) => {
       ["nothing*", []],
       ["\\", []],
     ])("match the pattern %s", async (pattern, found) => {
-      for (const name of ["a_b", "axb", "x%25y", "b c", "a,b", "b%C3%BCcher%2F%C3%A4"]) await counters.incrementAndGet(name);
+      for (const name of ["a_b", "axb", "x%25y", "b c", "a,b", "b%C3%BCcher%2F%C3%A4"])
+        await counters.incrementAndGet(name);
       expect((await door.call("GET", at(encodeURIComponent(pattern), "/list"))).body).toEqual(found);
     });
 
@@ -152,14 +167,27 @@ await describeEachStore(({ database, open, ...store }) => {
   test(
     "any request is answered or refused",
     async () => {
-      const value = fc.oneof(fc.string(), fc.double().map(String), fc.bigInt().map(String), fc.constantFrom("0", "-1"));
+      const value = fc.oneof(
+        fc.string(),
+        fc.double().map(String),
+        fc.bigInt().map(String),
+        fc.constantFrom("0", "-1"),
+      );
       const call = fc.record({
         method: fc.constantFrom("GET", "PUT"),
         name: fc.oneof(
           fc.string({ maxLength: 90 }).map(encodeURIComponent),
           fc.constantFrom("..", "%2e%2e%2f", "%", "%ff", "%00", "%2C", "*"),
         ),
-        rest: fc.constantFrom("", "/list", "/increment/get", "/get/incrementby", "/get/compareandset", "/reset", "/other"),
+        rest: fc.constantFrom(
+          "",
+          "/list",
+          "/increment/get",
+          "/get/incrementby",
+          "/get/compareandset",
+          "/reset",
+          "/other",
+        ),
         query: fc.record({ value, expected: value, updatedvalue: value }),
       });
       await fc.assert(

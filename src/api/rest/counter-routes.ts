@@ -1,4 +1,11 @@
-import { addToCounter, compareAndSet, type Counters, listCounters, readCounter, resetCounter } from "#baas/counters";
+import {
+  addToCounter,
+  compareAndSet,
+  type Counters,
+  listCounters,
+  readCounter,
+  resetCounter,
+} from "#baas/counters";
 import { Refusal } from "#platform/refusal";
 import { type Call, type Route, WrittenJson } from "./rest-route.ts";
 
@@ -26,11 +33,19 @@ const changeCounter = (by: bigint | null, answer: "after" | "before") =>
     return sendExact(answer === "after" ? after : after - (by ?? BigInt(queryValue(call, "value"))));
   });
 
-const putRoute = (path: string, handle: Route["handle"]): Route => ({ method: "PUT", path: `/counters/:name/${path}`, handle });
+const putRoute = (path: string, handle: Route["handle"]): Route => ({
+  method: "PUT",
+  path: `/counters/:name/${path}`,
+  handle,
+});
 
 /** Atomic counters, open to every caller. */
 export const counterRoutes: Route[] = [
-  { method: "GET", path: "/counters/:name/list", handle: handleCounter(({ counters, name }) => listCounters(counters, name)) },
+  {
+    method: "GET",
+    path: "/counters/:name/list",
+    handle: handleCounter(({ counters, name }) => listCounters(counters, name)),
+  },
   {
     method: "GET",
     path: "/counters/:name",
@@ -45,7 +60,10 @@ export const counterRoutes: Route[] = [
   putRoute(
     "get/compareandset",
     handleCounter(({ counters, name, call }) =>
-      compareAndSet(counters, name, { expected: queryValue(call, "expected"), update: queryValue(call, "updatedvalue") }),
+      compareAndSet(counters, name, {
+        expected: queryValue(call, "expected"),
+        update: queryValue(call, "updatedvalue"),
+      }),
     ),
   ),
   putRoute(

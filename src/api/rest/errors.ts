@@ -19,7 +19,11 @@ const ERROR_CODES: Record<string, { code: number; status?: number; message?: str
   "login-by-id": { code: 2014 },
   "already-signed-in": { code: 3002 },
   "wrong-login": { code: 3003 },
-  "registration-closed": { code: 3009, status: 403, message: "User registration is denied for this version of application" },
+  "registration-closed": {
+    code: 3009,
+    status: 403,
+    message: "User registration is denied for this version of application",
+  },
   "no-password": { code: 3011 },
   "no-identity": { code: 3013 },
   "provider-failed": { code: 3014 },
@@ -47,8 +51,10 @@ const ERROR_CODES: Record<string, { code: number; status?: number; message?: str
 export function describeRefusal(refusal: Refusal): { code: number; status: number; message: string } {
   const { kind, reason, message } = refusal;
   // Table faults carry the clients' error codes already.
-  if (refusal instanceof TableFault) return { code: refusal.code, status: reason === "not-allowed" ? 403 : 400, message };
-  if (refusal instanceof ExtensionFault) return { code: refusal.code, status: reason === "unavailable" ? 503 : 400, message };
+  if (refusal instanceof TableFault)
+    return { code: refusal.code, status: reason === "not-allowed" ? 403 : 400, message };
+  if (refusal instanceof ExtensionFault)
+    return { code: refusal.code, status: reason === "unavailable" ? 503 : 400, message };
   const known = kind === undefined || !Object.hasOwn(ERROR_CODES, kind) ? undefined : ERROR_CODES[kind];
   const status = HTTP_STATUS[reason];
   return known ? { message, status: 400, ...known } : { code: status, status, message };

@@ -7,7 +7,13 @@ import { countCases, FUZZ_TIMEOUT } from "../../../test/support/fuzz-cases.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { decodePathPart } from "./url-normalization.ts";
 import { parseBody } from "./parse-body.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../../../test/support/rest/rest-server.ts";
+import {
+  APP,
+  CLIENT,
+  openTestApi,
+  type TestRestApi,
+  SERVER,
+} from "../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let door: TestRestApi;
@@ -20,7 +26,9 @@ const raw = (method: string, path: string, headers: Record<string, string> = {},
   new Promise<{ status: number; body: string }>((done, failed) => {
     const sent = ask(door.origin(), { method, path, headers }, (answer) => {
       let text = "";
-      answer.on("data", (chunk) => (text += String(chunk))).on("end", () => done({ status: answer.statusCode!, body: text }));
+      answer
+        .on("data", (chunk) => (text += String(chunk)))
+        .on("end", () => done({ status: answer.statusCode!, body: text }));
     });
     sent.on("error", failed).end(body);
   });
@@ -46,8 +54,8 @@ describe("long request body", () => {
     await changeDataConfig(door.app.tables, { dynamicSchema: false });
     await createTable(door.app.tables, { name: "Thing" });
     const answers = await Promise.all(
-      [`${CLIENT}/data/bulk/Thing`, `${SERVER}/data/bulk/None`, `${SERVER}/data/bulk/Notifications`].map((path) =>
-        announcing(`/${APP}/${path}`, 19_000_000),
+      [`${CLIENT}/data/bulk/Thing`, `${SERVER}/data/bulk/None`, `${SERVER}/data/bulk/Notifications`].map(
+        (path) => announcing(`/${APP}/${path}`, 19_000_000),
       ),
     );
     expect(answers).toEqual([
@@ -58,7 +66,9 @@ describe("long request body", () => {
     await changeDataConfig(door.app.tables, { dynamicSchema: true });
     expect((await door.call("POST", `/${APP}/${SERVER}/data/bulk/Thing`, [{}, {}])).status).toBe(200);
     expect((await door.call("POST", `/${APP}/${SERVER}/data/bulk/Fresh`, [{}, {}])).status).toBe(200);
-    expect((await door.call("POST", `/${APP}/${CLIENT}/data/bulk/Fresher`, [{}])).body).toMatchObject({ code: 1009 });
+    expect((await door.call("POST", `/${APP}/${CLIENT}/data/bulk/Fresher`, [{}])).body).toMatchObject({
+      code: 1009,
+    });
   });
 });
 
@@ -85,7 +95,13 @@ describe("REST addresses", () => {
   });
 
   test("decodes parts that were escaped twice and drops unstorable characters", () => {
-    expect(["a%2Cb", "a%2cb%3Bc", "50%", "a\0b", "\ud800x😀"].map(decodePathPart)).toEqual(["a,b", "a,b;c", "50%", "ab", "\ufffdx😀"]);
+    expect(["a%2Cb", "a%2cb%3Bc", "50%", "a\0b", "\ud800x😀"].map(decodePathPart)).toEqual([
+      "a,b",
+      "a,b;c",
+      "50%",
+      "ab",
+      "\ufffdx😀",
+    ]);
   });
 
   test(
@@ -93,7 +109,21 @@ describe("REST addresses", () => {
     async () => {
       const part = fc.oneof(
         fc.webSegment(),
-        fc.constantFrom("", "..", "%2e%2e", "%00", "%", "%zz", APP, CLIENT, SERVER, "users", "login", "data", "info"),
+        fc.constantFrom(
+          "",
+          "..",
+          "%2e%2e",
+          "%00",
+          "%",
+          "%zz",
+          APP,
+          CLIENT,
+          SERVER,
+          "users",
+          "login",
+          "data",
+          "info",
+        ),
       );
       const path = fc.array(part, { maxLength: 8 }).map((parts) => `/${APP}/${CLIENT}/${parts.join("/")}`);
       const method = fc.constantFrom("GET", "POST", "PUT", "DELETE", "OPTIONS");
@@ -146,8 +176,16 @@ describe("request body", () => {
   });
 
   test("stops reading a body that is too long", async () => {
-    const answer = await raw("POST", "/api/users/login", { "content-type": "application/json" }, JSON.stringify("x".repeat(1_100_000)));
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([413, { code: 413, message: "This is too large." }]);
+    const answer = await raw(
+      "POST",
+      "/api/users/login",
+      { "content-type": "application/json" },
+      JSON.stringify("x".repeat(1_100_000)),
+    );
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      413,
+      { code: 413, message: "This is too large." },
+    ]);
   });
 });
 
@@ -184,7 +222,9 @@ test("private community tells guests where the sockets are, and refuses made-up 
   await door.set({ audience: "private" });
   expect((await door.call("GET", "/api/info")).body).toMatchObject({ rtURL: door.origin() });
   expect((await door.call("GET", "/api/rt/lookup")).body).toBe(door.origin());
-  expect((await door.call("GET", "/api/info", undefined, { "user-token": "made-up" })).body).toMatchObject({ code: 3064 });
+  expect((await door.call("GET", "/api/info", undefined, { "user-token": "made-up" })).body).toMatchObject({
+    code: 3064,
+  });
   expect((await door.call("GET", "/api/users/userroles")).status).toBe(401);
   await door.set({ audience: "public" });
 });
@@ -194,29 +234,50 @@ describe("user token", () => {
     const { status, body } = await door.call("GET", "/api/info", undefined, { "user-token": "made-up" });
     expect([status, body]).toEqual([
       400,
-      { code: 3064, message: "Not existing user token - made-up. Relogin user to update your user token", errorData: {} },
+      {
+        code: 3064,
+        message: "Not existing user token - made-up. Relogin user to update your user token",
+        errorData: {},
+      },
     ]);
   });
 
-  test.each(["null", "' or '1'='1", "x".repeat(9_000), "%00", "\\x00", "__proto__", "{}", "a,b", SERVER, CLIENT])(
-    "made-up token is unknown: %.20s",
-    async (token) => {
-      const { body } = await door.call("GET", "/api/info", undefined, { "user-token": token });
-      expect(body).toMatchObject({ code: 3064 });
-      expect((await door.call("GET", `/api/users/isvalidusertoken/${encodeURIComponent(token.slice(0, 400))}`)).text).toBe("false");
-    },
-  );
+  test.each([
+    "null",
+    "' or '1'='1",
+    "x".repeat(9_000),
+    "%00",
+    "\\x00",
+    "__proto__",
+    "{}",
+    "a,b",
+    SERVER,
+    CLIENT,
+  ])("made-up token is unknown: %.20s", async (token) => {
+    const { body } = await door.call("GET", "/api/info", undefined, { "user-token": token });
+    expect(body).toMatchObject({ code: 3064 });
+    expect(
+      (await door.call("GET", `/api/users/isvalidusertoken/${encodeURIComponent(token.slice(0, 400))}`)).text,
+    ).toBe("false");
+  });
 
-  test.each([`${SERVER}'`, `${SERVER}%00`, `${SERVER}%20`, CLIENT.toLowerCase(), "undefined", "null", "..%2f..", "x".repeat(400)])(
-    "made-up key opens nothing: %.50s",
-    async (key) => {
-      expect((await door.call("GET", `/${APP}/${key}/management/keys`)).body).toMatchObject({ code: 2002 });
-    },
-  );
+  test.each([
+    `${SERVER}'`,
+    `${SERVER}%00`,
+    `${SERVER}%20`,
+    CLIENT.toLowerCase(),
+    "undefined",
+    "null",
+    "..%2f..",
+    "x".repeat(400),
+  ])("made-up key opens nothing: %.50s", async (key) => {
+    expect((await door.call("GET", `/${APP}/${key}/management/keys`)).body).toMatchObject({ code: 2002 });
+  });
 
   test("made-up token counts towards the rate limit", async () => {
     await door.set({ apiCalls: 3 });
-    const call = async (token: string) => (await raw("GET", `/${APP}/${CLIENT}/users/userroles`, { "user-token": token })).status;
+    const call = async (token: string) =>
+      (await raw("GET", `/${APP}/${CLIENT}/users/userroles`, { "user-token": token })).status;
     const statuses: number[] = [];
     for (let n = 0; n < 5; n++) statuses.push(await call(`made-up-${n}`));
     expect(statuses.slice(3)).toEqual([429, 429]);
@@ -225,7 +286,15 @@ describe("user token", () => {
 
   test("token in a cookie is ignored", async () => {
     const id = await door.member("mira");
-    await database.inTransaction((tx) => run(tx, sql`update people set site_role = 'admin' where id = ${id}`));
-    expect((await door.call("GET", "/api/info", undefined, { cookie: "kith_session=anything; user-token=anything" })).status).toBe(200);
+    await database.inTransaction((tx) =>
+      run(tx, sql`update people set site_role = 'admin' where id = ${id}`),
+    );
+    expect(
+      (
+        await door.call("GET", "/api/info", undefined, {
+          cookie: "kith_session=anything; user-token=anything",
+        })
+      ).status,
+    ).toBe(200);
   });
 });

@@ -14,7 +14,13 @@ export const infoRoutes: Route[] = [
     forGuests: true,
     handle: async ({ app }) => createInfo(app, await app.settings.get()),
   },
-  { method: "GET", path: "/rt/lookup", uncounted: true, forGuests: true, handle: async ({ app }) => app.origin() },
+  {
+    method: "GET",
+    path: "/rt/lookup",
+    uncounted: true,
+    forGuests: true,
+    handle: async ({ app }) => app.origin(),
+  },
 ];
 
 const createInfo = ({ appId, clientKey, origin }: RestContext, { logLevel, logLevels }: SiteSettings) => ({

@@ -17,8 +17,10 @@ afterAll(() => door.close());
 
 const LINE = { logger: "browser", "log-level": "ERROR", message: "It broke", timestamp: 1 };
 const put = (payload: unknown) => door.call("PUT", "/api/log", payload);
-const kept = async (wanted: Parameters<typeof listLogLines>[1] = {}) => (await listLogLines(door.app.logs, wanted)).lines;
-const texts = async (wanted: Parameters<typeof listLogLines>[1] = {}) => (await kept(wanted)).map(({ message }) => message);
+const kept = async (wanted: Parameters<typeof listLogLines>[1] = {}) =>
+  (await listLogLines(door.app.logs, wanted)).lines;
+const texts = async (wanted: Parameters<typeof listLogLines>[1] = {}) =>
+  (await kept(wanted)).map(({ message }) => message);
 
 /** Lines a client has sent once it reports them. */
 async function sent(client: typeof Backendless) {
@@ -36,7 +38,9 @@ describe("client log lines", () => {
     logger.fatal("five", { code: 7 } as never);
     logger.trace({ six: 6 } as never);
     await sent(client);
-    expect((await kept()).map(({ logger: name, level, message, exception }) => [name, level, message, exception])).toEqual([
+    expect(
+      (await kept()).map(({ logger: name, level, message, exception }) => [name, level, message, exception]),
+    ).toEqual([
       ["garden", "TRACE", '{"six":6}', null],
       ["garden", "FATAL", "five", '{"code":7}'],
       ["garden", "ERROR", "four", null],
@@ -54,13 +58,23 @@ describe("client log lines", () => {
       { ...LINE, timestamp: undefined },
       { ...LINE, timestamp: 1e300 },
     ]);
-    expect((await kept()).map(({ saidAt }) => saidAt.getTime())).toEqual([...Array<number>(4).fill(database.clock.at.getTime()), 1]);
+    expect((await kept()).map(({ saidAt }) => saidAt.getTime())).toEqual([
+      ...Array<number>(4).fill(database.clock.at.getTime()),
+      1,
+    ]);
   });
 
   test("partly invalid lines are corrected, since a client would resend the batch forever", async () => {
     await put([
       { logger: "", "log-level": "error" },
-      { logger: "x".repeat(500), "log-level": "Info", message: 7, exception: [1], build: null, page: "groups/:groupId" },
+      {
+        logger: "x".repeat(500),
+        "log-level": "Info",
+        message: 7,
+        exception: [1],
+        build: null,
+        page: "groups/:groupId",
+      },
       { logger: "nul\0", "log-level": "WARN", message: "a\0b \ud800" },
     ]);
     expect(await kept()).toMatchObject([
@@ -70,13 +84,17 @@ describe("client log lines", () => {
     ]);
   });
 
-  test.each([[{}], [[{}]], [[{ ...LINE, "log-level": "LOUD" }]], [[{ ...LINE, logger: 7 }]], ["text"], [null]])(
-    "invalid batch is refused: %.40j",
-    async (payload) => {
-      expect((await put(payload)).status).toBe(422);
-      expect(await kept()).toEqual([]);
-    },
-  );
+  test.each([
+    [{}],
+    [[{}]],
+    [[{ ...LINE, "log-level": "LOUD" }]],
+    [[{ ...LINE, logger: 7 }]],
+    ["text"],
+    [null],
+  ])("invalid batch is refused: %.40j", async (payload) => {
+    expect((await put(payload)).status).toBe(422);
+    expect(await kept()).toEqual([]);
+  });
 
   test("long values are cut, and a batch holds at most a thousand lines", async () => {
     await put([{ ...LINE, message: "x".repeat(9_000), exception: "y".repeat(20_000) }]);
@@ -106,12 +124,30 @@ describe("client log lines", () => {
     const token = "a1".repeat(22);
     await put([
       { ...LINE, message: `login with password=hunter2 and user-token: ${token}` },
-      { ...LINE, message: `sent ${token} to mira@example.org`, exception: `at https://x.org/a.js?key=${token}:1:2\nCookie: a=b; kith=c` },
-      { ...LINE, message: 'authorization: Bearer abcdefghij, {"apiKey":"short one"} GET /invite/abc /search?q=my+illness' },
+      {
+        ...LINE,
+        message: `sent ${token} to mira@example.org`,
+        exception: `at https://x.org/a.js?key=${token}:1:2\nCookie: a=b; kith=c`,
+      },
+      {
+        ...LINE,
+        message:
+          'authorization: Bearer abcdefghij, {"apiKey":"short one"} GET /invite/abc /search?q=my+illness',
+      },
       { ...LINE, message: "0198c0de-0000-7000-8000-000000000001 is an id, and nothing of it is a secret" },
     ]);
     const all = (await kept()).map(({ message, exception }) => `${message} ${exception}`).join("\n");
-    for (const secret of ["hunter2", token, "mira@", "kith=c", "a=b", "abcdefghij", "short one", "/invite/abc", "illness"])
+    for (const secret of [
+      "hunter2",
+      token,
+      "mira@",
+      "kith=c",
+      "a=b",
+      "abcdefghij",
+      "short one",
+      "/invite/abc",
+      "illness",
+    ])
       expect(all).not.toContain(secret);
     expect(all).toContain("0198c0de-0000-7000-8000-000000000001 is an id");
   });
@@ -119,7 +155,13 @@ describe("client log lines", () => {
   test("input crafted for slow pattern matching is processed quickly", async () => {
     const cost = await measureCpu(async () => {
       for (const text of ["a", "/", "a-", "token", "eyJ", "a@", "?", "cookie ", '"', "1a_", "@a.", "bearer "])
-        await put(Array.from({ length: 20 }, () => ({ ...LINE, message: text.repeat(4_000), exception: text.repeat(8_000) })));
+        await put(
+          Array.from({ length: 20 }, () => ({
+            ...LINE,
+            message: text.repeat(4_000),
+            exception: text.repeat(8_000),
+          })),
+        );
     });
     expect(cost).toBeLessThan(10_000);
     expect(await kept()).toHaveLength(50);
@@ -154,15 +196,25 @@ describe("stored log", () => {
     expect(await texts({ logger: "anything" })).toEqual(["sent"]);
   });
 
-  test.each(["browser", "browser = loud", "= warn", "a = warn\nb"])("invalid level setting %j is refused", async (logLevels) => {
-    await expect(door.set({ logLevels })).rejects.toMatchObject({ reason: "invalid", fields: { logLevels: expect.any(String) } });
-  });
+  test.each(["browser", "browser = loud", "= warn", "a = warn\nb"])(
+    "invalid level setting %j is refused",
+    async (logLevels) => {
+      await expect(door.set({ logLevels })).rejects.toMatchObject({
+        reason: "invalid",
+        fields: { logLevels: expect.any(String) },
+      });
+    },
+  );
 
   test("can be searched by logger, level, time and text, page by page, newest first", async () => {
     const at = database.clock.at.getTime();
     for (let n = 0; n < 3; n++) {
       await put(
-        Array.from({ length: 30 }, (_, i) => ({ ...LINE, "log-level": i % 2 ? "INFO" : "ERROR", message: `bean number ${n * 30 + i}` })),
+        Array.from({ length: 30 }, (_, i) => ({
+          ...LINE,
+          "log-level": i % 2 ? "INFO" : "ERROR",
+          message: `bean number ${n * 30 + i}`,
+        })),
       );
       database.clock.pass(DAY);
     }
@@ -172,7 +224,9 @@ describe("stored log", () => {
     expect(await texts({ words: "handle rake" })).toHaveLength(0);
     expect(await texts({ words: "number 17" })).toEqual(["bean number 17"]);
     expect(await texts({ words: "' & | ! :* \\" })).toHaveLength(50);
-    expect(await texts({ from: new Date(at + DAY), until: new Date(at + 2 * DAY), level: "WARN" })).toHaveLength(15);
+    expect(
+      await texts({ from: new Date(at + DAY), until: new Date(at + 2 * DAY), level: "WARN" }),
+    ).toHaveLength(15);
     const first = await listLogLines(door.app.logs, { logger: "browser" });
     const second = await listLogLines(door.app.logs, { logger: "browser", after: first.next! });
     expect([...first.lines, ...second.lines].map(({ message }) => message)).toEqual(
@@ -207,7 +261,10 @@ describe("stored log", () => {
     await put([{ ...LINE, message: "the latest" }]);
     const found = await one(
       database.db,
-      sql<{ n: number; least: number }>`select count(*)::int as n, min(n) as least from log_entries where logger = 'flood'`,
+      sql<{
+        n: number;
+        least: number;
+      }>`select count(*)::int as n, min(n) as least from log_entries where logger = 'flood'`,
     );
     expect(found).toEqual({ n: 89_999, least: 10_002 });
     expect(await texts({ logger: "browser" })).toEqual(["the latest"]);

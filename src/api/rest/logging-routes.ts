@@ -30,9 +30,11 @@ export const loggingRoutes: Route[] = [
 ];
 
 function readLines(body: unknown) {
-  if (Array.isArray(body) && body.length > MAX_LINES) throw new Refusal("too-large", `${MAX_LINES} lines can come at once.`);
+  if (Array.isArray(body) && body.length > MAX_LINES)
+    throw new Refusal("too-large", `${MAX_LINES} lines can come at once.`);
   const read = LogLines.safeParse(body);
-  if (!read.success) throw new Refusal("invalid", "Log lines are a list of {logger, log-level, message, timestamp}.");
+  if (!read.success)
+    throw new Refusal("invalid", "Log lines are a list of {logger, log-level, message, timestamp}.");
   return read.data;
 }
 

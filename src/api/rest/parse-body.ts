@@ -16,7 +16,9 @@ export function parseBody(text: string, contentType: string | undefined): unknow
   if (type !== "application/json" && !type.endsWith("+json"))
     throw new Refusal("wrong-type", "Calls bring JSON or plain text.", { kind: "wrong-type" });
   if (isDeeperThan(MAX_DEPTH, text))
-    throw new Refusal("invalid", `Lists and objects can stand ${MAX_DEPTH} deep in one another.`, { kind: "bad-body" });
+    throw new Refusal("invalid", `Lists and objects can stand ${MAX_DEPTH} deep in one another.`, {
+      kind: "bad-body",
+    });
   try {
     const value: unknown = JSON.parse(text);
     return NEEDS_CLEANING.test(text) ? cleanValue(value) : value;

@@ -15,6 +15,10 @@ export function parseInput<S extends z.ZodType>(schema: S, given: unknown, kind 
 }
 
 /** @throws the refusal of `kind` unless the call has the server key */
-export function assertServerKey({ caller }: Pick<Call, "caller">, sentence: string, kind = "server-key-needed"): void {
+export function assertServerKey(
+  { caller }: Pick<Call, "caller">,
+  sentence: string,
+  kind = "server-key-needed",
+): void {
   if (caller.key !== "server") throw new Refusal("not-allowed", sentence, { kind });
 }

@@ -46,9 +46,18 @@ describe("GET of a table", () => {
   });
 
   test.each<[string, unknown]>([
-    [`?props=${q("name as called")}&where=${q("name='Ann'")}`, [{ ___class: "Person", called: "Ann", objectId: "Ann" }]],
-    [`?property=name&property=age&where=${q("name='Ann'")}`, [{ ___class: "Person", name: "Ann", age: 20, objectId: "Ann" }]],
-    [`?props=${q("Count(objectId),age")}&groupBy=age&having=${q("Count(objectId) > 1")}`, [{ ___class: "Person", count: 2, age: 30 }]],
+    [
+      `?props=${q("name as called")}&where=${q("name='Ann'")}`,
+      [{ ___class: "Person", called: "Ann", objectId: "Ann" }],
+    ],
+    [
+      `?property=name&property=age&where=${q("name='Ann'")}`,
+      [{ ___class: "Person", name: "Ann", age: 20, objectId: "Ann" }],
+    ],
+    [
+      `?props=${q("Count(objectId),age")}&groupBy=age&having=${q("Count(objectId) > 1")}`,
+      [{ ___class: "Person", count: 2, age: 30 }],
+    ],
     [
       "?props=age&distinct=true&sortBy=age",
       [
@@ -97,9 +106,14 @@ describe("GET of the first and last record and the count", () => {
   test("sorts by creation unless the query says otherwise", async () => {
     expect(await get("/data/Person/first")).toMatchObject({ ___class: "Person", name: "Ann" });
     expect(await get("/data/Person/last")).toMatchObject({ name: "Cay" });
-    expect(await get("/data/Person/first?loadRelations=orders&props=name")).toMatchObject({ name: "Ann", orders: [{}, {}] });
+    expect(await get("/data/Person/first?loadRelations=orders&props=name")).toMatchObject({
+      name: "Ann",
+      orders: [{}, {}],
+    });
     expect(await get(`/data/Person/last?where=${q("age = 20")}`)).toMatchObject({ name: "Ann" });
-    expect(await get("/data/Person/first?sortBy=name%20desc&pageSize=7&offset=2")).toMatchObject({ name: "Cay" });
+    expect(await get("/data/Person/first?sortBy=name%20desc&pageSize=7&offset=2")).toMatchObject({
+      name: "Cay",
+    });
     expect(await get(`/data/Person/first?where=${q("age > 99")}`)).toMatchObject({ code: 1000 });
   });
 
@@ -107,10 +121,16 @@ describe("GET of the first and last record and the count", () => {
     expect(await get("/data/Person/count")).toBe(3);
     expect(await get(`/data/Person/count?where=${q("age = 30")}`)).toBe(2);
     expect(await get("/data/Person/count?props=age&distinct=true")).toBe(2);
-    expect((await curl("POST", `/data/Person/count?where=${q("age = 30")}`, { distinct: false })).answer).toBe(2);
+    expect(
+      (await curl("POST", `/data/Person/count?where=${q("age = 30")}`, { distinct: false })).answer,
+    ).toBe(2);
     expect((await curl("POST", `/data/Person/count?where=${q("age = 30")}`)).answer).toBe(2);
-    expect((await curl("POST", `/data/Person/count?where=${q("age = 30")}`, { where: "age = 20" })).answer).toBe(1);
-    expect(names((await curl("POST", `/data/Person/find?where=${q("age = 20")}`, { pageSize: 5 })).answer)).toEqual(["Ann"]);
+    expect(
+      (await curl("POST", `/data/Person/count?where=${q("age = 30")}`, { where: "age = 20" })).answer,
+    ).toBe(1);
+    expect(
+      names((await curl("POST", `/data/Person/find?where=${q("age = 20")}`, { pageSize: 5 })).answer),
+    ).toEqual(["Ann"]);
   });
 });
 
@@ -118,13 +138,21 @@ describe("POST of a record", () => {
   test("creates it and returns all of it", async () => {
     const { status, answer } = await curl("POST", "/data/Person", { name: "Dan", age: 40 });
     const objectId = expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown;
-    expect([status, answer]).toEqual([200, wholePerson({ objectId, name: "Dan", age: 40, created: NOW + 3_000 })]);
+    expect([status, answer]).toEqual([
+      200,
+      wholePerson({ objectId, name: "Dan", age: 40, created: NOW + 3_000 }),
+    ]);
     expect((await readRecordEvents()).at(-1)).toMatchObject({ type: "record.created", table: "Person" });
   });
 
   test("creates under its own id, and never changes an existing record", async () => {
-    expect((await curl("POST", "/data/Person", { objectId: "Eve", name: "Eve" })).answer).toMatchObject({ objectId: "Eve", name: "Eve" });
-    expect((await curl("POST", "/data/Person", { objectId: "Ann", name: "Other" })).answer).toMatchObject({ code: 1155 });
+    expect((await curl("POST", "/data/Person", { objectId: "Eve", name: "Eve" })).answer).toMatchObject({
+      objectId: "Eve",
+      name: "Eve",
+    });
+    expect((await curl("POST", "/data/Person", { objectId: "Ann", name: "Other" })).answer).toMatchObject({
+      code: 1155,
+    });
     expect(names(await readStoredRows("Person"))).toEqual(["Ann", "Bob", "Cay", "Eve"]);
   });
 
@@ -144,16 +172,24 @@ describe("PUT of a record under its id", () => {
       status: 200,
       answer: { objectId: "Ann", name: "Ann", age: 21 },
     });
-    expect((await curl("PUT", "/data/Person/Ann", { objectId: "Ann", age: 22 })).answer).toMatchObject({ age: 22 });
-    expect((await curl("PUT", "/data/Person", { objectId: "Ann", age: 23 })).answer).toMatchObject({ age: 23 });
+    expect((await curl("PUT", "/data/Person/Ann", { objectId: "Ann", age: 22 })).answer).toMatchObject({
+      age: 22,
+    });
+    expect((await curl("PUT", "/data/Person", { objectId: "Ann", age: 23 })).answer).toMatchObject({
+      age: 23,
+    });
   });
 
   test("creates no missing record, and refuses two ids", async () => {
     expect((await curl("PUT", "/data/Person/Nobody", { age: 1 })).answer).toMatchObject({ code: 1000 });
-    expect((await curl("PUT", "/data/Person/Ann", { objectId: "Bob", age: 1 })).answer).toMatchObject({ code: 1023 });
+    expect((await curl("PUT", "/data/Person/Ann", { objectId: "Bob", age: 1 })).answer).toMatchObject({
+      code: 1023,
+    });
     expect((await curl("PUT", "/data/Person/Ann", [1])).answer).toMatchObject({ code: 1023 });
     expect((await readStoredRows("Person")).map(({ age }) => age)).toEqual([20, 30, 30]);
-    expect((await curl("PUT", "/data/Person/upsert", { objectId: "Fay", name: "Fay" })).answer).toMatchObject({ objectId: "Fay" });
+    expect((await curl("PUT", "/data/Person/upsert", { objectId: "Fay", name: "Fay" })).answer).toMatchObject(
+      { objectId: "Fay" },
+    );
   });
 });
 
@@ -164,17 +200,25 @@ describe("bulk PUT and DELETE by a condition", () => {
     expect(names(await readStoredRows("Person"))).toEqual(["Ann"]);
   });
 
-  test.each(["", "?where=", "?where=%20", "?where=age%3D20&where=age%3D30", "?filter=age%3D20"])("%s deletes nothing", async (query) => {
-    for (const method of ["DELETE", "PUT"]) expect((await curl(method, `/data/bulk/Person${query}`, { age: 1 })).status).toBe(422);
-    expect((await readStoredRows("Person")).map(({ age }) => age)).toEqual([20, 30, 30]);
-  });
+  test.each(["", "?where=", "?where=%20", "?where=age%3D20&where=age%3D30", "?filter=age%3D20"])(
+    "%s deletes nothing",
+    async (query) => {
+      for (const method of ["DELETE", "PUT"])
+        expect((await curl(method, `/data/bulk/Person${query}`, { age: 1 })).status).toBe(422);
+      expect((await readStoredRows("Person")).map(({ age }) => age)).toEqual([20, 30, 30]);
+    },
+  );
 });
 
 describe("relations of a record", () => {
   test("load by a query in the URL or body", async () => {
-    expect(await get("/data/Person/Ann/orders?sortBy=title%20desc&props=title&pageSize=1")).toMatchObject([{ title: "y" }]);
+    expect(await get("/data/Person/Ann/orders?sortBy=title%20desc&props=title&pageSize=1")).toMatchObject([
+      { title: "y" },
+    ]);
     const load = async (query: unknown) => (await curl("POST", "/data/Person/Ann/orders/load", query)).answer;
-    expect(await load({ sortBy: "title desc", pageSize: 1 })).toMatchObject([{ ___class: "Order", title: "y" }]);
+    expect(await load({ sortBy: "title desc", pageSize: 1 })).toMatchObject([
+      { ___class: "Order", title: "y" },
+    ]);
     expect(await load({ where: "title = 'x'" })).toMatchObject([{ title: "x" }]);
     expect(await load(undefined)).toHaveLength(2);
     expect((await curl("POST", "/data/Person/Nobody/orders/load", {})).answer).toMatchObject({ code: 1000 });

@@ -23,35 +23,52 @@ const firstOrLast = (direction: "asc" | "desc") =>
     const sortBy = asked["sortBy"] ?? `created ${direction}`;
     const [record] = await findRecords(tables, caller, table, { ...asked, sortBy, pageSize: 1, offset: 0 });
     if (record) return record;
-    throw new TableFault(CODES.objectNotFound, `There is no such object in the table '${table.name}'.`, "not-found");
+    throw new TableFault(
+      CODES.objectNotFound,
+      `There is no such object in the table '${table.name}'.`,
+      "not-found",
+    );
   }, urlQuery);
 
 /** The body as a record with the id of the URL. */
 function withUrlId(objectId: string, body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const inside = "objectId" in body ? body.objectId : undefined;
-  if (inside !== undefined && String(inside) !== objectId) throw badRequest("objectId: the body names another object than the address.");
+  if (inside !== undefined && String(inside) !== objectId)
+    throw badRequest("objectId: the body names another object than the address.");
   return { ...body, objectId };
 }
 
 const permitManyRoute = (allowed: boolean) =>
-  handleTable(({ app, who, table, id, body }) => setObjectPermissions(app, who, { table, objectId: id, allowed, body }));
+  handleTable(({ app, who, table, id, body }) =>
+    setObjectPermissions(app, who, { table, objectId: id, allowed, body }),
+  );
 
 /** Table calls documented for plain HTTP and made by other SDKs: the same commands under other addresses. */
 export const plainDataRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/data/:table",
-    handle: handleQuery(({ tables, caller, table, query }) => findPage(tables, caller, table, query), urlQuery),
+    handle: handleQuery(
+      ({ tables, caller, table, query }) => findPage(tables, caller, table, query),
+      urlQuery,
+    ),
   },
   { method: "GET", path: "/data/:table/first", handle: firstOrLast("asc") },
   { method: "GET", path: "/data/:table/last", handle: firstOrLast("desc") },
   {
     method: "GET",
     path: "/data/:table/count",
-    handle: handleQuery(({ tables, caller, table, query }) => countRecords(tables, caller, table, query), urlQuery),
+    handle: handleQuery(
+      ({ tables, caller, table, query }) => countRecords(tables, caller, table, query),
+      urlQuery,
+    ),
   },
-  { method: "POST", path: "/data/:table", handle: handleTable(({ app, who, table, body }) => createObject(app, who, table, body)) },
+  {
+    method: "POST",
+    path: "/data/:table",
+    handle: handleTable(({ app, who, table, body }) => createObject(app, who, table, body)),
+  },
   {
     method: "PUT",
     path: "/data/:table/:id",
@@ -60,13 +77,16 @@ export const plainDataRoutes: readonly Route[] = [
   {
     method: "DELETE",
     path: "/data/bulk/:table",
-    handle: handleTable(({ app, who, table }, { query }) => bulkDeleteObjects(app, who, table, readClause(query["where"]))),
+    handle: handleTable(({ app, who, table }, { query }) =>
+      bulkDeleteObjects(app, who, table, readClause(query["where"])),
+    ),
   },
   {
     method: "POST",
     path: "/data/:table/:id/:relation/load",
     handle: handleQuery(
-      ({ tables, caller, table, query }, { id, relation }) => findRelated(tables, caller, table, id!, relation!, query),
+      ({ tables, caller, table, query }, { id, relation }) =>
+        findRelated(tables, caller, table, id!, relation!, query),
       bodyQuery,
     ),
   },

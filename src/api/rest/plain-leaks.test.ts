@@ -10,7 +10,14 @@ import {
   PRIVATE_WORD,
 } from "../../../test/support/leak-matrix/community.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { APP, CLIENT, openTestApi, PASSWORD, type TestRestApi, SERVER } from "../../../test/support/rest/rest-server.ts";
+import {
+  APP,
+  CLIENT,
+  openTestApi,
+  PASSWORD,
+  type TestRestApi,
+  SERVER,
+} from "../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let door: TestRestApi;
@@ -61,36 +68,52 @@ async function tokenOf(username: string): Promise<string> {
 }
 
 describe("plain calls by outsiders", () => {
-  test.each(["guest", "stranger", "server key"])("reveal nothing to a %s about a secret group or others' messages", async (who) => {
-    const headers: Record<string, string> = who === "stranger" ? { "user-token": await tokenOf("bram") } : {};
-    const base = `/${APP}/${who === "server key" ? SERVER : CLIENT}`;
-    const ask = (method: string, path: string, body?: unknown) => door.call(method, base + path, body, headers);
-    const heard: string[] = [];
-    for (const { name } of API_ENTITIES)
-      for (const read of readsOf(name)) {
-        const { status, text } = await ask(...read);
-        expect([read, status < 500]).toEqual([read, true]);
-        heard.push(text);
+  test.each(["guest", "stranger", "server key"])(
+    "reveal nothing to a %s about a secret group or others' messages",
+    async (who) => {
+      const headers: Record<string, string> =
+        who === "stranger" ? { "user-token": await tokenOf("bram") } : {};
+      const base = `/${APP}/${who === "server key" ? SERVER : CLIENT}`;
+      const ask = (method: string, path: string, body?: unknown) =>
+        door.call(method, base + path, body, headers);
+      const heard: string[] = [];
+      for (const { name } of API_ENTITIES)
+        for (const read of readsOf(name)) {
+          const { status, text } = await ask(...read);
+          expect([read, status < 500]).toEqual([read, true]);
+          heard.push(text);
+        }
+      for (const user of [people.mira.id, people.noor.id])
+        heard.push((await ask("GET", `/users/${user}?loadRelations=*`)).text);
+      if (who !== "server key") expect(heard.join()).toContain(at.openId);
+      for (const word of [GROUP_NAME, INSIDE_WORD, PRIVATE_WORD, DELETED_WORD])
+        expect([word, heard.join().includes(word)]).toEqual([word, false]);
+      for (const read of namedReads())
+        expect([read, (await ask(...read)).body]).toEqual([read, expect.objectContaining({ code: 1000 })]);
+      for (const [name, word, column] of [
+        ["Posts", INSIDE_WORD, "text"],
+        ["Groups", GROUP_NAME, "name"],
+        ["Messages", PRIVATE_WORD, "text"],
+      ] as const) {
+        const where = `?where=${q(`${column} like '%${word}%'`)}`;
+        expect([name, (await ask("GET", `/data/${name}/count${where}`)).body]).toEqual([name, 0]);
+        expect([name, (await ask("GET", `/data/${name}/first${where}`)).body]).toEqual([
+          name,
+          expect.objectContaining({ code: 1000 }),
+        ]);
       }
-    for (const user of [people.mira.id, people.noor.id]) heard.push((await ask("GET", `/users/${user}?loadRelations=*`)).text);
-    if (who !== "server key") expect(heard.join()).toContain(at.openId);
-    for (const word of [GROUP_NAME, INSIDE_WORD, PRIVATE_WORD, DELETED_WORD])
-      expect([word, heard.join().includes(word)]).toEqual([word, false]);
-    for (const read of namedReads()) expect([read, (await ask(...read)).body]).toEqual([read, expect.objectContaining({ code: 1000 })]);
-    for (const [name, word, column] of [
-      ["Posts", INSIDE_WORD, "text"],
-      ["Groups", GROUP_NAME, "name"],
-      ["Messages", PRIVATE_WORD, "text"],
-    ] as const) {
-      const where = `?where=${q(`${column} like '%${word}%'`)}`;
-      expect([name, (await ask("GET", `/data/${name}/count${where}`)).body]).toEqual([name, 0]);
-      expect([name, (await ask("GET", `/data/${name}/first${where}`)).body]).toEqual([name, expect.objectContaining({ code: 1000 })]);
-    }
-  });
+    },
+  );
 
   test("refuse guests in a private community", async () => {
     await door.set({ audience: "private" });
-    for (const read of [...API_ENTITIES.flatMap(({ name }) => readsOf(name)), ["GET", `/users/${people.mira.id}`] as [string, string]])
-      expect([read, (await door.call(read[0], `/${APP}/${CLIENT}${read[1]}`, read[2])).status]).toEqual([read, 401]);
+    for (const read of [
+      ...API_ENTITIES.flatMap(({ name }) => readsOf(name)),
+      ["GET", `/users/${people.mira.id}`] as [string, string],
+    ])
+      expect([read, (await door.call(read[0], `/${APP}/${CLIENT}${read[1]}`, read[2])).status]).toEqual([
+        read,
+        401,
+      ]);
   });
 });

@@ -19,19 +19,31 @@ const call = async (method: string, path: string, body?: unknown) => {
 
 describe("calls of other SDKs", () => {
   test("GET /rt/lookup returns the socket address", async () => {
-    for (const base of [KEYS, "/api"]) expect(await call("GET", `${base}/rt/lookup`)).toEqual({ status: 200, body: door.origin() });
+    for (const base of [KEYS, "/api"])
+      expect(await call("GET", `${base}/rt/lookup`)).toEqual({ status: 200, body: door.origin() });
   });
 
   test("GET /messaging/pushtemplates returns the templates of all devices", async () => {
-    const template = { channel: null, title: "", subtitle: "", body: "Frost", sound: "", badge: null, headers: {} };
+    const template = {
+      channel: null,
+      title: "",
+      subtitle: "",
+      body: "Frost",
+      sound: "",
+      badge: null,
+      headers: {},
+    };
     await database.inTransaction(async (tx) => {
-      for (const os of ["IOS", "ANDROID"] as const) await savePushTemplate(tx, { ...template, name: os.toLowerCase(), os });
+      for (const os of ["IOS", "ANDROID"] as const)
+        await savePushTemplate(tx, { ...template, name: os.toLowerCase(), os });
     });
     expect((await call("GET", `${KEYS}/messaging/pushtemplates`)).body).toMatchObject({
       android: { type: "ANDROID" },
       ios: { type: "IOS" },
     });
-    expect(Object.keys((await call("GET", `${KEYS}/messaging/pushtemplates/IOS`)).body as object)).toEqual(["ios"]);
+    expect(Object.keys((await call("GET", `${KEYS}/messaging/pushtemplates/IOS`)).body as object)).toEqual([
+      "ios",
+    ]);
   });
 
   test.each(["key-value", "list", "map", "set", "sorted-set"])(
@@ -46,7 +58,8 @@ describe("calls of other SDKs", () => {
         set: ["/add", [1]],
         "sorted-set": ["/add", { items: [[1, "a"]] }],
       };
-      for (const key of ["a", "b"]) await call("PUT", `${hive}/${kind}/${key}${write[kind]![0]}`, write[kind]![1]);
+      for (const key of ["a", "b"])
+        await call("PUT", `${hive}/${kind}/${key}${write[kind]![0]}`, write[kind]![1]);
       expect((await call("POST", `${hive}/${kind}/action/exists`, ["a", "b", "c"])).body).toBe(2);
       expect((await call("DELETE", `${hive}/${kind}/a`)).body).toBe(1);
       expect((await call("DELETE", `${hive}/${kind}/a`)).body).toBe(0);
@@ -57,13 +70,16 @@ describe("calls of other SDKs", () => {
 });
 
 describe("unsupported calls", () => {
-  test.each(["/commerce/apple/verifyReceipt", "/commerce/apple/anything/else"])("%s is refused by name", async (path) => {
-    const refused = await call("POST", `${KEYS}${path}`, { "receipt-data": "bm90aGluZw==" });
-    expect(refused).toMatchObject({
-      status: 404,
-      body: { code: 404, message: expect.stringMatching(/Apple.*App Store Server API/) as string },
-    });
-  });
+  test.each(["/commerce/apple/verifyReceipt", "/commerce/apple/anything/else"])(
+    "%s is refused by name",
+    async (path) => {
+      const refused = await call("POST", `${KEYS}${path}`, { "receipt-data": "bm90aGluZw==" });
+      expect(refused).toMatchObject({
+        status: 404,
+        body: { code: 404, message: expect.stringMatching(/Apple.*App Store Server API/) as string },
+      });
+    },
+  );
 
   test("binary protocol is refused by name, whatever it sends and however old the address", async () => {
     for (const path of [`${KEYS}/binary`, "/api/binary", "/v1/binary"]) {
@@ -73,15 +89,24 @@ describe("unsupported calls", () => {
         headers: { "content-type": "application/x-amf" },
       });
       expect([path, answer.status]).toEqual([path, 415]);
-      expect(await answer.json()).toMatchObject({ code: 415, message: expect.stringMatching(/binary protocol.*JSON/) as string });
+      expect(await answer.json()).toMatchObject({
+        code: 415,
+        message: expect.stringMatching(/binary protocol.*JSON/) as string,
+      });
     }
   });
 
   test("addresses with a version and keys in headers are refused by name", async () => {
-    const answer = await fetch(`${door.origin()}/v1/data/Person`, { headers: { "application-id": APP, "secret-key": CLIENT } });
+    const answer = await fetch(`${door.origin()}/v1/data/Person`, {
+      headers: { "application-id": APP, "secret-key": CLIENT },
+    });
     expect([answer.status, await answer.json()]).toEqual([
       404,
-      { code: 404, message: expect.stringMatching(/application id and .*key in the address/) as string, errorData: {} },
+      {
+        code: 404,
+        message: expect.stringMatching(/application id and .*key in the address/) as string,
+        errorData: {},
+      },
     ]);
   });
 });

@@ -3,7 +3,14 @@ import { setTableAccess } from "#baas/data";
 import { many, sql } from "#platform/database";
 import { createTestGroup, createTestUsers, type TestUsers } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { APP, CLIENT, openTestApi, PASSWORD, type TestRestApi, SERVER } from "../../../test/support/rest/rest-server.ts";
+import {
+  APP,
+  CLIENT,
+  openTestApi,
+  PASSWORD,
+  type TestRestApi,
+  SERVER,
+} from "../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let door: TestRestApi;
@@ -20,12 +27,17 @@ beforeEach(async () => {
 
 type Options = { key?: string; token?: string; body?: unknown };
 const call = async (method: string, path: string, { key = CLIENT, token = "", body }: Options = {}) =>
-  door.call(method, `/${APP}/${key}${path}`, body, token ? { "user-token": token } : {}) as Promise<{ status: number; body: unknown }>;
+  door.call(method, `/${APP}/${key}${path}`, body, token ? { "user-token": token } : {}) as Promise<{
+    status: number;
+    body: unknown;
+  }>;
 
 /** A person who signs in with a bare call. */
 async function signedIn(username: string) {
   const id = await door.member(username);
-  const { body } = await call("POST", "/users/login", { body: { login: `${username}@example.org`, password: PASSWORD } });
+  const { body } = await call("POST", "/users/login", {
+    body: { login: `${username}@example.org`, password: PASSWORD },
+  });
   return { id, token: (body as Record<string, string>)["user-token"]! };
 }
 
@@ -40,13 +52,17 @@ describe("GET of a user", () => {
       email: "bram@example.org",
     });
     expect((await user("")).body).toMatchObject({ ___class: "Users", objectId: bram.id, username: "bram" });
-    expect((await user("")).body).toEqual((await call("GET", `/data/Users/${bram.id}`, { token: bram.token })).body);
+    expect((await user("")).body).toEqual(
+      (await call("GET", `/data/Users/${bram.id}`, { token: bram.token })).body,
+    );
     expect((await user("?props=wings")).body).toMatchObject({ code: 1006 });
   });
 
   test("shows others what the directory shows them, and nothing about missing users", async () => {
     const [bram, cleo] = [await signedIn("bram"), await signedIn("cleo")];
-    expect((await call("GET", `/users/${bram.id}?props=name,email`, { token: cleo.token })).body).toMatchObject({
+    expect(
+      (await call("GET", `/users/${bram.id}?props=name,email`, { token: cleo.token })).body,
+    ).toMatchObject({
       name: "bram",
       email: null,
     });
@@ -58,7 +74,9 @@ describe("GET of a user", () => {
 
   test("leaves the neighbouring routes alone", async () => {
     expect((await call("GET", "/users/userroles")).body).toContain("NotAuthenticatedUser");
-    expect((await call("GET", "/users/userclassprops")).body).toEqual(expect.arrayContaining([expect.objectContaining({ name: "email" })]));
+    expect((await call("GET", "/users/userclassprops")).body).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: "email" })]),
+    );
   });
 });
 
@@ -71,21 +89,35 @@ describe("table Users with plain calls", () => {
       { ___class: "Users", objectId: bram.id, username: "bram" },
     ]);
     expect((await call("GET", `/data/Users/count${where}`, { token })).body).toBe(1);
-    expect((await call("GET", `/data/Users/last${where}`, { token })).body).toMatchObject({ username: "bram" });
+    expect((await call("GET", `/data/Users/last${where}`, { token })).body).toMatchObject({
+      username: "bram",
+    });
     const changed = await call("PUT", `/data/Users/${bram.id}`, { token, body: { name: "Bram B." } });
     const saved = await call("PUT", "/data/Users", { token, body: { objectId: bram.id, name: "Bram B." } });
     expect(changed).toMatchObject({ status: saved.status });
-    expect(await call("PUT", `/data/Users/${people.mira.id}`, { token, body: { name: "Not me" } })).toMatchObject({ status: 404 });
-    expect(await call("DELETE", "/data/bulk/Users?where=1%3D1", { token })).not.toMatchObject({ status: 200 });
-    expect((await many(database.db, sql`select from people where username = 'mira' and display_name = 'Mira'`)).length).toBe(1);
+    expect(
+      await call("PUT", `/data/Users/${people.mira.id}`, { token, body: { name: "Not me" } }),
+    ).toMatchObject({ status: 404 });
+    expect(await call("DELETE", "/data/bulk/Users?where=1%3D1", { token })).not.toMatchObject({
+      status: 200,
+    });
+    expect(
+      (await many(database.db, sql`select from people where username = 'mira' and display_name = 'Mira'`))
+        .length,
+    ).toBe(1);
   });
 
   test("community entities can be created by POST and by PUT", async () => {
     const group = await createTestGroup(database, people);
     const { token } = await signedIn("bram");
     const joined = await call("POST", "/data/Memberships", { token, body: { groupId: group.id } });
-    expect(joined).toMatchObject({ status: 200, body: { ___class: "Memberships", groupId: group.id, role: "member" } });
-    expect(await call("POST", "/data/Memberships", { body: { groupId: group.id } })).toMatchObject({ status: 401 });
+    expect(joined).toMatchObject({
+      status: 200,
+      body: { ___class: "Memberships", groupId: group.id, role: "member" },
+    });
+    expect(await call("POST", "/data/Memberships", { body: { groupId: group.id } })).toMatchObject({
+      status: 401,
+    });
   });
 });
 
@@ -96,19 +128,28 @@ describe("PUT of several permissions of an object", () => {
     (
       await many(
         database.db,
-        sql<{ it: string }>`select concat_ws(' ', act, kind, subject, allowed) as it from data_grants order by act, kind, subject`,
+        sql<{
+          it: string;
+        }>`select concat_ws(' ', act, kind, subject, allowed) as it from data_grants order by act, kind, subject`,
       )
     ).map(({ it }) => it);
 
   test("sets all of them, or none", async () => {
-    const bed = (await call("POST", "/data/Bed", { key: SERVER, body: { name: "north" } })).body as { objectId: string };
+    const bed = (await call("POST", "/data/Bed", { key: SERVER, body: { name: "north" } })).body as {
+      objectId: string;
+    };
     const all = [
       { permission: "FIND", role: "*" },
       { permission: "UPDATE", user: "someone" },
     ];
-    expect(await set("DENY", bed.objectId, all, { key: SERVER })).toMatchObject({ status: 200, body: undefined });
+    expect(await set("DENY", bed.objectId, all, { key: SERVER })).toMatchObject({
+      status: 200,
+      body: undefined,
+    });
     expect(await grants()).toEqual(["FIND role * f", "UPDATE user someone f"]);
-    expect(await set("GRANT", bed.objectId, [...all, { permission: "FLY", role: "*" }], { key: SERVER })).toMatchObject({ status: 400 });
+    expect(
+      await set("GRANT", bed.objectId, [...all, { permission: "FLY", role: "*" }], { key: SERVER }),
+    ).toMatchObject({ status: 400 });
     for (const body of [[], {}, undefined, Array.from({ length: 101 }, () => all[0])])
       expect(await set("GRANT", bed.objectId, body, { key: SERVER })).toMatchObject({ status: 400 });
     expect(await grants()).toEqual(["FIND role * f", "UPDATE user someone f"]);
@@ -118,9 +159,13 @@ describe("PUT of several permissions of an object", () => {
 
   test("requires the owner, and takes effect at once", async () => {
     const [bram, cleo] = [await signedIn("bram"), await signedIn("cleo")];
-    const bed = (await call("POST", "/data/Bed", { key: SERVER, body: { name: "x" } })).body as { objectId: string };
+    const bed = (await call("POST", "/data/Bed", { key: SERVER, body: { name: "x" } })).body as {
+      objectId: string;
+    };
     await setTableAccess(door.app.tables, "Bed", { AuthenticatedUser: { find: true, create: true } });
-    const own = (await call("POST", "/data/Bed", { token: bram.token, body: { name: "own" } })).body as { objectId: string };
+    const own = (await call("POST", "/data/Bed", { token: bram.token, body: { name: "own" } })).body as {
+      objectId: string;
+    };
     const deny = [{ permission: "FIND", user: cleo.id }];
     for (const [id, token] of [
       [own.objectId, cleo.token],

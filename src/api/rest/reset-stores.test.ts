@@ -16,7 +16,11 @@ await describeEachStore(({ open }) => {
     };
     await fill();
     await Promise.all([clearCounters(counters), clearCache(cache), clearHives(hives)]);
-    expect([await listCounters(counters, "*"), await getCached(cache, "sky"), await listHiveNames(hives)]).toEqual([[], "null", []]);
+    expect([
+      await listCounters(counters, "*"),
+      await getCached(cache, "sky"),
+      await listHiveNames(hives),
+    ]).toEqual([[], "null", []]);
     await fill();
     expect(await addToCounter(counters, "visits", 1n)).toBe(4n);
     expect(await readList(hives, list, 0, -1)).toEqual(['"bean"']);

@@ -60,11 +60,19 @@ export class Callers {
    * @throws for an unknown token, and `not-signed-in` for guests of a private community unless the route is
    * open
    */
-  async of(key: Caller["key"], request: FastifyRequest, route: Pick<Route, "open" | "forGuests">): Promise<Caller> {
+  async of(
+    key: Caller["key"],
+    request: FastifyRequest,
+    route: Pick<Route, "open" | "forGuests">,
+  ): Promise<Caller> {
     return { ...(await this.#callerOf(key, request, route)), address: request.ip };
   }
 
-  async #callerOf(key: Caller["key"], { headers }: FastifyRequest, route: Pick<Route, "open" | "forGuests">): Promise<Caller> {
+  async #callerOf(
+    key: Caller["key"],
+    { headers }: FastifyRequest,
+    route: Pick<Route, "open" | "forGuests">,
+  ): Promise<Caller> {
     const open = route.open ?? false;
     const admitsGuests = open || (route.forGuests ?? false);
     const token = headers["user-token"];
@@ -120,7 +128,10 @@ const toCaller = (key: Caller["key"], token: string, { viewer, session, roles }:
 });
 
 /** A caller acting for a person without a session. */
-export const callerFor = (key: Caller["key"], { viewer, roles }: Pick<ApiIdentity, "viewer" | "roles">): Caller => ({
+export const callerFor = (
+  key: Caller["key"],
+  { viewer, roles }: Pick<ApiIdentity, "viewer" | "roles">,
+): Caller => ({
   key,
   viewer,
   session: null,
@@ -128,10 +139,16 @@ export const callerFor = (key: Caller["key"], { viewer, roles }: Pick<ApiIdentit
 });
 
 export const wrongKeyRefusal = () =>
-  new Refusal("not-allowed", "This is not an application id and a key of this community.", { kind: "wrong-key" });
+  new Refusal("not-allowed", "This is not an application id and a key of this community.", {
+    kind: "wrong-key",
+  });
 
 /** The client drops its token when it gets this code. */
 const unknownTokenRefusal = (token: string) =>
-  new Refusal("not-signed-in", `Not existing user token - ${token.slice(0, 100)}. Relogin user to update your user token`, {
-    kind: "token-unknown",
-  });
+  new Refusal(
+    "not-signed-in",
+    `Not existing user token - ${token.slice(0, 100)}. Relogin user to update your user token`,
+    {
+      kind: "token-unknown",
+    },
+  );

@@ -3,7 +3,13 @@ import { captureLog } from "../../../test/support/captured-log.ts";
 import { findSecrets } from "../../../test/support/secrets-in-log.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { ROUTES } from "./index.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../../../test/support/rest/rest-server.ts";
+import {
+  APP,
+  CLIENT,
+  openTestApi,
+  type TestRestApi,
+  SERVER,
+} from "../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 const { log, text } = captureLog();
@@ -22,10 +28,16 @@ const SECRETS = [CLIENT, SERVER, KEY_OF_ANOTHER, TOKEN, PASSWORD];
 const BODY = { login: MAIL, email: MAIL, password: PASSWORD, token: TOKEN, userToken: TOKEN, apiKey: SERVER };
 
 const send = async (method: string, path: string) => {
-  const headers = { "content-type": "application/json", "user-token": TOKEN, authorization: `Bearer ${TOKEN}` };
+  const headers = {
+    "content-type": "application/json",
+    "user-token": TOKEN,
+    authorization: `Bearer ${TOKEN}`,
+  };
   const body = method === "GET" ? {} : { body: JSON.stringify(BODY) };
   const query = `?token=${TOKEN}&email=${encodeURIComponent(MAIL)}&password=${PASSWORD}`;
-  return fetch(`${door.origin()}${path}${query}`, { method, headers, redirect: "manual", ...body }).then((answer) => answer.text());
+  return fetch(`${door.origin()}${path}${query}`, { method, headers, redirect: "manual", ...body }).then(
+    (answer) => answer.text(),
+  );
 };
 
 test("calls write no key, token or address to the log, whatever their URL and body contain", async () => {
@@ -33,7 +45,13 @@ test("calls write no key, token or address to the log, whatever their URL and bo
   const filled = (path: string, value: string) => path.replace(/:\w+|\*/g, value);
   for (const { method, path } of ROUTES)
     for (const value of [TOKEN, encodeURIComponent(MAIL), PASSWORD, KEY_OF_ANOTHER])
-      for (const prefix of [`/${APP}/${CLIENT}`, `/${APP}/${SERVER}`, `/${APP}/${KEY_OF_ANOTHER}`, `/${KEY_OF_ANOTHER}/${SERVER}`, "/api"])
+      for (const prefix of [
+        `/${APP}/${CLIENT}`,
+        `/${APP}/${SERVER}`,
+        `/${APP}/${KEY_OF_ANOTHER}`,
+        `/${KEY_OF_ANOTHER}/${SERVER}`,
+        "/api",
+      ])
         await send(method, prefix + filled(path, value));
   expect(findSecrets(text(), SECRETS)).toEqual([]);
   expect(text()).toContain('"msg":"answered"');
@@ -42,7 +60,9 @@ test("calls write no key, token or address to the log, whatever their URL and bo
 test("failing call logs its location, without key, token or address", async () => {
   const { log: own, text: written } = captureLog();
   const fault = () => {
-    throw new Error(`GET /${APP}/${SERVER}/cache/a?token=${TOKEN} of ${MAIL} with password=${PASSWORD} failed`);
+    throw new Error(
+      `GET /${APP}/${SERVER}/cache/a?token=${TOKEN} of ${MAIL} with password=${PASSWORD} failed`,
+    );
   };
   const failing = await openTestApi(database, { log: own, cache: new Proxy({}, { get: fault }) as never });
   const answer = await failing.call("GET", `/${APP}/${SERVER}/cache/a`);
@@ -75,7 +95,8 @@ test("download in part, unchanged or complete is answered once", async () => {
   const etag = whole.headers.get("etag")!;
   const headers = [{ range: "bytes=0-4" }, { range: "bytes=99-" }, { "if-none-match": etag }];
   const statuses = [];
-  for (const it of headers) statuses.push((await fetch(`${door.origin()}${file}`, { headers: it as never })).status);
+  for (const it of headers)
+    statuses.push((await fetch(`${door.origin()}${file}`, { headers: it as never })).status);
   expect(statuses).toEqual([206, 416, 304]);
   expect(text().slice(from)).not.toContain("already sent");
 });

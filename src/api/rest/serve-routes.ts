@@ -29,7 +29,8 @@ export async function serveRoutesUnder(server: FastifyInstance, prefix: string, 
           part.removeAllContentTypeParsers();
           if (streams) part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
           else addBodyParser(part);
-          for (const route of door.routes) if ((route.streams ?? false) === streams) registerRoute(part, door, route);
+          for (const route of door.routes)
+            if ((route.streams ?? false) === streams) registerRoute(part, door, route);
         });
     },
     { prefix },
@@ -97,14 +98,24 @@ function registerRoute(part: FastifyInstance, { app, callers }: RestServer, rout
     handler: async (request, reply) => {
       const { caller } = request as unknown as CallerRequest;
       const params = decodeParams(request.params);
-      const answer = await route.handle({ app, caller, params, query: cleanQuery(request.query), body: request.body, request, reply });
+      const answer = await route.handle({
+        app,
+        caller,
+        params,
+        query: cleanQuery(request.query),
+        body: request.body,
+        request,
+        reply,
+      });
       return answer === ANSWERED ? reply : sendJson(reply, answer);
     },
   });
 }
 
 const sendJson = (reply: FastifyReply, answer: unknown) =>
-  reply.header("content-type", "application/json; charset=utf-8").send(answer === undefined ? "" : encodeText(formatAnswer(answer)));
+  reply
+    .header("content-type", "application/json; charset=utf-8")
+    .send(answer === undefined ? "" : encodeText(formatAnswer(answer)));
 
 /**
  * Longer texts exceed Node's preallocated UTF-8 buffer: writing them as a string takes three times the

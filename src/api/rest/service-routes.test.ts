@@ -1,10 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { COMMUNITY_SERVICES } from "#community/services";
-import { createTestDiscussion, createTestGroup, createTestUsers, type TestUsers } from "../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestUsers,
+  type TestUsers,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { runDeferredCall, SERVICE_TASK } from "./extensions/extension-calls.ts";
-import { CLIENT, openTestApi, PASSWORD, type TestRestApi, SERVER } from "../../../test/support/rest/rest-server.ts";
+import {
+  CLIENT,
+  openTestApi,
+  PASSWORD,
+  type TestRestApi,
+  SERVER,
+} from "../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let door: TestRestApi;
@@ -34,7 +45,11 @@ async function speaking(username: string) {
 const fault = (work: Promise<unknown>) =>
   work.then(
     (it) => ({ answered: it }),
-    (error: { code: number; message: string; status: number }) => ({ code: error.code, message: error.message, status: error.status }),
+    (error: { code: number; message: string; status: number }) => ({
+      code: error.code,
+      message: error.message,
+      status: error.status,
+    }),
   );
 
 describe("services with the published client", () => {
@@ -43,20 +58,24 @@ describe("services with the published client", () => {
     const { id } = await createTestDiscussion(database, people.mira, group.id);
     const bram = await speaking("bram");
     expect(await bram.sdk.CustomServices.invoke("Groups", "join", { groupId: group.id })).toBeNull();
-    const written = (await bram.sdk.CustomServices.invoke("Posts", "reply", { discussionId: id, body: "After the ice saints." })) as {
+    const written = (await bram.sdk.CustomServices.invoke("Posts", "reply", {
+      discussionId: id,
+      body: "After the ice saints.",
+    })) as {
       number: number;
     };
     expect(written).toMatchObject({ number: 2, plain: [] });
-    expect(await many(database.db, sql`select body_md as body, author_id as by from posts where number = 2`)).toEqual([
-      { body: "After the ice saints.", by: bram.id },
-    ]);
+    expect(
+      await many(database.db, sql`select body_md as body, author_id as by from posts where number = 2`),
+    ).toEqual([{ body: "After the ice saints.", by: bram.id }]);
   });
 
   test("refuse with the command's message and status", async () => {
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id);
     const [bram, guest] = [await speaking("bram"), door.sdk()];
-    const join = (sdk: typeof guest, input: unknown) => fault(sdk.CustomServices.invoke("Groups", "join", input as object));
+    const join = (sdk: typeof guest, input: unknown) =>
+      fault(sdk.CustomServices.invoke("Groups", "join", input as object));
     expect(await join(guest, { groupId: group.id })).toMatchObject({ code: 401 });
     expect(await join(bram.sdk, { groupId: "nothing" })).toEqual({
       code: 422,
@@ -64,7 +83,9 @@ describe("services with the published client", () => {
       message: "groupId: Unknown value.",
     });
     expect(await join(bram.sdk, undefined)).toMatchObject({ code: 422 });
-    expect(await fault(bram.sdk.CustomServices.invoke("Posts", "reply", { discussionId: id, body: "?" }))).toEqual({
+    expect(
+      await fault(bram.sdk.CustomServices.invoke("Posts", "reply", { discussionId: id, body: "?" })),
+    ).toEqual({
       code: 403,
       status: 403,
       message: "Join the group to reply.",
@@ -80,7 +101,8 @@ describe("services with the published client", () => {
 
   test.each(["async", "async-low-priority"])("run after the answer when called as %s", async (execution) => {
     const bram = await speaking("bram");
-    const invoke = (input: object) => bram.sdk.CustomServices.invoke("Groups", "create", input, execution as never);
+    const invoke = (input: object) =>
+      bram.sdk.CustomServices.invoke("Groups", "create", input, execution as never);
     const group = { name: execution, visibility: "public", joinPolicy: "open" };
     expect(await invoke(group)).toBeNull();
     expect(await fault(invoke({ ...group, visibility: "nobody's" }))).toMatchObject({ code: 422 });
@@ -107,7 +129,10 @@ describe("services with the published client", () => {
       {},
       { "user-token": bram.token, "bl-execution-type": "whenever" },
     );
-    expect(odd).toMatchObject({ status: 422, body: { message: expect.stringMatching(/^A service is executed as/) as string } });
+    expect(odd).toMatchObject({
+      status: 422,
+      body: { message: expect.stringMatching(/^A service is executed as/) as string },
+    });
   });
 
   test("accept nothing, a text, a list and a number without failing", async () => {
@@ -115,8 +140,17 @@ describe("services with the published client", () => {
     const bram = await speaking("bram");
     const statuses = new Set<number>();
     for (const { noun, name } of COMMUNITY_SERVICES)
-      for (const sent of [undefined, "text", [1], 7, null, { groupId: 1, discussionId: [], personId: {}, body: true }]) {
-        const { status } = await door.call("POST", `${KEYS}/services/${noun}/${name}`, sent, { "user-token": bram.token });
+      for (const sent of [
+        undefined,
+        "text",
+        [1],
+        7,
+        null,
+        { groupId: 1, discussionId: [], personId: {}, body: true },
+      ]) {
+        const { status } = await door.call("POST", `${KEYS}/services/${noun}/${name}`, sent, {
+          "user-token": bram.token,
+        });
         statuses.add(status);
         expect([noun, name, sent, status < 500]).toEqual([noun, name, sent, true]);
       }
@@ -125,6 +159,8 @@ describe("services with the published client", () => {
 
   test("refuse the server key alone, since a command needs a person", async () => {
     const group = await createTestGroup(database, people);
-    expect(await fault(door.sdk(SERVER).CustomServices.invoke("Groups", "join", { groupId: group.id }))).toMatchObject({ code: 401 });
+    expect(
+      await fault(door.sdk(SERVER).CustomServices.invoke("Groups", "join", { groupId: group.id })),
+    ).toMatchObject({ code: 401 });
   });
 });

@@ -12,7 +12,11 @@ const ExecutionMode = z.enum(["sync", "async", "async-low-priority"]).default("s
 
 function readExecutionMode({ headers }: FastifyRequest): z.output<typeof ExecutionMode> {
   const read = ExecutionMode.safeParse(headers["bl-execution-type"]);
-  if (!read.success) throw new Refusal("invalid", `A service is executed as one of ${ExecutionMode.unwrap().options.join(", ")}.`);
+  if (!read.success)
+    throw new Refusal(
+      "invalid",
+      `A service is executed as one of ${ExecutionMode.unwrap().options.join(", ")}.`,
+    );
   return read.data;
 }
 
@@ -71,4 +75,5 @@ const toServiceMethod = ({ noun, name, about, input, run }: CommunityService): M
 });
 
 /** The services of an app: the community's, and any added to them. */
-export const openServices = (): Services<ServiceContext> => new Services<ServiceContext>().add(...COMMUNITY_SERVICES.map(toServiceMethod));
+export const openServices = (): Services<ServiceContext> =>
+  new Services<ServiceContext>().add(...COMMUNITY_SERVICES.map(toServiceMethod));

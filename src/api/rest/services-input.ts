@@ -10,7 +10,10 @@ const schemas = new WeakMap<MethodSchema, Json>();
  * Method input from a query string: texts become numbers, booleans and lists where the method's schema has
  * them.
  */
-export function inputFromQuery(method: MethodSchema, query: Record<string, string | string[] | undefined>): Json {
+export function inputFromQuery(
+  method: MethodSchema,
+  query: Record<string, string | string[] | undefined>,
+): Json {
   const known = schemas.get(method) ?? method.schema ?? inputSchemaOf(method);
   schemas.set(method, known);
   const properties = isObject(known["properties"]) ? known["properties"] : {};
@@ -42,4 +45,5 @@ function listTypes(schema: unknown): Kind[] {
   return [type].flat().flatMap((it) => (typeof it === "string" ? { type: it, items } : []));
 }
 
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

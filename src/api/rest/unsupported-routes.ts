@@ -24,7 +24,12 @@ const refuseKeysInHeaders = async () => {
 };
 
 /** The body is not read, so any type is accepted. */
-const refusedRoute = (path: string, refuse: () => Promise<never>): Route => ({ method: "POST", path, streams: true, handle: refuse });
+const refusedRoute = (path: string, refuse: () => Promise<never>): Route => ({
+  method: "POST",
+  path,
+  streams: true,
+  handle: refuse,
+});
 
 /** Calls of SDKs that are not supported: each is refused by name, with an alternative. */
 export const unsupportedRoutes: readonly Route[] = [
@@ -34,6 +39,16 @@ export const unsupportedRoutes: readonly Route[] = [
 
 /** The same for addresses of SDKs so old that they contain no app id. */
 export function serveUnsupported(scope: FastifyInstance, methods: string[]): void {
-  scope.route({ method: "POST", url: "/v1/binary", onRequest: refuseBinaryProtocol, handler: refuseBinaryProtocol });
-  scope.route({ method: methods, url: "/v1/*", onRequest: refuseKeysInHeaders, handler: refuseKeysInHeaders });
+  scope.route({
+    method: "POST",
+    url: "/v1/binary",
+    onRequest: refuseBinaryProtocol,
+    handler: refuseBinaryProtocol,
+  });
+  scope.route({
+    method: methods,
+    url: "/v1/*",
+    onRequest: refuseKeysInHeaders,
+    handler: refuseKeysInHeaders,
+  });
 }

@@ -7,7 +7,9 @@ export function normalizeUrl(url: string, appId: string): string {
   const path = end < 0 ? url : url.slice(0, end);
   if (!path.includes("//")) return url;
   const single = path.replace(/\/{2,}/g, "/");
-  return single.startsWith(`/${appId}/`) || single.startsWith("/api/") ? single + url.slice(path.length) : url;
+  return single.startsWith(`/${appId}/`) || single.startsWith("/api/")
+    ? single + url.slice(path.length)
+    : url;
 }
 
 /**
@@ -18,5 +20,6 @@ export const decodePathPart = (text: string): string =>
   removeUnstorable(text.includes("%") ? text.replace(/%2c/gi, ",").replace(/%3b/gi, ";") : text);
 
 /** Removes what the database cannot store: NUL and lone surrogates. */
-export const removeUnstorable = (text: string): string => (UNSTORABLE.test(text) ? text.replaceAll("\0", "").toWellFormed() : text);
+export const removeUnstorable = (text: string): string =>
+  UNSTORABLE.test(text) ? text.replaceAll("\0", "").toWellFormed() : text;
 const UNSTORABLE = /[\0\ud800-\udfff]/;

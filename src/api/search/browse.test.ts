@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import type { SearchEngine } from "#community/search";
-import { createTestDocument, createFakeEngine, openTestSearchApi, SERVER_KEY } from "../../../test/support/search/search-api.ts";
+import {
+  createTestDocument,
+  createFakeEngine,
+  openTestSearchApi,
+  SERVER_KEY,
+} from "../../../test/support/search/search-api.ts";
 
 test("browsing continues past documents that disappeared from a page meanwhile", async () => {
   const all = [4, 3, 2, 1].map((n) => createTestDocument(`p${n}`, { title: `Number ${n}`, createdAt: n }));

@@ -16,29 +16,50 @@ const DEFAULT_PAGE = 1_000;
  * One page of all matches, latest first, with a cursor for the next; without an end to the pages.
  * @throws 400 for a foreign cursor, `unavailable` after a timeout
  */
-export async function browseIndex(engine: SearchEngine, caller: Caller, name: string, body: Record<string, unknown>) {
+export async function browseIndex(
+  engine: SearchEngine,
+  caller: Caller,
+  name: string,
+  body: Record<string, unknown>,
+) {
   assertIndexAllowed(caller, name);
   const began = performance.now();
   const at = typeof body["cursor"] === "string" ? readCursor(body["cursor"]) : null;
   const question = readSearchRequest(caller, name, { hitsPerPage: DEFAULT_PAGE, ...body, page: 0 });
   const { query, most } = question;
-  if (indicesInScope(query.index).length > 1) throw new SearchApiError(400, `${name}: is browsed index by index`);
+  if (indicesInScope(query.index).length > 1)
+    throw new SearchApiError(400, `${name}: is browsed index by index`);
   const offset = at?.after ?? 0;
   const length = Math.min(most, MAX_REACHABLE_HITS - offset);
   const since = at && { number: "createdAt", is: "<=" as const, to: at.to };
   const filter = since ? allFilters([since, ...(query.filter ? [query.filter] : [])]) : query.filter;
-  const results = await engine.search(caller.viewer, { ...query, filter, offset, length, sort: { by: "createdAt", descending: true } });
+  const results = await engine.search(caller.viewer, {
+    ...query,
+    filter,
+    offset,
+    length,
+    sort: { by: "createdAt", descending: true },
+  });
   // An empty but incomplete result is a timeout; clients would take it for the last page.
   if (results.hits.length === 0 && length > 0 && !results.exhaustive.total)
-    throw new Refusal("unavailable", "This page took too long to find. Please ask for it again, or for a smaller one.", { retryAfter: 1 });
+    throw new Refusal(
+      "unavailable",
+      "This page took too long to find. Please ask for it again, or for a smaller one.",
+      { retryAfter: 1 },
+    );
   const last = results.hits.at(-1)?.document.createdAt;
   const same = results.hits.filter(({ document }) => document.createdAt === last).length;
   // A page may have fewer hits than were found: documents that disappeared meanwhile are neither returned nor
   // counted.
   const isLast = results.exhaustive.total && results.total <= offset + results.hits.length;
-  const next = last === undefined || isLast ? null : { to: last, after: same + (last === at?.to ? offset : 0) };
+  const next =
+    last === undefined || isLast ? null : { to: last, after: same + (last === at?.to ? offset : 0) };
   const answer = formatResult(question, results, Math.max(1, Math.round(performance.now() - began)));
-  return { ...answer, ...(next && next.after < MAX_REACHABLE_HITS && { cursor: Buffer.from(JSON.stringify(next)).toString("base64url") }) };
+  return {
+    ...answer,
+    ...(next &&
+      next.after < MAX_REACHABLE_HITS && { cursor: Buffer.from(JSON.stringify(next)).toString("base64url") }),
+  };
 }
 
 function readCursor(text: string): z.output<typeof Cursor> {

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSearchClients } from "../../../test/support/search/algolia-clients.ts";
-import { createTestDocument, createFakeEngine, openTestSearchApi, type TestSearchApi } from "../../../test/support/search/search-api.ts";
+import {
+  createTestDocument,
+  createFakeEngine,
+  openTestSearchApi,
+  type TestSearchApi,
+} from "../../../test/support/search/search-api.ts";
 
 const SECRET = createTestDocument("d3", { title: "Hello members", isPublic: false, tags: ["quittenmus"] });
 const FIRST = { indexName: "posts", query: "hel" };
@@ -14,7 +19,11 @@ const { five, lite, four } = createSearchClients(() => door.port);
 describe("errors as clients raise them", () => {
   const NOT_ALLOWED = { status: 403, message: "Method not allowed with this API key" };
   test.each<[string, () => Promise<unknown>, object]>([
-    ["a wrong key", () => five("wrong").search({ requests: [FIRST] }), { status: 403, message: "Invalid Application-ID or API key" }],
+    [
+      "a wrong key",
+      () => five("wrong").search({ requests: [FIRST] }),
+      { status: 403, message: "Invalid Application-ID or API key" },
+    ],
     [
       "a wrong key, version 4",
       () => four("wrong").initIndex("posts").search(""),
@@ -35,13 +44,21 @@ describe("errors as clients raise them", () => {
       () => five().getObject({ indexName: "posts", objectID: "d3" }),
       { status: 404, message: "ObjectID does not exist" },
     ],
-    ["a record that is not there", () => four().initIndex("posts").getObject("d 1/2"), { status: 404, message: "ObjectID does not exist" }],
+    [
+      "a record that is not there",
+      () => four().initIndex("posts").getObject("d 1/2"),
+      { status: 404, message: "ObjectID does not exist" },
+    ],
     [
       "broken filters",
       () => five().searchSingleIndex({ indexName: "posts", searchParams: { filters: "a:1 b" } }),
       { status: 400, message: "filters: Unexpected token string(b) expected end of filter at col 5" },
     ],
-    ["a facet that is none", () => five().searchForFacetValues({ indexName: "posts", facetName: "price" }), { status: 400 }],
+    [
+      "a facet that is none",
+      () => five().searchForFacetValues({ indexName: "posts", facetName: "price" }),
+      { status: 400 },
+    ],
     ["browsing", () => five().browse({ indexName: "posts" }), NOT_ALLOWED],
     ["settings", () => five().getSettings({ indexName: "posts" }), NOT_ALLOWED],
     ["settings, version 4", () => four().initIndex("posts").getSettings(), NOT_ALLOWED],
@@ -61,7 +78,9 @@ describe("errors as clients raise them", () => {
     await door.limits.take("search-guest", { points: 600, seconds: 60 }, "127.0.0.1", 0);
     const more = await Promise.all(
       Array.from({ length: 13 }, () =>
-        door.call("/indexes/*/queries", { requests: Array.from({ length: 50 }, () => ({ indexName: "posts" })) }),
+        door.call("/indexes/*/queries", {
+          requests: Array.from({ length: 50 }, () => ({ indexName: "posts" })),
+        }),
       ),
     );
     const late = more.find(({ statusCode }) => statusCode === 429)!;

@@ -13,9 +13,25 @@ import {
 
 const inGroup = { groupName: "Long Beds", groupId: "g", groupSlug: "long-beds" };
 const { engine, asked } = createFakeEngine([
-  createTestDocument("d1", { type: "discussions", title: "When to sow beans", url: "/discussions/d1", ...inGroup }),
-  createTestDocument("p2", { title: "When to sow beans", body: "The soil is cold. Beans wait.", url: "/posts/p2", number: 2, ...inGroup }),
-  createTestDocument("g", { type: "groups", title: "Long Beds of beans", url: "/groups/long-beds", ...inGroup }),
+  createTestDocument("d1", {
+    type: "discussions",
+    title: "When to sow beans",
+    url: "/discussions/d1",
+    ...inGroup,
+  }),
+  createTestDocument("p2", {
+    title: "When to sow beans",
+    body: "The soil is cold. Beans wait.",
+    url: "/posts/p2",
+    number: 2,
+    ...inGroup,
+  }),
+  createTestDocument("g", {
+    type: "groups",
+    title: "Long Beds of beans",
+    url: "/groups/long-beds",
+    ...inGroup,
+  }),
   createTestDocument("bea", { type: "people", title: "Bea Beans", url: "/people/bea" }),
 ]);
 let door: TestSearchApi;
@@ -37,7 +53,8 @@ const REQUEST = {
 };
 const host = { url: "127.0.0.1", protocol: "http", accept: "readWrite" } as const;
 const five = () => liteClient(APP, KEY, { hosts: [{ ...host, port: door.port }] });
-const four = () => algoliasearch4(APP, KEY, { hosts: [{ protocol: "http", url: `127.0.0.1:${door.port}` }] as never });
+const four = () =>
+  algoliasearch4(APP, KEY, { hosts: [{ protocol: "http", url: `127.0.0.1:${door.port}` }] as never });
 
 describe("documentation index", () => {
   test.each([
@@ -45,10 +62,23 @@ describe("documentation index", () => {
     ["4", async () => (await four().search([{ ...REQUEST, params: {} }] as never)).results[0]],
   ])("returns records in DocSearch's shape: client %s", async (_version, search) => {
     const { hits } = (await search()) as { hits: Record<string, unknown>[] };
-    const levels = { lvl0: "Long Beds", lvl1: "When to sow beans", lvl2: null, lvl3: null, lvl4: null, lvl5: null, lvl6: null };
+    const levels = {
+      lvl0: "Long Beds",
+      lvl1: "When to sow beans",
+      lvl2: null,
+      lvl3: null,
+      lvl4: null,
+      lvl5: null,
+      lvl6: null,
+    };
     expect(hits.map(({ type, url, hierarchy, content }) => ({ type, url, hierarchy, content }))).toEqual([
       { type: "lvl1", url: "https://kith.example.org/discussions/d1", hierarchy: levels, content: null },
-      { type: "content", url: "https://kith.example.org/posts/p2#post-2", hierarchy: levels, content: "The soil is cold. Beans wait." },
+      {
+        type: "content",
+        url: "https://kith.example.org/posts/p2#post-2",
+        hierarchy: levels,
+        content: "The soil is cold. Beans wait.",
+      },
       {
         type: "lvl1",
         url: "https://kith.example.org/groups/long-beds",
@@ -67,7 +97,11 @@ describe("documentation index", () => {
   });
 
   test("returns no person by id", async () => {
-    const requests = ["bea", "g"].map((objectID) => ({ indexName: "docsearch", objectID, attributesToRetrieve: ["url"] }));
+    const requests = ["bea", "g"].map((objectID) => ({
+      indexName: "docsearch",
+      objectID,
+      attributesToRetrieve: ["url"],
+    }));
     expect((await four().multipleGetObjects(requests)).results).toEqual([
       null,
       { objectID: "g", url: "https://kith.example.org/groups/long-beds" },
@@ -76,7 +110,9 @@ describe("documentation index", () => {
 
   test("has its anchors, and single levels are selected by path", async () => {
     const [record] = (
-      await four().multipleGetObjects([{ indexName: "docsearch", objectID: "p2", attributesToRetrieve: ["anchor", "hierarchy.lvl1"] }])
+      await four().multipleGetObjects([
+        { indexName: "docsearch", objectID: "p2", attributesToRetrieve: ["anchor", "hierarchy.lvl1"] },
+      ])
     ).results;
     expect(record).toEqual({ objectID: "p2", anchor: "post-2", hierarchy: { lvl1: "When to sow beans" } });
   });
@@ -88,10 +124,18 @@ describe("list of indices", () => {
       hosts: [{ protocol: "http", url: `127.0.0.1:${door.port}` }] as never,
     }).listIndices();
     const posts = items.find(({ name }) => name === "posts");
-    expect(posts).toMatchObject({ entries: 1, replicas: expect.arrayContaining(["posts_created_desc"]), pendingTask: false });
-    expect(items.find(({ name }) => name === "posts_created_desc")).toMatchObject({ entries: 1, primary: "posts" });
+    expect(posts).toMatchObject({
+      entries: 1,
+      replicas: expect.arrayContaining(["posts_created_desc"]),
+      pendingTask: false,
+    });
+    expect(items.find(({ name }) => name === "posts_created_desc")).toMatchObject({
+      entries: 1,
+      primary: "posts",
+    });
     expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(["all", "docsearch", "groups"]));
-    for (const { createdAt, updatedAt } of items) expect([Date.parse(createdAt), Date.parse(updatedAt)].every(Number.isFinite)).toBe(true);
+    for (const { createdAt, updatedAt } of items)
+      expect([Date.parse(createdAt), Date.parse(updatedAt)].every(Number.isFinite)).toBe(true);
   });
 });
 
@@ -107,7 +151,12 @@ describe("administration calls", () => {
     ["GET", "/1/indexes/posts/task/1"],
   ] as const)("fail with every key: %s %s", async (method, url) => {
     const headers = { "x-algolia-application-id": APP, "x-algolia-api-key": SERVER_KEY };
-    const answer = await door.server.inject({ method, url, headers, ...(method !== "GET" && { payload: "{}" }) });
+    const answer = await door.server.inject({
+      method,
+      url,
+      headers,
+      ...(method !== "GET" && { payload: "{}" }),
+    });
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toEqual({ message: "Method not allowed with this API key", status: 403 });
   });

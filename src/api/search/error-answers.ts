@@ -21,8 +21,12 @@ function describeError(error: Error): { status: number; message: string; retryAf
   if (error instanceof SearchApiError) return error;
   if (error instanceof Refusal && error.reason === "too-many")
     return { status: 429, message: "Too Many Requests", retryAfter: error.retryAfter };
-  if (error instanceof Refusal) return { status: ERROR_STATUS[error.reason], message: error.message, retryAfter: error.retryAfter };
-  if (isUnavailable(error)) return { status: 503, message: "The memory cannot be reached right now", retryAfter: 5 };
+  if (error instanceof Refusal)
+    return { status: ERROR_STATUS[error.reason], message: error.message, retryAfter: error.retryAfter };
+  if (isUnavailable(error))
+    return { status: 503, message: "The memory cannot be reached right now", retryAfter: 5 };
   const status = "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
-  return status < 500 ? { status, message: "That request cannot be read" } : { status: 500, message: "Internal Server Error" };
+  return status < 500
+    ? { status, message: "That request cannot be read" }
+    : { status: 500, message: "Internal Server Error" };
 }

@@ -42,12 +42,21 @@ describe("filters parameter", () => {
     ["(a:1", "filters: Unexpected token end of filter expected ) at col 5"],
     ["a:1)", "filters: Unexpected token ) expected end of filter at col 4"],
     ["likes>many", "filters: Unexpected token string(many) expected a number at col 7"],
-    ["likes>9999999999999999", "filters: Unexpected token string(9999999999999999) expected a number at col 7"],
+    [
+      "likes>9999999999999999",
+      "filters: Unexpected token string(9999999999999999) expected a number at col 7",
+    ],
     ["likes:1 TO many", "filters: Unexpected token string(many) expected a number at col 12"],
-    ['a:"open', 'filters: Unexpected token string(") expected a word, or a text in quotes that ends at col 3'],
+    [
+      'a:"open',
+      'filters: Unexpected token string(") expected a word, or a text in quotes that ends at col 3',
+    ],
     ["a:b:c", "filters: Unexpected token : expected end of filter at col 4"],
     [`${"(".repeat(30)}a:1${")".repeat(30)}`, "filters: Too many parentheses at col 22, at most 20"],
-    [Array.from({ length: 1_001 }, (_, n) => `a:${n}`).join(" OR "), "filters: Too many filters, at most 1000"],
+    [
+      Array.from({ length: 1_001 }, (_, n) => `a:${n}`).join(" OR "),
+      "filters: Too many filters, at most 1000",
+    ],
   ])("reports the error and its column: %.30s", (text, message) => {
     expect(() => parseFilters(text)).toThrow(new SearchApiError(400, message));
   });
@@ -104,7 +113,11 @@ describe("nested filters", () => {
     ["facetFilters", [], null],
     ["facetFilters", [[], ""], null],
     ["facetFilters", ["tags:a"], is("tags", "a")],
-    ["facetFilters", [["tags:a", "tags:b"], "x:y"], { and: [{ or: [is("tags", "a"), is("tags", "b")] }, is("x", "y")] }],
+    [
+      "facetFilters",
+      [["tags:a", "tags:b"], "x:y"],
+      { and: [{ or: [is("tags", "a"), is("tags", "b")] }, is("x", "y")] },
+    ],
     ["facetFilters", ["tag:-x"], { not: is("tag", "x") }],
     ["facetFilters", ["tag:\\-x"], is("tag", "-x")],
     ["facetFilters", ["url:https://a.example:80/"], is("url", "https://a.example:80/")],
@@ -112,11 +125,22 @@ describe("nested filters", () => {
       "numericFilters",
       ["likes>=3", ["likes < 10", "likes:1 TO 2"]],
       {
-        and: [number("likes", ">=", 3), { or: [number("likes", "<", 10), { and: [number("likes", ">=", 1), number("likes", "<=", 2)] }] }],
+        and: [
+          number("likes", ">=", 3),
+          { or: [number("likes", "<", 10), { and: [number("likes", ">=", 1), number("likes", "<=", 2)] }] },
+        ],
       },
     ],
-    ["tagFilters", ["a", ["b", "-c"]], { and: [is("_tags", "a"), { or: [is("_tags", "b"), { not: is("_tags", "c") }] }] }],
-    ["facetFilters", parseNestedText("a:1,(b:2,c:3)"), { and: [is("a", "1"), { or: [is("b", "2"), is("c", "3")] }] }],
+    [
+      "tagFilters",
+      ["a", ["b", "-c"]],
+      { and: [is("_tags", "a"), { or: [is("_tags", "b"), { not: is("_tags", "c") }] }] },
+    ],
+    [
+      "facetFilters",
+      parseNestedText("a:1,(b:2,c:3)"),
+      { and: [is("a", "1"), { or: [is("b", "2"), is("c", "3")] }] },
+    ],
   ])("%s %j", (name, nested, tree) => {
     expect(parseNested(name, nested)).toEqual(tree);
   });

@@ -53,7 +53,8 @@ class TokenReader {
   }
 
   count() {
-    if (++this.#count > MAX_FILTERS) throw new SearchApiError(400, `${this.name}: Too many filters, at most ${MAX_FILTERS}`);
+    if (++this.#count > MAX_FILTERS)
+      throw new SearchApiError(400, `${this.name}: Too many filters, at most ${MAX_FILTERS}`);
   }
 
   fail(wanted: string): SearchApiError {
@@ -76,7 +77,10 @@ export function parseFilters(text: string, name = "filters"): Filter | null {
 
 function parseConjunction(reader: TokenReader, depth: number): Filter {
   if (depth > MAX_DEPTH)
-    throw new SearchApiError(400, `${reader.name}: Too many parentheses at col ${reader.peek().at}, at most ${MAX_DEPTH}`);
+    throw new SearchApiError(
+      400,
+      `${reader.name}: Too many parentheses at col ${reader.peek().at}, at most ${MAX_DEPTH}`,
+    );
   const parts = [parseDisjunction(reader, depth)];
   while (reader.takes("AND")) parts.push(parseDisjunction(reader, depth));
   return allFilters(parts);
@@ -123,7 +127,11 @@ function parseRange(reader: TokenReader, attribute: string): Filter {
   return facetFilter(attribute, readWord(reader, "a value"));
 }
 
-export const comparisonFilter = (attribute: string, operator: Comparison, to: number): Filter => ({ number: attribute, is: operator, to });
+export const comparisonFilter = (attribute: string, operator: Comparison, to: number): Filter => ({
+  number: attribute,
+  is: operator,
+  to,
+});
 
 export const rangeFilter = (attribute: string, from: number, to: number): Filter => ({
   and: [comparisonFilter(attribute, ">=", from), comparisonFilter(attribute, "<=", to)],
@@ -138,7 +146,10 @@ function skipWeight(reader: TokenReader) {
 }
 
 const isWeight = (reader: TokenReader) =>
-  reader.peek().is === "<" && reader.peek(1).is === "score" && reader.peek(2).is === "=" && reader.peek().kind === "sign";
+  reader.peek().is === "<" &&
+  reader.peek(1).is === "score" &&
+  reader.peek(2).is === "=" &&
+  reader.peek().kind === "sign";
 
 const RESERVED_WORDS = ["AND", "OR", "NOT", "TO"];
 

@@ -4,7 +4,8 @@ import { SearchApiError } from "./search-api-error.ts";
 export type FilterToken = { kind: "bare" | "quoted" | "sign" | "end"; is: string; at: number };
 
 /** Optional white space, then a sign, a quoted text with backslash escapes, or a word. */
-const TOKEN_PATTERN = /(\s*)(?:(<=|>=|!=|[()<>=:])|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s()<>=:!"'](?:[^\s()<>=:!]|!(?!=))*))/sy;
+const TOKEN_PATTERN =
+  /(\s*)(?:(<=|>=|!=|[()<>=:])|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s()<>=:!"'](?:[^\s()<>=:!]|!(?!=))*))/sy;
 
 /**
  * Splits filters into tokens.
@@ -30,7 +31,11 @@ export function tokenizeFilter(name: string, text: string): FilterToken[] {
 
 function invalidCharacter(name: string, text: string, from: number): SearchApiError {
   const at = from + text.slice(from).search(/\S/);
-  return unexpectedToken(name, { kind: "bare", is: text[at]!, at: at + 1 }, "a word, or a text in quotes that ends");
+  return unexpectedToken(
+    name,
+    { kind: "bare", is: text[at]!, at: at + 1 },
+    "a word, or a text in quotes that ends",
+  );
 }
 
 const DISPLAY_NAMES: Record<FilterToken["kind"], (it: string) => string> = {
@@ -41,4 +46,7 @@ const DISPLAY_NAMES: Record<FilterToken["kind"], (it: string) => string> = {
 };
 
 export const unexpectedToken = (name: string, { kind, is, at }: FilterToken, wanted: string) =>
-  new SearchApiError(400, `${name}: Unexpected token ${DISPLAY_NAMES[kind](is)} expected ${wanted} at col ${at}`);
+  new SearchApiError(
+    400,
+    `${name}: Unexpected token ${DISPLAY_NAMES[kind](is)} expected ${wanted} at col ${at}`,
+  );

@@ -12,7 +12,8 @@ type ObjectRequest = { name: string; objectID: string; attributes: string[] | un
 const readObjectRequest = ({ forced }: Caller, request: Record<string, unknown>): ObjectRequest => ({
   name: readRequiredText(request, "indexName"),
   objectID: readRequiredText(request, "objectID").slice(0, 200),
-  attributes: readParams({ attributesToRetrieve: request["attributesToRetrieve"], ...forced }).params.attributesToRetrieve,
+  attributes: readParams({ attributesToRetrieve: request["attributesToRetrieve"], ...forced }).params
+    .attributesToRetrieve,
 });
 
 /**
@@ -29,7 +30,11 @@ export async function getObjects(engine: SearchEngine, caller: Caller, requests:
     [...indices].map(([name, { index, shape }]) => async () => {
       const ids = [...new Set(wanted.filter((it) => it.name === name).map(({ objectID }) => objectID))];
       const documents = await engine.get(caller.viewer, index, ids);
-      ids.forEach((id, n) => documents[n] && found.set(`${name} ${id}`, toSearchRecord(documents[n], { shape, origin: caller.origin })));
+      ids.forEach(
+        (id, n) =>
+          documents[n] &&
+          found.set(`${name} ${id}`, toSearchRecord(documents[n], { shape, origin: caller.origin })),
+      );
     }),
   );
   return wanted.map(({ name, objectID, attributes }) => {
@@ -42,7 +47,13 @@ export async function getObjects(engine: SearchEngine, caller: Caller, requests:
  * One record.
  * @throws 404 with the same message for missing and hidden ones
  */
-export async function getObject(engine: SearchEngine, caller: Caller, indexName: string, objectID: string, attributesToRetrieve: unknown) {
+export async function getObject(
+  engine: SearchEngine,
+  caller: Caller,
+  indexName: string,
+  objectID: string,
+  attributesToRetrieve: unknown,
+) {
   const [record] = await getObjects(engine, caller, [{ indexName, objectID, attributesToRetrieve }]);
   if (!record) throw new SearchApiError(404, "ObjectID does not exist");
   return record;

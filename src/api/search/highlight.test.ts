@@ -15,7 +15,8 @@ test("highlighter removes tag look-alikes from a text, also nested halves", () =
 test("thousand nested halves take linear time", async () => {
   const deep = 16_000;
   const cost = await measureCpu(() => {
-    for (let n = 0; n < 3; n++) expect(value(`x${"(".repeat(deep)}${")".repeat(deep)}`, "()", "(())")).toBe("x");
+    for (let n = 0; n < 3; n++)
+      expect(value(`x${"(".repeat(deep)}${")".repeat(deep)}`, "()", "(())")).toBe("x");
   });
   expect(cost).toBeLessThan(1_000);
 });

@@ -2,7 +2,12 @@ import type { Mark } from "#community/search";
 
 export type HighlightTags = { pre: string; post: string };
 type MatchLevel = "none" | "partial" | "full";
-export type Highlight = { value: string; matchLevel: MatchLevel; matchedWords: string[]; fullyHighlighted?: boolean };
+export type Highlight = {
+  value: string;
+  matchLevel: MatchLevel;
+  matchedWords: string[];
+  fullyHighlighted?: boolean;
+};
 
 /** Characters processed per answer; the rest is returned unhighlighted. */
 const MAX_CHARACTERS = 50_000;
@@ -15,7 +20,12 @@ export class HighlightBudget {
 }
 
 /** A text with matches between the tags. Anything in it that looks like a tag is removed. */
-export function highlightText(text: string, marks: Mark[], words: string[], { pre, post }: HighlightTags): Highlight {
+export function highlightText(
+  text: string,
+  marks: Mark[],
+  words: string[],
+  { pre, post }: HighlightTags,
+): Highlight {
   const tags = [pre, post].filter((tag) => tag !== "");
   const clean = (part: string) => removeTags(part, tags);
   let value = "";
@@ -28,7 +38,11 @@ export function highlightText(text: string, marks: Mark[], words: string[], { pr
   }
   value += clean(text.slice(at));
   rest += text.slice(at);
-  return { value, ...matchInfo(marks, words), ...(marks.length > 0 && { fullyHighlighted: !/[\p{L}\p{N}]/u.test(rest) }) };
+  return {
+    value,
+    ...matchInfo(marks, words),
+    ...(marks.length > 0 && { fullyHighlighted: !/[\p{L}\p{N}]/u.test(rest) }),
+  };
 }
 
 /**
@@ -49,12 +63,15 @@ function removeTags(text: string, tags: string[]): string {
 /** Marks in order, without those inside another. */
 function removeOverlaps(marks: Mark[]): Mark[] {
   let end = 0;
-  return marks.toSorted((a, b) => a.from - b.from || b.to - a.to).filter(({ from, to }) => from >= end && ((end = to), true));
+  return marks
+    .toSorted((a, b) => a.from - b.from || b.to - a.to)
+    .filter(({ from, to }) => from >= end && ((end = to), true));
 }
 
 function matchInfo(marks: Mark[], words: string[]): { matchLevel: MatchLevel; matchedWords: string[] } {
   const matchedWords = words.filter((_, n) => marks.some(({ word }) => word === n));
-  const matchLevel = matchedWords.length === 0 ? "none" : matchedWords.length === words.length ? "full" : "partial";
+  const matchLevel =
+    matchedWords.length === 0 ? "none" : matchedWords.length === words.length ? "full" : "partial";
   return { matchLevel, matchedWords };
 }
 
@@ -68,7 +85,10 @@ export function createSnippet(
   tags: HighlightTags,
   cut: SnippetSize,
 ): Pick<Highlight, "value" | "matchLevel"> {
-  const spans = [...text.matchAll(/\S+/g)].map((match) => ({ from: match.index, to: match.index + match[0].length }));
+  const spans = [...text.matchAll(/\S+/g)].map((match) => ({
+    from: match.index,
+    to: match.index + match[0].length,
+  }));
   const first = findWindowStart(spans, marks, cut.words);
   const shown = spans.slice(first, first + cut.words);
   const [from, to] = [shown[0]?.from ?? 0, shown.at(-1)?.to ?? 0];
@@ -77,7 +97,10 @@ export function createSnippet(
     .map((mark) => ({ ...mark, from: mark.from - from, to: mark.to - from }));
   const { value } = highlightText(text.slice(from, to), inside, words, tags);
   const { matchLevel } = matchInfo(marks, words);
-  return { value: `${first > 0 ? cut.ellipsis : ""}${value}${first + cut.words < spans.length ? cut.ellipsis : ""}`, matchLevel };
+  return {
+    value: `${first > 0 ? cut.ellipsis : ""}${value}${first + cut.words < spans.length ? cut.ellipsis : ""}`,
+    matchLevel,
+  };
 }
 
 /** Start of the window with the most different words, with a few words before the first. */
@@ -102,5 +125,8 @@ function findWindowStart(spans: { from: number; to: number }[], marks: Mark[], s
 /** `attribute:words`, or the attribute alone. */
 export function parseSnippetAttribute(wish: string): { attribute: string; words: number } {
   const [, attribute = wish, words] = /^(.*):(\d{1,4})$/.exec(wish) ?? [];
-  return { attribute, words: words === undefined ? SNIPPET_WORDS : Math.max(1, Math.min(Number(words), 500)) };
+  return {
+    attribute,
+    words: words === undefined ? SNIPPET_WORDS : Math.max(1, Math.min(Number(words), 500)),
+  };
 }

@@ -9,7 +9,11 @@ import { createSearchRoutes } from "./search-routes.ts";
 
 export { createViewerKeys } from "./search-caller.ts";
 
-export type SearchContext = Omit<SearchKeyContext, "viewersKey"> & { engine: SearchEngine; log: Log; seal: Buffer };
+export type SearchContext = Omit<SearchKeyContext, "viewersKey"> & {
+  engine: SearchEngine;
+  log: Log;
+  seal: Buffer;
+};
 
 /** Any origin may call: answers depend on the key alone, and cookies are never read. */
 const CORS_HEADERS = {
@@ -39,7 +43,9 @@ export async function serveSearch(server: FastifyInstance, given: SearchContext)
       part.removeAllContentTypeParsers();
       part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
       part.addHook("onRequest", async (_request, reply) => void reply.headers(CORS_HEADERS));
-      part.setErrorHandler((error: Error, request, reply) => sendErrorAnswer(given.log, error, request, reply));
+      part.setErrorHandler((error: Error, request, reply) =>
+        sendErrorAnswer(given.log, error, request, reply),
+      );
       for (const [route, answer] of Object.entries(createSearchRoutes(app, given.engine))) {
         const [said, url] = route.split(" ") as [string, string];
         // Several methods are no route of their own, but are refused together.
@@ -47,12 +53,22 @@ export async function serveSearch(server: FastifyInstance, given: SearchContext)
         const handler = async (request: FastifyRequest) => {
           const caller = await readSearchCaller(app, request);
           const body = request.method === "POST" ? await parseSearchBody(request) : {};
-          return answer({ caller, body, path: request.params as never, query: request.query as never, address: request.ip });
+          return answer({
+            caller,
+            body,
+            path: request.params as never,
+            query: request.query as never,
+            address: request.ip,
+          });
         };
         part.route({ method, url, handler });
       }
       part.options("/*", answerPreflight);
-      part.route({ method: METHODS, url: "/*", handler: () => Promise.reject(new SearchApiError(404, "Path not supported by this API")) });
+      part.route({
+        method: METHODS,
+        url: "/*",
+        handler: () => Promise.reject(new SearchApiError(404, "Path not supported by this API")),
+      });
     },
     { prefix: "/1" },
   );
@@ -61,9 +77,16 @@ export async function serveSearch(server: FastifyInstance, given: SearchContext)
 /** Answers preflight requests. */
 async function answerPreflight(request: FastifyRequest, reply: FastifyReply) {
   const wanted = request.headers["access-control-request-headers"];
-  const allowed = wanted !== undefined && /^[\w\s,-]{1,1000}$/.test(wanted) ? wanted : PREFLIGHT_HEADERS["access-control-allow-headers"];
+  const allowed =
+    wanted !== undefined && /^[\w\s,-]{1,1000}$/.test(wanted)
+      ? wanted
+      : PREFLIGHT_HEADERS["access-control-allow-headers"];
   return reply
-    .headers({ ...PREFLIGHT_HEADERS, "access-control-allow-headers": allowed, vary: "Access-Control-Request-Headers" })
+    .headers({
+      ...PREFLIGHT_HEADERS,
+      "access-control-allow-headers": allowed,
+      vary: "Access-Control-Request-Headers",
+    })
     .code(204)
     .send();
 }

@@ -29,7 +29,11 @@ import {
 
 const { engine } = createFakeEngine(
   Array.from({ length: 45 }, (_, n) =>
-    createTestDocument(`d${n}`, { title: `Hello <${n}>`, tags: n % 2 === 0 ? ["soil"] : ["soil", "beans"], likes: n }),
+    createTestDocument(`d${n}`, {
+      title: `Hello <${n}>`,
+      tags: n % 2 === 0 ? ["soil"] : ["soil", "beans"],
+      likes: n,
+    }),
   ),
 );
 let door: TestSearchApi;
@@ -57,12 +61,25 @@ const page = (searchClient: unknown, state: object) =>
 test.each([
   [
     "version 5, lite",
-    () => liteClient(APP, KEY, { hosts: [{ url: "127.0.0.1", port: door.port, accept: "readWrite", protocol: "http" }] }),
+    () =>
+      liteClient(APP, KEY, {
+        hosts: [{ url: "127.0.0.1", port: door.port, accept: "readWrite", protocol: "http" }],
+      }),
   ],
-  ["version 4", () => algoliasearch4(APP, KEY, { hosts: [{ url: `127.0.0.1:${door.port}`, protocol: "http" }] as never })],
+  [
+    "version 4",
+    () => algoliasearch4(APP, KEY, { hosts: [{ url: `127.0.0.1:${door.port}`, protocol: "http" }] as never }),
+  ],
 ])("InstantSearch page renders completely from the API: %s", async (_client, client) => {
-  const state = { query: "hel", page: 2, refinementList: { tags: ["soil"] }, toggle: { isPublic: true }, range: { likes: "1:40" } };
-  const app = (serverState?: object) => h(InstantSearchSSRProvider as never, serverState as never, page(client(), state));
+  const state = {
+    query: "hel",
+    page: 2,
+    refinementList: { tags: ["soil"] },
+    toggle: { isPublic: true },
+    range: { likes: "1:40" },
+  };
+  const app = (serverState?: object) =>
+    h(InstantSearchSSRProvider as never, serverState as never, page(client(), state));
   const serverState = await getServerState(app(), { renderToString });
   const html = renderToString(app(serverState)).replaceAll("<!-- -->", "");
   expect(html).toContain("45 results found");

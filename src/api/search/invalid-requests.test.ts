@@ -12,7 +12,11 @@ import {
 import { countCases, FUZZ_TIMEOUT } from "../../../test/support/fuzz-cases.ts";
 
 const { engine, asked } = createFakeEngine([
-  createTestDocument("d1", { title: "Hello", tags: ["soil", "__proto__"], body: "__ais-highlight__Hello <em>there" }),
+  createTestDocument("d1", {
+    title: "Hello",
+    tags: ["soil", "__proto__"],
+    body: "__ais-highlight__Hello <em>there",
+  }),
 ]);
 let door: TestSearchApi;
 beforeAll(async () => {
@@ -43,23 +47,43 @@ describe("search request", () => {
     ["lists within lists within lists", { facetFilters: [[["a:b"]]] }, 400],
     ["lists ever deeper", `{"facetFilters":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, 400],
     ["what nobody knows, ever deeper", `{"newer":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, 400],
-    ["what nobody knows in parameters, ever deeper", `{"params":{"newer":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}}`, 400],
+    [
+      "what nobody knows in parameters, ever deeper",
+      `{"params":{"newer":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}}`,
+      400,
+    ],
     ["what nobody knows, some deep", `{"newer":${"[".repeat(90)}${"]".repeat(90)}}`, 200],
     ["an attribute that is not searched", { restrictSearchableAttributes: ["secret"] }, 400],
     ["a place that is none", { aroundLatLng: "here" }, 400],
     ["a place beyond the pole", { aroundLatLng: "91,0" }, 400],
     ["half a box", { insideBoundingBox: "1,2,3" }, 400],
     ["a box of an object that cannot be a number", { insideBoundingBox: [{ toString: 1 }] }, 400],
-    ["a polygon of an object that cannot be a number", { insidePolygon: [[{ valueOf: 1, toString: null }]] }, 400],
+    [
+      "a polygon of an object that cannot be a number",
+      { insidePolygon: [[{ valueOf: 1, toString: null }]] },
+      400,
+    ],
     ["a box of lists that are no numbers", { insideBoundingBox: [[[[1]]], [[[2]]], [[[3]]], [[[4]]]] }, 400],
     ["a box in a text with a gap", { insideBoundingBox: "1,,3,4" }, 400],
     ["half of a sign", '{"query":"\\ud800","filters":"","newer":"\\udfff"}', 200],
     ["a truth called constructor", { getRankingInfo: "constructor" }, 400],
     ["a typo tolerance called constructor", { typoTolerance: "constructor" }, 400],
     ["hundreds of parameters", Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`n${n}`, 1])), 400],
-    ["hundreds of parameters in a text", { params: Array.from({ length: 120_000 }, (_, n) => n).join("&") }, 400],
-    ["hundreds of parameters in an object", { params: Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`n${n}`, 1])) }, 400],
-    ["as many parameters as there can be", { params: Array.from({ length: 499 }, (_, n) => n).join("&") }, 200],
+    [
+      "hundreds of parameters in a text",
+      { params: Array.from({ length: 120_000 }, (_, n) => n).join("&") },
+      400,
+    ],
+    [
+      "hundreds of parameters in an object",
+      { params: Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`n${n}`, 1])) },
+      400,
+    ],
+    [
+      "as many parameters as there can be",
+      { params: Array.from({ length: 499 }, (_, n) => n).join("&") },
+      200,
+    ],
     ["parameters of the future", { newInVersionNine: { a: [1] } }, 200],
     ["names of objects", '{"__proto__":{"a":1},"constructor":1,"params":"__proto__=1&toString=2"}', 200],
     ["parameters that are a number", { params: 7 }, 400],
@@ -67,11 +91,13 @@ describe("search request", () => {
   ])("%s", async (_what, body, status) => {
     const answer = await one(body);
     expect(answer.statusCode).toBe(status);
-    if (status !== 200) expect(answer.json()).toEqual({ message: expect.stringMatching(/^\w/) as string, status });
+    if (status !== 200)
+      expect(answer.json()).toEqual({ message: expect.stringMatching(/^\w/) as string, status });
   });
 
   test("may be compressed, and not expand beyond the limit", async () => {
-    const packed = (bytes: Buffer) => door.call("/indexes/posts/query", bytes, KEY, { headers: { "content-encoding": "gzip" } });
+    const packed = (bytes: Buffer) =>
+      door.call("/indexes/posts/query", bytes, KEY, { headers: { "content-encoding": "gzip" } });
     expect((await packed(gzipSync('{"query":"hello"}'))).json<{ nbHits: number }>().nbHits).toBe(1);
     expect((await packed(gzipSync(Buffer.alloc(5_000_000, " ")))).statusCode).toBe(413);
     expect((await packed(Buffer.from("no gzip"))).statusCode).toBe(400);
@@ -81,9 +107,17 @@ describe("search request", () => {
   test.each<[string, unknown, number]>([
     ["no requests", {}, 400],
     ["requests that are none", { requests: [null] }, 400],
-    ["fifty requests", { requests: Array.from({ length: 50 }, () => ({ indexName: "posts", hitsPerPage: 0 })) }, 200],
+    [
+      "fifty requests",
+      { requests: Array.from({ length: 50 }, () => ({ indexName: "posts", hitsPerPage: 0 })) },
+      200,
+    ],
     ["more requests", { requests: Array.from({ length: 51 }, () => ({ indexName: "posts" })) }, 400],
-    ["too many hits together", { requests: Array.from({ length: 3 }, () => ({ indexName: "posts", hitsPerPage: 1_000 })) }, 400],
+    [
+      "too many hits together",
+      { requests: Array.from({ length: 3 }, () => ({ indexName: "posts", hitsPerPage: 1_000 })) },
+      400,
+    ],
     ["no index", { requests: [{}] }, 400],
     ["a facet that is not named", { requests: [{ indexName: "posts", type: "facet" }] }, 400],
   ])("with several queries: %s", async (_what, body, status) => {
@@ -94,8 +128,16 @@ describe("search request", () => {
     ["a model that is none", { indexName: "posts", model: "best", threshold: 0 }, 400],
     ["no thing to go by", { indexName: "posts", model: "related-products", threshold: 0 }, 400],
     ["a threshold that is none", { indexName: "posts", model: "trending-items", threshold: "high" }, 400],
-    ["parameters that are a list", { indexName: "posts", model: "trending-items", threshold: 0, queryParameters: [] }, 400],
-    ["a facet that is none", { indexName: "posts", model: "trending-facets", threshold: 0, facetName: "price" }, 200],
+    [
+      "parameters that are a list",
+      { indexName: "posts", model: "trending-items", threshold: 0, queryParameters: [] },
+      400,
+    ],
+    [
+      "a facet that is none",
+      { indexName: "posts", model: "trending-facets", threshold: 0, facetName: "price" },
+      200,
+    ],
   ])("for recommendations: %s", async (_what, request, status) => {
     expect((await door.call("/indexes/*/recommendations", { requests: [request] })).statusCode).toBe(status);
   });
@@ -141,7 +183,10 @@ describe("search request", () => {
       const request = fc.dictionary(name, value, { maxKeys: 6 });
       await fc.assert(
         fc.asyncProperty(request, async (said) => {
-          const answers = await Promise.all([one(said), door.call("/indexes/*/queries", { requests: [{ ...said, indexName: "posts" }] })]);
+          const answers = await Promise.all([
+            one(said),
+            door.call("/indexes/*/queries", { requests: [{ ...said, indexName: "posts" }] }),
+          ]);
           for (const answer of answers) {
             expect([200, 400]).toContain(answer.statusCode);
             if (answer.statusCode === 400) expect(Object.keys(answer.json())).toEqual(["message", "status"]);
@@ -156,7 +201,8 @@ describe("search request", () => {
 
 describe("search answers", () => {
   test("report a page beyond the reachable hits", async () => {
-    const answer = (page: number) => one({ page, hitsPerPage: 20 }).then((it) => it.json<Record<string, unknown>>());
+    const answer = (page: number) =>
+      one({ page, hitsPerPage: 20 }).then((it) => it.json<Record<string, unknown>>());
     expect(await answer(49)).toMatchObject({ hits: [], nbHits: 1, nbPages: 1, page: 49 });
     expect(await answer(50)).toMatchObject({
       hits: [],
@@ -165,26 +211,49 @@ describe("search answers", () => {
       page: 50,
       message: expect.stringContaining("1000 hits") as string,
     });
-    expect(await one({ offset: 0, length: 1 }).then((it) => it.json<object>())).toMatchObject({ offset: 0, length: 1, nbHits: 1 });
+    expect(await one({ offset: 0, length: 1 }).then((it) => it.json<object>())).toMatchObject({
+      offset: 0,
+      length: 1,
+      nbHits: 1,
+    });
   });
 
   test("with zero hits per page have counts", async () => {
-    const answer = (await one({ hitsPerPage: "0", facets: "tags", maxValuesPerFacet: "30" })).json<Record<string, unknown>>();
-    expect(answer).toMatchObject({ hits: [], nbHits: 1, nbPages: 0, hitsPerPage: 0, exhaustiveFacetsCount: true });
-    expect(Object.entries(answer["facets"] as object)).toEqual([["tags", JSON.parse('{"soil":1,"__proto__":1}')]]);
+    const answer = (await one({ hitsPerPage: "0", facets: "tags", maxValuesPerFacet: "30" })).json<
+      Record<string, unknown>
+    >();
+    expect(answer).toMatchObject({
+      hits: [],
+      nbHits: 1,
+      nbPages: 0,
+      hitsPerPage: 0,
+      exhaustiveFacetsCount: true,
+    });
+    expect(Object.entries(answer["facets"] as object)).toEqual([
+      ["tags", JSON.parse('{"soil":1,"__proto__":1}')],
+    ]);
     expect(answer["renderingContent"]).toMatchObject({ facetOrdering: { facets: { order: ["tags"] } } });
   });
 
   test("have the requested highlight tags, and no others that resemble them", async () => {
     const tags = { highlightPreTag: "__ais-highlight__", highlightPostTag: "__/ais-highlight__" };
     const { hits } = (
-      await one({ query: "hello", ...tags, attributesToSnippet: ["body:1", "nothing:5"], attributesToHighlight: ["*"] })
+      await one({
+        query: "hello",
+        ...tags,
+        attributesToSnippet: ["body:1", "nothing:5"],
+        attributesToHighlight: ["*"],
+      })
     ).json<{
       hits: { _highlightResult: Record<string, { value: string }>; _snippetResult: object }[];
     }>();
-    expect(hits[0]!._highlightResult["body"]).toMatchObject({ value: "__ais-highlight__Hello__/ais-highlight__ <em>there" });
+    expect(hits[0]!._highlightResult["body"]).toMatchObject({
+      value: "__ais-highlight__Hello__/ais-highlight__ <em>there",
+    });
     expect(hits[0]!._highlightResult["likes"]).toEqual({ value: "0", matchLevel: "none", matchedWords: [] });
-    expect(hits[0]!._snippetResult).toEqual({ body: { value: "__ais-highlight__Hello__/ais-highlight__…", matchLevel: "full" } });
+    expect(hits[0]!._snippetResult).toEqual({
+      body: { value: "__ais-highlight__Hello__/ais-highlight__…", matchLevel: "full" },
+    });
   });
 
   test("find nothing by geographic location, since nothing has one", async () => {
@@ -196,14 +265,23 @@ describe("search answers", () => {
     ])
       expect((await one(geo)).json()).toMatchObject({ hits: [], nbHits: 0 });
     expect(asked).toEqual([]);
-    expect((await one({ aroundLatLng: "48.8,2.3" })).json()).toMatchObject({ nbHits: 1, aroundLatLng: "48.8,2.3" });
+    expect((await one({ aroundLatLng: "48.8,2.3" })).json()).toMatchObject({
+      nbHits: 1,
+      aroundLatLng: "48.8,2.3",
+    });
   });
 
   test("carry a query id for clicks, and only the requested members", async () => {
-    const clicked = (await one({ clickAnalytics: true })).json<{ queryID: string; hits: { __queryID: string }[] }>();
+    const clicked = (await one({ clickAnalytics: true })).json<{
+      queryID: string;
+      hits: { __queryID: string }[];
+    }>();
     expect(clicked.queryID).toMatch(/^[0-9a-f]{32}$/);
     expect(clicked.hits[0]!.__queryID).toBe(clicked.queryID);
-    expect(Object.keys((await one({ responseFields: ["hits", "nbHits"] })).json())).toEqual(["hits", "nbHits"]);
+    expect(Object.keys((await one({ responseFields: ["hits", "nbHits"] })).json())).toEqual([
+      "hits",
+      "nbHits",
+    ]);
   });
 
   test("treat quotes and minus signs as words without the advanced syntax", async () => {
@@ -219,14 +297,19 @@ describe("search answers", () => {
 
   test("stop after enough hits on request", async () => {
     const requests = [{ indexName: "posts", hitsPerPage: 1 }, { indexName: "posts" }];
-    const { results } = (await door.call("/indexes/*/queries", { requests, strategy: "stopIfEnoughMatches" })).json<{
+    const { results } = (
+      await door.call("/indexes/*/queries", { requests, strategy: "stopIfEnoughMatches" })
+    ).json<{
       results: object[];
     }>();
     expect(results).toMatchObject([{ nbHits: 1 }, { nbHits: 0, hits: [], processed: false }]);
   });
 
   test("accept events and store none", async () => {
-    expect((await door.call("/events", { events: [{ eventType: "click" }] })).json()).toEqual({ status: 200, message: "OK" });
+    expect((await door.call("/events", { events: [{ eventType: "click" }] })).json()).toEqual({
+      status: 200,
+      message: "OK",
+    });
     expect((await door.call("/events", { events: "click" })).statusCode).toBe(400);
   });
 });
@@ -253,7 +336,10 @@ describe("browser requests", () => {
       await door.call("/nothing", {}),
       await door.call("/indexes/posts/query", {}, "wrong"),
     ]) {
-      expect(answer.headers).toMatchObject({ "access-control-allow-origin": "*", "cache-control": "private, no-store" });
+      expect(answer.headers).toMatchObject({
+        "access-control-allow-origin": "*",
+        "cache-control": "private, no-store",
+      });
       expect(answer.headers["access-control-allow-credentials"]).toBeUndefined();
     }
   });
@@ -261,16 +347,31 @@ describe("browser requests", () => {
   test("may carry the key in the address, with any letters, and cookies are ignored", async () => {
     const url = `/1/indexes/posts/query?X-Algolia-API-Key=${KEY}&x-algolia-application-id=${APP}&x-algolia-agent=a&foo=bar`;
     expect(
-      (await door.server.inject({ method: "POST", url, payload: "{}", headers: { "content-type": "application/x-www-form-urlencoded" } }))
-        .statusCode,
+      (
+        await door.server.inject({
+          method: "POST",
+          url,
+          payload: "{}",
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+        })
+      ).statusCode,
     ).toBe(200);
     expect(
-      (await door.server.inject({ method: "POST", url: "/1/indexes/posts/query", headers: { cookie: `kith_session=${KEY}` } })).statusCode,
+      (
+        await door.server.inject({
+          method: "POST",
+          url: "/1/indexes/posts/query",
+          headers: { cookie: `kith_session=${KEY}` },
+        })
+      ).statusCode,
     ).toBe(403);
   });
 
   test("to unknown addresses get an error", async () => {
-    expect((await door.call("/nothing", {})).json()).toEqual({ message: "Path not supported by this API", status: 404 });
+    expect((await door.call("/nothing", {})).json()).toEqual({
+      message: "Path not supported by this API",
+      status: 404,
+    });
     expect((await door.call("/answers/posts/prediction", {})).statusCode).toBe(404);
     expect((await door.call("/indexes/posts/settings", {}, KEY, { method: "PUT" })).statusCode).toBe(403);
   });

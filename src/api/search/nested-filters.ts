@@ -27,7 +27,8 @@ const parseFacetFilter: FilterParser = (text) => {
   return parseNegatable(text.slice(at + 1).trim(), (value) => facetFilter(attribute, value));
 };
 
-const parseTagFilter: FilterParser = (text) => parseNegatable(text.trim(), (value) => facetFilter(TAGS_ATTRIBUTE, value));
+const parseTagFilter: FilterParser = (text) =>
+  parseNegatable(text.trim(), (value) => facetFilter(TAGS_ATTRIBUTE, value));
 
 const parseNegatable = (text: string, of: FilterParser): Filter =>
   text.startsWith("-") ? { not: of(text.slice(1)) } : of(text.startsWith("\\-") ? text.slice(1) : text);
@@ -37,7 +38,10 @@ const RANGE_PATTERN = /^\s*([^:]+?)\s*:\s*(\S+)\s+TO\s+(\S+)\s*$/;
 
 const parseNumericFilter: FilterParser = (text) => {
   const fault = () =>
-    new SearchApiError(400, `numericFilters: "${text.slice(0, 60)}" should be attribute, operator and number, or attribute:low TO high`);
+    new SearchApiError(
+      400,
+      `numericFilters: "${text.slice(0, 60)}" should be attribute, operator and number, or attribute:low TO high`,
+    );
   const number = (word: string) => {
     const value = parseNumber(word);
     if (value === null) throw fault();
@@ -60,7 +64,8 @@ const PARSERS = {
 
 /** Parses a parameter of nested lists. Null for no condition. */
 export function parseNested(name: keyof typeof PARSERS, nested: NestedFilters): Filter | null {
-  if (nested.flat().length > MAX_FILTERS) throw new SearchApiError(400, `${name}: Too many filters, at most ${MAX_FILTERS}`);
+  if (nested.flat().length > MAX_FILTERS)
+    throw new SearchApiError(400, `${name}: Too many filters, at most ${MAX_FILTERS}`);
   const parts = nested
     .map((part) => (typeof part === "string" ? [part] : part).filter((text) => text.trim() !== ""))
     .filter((part) => part.length > 0)
@@ -70,4 +75,6 @@ export function parseNested(name: keyof typeof PARSERS, nested: NestedFilters): 
 
 /** The older text form: commas for conjunctions, parentheses around disjunctions. */
 export const parseNestedText = (text: string): NestedFilters =>
-  [...text.matchAll(/\(([^()]*)\)|[^,()]+/g)].map(([part, inner]) => (inner === undefined ? part : inner.split(",")));
+  [...text.matchAll(/\(([^()]*)\)|[^,()]+/g)].map(([part, inner]) =>
+    inner === undefined ? part : inner.split(","),
+  );

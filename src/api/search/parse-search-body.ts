@@ -19,14 +19,18 @@ const gunzipAsync = promisify(gunzip);
 export async function parseSearchBody(request: FastifyRequest): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return {};
-  const read = parseJson((request.headers["content-encoding"] ?? "").includes("gzip") ? await decompress(bytes) : bytes);
-  if (typeof read !== "object" || read === null || Array.isArray(read)) throw new SearchApiError(400, "The body should be a JSON object");
+  const read = parseJson(
+    (request.headers["content-encoding"] ?? "").includes("gzip") ? await decompress(bytes) : bytes,
+  );
+  if (typeof read !== "object" || read === null || Array.isArray(read))
+    throw new SearchApiError(400, "The body should be a JSON object");
   return read as Record<string, unknown>;
 }
 
 function parseJson(bytes: Buffer): unknown {
   const text = bytes.toString();
-  if (isDeeperThan(MAX_DEPTH, text)) throw new SearchApiError(400, `Lists and objects can stand ${MAX_DEPTH} deep in one another`);
+  if (isDeeperThan(MAX_DEPTH, text))
+    throw new SearchApiError(400, `Lists and objects can stand ${MAX_DEPTH} deep in one another`);
   try {
     return JSON.parse(text);
   } catch (error) {

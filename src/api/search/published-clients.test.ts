@@ -57,24 +57,44 @@ const CLIENTS: Record<string, () => Promise<unknown>> = {
     five().search([
       {
         indexName: "posts",
-        params: { query: "hel", hitsPerPage: 5, facets: ["tags"], filters: "tags:soil OR isPublic:true", facetFilters: [["tags:soil"]] },
+        params: {
+          query: "hel",
+          hitsPerPage: 5,
+          facets: ["tags"],
+          filters: "tags:soil OR isPublic:true",
+          facetFilters: [["tags:soil"]],
+        },
       },
       { indexName: "posts", type: "facet", facet: "tags", params: { facetQuery: "so", maxFacetHits: 5 } },
     ] as never),
   "version 5, packed": () =>
     five(KEY, { compression: "gzip" }).search({
-      requests: [REQUESTS[0]!, { ...REQUESTS[1]!, attributesToRetrieve: Array.from({ length: 200 }, (_, n) => `a${n}`) }],
+      requests: [
+        REQUESTS[0]!,
+        { ...REQUESTS[1]!, attributesToRetrieve: Array.from({ length: 200 }, (_, n) => `a${n}`) },
+      ],
     }),
-  "version 5, with its key in the address": () => five(KEY, { authMode: "WithinQueryParameters" }).search({ requests: REQUESTS }),
+  "version 5, with its key in the address": () =>
+    five(KEY, { authMode: "WithinQueryParameters" }).search({ requests: REQUESTS }),
   "version 5, lite": () => lite().search({ requests: REQUESTS }),
   "version 4": () =>
     four().multipleQueries([
       {
         indexName: "posts",
         query: "hel",
-        params: { hitsPerPage: 5, facets: ["tags"], filters: "tags:soil OR isPublic:true", facetFilters: [["tags:soil"]] },
+        params: {
+          hitsPerPage: 5,
+          facets: ["tags"],
+          filters: "tags:soil OR isPublic:true",
+          facetFilters: [["tags:soil"]],
+        },
       },
-      { indexName: "posts", type: "facet", facet: "tags", params: { facetQuery: "so", maxFacetHits: 5 } } as never,
+      {
+        indexName: "posts",
+        type: "facet",
+        facet: "tags",
+        params: { facetQuery: "so", maxFacetHits: 5 },
+      } as never,
     ]),
 };
 
@@ -96,10 +116,19 @@ describe("multi-query request", () => {
             objectID: "d1",
             groupName: "Long beds",
             _highlightResult: {
-              body: { value: "The soil is still cold, says <em>Hél</em>ène.", matchLevel: "full", matchedWords: ["hel"] },
+              body: {
+                value: "The soil is still cold, says <em>Hél</em>ène.",
+                matchLevel: "full",
+                matchedWords: ["hel"],
+              },
             },
           },
-          { objectID: "d2", _highlightResult: { title: { value: "<em>Hel</em>lo", matchLevel: "full", fullyHighlighted: false } } },
+          {
+            objectID: "d2",
+            _highlightResult: {
+              title: { value: "<em>Hel</em>lo", matchLevel: "full", fullyHighlighted: false },
+            },
+          },
         ],
       },
       { facetHits: [{ value: "soil", highlighted: "<em>so</em>il", count: 2 }], exhaustiveFacetsCount: true },
@@ -128,13 +157,23 @@ describe("other client requests", () => {
   test("query one index", async () => {
     const one = await five().searchSingleIndex({
       indexName: "posts",
-      searchParams: { query: "hello", attributesToRetrieve: ["title"], numericFilters: ["likes>3"], getRankingInfo: true },
+      searchParams: {
+        query: "hello",
+        attributesToRetrieve: ["title"],
+        numericFilters: ["likes>3"],
+        getRankingInfo: true,
+      },
     });
     expect(one.hits[0]).toEqual({
       objectID: "d2",
       title: "Hello",
       _highlightResult: expect.objectContaining({
-        title: { value: "<em>Hello</em>", matchLevel: "full", matchedWords: ["hello"], fullyHighlighted: true },
+        title: {
+          value: "<em>Hello</em>",
+          matchLevel: "full",
+          matchedWords: ["hello"],
+          fullyHighlighted: true,
+        },
       }) as object,
       _rankingInfo: expect.objectContaining({ nbTypos: 0, nbExactWords: 1 }) as object,
     });
@@ -144,23 +183,36 @@ describe("other client requests", () => {
   });
 
   test("return only the matches within lists", async () => {
-    const searchParams = { query: "bea", attributesToHighlight: ["tags", "title"], attributesToSnippet: ["tags"] };
+    const searchParams = {
+      query: "bea",
+      attributesToHighlight: ["tags", "title"],
+      attributesToSnippet: ["tags"],
+    };
     const whole = (await five().searchSingleIndex({ indexName: "posts", searchParams })).hits[0]!;
     const found = { value: "<em>bea</em>ns", matchLevel: "full" };
     expect(whole._highlightResult).toMatchObject({ tags: [{ value: "soil", matchLevel: "none" }, found] });
     const restricted = { ...searchParams, restrictHighlightAndSnippetArrays: true };
     const some = (await five().searchSingleIndex({ indexName: "posts", searchParams: restricted })).hits[0]!;
-    expect(some).toMatchObject({ _highlightResult: { tags: [found], title: { matchLevel: "full" } }, _snippetResult: { tags: [found] } });
+    expect(some).toMatchObject({
+      _highlightResult: { tags: [found], title: { matchLevel: "full" } },
+      _snippetResult: { tags: [found] },
+    });
   });
 
   test("send optional filters, which narrow nothing", async () => {
-    const searchParams = { optionalFilters: ["tags:beans", ["kind:link", "groupName:-Long beds"]], filters: "tags:soil" };
+    const searchParams = {
+      optionalFilters: ["tags:beans", ["kind:link", "groupName:-Long beds"]],
+      filters: "tags:soil",
+    };
     expect((await five().searchSingleIndex({ indexName: "posts", searchParams })).nbHits).toBe(2);
     const [plain, either] = [
       { facet: "tags", value: "beans" },
       { or: [{ facet: "kind", value: "link" }, { not: { facet: "groupName", value: "Long beds" } }] },
     ];
-    expect(asked[0]!.query).toMatchObject({ filter: { facet: "tags", value: "soil" }, rather: [plain, either] });
+    expect(asked[0]!.query).toMatchObject({
+      filter: { facet: "tags", value: "soil" },
+      rather: [plain, either],
+    });
   });
 
   test("choose languages for plurals and stop words", async () => {
@@ -171,13 +223,21 @@ describe("other client requests", () => {
     };
     expect(await heard({})).toEqual([true, false]);
     expect(await heard({ ignorePlurals: false, removeStopWords: true })).toEqual([false, true]);
-    expect(await heard({ ignorePlurals: ["de", "en"], removeStopWords: ["fr"] })).toEqual([["de", "en"], ["fr"]]);
+    expect(await heard({ ignorePlurals: ["de", "en"], removeStopWords: ["fr"] })).toEqual([
+      ["de", "en"],
+      ["fr"],
+    ]);
   });
 
   test("sort facet values alphabetically over all values", async () => {
     const searchParams = { facets: ["tags"], maxValuesPerFacet: 1 };
     const facetsBy = async (sortFacetValuesBy: "alpha" | "count") =>
-      (await five().searchSingleIndex({ indexName: "posts", searchParams: { ...searchParams, sortFacetValuesBy } })).facets;
+      (
+        await five().searchSingleIndex({
+          indexName: "posts",
+          searchParams: { ...searchParams, sortFacetValuesBy },
+        })
+      ).facets;
     expect(await facetsBy("alpha")).toEqual({ tags: { beans: 1 } });
     expect(asked.at(-1)!.query.valuesPerFacet).toBe(10_000);
     await facetsBy("count");
@@ -192,7 +252,9 @@ describe("other client requests", () => {
     });
     expect(found.facetHits).toEqual([{ value: "beans", highlighted: "<em>b</em>eans", count: 1 }]);
     expect(asked[0]!.query.filter).toEqual({ facet: "tags", value: "soil" });
-    expect((await four().initIndex("posts").searchForFacetValues("tags", "b", { query: "sow" })).facetHits).toHaveLength(1);
+    expect(
+      (await four().initIndex("posts").searchForFacetValues("tags", "b", { query: "sow" })).facetHits,
+    ).toHaveLength(1);
   });
 
   test("get records by id, in order, with null for missing ones", async () => {
@@ -201,10 +263,20 @@ describe("other client requests", () => {
       { indexName: "posts", objectID: "d3" },
       { indexName: "people", objectID: "p1" },
     ];
-    const names = [{ objectID: "d1", title: "When to sow beans" }, null, expect.objectContaining({ title: "Mira" }) as object];
+    const names = [
+      { objectID: "d1", title: "When to sow beans" },
+      null,
+      expect.objectContaining({ title: "Mira" }) as object,
+    ];
     expect((await five().getObjects({ requests: wanted })).results).toEqual(names);
     expect((await four().multipleGetObjects(wanted)).results).toEqual(names);
-    expect(await five().getObject({ indexName: "posts", objectID: "d1", attributesToRetrieve: ["title", "likes"] })).toEqual({
+    expect(
+      await five().getObject({
+        indexName: "posts",
+        objectID: "d1",
+        attributesToRetrieve: ["title", "likes"],
+      }),
+    ).toEqual({
       objectID: "d1",
       title: "When to sow beans",
       likes: 7,
@@ -218,14 +290,28 @@ describe("other client requests", () => {
 
   test("get recommendations", async () => {
     const requests = [
-      { indexName: "posts", model: "related-products" as const, objectID: "d1", threshold: 10, queryParameters: { filters: "tags:soil" } },
-      { indexName: "posts", model: "trending-items" as const, threshold: 0, facetName: "tags", facetValue: "soil" },
+      {
+        indexName: "posts",
+        model: "related-products" as const,
+        objectID: "d1",
+        threshold: 10,
+        queryParameters: { filters: "tags:soil" },
+      },
+      {
+        indexName: "posts",
+        model: "trending-items" as const,
+        threshold: 0,
+        facetName: "tags",
+        facetValue: "soil",
+      },
       { indexName: "posts", model: "trending-facets" as const, facetName: "tags", threshold: 0 },
       { indexName: "posts", model: "bought-together" as const, objectID: "d1", threshold: 0 },
       { indexName: "posts", model: "looking-similar" as const, objectID: "d3", threshold: 0 },
     ];
     const recommended = await recommendClient(APP, KEY, { hosts: hosts5() }).getRecommendations({ requests });
-    const [related, items, facets, bought, hidden] = recommended.results as unknown as { hits: Record<string, unknown>[] }[];
+    const [related, items, facets, bought, hidden] = recommended.results as unknown as {
+      hits: Record<string, unknown>[];
+    }[];
     expect(asked.find(({ query }) => query.except)!.query).toMatchObject({
       words: "When to sow beans soil beans",
       needed: "any",
@@ -236,7 +322,9 @@ describe("other client requests", () => {
     expect(items!.hits.map(({ objectID }) => objectID)).toEqual(["d1", "d2"]);
     expect(facets!.hits[0]).toEqual({ facetName: "tags", facetValue: "soil", _score: 100 });
     expect([bought!.hits, hidden!.hits]).toEqual([[], []]);
-    const older = await recommend4(APP, KEY, { hosts: hosts4() }).getFrequentlyBoughtTogether([{ indexName: "posts", objectID: "d1" }]);
+    const older = await recommend4(APP, KEY, { hosts: hosts4() }).getFrequentlyBoughtTogether([
+      { indexName: "posts", objectID: "d1" },
+    ]);
     expect(older.results[0]!.hits).toEqual([]);
     expect((await lite().getRecommendations({ requests: [requests[1]!] })).results).toHaveLength(1);
   });
@@ -251,13 +339,23 @@ describe("other client requests", () => {
     });
     expect(seen).toEqual(["d1", "d2"]);
     expect((await mine.browse({ indexName: "posts" })).hits).toHaveLength(2);
-    await expect(mine.browse({ indexName: "posts", browseParams: { cursor: "nonsense" } })).rejects.toMatchObject({ status: 400 });
-    expect(await mine.getSettings({ indexName: "posts" })).toMatchObject({ searchableAttributes: ["title", "names", "tags", "body"] });
-    expect(await algoliasearch4(APP, SERVER_KEY, { hosts: hosts4() }).initIndex("posts").getSettings()).toMatchObject({ hitsPerPage: 20 });
-    expect((await mine.listIndices()).items).toContainEqual(expect.objectContaining({ name: "posts", entries: 2 }));
+    await expect(
+      mine.browse({ indexName: "posts", browseParams: { cursor: "nonsense" } }),
+    ).rejects.toMatchObject({ status: 400 });
+    expect(await mine.getSettings({ indexName: "posts" })).toMatchObject({
+      searchableAttributes: ["title", "names", "tags", "body"],
+    });
+    expect(
+      await algoliasearch4(APP, SERVER_KEY, { hosts: hosts4() }).initIndex("posts").getSettings(),
+    ).toMatchObject({ hitsPerPage: 20 });
+    expect((await mine.listIndices()).items).toContainEqual(
+      expect.objectContaining({ name: "posts", entries: 2 }),
+    );
     expect(await mine.searchRules({ indexName: "posts" })).toMatchObject({ hits: [], nbHits: 0 });
     expect(await mine.searchSynonyms({ indexName: "posts" })).toMatchObject({ hits: [], nbHits: 0 });
-    await expect(mine.saveObject({ indexName: "posts", body: { objectID: "x" } })).rejects.toMatchObject({ status: 403 });
+    await expect(mine.saveObject({ indexName: "posts", body: { objectID: "x" } })).rejects.toMatchObject({
+      status: 403,
+    });
   });
 
   test("read their own key and no other", async () => {

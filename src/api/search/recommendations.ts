@@ -46,17 +46,22 @@ export function readRecommendation(
   const name = readRequiredText(request, "indexName");
   assertIndexAllowed(caller, name);
   const model = RECOMMEND_MODELS.find((it) => it === request["model"]);
-  if (model === undefined) throw new SearchApiError(400, `model: must be one of ${RECOMMEND_MODELS.join(", ")}`);
+  if (model === undefined)
+    throw new SearchApiError(400, `model: must be one of ${RECOMMEND_MODELS.join(", ")}`);
   const byItem = ["related-products", "bought-together", "looking-similar"].includes(model);
   const most = readNumberParam(request, "maxRecommendations", MAX_RECOMMENDATIONS) || MAX_RECOMMENDATIONS;
-  const question = (inside: unknown) => readSearchRequest(caller, name, { ...readObjectParam(inside), hitsPerPage: most, page: 0 });
+  const question = (inside: unknown) =>
+    readSearchRequest(caller, name, { ...readObjectParam(inside), hitsPerPage: most, page: 0 });
   return {
     model,
     threshold: readNumberParam(request, "threshold", 0),
     most,
     question: question(request["queryParameters"]),
     // One client sends an empty object when no fallback is wanted.
-    fallback: Object.keys(readObjectParam(request["fallbackParameters"])).length === 0 ? null : question(request["fallbackParameters"]),
+    fallback:
+      Object.keys(readObjectParam(request["fallbackParameters"])).length === 0
+        ? null
+        : question(request["fallbackParameters"]),
     objectID: byItem ? readRequiredText(request, "objectID") : "",
     facet:
       model === "trending-facets"
@@ -78,7 +83,8 @@ function readNumberParam(request: RecommendRequest, name: string, otherwise: num
 
 function readObjectParam(value: unknown): RecommendRequest {
   if (value === undefined || value === null) return {};
-  if (typeof value !== "object" || Array.isArray(value)) throw new SearchApiError(400, "queryParameters: must be an object");
+  if (typeof value !== "object" || Array.isArray(value))
+    throw new SearchApiError(400, "queryParameters: must be an object");
   return value as RecommendRequest;
 }
 
@@ -94,11 +100,20 @@ export async function recommendHits(engine: SearchEngine, wish: ReturnType<typeo
   const scored = found.hits
     .map((hit, n) => ({ hit, score: rankScore(n, found.hits.length) }))
     .filter(({ score }) => score >= wish.threshold);
-  const fill = fallback && scored.length < most ? await engine.search(wish.caller.viewer, fallback.query) : emptyResults();
+  const fill =
+    fallback && scored.length < most
+      ? await engine.search(wish.caller.viewer, fallback.query)
+      : emptyResults();
   const known = new Set([wish.objectID, ...scored.map(({ hit }) => hit.document.objectID)]);
-  const more = fill.hits.filter(({ document }) => !known.has(document.objectID)).slice(0, most - scored.length);
+  const more = fill.hits
+    .filter(({ document }) => !known.has(document.objectID))
+    .slice(0, most - scored.length);
   const hits = [...scored.map(({ hit }) => hit), ...more];
-  const answer = formatResult(question, { ...found, hits, total: hits.length }, Math.max(1, Math.round(performance.now() - began)));
+  const answer = formatResult(
+    question,
+    { ...found, hits, total: hits.length },
+    Math.max(1, Math.round(performance.now() - began)),
+  );
   return { ...answer, hits: answer.hits?.map((hit, n) => ({ ...hit, _score: scored[n]?.score ?? 0 })) };
 }
 
@@ -108,7 +123,8 @@ const rankScore = (n: number, of: number) => Math.round((100 * (of - n)) / of);
 async function findRecommendations(engine: SearchEngine, wish: Recommendation): Promise<Results> {
   const { viewer } = wish.caller;
   if (wish.model === "bought-together") return emptyResults();
-  if (wish.model === "trending-items" || wish.model === "recommended-for-you") return engine.search(viewer, trendingQuery(wish));
+  if (wish.model === "trending-items" || wish.model === "recommended-for-you")
+    return engine.search(viewer, trendingQuery(wish));
   const [document] = await engine.get(viewer, parseIndexName(wish.question.name).index, [wish.objectID]);
   if (!document) return emptyResults();
   const words = [...document.title.split(/\s+/), ...document.tags].slice(0, TITLE_WORDS).join(" ");
@@ -128,13 +144,22 @@ function trendingQuery({ question: { query }, facet, value, now, model }: Recomm
   if (query.filter) conditions.push(query.filter);
   if (facet !== "" && value !== "") conditions.push({ facet, value });
   if (model === "recommended-for-you")
-    return { ...query, filter: allFilters([...conditions, { own: "unread" }]), sort: { by: "updatedAt", descending: true } };
+    return {
+      ...query,
+      filter: allFilters([...conditions, { own: "unread" }]),
+      sort: { by: "updatedAt", descending: true },
+    };
   return { ...query, filter: allFilters(conditions), sort: { by: "likes", descending: true } };
 }
 
 async function findTrendingFacets(engine: SearchEngine, wish: Recommendation) {
   const { facet, question, most, threshold } = wish;
-  const { facets } = await engine.search(wish.caller.viewer, { ...trendingQuery(wish), facets: [facet], valuesPerFacet: most, length: 0 });
+  const { facets } = await engine.search(wish.caller.viewer, {
+    ...trendingQuery(wish),
+    facets: [facet],
+    valuesPerFacet: most,
+    length: 0,
+  });
   const values: FacetValue[] = facets[facet] ?? [];
   const hits = values
     .map(({ value }, n) => ({ facetName: facet, facetValue: value, _score: rankScore(n, values.length) }))

@@ -1,13 +1,21 @@
 /** Nested attributes are named by paths: `hierarchy.lvl1`. Lists are values. */
-const isNested = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isNested = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The paths of all values of a record, in order. */
 export const listPaths = (record: object): string[] =>
-  Object.entries(record).flatMap(([name, value]) => (isNested(value) ? listPaths(value).map((path) => `${name}.${path}`) : [name]));
+  Object.entries(record).flatMap(([name, value]) =>
+    isNested(value) ? listPaths(value).map((path) => `${name}.${path}`) : [name],
+  );
 
 /** The value at a path; undefined where there is none. */
 export const getAtPath = (record: object, path: string): unknown =>
-  path.split(".").reduce<unknown>((value, name) => (isNested(value) && Object.hasOwn(value, name) ? value[name] : undefined), record);
+  path
+    .split(".")
+    .reduce<unknown>(
+      (value, name) => (isNested(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+      record,
+    );
 
 /**
  * Sets a value at a path, creating the objects around it. Paths come from our records, never from a request.

@@ -16,10 +16,16 @@ const CONCURRENCY = 4;
 const elapsedMs = (since: number) => Math.max(1, Math.round(performance.now() - since));
 
 /** Answers a request for hits. */
-export async function answerSearch(engine: SearchEngine, caller: Caller, question: SearchRequest, extra?: object) {
+export async function answerSearch(
+  engine: SearchEngine,
+  caller: Caller,
+  question: SearchRequest,
+  extra?: object,
+) {
   const began = performance.now();
   const { query, from, nowhere } = question;
-  const results = nowhere || from >= MAX_REACHABLE_HITS ? emptyResults() : await engine.search(caller.viewer, query);
+  const results =
+    nowhere || from >= MAX_REACHABLE_HITS ? emptyResults() : await engine.search(caller.viewer, query);
   return formatResult(question, results, elapsedMs(began), extra);
 }
 
@@ -27,7 +33,12 @@ export async function answerSearch(engine: SearchEngine, caller: Caller, questio
  * Answers a request for facet values.
  * @throws 400 for an attribute that is no facet
  */
-async function answerFacetSearch(engine: SearchEngine, caller: Caller, facet: string, question: SearchRequest) {
+async function answerFacetSearch(
+  engine: SearchEngine,
+  caller: Caller,
+  facet: string,
+  question: SearchRequest,
+) {
   const began = performance.now();
   const { params, query, nowhere } = question;
   if (!FACETS.includes(facet as "tags"))
@@ -37,7 +48,12 @@ async function answerFacetSearch(engine: SearchEngine, caller: Caller, facet: st
     );
   const found = nowhere
     ? { values: [], exhaustive: true }
-    : await engine.facet(caller.viewer, { facet, begins: params.facetQuery, most: params.maxFacetHits, of: { ...query, facets: [] } });
+    : await engine.facet(caller.viewer, {
+        facet,
+        begins: params.facetQuery,
+        most: params.maxFacetHits,
+        of: { ...query, facets: [] },
+      });
   return formatFacetResult(found, params, elapsedMs(began));
 }
 
@@ -55,7 +71,10 @@ export function prepareRequest(
   const question = readSearchRequest(caller, name, request);
   return {
     question,
-    run: () => (facet === null ? answerSearch(engine, caller, question) : answerFacetSearch(engine, caller, facet, question)),
+    run: () =>
+      facet === null
+        ? answerSearch(engine, caller, question)
+        : answerFacetSearch(engine, caller, facet, question),
   };
 }
 
@@ -66,9 +85,11 @@ export function prepareRequest(
 export function readRequests(body: SearchBody, most = MAX_REQUESTS): SearchBody[] {
   const { requests } = body;
   if (!Array.isArray(requests)) throw new SearchApiError(400, "requests: must be a list");
-  if (requests.length > most) throw new SearchApiError(400, `Too many queries in multi query request, at most ${most}`);
+  if (requests.length > most)
+    throw new SearchApiError(400, `Too many queries in multi query request, at most ${most}`);
   return requests.map((it: unknown) => {
-    if (typeof it !== "object" || it === null || Array.isArray(it)) throw new SearchApiError(400, "requests: must be a list of objects");
+    if (typeof it !== "object" || it === null || Array.isArray(it))
+      throw new SearchApiError(400, "requests: must be a list of objects");
     return it as SearchBody;
   });
 }
@@ -80,7 +101,8 @@ export function readRequiredText(request: SearchBody, name: string): string {
   return value;
 }
 
-export const readFacet = (request: SearchBody): string | null => (request["type"] === "facet" ? readRequiredText(request, "facet") : null);
+export const readFacet = (request: SearchBody): string | null =>
+  request["type"] === "facet" ? readRequiredText(request, "facet") : null;
 
 /**
  * Answers in the order of the requests. With `stopIfEnoughMatches`, those after the first full page are
@@ -89,15 +111,22 @@ export const readFacet = (request: SearchBody): string | null => (request["type"
 export async function answerAll(requests: PreparedRequest[], strategy: unknown): Promise<object[]> {
   const hits = requests.reduce((sum, { question }) => sum + question.most, 0);
   if (hits > MAX_TOTAL_HITS)
-    throw new SearchApiError(400, `hitsPerPage: the requests of one call can ask for ${MAX_TOTAL_HITS} hits together`);
-  return strategy === "stopIfEnoughMatches" ? answerUntilEnough(requests) : runConcurrently(requests.map(({ run }) => run));
+    throw new SearchApiError(
+      400,
+      `hitsPerPage: the requests of one call can ask for ${MAX_TOTAL_HITS} hits together`,
+    );
+  return strategy === "stopIfEnoughMatches"
+    ? answerUntilEnough(requests)
+    : runConcurrently(requests.map(({ run }) => run));
 }
 
 async function answerUntilEnough(requests: PreparedRequest[]): Promise<object[]> {
   const answers: object[] = [];
   let enough = false;
   for (const { question, run } of requests) {
-    const answer: object = enough ? formatResult(question, emptyResults(), 0, { processed: false }) : await run();
+    const answer: object = enough
+      ? formatResult(question, emptyResults(), 0, { processed: false })
+      : await run();
     answers.push(answer);
     enough ||= "nbHits" in answer && (answer.nbHits as number) >= question.most;
   }

@@ -6,7 +6,14 @@ import { type SearchParams, formatParams } from "./search-params.ts";
 import type { SearchRequest } from "./search-requests.ts";
 import { formatHit } from "./search-records.ts";
 
-const EMPTY_RESULTS: Results = { hits: [], total: 0, exhaustive: { total: true, facets: true }, facets: {}, stats: {}, words: [] };
+const EMPTY_RESULTS: Results = {
+  hits: [],
+  total: 0,
+  exhaustive: { total: true, facets: true },
+  facets: {},
+  stats: {},
+  words: [],
+};
 
 /** The result when nothing was asked or nothing can be found. */
 export const emptyResults = (): Results => EMPTY_RESULTS;
@@ -43,7 +50,8 @@ export function formatResult(question: SearchRequest, results: Results, ms: numb
 }
 
 function countPages({ params, from, most }: SearchRequest, total: number) {
-  if (params.offset !== undefined && params.length !== undefined) return { nbHits: total, offset: from, length: most };
+  if (params.offset !== undefined && params.length !== undefined)
+    return { nbHits: total, offset: from, length: most };
   const { page, hitsPerPage } = params;
   return {
     nbHits: total,
@@ -71,19 +79,26 @@ const formatExhaustive = ({ exhaustive: { total, facets } }: Results) => ({
 function formatCounts({ facets, stats }: Results, params: SearchParams) {
   const counted = Object.entries(facets).filter(([, values]) => values.length > 0);
   const ordered = (values: FacetValue[]) =>
-    params.sortFacetValuesBy === "alpha" ? sortAlphabetically(values).slice(0, params.maxValuesPerFacet) : values;
+    params.sortFacetValuesBy === "alpha"
+      ? sortAlphabetically(values).slice(0, params.maxValuesPerFacet)
+      : values;
   const names = counted.map(([name]) => name);
   const order = params.facets.includes("*") ? SHOWN_FACETS.filter((name) => names.includes(name)) : names;
   return {
     // Facet values may have any name: entries are defined, not assigned.
     facets: Object.fromEntries(
-      counted.map(([name, values]) => [name, Object.fromEntries(ordered(values).map(({ value, count }) => [value, count]))]),
+      counted.map(([name, values]) => [
+        name,
+        Object.fromEntries(ordered(values).map(({ value, count }) => [value, count])),
+      ]),
     ),
     ...(Object.keys(stats).length > 0 && { facets_stats: stats }),
     renderingContent: {
       facetOrdering: {
         facets: { order },
-        values: Object.fromEntries(order.map((name) => [name, { sortRemainingBy: params.sortFacetValuesBy }])),
+        values: Object.fromEntries(
+          order.map((name) => [name, { sortRemainingBy: params.sortFacetValuesBy }]),
+        ),
       },
     },
   };
@@ -93,7 +108,8 @@ function formatCounts({ facets, stats }: Results, params: SearchParams) {
 const SHOWN_FACETS = [...READABLE_FACETS, ...NUMERIC_ATTRIBUTES.filter((name) => !name.endsWith("At"))];
 
 const COLLATOR = new Intl.Collator(undefined, { numeric: true });
-const sortAlphabetically = (values: FacetValue[]) => values.toSorted((a, b) => COLLATOR.compare(a.value, b.value));
+const sortAlphabetically = (values: FacetValue[]) =>
+  values.toSorted((a, b) => COLLATOR.compare(a.value, b.value));
 
 function pickMembers<T extends object>(answer: T, wanted: string[] | undefined): Partial<T> {
   if (wanted === undefined || wanted.includes("*")) return answer;
@@ -101,9 +117,17 @@ function pickMembers<T extends object>(answer: T, wanted: string[] | undefined):
 }
 
 /** Facet values, with the searched prefix highlighted. */
-export function formatFacetResult({ values, exhaustive }: { values: FacetValue[]; exhaustive: boolean }, params: SearchParams, ms: number) {
+export function formatFacetResult(
+  { values, exhaustive }: { values: FacetValue[]; exhaustive: boolean },
+  params: SearchParams,
+  ms: number,
+) {
   const tags = { pre: params.highlightPreTag, post: params.highlightPostTag };
-  const facetHits = values.map(({ value, count }) => ({ value, highlighted: highlightPrefix(value, params.facetQuery, tags), count }));
+  const facetHits = values.map(({ value, count }) => ({
+    value,
+    highlighted: highlightPrefix(value, params.facetQuery, tags),
+    count,
+  }));
   return { facetHits, exhaustiveFacetsCount: exhaustive, processingTimeMS: ms };
 }
 
@@ -116,7 +140,9 @@ function highlightPrefix(value: string, typed: string, tags: HighlightTags): str
     .filter((word) => word !== "");
   const marks = [...value.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].flatMap((match) => {
     const word = wanted.find((it) => foldText(match[0]).startsWith(it));
-    return word === undefined ? [] : [{ from: match.index, to: match.index + prefixLength(match[0], word), word: 0 }];
+    return word === undefined
+      ? []
+      : [{ from: match.index, to: match.index + prefixLength(match[0], word), word: 0 }];
   });
   return highlightText(value, marks, [], tags).value;
 }

@@ -53,7 +53,8 @@ export type Caller = {
  * Parent of viewer keys. It never leaves the server, so that only the server creates them. The public search
  * key creates keys with guest access.
  */
-export const viewerKeyParent = (seal: Buffer) => createHmac("sha256", seal).update("search keys of viewers").digest("hex");
+export const viewerKeyParent = (seal: Buffer) =>
+  createHmac("sha256", seal).update("search keys of viewers").digest("hex");
 
 const KEY_LIFETIME = 12 * HOUR;
 
@@ -63,7 +64,8 @@ const KEY_LIFETIME = 12 * HOUR;
  */
 export function createViewerKeys(seal: Buffer, now: () => Date): (sessionId: string) => string {
   const parent = viewerKeyParent(seal);
-  return (session) => deriveKey(parent, { session, validUntil: String(Math.floor((now().getTime() + KEY_LIFETIME) / 1_000)) });
+  return (session) =>
+    deriveKey(parent, { session, validUntil: String(Math.floor((now().getTime() + KEY_LIFETIME) / 1_000)) });
 }
 
 /** Names in a key that define who may use it and where; the rest are parameters. */
@@ -89,8 +91,14 @@ export async function readSearchCaller(app: SearchKeyContext, request: FastifyRe
  * Charges a call's queries to the rate limit.
  * @throws `too-many`
  */
-export function chargeQueries({ limits }: SearchKeyContext, { viewer }: Caller, address: string, questions: number): Promise<void> {
-  if (viewer.id === null) return limits.take("search-guest", QUERY_LIMITS.guest, clientNetwork(address), questions);
+export function chargeQueries(
+  { limits }: SearchKeyContext,
+  { viewer }: Caller,
+  address: string,
+  questions: number,
+): Promise<void> {
+  if (viewer.id === null)
+    return limits.take("search-guest", QUERY_LIMITS.guest, clientNetwork(address), questions);
   return limits.take("search", QUERY_LIMITS.member, viewer.id, questions);
 }
 
@@ -101,7 +109,8 @@ export function assertPermission({ acl }: Caller, right: KeyPermission): void {
 
 /** @throws 403 for an index the key does not open */
 export function assertIndexAllowed({ indices }: Caller, index: string): void {
-  if (indices !== null && !indices.includes(index)) throw new SearchApiError(403, "Index not allowed with this API key");
+  if (indices !== null && !indices.includes(index))
+    throw new SearchApiError(403, "Index not allowed with this API key");
 }
 
 /**
@@ -109,7 +118,9 @@ export function assertIndexAllowed({ indices }: Caller, index: string): void {
  * string.
  */
 function readCredentials({ headers, query }: FastifyRequest): { appId: string; key: string } {
-  const asked = Object.fromEntries(Object.entries(query as Record<string, unknown>).map(([name, value]) => [name.toLowerCase(), value]));
+  const asked = Object.fromEntries(
+    Object.entries(query as Record<string, unknown>).map(([name, value]) => [name.toLowerCase(), value]),
+  );
   const said = (name: string) => {
     const value = headers[name] ?? asked[name];
     return typeof value === "string" ? value : "";
@@ -119,7 +130,11 @@ function readCredentials({ headers, query }: FastifyRequest): { appId: string; k
 
 const GUEST_KEY = { viewer: GUEST, forced: {}, indices: null, validUntil: 0 };
 
-async function findKey(app: SearchKeyContext, address: string, key: string): Promise<Omit<Caller, "origin"> | null> {
+async function findKey(
+  app: SearchKeyContext,
+  address: string,
+  key: string,
+): Promise<Omit<Caller, "origin"> | null> {
   if (isSameSecret(key, app.searchKey)) return { ...GUEST_KEY, key, acl: SEARCH_ACL };
   if (isSameSecret(key, app.serverKey)) return { ...GUEST_KEY, key, acl: READ_ACL };
   const derived = readDerivedKey({ search: app.searchKey, viewers: app.viewersKey }, key);

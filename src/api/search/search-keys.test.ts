@@ -30,14 +30,25 @@ const five = algoliasearch(APP, KEY) as unknown as {
   generateSecuredApiKey: (from: { parentApiKey: string; restrictions: object }) => string;
 };
 const four = algoliasearch4(APP, KEY);
-const secured = (restrictions: object, parentApiKey = KEY) => five.generateSecuredApiKey({ parentApiKey, restrictions });
+const secured = (restrictions: object, parentApiKey = KEY) =>
+  five.generateSecuredApiKey({ parentApiKey, restrictions });
 const soon = () => Math.floor(door.state.now.getTime() / 1_000) + 60;
-const query = (key: string, params: object = {}, index = "posts") => door.call(`/indexes/${index}/query`, params, key);
+const query = (key: string, params: object = {}, index = "posts") =>
+  door.call(`/indexes/${index}/query`, params, key);
 const INVALID = { message: "Invalid Application-ID or API key", status: 403 };
 
 describe("derived search key with either client", () => {
   test.each([
-    ["version 5", () => secured({ filters: "tags:a", restrictIndices: ["posts", "people"], validUntil: soon(), userToken: "x" })],
+    [
+      "version 5",
+      () =>
+        secured({
+          filters: "tags:a",
+          restrictIndices: ["posts", "people"],
+          validUntil: soon(),
+          userToken: "x",
+        }),
+    ],
     [
       "version 4",
       () =>
@@ -67,7 +78,10 @@ describe("derived search key with either client", () => {
       },
     });
     const elsewhere = await query(key(), {}, "groups");
-    expect([elsewhere.statusCode, elsewhere.json()]).toEqual([403, { message: "Index not allowed with this API key", status: 403 }]);
+    expect([elsewhere.statusCode, elsewhere.json()]).toEqual([
+      403,
+      { message: "Index not allowed with this API key", status: 403 },
+    ]);
   });
 
   test("adds its filters of every kind and replaces other parameters", async () => {
@@ -93,9 +107,15 @@ describe("derived search key with either client", () => {
 
   test("with filters may not get records by id, which would bypass them", async () => {
     const body = { requests: [{ indexName: "posts", objectID: "d1" }] };
-    expect((await door.call("/indexes/*/objects", body, secured({ filters: "tags:a" }))).statusCode).toBe(403);
-    expect((await door.call("/indexes/*/objects", body, secured({ restrictIndices: ["posts"] }))).statusCode).toBe(200);
-    expect((await door.call("/indexes/*/objects", body, secured({ restrictIndices: ["people"] }))).statusCode).toBe(403);
+    expect((await door.call("/indexes/*/objects", body, secured({ filters: "tags:a" }))).statusCode).toBe(
+      403,
+    );
+    expect(
+      (await door.call("/indexes/*/objects", body, secured({ restrictIndices: ["posts"] }))).statusCode,
+    ).toBe(200);
+    expect(
+      (await door.call("/indexes/*/objects", body, secured({ restrictIndices: ["people"] }))).statusCode,
+    ).toBe(403);
   });
 
   test.each<[string, () => string]>([

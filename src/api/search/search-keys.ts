@@ -26,7 +26,9 @@ export function readDerivedKey<Parent extends string>(
   const text = Buffer.from(key, "base64").toString();
   if (text.length < SIGNATURE_LENGTH) return null;
   const [mark, said] = [text.slice(0, SIGNATURE_LENGTH), text.slice(SIGNATURE_LENGTH)];
-  const parent = (Object.keys(parents) as Parent[]).find((name) => isSameSecret(signKey(parents[name], said), mark));
+  const parent = (Object.keys(parents) as Parent[]).find((name) =>
+    isSameSecret(signKey(parents[name], said), mark),
+  );
   return parent === undefined ? null : { parent, said: new URLSearchParams(said) };
 }
 
@@ -51,7 +53,8 @@ export function isAllowedSource(sources: string[], address: string): boolean {
     const family = addressFamily(net);
     const most = family === "ipv4" ? 32 : 128;
     if (family && bits === undefined) known.addAddress(net, family);
-    if (family && bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= most) known.addSubnet(net, Number(bits), family);
+    if (family && bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= most)
+      known.addSubnet(net, Number(bits), family);
   }
   const family = addressFamily(address);
   return family !== null && known.check(address, family);

@@ -3,7 +3,12 @@ import { INDICES, openSearch } from "#community/search";
 import { blockPerson } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import { run, sql } from "#platform/database";
-import { createTestReply, createTestUsers, type TestUsers, createPerson } from "../../../test/support/test-users.ts";
+import {
+  createTestReply,
+  createTestUsers,
+  type TestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import {
   DELETED_WORD,
   createLeakCommunity,
@@ -12,9 +17,18 @@ import {
   type LeakCommunity,
   PRIVATE_WORD,
 } from "../../../test/support/leak-matrix/community.ts";
-import { OUTSIDE_CLASSES, EXPECTED_VISIBILITY, createViewer } from "../../../test/support/leak-matrix/viewers.ts";
+import {
+  OUTSIDE_CLASSES,
+  EXPECTED_VISIBILITY,
+  createViewer,
+} from "../../../test/support/leak-matrix/viewers.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { KEY, openTestSearchApi, type TestSearchApi, SERVER_KEY } from "../../../test/support/search/search-api.ts";
+import {
+  KEY,
+  openTestSearchApi,
+  type TestSearchApi,
+  SERVER_KEY,
+} from "../../../test/support/search/search-api.ts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
@@ -43,7 +57,12 @@ function keyOf(viewer: Viewer): string {
   return door.keyFor(viewer.id);
 }
 
-const SHOWN = { facets: ["*"], getRankingInfo: true, attributesToHighlight: ["*"], attributesToSnippet: ["*:20"] };
+const SHOWN = {
+  facets: ["*"],
+  getRankingInfo: true,
+  attributesToHighlight: ["*"],
+  attributesToSnippet: ["*:20"],
+};
 
 /** Every query about a group, by name, with its answer. */
 async function hears(viewer: Viewer, at: LeakCommunity): Promise<Record<string, string>> {
@@ -74,11 +93,21 @@ async function hears(viewer: Viewer, at: LeakCommunity): Promise<Record<string, 
       query: `${INSIDE_WORD} ${GROUP_NAME}`,
       optionalWords: [`${INSIDE_WORD} ${GROUP_NAME}`],
     }),
-    "by their ids": ["/indexes/*/objects", { requests: ids.map((objectID) => ({ indexName: "all", objectID })) }],
+    "by their ids": [
+      "/indexes/*/objects",
+      { requests: ids.map((objectID) => ({ indexName: "all", objectID })) },
+    ],
     related: recommended(
-      [at.discussionId, at.replyId, at.resourceId, at.messageId].map((objectID) => ({ model: "related-products", objectID })),
+      [at.discussionId, at.replyId, at.resourceId, at.messageId].map((objectID) => ({
+        model: "related-products",
+        objectID,
+      })),
     ),
-    trending: recommended([{ model: "trending-items" }, { model: "recommended-for-you" }, { model: "trending-facets", facetName: "tags" }]),
+    trending: recommended([
+      { model: "trending-items" },
+      { model: "recommended-for-you" },
+      { model: "trending-facets", facetName: "tags" },
+    ]),
     "values of tags": values("tags", INSIDE_WORD.slice(0, 4)),
     "values of groupName": values("groupName", GROUP_NAME),
     "values of places": values("place.lvl1", GROUP_NAME),
@@ -119,17 +148,28 @@ test.each(["private", "secret"] as const)(
     expect(waysTo(DELETED_WORD, own)).toEqual([]);
     // An operator's client browses everything guests see, and no more.
     const browsed = { text: "" };
-    for (const index of INDICES) browsed.text += (await door.call(`/indexes/${index}/browse`, { hitsPerPage: 2 }, SERVER_KEY)).body;
+    for (const index of INDICES)
+      browsed.text += (await door.call(`/indexes/${index}/browse`, { hitsPerPage: 2 }, SERVER_KEY)).body;
     expect(browsed.text).toContain("All may read");
-    for (const word of [PRIVATE_WORD, DELETED_WORD, INSIDE_WORD, ...(EXPECTED_VISIBILITY[visibility]("guest").name ? [] : [GROUP_NAME])])
+    for (const word of [
+      PRIVATE_WORD,
+      DELETED_WORD,
+      INSIDE_WORD,
+      ...(EXPECTED_VISIBILITY[visibility]("guest").name ? [] : [GROUP_NAME]),
+    ])
       expect([word, browsed.text.toLowerCase().includes(word.toLowerCase())]).toEqual([word, false]);
     for (const it of OUTSIDE_CLASSES) {
       const heard = await hears(await createViewer(database, people, at.groupId, it), at);
       await within((tx) =>
-        run(tx, sql`update people set username = 'u' || right(id::text, 12), email = id || '@example.org' where username = 'somebody'`),
+        run(
+          tx,
+          sql`update people set username = 'u' || right(id::text, 12), email = id || '@example.org' where username = 'somebody'`,
+        ),
       );
-      for (const word of [PRIVATE_WORD, DELETED_WORD, INSIDE_WORD]) expect([it, word, waysTo(word, heard)]).toEqual([it, word, []]);
-      if (!EXPECTED_VISIBILITY[visibility](it).name) expect([it, waysTo(GROUP_NAME, heard)]).toEqual([it, []]);
+      for (const word of [PRIVATE_WORD, DELETED_WORD, INSIDE_WORD])
+        expect([it, word, waysTo(word, heard)]).toEqual([it, word, []]);
+      if (!EXPECTED_VISIBILITY[visibility](it).name)
+        expect([it, waysTo(GROUP_NAME, heard)]).toEqual([it, []]);
       // A count of hidden documents would reveal them too.
       expect([it, heard["by what stands in it"]!.match(/"nbHits":[1-9]/g)]).toEqual([it, null]);
     }
@@ -139,7 +179,8 @@ test.each(["private", "secret"] as const)(
 test("browsing returns every document once, page by page", async () => {
   const at = await createLeakCommunity(database, people, "public");
   database.clock.pass(5_000);
-  for (const body of ["one", "two", "three"]) await createTestReply(database, people.mira, at.discussionId, { body });
+  for (const body of ["one", "two", "three"])
+    await createTestReply(database, people.mira, at.discussionId, { body });
   await fileAll();
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -158,7 +199,9 @@ test("browsing returns every document once, page by page", async () => {
 
 test("blocked content is not found from either side, nor by a key whose session has ended", async () => {
   const at = await createLeakCommunity(database, people, "public");
-  const [bram, cleo] = await within(async (tx) => [await createPerson(tx, "bram"), await createPerson(tx, "cleo")] as const);
+  const [bram, cleo] = await within(
+    async (tx) => [await createPerson(tx, "bram"), await createPerson(tx, "cleo")] as const,
+  );
   await within((tx) =>
     run(
       tx,
@@ -170,7 +213,10 @@ test("blocked content is not found from either side, nor by a key whose session 
   await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
   await fileAll();
   const found = async (viewer: Viewer) =>
-    (await door.call("/indexes/posts/query", { query: "brombeere" }, keyOf(viewer))).json<{ nbHits?: number; status?: number }>();
+    (await door.call("/indexes/posts/query", { query: "brombeere" }, keyOf(viewer))).json<{
+      nbHits?: number;
+      status?: number;
+    }>();
   expect(await found(people.noor)).toMatchObject({ nbHits: 1 });
   expect(await found(cleo)).toMatchObject({ nbHits: 0 });
   const key = keyOf(people.noor);

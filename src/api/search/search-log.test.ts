@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { captureLog } from "../../../test/support/captured-log.ts";
 import { findSecrets } from "../../../test/support/secrets-in-log.ts";
-import { createTestDocument, createFakeEngine, KEY, openTestSearchApi, SERVER_KEY } from "../../../test/support/search/search-api.ts";
+import {
+  createTestDocument,
+  createFakeEngine,
+  KEY,
+  openTestSearchApi,
+  SERVER_KEY,
+} from "../../../test/support/search/search-api.ts";
 import { createSearchRoutes } from "./search-routes.ts";
 
 const TOKEN = "Zq3-x0fJYp7mN_sK2vT9cWbA5dLrEu1hGiOo4yXkQzR";
@@ -16,9 +22,20 @@ test("search calls write no key, token or address to the log", async () => {
     for (const value of [TOKEN, KEY, encodeURIComponent(MAIL)])
       for (const key of keys) {
         const query = `?x-algolia-api-key=${key}&query=${encodeURIComponent(MAIL)}`;
-        const body = { query: MAIL, requests: [{ indexName: TOKEN, query: MAIL, filters: `token:${TOKEN}` }], apiKey: key };
-        for (const method of (methods === "*" ? "PUT" : methods).split(",") as ("GET" | "POST" | "PUT" | "DELETE")[])
-          await door.call(path.replace(/:\w+|\*/g, value) + query, method === "GET" ? undefined : body, key, { method });
+        const body = {
+          query: MAIL,
+          requests: [{ indexName: TOKEN, query: MAIL, filters: `token:${TOKEN}` }],
+          apiKey: key,
+        };
+        for (const method of (methods === "*" ? "PUT" : methods).split(",") as (
+          | "GET"
+          | "POST"
+          | "PUT"
+          | "DELETE"
+        )[])
+          await door.call(path.replace(/:\w+|\*/g, value) + query, method === "GET" ? undefined : body, key, {
+            method,
+          });
       }
   }
   await door.server.close();

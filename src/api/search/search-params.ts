@@ -31,14 +31,21 @@ const textParam = (longest: number) =>
 
 const BOOLEAN_TEXTS: Record<string, boolean> = { true: true, "1": true, false: false, "0": false };
 const toBoolean = (value: unknown) =>
-  typeof value === "string" || typeof value === "number" ? (getOwn(BOOLEAN_TEXTS, String(value)) ?? value) : value;
+  typeof value === "string" || typeof value === "number"
+    ? (getOwn(BOOLEAN_TEXTS, String(value)) ?? value)
+    : value;
 const booleanParam = lenient(toBoolean, z.boolean("must be a boolean"));
 
-const toInteger = (value: unknown) => (typeof value === "string" && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value);
+const toInteger = (value: unknown) =>
+  typeof value === "string" && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value;
 const integerParam = (least: number, most: number) =>
   lenient(
     toInteger,
-    z.number("must be an integer").int("must be an integer").min(least, `must be at least ${least}`).max(most, `must be at most ${most}`),
+    z
+      .number("must be an integer")
+      .int("must be an integer")
+      .min(least, `must be at least ${least}`)
+      .max(most, `must be at most ${most}`),
   );
 
 /** A JSON list, a comma-separated one, or a single entry. */
@@ -54,7 +61,10 @@ const listEntries = z.array(
   ),
   "must be a list of strings",
 );
-const listParam = lenient(toList, listEntries.max(MAX_LIST_ENTRIES, `must have at most ${MAX_LIST_ENTRIES} entries`));
+const listParam = lenient(
+  toList,
+  listEntries.max(MAX_LIST_ENTRIES, `must have at most ${MAX_LIST_ENTRIES} entries`),
+);
 
 /** Languages, or a boolean for all or none. */
 const booleanOrListParam = lenient(
@@ -62,14 +72,21 @@ const booleanOrListParam = lenient(
   z.union([z.boolean(), listEntries.max(100)], "must be a boolean or a list of languages"),
 );
 
-const filterTerm = z.string("must be a list of strings, or of lists of strings").max(2_000, "has an entry that is too long");
+const filterTerm = z
+  .string("must be a list of strings, or of lists of strings")
+  .max(2_000, "has an entry that is too long");
 const nestedParam = lenient(
   (value) => {
     const read = parseNestedJson(value);
     return typeof read === "string" ? parseNestedText(read) : read;
   },
   z
-    .array(z.union([filterTerm, z.array(filterTerm).max(MAX_LIST_ENTRIES)], "must be a list of strings, or of lists of strings"))
+    .array(
+      z.union(
+        [filterTerm, z.array(filterTerm).max(MAX_LIST_ENTRIES)],
+        "must be a list of strings, or of lists of strings",
+      ),
+    )
     .max(MAX_LIST_ENTRIES, `must have at most ${MAX_LIST_ENTRIES} entries`) as z.ZodType<NestedFilters>,
 );
 
@@ -79,7 +96,9 @@ const coordinatesParam = lenient(
     const read = parseNestedJson(value);
     const parts = typeof read === "string" ? read.split(",") : Array.isArray(read) ? read.flat(2) : read;
     // Only what is written as a number: an object may have no conversion.
-    return Array.isArray(parts) ? parts.map((it) => (typeof it === "string" && it.trim() !== "" ? Number(it) : it)) : parts;
+    return Array.isArray(parts)
+      ? parts.map((it) => (typeof it === "string" && it.trim() !== "" ? Number(it) : it))
+      : parts;
   },
   z.array(z.number("must be a list of numbers"), "must be a list of numbers").max(10_000),
 );
@@ -121,12 +140,20 @@ const PARAM_SHAPES = {
   snippetEllipsisText: textParam(100).default("…"),
   restrictHighlightAndSnippetArrays: booleanParam.default(false),
 
-  typoTolerance: lenient(toBoolean, z.union([z.boolean(), z.enum(["min", "strict"])], "must be true, false, min or strict")).default(true),
+  typoTolerance: lenient(
+    toBoolean,
+    z.union([z.boolean(), z.enum(["min", "strict"])], "must be true, false, min or strict"),
+  ).default(true),
   minWordSizefor1Typo: integerParam(0, 100).default(4),
   minWordSizefor2Typos: integerParam(0, 100).default(8),
-  queryType: z.enum(["prefixLast", "prefixAll", "prefixNone"], "must be prefixLast, prefixAll or prefixNone").default("prefixLast"),
+  queryType: z
+    .enum(["prefixLast", "prefixAll", "prefixNone"], "must be prefixLast, prefixAll or prefixNone")
+    .default("prefixLast"),
   removeWordsIfNoResults: z
-    .enum(["none", "lastWords", "firstWords", "allOptional"], "must be none, lastWords, firstWords or allOptional")
+    .enum(
+      ["none", "lastWords", "firstWords", "allOptional"],
+      "must be none, lastWords, firstWords or allOptional",
+    )
     .default("none"),
   optionalWords: listParam.default([]),
   advancedSyntax: booleanParam.default(false),
@@ -157,11 +184,17 @@ const REQUEST_MEMBERS = ["indexName", "type", "params", "facet", "requests", "st
  * ignored, since clients add some with each version.
  * @throws 400 with the name and the fault
  */
-export const readParams = (request: Record<string, unknown>): { params: SearchParams; said: Record<string, unknown> } => {
+export const readParams = (
+  request: Record<string, unknown>,
+): { params: SearchParams; said: Record<string, unknown> } => {
   assertParameterLimit(request);
   const said = { ...omitNames(request, REQUEST_MEMBERS), ...parseInnerParams(request["params"]) };
   const read = SearchParams.safeParse(omitNulls(said));
-  if (!read.success) throw new SearchApiError(400, `${read.error.issues[0]!.path.slice(0, 1).join("")}: ${read.error.issues[0]!.message}`);
+  if (!read.success)
+    throw new SearchApiError(
+      400,
+      `${read.error.issues[0]!.path.slice(0, 1).join("")}: ${read.error.issues[0]!.message}`,
+    );
   return { params: read.data, said };
 };
 
@@ -170,7 +203,8 @@ const MAX_PARAMETERS = 500;
 
 function assertParameterLimit(request: Record<string, unknown>): void {
   const { params } = request;
-  const inParams = typeof params === "string" ? params.split("&", MAX_PARAMETERS + 1) : Object.keys(params ?? {});
+  const inParams =
+    typeof params === "string" ? params.split("&", MAX_PARAMETERS + 1) : Object.keys(params ?? {});
   if (Object.keys(request).length + inParams.length > MAX_PARAMETERS)
     throw new SearchApiError(400, `A request can have at most ${MAX_PARAMETERS} parameters`);
 }
@@ -180,7 +214,9 @@ const omitNames = (from: Record<string, unknown>, names: string[]) =>
 
 /** Some callers send null to omit a parameter. */
 const omitNulls = (from: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(from).filter(([name, value]) => value !== null && Object.hasOwn(PARAM_SHAPES, name)));
+  Object.fromEntries(
+    Object.entries(from).filter(([name, value]) => value !== null && Object.hasOwn(PARAM_SHAPES, name)),
+  );
 
 function parseInnerParams(params: unknown): Record<string, unknown> {
   if (typeof params === "string") return Object.fromEntries(new URLSearchParams(params));
@@ -193,5 +229,8 @@ function parseInnerParams(params: unknown): Record<string, unknown> {
 export const formatParams = (said: Record<string, unknown>): string =>
   Object.entries(said)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${name}=${encodeURIComponent(typeof value === "string" ? value.toWellFormed() : JSON.stringify(value))}`)
+    .map(
+      ([name, value]) =>
+        `${name}=${encodeURIComponent(typeof value === "string" ? value.toWellFormed() : JSON.stringify(value))}`,
+    )
     .join("&");

@@ -1,5 +1,18 @@
-import { type Hit, type Mark, type SearchDocument, SEARCHABLE_ATTRIBUTES, type SearchableAttribute } from "#community/search";
-import { HighlightBudget, highlightText, type Highlight, createSnippet, parseSnippetAttribute, type HighlightTags } from "./highlight.ts";
+import {
+  type Hit,
+  type Mark,
+  type SearchDocument,
+  SEARCHABLE_ATTRIBUTES,
+  type SearchableAttribute,
+} from "#community/search";
+import {
+  HighlightBudget,
+  highlightText,
+  type Highlight,
+  createSnippet,
+  parseSnippetAttribute,
+  type HighlightTags,
+} from "./highlight.ts";
 import { toDocRecord, MARKED_ATTRIBUTES } from "./doc-records.ts";
 import type { SearchParams } from "./search-params.ts";
 import { getAtPath, listPaths, setAtPath } from "./record-paths.ts";
@@ -11,7 +24,9 @@ export type RecordShape = { shape: "record" | "docs"; origin: string };
 
 /** Every record has its tags and its place as a hierarchy, beside the document's attributes. */
 export const toSearchRecord = (document: SearchDocument, { shape, origin }: RecordShape): SearchRecord =>
-  shape === "docs" ? toDocRecord(document, origin) : { ...document, _tags: document.tags, place: placeHierarchy(document) };
+  shape === "docs"
+    ? toDocRecord(document, origin)
+    : { ...document, _tags: document.tags, place: placeHierarchy(document) };
 
 /** Levels of a menu: the group, and the discussion or resource in it. Facets of the same names count them. */
 function placeHierarchy({ type, groupName, title }: SearchDocument) {
@@ -25,15 +40,23 @@ export function pickAttributes(record: SearchRecord, wanted: string[] | undefine
   if (wanted === undefined) return record;
   const less = wanted.filter((name) => name.startsWith("-")).map((name) => name.slice(1));
   const everything = wanted.includes("*") || (wanted.length > 0 && less.length === wanted.length);
-  const named = (path: string, names: string[]) => names.some((name) => path === name || path.startsWith(`${name}.`));
+  const named = (path: string, names: string[]) =>
+    names.some((name) => path === name || path.startsWith(`${name}.`));
   const kept: Record<string, unknown> = {};
   for (const path of listPaths(record))
-    if ((everything || named(path, wanted)) && !named(path, less)) setAtPath(kept, path, getAtPath(record, path));
+    if ((everything || named(path, wanted)) && !named(path, less))
+      setAtPath(kept, path, getAtPath(record, path));
   return { ...kept, objectID: record.objectID };
 }
 
 /** Formats a hit for clients: requested attributes, highlights and ranking. */
-export function formatHit(hit: Hit, words: string[], params: SearchParams, budget: HighlightBudget, as: RecordShape) {
+export function formatHit(
+  hit: Hit,
+  words: string[],
+  params: SearchParams,
+  budget: HighlightBudget,
+  as: RecordShape,
+) {
   const record = toSearchRecord(hit.document, as);
   const tags = { pre: params.highlightPreTag, post: params.highlightPostTag };
   const searched = as.shape === "docs" ? Object.keys(MARKED_ATTRIBUTES) : [...SEARCHABLE_ATTRIBUTES];
@@ -43,9 +66,17 @@ export function formatHit(hit: Hit, words: string[], params: SearchParams, budge
     ...pickAttributes(record, params.attributesToRetrieve),
     ...(hit.page !== null && { page: hit.page }),
     ...(highlighted.length > 0 && {
-      _highlightResult: mapAttributes(highlighted, record, (text, marks) => highlightWithin(text, marks, words, tags, budget), hit, params),
+      _highlightResult: mapAttributes(
+        highlighted,
+        record,
+        (text, marks) => highlightWithin(text, marks, words, tags, budget),
+        hit,
+        params,
+      ),
     }),
-    ...(snippets.length > 0 && { _snippetResult: formatSnippets(hit, record, snippets, words, params, tags) }),
+    ...(snippets.length > 0 && {
+      _snippetResult: formatSnippets(hit, record, snippets, words, params, tags),
+    }),
     ...(params.getRankingInfo && { _rankingInfo: formatRanking(hit, words) }),
   };
 }
@@ -54,10 +85,18 @@ export function formatHit(hit: Hit, words: string[], params: SearchParams, budge
 function listAttributes(record: SearchRecord, wanted: string[]): string[] {
   const all = listPaths(record).filter((path) => path !== "objectID");
   if (wanted.includes("*")) return all;
-  return [...new Set(wanted.flatMap((name) => all.filter((path) => path === name || path.startsWith(`${name}.`))))];
+  return [
+    ...new Set(wanted.flatMap((name) => all.filter((path) => path === name || path.startsWith(`${name}.`)))),
+  ];
 }
 
-const highlightWithin = (text: string, marks: Mark[], words: string[], tags: HighlightTags, budget: HighlightBudget): Highlight =>
+const highlightWithin = (
+  text: string,
+  marks: Mark[],
+  words: string[],
+  tags: HighlightTags,
+  budget: HighlightBudget,
+): Highlight =>
   budget.allows(text) ? highlightText(text, marks, words, tags) : highlightText(text, [], words, tags);
 
 function formatSnippets(
@@ -68,14 +107,21 @@ function formatSnippets(
   params: SearchParams,
   tags: HighlightTags,
 ) {
-  const size = new Map(wishes.flatMap((wish) => listAttributes(record, [wish.attribute]).map((name) => [name, wish.words] as const)));
+  const size = new Map(
+    wishes.flatMap((wish) =>
+      listAttributes(record, [wish.attribute]).map((name) => [name, wish.words] as const),
+    ),
+  );
   const ellipsis = params.snippetEllipsisText;
   return mapAttributes(
     [...size.keys()],
     record,
     (text, marks, name) => {
       // In a long text, the match may lie beyond the returned part.
-      const behind = isBodyAttribute(name) && marks.length === 0 && hit.excerpt.marks.length > 0 ? hit.excerpt : { text, marks };
+      const behind =
+        isBodyAttribute(name) && marks.length === 0 && hit.excerpt.marks.length > 0
+          ? hit.excerpt
+          : { text, marks };
       return createSnippet(behind.text, behind.marks, words, tags, { words: size.get(name)!, ellipsis });
     },
     hit,
@@ -108,7 +154,11 @@ function mapAttributes<T>(
           .map(({ text, marked }) => of(text, marked, name)),
       );
     else if (value !== null && value !== undefined)
-      setAtPath(found, name, of(typeof value === "string" ? value : JSON.stringify(value), marks as Mark[], name));
+      setAtPath(
+        found,
+        name,
+        of(typeof value === "string" ? value : JSON.stringify(value), marks as Mark[], name),
+      );
   }
   return found;
 }
@@ -116,8 +166,11 @@ function mapAttributes<T>(
 const isBodyAttribute = (name: string) => name === "body" || MARKED_ATTRIBUTES[name] === "body";
 
 function findMarks(hit: Hit, name: string): Mark[] | Mark[][] {
-  const searched = name === "_tags" ? "tags" : Object.hasOwn(MARKED_ATTRIBUTES, name) ? MARKED_ATTRIBUTES[name] : name;
-  return SEARCHABLE_ATTRIBUTES.includes(searched as SearchableAttribute) ? hit.marks[searched as SearchableAttribute] : [];
+  const searched =
+    name === "_tags" ? "tags" : Object.hasOwn(MARKED_ATTRIBUTES, name) ? MARKED_ATTRIBUTES[name] : name;
+  return SEARCHABLE_ATTRIBUTES.includes(searched as SearchableAttribute)
+    ? hit.marks[searched as SearchableAttribute]
+    : [];
 }
 
 const formatRanking = ({ ranking }: Hit, words: string[]) => ({

@@ -1,4 +1,11 @@
-import { FACETS, type Filter, MAX_FACET_VALUES, NUMERIC_ATTRIBUTES, type Query, SEARCHABLE_ATTRIBUTES } from "#community/search";
+import {
+  FACETS,
+  type Filter,
+  MAX_FACET_VALUES,
+  NUMERIC_ATTRIBUTES,
+  type Query,
+  SEARCHABLE_ATTRIBUTES,
+} from "#community/search";
 import type { Caller } from "./search-caller.ts";
 import { SearchApiError } from "./search-api-error.ts";
 import { parseFilters } from "./filter-parser.ts";
@@ -32,13 +39,22 @@ export const CUMULATIVE_PARAMS = ["filters", "facetFilters", "numericFilters", "
  * Reads one request of a call.
  * @throws 400, 403 and 404 as the protocol defines
  */
-export function readSearchRequest({ forced, origin }: Caller, name: string, request: Record<string, unknown>): SearchRequest {
+export function readSearchRequest(
+  { forced, origin }: Caller,
+  name: string,
+  request: Record<string, unknown>,
+): SearchRequest {
   const { index, sort, shape } = parseIndexName(name);
-  const others = Object.fromEntries(Object.entries(forced).filter(([key]) => !CUMULATIVE_PARAMS.includes(key as "filters")));
+  const others = Object.fromEntries(
+    Object.entries(forced).filter(([key]) => !CUMULATIVE_PARAMS.includes(key as "filters")),
+  );
   const read = readParams(request);
   const said = { ...read.said, ...others };
   const params = Object.keys(others).length === 0 ? read.params : readParams(said).params;
-  const filter = combineFilters([readFilters(params), Object.keys(forced).length === 0 ? null : readFilters(readParams(forced).params)]);
+  const filter = combineFilters([
+    readFilters(params),
+    Object.keys(forced).length === 0 ? null : readFilters(readParams(forced).params),
+  ]);
   const { from, most } = readPage(params);
   const query: Query = {
     index,
@@ -78,10 +94,14 @@ function combineFilters(parts: (Filter | null)[]): Filter | null {
 }
 
 const readPage = ({ page, hitsPerPage, offset, length }: SearchParams) =>
-  offset !== undefined && length !== undefined ? { from: offset, most: length } : { from: page * hitsPerPage, most: hitsPerPage };
+  offset !== undefined && length !== undefined
+    ? { from: offset, most: length }
+    : { from: page * hitsPerPage, most: hitsPerPage };
 
 /** Word-matching options. */
-function readMatching(params: SearchParams): Pick<Query, "prefix" | "typos" | "typosFrom" | "forms" | "unasked" | "needed" | "within"> {
+function readMatching(
+  params: SearchParams,
+): Pick<Query, "prefix" | "typos" | "typosFrom" | "forms" | "unasked" | "needed" | "within"> {
   return {
     prefix: ({ prefixLast: "last", prefixAll: "all", prefixNone: "none" } as const)[params.queryType],
     typos: params.typoTolerance,
@@ -94,7 +114,11 @@ function readMatching(params: SearchParams): Pick<Query, "prefix" | "typos" | "t
 }
 
 /** In the advanced syntax quoted text is a phrase, and a word after a minus is excluded. */
-function readWords({ query, similarQuery, advancedSyntax }: SearchParams): Pick<Query, "words" | "phrases" | "without"> {
+function readWords({
+  query,
+  similarQuery,
+  advancedSyntax,
+}: SearchParams): Pick<Query, "words" | "phrases" | "without"> {
   if (!advancedSyntax) return { words: query || similarQuery };
   const phrases = [...query.matchAll(/"([^"]+)"/g)].map((match) => match[1]!);
   const without = [...query.matchAll(/(?<=^|\s)-([^\s"-][^\s"]*)/g)].map((match) => match[1]!);
@@ -112,7 +136,12 @@ const REQUIRED_WORDS = {
  * If all words are optional, any of them suffices; if some are, they are dropped only when all together find
  * nothing.
  */
-function readRequiredWords({ query, similarQuery, optionalWords, removeWordsIfNoResults }: SearchParams): Query["needed"] {
+function readRequiredWords({
+  query,
+  similarQuery,
+  optionalWords,
+  removeWordsIfNoResults,
+}: SearchParams): Query["needed"] {
   if (query === "" && similarQuery !== "") return "any";
   if (optionalWords.length === 0) return REQUIRED_WORDS[removeWordsIfNoResults];
   const optional = new Set(optionalWords.join(" ").toLowerCase().split(/\s+/));
@@ -143,7 +172,10 @@ const readFacets = (wanted: string[]): string[] =>
 
 const LAT_LNG_PATTERN = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/;
 
-function isGeoRestricted({ aroundLatLng, insideBoundingBox, insidePolygon }: SearchParams, said: Record<string, unknown>): boolean {
+function isGeoRestricted(
+  { aroundLatLng, insideBoundingBox, insidePolygon }: SearchParams,
+  said: Record<string, unknown>,
+): boolean {
   const at = LAT_LNG_PATTERN.exec(aroundLatLng);
   if (aroundLatLng !== "" && !(at && Math.abs(Number(at[1])) <= 90 && Math.abs(Number(at[2])) <= 180))
     throw new SearchApiError(400, "aroundLatLng: must be a latitude and a longitude, such as 48.8,2.3");

@@ -1,5 +1,12 @@
 import { type Index, INDICES, indicesInScope, type SearchEngine } from "#community/search";
-import { answerAll, readFacet, runConcurrently, prepareRequest, readRequests, readRequiredText } from "./run-requests.ts";
+import {
+  answerAll,
+  readFacet,
+  runConcurrently,
+  prepareRequest,
+  readRequests,
+  readRequiredText,
+} from "./run-requests.ts";
 import { browseIndex } from "./browse.ts";
 import { assertPermission, type Caller, type SearchKeyContext, chargeQueries } from "./search-caller.ts";
 import { SearchApiError, notAllowedError } from "./search-api-error.ts";
@@ -22,7 +29,8 @@ type SearchRoute = (asked: SearchCall) => Promise<object>;
 
 /** Every route of the search API, below `/1`. */
 export function createSearchRoutes(app: SearchKeyContext, engine: SearchEngine): Record<string, SearchRoute> {
-  const paid = ({ caller, address }: SearchCall, questions: number) => chargeQueries(app, caller, address, questions);
+  const paid = ({ caller, address }: SearchCall, questions: number) =>
+    chargeQueries(app, caller, address, questions);
   const one = async (asked: SearchCall, facet: string | null) => {
     await paid(asked, 1);
     return prepareRequest(engine, asked.caller, asked.path["index"]!, asked.body, facet).run();
@@ -31,7 +39,9 @@ export function createSearchRoutes(app: SearchKeyContext, engine: SearchEngine):
     async "POST /indexes/:all/queries"(asked) {
       const requests = readRequests(asked.body);
       await paid(asked, requests.length);
-      const questions = requests.map((it) => prepareRequest(engine, asked.caller, readRequiredText(it, "indexName"), it, readFacet(it)));
+      const questions = requests.map((it) =>
+        prepareRequest(engine, asked.caller, readRequiredText(it, "indexName"), it, readFacet(it)),
+      );
       return { results: await answerAll(questions, asked.body["strategy"]) };
     },
     "POST /indexes/:index/query": (asked) => one(asked, null),
@@ -70,7 +80,9 @@ export function createSearchRoutes(app: SearchKeyContext, engine: SearchEngine):
       assertPermission(asked.caller, "listIndexes");
       await paid(asked, INDEX_NAMES.length);
       const counts = await runConcurrently(
-        INDICES.map((index) => async () => [index, await countDocuments(engine, asked.caller, index)] as const),
+        INDICES.map(
+          (index) => async () => [index, await countDocuments(engine, asked.caller, index)] as const,
+        ),
       );
       return { items: formatIndexList(new Map(counts), app.now()), nbPages: 1 };
     },
@@ -79,13 +91,25 @@ export function createSearchRoutes(app: SearchKeyContext, engine: SearchEngine):
     // Operations no key may do, with the error clients know: writing, administration, others' activity.
     "POST,PUT,DELETE /indexes": refuseAccess,
     "* /indexes/*": refuseAccess,
-    ...Object.fromEntries(ADMIN_PATHS.flatMap((path) => [`* ${path}`, `* ${path}/*`]).map((route) => [route, refuseAccess])),
+    ...Object.fromEntries(
+      ADMIN_PATHS.flatMap((path) => [`* ${path}`, `* ${path}/*`]).map((route) => [route, refuseAccess]),
+    ),
   };
 }
 
 const refuseAccess: SearchRoute = async () => Promise.reject(notAllowedError());
 /** Administration paths of the hosted service's clients. */
-const ADMIN_PATHS = ["/keys", "/logs", "/clusters", "/dictionaries", "/security", "/task", "/places", "/strategies", "/usage"];
+const ADMIN_PATHS = [
+  "/keys",
+  "/logs",
+  "/clusters",
+  "/dictionaries",
+  "/security",
+  "/task",
+  "/places",
+  "/strategies",
+  "/usage",
+];
 
 /** Documents the caller finds in an index; a lower bound where there are very many. */
 async function countDocuments(engine: SearchEngine, { viewer }: Caller, index: Index): Promise<number> {
@@ -109,7 +133,10 @@ function formatIndexList(counts: ReadonlyMap<Index, number>, now: Date) {
   const indices = INDICES.flatMap((name) => {
     const replicas = listReplicas(name);
     const own = about(counts.get(name) ?? 0);
-    return [{ name, ...own, replicas }, ...replicas.map((replica) => ({ name: replica, ...own, primary: name }))];
+    return [
+      { name, ...own, replicas },
+      ...replicas.map((replica) => ({ name: replica, ...own, primary: name })),
+    ];
   });
   const inDocs = sum(indicesInScope("documentation"));
   return [...indices, { name: "all", ...about(sum(INDICES)) }, { name: DOCSEARCH_INDEX, ...about(inDocs) }];
@@ -128,7 +155,15 @@ function answerEmptyList(caller: Caller) {
 function describeKey({ key, acl, indices, validUntil }: Caller, asked: string) {
   if (asked !== key) throw notAllowedError();
   const validity = validUntil === 0 ? 0 : Math.max(0, validUntil - Math.floor(Date.now() / 1_000));
-  return { value: key, acl, indexes: indices ?? [], validity, createdAt: 0, maxHitsPerQuery: 0, maxQueriesPerIPPerHour: 0 };
+  return {
+    value: key,
+    acl,
+    indexes: indices ?? [],
+    validity,
+    createdAt: 0,
+    maxHitsPerQuery: 0,
+    maxQueriesPerIPPerHour: 0,
+  };
 }
 
 /**
@@ -136,7 +171,11 @@ function describeKey({ key, acl, indices, validUntil }: Caller, asked: string) {
  * @throws 400 for anything but a list of events
  */
 function acceptEvents({ events }: Record<string, unknown>) {
-  if (!Array.isArray(events) || events.length > MAX_EVENTS || events.some((it) => typeof it !== "object" || it === null))
+  if (
+    !Array.isArray(events) ||
+    events.length > MAX_EVENTS ||
+    events.some((it) => typeof it !== "object" || it === null)
+  )
     throw new SearchApiError(400, `events: must be a list of at most ${MAX_EVENTS} objects`);
   return { status: 200, message: "OK" };
 }

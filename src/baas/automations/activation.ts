@@ -11,7 +11,12 @@ import { type Execution, wakeRuns } from "./wake-runs.ts";
 /**
  * The caller: a person or null, with their roles. `trusted` (the server key, admins) may do everything here.
  */
-export type RunStarter = { personId: string | null; roles: readonly string[]; server: boolean; trusted: boolean };
+export type RunStarter = {
+  personId: string | null;
+  roles: readonly string[];
+  server: boolean;
+  trusted: boolean;
+};
 
 const canStart = ({ who, roles }: Definition, by: RunStarter): boolean =>
   by.trusted ||
@@ -23,12 +28,20 @@ const canStart = ({ who, roles }: Definition, by: RunStarter): boolean =>
  * An automation that the caller may start.
  * @throws `not-found` for one that is missing or that the caller may not start
  */
-async function getStartableAutomation(flows: Automations, by: RunStarter, wanted: { id: string } | { name: string }): Promise<Automation> {
+async function getStartableAutomation(
+  flows: Automations,
+  by: RunStarter,
+  wanted: { id: string } | { name: string },
+): Promise<Automation> {
   const flow = await getAutomation(flows, wanted);
   if (canStart(flow.definition, by)) return flow;
-  throw new Refusal("not-found", `There is no flow '${("id" in wanted ? wanted.id : wanted.name).slice(0, 100)}' here.`, {
-    kind: "flow-not-found",
-  });
+  throw new Refusal(
+    "not-found",
+    `There is no flow '${("id" in wanted ? wanted.id : wanted.name).slice(0, 100)}' here.`,
+    {
+      kind: "flow-not-found",
+    },
+  );
 }
 
 const startByTrigger = (
@@ -58,7 +71,9 @@ export async function activateAutomation(
   const flow = await getStartableAutomation(flows, by, wanted);
   const trigger = flow.definition.triggers.find(({ kind, starts }) => kind === "call" && starts);
   if (!trigger)
-    throw new Refusal("conflict", `The flow '${flow.name}' has no trigger by which a call starts it.`, { kind: "flow-not-called" });
+    throw new Refusal("conflict", `The flow '${flow.name}' has no trigger by which a call starts it.`, {
+      kind: "flow-not-called",
+    });
   return startByTrigger(flows, by, flow, trigger, data, cause);
 }
 
@@ -83,14 +98,18 @@ export async function activateTrigger(
 ): Promise<string[]> {
   const flow = await getStartableAutomation(flows, by, asked.flow);
   const trigger = await getTrigger(flows, by, flow, asked.trigger);
-  if (asked.execution === undefined && trigger.starts) return [await startByTrigger(flows, by, flow, trigger, asked.data, cause)];
-  if (!flow.enabled) throw new Refusal("conflict", `The automation '${flow.name}' is off.`, { kind: "flow-off" });
+  if (asked.execution === undefined && trigger.starts)
+    return [await startByTrigger(flows, by, flow, trigger, asked.data, cause)];
+  if (!flow.enabled)
+    throw new Refusal("conflict", `The automation '${flow.name}' is off.`, { kind: "flow-off" });
   const execution = parseExecution(asked.execution ?? "any");
   const woken = await flows.inTransaction((tx) =>
     wakeRuns(flows, tx, { flowId: flow.id, trigger: trigger.name, data: asked.data, execution }),
   );
   if (woken.length > 0 || execution === "all") return woken;
-  throw new Refusal("conflict", `No run of the automation '${flow.name}' is waiting for '${trigger.name}'.`, { kind: "nothing-waits" });
+  throw new Refusal("conflict", `No run of the automation '${flow.name}' is waiting for '${trigger.name}'.`, {
+    kind: "nothing-waits",
+  });
 }
 
 const parseExecution = (said: string): Execution => (said === "any" || said === "all" ? said : { id: said });
@@ -99,7 +118,12 @@ const parseExecution = (said: string): Execution => (said === "any" || said === 
  * A trigger by name or id. Table, channel and schedule triggers can be called by trusted callers only, to
  * test them.
  */
-async function getTrigger({ db }: Automations, by: RunStarter, flow: Automation, wanted: Activation["trigger"]): Promise<Trigger> {
+async function getTrigger(
+  { db }: Automations,
+  by: RunStarter,
+  flow: Automation,
+  wanted: Activation["trigger"],
+): Promise<Trigger> {
   const named = "name" in wanted ? wanted.name : await getTriggerName(db, flow.id, wanted.id);
   const trigger = flow.definition.triggers.find(({ name }) => name === named);
   if (trigger && (trigger.kind === "call" || by.trusted)) return trigger;
@@ -114,5 +138,12 @@ async function getTrigger({ db }: Automations, by: RunStarter, flow: Automation,
 
 const getTriggerName = async (db: Automations["db"], flowId: string, id: string): Promise<string> =>
   (isId(id)
-    ? (await maybeOne(db, sql<{ name: string }>`select name from automation_triggers where flow_id = ${flowId} and id = ${id}`))?.name
+    ? (
+        await maybeOne(
+          db,
+          sql<{
+            name: string;
+          }>`select name from automation_triggers where flow_id = ${flowId} and id = ${id}`,
+        )
+      )?.name
     : undefined) ?? id;

@@ -12,7 +12,8 @@ function faultsOf(given: unknown): Record<string, string> {
   try {
     parseDefinition(given);
   } catch (error) {
-    if (error instanceof Refusal) return error.reason === "too-large" ? { size: error.message } : error.fields;
+    if (error instanceof Refusal)
+      return error.reason === "too-large" ? { size: error.message } : error.fields;
     throw error;
   }
   return {};
@@ -21,7 +22,10 @@ function faultsOf(given: unknown): Record<string, string> {
 describe("automation definition", () => {
   test("fills in the defaults of omitted properties", () => {
     expect(
-      parseDefinition({ triggers: [call, { kind: "table", name: "new", table: "Order" }], steps: [{ kind: "condition", if: "a = 1" }] }),
+      parseDefinition({
+        triggers: [call, { kind: "table", name: "new", table: "Order" }],
+        steps: [{ kind: "condition", if: "a = 1" }],
+      }),
     ).toEqual({
       about: "",
       who: "admins",
@@ -42,21 +46,49 @@ describe("automation definition", () => {
       { steps: [{ kind: "loop", over: "{{a}}", as: "x", do: [{ kind: "call", service: "A" }] }] },
       "steps.0.do.0.method",
     ],
-    ["a template that is no path", { steps: [{ kind: "message", channel: "x", message: { a: ["{{1+1}}"] } }] }, "steps.0.message"],
+    [
+      "a template that is no path",
+      { steps: [{ kind: "message", channel: "x", message: { a: ["{{1+1}}"] } }] },
+      "steps.0.message",
+    ],
     ["a condition that cannot be read", { steps: [{ kind: "condition", if: "a = = 1" }] }, "steps.0.if"],
     ["a name that is taken", { steps: [set("trigger")] }, "steps.0.as"],
     ["a word that no step has", { steps: [{ ...set("a"), eval: "1" }] }, "steps.0"],
-    ["a record without its id", { steps: [{ kind: "record", act: "update", table: "A", values: {} }] }, "steps.0.id"],
+    [
+      "a record without its id",
+      { steps: [{ kind: "record", act: "update", table: "A", values: {} }] },
+      "steps.0.id",
+    ],
     ["a record without values", { steps: [{ kind: "record", act: "create", table: "A" }] }, "steps.0.values"],
     ["waiting for nothing", { steps: [{ kind: "wait" }] }, "steps.0.seconds"],
-    ["waiting for a trigger that is not there", { triggers: [call], steps: [{ kind: "wait", for: "paid" }] }, "steps.0.for"],
+    [
+      "waiting for a trigger that is not there",
+      { triggers: [call], steps: [{ kind: "wait", for: "paid" }] },
+      "steps.0.for",
+    ],
     ["waiting too long", { steps: [{ kind: "wait", seconds: 1e9 }] }, "steps.0.seconds"],
-    ["too many retries", { steps: [{ kind: "call", service: "A", method: "b", retries: 9 }] }, "steps.0.retries"],
+    [
+      "too many retries",
+      { steps: [{ kind: "call", service: "A", method: "b", retries: 9 }] },
+      "steps.0.retries",
+    ],
     ["a schedule that says nothing", { triggers: [{ kind: "schedule", name: "s" }] }, "triggers.0.every"],
-    ["a schedule that nobody can read", { triggers: [{ kind: "schedule", name: "s", cron: "61 * * * *" }] }, "triggers.0.cron"],
-    ["two rhythms", { triggers: [{ kind: "schedule", name: "s", cron: "* * * * *", every: 60 }] }, "triggers.0.cron"],
+    [
+      "a schedule that nobody can read",
+      { triggers: [{ kind: "schedule", name: "s", cron: "61 * * * *" }] },
+      "triggers.0.cron",
+    ],
+    [
+      "two rhythms",
+      { triggers: [{ kind: "schedule", name: "s", cron: "* * * * *", every: 60 }] },
+      "triggers.0.cron",
+    ],
     ["two triggers of one name", { triggers: [call, call] }, "triggers.1.name"],
-    ["an event that is none", { triggers: [{ kind: "table", name: "t", table: "A", events: ["seen"] }] }, "triggers.0.events.0"],
+    [
+      "an event that is none",
+      { triggers: [{ kind: "table", name: "t", table: "A", events: ["seen"] }] },
+      "triggers.0.events.0",
+    ],
     ["somebody who is nobody", { who: "friends" }, "who"],
   ])("rejects %s, and names the path", (_what, given, place) => {
     expect(Object.keys(faultsOf(given))).toContain(place);
@@ -71,13 +103,18 @@ describe("automation definition", () => {
     for (let n = 0; n < 6; n++) deep = { kind: "loop", over: [1], as: `x${n}`, do: [deep] };
     expect(faultsOf({ steps: [deep] })).toHaveProperty("steps.0.do.0.do.0.do.0.do.0.do.0");
     expect(faultsOf({ steps: Array.from({ length: 201 }, () => set("a")) })).toHaveProperty("steps");
-    expect(faultsOf({ triggers: Array.from({ length: 21 }, (_, n) => ({ kind: "call", name: `t${n}` })) })).toHaveProperty("triggers");
+    expect(
+      faultsOf({ triggers: Array.from({ length: 21 }, (_, n) => ({ kind: "call", name: `t${n}` })) }),
+    ).toHaveProperty("triggers");
     for (const odd of [null, 1, "text", []]) expect(Object.keys(faultsOf(odd))).toEqual(["definition"]);
   });
 });
 
 describe("editing a definition", () => {
-  const definition = parseDefinition({ triggers: [call], steps: [set("a"), { kind: "condition", if: "a = 1", do: [set("b"), set("c")] }] });
+  const definition = parseDefinition({
+    triggers: [call],
+    steps: [set("a"), { kind: "condition", if: "a = 1", do: [set("b"), set("c")] }],
+  });
   const places = (it: unknown) =>
     JSON.stringify((it as typeof definition).steps)
       .match(/"as":"\w"/g)!
@@ -85,7 +122,12 @@ describe("editing a definition", () => {
 
   test("inserts, removes and moves steps at any depth", () => {
     expect(findItem(definition, "steps.1.do.1")).toEqual(set("c"));
-    expect(places(insertItem(definition, { list: "steps.1.otherwise" }, set("d")))).toEqual(["a", "b", "c", "d"]);
+    expect(places(insertItem(definition, { list: "steps.1.otherwise" }, set("d")))).toEqual([
+      "a",
+      "b",
+      "c",
+      "d",
+    ]);
     expect(places(insertItem(definition, { place: "steps.1.do.0" }, set("z")))).toEqual(["a", "z", "c"]);
     expect(places(removeItem(definition, "steps.1.do.0"))).toEqual(["a", "c"]);
     expect(places(moveItem(definition, "steps.1.do.1", "up"))).toEqual(["a", "c", "b"]);
@@ -93,25 +135,34 @@ describe("editing a definition", () => {
     expect(places(moveItem(definition, "steps.0", "down"))).toEqual(["b", "c", "a"]);
   });
 
-  test.each(["steps.9", "steps.0.do.0", "constructor.0", "steps.1.if.0", "triggers.1", "", "steps", "steps.1.__proto__.0"])(
-    "finds nothing at '%s'",
-    (place) => {
-      expect(() => findItem(definition, place)).toThrow(Refusal);
-    },
-  );
+  test.each([
+    "steps.9",
+    "steps.0.do.0",
+    "constructor.0",
+    "steps.1.if.0",
+    "triggers.1",
+    "",
+    "steps",
+    "steps.1.__proto__.0",
+  ])("finds nothing at '%s'", (place) => {
+    expect(() => findItem(definition, place)).toThrow(Refusal);
+  });
 });
 
 describe("schedule", () => {
   const at = (text: string) => new Date(`2026-05-04T${text}Z`);
   const made = at("09:00:00");
-  const trigger = (more: object) => parseDefinition({ triggers: [{ kind: "schedule", name: "s", ...more }] }).triggers[0]!;
+  const trigger = (more: object) =>
+    parseDefinition({ triggers: [{ kind: "schedule", name: "s", ...more }] }).triggers[0]!;
 
   test("runs at a moment, at an interval or by cron; missed runs are not made up for", () => {
     expect(nextTriggerTime(trigger({ at: "2026-05-04T10:00:00Z" }), made, made)).toEqual(at("10:00:00"));
     expect(nextTriggerTime(trigger({ at: "2026-05-04T08:00:00Z" }), made, made)).toBeNull();
     expect(nextTriggerTime(trigger({ every: 60 }), made, made)).toEqual(at("09:01:00"));
     expect(nextTriggerTime(trigger({ every: 60 }), at("09:30:30"), at("09:01:00"))).toEqual(at("09:31:00"));
-    expect(nextTriggerTime(trigger({ at: "2026-05-04T08:00:00Z", every: 3600 }), at("09:30:00"), made)).toEqual(at("10:00:00"));
+    expect(
+      nextTriggerTime(trigger({ at: "2026-05-04T08:00:00Z", every: 3600 }), at("09:30:00"), made),
+    ).toEqual(at("10:00:00"));
     expect(nextTriggerTime(trigger({ cron: "15 12 * * *" }), made, made)).toEqual(at("12:15:00"));
     expect(nextTriggerTime({ kind: "call", name: "call", starts: true }, made, made)).toBeNull();
   });

@@ -110,7 +110,10 @@ const Step: z.ZodType<Step> = z.lazy(() =>
       strictShape({
         ...stepFields,
         kind: z.literal("loop"),
-        over: z.union([requiredTemplate("The list", "Enter the list."), z.array(TemplateValue)], MISSING_LIST.say),
+        over: z.union(
+          [requiredTemplate("The list", "Enter the list."), z.array(TemplateValue)],
+          MISSING_LIST.say,
+        ),
         as: VariableName,
         do: Steps.default([]),
       }),
@@ -138,28 +141,53 @@ const Definition = strictShape({
   const names = new Set<string>();
   for (const [at, { name }] of it.triggers.entries()) {
     if (names.has(name))
-      context.addIssue({ code: "custom", path: ["triggers", at, "name"], message: "Another trigger already has that name." });
+      context.addIssue({
+        code: "custom",
+        path: ["triggers", at, "name"],
+        message: "Another trigger already has that name.",
+      });
     names.add(name);
   }
   let count = 0;
   for (const [place, one, depth] of walkSteps(it.steps)) {
     count++;
     if (depth > LIMITS.depth)
-      context.addIssue({ code: "custom", path: place, message: `Steps can be nested at most ${LIMITS.depth} levels.` });
+      context.addIssue({
+        code: "custom",
+        path: place,
+        message: `Steps can be nested at most ${LIMITS.depth} levels.`,
+      });
     if (one.kind === "wait" && one.for !== undefined && !names.has(one.for))
-      context.addIssue({ code: "custom", path: [...place, "for"], message: "This automation has no trigger with that name." });
+      context.addIssue({
+        code: "custom",
+        path: [...place, "for"],
+        message: "This automation has no trigger with that name.",
+      });
   }
-  if (count > LIMITS.steps) context.addIssue({ code: "custom", path: ["steps"], message: tooManyMessage(LIMITS.steps, "steps") });
+  if (count > LIMITS.steps)
+    context.addIssue({ code: "custom", path: ["steps"], message: tooManyMessage(LIMITS.steps, "steps") });
 });
 export type Definition = z.output<typeof Definition>;
-export const EMPTY_DEFINITION: Definition = { about: "", who: "admins", roles: [], rights: "house", triggers: [], steps: [] };
+export const EMPTY_DEFINITION: Definition = {
+  about: "",
+  who: "admins",
+  roles: [],
+  rights: "house",
+  triggers: [],
+  steps: [],
+};
 
 /** All steps with their paths, including nested ones. */
-function* walkSteps(steps: Step[], at: (string | number)[] = ["steps"], depth = 1): Generator<[(string | number)[], Step, number]> {
+function* walkSteps(
+  steps: Step[],
+  at: (string | number)[] = ["steps"],
+  depth = 1,
+): Generator<[(string | number)[], Step, number]> {
   for (const [n, one] of steps.entries()) {
     const place = [...at, n];
     yield [place, one, depth];
-    if (one.kind === "loop" || one.kind === "condition") yield* walkSteps(one.do, [...place, "do"], depth + 1);
+    if (one.kind === "loop" || one.kind === "condition")
+      yield* walkSteps(one.do, [...place, "do"], depth + 1);
     if (one.kind === "condition") yield* walkSteps(one.otherwise, [...place, "otherwise"], depth + 1);
   }
 }
@@ -173,10 +201,13 @@ const toStorable = (text: string) => text.replaceAll("\0", "").toWellFormed();
  */
 export function parseDefinition(given: unknown): Definition {
   const text = assertJsonSize(given, LIMITS.definition, "An automation");
-  const read = Definition.safeParse(JSON.parse(text, (_key, it: unknown) => (typeof it === "string" ? toStorable(it) : it)));
+  const read = Definition.safeParse(
+    JSON.parse(text, (_key, it: unknown) => (typeof it === "string" ? toStorable(it) : it)),
+  );
   if (read.success) return read.data;
   const fields: Record<string, string> = {};
-  for (const { path, message } of read.error.issues) fields[path.map(String).join(".") || "definition"] ??= message;
+  for (const { path, message } of read.error.issues)
+    fields[path.map(String).join(".") || "definition"] ??= message;
   throw invalidDefinition(fields);
 }
 

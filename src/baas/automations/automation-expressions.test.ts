@@ -3,7 +3,9 @@ import { findConditionFault, meetsCondition } from "./run-conditions.ts";
 import { findBadTemplate, fillTemplates, fillClause, fillText } from "./run-templates.ts";
 
 const scope = {
-  trigger: { data: { name: "Ines", age: 34, tags: ["a", "b"], none: null, paid: true, address: { city: "Ulm" } } },
+  trigger: {
+    data: { name: "Ines", age: 34, tags: ["a", "b"], none: null, paid: true, address: { city: "Ulm" } },
+  },
   order: { total: 12.5 },
 };
 
@@ -11,14 +13,21 @@ describe("template", () => {
   test("replaces a text that is one template with the value itself, of any type", () => {
     expect(fillTemplates("{{trigger.data.age}}", scope)).toBe(34);
     expect(fillTemplates("{{ trigger.data.tags }}", scope)).toEqual(["a", "b"]);
-    expect(fillTemplates({ who: "{{trigger.data.name}}", deep: ["{{order.total}}"] }, scope)).toEqual({ who: "Ines", deep: [12.5] });
+    expect(fillTemplates({ who: "{{trigger.data.name}}", deep: ["{{order.total}}"] }, scope)).toEqual({
+      who: "Ines",
+      deep: [12.5],
+    });
     expect(fillTemplates("{{trigger.data.tags[1]}}", scope)).toBe("b");
     expect(fillTemplates("{{trigger.data.tags.0}}", scope)).toBe("a");
   });
 
   test("writes values out within a text, and null as empty", () => {
-    expect(fillTemplates("Hello {{trigger.data.name}}, {{trigger.data.none}}{{nowhere.at.all}}!", scope)).toBe("Hello Ines, !");
-    expect(fillTemplates("{{trigger.data.address}} {{trigger.data.paid}}", scope)).toBe('{"city":"Ulm"} true');
+    expect(
+      fillTemplates("Hello {{trigger.data.name}}, {{trigger.data.none}}{{nowhere.at.all}}!", scope),
+    ).toBe("Hello Ines, !");
+    expect(fillTemplates("{{trigger.data.address}} {{trigger.data.paid}}", scope)).toBe(
+      '{"city":"Ulm"} true',
+    );
   });
 
   test("reaches only the data of the run", () => {
@@ -30,7 +39,9 @@ describe("template", () => {
       "trigger.data.name.length",
     ])
       expect([path, fillTemplates(`{{${path}}}`, scope)]).toEqual([path, null]);
-    expect(fillTemplates("{{trigger.data.name}}", { trigger: { data: { name: "{{order.total}}" } } })).toBe("{{order.total}}");
+    expect(fillTemplates("{{trigger.data.name}}", { trigger: { data: { name: "{{order.total}}" } } })).toBe(
+      "{{order.total}}",
+    );
   });
 
   test("accepts a path and nothing else", () => {
@@ -42,7 +53,9 @@ describe("template", () => {
   test("stays within the data a run may hold", () => {
     const long = { text: "x".repeat(50_000) };
     expect(() => fillTemplates("{{text}}".repeat(5), long)).toThrow(/more than 200000 characters/);
-    expect(() => fillTemplates(["{{text}}", "{{text}}", "{{text}}", "{{text}}", "{{text}}"], long)).toThrow(/more than 200000 characters/);
+    expect(() => fillTemplates(["{{text}}", "{{text}}", "{{text}}", "{{text}}", "{{text}}"], long)).toThrow(
+      /more than 200000 characters/,
+    );
     expect(fillTemplates("{{text}}".repeat(4), long)).toHaveLength(200_000);
   });
 

@@ -3,8 +3,20 @@ import { DAY, MINUTE } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { LIMITS } from "./automation-limits.ts";
-import { createAutomationTest, createRecordingFunctions, TRUSTED_STARTER } from "../../../test/support/automations.ts";
-import { activateAutomation, changeAutomation, listRuns, purgeAutomations, deleteAutomation, getRun, stopRun } from "./index.ts";
+import {
+  createAutomationTest,
+  createRecordingFunctions,
+  TRUSTED_STARTER,
+} from "../../../test/support/automations.ts";
+import {
+  activateAutomation,
+  changeAutomation,
+  listRuns,
+  purgeAutomations,
+  deleteAutomation,
+  getRun,
+  stopRun,
+} from "./index.ts";
 
 const database = await testDatabase();
 const { flows, work, made, started, ran } = createAutomationTest(database);
@@ -19,7 +31,10 @@ describe("automation limits", () => {
     });
     const many = Array.from({ length: 1_001 }, (_, n) => n);
     expect(
-      await ran([{ kind: "loop", over: "{{trigger.data.many}}", as: "x", do: [{ kind: "set", as: "a", value: 1 }] }], { many }),
+      await ran(
+        [{ kind: "loop", over: "{{trigger.data.many}}", as: "x", do: [{ kind: "set", as: "a", value: 1 }] }],
+        { many },
+      ),
     ).toMatchObject({
       fault: expect.stringContaining("at most 1000 items") as string,
     });
@@ -30,7 +45,10 @@ describe("automation limits", () => {
     const runId = await started(id);
     await run(database.db, sql`update automation_runs set steps = ${LIMITS.stepsOfRun} where id = ${runId}`);
     await work(quiet);
-    expect(await getRun(flows, runId)).toMatchObject({ state: "failed", fault: expect.stringContaining("as many as a run may") as string });
+    expect(await getRun(flows, runId)).toMatchObject({
+      state: "failed",
+      fault: expect.stringContaining("as many as a run may") as string,
+    });
   });
 
   test("apply to start data and to the rate of starts", async () => {
@@ -50,7 +68,8 @@ describe("automation limits", () => {
   test("end a chain of runs that start one another", async () => {
     const id = await made("itself", {});
     let cause = await started(id);
-    for (let n = 0; n < LIMITS.chain; n++) cause = await activateAutomation(flows, TRUSTED_STARTER, { id }, {}, cause);
+    for (let n = 0; n < LIMITS.chain; n++)
+      cause = await activateAutomation(flows, TRUSTED_STARTER, { id }, {}, cause);
     await expect(activateAutomation(flows, TRUSTED_STARTER, { id }, {}, cause)).rejects.toMatchObject({
       reason: "too-many",
       kind: "flow-chain",
@@ -68,7 +87,10 @@ describe("run", () => {
     });
     const runId = await started(id);
     await work(quiet);
-    await changeAutomation(flows, id, { definition: { triggers: [{ kind: "call", name: "call" }] }, enabled: false });
+    await changeAutomation(flows, id, {
+      definition: { triggers: [{ kind: "call", name: "call" }] },
+      enabled: false,
+    });
     database.clock.pass(MINUTE);
     await work(quiet);
     expect(await getRun(flows, runId)).toMatchObject({ state: "done", version: 1, context: { a: "before" } });
@@ -93,7 +115,9 @@ describe("run", () => {
     const id = await made("old", {});
     const old = await started(id);
     await work(quiet);
-    await changeAutomation(flows, id, { definition: { triggers: [{ kind: "call", name: "call" }], about: "new" } });
+    await changeAutomation(flows, id, {
+      definition: { triggers: [{ kind: "call", name: "call" }], about: "new" },
+    });
     database.clock.pass(LIMITS.keptFor + DAY);
     const young = await started(id);
     await work(quiet);
@@ -103,7 +127,12 @@ describe("run", () => {
     const versions = sql<{ version: number }>`select version from automation_versions where flow_id = ${id}`;
     expect(await many(database.db, versions)).toEqual([{ version: 2 }]);
     await deleteAutomation(flows, id);
-    expect(await one(database.db, sql<{ n: number }>`select count(*)::int as n from automation_runs where flow_id = ${id}`)).toEqual({
+    expect(
+      await one(
+        database.db,
+        sql<{ n: number }>`select count(*)::int as n from automation_runs where flow_id = ${id}`,
+      ),
+    ).toEqual({
       n: 0,
     });
     await expect(deleteAutomation(flows, id)).rejects.toMatchObject({ reason: "not-found" });
@@ -118,7 +147,12 @@ describe("run", () => {
           from generate_series(1, ${LIMITS.keptOfFlow + 20})`,
     );
     await database.inTransaction(purgeAutomations);
-    expect(await one(database.db, sql<{ n: number }>`select count(*)::int as n from automation_runs where flow_id = ${id}`)).toEqual({
+    expect(
+      await one(
+        database.db,
+        sql<{ n: number }>`select count(*)::int as n from automation_runs where flow_id = ${id}`,
+      ),
+    ).toEqual({
       n: LIMITS.keptOfFlow,
     });
   });

@@ -58,7 +58,8 @@ export async function listRuns(
   return { rows: rows.slice(0, PAGE_SIZE), next: rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1]!.id : null };
 }
 
-const runNotFound = () => new Refusal("not-found", "This run does not exist.", { kind: "execution-not-found" });
+const runNotFound = () =>
+  new Refusal("not-found", "This run does not exist.", { kind: "execution-not-found" });
 
 /**
  * A run with its data.
@@ -82,7 +83,11 @@ export async function getRun({ db }: Pick<Automations, "db">, id: string): Promi
  * A run for its starter or a trusted caller.
  * @throws `not-found`, also for anyone else
  */
-export async function getRunAsStarter(flows: Pick<Automations, "db">, by: RunStarter, id: string): Promise<RunDetails> {
+export async function getRunAsStarter(
+  flows: Pick<Automations, "db">,
+  by: RunStarter,
+  id: string,
+): Promise<RunDetails> {
   const found = await getRun(flows, id);
   if (by.trusted || (found.personId !== null && found.personId === by.personId)) return found;
   throw runNotFound();
@@ -100,17 +105,26 @@ export async function listRunSteps(
       select n, place, kind, name, attempt, started_at as "startedAt", ended_at as "endedAt", outcome, words
       from automation_steps where run_id = ${runId} and n >= ${from} order by n ${limit(STEPS_PER_PAGE + 1)}`,
   );
-  return { rows: rows.slice(0, STEPS_PER_PAGE), next: rows.length > STEPS_PER_PAGE ? rows[STEPS_PER_PAGE]!.n : null };
+  return {
+    rows: rows.slice(0, STEPS_PER_PAGE),
+    next: rows.length > STEPS_PER_PAGE ? rows[STEPS_PER_PAGE]!.n : null,
+  };
 }
 
 /**
  * Stops a run.
  * @throws `not-found`, `conflict` if it has ended or is executing a step
  */
-export async function stopRun({ inTransaction }: Pick<Automations, "inTransaction">, id: string): Promise<void> {
+export async function stopRun(
+  { inTransaction }: Pick<Automations, "inTransaction">,
+  id: string,
+): Promise<void> {
   if (!isId(id)) throw runNotFound();
   await inTransaction(async (tx) => {
-    const found = await maybeOne(tx, sql<{ endedAt: Date | null }>`select ended_at as "endedAt" from automation_runs where id = ${id}`);
+    const found = await maybeOne(
+      tx,
+      sql<{ endedAt: Date | null }>`select ended_at as "endedAt" from automation_runs where id = ${id}`,
+    );
     if (!found) throw runNotFound();
     if (found.endedAt) throw new Refusal("conflict", "This run has already ended.");
     const free = await maybeOne(
@@ -127,7 +141,10 @@ export async function stopRun({ inTransaction }: Pick<Automations, "inTransactio
 
 /** Deletes runs that ended long ago or exceed the number kept, and unused definition versions. */
 export async function purgeAutomations(tx: Tx): Promise<void> {
-  await run(tx, sql`delete from automation_runs where ended_at < ${addMilliseconds(tx.now, -LIMITS.keptFor)}`);
+  await run(
+    tx,
+    sql`delete from automation_runs where ended_at < ${addMilliseconds(tx.now, -LIMITS.keptFor)}`,
+  );
   await run(
     tx,
     sql`delete from automation_runs r using automations f

@@ -11,7 +11,9 @@ const { flows, made, started } = createAutomationTest(database);
 test("polls at intervals while a step is executing", async () => {
   const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<null>()];
   const { hands } = createRecordingFunctions(() => (begun.resolve(), over.promise));
-  const runId = await started(await made("long", { steps: [{ kind: "call", service: "Beds", method: "count" }] }));
+  const runId = await started(
+    await made("long", { steps: [{ kind: "call", service: "Beds", method: "count" }] }),
+  );
   const looks: number[] = [];
   const looking = <T>(work: Parameters<typeof database.inTransaction<T>>[0]) => (
     looks.push(performance.now()),

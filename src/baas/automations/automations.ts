@@ -21,7 +21,10 @@ export type AutomationMail = { to: string; subject: string; text: string; name: 
 /** Host functions for steps, each with the rights and limits of its identity. */
 export type AutomationFunctions = {
   call: (by: RunIdentity, call: { service: string; method: string; input: unknown }) => Promise<unknown>;
-  publish: (by: RunIdentity, said: { channel: string; message: unknown; headers: Record<string, unknown> }) => Promise<unknown>;
+  publish: (
+    by: RunIdentity,
+    said: { channel: string; message: unknown; headers: Record<string, unknown> },
+  ) => Promise<unknown>;
   record: (by: RunIdentity, act: RecordAction) => Promise<unknown>;
   /**
    * Queues an email within the transaction; the same name twice is one email. Null if automations cannot send
@@ -42,10 +45,15 @@ export type Automations = Pick<Database, "db" | "world" | "inTransaction"> & {
   planners: Set<(due: Date) => void>;
 };
 
-type AutomationOptions = Pick<Automations, "tables" | "nouns" | "channels" | "logs" | "log"> & { database: Database };
+type AutomationOptions = Pick<Automations, "tables" | "nouns" | "channels" | "logs" | "log"> & {
+  database: Database;
+};
 
 /** Automations of triggers and steps, and their runs. */
-export const openAutomations = ({ database: { db, world, inTransaction }, ...given }: AutomationOptions): Automations => ({
+export const openAutomations = ({
+  database: { db, world, inTransaction },
+  ...given
+}: AutomationOptions): Automations => ({
   db,
   world,
   inTransaction,

@@ -1,5 +1,10 @@
 import { CODES, TableFault } from "#baas/data";
-import { type Definition, parseDefinition, EMPTY_DEFINITION, invalidDefinition } from "./automation-definition.ts";
+import {
+  type Definition,
+  parseDefinition,
+  EMPTY_DEFINITION,
+  invalidDefinition,
+} from "./automation-definition.ts";
 import type { Automations } from "./automations.ts";
 import type { Trigger } from "./trigger-schemas.ts";
 
@@ -12,7 +17,11 @@ type CheckContext = Pick<Automations, "tables" | "nouns">;
  * named are not checked.
  * @throws `invalid` with a sentence per path
  */
-export async function checkDefinition(flows: CheckContext, given: unknown, before: Definition = EMPTY_DEFINITION): Promise<Definition> {
+export async function checkDefinition(
+  flows: CheckContext,
+  given: unknown,
+  before: Definition = EMPTY_DEFINITION,
+): Promise<Definition> {
   const definition = parseDefinition(given);
   const known = new Set(before.triggers.map((it) => JSON.stringify(it)));
   const fields: Record<string, string> = {};
@@ -37,11 +46,17 @@ function findEntityFault({ nouns }: CheckContext, { table, events }: TableTrigge
     };
   const unheard = events.findIndex((event) => !heard.includes(event));
   if (unheard < 0) return null;
-  return { at: `events.${unheard}`, sentence: `'${table}' has no event ${events[unheard]!}: use one of ${heard.join(", ")}.` };
+  return {
+    at: `events.${unheard}`,
+    sentence: `'${table}' has no event ${events[unheard]!}: use one of ${heard.join(", ")}.`,
+  };
 }
 
 /** An unknown table may be created by a later save, unless the name is close to an existing one. */
-async function findTableFault({ tables: { catalogue } }: CheckContext, { table }: TableTrigger): Promise<DefinitionFault | null> {
+async function findTableFault(
+  { tables: { catalogue } }: CheckContext,
+  { table }: TableTrigger,
+): Promise<DefinitionFault | null> {
   try {
     await catalogue.table(table);
     return null;
@@ -50,5 +65,7 @@ async function findTableFault({ tables: { catalogue } }: CheckContext, { table }
   }
   const alike = (await catalogue.all()).find(({ name }) => name.toLowerCase() === table.toLowerCase());
   if (alike) return { at: "table", sentence: `There is no table '${table}'. Did you mean '${alike.name}'?` };
-  return (await catalogue.config()).dynamicSchema ? null : { at: "table", sentence: `There is no table '${table}'.` };
+  return (await catalogue.config()).dynamicSchema
+    ? null
+    : { at: "table", sentence: `There is no table '${table}'.` };
 }

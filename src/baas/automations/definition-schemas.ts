@@ -37,18 +37,26 @@ export const strictShape = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =
 export const checkTemplates = (it: string, context: z.core.$RefinementCtx<string>) => {
   const bad = findBadTemplate(it);
   if (bad !== null)
-    context.addIssue({ code: "custom", message: `'${bad}' is not a path: templates name data of the run, as in {{trigger.data.name}}.` });
+    context.addIssue({
+      code: "custom",
+      message: `'${bad}' is not a path: templates name data of the run, as in {{trigger.data.name}}.`,
+    });
 };
 /** A required text that may contain templates. */
 export const requiredTemplate = (what: string, missing: string, most = 1_000) =>
   requiredText(what, missing, most).superRefine(checkTemplates);
-export const conditionClause = requiredText("The condition", "Write a condition.", 4_000).superRefine((it, context) => {
-  const fault = findConditionFault(it);
-  if (fault !== null) context.addIssue({ code: "custom", message: fault });
-});
+export const conditionClause = requiredText("The condition", "Write a condition.", 4_000).superRefine(
+  (it, context) => {
+    const fault = findConditionFault(it);
+    if (fault !== null) context.addIssue({ code: "custom", message: fault });
+  },
+);
 export const VariableName = z
   .string("Write a name.")
-  .regex(/^[A-Za-z_]\w{0,59}$/, "A name has 1 to 60 letters, digits and underscores, and begins with a letter.")
+  .regex(
+    /^[A-Za-z_]\w{0,59}$/,
+    "A name has 1 to 60 letters, digits and underscores, and begins with a letter.",
+  )
   .refine((it) => !RESERVED_NAMES.has(it), RESERVED_NAME.say);
 export const secondsSchema = (least: number) =>
   z
@@ -63,9 +71,14 @@ export const TemplateValue = z
     for (const one of listTexts(it)) checkTemplates(one, context as z.core.$RefinementCtx<string>);
   });
 const ValueKey = z.string();
-export const TemplateValues = z.record(ValueKey, TemplateValue, "This must be an object with a value for each name.");
+export const TemplateValues = z.record(
+  ValueKey,
+  TemplateValue,
+  "This must be an object with a value for each name.",
+);
 
 function* listTexts(it: unknown): Generator<string> {
   if (typeof it === "string") yield it;
-  else if (typeof it === "object" && it !== null) for (const inner of Object.values(it)) yield* listTexts(inner);
+  else if (typeof it === "object" && it !== null)
+    for (const inner of Object.values(it)) yield* listTexts(inner);
 }

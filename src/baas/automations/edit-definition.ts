@@ -14,7 +14,10 @@ function copyWithList(definition: Definition, list: string): { copy: Definition;
   const copy = structuredClone(definition);
   let at: unknown = copy;
   for (const part of list.split("."))
-    at = typeof at === "object" && at !== null && Object.hasOwn(at, part) ? (at as Record<string, unknown>)[part] : undefined;
+    at =
+      typeof at === "object" && at !== null && Object.hasOwn(at, part)
+        ? (at as Record<string, unknown>)[part]
+        : undefined;
   if (!Array.isArray(at)) throw notFound();
   return { copy, items: at as DefinitionItem[] };
 }
@@ -36,7 +39,8 @@ function getItem(items: DefinitionItem[], n: number): DefinitionItem {
  * The length of the list at a path.
  * @throws `not-found`
  */
-export const countItems = (definition: Definition, list: string): number => copyWithList(definition, list).items.length;
+export const countItems = (definition: Definition, list: string): number =>
+  copyWithList(definition, list).items.length;
 
 /**
  * The trigger or step at a path such as `steps.2.do.0`.
@@ -51,7 +55,11 @@ export function findItem(definition: Definition, place: string): DefinitionItem 
  * The definition with an item appended to a list, or replacing the one at a path.
  * @throws `not-found`
  */
-export function insertItem(definition: Definition, at: { list: string } | { place: string }, item: unknown): unknown {
+export function insertItem(
+  definition: Definition,
+  at: { list: string } | { place: string },
+  item: unknown,
+): unknown {
   if ("list" in at) {
     const { copy, items } = copyWithList(definition, at.list);
     items.push(item as DefinitionItem);

@@ -1,4 +1,11 @@
-import { parseChangeCondition, matchesCondition, TableFault, type Caller, type Table, type ApiRecord } from "#baas/data";
+import {
+  parseChangeCondition,
+  matchesCondition,
+  TableFault,
+  type Caller,
+  type Table,
+  type ApiRecord,
+} from "#baas/data";
 import type { DomainEvent } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { Definition } from "./automation-definition.ts";
@@ -7,7 +14,11 @@ import { type TriggerInput, deliverToAutomation } from "./trigger-delivery.ts";
 import type { TableEvent, Trigger } from "./trigger-schemas.ts";
 
 /** A change of an API entity: the record, and the ids it belongs to. */
-export type EntityChange = { table: string; event: TableEvent; ids: { objectId: string } & Record<string, string | null> };
+export type EntityChange = {
+  table: string;
+  event: TableEvent;
+  ids: { objectId: string } & Record<string, string | null>;
+};
 /** A record as certain rights can read it: to check conditions, and as passed to a run. */
 export type EntityRead = { asked: ApiRecord; given: ApiRecord };
 
@@ -27,9 +38,15 @@ const STEP_RIGHTS = ["house", "starter"] as const;
  * Starts automations and wakes runs for a change of an API entity. The change has no caller, so runs with the
  * rights of their starter receive what an anonymous caller can read.
  */
-export async function triggerByEntity(flows: Automations, change: EntityChange, heard: Omit<TriggerInput, "data">): Promise<void> {
+export async function triggerByEntity(
+  flows: Automations,
+  change: EntityChange,
+  heard: Omit<TriggerInput, "data">,
+): Promise<void> {
   const { table: name, event } = change;
-  const watching = (await flows.watched.onTable(name)).filter(({ trigger }) => trigger.kind === "table" && trigger.events.includes(event));
+  const watching = (await flows.watched.onTable(name)).filter(
+    ({ trigger }) => trigger.kind === "table" && trigger.events.includes(event),
+  );
   if (watching.length === 0) return;
   const table = await flows.tables.catalogue.table(name);
   for (const rights of STEP_RIGHTS) {
@@ -39,7 +56,11 @@ export async function triggerByEntity(flows: Automations, change: EntityChange, 
     if (!found) continue;
     for (const it of wanted)
       if (matchesTrigger(it.trigger, table, found.asked))
-        await deliverToAutomation(flows, it, { ...heard, data: { event, table: name, record: found.given }, rights });
+        await deliverToAutomation(flows, it, {
+          ...heard,
+          data: { event, table: name, record: found.given },
+          rights,
+        });
   }
 }
 

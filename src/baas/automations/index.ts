@@ -7,7 +7,13 @@ export type { Trigger } from "./trigger-schemas.ts";
 export type { EntityTriggers, EntityChange, EntityRead } from "./entity-triggers.ts";
 export { findItem, moveItem, insertItem, countItems, removeItem } from "./edit-definition.ts";
 export { openAutomations } from "./automations.ts";
-export type { RunIdentity, Automations, AutomationFunctions, AutomationMail, RecordAction } from "./automations.ts";
+export type {
+  RunIdentity,
+  Automations,
+  AutomationFunctions,
+  AutomationMail,
+  RecordAction,
+} from "./automations.ts";
 export { TRIGGER_EVENTS, triggerAutomations, listenToMessages } from "./trigger-sources.ts";
 export {
   changeAutomation,
@@ -18,6 +24,13 @@ export {
   listTriggers,
 } from "./manage-automations.ts";
 export type { Automation, AutomationRow } from "./manage-automations.ts";
-export { listRuns, purgeAutomations, getRun, getRunAsStarter, stopRun, listRunSteps } from "./automation-runs.ts";
+export {
+  listRuns,
+  purgeAutomations,
+  getRun,
+  getRunAsStarter,
+  stopRun,
+  listRunSteps,
+} from "./automation-runs.ts";
 export type { RunDetails, RunRow, RunState, StepRow } from "./automation-runs.ts";
 export { AutomationWorker, WORKERS } from "./automation-worker.ts";

@@ -6,9 +6,11 @@ import { LIMITS } from "./automation-limits.ts";
  * @throws `too-large` for JSON that is too long or too deep, since readers recurse as deep
  */
 export function assertJsonSize(value: unknown, most: number, what: string): string {
-  if (measureDepth(value) > LIMITS.nesting) throw new Refusal("too-large", `${what} can be nested at most ${LIMITS.nesting} levels.`);
+  if (measureDepth(value) > LIMITS.nesting)
+    throw new Refusal("too-large", `${what} can be nested at most ${LIMITS.nesting} levels.`);
   const text = JSON.stringify(value) ?? "null";
-  if (text.length > most) throw new Refusal("too-large", `${what} can have at most ${most} characters as JSON.`);
+  if (text.length > most)
+    throw new Refusal("too-large", `${what} can have at most ${most} characters as JSON.`);
   return text;
 }
 

@@ -10,7 +10,14 @@ import { nextTriggerTime } from "./trigger-schedule.ts";
 import type { Trigger } from "./trigger-schemas.ts";
 
 /** An automation with its current definition. */
-export type Automation = { id: string; name: string; enabled: boolean; version: number; changedAt: Date; definition: Definition };
+export type Automation = {
+  id: string;
+  name: string;
+  enabled: boolean;
+  version: number;
+  changedAt: Date;
+  definition: Definition;
+};
 /** An automation as listed, with its last run and counts by state. */
 export type AutomationRow = Pick<Automation, "id" | "name" | "enabled" | "changedAt"> & {
   lastRunAt: Date | null;
@@ -39,14 +46,23 @@ const SELECT_AUTOMATION = sql`
   select f.id, f.name, f.enabled, f.version, f.changed_at as "changedAt", v.definition
   from automations f join automation_versions v on v.flow_id = f.id and v.version = f.version`;
 type StoredAutomation = Omit<Automation, "definition"> & { definition: string };
-const parseAutomation = (row: StoredAutomation): Automation => ({ ...row, definition: JSON.parse(row.definition) as Definition });
+const parseAutomation = (row: StoredAutomation): Automation => ({
+  ...row,
+  definition: JSON.parse(row.definition) as Definition,
+});
 
 /**
  * An automation by id or name.
  * @throws `not-found`
  */
-export async function getAutomation({ db }: Pick<Automations, "db">, by: { id: string } | { name: string }): Promise<Automation> {
-  const [said, where] = "id" in by ? [by.id, isId(by.id) ? sql`f.id = ${by.id}` : sql`false`] : [by.name, sql`f.name = ${by.name}`];
+export async function getAutomation(
+  { db }: Pick<Automations, "db">,
+  by: { id: string } | { name: string },
+): Promise<Automation> {
+  const [said, where] =
+    "id" in by
+      ? [by.id, isId(by.id) ? sql`f.id = ${by.id}` : sql`false`]
+      : [by.name, sql`f.name = ${by.name}`];
   const row = await maybeOne(db, sql<StoredAutomation>`${SELECT_AUTOMATION} where ${where}`);
   if (!row) throw automationNotFound(said);
   return parseAutomation(row);
@@ -66,7 +82,8 @@ const INVALID_NAME = { say: "The name of an automation has 1 to 100 characters."
 
 function parseName(given: string): string {
   const name = given.replace(/\s+/g, " ").trim();
-  if (name === "" || name.length > 100) throw new Refusal("invalid", `name: ${INVALID_NAME.say}`, { fields: { name: INVALID_NAME.say } });
+  if (name === "" || name.length > 100)
+    throw new Refusal("invalid", `name: ${INVALID_NAME.say}`, { fields: { name: INVALID_NAME.say } });
   return name;
 }
 
@@ -87,11 +104,13 @@ export async function createAutomation(
   given: { name: string; definition?: unknown },
 ): Promise<string> {
   const name = parseName(given.name);
-  const definition = given.definition === undefined ? EMPTY_DEFINITION : await checkDefinition(flows, given.definition);
+  const definition =
+    given.definition === undefined ? EMPTY_DEFINITION : await checkDefinition(flows, given.definition);
   return flows.inTransaction(async (tx) => {
     await assertNameFree(tx, name, null);
     const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from automations`);
-    if (n >= LIMITS.flows) throw new Refusal("too-large", `There are ${LIMITS.flows} automations, the maximum.`);
+    if (n >= LIMITS.flows)
+      throw new Refusal("too-large", `There are ${LIMITS.flows} automations, the maximum.`);
     const id = tx.newId();
     await run(
       tx,
@@ -115,19 +134,29 @@ type ChangeContext = Pick<Automations, "db" | "inTransaction" | "planners" | "ta
  * Changes an automation; running runs keep their definition.
  * @throws `not-found`, `invalid`, `conflict`
  */
-export async function changeAutomation(flows: ChangeContext, id: string, change: AutomationChange): Promise<void> {
+export async function changeAutomation(
+  flows: ChangeContext,
+  id: string,
+  change: AutomationChange,
+): Promise<void> {
   const definition =
     change.definition === undefined
       ? undefined
       : await checkDefinition(flows, change.definition, (await getAutomation(flows, { id })).definition);
   await flows.inTransaction(async (tx) => {
     const row = isId(id)
-      ? await maybeOne(tx, sql<StoredAutomation>`${SELECT_AUTOMATION} where f.id = ${id} for no key update of f`)
+      ? await maybeOne(
+          tx,
+          sql<StoredAutomation>`${SELECT_AUTOMATION} where f.id = ${id} for no key update of f`,
+        )
       : undefined;
     if (!row) throw automationNotFound(id);
     const flow = parseAutomation(row);
     if (change.from !== undefined && change.from !== flow.version)
-      throw new Refusal("conflict", "Someone else changed this automation. Review the current version and save again.");
+      throw new Refusal(
+        "conflict",
+        "Someone else changed this automation. Review the current version and save again.",
+      );
     const name = change.name === undefined ? flow.name : parseName(change.name);
     await assertNameFree(tx, name, id);
     const enabled = change.enabled ?? flow.enabled;
@@ -145,9 +174,13 @@ export async function changeAutomation(flows: ChangeContext, id: string, change:
  * Deletes an automation with all its runs.
  * @throws `not-found`
  */
-export async function deleteAutomation({ inTransaction }: Pick<Automations, "inTransaction">, id: string): Promise<void> {
+export async function deleteAutomation(
+  { inTransaction }: Pick<Automations, "inTransaction">,
+  id: string,
+): Promise<void> {
   await inTransaction(async (tx) => {
-    if (!isId(id) || (await run(tx, sql`delete from automations where id = ${id}`)) === 0) throw automationNotFound(id);
+    if (!isId(id) || (await run(tx, sql`delete from automations where id = ${id}`)) === 0)
+      throw automationNotFound(id);
     await emit(tx, { type: "flows.changed", flowId: id });
   });
 }
@@ -175,7 +208,13 @@ async function insertVersion(tx: Tx, id: string, version: number, definition: De
 type StoredTrigger = { id: string; name: string; definition: string; nextAt: Date | null };
 
 /** A trigger keeps its id while its name stays, and a schedule its next time until it is edited. */
-async function saveTrigger(tx: Tx, flowId: string, trigger: Trigger, enabled: boolean, known: StoredTrigger | undefined) {
+async function saveTrigger(
+  tx: Tx,
+  flowId: string,
+  trigger: Trigger,
+  enabled: boolean,
+  known: StoredTrigger | undefined,
+) {
   const definition = JSON.stringify(trigger);
   const goesOn = known?.nextAt && known.definition === definition;
   const next = !enabled ? null : goesOn ? known.nextAt : nextTriggerTime(trigger, tx.now, tx.now);

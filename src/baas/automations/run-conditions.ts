@@ -23,7 +23,11 @@ export function meetsCondition(clause: string, scope: RunScope): boolean {
   const condition = bindCondition(parseClause(clause), {
     aggregates: false,
     find({ names, inverse }) {
-      if (inverse) throw new Refusal("invalid", "Conditions of an automation can only use the run's own data, which has no relations.");
+      if (inverse)
+        throw new Refusal(
+          "invalid",
+          "Conditions of an automation can only use the run's own data, which has no relations.",
+        );
       const name = names.join(".");
       values[name] = lookUpPath(scope, name);
       return { ref: { name }, kind: valueKind(values[name]) };

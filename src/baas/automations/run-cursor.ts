@@ -5,7 +5,11 @@ import type { Definition, Step } from "./automation-definition.ts";
  * loop repeats its list per item.
  */
 export type RunPosition = PositionFrame[];
-export type PositionFrame = { list: string; next: number; loop?: { as: string; items: unknown[]; round: number } };
+export type PositionFrame = {
+  list: string;
+  next: number;
+  loop?: { as: string; items: unknown[]; round: number };
+};
 
 export const START_POSITION: RunPosition = [{ list: "steps", next: 0 }];
 
@@ -17,7 +21,10 @@ function getStepList({ steps }: Definition, place: string): Step[] {
 }
 
 /** The next step with its path, and the position at which it runs; null at the end. */
-export function findNextStep(definition: Definition, position: RunPosition): { step: Step; place: string; position: RunPosition } | null {
+export function findNextStep(
+  definition: Definition,
+  position: RunPosition,
+): { step: Step; place: string; position: RunPosition } | null {
   const frames = position.map((frame) => ({ ...frame }));
   for (let top = frames.at(-1); top; top = frames.at(-1)) {
     const list = getStepList(definition, top.list);
@@ -42,6 +49,10 @@ export const advancePosition = (position: RunPosition, ...into: PositionFrame[])
 export function loopVariables(position: RunPosition): Record<string, unknown> {
   const bound: Record<string, unknown> = {};
   for (const { loop } of position)
-    if (loop) Object.assign(bound, { [loop.as]: loop.items[loop.round] ?? null, loop: { round: loop.round, of: loop.items.length } });
+    if (loop)
+      Object.assign(bound, {
+        [loop.as]: loop.items[loop.round] ?? null,
+        loop: { round: loop.round, of: loop.items.length },
+      });
   return bound;
 }

@@ -5,7 +5,11 @@ import { run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { LIMITS } from "./automation-limits.ts";
-import { createAutomationTest, createRecordingFunctions, TRUSTED_STARTER } from "../../../test/support/automations.ts";
+import {
+  createAutomationTest,
+  createRecordingFunctions,
+  TRUSTED_STARTER,
+} from "../../../test/support/automations.ts";
 import { activateAutomation, activateTrigger, getRun, listRunSteps } from "./index.ts";
 
 const database = await testDatabase();
@@ -65,9 +69,26 @@ describe("steps of a run", () => {
     const recorder = createRecordingFunctions((name) => ({ answered: name }));
     const it = await ran(
       [
-        { kind: "call", service: "Greetings", method: "hello", input: { name: "{{trigger.data.name}}" }, as: "said" },
-        { kind: "message", channel: "garden-{{trigger.data.name}}", message: { said: "{{said.answered}}" }, headers: { a: "b" } },
-        { kind: "record", act: "create", table: "Order", values: { name: "{{trigger.data.name}}" }, as: "order" },
+        {
+          kind: "call",
+          service: "Greetings",
+          method: "hello",
+          input: { name: "{{trigger.data.name}}" },
+          as: "said",
+        },
+        {
+          kind: "message",
+          channel: "garden-{{trigger.data.name}}",
+          message: { said: "{{said.answered}}" },
+          headers: { a: "b" },
+        },
+        {
+          kind: "record",
+          act: "create",
+          table: "Order",
+          values: { name: "{{trigger.data.name}}" },
+          as: "order",
+        },
         { kind: "record", act: "update", table: "Order", id: "{{trigger.data.id}}", values: { paid: true } },
         { kind: "record", act: "delete", table: "Order", id: "1" },
         { kind: "record", act: "find", table: "Order", where: "name = {{trigger.data.name}}", as: "orders" },
@@ -76,7 +97,10 @@ describe("steps of a run", () => {
       { name: "O'Hara", id: 7 },
       recorder,
     );
-    expect(it).toMatchObject({ state: "done", context: { said: { answered: "call" }, order: { answered: "record" } } });
+    expect(it).toMatchObject({
+      state: "done",
+      context: { said: { answered: "call" }, order: { answered: "record" } },
+    });
     expect(recorder.asked.map(({ what }) => what)).toEqual([
       { service: "Greetings", method: "hello", input: { name: "O'Hara" } },
       { channel: "garden-O'Hara", message: { said: "call" }, headers: { a: "b" } },
@@ -90,7 +114,12 @@ describe("steps of a run", () => {
       { act: "update", table: "Order", objectId: "7", values: { paid: true } },
       { act: "delete", table: "Order", objectId: "1" },
       { act: "find", table: "Order", where: "name = 'O''Hara'" },
-      { to: "ines@example.org", subject: "For O'Hara", text: "Hello", name: expect.stringMatching(/^[0-9a-f-]{36}$/) as string },
+      {
+        to: "ines@example.org",
+        subject: "For O'Hara",
+        text: "Hello",
+        name: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      },
     ]);
     expect(new Set(recorder.asked.map(({ by }) => JSON.stringify(by)))).toEqual(
       new Set([JSON.stringify({ personId: null, server: true, cause: it.id })]),
@@ -99,7 +128,11 @@ describe("steps of a run", () => {
 
   test("act as the person who started the run, if the automation says so", async () => {
     const recorder = createRecordingFunctions();
-    const id = await made("as starter", { rights: "starter", who: "everyone", steps: [{ kind: "call", service: "A", method: "b" }] });
+    const id = await made("as starter", {
+      rights: "starter",
+      who: "everyone",
+      steps: [{ kind: "call", service: "A", method: "b" }],
+    });
     await activateAutomation(flows, { personId: null, roles: [], server: false, trusted: false }, { id }, {});
     await work(recorder.hands);
     expect(recorder.asked[0]!.by).toMatchObject({ personId: null, server: false });
@@ -114,7 +147,10 @@ describe("steps of a run", () => {
         hands: { ...quiet, mail: null },
       },
     );
-    expect(it).toMatchObject({ state: "failed", fault: "The letter: Automations cannot send mail on this server." });
+    expect(it).toMatchObject({
+      state: "failed",
+      fault: "The letter: Automations cannot send mail on this server.",
+    });
   });
 });
 
@@ -141,14 +177,25 @@ describe("waiting", () => {
       { kind: "call", name: "call" },
       { kind: "call", name: "paid", starts: false },
     ],
-    steps: [{ kind: "wait", for: "paid", seconds: 3_600, if: "event.order = trigger.data.order", as: "payment" }],
+    steps: [
+      { kind: "wait", for: "paid", seconds: 3_600, if: "event.order = trigger.data.order", as: "payment" },
+    ],
   };
   const paid = (id: string, data: object, execution?: string) =>
-    activateTrigger(flows, TRUSTED_STARTER, { flow: { id }, trigger: { name: "paid" }, data, ...(execution && { execution }) });
+    activateTrigger(flows, TRUSTED_STARTER, {
+      flow: { id },
+      trigger: { name: "paid" },
+      data,
+      ...(execution && { execution }),
+    });
 
   test("continues the matching run with the data of the trigger", async () => {
     const id = await made("orders", waiting);
-    const [one, two, three] = [await started(id, { order: 1 }), await started(id, { order: 2 }), await started(id, { order: 2 })];
+    const [one, two, three] = [
+      await started(id, { order: 1 }),
+      await started(id, { order: 2 }),
+      await started(id, { order: 2 }),
+    ];
     await work(quiet);
     await expect(paid(id, { order: 3 })).rejects.toMatchObject({ reason: "conflict", kind: "nothing-waits" });
     expect(await paid(id, { order: 3 }, "all")).toEqual([]);
@@ -180,7 +227,10 @@ describe("waiting", () => {
     await work(quiet);
     database.clock.pass(LIMITS.runTime);
     await work(quiet);
-    expect(await getRun(flows, runId)).toMatchObject({ state: "failed", fault: "It was not done within thirty days." });
+    expect(await getRun(flows, runId)).toMatchObject({
+      state: "failed",
+      fault: "It was not done within thirty days.",
+    });
   });
 });
 
@@ -203,10 +253,16 @@ describe("failing step", () => {
     expect(placed(it.timeline)).toEqual(["steps.0 failed name: Say who."]);
     await expect
       .poll(async () =>
-        (await listLogLines(flows.logs, { logger: `flow ${it.flowName}` })).lines.map(({ kind, level, message }) => [kind, level, message]),
+        (await listLogLines(flows.logs, { logger: `flow ${it.flowName}` })).lines.map(
+          ({ kind, level, message }) => [kind, level, message],
+        ),
       )
       .toContainEqual(["automation", "ERROR", `${it.id}: failed at Greet: name: Say who.`]);
-    const bug = await ran([{ kind: "call", service: "A", method: "b" }], {}, failing(new TypeError("secret inside")));
+    const bug = await ran(
+      [{ kind: "call", service: "A", method: "b" }],
+      {},
+      failing(new TypeError("secret inside")),
+    );
     expect(bug.fault).toBe("steps.0: Something broke on our side. The log of the server has more.");
   });
 
@@ -216,7 +272,9 @@ describe("failing step", () => {
     const runId = await started(id);
     await work(recorder.hands);
     expect(await getRun(flows, runId)).toMatchObject({ state: "running" });
-    expect((await listRunSteps(flows, runId)).rows).toMatchObject([{ outcome: "again", words: "Not now.", attempt: 1 }]);
+    expect((await listRunSteps(flows, runId)).rows).toMatchObject([
+      { outcome: "again", words: "Not now.", attempt: 1 },
+    ]);
     database.clock.pass(SECOND);
     await work(recorder.hands);
     database.clock.pass(5 * SECOND);
@@ -246,7 +304,10 @@ describe("failing step", () => {
     expect(record).toMatchObject({ state: "done", asked: [{ objectId: record.stepId, again: true }] });
     const mail = await brokenOff({ kind: "mail", to: "a@example.org", subject: "A", text: "B" });
     expect(mail).toMatchObject({ state: "done", asked: [{ name: mail.stepId }] });
-    expect(await brokenOff({ kind: "call", service: "A", method: "b", retries: 1 })).toMatchObject({ state: "done", asked: [{}] });
+    expect(await brokenOff({ kind: "call", service: "A", method: "b", retries: 1 })).toMatchObject({
+      state: "done",
+      asked: [{}],
+    });
     const once = await brokenOff({ kind: "call", service: "A", method: "b" });
     expect(once).toMatchObject({
       state: "failed",

@@ -4,7 +4,14 @@ import { Refusal } from "#platform/refusal";
 import { LIMITS, RETRY_DELAYS } from "./automation-limits.ts";
 import { loopVariables, findNextStep, advancePosition, type RunPosition } from "./run-cursor.ts";
 import type { Definition, Step } from "./automation-definition.ts";
-import { runInnerStep, runActionStep, isInnerStep, isRepeatable, type StepOutcome, type ActionStep } from "./step-execution.ts";
+import {
+  runInnerStep,
+  runActionStep,
+  isInnerStep,
+  isRepeatable,
+  type StepOutcome,
+  type ActionStep,
+} from "./step-execution.ts";
 import type { RunIdentity, Automations, AutomationFunctions } from "./automations.ts";
 import { logRun } from "./run-log.ts";
 import { assertJsonSize } from "./json-limits.ts";
@@ -25,7 +32,10 @@ type ClaimedRun = {
   brought: string | null;
   createdAt: Date;
 };
-type ActiveRun = Omit<ClaimedRun, "definition" | "position" | "context"> & { definition: Definition; context: Record<string, unknown> };
+type ActiveRun = Omit<ClaimedRun, "definition" | "position" | "context"> & {
+  definition: Definition;
+  context: Record<string, unknown>;
+};
 type StepPosition = { run: ActiveRun; step: Step; place: string; position: RunPosition };
 
 /** Idle timeout of the transaction that locks a run, longer than any step. */
@@ -57,7 +67,12 @@ export async function runNextStep(
   }
 }
 
-async function continueRun(flows: Automations, tx: Tx, hands: AutomationFunctions, claimed: ClaimedRun): Promise<void> {
+async function continueRun(
+  flows: Automations,
+  tx: Tx,
+  hands: AutomationFunctions,
+  claimed: ClaimedRun,
+): Promise<void> {
   const it: ActiveRun = {
     ...claimed,
     definition: JSON.parse(claimed.definition) as Definition,
@@ -90,23 +105,47 @@ async function claimDueRun(tx: Tx): Promise<ClaimedRun | undefined> {
       from automation_runs r join automation_versions v on v.flow_id = r.flow_id and v.version = r.version join automations f on f.id = r.flow_id
       where r.due_at <= ${tx.now} order by r.due_at, r.id limit 1 for no key update of r skip locked`,
   );
-  if (claimed) await run(tx, sql`select set_config('idle_in_transaction_session_timeout', ${String(STEP_LOCK_TIMEOUT)}, true)`);
+  if (claimed)
+    await run(
+      tx,
+      sql`select set_config('idle_in_transaction_session_timeout', ${String(STEP_LOCK_TIMEOUT)}, true)`,
+    );
   return claimed;
 }
 
-async function runStep(flows: Automations, tx: Tx, hands: AutomationFunctions, at: StepPosition): Promise<void> {
+async function runStep(
+  flows: Automations,
+  tx: Tx,
+  hands: AutomationFunctions,
+  at: StepPosition,
+): Promise<void> {
   const { run: it, step } = at;
   if (step.kind === "wait" && it.state === "waiting") return completeWait(flows, tx, at);
   const begun = isInnerStep(step) ? null : await recordStepStart(flows, at);
   if (begun?.brokeOff && !isRepeatable(step as ActionStep))
-    return failStep(flows, tx, at, "It broke off while this was being done; whether it was done is not known.", true);
+    return failStep(
+      flows,
+      tx,
+      at,
+      "It broke off while this was being done; whether it was done is not known.",
+      true,
+    );
   let outcome: StepOutcome;
   try {
     const scope = createScope(at, tx.now);
     outcome = isInnerStep(step)
       ? runInnerStep(step, at.place, scope, tx.now)
-      : await runActionStep(flows, hands, step, { by: identifyRun(it), scope, stepId: begun!.id, again: begun!.again });
-    assertJsonSize({ ...it.context, ...outcome.set, ...outcome.into?.loop }, LIMITS.context, "The data of a run");
+      : await runActionStep(flows, hands, step, {
+          by: identifyRun(it),
+          scope,
+          stepId: begun!.id,
+          again: begun!.again,
+        });
+    assertJsonSize(
+      { ...it.context, ...outcome.set, ...outcome.into?.loop },
+      LIMITS.context,
+      "The data of a run",
+    );
   } catch (error) {
     // Without the database nothing can be recorded: the run stays where it was.
     if (isUnavailable(error)) throw error;
@@ -128,7 +167,9 @@ const createScope = ({ run: it, position }: StepPosition, now: Date): RunScope =
 
 /** The site's rights, or those of the person who started the run; anonymous if an event did. */
 const identifyRun = ({ id, personId, server, definition }: ActiveRun): RunIdentity =>
-  definition.rights === "house" ? { personId: null, server: true, cause: id } : { personId, server, cause: id };
+  definition.rights === "house"
+    ? { personId: null, server: true, cause: id }
+    : { personId, server, cause: id };
 
 /**
  * Records the start of a step in a transaction of its own, so that a crash is noticed. `again`: it may have
@@ -143,7 +184,10 @@ async function recordStepStart(
   return flows.inTransaction(async (tx) => {
     const known = await maybeOne(
       tx,
-      sql<{ id: string; outcome: string | null }>`select id, outcome from automation_steps where run_id = ${it.id} and n = ${it.steps}`,
+      sql<{
+        id: string;
+        outcome: string | null;
+      }>`select id, outcome from automation_steps where run_id = ${it.id} and n = ${it.steps}`,
     );
     await run(
       tx,
@@ -152,7 +196,11 @@ async function recordStepStart(
         values (${it.id}, ${it.steps}, ${id}, ${place}, ${step.kind}, ${step.name ?? ""}, ${attempt}, ${tx.now})
         on conflict (run_id, n) do update set attempt = excluded.attempt, outcome = null, words = null, ended_at = null`,
     );
-    return { id: known?.id ?? id, brokeOff: known !== undefined && known.outcome === null, again: known !== undefined };
+    return {
+      id: known?.id ?? id,
+      brokeOff: known !== undefined && known.outcome === null,
+      again: known !== undefined,
+    };
   });
 }
 
@@ -176,7 +224,12 @@ async function recordStep(
   );
 }
 
-async function completeStep(flows: Automations, tx: Tx, at: StepPosition, { set, into, wait, words }: StepOutcome): Promise<void> {
+async function completeStep(
+  flows: Automations,
+  tx: Tx,
+  at: StepPosition,
+  { set, into, wait, words }: StepOutcome,
+): Promise<void> {
   const { run: it } = at;
   await recordStep(flows, tx, at, wait ? "waiting" : "done", words ?? null, !wait);
   // A waiting run stays at its step until the wait is over.
@@ -207,7 +260,8 @@ async function completeWait(flows: Automations, tx: Tx, at: StepPosition): Promi
 }
 
 /** Refusals are final, except those that may pass, such as an unavailable service. */
-const isFinal = (error: unknown) => error instanceof Refusal && !["unavailable", "too-many", "conflict"].includes(error.reason);
+const isFinal = (error: unknown) =>
+  error instanceof Refusal && !["unavailable", "too-many", "conflict"].includes(error.reason);
 
 function describeFailure({ log }: Automations, error: unknown): string {
   if (error instanceof Refusal) return error.message.slice(0, 500).replaceAll("\0", "");
@@ -216,13 +270,22 @@ function describeFailure({ log }: Automations, error: unknown): string {
 }
 
 /** Schedules a retry if the step allows one; otherwise fails the run. */
-async function failStep(flows: Automations, tx: Tx, at: StepPosition, sentence: string, final: boolean): Promise<void> {
+async function failStep(
+  flows: Automations,
+  tx: Tx,
+  at: StepPosition,
+  sentence: string,
+  final: boolean,
+): Promise<void> {
   const { run: it, step, place } = at;
   const tries = "retries" in step ? (step.retries ?? 0) : 0;
   if (!final && it.attempts < tries) {
     const due = addMilliseconds(tx.now, RETRY_DELAYS[it.attempts]!);
     await recordStep(flows, tx, at, "again", sentence);
-    await run(tx, sql`update automation_runs set attempts = attempts + 1, due_at = ${due} where id = ${it.id}`);
+    await run(
+      tx,
+      sql`update automation_runs set attempts = attempts + 1, due_at = ${due} where id = ${it.id}`,
+    );
     tx.afterCommit(() => flows.planners.forEach((plan) => plan(due)));
     return;
   }
@@ -231,7 +294,13 @@ async function failStep(flows: Automations, tx: Tx, at: StepPosition, sentence: 
   await endRun(flows, tx, it, "failed", `${step.name ?? place}: ${sentence}`);
 }
 
-async function endRun(flows: Automations, tx: Tx, it: ActiveRun, state: "done" | "failed", fault: string | null): Promise<void> {
+async function endRun(
+  flows: Automations,
+  tx: Tx,
+  it: ActiveRun,
+  state: "done" | "failed",
+  fault: string | null,
+): Promise<void> {
   await run(
     tx,
     sql`
@@ -239,5 +308,7 @@ async function endRun(flows: Automations, tx: Tx, it: ActiveRun, state: "done" |
       where id = ${it.id}`,
   );
   const sentence = state === "done" ? "done" : `failed at ${fault}`;
-  tx.afterCommit(() => logRun(flows, { flow: it.flowName, runId: it.id, level: state === "done" ? "INFO" : "ERROR", sentence }));
+  tx.afterCommit(() =>
+    logRun(flows, { flow: it.flowName, runId: it.id, level: state === "done" ? "INFO" : "ERROR", sentence }),
+  );
 }

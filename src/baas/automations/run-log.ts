@@ -4,8 +4,11 @@ import type { Automations } from "./automations.ts";
 type RunLogEntry = { flow: string; runId: string; level: Level; sentence: string };
 
 /** Logs a line about a run for its operator, never its data. It is not awaited, and failures are ignored. */
-export function logRun({ logs, log }: Pick<Automations, "logs" | "log">, { flow, runId, level, sentence }: RunLogEntry): void {
-  logLine(logs, "automation", { logger: `flow ${flow}`, level, message: `${runId}: ${sentence}` }).catch((error: unknown) =>
-    log.warn({ err: error, runId }, "a line of a flow could not be kept"),
+export function logRun(
+  { logs, log }: Pick<Automations, "logs" | "log">,
+  { flow, runId, level, sentence }: RunLogEntry,
+): void {
+  logLine(logs, "automation", { logger: `flow ${flow}`, level, message: `${runId}: ${sentence}` }).catch(
+    (error: unknown) => log.warn({ err: error, runId }, "a line of a flow could not be kept"),
   );
 }

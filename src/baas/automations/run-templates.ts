@@ -11,7 +11,8 @@ const PATH_PART = /[^.[\]]+/g;
 
 /** The first template in a text that is not a path, such as `{{2 + 2}}`; null if all are valid. */
 export function findBadTemplate(text: string): string | null {
-  for (const [whole, path] of text.matchAll(TEMPLATE_PATTERN)) if (!PATH_PATTERN.test(path!.trim())) return whole;
+  for (const [whole, path] of text.matchAll(TEMPLATE_PATTERN))
+    if (!PATH_PATTERN.test(path!.trim())) return whole;
   return null;
 }
 
@@ -30,7 +31,8 @@ export function lookUpPath(scope: RunScope, path: string): unknown {
  * other text values are written out, and null as empty.
  * @throws `too-large` if the result exceeds the data a run may hold
  */
-export const fillTemplates = (value: unknown, scope: RunScope): unknown => fillValue(value, new TemplateFiller(scope));
+export const fillTemplates = (value: unknown, scope: RunScope): unknown =>
+  fillValue(value, new TemplateFiller(scope));
 
 function fillValue(value: unknown, filling: TemplateFiller): unknown {
   if (typeof value === "string") return filling.text(value);
@@ -59,7 +61,8 @@ class TemplateFiller {
     const value = lookUpPath(this.#scope, path.trim());
     const text = valueToText(value);
     this.#left -= text.length;
-    if (this.#left < 0) throw new Refusal("too-large", `What is filled in here has more than ${LIMITS.context} characters.`);
+    if (this.#left < 0)
+      throw new Refusal("too-large", `What is filled in here has more than ${LIMITS.context} characters.`);
     return [value, text];
   }
 }

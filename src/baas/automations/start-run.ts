@@ -32,7 +32,9 @@ export type RunStart = {
  * `too-many` for too many runs, starts or a chain of runs
  */
 export async function startRun(flows: Automations, tx: Tx, start: RunStart): Promise<string | null> {
-  const data = JSON.parse(assertJsonSize(start.data ?? {}, LIMITS.data, "The input of an automation")) as unknown;
+  const data = JSON.parse(
+    assertJsonSize(start.data ?? {}, LIMITS.data, "The input of an automation"),
+  ) as unknown;
   const flow = await maybeOne(
     tx,
     sql<{ name: string; version: number; enabled: boolean; rights: string }>`
@@ -40,9 +42,12 @@ export async function startRun(flows: Automations, tx: Tx, start: RunStart): Pro
       from automations f join automation_versions v on v.flow_id = f.id and v.version = f.version where f.id = ${start.flowId}`,
   );
   if (!flow) throw new Refusal("not-found", "This automation does not exist.", { kind: "flow-not-found" });
-  if (!flow.enabled) throw new Refusal("conflict", `The automation '${flow.name}' is off.`, { kind: "flow-off" });
+  if (!flow.enabled)
+    throw new Refusal("conflict", `The automation '${flow.name}' is off.`, { kind: "flow-off" });
   if (start.rights !== undefined && start.rights !== flow.rights)
-    throw new Refusal("conflict", `The flow '${flow.name}' was given other rights just now.`, { kind: "flow-changed" });
+    throw new Refusal("conflict", `The flow '${flow.name}' was given other rights just now.`, {
+      kind: "flow-changed",
+    });
   const depth = await measureChain(tx, start.cause ?? null);
   await assertRunQuota(tx, start.flowId, flow.name);
   const id = tx.newId();
@@ -58,7 +63,12 @@ export async function startRun(flows: Automations, tx: Tx, start: RunStart): Pro
   if (made === 0) return null;
   tx.afterCommit(() => {
     for (const plan of flows.planners) plan(tx.now);
-    logRun(flows, { flow: flow.name, runId: id, level: "INFO", sentence: `started by ${start.trigger.name}` });
+    logRun(flows, {
+      flow: flow.name,
+      runId: id,
+      level: "INFO",
+      sentence: `started by ${start.trigger.name}`,
+    });
   });
   return id;
 }
@@ -66,12 +76,19 @@ export async function startRun(flows: Automations, tx: Tx, start: RunStart): Pro
 /** The number of runs in the chain that led here, which ends automations that trigger themselves. */
 async function measureChain(tx: Tx, cause: string | null): Promise<number> {
   if (cause === null) return 0;
-  const found = await maybeOne(tx, sql<{ depth: number }>`select depth from automation_runs where id = ${cause}`);
+  const found = await maybeOne(
+    tx,
+    sql<{ depth: number }>`select depth from automation_runs where id = ${cause}`,
+  );
   const depth = (found?.depth ?? 0) + 1;
   if (depth > LIMITS.chain)
-    throw new Refusal("too-many", `Runs of flows led to one another ${LIMITS.chain} times: this one does not begin.`, {
-      kind: "flow-chain",
-    });
+    throw new Refusal(
+      "too-many",
+      `Runs of flows led to one another ${LIMITS.chain} times: this one does not begin.`,
+      {
+        kind: "flow-chain",
+      },
+    );
   return depth;
 }
 
@@ -86,8 +103,10 @@ async function assertRunQuota(db: Db, flowId: string, name: string): Promise<voi
           select created_at from automation_runs where flow_id = ${flowId} order by id desc ${limit(LIMITS.startsOfMinute)}) it
           where created_at > ${addMilliseconds(now, -MINUTE)}) as lately`,
   );
-  const refuse = (why: string) => new Refusal("too-many", `${why} Please come back in a while.`, { retryAfter: 60, kind: "flow-busy" });
+  const refuse = (why: string) =>
+    new Refusal("too-many", `${why} Please come back in a while.`, { retryAfter: 60, kind: "flow-busy" });
   if (unended >= LIMITS.unended) throw refuse(`${LIMITS.unended} runs of the flow '${name}' have not ended.`);
   if (all >= LIMITS.unendedOfAll) throw refuse(`${LIMITS.unendedOfAll} runs of flows have not ended.`);
-  if (lately >= LIMITS.startsOfMinute) throw refuse(`The flow '${name}' was started ${LIMITS.startsOfMinute} times within a minute.`);
+  if (lately >= LIMITS.startsOfMinute)
+    throw refuse(`The flow '${name}' was started ${LIMITS.startsOfMinute} times within a minute.`);
 }

@@ -29,9 +29,11 @@ export const isInnerStep = (step: Step): step is InnerStep => INNER_KINDS.has(st
  * are unique by name, updates and deletes are idempotent. For other steps only the author can tell, by
  * allowing retries.
  */
-export const isRepeatable = (step: ActionStep): boolean => step.kind === "record" || step.kind === "mail" || (step.retries ?? 0) > 0;
+export const isRepeatable = (step: ActionStep): boolean =>
+  step.kind === "record" || step.kind === "mail" || (step.retries ?? 0) > 0;
 
-const setVariable = (as: string | undefined, value: unknown): Record<string, unknown> => (as === undefined ? {} : { [as]: value ?? null });
+const setVariable = (as: string | undefined, value: unknown): Record<string, unknown> =>
+  as === undefined ? {} : { [as]: value ?? null };
 
 /**
  * Runs a step that changes only the run.
@@ -43,7 +45,10 @@ export function runInnerStep(step: InnerStep, place: string, scope: RunScope, no
       return { set: setVariable(step.as, fillTemplates(step.value, scope)) };
     case "condition": {
       const held = meetsCondition(step.if, scope);
-      return { into: { list: `${place}.${held ? "do" : "otherwise"}`, next: 0 }, words: held ? "true" : "false" };
+      return {
+        into: { list: `${place}.${held ? "do" : "otherwise"}`, next: 0 },
+        words: held ? "true" : "false",
+      };
     }
     case "loop":
       return startLoop(step, place, scope);
@@ -58,7 +63,10 @@ function startLoop(step: StepOf<"loop">, place: string, scope: RunScope): StepOu
   const items = fillTemplates(step.over, scope);
   if (!Array.isArray(items)) throw new Refusal("invalid", "over: the loop needs a list.");
   if (items.length > LIMITS.rounds)
-    throw new Refusal("too-large", `over: a loop can have at most ${LIMITS.rounds} items, not ${items.length}.`);
+    throw new Refusal(
+      "too-large",
+      `over: a loop can have at most ${LIMITS.rounds} items, not ${items.length}.`,
+    );
   const words = String(items.length);
   if (items.length === 0 || step.do.length === 0) return { words };
   return { into: { list: `${place}.do`, next: 0, loop: { as: step.as, items, round: 0 } }, words };
@@ -76,7 +84,9 @@ export async function runActionStep(
   step: ActionStep,
   doing: StepContext,
 ): Promise<StepOutcome> {
-  const answer = await withTimeout(withCause(doing.by.cause, () => callHostFunction(flows, hands, step, doing)));
+  const answer = await withTimeout(
+    withCause(doing.by.cause, () => callHostFunction(flows, hands, step, doing)),
+  );
   return { set: "as" in step ? setVariable(step.as, answer) : {} };
 }
 
@@ -89,7 +99,11 @@ async function callHostFunction(
 ): Promise<unknown> {
   switch (step.kind) {
     case "call":
-      return hands.call(by, { service: step.service, method: step.method, input: fillTemplates(step.input ?? {}, scope) });
+      return hands.call(by, {
+        service: step.service,
+        method: step.method,
+        input: fillTemplates(step.input ?? {}, scope),
+      });
     case "message":
       return hands.publish(by, {
         channel: fillText(step.channel, scope, "channel", 100),
@@ -112,11 +126,23 @@ async function callHostFunction(
   }
 }
 
-function createRecordAction(step: StepOf<"record">, scope: RunScope, stepId: string, again: boolean): RecordAction {
+function createRecordAction(
+  step: StepOf<"record">,
+  scope: RunScope,
+  stepId: string,
+  again: boolean,
+): RecordAction {
   const { act, table } = step;
-  if (act === "find") return { act, table, where: step.where === undefined ? null : fillClause(step.where, scope) };
+  if (act === "find")
+    return { act, table, where: step.where === undefined ? null : fillClause(step.where, scope) };
   if (act === "create")
-    return { act, table, objectId: stepId, values: fillTemplates(step.values!, scope) as Record<string, unknown>, again };
+    return {
+      act,
+      table,
+      objectId: stepId,
+      values: fillTemplates(step.values!, scope) as Record<string, unknown>,
+      again,
+    };
   const objectId = fillText(step.id!, scope, "id", 250);
   if (act === "delete") return { act, table, objectId };
   return { act, table, objectId, values: fillTemplates(step.values!, scope) as Record<string, unknown> };
@@ -126,7 +152,8 @@ function createRecordAction(step: StepOf<"record">, scope: RunScope, stepId: str
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new Refusal("unavailable", `This took longer than ${LIMITS.stepTime / SECOND} seconds.`)),
+    () =>
+      late.reject(new Refusal("unavailable", `This took longer than ${LIMITS.stepTime / SECOND} seconds.`)),
     LIMITS.stepTime,
   );
   try {

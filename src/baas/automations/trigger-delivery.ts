@@ -11,7 +11,12 @@ import type { ActiveTrigger } from "./trigger-registry.ts";
  * Data for automations: the data, the run that caused it, a key that identifies repeats, and the rights with
  * which it was read, if those matter: then only runs with these rights receive it.
  */
-export type TriggerInput = { data: unknown; cause: string | null; told: string | null; rights?: Definition["rights"] };
+export type TriggerInput = {
+  data: unknown;
+  cause: string | null;
+  told: string | null;
+  rights?: Definition["rights"];
+};
 
 /**
  * Delivers a trigger to one automation. A refusal to start is logged and does not affect other automations.
@@ -25,7 +30,10 @@ export async function deliverToAutomation(
     await flows.inTransaction((tx) => startOrWake(flows, tx, flowId, trigger, heard));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    flows.log.warn({ flowId, trigger: trigger.name, reason: error.reason, kind: error.kind }, "a flow did not begin");
+    flows.log.warn(
+      { flowId, trigger: trigger.name, reason: error.reason, kind: error.kind },
+      "a flow did not begin",
+    );
   }
 }
 

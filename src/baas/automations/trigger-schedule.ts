@@ -9,7 +9,8 @@ import type { Trigger } from "./trigger-schemas.ts";
 export function nextTriggerTime(trigger: Trigger, after: Date, made: Date): Date | null {
   if (trigger.kind !== "schedule") return null;
   if (trigger.cron !== undefined) return nextOccurrence(readSchedule(trigger.cron), after);
-  const first = trigger.at === undefined ? new Date(made.getTime() + trigger.every! * SECOND) : new Date(trigger.at);
+  const first =
+    trigger.at === undefined ? new Date(made.getTime() + trigger.every! * SECOND) : new Date(trigger.at);
   if (first > after) return first;
   if (trigger.every === undefined) return null;
   const step = trigger.every * SECOND;

@@ -1,12 +1,25 @@
 import { z } from "zod";
 import { nextOccurrence, readSchedule } from "#baas/extensions";
-import { conditionClause, strictShape, requiredText, oneOfMessage, secondsSchema } from "./definition-schemas.ts";
+import {
+  conditionClause,
+  strictShape,
+  requiredText,
+  oneOfMessage,
+  secondsSchema,
+} from "./definition-schemas.ts";
 
 export const triggerName = requiredText("The name", "Give the trigger a name.", 100);
 /** False: the trigger only wakes runs that wait for it. */
 const startsRuns = z.boolean("This must be true or false.").default(true);
 
-export const TABLE_EVENTS = ["created", "updated", "deleted", "bulk-created", "bulk-updated", "bulk-deleted"] as const;
+export const TABLE_EVENTS = [
+  "created",
+  "updated",
+  "deleted",
+  "bulk-created",
+  "bulk-updated",
+  "bulk-deleted",
+] as const;
 export type TableEvent = (typeof TABLE_EVENTS)[number];
 
 function findCronFault(it: string): string | null {
@@ -35,14 +48,19 @@ export const Trigger = z.discriminatedUnion(
       name: triggerName,
       starts: startsRuns,
       table: requiredText("The name of the table", "Enter the table.", 64),
-      events: z.array(TableEvent, "This must be a list of events.").min(1, "Choose at least one event.").default(["created"]),
+      events: z
+        .array(TableEvent, "This must be a list of events.")
+        .min(1, "Choose at least one event.")
+        .default(["created"]),
       where: conditionClause.optional(),
     }),
     strictShape({
       kind: z.literal("schedule"),
       name: triggerName,
       starts: startsRuns,
-      at: z.iso.datetime({ offset: true, error: "This must be a date and time, such as 2027-01-31T08:00:00Z." }).optional(),
+      at: z.iso
+        .datetime({ offset: true, error: "This must be a date and time, such as 2027-01-31T08:00:00Z." })
+        .optional(),
       every: secondsSchema(10).optional(),
       cron: CronText.optional(),
     })

@@ -37,22 +37,33 @@ export const TRIGGER_EVENTS = [
 ] as const;
 
 /** Starts automations and wakes runs for a domain event. Repeating an event starts nothing twice. */
-export async function triggerAutomations(flows: Automations, domainEvent: DomainEvent, id: string): Promise<void> {
+export async function triggerAutomations(
+  flows: Automations,
+  domainEvent: DomainEvent,
+  id: string,
+): Promise<void> {
   if (domainEvent.type === "channel.published") return triggerByDueMessage(flows, domainEvent, id);
   if (isTableEvent(domainEvent)) return triggerByTable(flows, domainEvent, id);
-  for (const change of flows.nouns.changesIn(domainEvent)) await triggerByEntity(flows, change, describeSource(domainEvent, id));
+  for (const change of flows.nouns.changesIn(domainEvent))
+    await triggerByEntity(flows, change, describeSource(domainEvent, id));
 }
 
-const describeSource = (domainEvent: DomainEvent, id: string) => ({ cause: getCause(domainEvent), told: `outbox ${id}` });
+const describeSource = (domainEvent: DomainEvent, id: string) => ({
+  cause: getCause(domainEvent),
+  told: `outbox ${id}`,
+});
 
 async function triggerByTable(flows: Automations, domainEvent: DomainEvent, id: string): Promise<void> {
   const watching = await flows.watched.onTable(String(domainEvent["table"]));
   if (watching.length === 0) return;
   const { kind, events } = listTableEvents(domainEvent);
-  const wanted = watching.filter(({ trigger }) => trigger.kind === "table" && trigger.events.some((event) => events.includes(event)));
+  const wanted = watching.filter(
+    ({ trigger }) => trigger.kind === "table" && trigger.events.some((event) => events.includes(event)),
+  );
   if (wanted.length === 0) return;
   const heard = describeSource(domainEvent, id);
-  if (kind === "records") return triggerByBulkChange(flows, wanted, domainEvent, id, { ...heard, event: events[0]! });
+  if (kind === "records")
+    return triggerByBulkChange(flows, wanted, domainEvent, id, { ...heard, event: events[0]! });
   await triggerByRecord(flows, wanted, domainEvent, id, { ...heard, events });
 }
 
@@ -70,14 +81,22 @@ async function triggerByRecord(
   for (const { flowId, trigger } of wanted) {
     if (trigger.kind !== "table" || !matchesTrigger(trigger, found.table, found.record)) continue;
     const event = trigger.events.find((one) => events.includes(one))!;
-    await deliverToAutomation(flows, { flowId, trigger }, { ...heard, data: { event, table: trigger.table, record: found.record } });
+    await deliverToAutomation(
+      flows,
+      { flowId, trigger },
+      { ...heard, data: { event, table: trigger.table, record: found.record } },
+    );
   }
 }
 
 type FoundRecord = { table: Table; record: Record<string, unknown> };
 
 /** The current record, or its last state if it was deleted; null if the table or record is gone. */
-async function findEventRecord(flows: Automations, domainEvent: DomainEvent, id: string): Promise<FoundRecord | null> {
+async function findEventRecord(
+  flows: Automations,
+  domainEvent: DomainEvent,
+  id: string,
+): Promise<FoundRecord | null> {
   try {
     return await withTable(flows.tables, String(domainEvent["table"]), async (table) => {
       const changed = await loadChangedRecord(flows.tables, table, domainEvent, id, null);
@@ -103,11 +122,19 @@ async function triggerByBulkChange(
   const { type: _type, table: _table, by: _by, cause: _cause, ...about } = domainEvent;
   const whole = (await findFullEvent(flows.db, id)) ?? {};
   for (const { flowId, trigger } of wanted)
-    await deliverToAutomation(flows, { flowId, trigger }, { ...heard, data: { event, table: domainEvent["table"], ...about, ...whole } });
+    await deliverToAutomation(
+      flows,
+      { flowId, trigger },
+      { ...heard, data: { event, table: domainEvent["table"], ...about, ...whole } },
+    );
 }
 
 /** A scheduled message that was published. */
-async function triggerByDueMessage(flows: Automations, { messageId, at, channel }: DomainEvent, id: string): Promise<void> {
+async function triggerByDueMessage(
+  flows: Automations,
+  { messageId, at, channel }: DomainEvent,
+  id: string,
+): Promise<void> {
   if ((await flows.watched.onChannel(String(channel))).length === 0) return;
   const published = await getDueMessage(flows.channels, String(messageId), new Date(Number(at)));
   if (published) await triggerByMessage(flows, published, { cause: null, told: `outbox ${id}` });
@@ -132,7 +159,8 @@ async function triggerByMessage(
 ): Promise<void> {
   for (const { flowId, trigger } of await flows.watched.onChannel(channel)) {
     if (trigger.kind !== "channel") continue;
-    if (trigger.selector !== undefined && !matchesSelector(parseSelector(trigger.selector), message.headers)) continue;
+    if (trigger.selector !== undefined && !matchesSelector(parseSelector(trigger.selector), message.headers))
+      continue;
     const { messageId, headers, publisherId } = message;
     await deliverToAutomation(
       flows,
@@ -160,18 +188,33 @@ export async function runDueSchedules(flows: Automations): Promise<number> {
     );
     for (const { id, flowId, definition, nextAt } of due) {
       const trigger = JSON.parse(definition) as Trigger;
-      await run(tx, sql`update automation_triggers set next_at = ${nextTriggerTime(trigger, tx.now, nextAt)} where id = ${id}`);
+      await run(
+        tx,
+        sql`update automation_triggers set next_at = ${nextTriggerTime(trigger, tx.now, nextAt)} where id = ${id}`,
+      );
       await runSchedule(flows, tx, { flowId, trigger }, nextAt);
     }
     return due.length;
   });
 }
 
-async function runSchedule(flows: Automations, tx: Tx, { flowId, trigger }: Pick<ActiveTrigger, "flowId" | "trigger">, at: Date) {
+async function runSchedule(
+  flows: Automations,
+  tx: Tx,
+  { flowId, trigger }: Pick<ActiveTrigger, "flowId" | "trigger">,
+  at: Date,
+) {
   try {
-    await startOrWake(flows, tx, flowId, trigger, { data: { at: at.getTime() }, cause: null, told: `clock ${at.toISOString()}` });
+    await startOrWake(flows, tx, flowId, trigger, {
+      data: { at: at.getTime() },
+      cause: null,
+      told: `clock ${at.toISOString()}`,
+    });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    flows.log.warn({ flowId, trigger: trigger.name, reason: error.reason, kind: error.kind }, "a flow did not begin by the clock");
+    flows.log.warn(
+      { flowId, trigger: trigger.name, reason: error.reason, kind: error.kind },
+      "a flow did not begin by the clock",
+    );
   }
 }

@@ -12,7 +12,13 @@ import { assertJsonSize } from "./json-limits.ts";
 export type Execution = "any" | "all" | { id: string };
 
 /** `rights`: the rights with which the data was read, if only runs with the same rights may receive it. */
-type WakeInput = { flowId: string; trigger: string; data: unknown; execution: Execution; rights?: Definition["rights"] | undefined };
+type WakeInput = {
+  flowId: string;
+  trigger: string;
+  data: unknown;
+  execution: Execution;
+  rights?: Definition["rights"] | undefined;
+};
 type WaitingRun = { id: string; position: string; context: string; definition: string };
 
 /**
@@ -39,7 +45,10 @@ export async function wakeRuns(
   const wanted = waiting.filter((it) => meetsWaitCondition(it, JSON.parse(brought)));
   const ids = (execution === "any" ? wanted.slice(0, 1) : wanted).map(({ id }) => id);
   if (ids.length === 0) return [];
-  await run(tx, sql`update automation_runs set brought = ${brought}, due_at = ${tx.now} where id = any(${ids})`);
+  await run(
+    tx,
+    sql`update automation_runs set brought = ${brought}, due_at = ${tx.now} where id = any(${ids})`,
+  );
   tx.afterCommit(() => flows.planners.forEach((plan) => plan(tx.now)));
   return ids;
 }
@@ -50,7 +59,11 @@ function meetsWaitCondition({ position, context, definition }: WaitingRun, event
   const next = findNextStep(JSON.parse(definition) as Definition, at);
   if (next?.step.kind !== "wait" || next.step.if === undefined) return true;
   try {
-    return meetsCondition(next.step.if, { ...(JSON.parse(context) as object), ...loopVariables(next.position), event });
+    return meetsCondition(next.step.if, {
+      ...(JSON.parse(context) as object),
+      ...loopVariables(next.position),
+      event,
+    });
   } catch (error) {
     if (error instanceof Refusal) return false;
     throw error;

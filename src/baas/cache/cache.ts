@@ -29,11 +29,19 @@ export const openCache = (database: Pick<Database, "db" | "world">, redis: Redis
  * @throws `invalid` for an invalid key or lifetime, `too-large` for a value of more than a megabyte or when
  * there are too many keys
  */
-export async function putCached(cache: Cache, key: string, value: unknown, seconds = DEFAULT_TTL): Promise<void> {
+export async function putCached(
+  cache: Cache,
+  key: string,
+  value: unknown,
+  seconds = DEFAULT_TTL,
+): Promise<void> {
   assertKey(key);
   const text = JSON.stringify(value ?? null);
   if (text.length > MAX_VALUE_LENGTH)
-    throw new Refusal("too-large", `A value in the cache has ${MAX_VALUE_LENGTH} characters as JSON at the most.`);
+    throw new Refusal(
+      "too-large",
+      `A value in the cache has ${MAX_VALUE_LENGTH} characters as JSON at the most.`,
+    );
   if ((await cache.store.put(key, text, calculateExpiry(cache, seconds))) === "full")
     throw new Refusal("too-large", `There are ${MAX_CACHE_KEYS} values in the cache, as many as can be.`);
 }
@@ -88,5 +96,6 @@ function calculateExpiry({ world }: Cache, seconds: number): Timestamp {
 }
 
 function assertKey(key: string) {
-  if (key === "" || key.length > MAX_KEY_LENGTH) throw new Refusal("invalid", `A key of the cache has 1 to ${MAX_KEY_LENGTH} characters.`);
+  if (key === "" || key.length > MAX_KEY_LENGTH)
+    throw new Refusal("invalid", `A key of the cache has 1 to ${MAX_KEY_LENGTH} characters.`);
 }

@@ -6,13 +6,22 @@ import { MAX_CACHE_KEYS, type CacheStore } from "./cache-store.ts";
 export function createPostgresCache({ db, world }: Pick<Database, "db" | "world">): CacheStore {
   const live = () => sql`expires_at > ${world.now()}`;
   const room = new CachedQuota(async () => {
-    const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from cache_entries where ${live()}`);
+    const found = await maybeOne(
+      db,
+      sql<{ n: number }>`select count(*)::int as n from cache_entries where ${live()}`,
+    );
     return found!.n < MAX_CACHE_KEYS;
   });
   return {
     async put(key, text, until) {
       const end = new Date(until);
-      if ((await run(db, sql`update cache_entries set value = ${text}, expires_at = ${end} where key = ${key}`)) > 0) return;
+      if (
+        (await run(
+          db,
+          sql`update cache_entries set value = ${text}, expires_at = ${end} where key = ${key}`,
+        )) > 0
+      )
+        return;
       if (!(await room.left())) return "full";
       await run(
         db,
@@ -21,14 +30,23 @@ export function createPostgresCache({ db, world }: Pick<Database, "db" | "world"
       );
     },
     async read(key) {
-      return (await maybeOne(db, sql<{ value: string }>`select value from cache_entries where key = ${key} and ${live()}`))?.value;
+      return (
+        await maybeOne(
+          db,
+          sql<{ value: string }>`select value from cache_entries where key = ${key} and ${live()}`,
+        )
+      )?.value;
     },
-    has: async (key) => (await maybeOne(db, sql`select 1 from cache_entries where key = ${key} and ${live()}`)) !== undefined,
+    has: async (key) =>
+      (await maybeOne(db, sql`select 1 from cache_entries where key = ${key} and ${live()}`)) !== undefined,
     async remove(key) {
       await run(db, sql`delete from cache_entries where key = ${key}`);
     },
     async endAt(key, until) {
-      await run(db, sql`update cache_entries set expires_at = ${new Date(until)} where key = ${key} and ${live()}`);
+      await run(
+        db,
+        sql`update cache_entries set expires_at = ${new Date(until)} where key = ${key} and ${live()}`,
+      );
     },
     empty: async () => void (await run(db, sql`delete from cache_entries`)),
   };

@@ -28,11 +28,16 @@ export async function readCounter({ store }: Counters, name: string): Promise<bi
  * Adds an integer and returns the new value.
  * @throws `invalid` for a sum beyond 64 bits or an invalid name, `too-large` when there are too many counters
  */
-export async function addToCounter({ store }: Counters, name: string, given: string | bigint): Promise<bigint> {
+export async function addToCounter(
+  { store }: Counters,
+  name: string,
+  given: string | bigint,
+): Promise<bigint> {
   assertName(name);
   const now = await store.add(name, parseInteger(given));
   if (now === "full") throw tooManyCounters();
-  if (now === "beyond") throw new Refusal("invalid", "A counter holds whole numbers of 64 bits; this would be beyond them.");
+  if (now === "beyond")
+    throw new Refusal("invalid", "A counter holds whole numbers of 64 bits; this would be beyond them.");
   return now;
 }
 
@@ -41,7 +46,11 @@ export async function addToCounter({ store }: Counters, name: string, given: str
  * created with 0.
  * @throws as `addToCounter` does
  */
-export async function compareAndSet({ store }: Counters, name: string, given: { expected: string; update: string }): Promise<boolean> {
+export async function compareAndSet(
+  { store }: Counters,
+  name: string,
+  given: { expected: string; update: string },
+): Promise<boolean> {
   assertName(name);
   const done = await store.compareAndSet(name, parseInteger(given.expected), parseInteger(given.update));
   if (done === "full") throw tooManyCounters();
@@ -78,4 +87,5 @@ function parseInteger(text: string | bigint): bigint {
   return whole;
 }
 
-const tooManyCounters = () => new Refusal("too-large", `There are ${MAX_COUNTERS} counters, as many as can be.`);
+const tooManyCounters = () =>
+  new Refusal("too-large", `There are ${MAX_COUNTERS} counters, as many as can be.`);

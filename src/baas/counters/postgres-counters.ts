@@ -8,18 +8,29 @@ import { MAX_INT64, MIN_INT64, MAX_COUNTERS, type CounterStore } from "./counter
  */
 export function createPostgresCounters({ db }: Pick<Database, "db">): CounterStore {
   const room = new CachedQuota(
-    async () => (await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from counters`))!.n < MAX_COUNTERS,
+    async () =>
+      (await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from counters`))!.n < MAX_COUNTERS,
   );
   /** An existing counter needs no quota. */
-  const isFull = async (name: string) => !(await room.left()) && !(await maybeOne(db, sql`select 1 from counters where name = ${name}`));
+  const isFull = async (name: string) =>
+    !(await room.left()) && !(await maybeOne(db, sql`select 1 from counters where name = ${name}`));
   return {
     async read(name) {
-      const found = await maybeOne(db, sql<{ value: string }>`select value from counters where name = ${name}`);
+      const found = await maybeOne(
+        db,
+        sql<{ value: string }>`select value from counters where name = ${name}`,
+      );
       return found && BigInt(found.value);
     },
     add: (name, by) => addToRow(db, name, by, isFull),
     async compareAndSet(name, expected, update) {
-      if ((await run(db, sql`update counters set value = ${update} where name = ${name} and value = ${expected}`)) > 0) return true;
+      if (
+        (await run(
+          db,
+          sql`update counters set value = ${update} where name = ${name} and value = ${expected}`,
+        )) > 0
+      )
+        return true;
       if (await isFull(name)) return "full";
       const made =
         expected === 0n
@@ -31,11 +42,17 @@ export function createPostgresCounters({ db }: Pick<Database, "db">): CounterSto
     async reset(name) {
       if ((await run(db, sql`update counters set value = 0 where name = ${name}`)) > 0) return;
       if (await isFull(name)) return "full";
-      await run(db, sql`insert into counters (name, value) values (${name}, 0) on conflict (name) do update set value = 0`);
+      await run(
+        db,
+        sql`insert into counters (name, value) values (${name}, 0) on conflict (name) do update set value = 0`,
+      );
     },
     async list(pattern, most) {
       const like = pattern.replace(/[\\%_]/g, "\\$&").replace(/\*+/g, "%");
-      const rows = await many(db, sql<{ name: string }>`select name from counters where name like ${like} order by name limit ${most}`);
+      const rows = await many(
+        db,
+        sql<{ name: string }>`select name from counters where name like ${like} order by name limit ${most}`,
+      );
       return rows.map(({ name }) => name);
     },
     empty: async () => void (await run(db, sql`delete from counters`)),
@@ -46,7 +63,9 @@ async function addToRow(db: Db, name: string, by: bigint, isFull: (name: string)
   const least = by < 0n ? MIN_INT64 - by : MIN_INT64;
   const greatest = by > 0n ? MAX_INT64 - by : MAX_INT64;
   const within = sql`counters.value between ${least} and ${greatest}`;
-  const known = sql<{ value: string }>`update counters set value = value + ${by} where name = ${name} and ${within} returning value`;
+  const known = sql<{
+    value: string;
+  }>`update counters set value = value + ${by} where name = ${name} and ${within} returning value`;
   const changed = await maybeOne(db, known);
   if (changed) return BigInt(changed.value);
   if (await isFull(name)) return "full";

@@ -29,7 +29,8 @@ export async function registerDevice(
   if (given.expiration && given.expiration <= devices.world.now())
     throw new Refusal("invalid", "expiration: is a moment that is to come", { kind: "bad-body" });
   const known = () => maybeOne(devices.db, sql`select 1 from devices where device_id = ${given.deviceId}`);
-  if (!(await devices.room.left()) && !(await known())) throw new Refusal("too-large", "There are as many devices as can be.");
+  if (!(await devices.room.left()) && !(await known()))
+    throw new Refusal("too-large", "There are as many devices as can be.");
   return devices.inTransaction(async (tx) => {
     // Registrations are rare, so they run one at a time: two devices that swap tokens would deadlock
     // otherwise.
@@ -106,13 +107,27 @@ export const listRegistrations = (
  * to anyone who knows the device id, so that it works after signing out.
  * @throws `not-found`
  */
-export async function unregisterDevice({ inTransaction }: Devices, deviceId: string, channels: string[]): Promise<{ result: true }> {
+export async function unregisterDevice(
+  { inTransaction }: Devices,
+  deviceId: string,
+  channels: string[],
+): Promise<{ result: true }> {
   await inTransaction(async (tx) => {
-    const found = await maybeOne(tx, sql<{ id: string }>`select id from devices where device_id = ${deviceId} for update`);
-    if (!found) throw new Refusal("not-found", "Unable to cancel device registration - unknown device ID.", { kind: "device-unknown" });
+    const found = await maybeOne(
+      tx,
+      sql<{ id: string }>`select id from devices where device_id = ${deviceId} for update`,
+    );
+    if (!found)
+      throw new Refusal("not-found", "Unable to cancel device registration - unknown device ID.", {
+        kind: "device-unknown",
+      });
     if (channels.length > 0) {
-      await run(tx, sql`delete from device_channels where registration_id = ${found.id} and channel = any(${channels}::text[])`);
-      if (await maybeOne(tx, sql`select 1 from device_channels where registration_id = ${found.id} limit 1`)) return;
+      await run(
+        tx,
+        sql`delete from device_channels where registration_id = ${found.id} and channel = any(${channels}::text[])`,
+      );
+      if (await maybeOne(tx, sql`select 1 from device_channels where registration_id = ${found.id} limit 1`))
+        return;
     }
     await run(tx, sql`delete from devices where id = ${found.id}`);
   });
@@ -121,6 +136,9 @@ export async function unregisterDevice({ inTransaction }: Devices, deviceId: str
 
 /** Deletes expired and long unused registrations, and the outcome of pushes a week after their end. */
 export async function purgeDevices(tx: Tx): Promise<void> {
-  await run(tx, sql`delete from devices where expires_at <= ${tx.now} or renewed_at < ${addMilliseconds(tx.now, -UNUSED_DEVICE_AGE)}`);
+  await run(
+    tx,
+    sql`delete from devices where expires_at <= ${tx.now} or renewed_at < ${addMilliseconds(tx.now, -UNUSED_DEVICE_AGE)}`,
+  );
   await run(tx, sql`delete from pushes where ended_at < ${addMilliseconds(tx.now, -7 * DAY)}`);
 }

@@ -23,10 +23,19 @@ export const PROVIDER_BY_OS: Readonly<Record<string, PushProvider>> = {
 
 const MAX_DEVICES = 100_000;
 
-export type Devices = Pick<Database, "db" | "world" | "inTransaction"> & { ways: PushProviders; room: CachedQuota; log: Log };
+export type Devices = Pick<Database, "db" | "world" | "inTransaction"> & {
+  ways: PushProviders;
+  room: CachedQuota;
+  log: Log;
+};
 
 /** Devices registered by API clients, and pushes to them. */
-export function openDevices({ db, world, inTransaction }: DevicesContext, ways: PushProviders, log: Log, most = MAX_DEVICES): Devices {
+export function openDevices(
+  { db, world, inTransaction }: DevicesContext,
+  ways: PushProviders,
+  log: Log,
+  most = MAX_DEVICES,
+): Devices {
   const room = new CachedQuota(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from devices`);
     return found!.n < most;

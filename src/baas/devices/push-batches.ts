@@ -11,7 +11,13 @@ const BATCH_SIZE = 50;
  */
 const DELIVERY_LEASE = MINUTE;
 
-export type ClaimedDevice = { registrationId: string; way: PushProvider; token: string; renewedAt: Date; tries: number };
+export type ClaimedDevice = {
+  registrationId: string;
+  way: PushProvider;
+  token: string;
+  renewedAt: Date;
+  tries: number;
+};
 /** Devices for this process to push to, perhaps none; `over` when nothing is left to do now. */
 export type PushBatch = { content: string; createdAt: Date; devices: ClaimedDevice[] } | "over";
 type PushRow = {
@@ -86,7 +92,10 @@ const claimRetries = (tx: Tx, pushId: string) =>
  * The next devices in order of registration, which is that of their ids: devices that register during a push
  * do not receive it. The cursor is stored with the push.
  */
-async function claimNewDevices(tx: Tx, { id, channel, broad, oses, deviceIds, takenTo, createdAt }: PushRow): Promise<ClaimedDevice[]> {
+async function claimNewDevices(
+  tx: Tx,
+  { id, channel, broad, oses, deviceIds, takenTo, createdAt }: PushRow,
+): Promise<ClaimedDevice[]> {
   const everywhere = sql`select id from devices where ${broad && channel === null} and id > ${takenTo} order by id ${limit(BATCH_SIZE)}`;
   const candidates = await many(
     tx,
@@ -128,6 +137,9 @@ async function scheduleNextBatch(tx: Tx, pushId: string): Promise<void> {
       select min(case state when 'waiting' then due_at else claimed_at + ${DELIVERY_LEASE + 1_000} * interval '1 millisecond' end) as next
       from push_deliveries where push_id = ${pushId} and state in ('waiting', 'sending')`,
   );
-  await run(tx, sql`update pushes set due_at = ${next}, ended_at = ${next === null ? tx.now : null} where id = ${pushId}`);
+  await run(
+    tx,
+    sql`update pushes set due_at = ${next}, ended_at = ${next === null ? tx.now : null} where id = ${pushId}`,
+  );
   if (next !== null) await enqueuePushJob(tx, pushId, next);
 }

@@ -5,15 +5,28 @@ export type PushContent = {
   messageId: string;
   /** Each repetition replaces the notification before it. */
   repeats: boolean;
-  apple: { title: string | null; subtitle: string | null; body: string | null; badge: number | null; sound: string | null };
-  android: { title: string | null; body: string | null; ticker: string | null; action: string | null; sound: string | null };
+  apple: {
+    title: string | null;
+    subtitle: string | null;
+    body: string | null;
+    badge: number | null;
+    sound: string | null;
+  };
+  android: {
+    title: string | null;
+    body: string | null;
+    ticker: string | null;
+    action: string | null;
+    sound: string | null;
+  };
   /** Headers by name, as the client sent them. */
   data: Record<string, string>;
 };
 
 /** Characters shown, as many as a lock screen fits. The data has the full text. */
 const MAX_SHOWN = 240;
-const truncateShown = (text: string | null | undefined): string | null => (text ? text.slice(0, MAX_SHOWN).toWellFormed() : null);
+const truncateShown = (text: string | null | undefined): string | null =>
+  text ? text.slice(0, MAX_SHOWN).toWellFormed() : null;
 
 /** Content from the headers of a message, or from the message itself if it is text. */
 export function createPushContent({
@@ -41,6 +54,12 @@ export function createPushContent({
       action: headers["android-action"] || null,
       sound: null,
     },
-    data: { ...headers, ...(said !== null && { message: said }), messageId, channel, ...(publisherId !== null && { publisherId }) },
+    data: {
+      ...headers,
+      ...(said !== null && { message: said }),
+      messageId,
+      channel,
+      ...(publisherId !== null && { publisherId }),
+    },
   };
 }

@@ -40,7 +40,11 @@ export async function deliverPush(devices: Devices, pushId: string): Promise<voi
 
 type Delivery = { device: ClaimedDevice; outcome: PushOutcome };
 
-async function pushToAll(devices: Devices, content: PushContent, share: ClaimedDevice[]): Promise<Delivery[]> {
+async function pushToAll(
+  devices: Devices,
+  content: PushContent,
+  share: ClaimedDevice[],
+): Promise<Delivery[]> {
   const left = [...share];
   const told: Delivery[] = [];
   const worker = async () => {
@@ -51,9 +55,17 @@ async function pushToAll(devices: Devices, content: PushContent, share: ClaimedD
   return told;
 }
 
-const NOT_CONFIGURED: Record<PushProvider, string> = { apns: "ApnsIsNotSetUp", fcm: "FcmIsNotSetUp", web: "WebPushIsNotSetUp" };
+const NOT_CONFIGURED: Record<PushProvider, string> = {
+  apns: "ApnsIsNotSetUp",
+  fcm: "FcmIsNotSetUp",
+  web: "WebPushIsNotSetUp",
+};
 
-async function pushToDevice({ ways, world, log }: Devices, content: PushContent, { way, token }: ClaimedDevice): Promise<PushOutcome> {
+async function pushToDevice(
+  { ways, world, log }: Devices,
+  content: PushContent,
+  { way, token }: ClaimedDevice,
+): Promise<PushOutcome> {
   try {
     if (way === "web") return await pushToBrowser(ways, content, token);
     if (ways[way] === null) return { kind: "refused", reason: NOT_CONFIGURED[way] };
@@ -67,7 +79,11 @@ async function pushToDevice({ ways, world, log }: Devices, content: PushContent,
   }
 }
 
-async function pushToBrowser({ web }: PushProviders, content: PushContent, token: string): Promise<PushOutcome> {
+async function pushToBrowser(
+  { web }: PushProviders,
+  content: PushContent,
+  token: string,
+): Promise<PushOutcome> {
   const subscription = parseSubscription(token);
   if (!subscription) return { kind: "gone", reason: "BadSubscription", since: null };
   const topic = createHash("sha256").update(content.messageId).digest("base64url").slice(0, 24);
@@ -76,11 +92,18 @@ async function pushToBrowser({ web }: PushProviders, content: PushContent, token
     return outcome === "sent" ? { kind: "sent" } : { kind: "gone", reason: "Unsubscribed", since: null };
   } catch (error) {
     if (!(error instanceof WebPushError)) throw error;
-    return error.answered ? { kind: "later", reason: "Busy", after: error.retryAfter } : { kind: "unknown", reason: "NoAnswer" };
+    return error.answered
+      ? { kind: "later", reason: "Busy", after: error.retryAfter }
+      : { kind: "unknown", reason: "NoAnswer" };
   }
 }
 
-type DeliveryRow = { id: string; state: "sent" | "gone" | "refused" | "lost" | "waiting"; due: Date | null; reason: string | null };
+type DeliveryRow = {
+  id: string;
+  state: "sent" | "gone" | "refused" | "lost" | "waiting";
+  due: Date | null;
+  reason: string | null;
+};
 
 /**
  * Records all outcomes in one statement, and deletes devices that are gone, unless they were registered again
@@ -119,11 +142,24 @@ async function recordDeliveries(tx: Tx, pushId: string, told: Delivery[], tooLat
   );
 }
 
-function createDeliveryRow({ device: { registrationId: id, tries }, outcome }: Delivery, now: Date, tooLate: Date): DeliveryRow {
-  const over = (state: DeliveryRow["state"], reason: string | null): DeliveryRow => ({ id, state, due: null, reason });
+function createDeliveryRow(
+  { device: { registrationId: id, tries }, outcome }: Delivery,
+  now: Date,
+  tooLate: Date,
+): DeliveryRow {
+  const over = (state: DeliveryRow["state"], reason: string | null): DeliveryRow => ({
+    id,
+    state,
+    due: null,
+    reason,
+  });
   if (outcome.kind === "sent") return over("sent", null);
-  if (outcome.kind !== "later") return over(outcome.kind === "unknown" ? "lost" : outcome.kind, outcome.reason);
-  const pause = outcome.after === null ? FIRST_RETRY_DELAY * 2 ** (tries - 1) : Math.min(outcome.after * SECOND, HOUR);
+  if (outcome.kind !== "later")
+    return over(outcome.kind === "unknown" ? "lost" : outcome.kind, outcome.reason);
+  const pause =
+    outcome.after === null ? FIRST_RETRY_DELAY * 2 ** (tries - 1) : Math.min(outcome.after * SECOND, HOUR);
   const due = addMilliseconds(now, pause);
-  return tries >= MAX_TRIES || due > tooLate ? over("refused", outcome.reason) : { id, state: "waiting", due, reason: outcome.reason };
+  return tries >= MAX_TRIES || due > tooLate
+    ? over("refused", outcome.reason)
+    : { id, state: "waiting", due, reason: outcome.reason };
 }

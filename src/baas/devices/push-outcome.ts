@@ -4,9 +4,18 @@ import { isId } from "#platform/ids";
 import type { Devices, PushProvider } from "./devices.ts";
 
 /** Outcome of a push, in numbers of devices. */
-export type DeliveryTally = { devices: number; reached: number; gone: number; refused: number; unknown: number };
+export type DeliveryTally = {
+  devices: number;
+  reached: number;
+  gone: number;
+  refused: number;
+  unknown: number;
+};
 /** Outcome of a message on devices. `alone`: the message was for devices only. */
-export type PushOutcome = Pick<MessageInfo, "status" | "errorMessage"> & { alone: boolean; devices: DeliveryTally };
+export type PushOutcome = Pick<MessageInfo, "status" | "errorMessage"> & {
+  alone: boolean;
+  devices: DeliveryTally;
+};
 
 type Row = DeliveryTally & { id: string; alone: boolean; ended: boolean };
 
@@ -14,7 +23,10 @@ type Row = DeliveryTally & { id: string; alone: boolean; ended: boolean };
  * Returns the outcome of a message on devices, of the last repetition if it repeats; null if it was not for
  * devices.
  */
-export async function getPushOutcome({ db }: Pick<Devices, "db">, messageId: string): Promise<PushOutcome | null> {
+export async function getPushOutcome(
+  { db }: Pick<Devices, "db">,
+  messageId: string,
+): Promise<PushOutcome | null> {
   const row = isId(messageId)
     ? await maybeOne(
         db,
@@ -39,7 +51,11 @@ const findCommonReason = async (db: Devices["db"], id: string): Promise<string |
     )
   )?.reason ?? null;
 
-function summarizeDelivery({ devices, gone, refused, unknown }: DeliveryTally, ended: boolean, reason: string | null): string | null {
+function summarizeDelivery(
+  { devices, gone, refused, unknown }: DeliveryTally,
+  ended: boolean,
+  reason: string | null,
+): string | null {
   if (devices === 0) return ended ? "No device is registered for it." : null;
   const parts = [
     gone > 0 && `${gone} of ${devices} devices are not there any more`,
@@ -65,7 +81,9 @@ const LIST_SIZE = 100;
 export async function countDevices({ db }: Pick<Devices, "db">): Promise<DeviceCounts> {
   const byOs = await many(
     db,
-    sql<DeviceCounts["byOs"][number]>`select os, count(*)::int as devices from devices group by os order by 2 desc, os ${limit(LIST_SIZE)}`,
+    sql<
+      DeviceCounts["byOs"][number]
+    >`select os, count(*)::int as devices from devices group by os order by 2 desc, os ${limit(LIST_SIZE)}`,
   );
   const byChannel = await many(
     db,

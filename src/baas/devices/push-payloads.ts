@@ -18,7 +18,9 @@ export function createApplePayload({ apple, data, messageId }: PushContent, now:
   const { title, subtitle, body, badge, sound } = apple;
   const isAlert = title !== null || body !== null || badge !== null || sound !== null;
   const alert = title === null && body === null ? null : omitEmpty({ title, subtitle, body });
-  const aps = isAlert ? omitEmpty({ alert, badge, sound, "mutable-content": alert && 1 }) : { "content-available": 1 };
+  const aps = isAlert
+    ? omitEmpty({ alert, badge, sound, "mutable-content": alert && 1 })
+    : { "content-available": 1 };
   return {
     // `aps` is reserved by Apple: a header of that name would overwrite it.
     payload: { ...omitKeys(data, /^(aps$|ios-|android-|wp-)/), aps },
@@ -42,7 +44,9 @@ export function createAndroidPayload({ android, data, messageId, repeats }: Push
       ttl: `${PUSH_TTL / 1_000}s`,
       // A device holds at most four collapse keys, so that only repeated pushes use one.
       ...(repeats && { collapse_key: messageId }),
-      ...(isShown && { notification: omitEmpty({ ticker, sound, click_action: action }) as Record<string, string> }),
+      ...(isShown && {
+        notification: omitEmpty({ ticker, sound, click_action: action }) as Record<string, string>,
+      }),
     },
   };
 }

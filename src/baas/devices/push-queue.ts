@@ -14,7 +14,12 @@ const FIRST_CURSOR = "00000000-0000-0000-0000-000000000000";
  * Recipients of a push: devices of a channel and of these systems (null: all) if it is broad, and the listed
  * devices.
  */
-export type PushTarget = { channel: string | null; broad: boolean; oses: string[] | null; deviceIds: string[] };
+export type PushTarget = {
+  channel: string | null;
+  broad: boolean;
+  oses: string[] | null;
+  deviceIds: string[];
+};
 
 /** Due now, with a margin for clock differences between processes. */
 export const dueImmediately = (now: Date): Date => addMilliseconds(now, -MINUTE);
@@ -41,12 +46,16 @@ export const queueDevicePush: PushMessage = async (tx, pushed) => {
   return null;
 };
 
-export const PUSH_TOO_LONG = "No device was told: with its headers, that is longer than the 3000 bytes that a push has.";
+export const PUSH_TOO_LONG =
+  "No device was told: with its headers, that is longer than the 3000 bytes that a push has.";
 
 type NewPush = { content: PushContent; alone: boolean; target: PushTarget };
 
 /** Stores a push and its job together. */
-export async function insertPush(tx: Tx, { content, alone, target: { channel, broad, oses, deviceIds } }: NewPush): Promise<void> {
+export async function insertPush(
+  tx: Tx,
+  { content, alone, target: { channel, broad, oses, deviceIds } }: NewPush,
+): Promise<void> {
   const id = tx.newId();
   await run(
     tx,
@@ -60,12 +69,21 @@ export async function insertPush(tx: Tx, { content, alone, target: { channel, br
 
 /** A push has one waiting job; a newer one replaces it. */
 export const enqueuePushJob = (db: Db, pushId: string, runAt: Date): Promise<void> =>
-  laterJob(db, { task: PUSH_TASK, payload: { pushId }, key: `${PUSH_TASK}:${pushId}`, mostAttempts: MAX_ATTEMPTS, runAt });
+  laterJob(db, {
+    task: PUSH_TASK,
+    payload: { pushId },
+    key: `${PUSH_TASK}:${pushId}`,
+    mostAttempts: MAX_ATTEMPTS,
+    runAt,
+  });
 
 /**
  * Fallback for jobs of a crashed process, which stay locked for hours: enqueues a new job for every due push.
  */
 export async function requeueDuePushes(db: Db, now: Date): Promise<void> {
-  const due = await many(db, sql<{ id: string }>`select id from pushes where due_at <= ${now} order by due_at limit 500`);
+  const due = await many(
+    db,
+    sql<{ id: string }>`select id from pushes where due_at <= ${now} order by due_at limit 500`,
+  );
   for (const { id } of due) await enqueuePushJob(db, id, now);
 }

@@ -51,7 +51,8 @@ export async function savePushTemplate(
       on conflict (name) do update set os = excluded.os, channel = excluded.channel, title = excluded.title, subtitle = excluded.subtitle,
         body = excluded.body, sound = excluded.sound, badge = excluded.badge, headers = excluded.headers, updated_at = excluded.updated_at`,
   );
-  if (kept === 0) throw new Refusal("too-large", `There are ${MAX_TEMPLATES} push templates, as many as can be.`);
+  if (kept === 0)
+    throw new Refusal("too-large", `There are ${MAX_TEMPLATES} push templates, as many as can be.`);
 }
 
 /** @throws `not-found` */
@@ -62,22 +63,43 @@ export async function deletePushTemplate(tx: Tx, name: string): Promise<void> {
 const TEMPLATE_COLUMNS = sql`name, os, channel, title, subtitle, body, sound, badge, headers, updated_at as "updatedAt"`;
 
 export const listPushTemplates = (db: Db): Promise<PushTemplate[]> =>
-  many(db, sql<PushTemplate>`select ${TEMPLATE_COLUMNS} from push_templates order by name ${limit(MAX_TEMPLATES)}`);
+  many(
+    db,
+    sql<PushTemplate>`select ${TEMPLATE_COLUMNS} from push_templates order by name ${limit(MAX_TEMPLATES)}`,
+  );
 
 /**
  * The templates for a kind of device, by name, as the API returns them.
  * @throws `invalid` for an unknown kind
  */
-export async function getPushTemplates({ db }: Pick<Devices, "db">, kind: string): Promise<Record<string, object>> {
+export async function getPushTemplates(
+  { db }: Pick<Devices, "db">,
+  kind: string,
+): Promise<Record<string, object>> {
   const wanted = TEMPLATE_KINDS.find((it) => it === kind.toUpperCase());
-  if (!wanted) throw new Refusal("invalid", `The device type is one of ${TEMPLATE_KINDS.join(", ")}.`, { kind: "bad-body" });
+  if (!wanted)
+    throw new Refusal("invalid", `The device type is one of ${TEMPLATE_KINDS.join(", ")}.`, {
+      kind: "bad-body",
+    });
   const all = await listPushTemplates(db);
   return Object.fromEntries(
-    all.filter(({ os }) => wanted === "ALL" || os === "ALL" || os === wanted).map((it) => [it.name, toApiTemplate(it)]),
+    all
+      .filter(({ os }) => wanted === "ALL" || os === "ALL" || os === wanted)
+      .map((it) => [it.name, toApiTemplate(it)]),
   );
 }
 
-const toApiTemplate = ({ name, os, channel, title, subtitle, body, sound, badge, headers }: PushTemplate) => ({
+const toApiTemplate = ({
+  name,
+  os,
+  channel,
+  title,
+  subtitle,
+  body,
+  sound,
+  badge,
+  headers,
+}: PushTemplate) => ({
   name,
   type: os,
   channel,
@@ -93,7 +115,10 @@ const toApiTemplate = ({ name, os, channel, title, subtitle, body, sound, badge,
 export const TemplateValues = z
   .record(
     z.string().max(100),
-    z.union([z.string().max(1_000, "can have at most 1000 characters"), z.number(), z.boolean()], "must be a text"),
+    z.union(
+      [z.string().max(1_000, "can have at most 1000 characters"), z.number(), z.boolean()],
+      "must be a text",
+    ),
     "must be an object",
   )
   .nullish()
@@ -105,8 +130,16 @@ type Values = z.output<typeof TemplateValues>;
  * Pushes a template to its devices, or to one of them.
  * @throws `not-found` for an unknown name, `invalid` for a missing value, `too-large` for too long a push
  */
-export async function pushTemplate(devices: Devices, name: string, values: Values, onlyTo?: string): Promise<MessageInfo> {
-  const template = await maybeOne(devices.db, sql<PushTemplate>`select ${TEMPLATE_COLUMNS} from push_templates where name = ${name}`);
+export async function pushTemplate(
+  devices: Devices,
+  name: string,
+  values: Values,
+  onlyTo?: string,
+): Promise<MessageInfo> {
+  const template = await maybeOne(
+    devices.db,
+    sql<PushTemplate>`select ${TEMPLATE_COLUMNS} from push_templates where name = ${name}`,
+  );
   if (!template) throw new Refusal("not-found", "There is no push template of this name.");
   return devices.inTransaction(async (tx) => {
     const content = fillTemplate(template, values, tx.newId());

@@ -20,7 +20,12 @@ const Token = z
     [z.string(), z.record(z.string(), z.unknown()).transform((it) => JSON.stringify(it))],
     "must be the token that the device was given",
   )
-  .pipe(z.string().min(1, "must be the token that the device was given").max(4_096, "can have at most 4096 characters"))
+  .pipe(
+    z
+      .string()
+      .min(1, "must be the token that the device was given")
+      .max(4_096, "can have at most 4096 characters"),
+  )
   .refine((token) => !/[\p{Cc}]/u.test(token), "cannot have control characters");
 
 /** A device registration as sent by a client. */
@@ -31,14 +36,20 @@ export const NewRegistration = z
     os: z
       .string("must be the system of the device")
       .transform((os) => os.trim().toUpperCase())
-      .refine((os) => Object.hasOwn(PROVIDER_BY_OS, os), `must be one of ${Object.keys(PROVIDER_BY_OS).join(", ")}`),
+      .refine(
+        (os) => Object.hasOwn(PROVIDER_BY_OS, os),
+        `must be one of ${Object.keys(PROVIDER_BY_OS).join(", ")}`,
+      ),
     osVersion: z.coerce
       .string()
       .max(100, "can have at most 100 characters")
       .nullish()
       .transform((it) => it ?? ""),
     channels: z
-      .array(z.string("must be a text").max(100, "can have at most 100 characters"), "must be a list of channels")
+      .array(
+        z.string("must be a text").max(100, "can have at most 100 characters"),
+        "must be a list of channels",
+      )
       .max(MAX_CHANNELS, `can have at most ${MAX_CHANNELS} entries`)
       .nullish()
       .transform((names) => (names?.length ? [...new Set(names)] : [DEFAULT_CHANNEL])),
@@ -46,7 +57,9 @@ export const NewRegistration = z
       .number("must be a moment")
       .max(8_640_000_000_000_000, "must be a moment")
       .nullish()
-      .transform((at) => (at === null || at === undefined || at <= 0 ? null : new Date(at < SECONDS_LIMIT ? at * 1_000 : at))),
+      .transform((at) =>
+        at === null || at === undefined || at <= 0 ? null : new Date(at < SECONDS_LIMIT ? at * 1_000 : at),
+      ),
   })
   .refine(({ os, deviceToken }) => PROVIDER_BY_OS[os] !== "web" || parseSubscription(deviceToken) !== null, {
     path: ["deviceToken"],

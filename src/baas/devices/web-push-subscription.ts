@@ -2,7 +2,9 @@ import type { BrowserSubscription } from "#platform/web-push";
 import { z } from "zod";
 
 const base64Bytes = (count: number) =>
-  z.string().refine((text) => /^[\w-]{1,100}={0,2}$/.test(text) && Buffer.from(text, "base64url").length === count);
+  z
+    .string()
+    .refine((text) => /^[\w-]{1,100}={0,2}$/.test(text) && Buffer.from(text, "base64url").length === count);
 
 /** As in `PushSubscription.toJSON()`. */
 const SubscriptionInput = z.object({

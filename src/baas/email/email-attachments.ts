@@ -12,19 +12,29 @@ const MAX_BYTES = 10_000_000;
  * @throws `not-found` for a missing or unreadable file, `invalid` for a directory, `too-large` for more than
  * ten megabytes together
  */
-export async function readAttachments(files: Files, caller: Caller, paths: string[]): Promise<MailAttachment[]> {
+export async function readAttachments(
+  files: Files,
+  caller: Caller,
+  paths: string[],
+): Promise<MailAttachment[]> {
   const opened: OpenedFile[] = [];
   for (const path of paths) {
     const file = await openFile(files, caller, parsePath(path));
-    if (file === "directory") throw invalidEmail("attachment", `${path.slice(0, 200)} is a directory: only files go with a mail.`);
+    if (file === "directory")
+      throw invalidEmail("attachment", `${path.slice(0, 200)} is a directory: only files go with a mail.`);
     opened.push(file);
   }
   // Checked before anything is read.
   if (opened.reduce((bytes, { node }) => bytes + node.size, 0) > MAX_BYTES)
-    throw new Refusal("too-large", `What goes with a mail has ${MAX_BYTES / 1_000_000} MB at the most, all together.`, {
-      kind: "mail-too-large",
-    });
+    throw new Refusal(
+      "too-large",
+      `What goes with a mail has ${MAX_BYTES / 1_000_000} MB at the most, all together.`,
+      {
+        kind: "mail-too-large",
+      },
+    );
   const attachments: MailAttachment[] = [];
-  for (const { node, open } of opened) attachments.push({ name: node.name, mime: node.mime, bytes: await buffer(await open()) });
+  for (const { node, open } of opened)
+    attachments.push({ name: node.name, mime: node.mime, bytes: await buffer(await open()) });
   return attachments;
 }

@@ -15,7 +15,11 @@ export type EmailSender = { personId: string | null; trusted: boolean };
 type EmailOptions = { database: Pick<Database, "db" | "inTransaction">; rules: EmailContext["rules"] };
 
 /** Nothing is read before the first email. */
-export const openEmail = ({ database: { db, inTransaction }, rules }: EmailOptions): EmailContext => ({ db, inTransaction, rules });
+export const openEmail = ({ database: { db, inTransaction }, rules }: EmailOptions): EmailContext => ({
+  db,
+  inTransaction,
+  rules,
+});
 
 /** Characters of a subject, of the text and of the HTML. */
 export const MAX_EMAIL_LENGTHS = { subject: 250, text: 200_000, html: 500_000 } as const;
@@ -28,12 +32,17 @@ export function assertEmailText({ subject, text, html }: EmailText): void {
   if (subject.trim() === "") throw invalidEmail("subject", "An email needs a subject.");
   if (subject.length > MAX_EMAIL_LENGTHS.subject)
     throw invalidEmail("subject", `A subject has ${MAX_EMAIL_LENGTHS.subject} characters at the most.`);
-  if (text.trim() === "" && html.trim() === "") throw invalidEmail("text", "An email needs text, HTML or both.");
+  if (text.trim() === "" && html.trim() === "")
+    throw invalidEmail("text", "An email needs text, HTML or both.");
   for (const part of ["text", "html"] as const)
     if ({ text, html }[part].length > MAX_EMAIL_LENGTHS[part])
-      throw new Refusal("too-large", `The ${part} of a mail has ${MAX_EMAIL_LENGTHS[part]} characters at the most.`, {
-        kind: "mail-too-large",
-      });
+      throw new Refusal(
+        "too-large",
+        `The ${part} of a mail has ${MAX_EMAIL_LENGTHS[part]} characters at the most.`,
+        {
+          kind: "mail-too-large",
+        },
+      );
 }
 
 export const invalidEmail = (field: string, sentence: string) =>

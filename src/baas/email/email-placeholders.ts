@@ -9,10 +9,18 @@ export type PlaceholderValues = Record<string, string | number | boolean | null>
 
 /** Names of placeholders in a template, each once, in order. */
 export const listPlaceholders = ({ subject, text, html }: EmailText): string[] => [
-  ...new Set([subject, text, html].flatMap((part) => [...part.matchAll(PLACEHOLDER)].map(([, name]) => name!))),
+  ...new Set(
+    [subject, text, html].flatMap((part) => [...part.matchAll(PLACEHOLDER)].map(([, name]) => name!)),
+  ),
 ];
 
-const HTML_ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const HTML_ENTITIES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (sign) => HTML_ENTITIES[sign]!);
 
 /**
@@ -22,7 +30,10 @@ const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (sign) => HTML_E
 export function fillPlaceholders(template: EmailText, values: PlaceholderValues): EmailText {
   const missing = listPlaceholders(template).filter((name) => !Object.hasOwn(values, name));
   if (missing.length > 0)
-    throw invalidEmail("template-values", `These values of the template are missing: ${missing.slice(0, 20).join(", ")}.`);
+    throw invalidEmail(
+      "template-values",
+      `These values of the template are missing: ${missing.slice(0, 20).join(", ")}.`,
+    );
   return previewPlaceholders(template, values);
 }
 
@@ -30,9 +41,14 @@ export function fillPlaceholders(template: EmailText, values: PlaceholderValues)
  * Fills a template for a preview: placeholders without a value stay. Placeholders within values are not
  * filled.
  */
-export function previewPlaceholders({ subject, text, html }: EmailText, values: PlaceholderValues): EmailText {
+export function previewPlaceholders(
+  { subject, text, html }: EmailText,
+  values: PlaceholderValues,
+): EmailText {
   const fill = (part: string, as: (value: string) => string) =>
-    part.replace(PLACEHOLDER, (place, name: string) => (Object.hasOwn(values, name) ? as(String(values[name] ?? "")) : place));
+    part.replace(PLACEHOLDER, (place, name: string) =>
+      Object.hasOwn(values, name) ? as(String(values[name] ?? "")) : place,
+    );
   return {
     subject: fill(subject, (value) => value)
       .replace(/\s+/g, " ")

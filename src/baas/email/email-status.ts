@@ -6,18 +6,37 @@ import { Refusal } from "#platform/refusal";
 import type { EmailContext, EmailSender } from "./email-context.ts";
 
 /** The status of an email, like that of a channel message. */
-export type EmailInfo = { messageId: string; status: "scheduled" | "published" | "cancelled" | "failed"; errorMessage: string | null };
+export type EmailInfo = {
+  messageId: string;
+  status: "scheduled" | "published" | "cancelled" | "failed";
+  errorMessage: string | null;
+};
 
-type EmailCounts = { id: string; error: string | null; cancelled: boolean; sent: number; failed: number; waiting: number };
+type EmailCounts = {
+  id: string;
+  error: string | null;
+  cancelled: boolean;
+  sent: number;
+  failed: number;
+  waiting: number;
+};
 
 /** Contains no address, since anyone who knows the id may read it. */
 export function createEmailInfo({ id, error, cancelled, sent, failed, waiting }: EmailCounts): EmailInfo {
-  const info = (status: EmailInfo["status"], errorMessage: string | null) => ({ messageId: id, status, errorMessage });
+  const info = (status: EmailInfo["status"], errorMessage: string | null) => ({
+    messageId: id,
+    status,
+    errorMessage,
+  });
   const all = sent + failed + waiting;
   if (error !== null) return info("failed", error);
   if (cancelled) return info("cancelled", sent > 0 ? `${sent} of ${all} had been sent by then.` : null);
   if (waiting > 0) return info("scheduled", null);
-  if (sent === 0) return info("failed", all === 1 ? "It could not be delivered." : `It could be delivered to none of ${all}.`);
+  if (sent === 0)
+    return info(
+      "failed",
+      all === 1 ? "It could not be delivered." : `It could be delivered to none of ${all}.`,
+    );
   return info("published", failed > 0 ? `It could not be delivered to ${failed} of ${all}.` : null);
 }
 
@@ -33,7 +52,11 @@ const copyCountsSql = (now: Date) => sql`(
         from mails where body_id = p.id)`;
 
 /** The status of an email including bounces; null if unknown or long ago. */
-export async function getEmailStatus({ db }: Pick<EmailContext, "db">, id: string, now: Date): Promise<EmailInfo | null> {
+export async function getEmailStatus(
+  { db }: Pick<EmailContext, "db">,
+  id: string,
+  now: Date,
+): Promise<EmailInfo | null> {
   if (!isId(id)) return null;
   const found = await maybeOne(
     db,
@@ -45,7 +68,11 @@ export async function getEmailStatus({ db }: Pick<EmailContext, "db">, id: strin
   return found ? createEmailInfo(found) : null;
 }
 
-export type SentEmailRow = Omit<EmailCounts, "error"> & { subject: string; template: string | null; createdAt: Date };
+export type SentEmailRow = Omit<EmailCounts, "error"> & {
+  subject: string;
+  template: string | null;
+  createdAt: Date;
+};
 
 /** Lists the latest emails of API clients, newest first. */
 export const listLatestEmails = ({ db }: Pick<EmailContext, "db">, now: Date): Promise<SentEmailRow[]> =>
@@ -63,7 +90,12 @@ export const listLatestEmails = ({ db }: Pick<EmailContext, "db">, now: Date): P
 export const cancelEmail = (mails: EmailContext, by: EmailSender, id: string): Promise<EmailInfo | null> =>
   mails.inTransaction(async (tx) => {
     const mail = isId(id)
-      ? await maybeOne(tx, sql<{ personId: string | null }>`select person_id as "personId" from api_emails where id = ${id} for update`)
+      ? await maybeOne(
+          tx,
+          sql<{
+            personId: string | null;
+          }>`select person_id as "personId" from api_emails where id = ${id} for update`,
+        )
       : undefined;
     if (!mail) return null;
     if (!by.trusted && (by.personId === null || mail.personId !== by.personId))
@@ -80,7 +112,10 @@ async function cancelWaitingCopies(tx: Tx, id: string): Promise<void> {
         where body_id = ${id} and sent_at is null and given_up_at is null and claimed_at is null`,
   );
   if (taken === 0) return;
-  await run(tx, sql`update api_emails set cancelled_at = ${tx.now} where id = ${id} and cancelled_at is null`);
+  await run(
+    tx,
+    sql`update api_emails set cancelled_at = ${tx.now} where id = ${id} and cancelled_at is null`,
+  );
   await deleteMailBody(tx, id, false);
 }
 

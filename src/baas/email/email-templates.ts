@@ -49,9 +49,14 @@ export async function getEmailTemplate({ db }: EmailContext, id: string): Promis
 
 /** @throws `not-found` with the code that clients expect */
 export async function getEmailTemplateByName({ db }: EmailContext, name: string): Promise<EmailTemplate> {
-  const found = await maybeOne(db, sql<EmailTemplate>`select ${templateColumns} from mail_templates where name = ${name}`);
+  const found = await maybeOne(
+    db,
+    sql<EmailTemplate>`select ${templateColumns} from mail_templates where name = ${name}`,
+  );
   if (found) return found;
-  throw new Refusal("not-found", `Email Template with name '${name.slice(0, 100)}' doesn't exist.`, { kind: "no-such-mail-template" });
+  throw new Refusal("not-found", `Email Template with name '${name.slice(0, 100)}' doesn't exist.`, {
+    kind: "no-such-mail-template",
+  });
 }
 
 /**
@@ -64,7 +69,8 @@ export async function createEmailTemplate(mails: EmailContext, template: NewEmai
   return catchNameTaken(() =>
     mails.inTransaction(async (tx) => {
       const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from mail_templates`);
-      if (n >= MAX_TEMPLATES) throw new Refusal("too-large", `There are ${MAX_TEMPLATES} templates, as many as can be.`);
+      if (n >= MAX_TEMPLATES)
+        throw new Refusal("too-large", `There are ${MAX_TEMPLATES} templates, as many as can be.`);
       const id = tx.newId();
       await run(
         tx,
@@ -77,7 +83,11 @@ export async function createEmailTemplate(mails: EmailContext, template: NewEmai
 }
 
 /** @throws `not-found`, `invalid`, also for a name in use */
-export async function changeEmailTemplate(mails: EmailContext, id: string, template: NewEmailTemplate): Promise<void> {
+export async function changeEmailTemplate(
+  mails: EmailContext,
+  id: string,
+  template: NewEmailTemplate,
+): Promise<void> {
   await getEmailTemplate(mails, id);
   assertNotEmpty(template);
   const { name, subject, text, html } = template;

@@ -1,6 +1,12 @@
 import { HOUR, addMilliseconds } from "#platform/clock";
 import { one, run, sql, type Tx } from "#platform/database";
-import { type MailAttachment, type MailCopy, htmlToText, queueMassMail, countWaitingBytes } from "#platform/mail";
+import {
+  type MailAttachment,
+  type MailCopy,
+  htmlToText,
+  queueMassMail,
+  countWaitingBytes,
+} from "#platform/mail";
 import { Refusal } from "#platform/refusal";
 import { assertEmailText, type EmailContext, type EmailSender, type EmailText } from "./email-context.ts";
 import { createEmailInfo, type EmailInfo } from "./email-status.ts";
@@ -60,7 +66,14 @@ function createCopies({ to, cc, bcc, people, unique }: NewEmail): MailCopy[] {
   const shared = !unique && to.length + cc.length > 0;
   const all = [...to, ...cc, ...bcc]
     .map((address): MailCopy => ({ to: address, shared }))
-    .concat(people.map(({ personId, address, unsubscribe }) => ({ to: address, personId, unsubscribe, shared: false })));
+    .concat(
+      people.map(({ personId, address, unsubscribe }) => ({
+        to: address,
+        personId,
+        unsubscribe,
+        shared: false,
+      })),
+    );
   const seen = new Set<string>();
   return all.filter(({ to: address }) => {
     const key = address.toLowerCase();
@@ -73,13 +86,18 @@ async function assertHourlyLimit(tx: Tx, perHour: number, more: number): Promise
   if (perHour === 0) return;
   const { n } = await one(
     tx,
-    sql<{ n: number }>`select count(*)::int as n from mails where kind = 'program' and created_at > ${addMilliseconds(tx.now, -HOUR)}`,
+    sql<{
+      n: number;
+    }>`select count(*)::int as n from mails where kind = 'program' and created_at > ${addMilliseconds(tx.now, -HOUR)}`,
   );
   if (n + more > perHour)
-    throw new Refusal("too-many", `Programs send ${perHour} mails in an hour here, and this would be more.`, { retryAfter: HOUR / 1_000 });
+    throw new Refusal("too-many", `Programs send ${perHour} mails in an hour here, and this would be more.`, {
+      retryAfter: HOUR / 1_000,
+    });
 }
 
-const countAttachmentBytes = ({ attachments }: NewEmail) => attachments.reduce((bytes, it) => bytes + it.bytes.length, 0);
+const countAttachmentBytes = ({ attachments }: NewEmail) =>
+  attachments.reduce((bytes, it) => bytes + it.bytes.length, 0);
 
 async function assertQueueQuota(tx: Tx, more: number): Promise<void> {
   if ((await countWaitingBytes(tx)) + more > MAX_QUEUED_BYTES)

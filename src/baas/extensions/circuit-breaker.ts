@@ -16,12 +16,20 @@ export class CircuitBreaker {
   assertWell(part: string): void {
     const times = this.#recent(part);
     if (times.length < MAX_STOPS || this.#now() - times.at(-1)! > OPEN_TIME) return;
-    throw new ExtensionFault(FAULTS.busy, "This had to be stopped several times, and rests for half a minute.", "unavailable");
+    throw new ExtensionFault(
+      FAULTS.busy,
+      "This had to be stopped several times, and rests for half a minute.",
+      "unavailable",
+    );
   }
 
   /** Records the error of a call; only stops for time or memory count. */
   note(part: string, error: unknown): void {
-    if (!(error instanceof ExtensionFault) || (error.code !== FAULTS.tooLong && error.code !== FAULTS.tooMuchMemory)) return;
+    if (
+      !(error instanceof ExtensionFault) ||
+      (error.code !== FAULTS.tooLong && error.code !== FAULTS.tooMuchMemory)
+    )
+      return;
     this.#stopped.set(part, [...this.#recent(part), this.#now()].slice(-MAX_STOPS));
   }
 

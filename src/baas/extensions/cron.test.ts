@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { nextOccurrence, readSchedule } from "./cron.ts";
 
-const next = (schedule: string, after: string) => nextOccurrence(readSchedule(schedule), new Date(after)).toISOString();
+const next = (schedule: string, after: string) =>
+  nextOccurrence(readSchedule(schedule), new Date(after)).toISOString();
 
 test.each([
   ["* * * * *", "2026-03-01T10:00:00Z", "2026-03-01T10:01:00.000Z"],

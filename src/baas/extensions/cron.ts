@@ -27,14 +27,11 @@ const MAX_DAYS_AHEAD = 366 * 8;
  */
 export function readSchedule(text: string): Schedule {
   const fields = text.trim().split(/\s+/);
-  if (fields.length !== FIELDS.length) throw new Error(`'${text}' is no schedule: it has minute, hour, day, month and weekday.`);
-  const [minutes, hours, days, months, weekdays] = fields.map((field, at) => parseField(field, FIELDS[at]!)) as [
-    Set<number>,
-    Set<number>,
-    Set<number>,
-    Set<number>,
-    Set<number>,
-  ];
+  if (fields.length !== FIELDS.length)
+    throw new Error(`'${text}' is no schedule: it has minute, hour, day, month and weekday.`);
+  const [minutes, hours, days, months, weekdays] = fields.map((field, at) =>
+    parseField(field, FIELDS[at]!),
+  ) as [Set<number>, Set<number>, Set<number>, Set<number>, Set<number>];
   if (weekdays.has(7)) weekdays.add(0);
   // As in cron: if both kinds of day are restricted, either matches.
   const anyDay = fields[2] !== "*" && fields[4] !== "*";
@@ -48,9 +45,15 @@ function parseField(field: string, [name, least, most]: (typeof FIELDS)[number])
   for (const part of field.split(",")) {
     const read = /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/.exec(part);
     const from = Number(read?.[1] ?? least);
-    const to = read?.[2] !== undefined ? Number(read[2]) : read?.[1] !== undefined && read[3] === undefined ? from : most;
+    const to =
+      read?.[2] !== undefined
+        ? Number(read[2])
+        : read?.[1] !== undefined && read[3] === undefined
+          ? from
+          : most;
     const step = Number(read?.[3] ?? 1);
-    if (!read || from < least || to > most || from > to || step < 1) throw new Error(`'${part}' is no ${name}.`);
+    if (!read || from < least || to > most || from > to || step < 1)
+      throw new Error(`'${part}' is no ${name}.`);
     for (let value = from; value <= to; value += step) values.add(value);
   }
   return values;
@@ -73,7 +76,8 @@ export function nextOccurrence(schedule: Schedule, after: Date): Date {
     if (!matchesDay(schedule, new Date(day))) continue;
     for (let at = Math.max(day, first); at < day + DAY_MS; at += MINUTE_MS) {
       const moment = new Date(at);
-      if (schedule.hours.has(moment.getUTCHours()) && schedule.minutes.has(moment.getUTCMinutes())) return moment;
+      if (schedule.hours.has(moment.getUTCHours()) && schedule.minutes.has(moment.getUTCMinutes()))
+        return moment;
     }
   }
   throw new Error("There is no such day.");

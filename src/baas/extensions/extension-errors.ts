@@ -5,7 +5,13 @@ export class ExtensionFault extends Refusal {
   readonly code: number;
   /** An unintended error, to be shown to the operator. */
   readonly isMishap: boolean;
-  constructor(code: number, sentence: string, reason: Reason = "invalid", data?: Record<string, unknown>, isMishap = OWN_FAULTS.has(code)) {
+  constructor(
+    code: number,
+    sentence: string,
+    reason: Reason = "invalid",
+    data?: Record<string, unknown>,
+    isMishap = OWN_FAULTS.has(code),
+  ) {
     super(reason, sentence, data && { data });
     this.code = code;
     this.isMishap = isMishap;
@@ -13,7 +19,15 @@ export class ExtensionFault extends Refusal {
 }
 
 /** Our own codes. Errors thrown without a code are `threw`. */
-export const FAULTS = { threw: 15000, tooLong: 15001, tooMuchMemory: 15002, badAnswer: 15003, busy: 15004, tooDeep: 15005, noEvent: 15006 };
+export const FAULTS = {
+  threw: 15000,
+  tooLong: 15001,
+  tooMuchMemory: 15002,
+  badAnswer: 15003,
+  busy: 15004,
+  tooDeep: 15005,
+  noEvent: 15006,
+};
 
 const OWN_FAULTS = new Set([FAULTS.tooLong, FAULTS.tooMuchMemory, FAULTS.badAnswer, FAULTS.tooDeep]);
 
@@ -38,7 +52,15 @@ export function serializeRefusal(refusal: Refusal): SerializedRefusal {
   return { sentence: message.slice(0, MAX_MESSAGE_LENGTH), reason, code, kind, fields, data };
 }
 
-export function deserializeRefusal({ sentence, reason, code, kind, fields = {}, data, stack }: SerializedRefusal): Refusal {
+export function deserializeRefusal({
+  sentence,
+  reason,
+  code,
+  kind,
+  fields = {},
+  data,
+  stack,
+}: SerializedRefusal): Refusal {
   if (code === null) return new Refusal(reason, sentence, { kind, fields, data });
   return new ExtensionFault(code, sentence, reason, data, stack !== undefined || OWN_FAULTS.has(code));
 }

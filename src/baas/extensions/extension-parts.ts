@@ -41,8 +41,10 @@ export const on = <S extends z.ZodType>(
  * Declares a timer: `at` is minute, hour, day of the month, month and weekday, in UTC. It runs with the
  * rights of the server.
  */
-export const every = (name: string, { at, about = "", run }: { at: string; about?: string; run: (kith: Kith) => unknown }): Part =>
-  new Part({ kind: "timer", name, at, about }, run);
+export const every = (
+  name: string,
+  { at, about = "", run }: { at: string; about?: string; run: (kith: Kith) => unknown },
+): Part => new Part({ kind: "timer", name, at, about }, run);
 
 /** Payload of a before-hook, by action. */
 export type Before = {
@@ -75,15 +77,21 @@ export const before = <A extends HookedAction>(
 ): Part => new Part({ kind: "hook", when: "before", table, act, about: "" }, run);
 
 /** Declares a hook that runs in the background after an action. Errors undo nothing and are logged. */
-export const after = <A extends HookedAction>(table: string, act: A, run: (kith: Kith, given: After[A]) => unknown): Part =>
-  new Part({ kind: "hook", when: "after", table, act, about: "" }, run);
+export const after = <A extends HookedAction>(
+  table: string,
+  act: A,
+  run: (kith: Kith, given: After[A]) => unknown,
+): Part => new Part({ kind: "hook", when: "after", table, act, about: "" }, run);
 
 /** Thrown to refuse: the caller receives the sentence, and the code if any. */
 export class Refused extends Error {
   override name = "Refused";
   readonly code: number | null;
   readonly data: Record<string, unknown> | undefined;
-  constructor(sentence: string, { code = null, data }: { code?: number | null; data?: Record<string, unknown> } = {}) {
+  constructor(
+    sentence: string,
+    { code = null, data }: { code?: number | null; data?: Record<string, unknown> } = {},
+  ) {
     super(sentence);
     this.code = code;
     this.data = data;

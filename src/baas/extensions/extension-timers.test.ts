@@ -11,13 +11,22 @@ const world = { now: () => database.clock.at, newId: () => crypto.randomUUID() }
 const there = openDatabase({ connection: database.connection, world, size: 4, onIdleError: () => {} });
 afterAll(() => there.close());
 
-const timer = (name: string, at: string): PartInfo => ({ kind: "timer", key: `timer:${name}`, name, at, about: "", file: "a.ts" });
+const timer = (name: string, at: string): PartInfo => ({
+  kind: "timer",
+  key: `timer:${name}`,
+  name,
+  at,
+  about: "",
+  file: "a.ts",
+});
 const HALF_PAST = [timer("half-past", "30 * * * *")];
 const jobs = async () =>
   (
     await many(
       database.db,
-      sql<{ payload: { name: string } }>`select payload from graphile_worker._private_jobs where key like 'extension-timer:%'`,
+      sql<{
+        payload: { name: string };
+      }>`select payload from graphile_worker._private_jobs where key like 'extension-timer:%'`,
     )
   ).map(({ payload }) => payload.name);
 const clear = () => many(database.db, sql`delete from graphile_worker._private_jobs returning id`);
@@ -28,7 +37,9 @@ describe("timer", () => {
     await enqueueDueTimers(database, HALF_PAST);
     expect(await jobs()).toEqual([]);
     database.clock.pass(HOUR / 2);
-    await Promise.all([database, there, database, there].map((process) => enqueueDueTimers(process, HALF_PAST)));
+    await Promise.all(
+      [database, there, database, there].map((process) => enqueueDueTimers(process, HALF_PAST)),
+    );
     expect(await jobs()).toEqual(["half-past"]);
     await clear();
     database.clock.pass(HOUR / 2);

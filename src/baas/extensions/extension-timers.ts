@@ -5,7 +5,13 @@ import type { Extensions } from "./extensions.ts";
 import type { PartInfo } from "./thread-protocol.ts";
 
 /** Next run of a timer, and the outcome of its last one. */
-export type TimerState = { name: string; nextAt: Date; lastAt: Date | null; tookMs: number | null; fault: string | null };
+export type TimerState = {
+  name: string;
+  nextAt: Date;
+  lastAt: Date | null;
+  tookMs: number | null;
+  fault: string | null;
+};
 type Timer = Extract<PartInfo, { kind: "timer" }>;
 
 export const TIMER_TASK = "extension-timer";
@@ -17,7 +23,10 @@ const listTimers = (parts: readonly PartInfo[]) => parts.filter((it): it is Time
  * Enqueues a job for each due timer. The next run is set in the same statement, so that only one of several
  * processes takes it. Runs missed while no process was up happen once.
  */
-export async function enqueueDueTimers({ inTransaction }: Database, parts: readonly PartInfo[]): Promise<void> {
+export async function enqueueDueTimers(
+  { inTransaction }: Database,
+  parts: readonly PartInfo[],
+): Promise<void> {
   for (const { name, at } of listTimers(parts))
     await inTransaction(async (tx) => {
       await ensureTimerRow(tx, name, at);
@@ -26,7 +35,13 @@ export async function enqueueDueTimers({ inTransaction }: Database, parts: reado
         tx,
         sql`update extension_timers set next_at = ${next}, last_at = ${tx.now} where name = ${name} and schedule = ${at} and next_at <= ${tx.now}`,
       );
-      if (taken > 0) await enqueueJob(tx, { task: TIMER_TASK, payload: { name }, key: `${TIMER_TASK}:${name}`, mostAttempts: 1 });
+      if (taken > 0)
+        await enqueueJob(tx, {
+          task: TIMER_TASK,
+          payload: { name },
+          key: `${TIMER_TASK}:${name}`,
+          mostAttempts: 1,
+        });
     });
 }
 
@@ -42,7 +57,11 @@ async function ensureTimerRow(tx: Tx, name: string, at: string): Promise<void> {
 }
 
 /** Runs a timer and stores the outcome. An error is stored, and not retried. */
-export async function runTimer<Context>(extensions: Extensions<Context>, { db }: Pick<Database, "db">, name: string): Promise<void> {
+export async function runTimer<Context>(
+  extensions: Extensions<Context>,
+  { db }: Pick<Database, "db">,
+  name: string,
+): Promise<void> {
   if (!listTimers(extensions.parts).some((it) => it.name === name)) return;
   const began = performance.now();
   const fault = await extensions.runBeside(`timer:${name}`).then(
@@ -54,7 +73,10 @@ export async function runTimer<Context>(extensions: Extensions<Context>, { db }:
 }
 
 /** States of these timers by name; a timer that was never checked is missing. */
-export async function getTimerStates({ db }: Pick<Database, "db">, names: string[]): Promise<Map<string, TimerState>> {
+export async function getTimerStates(
+  { db }: Pick<Database, "db">,
+  names: string[],
+): Promise<Map<string, TimerState>> {
   const rows = await many(
     db,
     sql<TimerState>`select name, next_at as "nextAt", last_at as "lastAt", took_ms as "tookMs", fault from extension_timers where name = any(${names})`,

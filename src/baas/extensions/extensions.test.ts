@@ -16,11 +16,15 @@ afterEach(async () => {
 const HANDS: HostFunctions<Who> = {
   "counters.get": async ({ id }, [name]) => `${String(name)} of ${id}`,
   "cache.put": async () => {},
-  "services.call": (who, [service, method, input], within) => services.call(String(service), String(method), { ...who, within }, input),
+  "services.call": (who, [service, method, input], within) =>
+    services.call(String(service), String(method), { ...who, within }, input),
 };
 let services = new Services<Who>();
 
-async function extending(files: Record<string, string>, more: { seconds?: number; memory?: number; threads?: number } = {}) {
+async function extending(
+  files: Record<string, string>,
+  more: { seconds?: number; memory?: number; threads?: number } = {},
+) {
   const place = createExtensionFolder(files);
   services = new Services<Who>();
   const extensions = new Extensions<Who>({
@@ -42,7 +46,11 @@ async function extending(files: Record<string, string>, more: { seconds?: number
   offerServices(extensions, services, ({ within }) => within ?? null);
   await extensions.load();
   opened.push(async () => (await extensions.close(), place.remove()));
-  return { extensions, ...place, call: (method: string, input: unknown = {}) => services.call("Test", method, mira, input) };
+  return {
+    extensions,
+    ...place,
+    call: (method: string, input: unknown = {}) => services.call("Test", method, mira, input),
+  };
 }
 
 const fault = (work: Promise<unknown>) =>
@@ -65,8 +73,13 @@ describe("extension", () => {
     });
     const caller = { id: "mira", roles: ["AuthenticatedUser"], server: false };
     expect(await call("hello", { name: "Ines", more: 1 })).toEqual({ said: "Hello Ines!", caller });
-    expect(await fault(call("hello", { name: "" }))).toMatchObject({ message: "name: Say who.", fields: { name: "Say who." } });
-    expect(extensions.parts).toMatchObject([{ key: "service:Test/hello", file: "greetings.ts", schema: { type: "object" } }]);
+    expect(await fault(call("hello", { name: "" }))).toMatchObject({
+      message: "name: Say who.",
+      fields: { name: "Say who." },
+    });
+    expect(extensions.parts).toMatchObject([
+      { key: "service:Test/hello", file: "greetings.ts", schema: { type: "object" } },
+    ]);
   });
 
   test("reaches the host as the caller or as the server, and nothing of the process", async () => {
@@ -75,7 +88,10 @@ describe("extension", () => {
         "reach",
         `return [await kith.counters.get("a"), await kith.asServer.counters.get("a"), Object.keys(process.env), process.argv.length]`,
       ),
-      "b.ts": createServiceSource("much", `return (await Promise.all(Array.from({ length: 300 }, () => kith.counters.get("a")))).length`),
+      "b.ts": createServiceSource(
+        "much",
+        `return (await Promise.all(Array.from({ length: 300 }, () => kith.counters.get("a")))).length`,
+      ),
       "c.ts": createServiceSource("other", `return kith.cache.get("unknown hand")`),
       "d.ts": createServiceSource("endless", `for (;;) await kith.counters.get("a")`),
     });
@@ -91,12 +107,32 @@ describe("extension", () => {
   test.each([
     ["an error", `throw new Error("The kettle is empty.")`, 15000, "The kettle is empty."],
     ["an error with a number", `throw Object.assign(new Error("No tea."), { code: 4711 })`, 4711, "No tea."],
-    ["a refusal", `throw new Refused("Not before four.", { code: 1600, data: { opens: 4 } })`, 1600, "Not before four."],
+    [
+      "a refusal",
+      `throw new Refused("Not before four.", { code: 1600, data: { opens: 4 } })`,
+      1600,
+      "Not before four.",
+    ],
     ["a string", `throw "just words"`, 15000, "just words"],
     ["nothing", `throw undefined`, 15000, "What was thrown is no error."],
-    ["what is circular", `const it = {}; it.it = it; return it`, 15003, expect.stringMatching(/^The answer cannot be written as JSON/)],
-    ["what JSON does not know", `return 10n`, 15003, expect.stringMatching(/^The answer cannot be written as JSON/)],
-    ["what is huge", `return "x".repeat(2_000_000)`, 15003, "The answer is larger than 1000000 characters as JSON."],
+    [
+      "what is circular",
+      `const it = {}; it.it = it; return it`,
+      15003,
+      expect.stringMatching(/^The answer cannot be written as JSON/),
+    ],
+    [
+      "what JSON does not know",
+      `return 10n`,
+      15003,
+      expect.stringMatching(/^The answer cannot be written as JSON/),
+    ],
+    [
+      "what is huge",
+      `return "x".repeat(2_000_000)`,
+      15003,
+      "The answer is larger than 1000000 characters as JSON.",
+    ],
     ["its own end", `process.exit(3)`, 15000, "The extension ended its own thread."],
   ])("rejects an extension that returns %s with a message", async (_what, body, code, message) => {
     const { call } = await extending({
@@ -108,7 +144,10 @@ describe("extension", () => {
 
   test("stops an endless loop while other calls are answered and this process stays responsive", async () => {
     const { call } = await extending(
-      { "a.ts": createServiceSource("loop", "for (;;) {}"), "b.ts": createServiceSource("work", "return input") },
+      {
+        "a.ts": createServiceSource("loop", "for (;;) {}"),
+        "b.ts": createServiceSource("work", "return input"),
+      },
       { seconds: 6 },
     );
     // Both threads run before one of them is lost.
@@ -118,7 +157,10 @@ describe("extension", () => {
     let beats = 0;
     const beat = setInterval(() => beats++, 20);
     for (let at = 0; at < 10; at++) order.push(await call("work", at));
-    expect(await looping).toMatchObject({ code: 15001, message: "This took longer than 6 seconds, and was stopped." });
+    expect(await looping).toMatchObject({
+      code: 15001,
+      message: "This took longer than 6 seconds, and was stopped.",
+    });
     clearInterval(beat);
     expect(order).toEqual([...Array.from({ length: 10 }).keys(), "stopped"]);
     // A blocked process would have had none.
@@ -127,7 +169,10 @@ describe("extension", () => {
   });
 
   test.each([
-    ["in its heap", `const all: unknown[] = []; for (;;) all.push({ text: "x".repeat(100), at: all.length })`],
+    [
+      "in its heap",
+      `const all: unknown[] = []; for (;;) all.push({ text: "x".repeat(100), at: all.length })`,
+    ],
     [
       "in buffers",
       `const all: unknown[] = []; for (;;) { all.push(Buffer.alloc(4_000_000).fill(1)); await new Promise((r) => setTimeout(r, 5)) }`,
@@ -144,7 +189,10 @@ describe("extension", () => {
   });
 
   test("suspends an extension that had to be stopped repeatedly", async () => {
-    const { call } = await extending({ "a.ts": createServiceSource("loop", "for (;;) {}") }, { threads: 3, seconds: 2 });
+    const { call } = await extending(
+      { "a.ts": createServiceSource("loop", "for (;;) {}") },
+      { threads: 3, seconds: 2 },
+    );
     await Promise.all([1, 2, 3].map(() => fault(call("loop"))));
     expect(await fault(call("loop"))).toMatchObject({ code: 15004, message: /rests for half a minute/ });
   });

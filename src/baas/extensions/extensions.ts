@@ -74,7 +74,10 @@ export class Extensions<Context> {
       atOnce: options.transactions,
       run: (hook, caller, told, background) => {
         const context = options.fromTable(caller);
-        return this.run(hook.key, told, context, { background, within: background ? null : options.withinOf(context) });
+        return this.run(hook.key, told, context, {
+          background,
+          within: background ? null : options.withinOf(context),
+        });
       },
     });
     this.hooks = hooks;
@@ -115,7 +118,8 @@ export class Extensions<Context> {
     this.#loaded = found;
     this.#sickness.forget();
     for (const call of this.#changed) call();
-    if (found.manifest.files.length > 0) log.info({ parts: found.manifest.parts.length }, "extensions are loaded");
+    if (found.manifest.files.length > 0)
+      log.info({ parts: found.manifest.parts.length }, "extensions are loaded");
     await before?.threads.close();
   }
 
@@ -126,7 +130,9 @@ export class Extensions<Context> {
     const again = () =>
       (loading = loading
         .then(() => this.load())
-        .catch((error: unknown) => this.#options.log.error({ err: error }, "extensions could not be loaded")));
+        .catch((error: unknown) =>
+          this.#options.log.error({ err: error }, "extensions could not be loaded"),
+        ));
     try {
       const watcher = watch(this.folder, { recursive: true, persistent: false }, () => {
         clearTimeout(settling);
@@ -144,9 +150,15 @@ export class Extensions<Context> {
    * Runs a part by its key.
    * @throws its refusal, or an `ExtensionFault` when it exceeds its time or memory or its answer is invalid
    */
-  async run(key: string, input: unknown, context: Context, { within = null, background = false }: RunOptions = {}): Promise<unknown> {
+  async run(
+    key: string,
+    input: unknown,
+    context: Context,
+    { within = null, background = false }: RunOptions = {},
+  ): Promise<unknown> {
     const { seconds } = this.#options;
-    if (!this.#loaded) throw new ExtensionFault(FAULTS.busy, "The extensions are not loaded yet.", "unavailable");
+    if (!this.#loaded)
+      throw new ExtensionFault(FAULTS.busy, "The extensions are not loaded yet.", "unavailable");
     this.#sickness.assertWell(key);
     try {
       const limit = seconds * 1_000 * (background ? BACKGROUND_FACTOR : 1);
@@ -173,7 +185,11 @@ export class Extensions<Context> {
   eventPart(event: string): string {
     if (this.parts.some((it) => it.kind === "event" && it.event === event)) return `event:${event}`;
     // Clients expect this wording.
-    throw new ExtensionFault(FAULTS.noEvent, `Custom event handler with name '${event.slice(0, 100)}' does not exists`, "not-found");
+    throw new ExtensionFault(
+      FAULTS.noEvent,
+      `Custom event handler with name '${event.slice(0, 100)}' does not exists`,
+      "not-found",
+    );
   }
 
   /** Runs a part in the background with the rights of the server. */
@@ -188,7 +204,11 @@ export class Extensions<Context> {
   }
 
   async #read(): Promise<LoadedExtensions<Context>> {
-    const snapshot = await readSnapshot(this.folder).catch((error: unknown) => ({ sources: {}, entries: [], fault: errorMessage(error) }));
+    const snapshot = await readSnapshot(this.folder).catch((error: unknown) => ({
+      sources: {},
+      entries: [],
+      fault: errorMessage(error),
+    }));
     const found = await this.#begin(snapshot);
     if ("fault" in snapshot) found.manifest.faults.push({ file: ".", sentence: snapshot.fault });
     found.manifest.parts = found.manifest.parts.filter((part) => {
@@ -206,7 +226,11 @@ export class Extensions<Context> {
     const app = { log, memory, callerOf, serverFor, hands: () => this.#hands };
     for (;;) {
       const entries = snapshot.entries.filter(({ file }) => !sick.some((it) => it.file === file));
-      const threads = new ThreadPool({ ...snapshot, entries: sick.length < MAX_BROKEN_FILES ? entries : [] }, app, most);
+      const threads = new ThreadPool(
+        { ...snapshot, entries: sick.length < MAX_BROKEN_FILES ? entries : [] },
+        app,
+        most,
+      );
       if (snapshot.entries.length === 0) return { manifest: { files: [], parts: [], faults: [] }, threads };
       const begun = await threads.begin();
       if ("manifest" in begun) {
@@ -215,7 +239,10 @@ export class Extensions<Context> {
       }
       if (entries.length === 0 || sick.length > MAX_BROKEN_FILES) {
         log.error({ err: begun.fault }, "the extensions could not be started");
-        return { manifest: { files: [], parts: [], faults: [...sick, { file: ".", sentence: begun.fault.message }] }, threads };
+        return {
+          manifest: { files: [], parts: [], faults: [...sick, { file: ".", sentence: begun.fault.message }] },
+          threads,
+        };
       }
       sick.push({ file: begun.loading ?? ".", sentence: begun.fault.message });
     }
@@ -243,7 +270,9 @@ const findNameFault = (name: string) => (NAME.test(name) ? null : `'${name.slice
 function findPartFault(part: PartInfo): string | null {
   if (part.kind === "service") return findNameFault(part.service) ?? findNameFault(part.method);
   if (part.kind === "event")
-    return part.event.length > 0 && part.event.length <= 100 ? null : "An event has a name of 1 to 100 characters.";
+    return part.event.length > 0 && part.event.length <= 100
+      ? null
+      : "An event has a name of 1 to 100 characters.";
   if (part.kind === "hook") return part.table === "*" ? null : findNameFault(part.table);
   try {
     readSchedule(part.at);
@@ -264,7 +293,8 @@ export function offerServices<Context, Call extends Context>(
       extensions.parts.flatMap((part): Method<Call>[] => {
         if (part.kind !== "service") return [];
         const { key, service, method: name, about, schema } = part;
-        const run = (context: Call, input: unknown) => extensions.run(key, input, context, { within: withinOf(context) });
+        const run = (context: Call, input: unknown) =>
+          extensions.run(key, input, context, { within: withinOf(context) });
         // The extension's own thread validates the input; the schema here is for the documentation.
         return [{ service, name, about, input: z.unknown(), schema, run, part: key }];
       }),

@@ -15,16 +15,23 @@ const BATCH_CHARACTERS = 500_000;
 const MAX_AFTER_HOOKS = 1_000;
 
 /** Runs the hooks of extensions for data tables. */
-export function openHooks({ parts, run, log, atOnce }: HookOptions): Hooks & { settled: () => Promise<void> } {
+export function openHooks({
+  parts,
+  run,
+  log,
+  atOnce,
+}: HookOptions): Hooks & { settled: () => Promise<void> } {
   const under = new Set<Promise<unknown>>();
   const turns = new Semaphore(atOnce);
   const hooksOf = (when: Hook["when"], table: string, act: HookedAction): Hook[] =>
     parts().filter(
-      (it): it is Hook => it.kind === "hook" && it.when === when && it.act === act && (it.table === table || it.table === "*"),
+      (it): it is Hook =>
+        it.kind === "hook" && it.when === when && it.act === act && (it.table === table || it.table === "*"),
     );
   return {
     has: (when, table, act) => hooksOf(when, table, act).length > 0,
-    inTurn: (work) => (parts().some((it) => it.kind === "hook" && it.when === "before") ? turns.take(work) : work()),
+    inTurn: (work) =>
+      parts().some((it) => it.kind === "hook" && it.when === "before") ? turns.take(work) : work(),
     async before(caller, table, act, told) {
       let now = told;
       for (const hook of hooksOf("before", table, act))
@@ -33,9 +40,12 @@ export function openHooks({ parts, run, log, atOnce }: HookOptions): Hooks & { s
     },
     after(caller, table, act, told) {
       for (const hook of hooksOf("after", table, act)) {
-        if (under.size >= MAX_AFTER_HOOKS) return log.error({ hook: hook.key }, "too much waits for hooks: one is not run");
+        if (under.size >= MAX_AFTER_HOOKS)
+          return log.error({ hook: hook.key }, "too much waits for hooks: one is not run");
         const work: Promise<unknown> = run(hook, caller, { table, ...told }, true)
-          .catch((error: unknown) => log.warn({ hook: hook.key, err: error }, "a hook failed after what it follows was done"))
+          .catch((error: unknown) =>
+            log.warn({ hook: hook.key, err: error }, "a hook failed after what it follows was done"),
+          )
           .finally(() => under.delete(work));
         under.add(work);
       }
@@ -45,7 +55,11 @@ export function openHooks({ parts, run, log, atOnce }: HookOptions): Hooks & { s
 }
 
 /** Returns the payload as changed by a hook. */
-async function applyHook(hook: Hook, tell: (told: HookPayload) => Promise<unknown>, told: HookPayload): Promise<HookPayload> {
+async function applyHook(
+  hook: Hook,
+  tell: (told: HookPayload) => Promise<unknown>,
+  told: HookPayload,
+): Promise<HookPayload> {
   if (hook.act === "find") return { ...told, query: readQueryAnswer(hook, await tell(told)) ?? told.query };
   if (!told.records) {
     await tell(told);
@@ -53,7 +67,9 @@ async function applyHook(hook: Hook, tell: (told: HookPayload) => Promise<unknow
   }
   const records: Row[] = [];
   for (const share of batchRecords(told.records)) {
-    records.push(...(readRecordsAnswer(hook, await tell({ ...told, records: share }), share.length) ?? share));
+    records.push(
+      ...(readRecordsAnswer(hook, await tell({ ...told, records: share }), share.length) ?? share),
+    );
   }
   return { ...told, records };
 }
@@ -73,9 +89,13 @@ function* batchRecords(records: Row[]): Generator<Row[]> {
   yield share;
 }
 
-const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRow = (value: unknown): value is Row =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const invalidAnswer = ({ when, table, act }: Hook, wanted: string) =>
-  new ExtensionFault(FAULTS.badAnswer, `The hook ${when} ${act} of '${table}' has to give back ${wanted}, or nothing.`);
+  new ExtensionFault(
+    FAULTS.badAnswer,
+    `The hook ${when} ${act} of '${table}' has to give back ${wanted}, or nothing.`,
+  );
 
 function readQueryAnswer(hook: Hook, answer: unknown): Row | null {
   if (answer === null || isRow(answer)) return answer;

@@ -18,7 +18,10 @@ export type Mail = {
   unique?: boolean;
   /** Paths of files stored by API clients. */
   attachments?: string[];
-} & ({ subject: string; text?: string; html?: string } | { template: string; values?: Record<string, string | number | boolean | null> });
+} & (
+  | { subject: string; text?: string; html?: string }
+  | { template: string; values?: Record<string, string | number | boolean | null> }
+);
 
 /**
  * The host as an extension sees it. Everything runs with the rights of the caller, or through `asServer` with
@@ -38,7 +41,13 @@ export type Kith = {
     createMany: (table: string, records: Row[]) => Promise<string[]>;
     changeMany: (table: string, where: string, changes: Row) => Promise<number>;
     removeMany: (table: string, where: string) => Promise<number>;
-    relate: (table: string, parentId: string, relation: string, how: "set" | "add" | "delete", ids: string[]) => Promise<number>;
+    relate: (
+      table: string,
+      parentId: string,
+      relation: string,
+      how: "set" | "add" | "delete",
+      ids: string[],
+    ) => Promise<number>;
   };
   readonly counters: {
     get: (name: string) => Promise<number>;

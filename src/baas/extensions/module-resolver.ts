@@ -9,7 +9,10 @@ export function registerModuleResolver(sources: Record<string, string>, door: st
   registerHooks({
     resolve(specifier, context, next) {
       if (specifier === "#extensions") return { url: door, shortCircuit: true };
-      const url = specifier.startsWith(".") && context.parentURL ? new URL(specifier, context.parentURL).href : specifier;
+      const url =
+        specifier.startsWith(".") && context.parentURL
+          ? new URL(specifier, context.parentURL).href
+          : specifier;
       return known.has(url) ? { url, shortCircuit: true } : next(specifier, context);
     },
     load(url, context, next) {

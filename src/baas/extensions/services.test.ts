@@ -10,10 +10,14 @@ const echo: Method<{ who: string }> = {
   run: async ({ who }, input) => ({ who, input }),
 };
 const services = new Services<{ who: string }>().add(echo);
-const call = (service: string, name: string, sent: unknown) => services.call(service, name, { who: "mira" }, sent);
+const call = (service: string, name: string, sent: unknown) =>
+  services.call(service, name, { who: "mira" }, sent);
 
 test("method receives the input its schema has parsed, and the caller", async () => {
-  expect(await call("Echo", "say", { word: "beans", more: "is left out" })).toEqual({ who: "mira", input: { word: "beans", times: 1 } });
+  expect(await call("Echo", "say", { word: "beans", more: "is left out" })).toEqual({
+    who: "mira",
+    input: { word: "beans", times: 1 },
+  });
   expect(services.all()).toEqual([echo]);
 });
 

@@ -54,7 +54,9 @@ export class Services<Context> {
 
   /** In order of registration. */
   all(): Method<Context>[] {
-    return [this.#methods, this.#own].flatMap((shelves) => [...shelves.values()].flatMap((methods) => [...methods.values()]));
+    return [this.#methods, this.#own].flatMap((shelves) =>
+      [...shelves.values()].flatMap((methods) => [...methods.values()]),
+    );
   }
 
   /** @throws `not-found` for an unknown service or method */
@@ -63,7 +65,9 @@ export class Services<Context> {
     if (found) return found;
     if (!this.#methods.has(service) && !this.#own.has(service))
       throw new Refusal("not-found", `There is no service '${service}' here.`, { kind: "service-not-found" });
-    throw new Refusal("not-found", `The service '${service}' has no method '${name}'.`, { kind: "method-not-found" });
+    throw new Refusal("not-found", `The service '${service}' has no method '${name}'.`, {
+      kind: "method-not-found",
+    });
   }
 
   /**
@@ -85,18 +89,26 @@ export class Services<Context> {
 
 function addMethod<Context>(shelves: MethodsByService<Context>, method: Method<Context>): void {
   const { service, name } = method;
-  if (!NAME.test(service) || !NAME.test(name)) throw new Error(`${service}/${name} cannot be the name of a service and its method.`);
+  if (!NAME.test(service) || !NAME.test(name))
+    throw new Error(`${service}/${name} cannot be the name of a service and its method.`);
   const known = shelves.get(service) ?? new Map<string, Method<Context>>();
   if (known.has(name)) throw duplicateMethod(method);
   shelves.set(service, known.set(name, method));
 }
 
-const duplicateMethod = ({ service, name }: { service: string; name: string }) => new Error(`There are two methods ${service}/${name}.`);
+const duplicateMethod = ({ service, name }: { service: string; name: string }) =>
+  new Error(`There are two methods ${service}/${name}.`);
 
 /** The message is that of the first field; each field has its own. */
 function invalidInput({ issues }: z.ZodError): Refusal {
-  const fields = Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.map(String).join("."), message]));
+  const fields = Object.fromEntries(
+    issues.toReversed().map(({ path, message }) => [path.map(String).join("."), message]),
+  );
   const [first] = issues;
   const place = first?.path.map(String).join(".");
-  return new Refusal("invalid", place ? `${place}: ${first!.message}` : (first?.message ?? "That cannot be read."), { fields });
+  return new Refusal(
+    "invalid",
+    place ? `${place}: ${first!.message}` : (first?.message ?? "That cannot be read."),
+    { fields },
+  );
 }

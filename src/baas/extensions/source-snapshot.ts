@@ -23,7 +23,9 @@ export async function readSnapshot(folder: string): Promise<Snapshot> {
     const url = pathToFileURL(path).href;
     snapshot.sources[url] = bytes > MAX_BYTES ? "" : await readFile(path, "utf8");
     if (bytes > MAX_BYTES || Object.keys(snapshot.sources).length > MAX_FILES)
-      throw new Error(`A folder of extensions has ${MAX_FILES} files and ${MAX_BYTES / 1_000_000} megabytes at the most.`);
+      throw new Error(
+        `A folder of extensions has ${MAX_FILES} files and ${MAX_BYTES / 1_000_000} megabytes at the most.`,
+      );
     const file = relative(folder, path);
     if (!file.includes(sep)) snapshot.entries.push({ file, url });
   };
@@ -31,7 +33,11 @@ export async function readSnapshot(folder: string): Promise<Snapshot> {
   return snapshot;
 }
 
-async function walkFolder(folder: string, take: (path: string) => Promise<void>, depth: number): Promise<void> {
+async function walkFolder(
+  folder: string,
+  take: (path: string) => Promise<void>,
+  depth: number,
+): Promise<void> {
   const found = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" && depth === 0) return [];
     throw error;

@@ -1,8 +1,21 @@
 import { Worker } from "node:worker_threads";
 import type { Log } from "#platform/log";
 import { Refusal } from "#platform/refusal";
-import { deserializeRefusal, ExtensionFault, FAULTS, type SerializedRefusal, serializeRefusal } from "./extension-errors.ts";
-import { type Caller, type FromThread, MAX_TRANSFER, type Manifest, type ThreadData, type ToThread } from "./thread-protocol.ts";
+import {
+  deserializeRefusal,
+  ExtensionFault,
+  FAULTS,
+  type SerializedRefusal,
+  serializeRefusal,
+} from "./extension-errors.ts";
+import {
+  type Caller,
+  type FromThread,
+  MAX_TRANSFER,
+  type Manifest,
+  type ThreadData,
+  type ToThread,
+} from "./thread-protocol.ts";
 import type { Snapshot } from "./source-snapshot.ts";
 
 const THREAD_URL = new URL("./thread.ts", import.meta.url);
@@ -23,7 +36,10 @@ const MAX_REQUESTS_PER_CALL = 5_000;
 export type ParentCall = { readonly thread: object; readonly depth: number };
 
 /** Host functions for extensions, by name; each runs as the caller. */
-export type HostFunctions<Context> = Record<string, (context: Context, args: unknown[], within: ParentCall) => Promise<unknown>>;
+export type HostFunctions<Context> = Record<
+  string,
+  (context: Context, args: unknown[], within: ParentCall) => Promise<unknown>
+>;
 
 export type ThreadContext<Context> = {
   log: Log;
@@ -53,7 +69,11 @@ export class ThreadConnection<Context> {
   constructor({ sources, entries }: Snapshot, app: ThreadContext<Context>) {
     this.#house = app;
     const workerData: ThreadData = { door: API_URL, sources, entries };
-    const resourceLimits = { maxOldGenerationSizeMb: app.memory, maxYoungGenerationSizeMb: Math.ceil(app.memory / 4), stackSizeMb: 4 };
+    const resourceLimits = {
+      maxOldGenerationSizeMb: app.memory,
+      maxYoungGenerationSizeMb: Math.ceil(app.memory / 4),
+      stackSizeMb: 4,
+    };
     // The thread has no environment variables, no flags and no output.
     this.#worker = new Worker(THREAD_URL, {
       workerData,
@@ -69,7 +89,9 @@ export class ThreadConnection<Context> {
     this.#worker.on("message", (message: FromThread) => this.#hear(message));
     this.#worker.on("error", (error: NodeJS.ErrnoException) => this.#end(classifyExit(error)));
     this.#worker.on("exit", () => {
-      this.#end(new ExtensionFault(FAULTS.threw, "The extension ended its own thread.", "invalid", undefined, true));
+      this.#end(
+        new ExtensionFault(FAULTS.threw, "The extension ended its own thread.", "invalid", undefined, true),
+      );
       this.#gone.resolve();
     });
     this.#ready.promise.catch(() => {});
@@ -77,7 +99,8 @@ export class ThreadConnection<Context> {
   }
 
   #watchLoading() {
-    const tooLong = () => this.stop(new ExtensionFault(FAULTS.tooLong, "It takes too long to be taken up.", "unavailable"));
+    const tooLong = () =>
+      this.stop(new ExtensionFault(FAULTS.tooLong, "It takes too long to be taken up.", "unavailable"));
     const late = setTimeout(tooLong, LOAD_WAIT_LIMIT);
     const looking = setInterval(async () => {
       const used = await this.#worker.cpuUsage().catch(() => null);
@@ -118,7 +141,13 @@ export class ThreadConnection<Context> {
   async runWithin(limit: number, part: string, input: string, context: Context): Promise<unknown> {
     const late = setTimeout(
       () =>
-        this.stop(new ExtensionFault(FAULTS.tooLong, `This took longer than ${limit / 1_000} seconds, and was stopped.`, "unavailable")),
+        this.stop(
+          new ExtensionFault(
+            FAULTS.tooLong,
+            `This took longer than ${limit / 1_000} seconds, and was stopped.`,
+            "unavailable",
+          ),
+        ),
       limit,
     );
     const looking = setInterval(() => void this.#look(), MEMORY_CHECK_INTERVAL);
@@ -163,7 +192,8 @@ export class ThreadConnection<Context> {
   #hear(message: FromThread) {
     if (message.kind === "loading") this.loading = message.file;
     else if (message.kind === "ready") this.#ready.resolve(message.manifest);
-    else if (message.kind === "line") this.#house.log[message.level]({ facts: message.facts, of: "extension" }, message.message);
+    else if (message.kind === "line")
+      this.#house.log[message.level]({ facts: message.facts, of: "extension" }, message.message);
     else if (message.kind === "ask") void this.#answer(message);
     else this.#settle(message);
   }
@@ -183,14 +213,24 @@ export class ThreadConnection<Context> {
       const call = this.#calls.get(id);
       if (!call) throw callEnded();
       if (++this.#asked > MAX_REQUESTS_PER_CALL)
-        throw new ExtensionFault(FAULTS.tooLong, `One call can ask ${MAX_REQUESTS_PER_CALL} things of the house.`);
+        throw new ExtensionFault(
+          FAULTS.tooLong,
+          `One call can ask ${MAX_REQUESTS_PER_CALL} things of the house.`,
+        );
       const hands = this.#house.hands();
       const reach = Object.hasOwn(hands, hand) ? hands[hand] : undefined;
       if (!reach) throw new Refusal("not-found", `There is no '${hand}' here.`);
-      const answer = await reach(server ? this.#house.serverFor(call.context) : call.context, JSON.parse(args) as unknown[], call);
+      const answer = await reach(
+        server ? this.#house.serverFor(call.context) : call.context,
+        JSON.parse(args) as unknown[],
+        call,
+      );
       const json = JSON.stringify(answer ?? null);
       if (json.length > MAX_TRANSFER)
-        throw new Refusal("too-large", `What '${hand}' answers is larger than ${MAX_TRANSFER} characters as JSON.`);
+        throw new Refusal(
+          "too-large",
+          `What '${hand}' answers is larger than ${MAX_TRANSFER} characters as JSON.`,
+        );
       if (this.alive) this.#send({ kind: "answer", ask, json });
     } catch (error) {
       if (this.alive) this.#send({ kind: "refused", ask, fault: this.#faultOf(error) });
@@ -206,7 +246,8 @@ export class ThreadConnection<Context> {
 }
 
 const callEnded = () => new Refusal("gone", "This call is over.");
-const tooMuchMemory = () => new ExtensionFault(FAULTS.tooMuchMemory, "This took too much memory, and was stopped.", "unavailable");
+const tooMuchMemory = () =>
+  new ExtensionFault(FAULTS.tooMuchMemory, "This took too much memory, and was stopped.", "unavailable");
 
 function classifyExit(error: NodeJS.ErrnoException): Refusal {
   if (error.code === "ERR_WORKER_OUT_OF_MEMORY") return tooMuchMemory();

@@ -68,7 +68,10 @@ export class ThreadPool<Context> {
       );
     if (within && within.thread instanceof ThreadConnection) {
       if (within.depth + 1 >= MAX_CALL_DEPTH)
-        throw new ExtensionFault(FAULTS.tooDeep, `Calls of extensions stand ${MAX_CALL_DEPTH} deep in one another at the most.`);
+        throw new ExtensionFault(
+          FAULTS.tooDeep,
+          `Calls of extensions stand ${MAX_CALL_DEPTH} deep in one another at the most.`,
+        );
       return (within.thread as ThreadConnection<Context>).run(part, json, context, within.depth + 1);
     }
     const line = await this.#lineFor(background);
@@ -112,7 +115,8 @@ export class ThreadPool<Context> {
   #hasRoom = (background: boolean) => this.#busy < (background ? Math.max(1, this.#most - 1) : this.#most);
 
   #turn(background: boolean): Promise<void> {
-    const busy = () => new ExtensionFault(FAULTS.busy, "The extensions have too much to do just now.", "unavailable");
+    const busy = () =>
+      new ExtensionFault(FAULTS.busy, "The extensions have too much to do just now.", "unavailable");
     if (this.#waiting.length >= MAX_WAITING_CALLS) return Promise.reject(busy());
     return new Promise((taken, failed) => {
       const waiting: WaitingCall = { background, take: () => (clearTimeout(late), taken()) };

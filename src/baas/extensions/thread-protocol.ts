@@ -1,7 +1,11 @@
 import type { SerializedRefusal } from "./extension-errors.ts";
 
 /** The caller as an extension sees it, without credentials. */
-export type Caller = { readonly id: string | null; readonly roles: readonly string[]; readonly server: boolean };
+export type Caller = {
+  readonly id: string | null;
+  readonly roles: readonly string[];
+  readonly server: boolean;
+};
 
 /** Characters of one JSON value passed between host and thread. */
 export const MAX_TRANSFER = 1_000_000;
@@ -37,4 +41,8 @@ export type FromThread =
   | { kind: "ask"; id: number; ask: number; hand: string; server: boolean; args: string }
   | { kind: "line"; id: number | null; level: Level; message: string; facts: string };
 
-export type ThreadData = { door: string; sources: Record<string, string>; entries: { file: string; url: string }[] };
+export type ThreadData = {
+  door: string;
+  sources: Record<string, string>;
+  entries: { file: string; url: string }[];
+};

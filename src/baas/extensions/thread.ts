@@ -55,11 +55,13 @@ function toBoundedJson(value: unknown, what: string): string {
   } catch (error) {
     throw new InvalidAnswer(`${what} cannot be written as JSON: ${firstLine(error)}`);
   }
-  if ((json?.length ?? 0) > MAX_TRANSFER) throw new InvalidAnswer(`${what} is larger than ${MAX_TRANSFER} characters as JSON.`);
+  if ((json?.length ?? 0) > MAX_TRANSFER)
+    throw new InvalidAnswer(`${what} is larger than ${MAX_TRANSFER} characters as JSON.`);
   return json ?? "null";
 }
 
-const firstLine = (error: unknown) => (error instanceof Error ? error.message : String(error)).split("\n", 1)[0]!.slice(0, 300);
+const firstLine = (error: unknown) =>
+  (error instanceof Error ? error.message : String(error)).split("\n", 1)[0]!.slice(0, 300);
 
 async function requestHost(id: number, hand: string, server: boolean, args: unknown[]): Promise<unknown> {
   const json = toBoundedJson(args, `What '${hand}' is given`);
@@ -95,7 +97,10 @@ function createLogger(id: number | null): HostConnection["line"] {
 
 async function runPart(id: number, key: string, input: string, caller: Caller) {
   try {
-    const kith = createKith({ ask: (...question) => requestHost(id, ...question), line: createLogger(id) }, Object.freeze(caller));
+    const kith = createKith(
+      { ask: (...question) => requestHost(id, ...question), line: createLogger(id) },
+      Object.freeze(caller),
+    );
     const part = parts.get(key);
     if (!part) throw new Error("There is no such part.");
     const answer = await part.run(kith, await parseInput(part, JSON.parse(input)));
@@ -123,28 +128,53 @@ async function parseInput({ shape }: Part, given: unknown): Promise<unknown> {
 function toFault(error: unknown): SerializedRefusal {
   if (error instanceof HostRefused) return error.fault;
   if (error instanceof InvalidInput) return toInputFault(error.issues);
-  if (error instanceof InvalidAnswer) return { sentence: error.message, reason: "invalid", code: FAULTS.badAnswer };
+  if (error instanceof InvalidAnswer)
+    return { sentence: error.message, reason: "invalid", code: FAULTS.badAnswer };
   if (error instanceof Refused) {
-    const data = error.data && (JSON.parse(toBoundedJson(error.data, "What a refusal carries")) as Record<string, unknown>);
+    const data =
+      error.data &&
+      (JSON.parse(toBoundedJson(error.data, "What a refusal carries")) as Record<string, unknown>);
     return { sentence: toSentence(error.message), reason: "invalid", code: toFaultCode(error.code), data };
   }
   if (typeof error === "string")
-    return { sentence: toSentence(error), reason: "invalid", code: FAULTS.threw, stack: "a string was thrown" };
+    return {
+      sentence: toSentence(error),
+      reason: "invalid",
+      code: FAULTS.threw,
+      stack: "a string was thrown",
+    };
   if (!(error instanceof Error))
-    return { sentence: "What was thrown is no error.", reason: "invalid", code: FAULTS.threw, stack: typeof error };
+    return {
+      sentence: "What was thrown is no error.",
+      reason: "invalid",
+      code: FAULTS.threw,
+      stack: typeof error,
+    };
   const code = "code" in error ? toFaultCode(error.code) : FAULTS.threw;
-  return { sentence: toSentence(error.message), reason: "invalid", code, stack: error.stack?.slice(0, 4_000) };
+  return {
+    sentence: toSentence(error.message),
+    reason: "invalid",
+    code,
+    stack: error.stack?.slice(0, 4_000),
+  };
 }
 
 const toSentence = (text: unknown) => String(text).slice(0, 1_000) || "It failed, and does not say why.";
 const toFaultCode = (code: unknown) =>
-  Number.isInteger(code) && (code as number) > 0 && (code as number) < 1_000_000 ? (code as number) : FAULTS.threw;
+  Number.isInteger(code) && (code as number) > 0 && (code as number) < 1_000_000
+    ? (code as number)
+    : FAULTS.threw;
 
 function toInputFault(issues: z.core.$ZodIssue[]): SerializedRefusal {
   const placed = issues.map(({ path, message }) => ({ place: path.map(String).join("."), message }));
   const { place, message } = placed[0]!;
   const fields = Object.fromEntries(placed.toReversed().map((it) => [it.place, it.message]));
-  return { sentence: toSentence(place ? `${place}: ${message}` : message), reason: "invalid", code: null, fields };
+  return {
+    sentence: toSentence(place ? `${place}: ${message}` : message),
+    reason: "invalid",
+    code: null,
+    fields,
+  };
 }
 
 /** Loads what the files export. A file that throws is reported, and the others load. */
@@ -157,14 +187,18 @@ async function loadParts(): Promise<Manifest> {
       const offered = Object.values(found).filter((it) => it instanceof Part);
       if (offered.length === 0) throw new Error("It exports nothing that was made with #extensions.");
       const known = offered.map((part, at) => describePart(part, file, at));
-      if (manifest.parts.length + known.length > MAX_PARTS) throw new Error(`There are more than ${MAX_PARTS} parts.`);
+      if (manifest.parts.length + known.length > MAX_PARTS)
+        throw new Error(`There are more than ${MAX_PARTS} parts.`);
       for (const [at, { key }] of known.entries()) {
         if (parts.has(key)) throw new Error(`There are two of ${key.replace(":", " ")}.`);
         parts.set(key, offered[at]!);
       }
       manifest.parts.push(...known);
     } catch (error) {
-      manifest.faults.push({ file, sentence: toSentence(error instanceof Error ? error.message : String(error)) });
+      manifest.faults.push({
+        file,
+        sentence: toSentence(error instanceof Error ? error.message : String(error)),
+      });
     }
   }
   return manifest;
@@ -180,7 +214,8 @@ function describePart({ shape }: Part, file: string, at: number): PartInfo {
       schema: z.toJSONSchema(input, { io: "input", unrepresentable: "any" }),
     };
   }
-  if (shape.kind === "event") return { kind: "event", event: shape.event, about: shape.about, key: `event:${shape.event}`, file };
+  if (shape.kind === "event")
+    return { kind: "event", event: shape.event, about: shape.about, key: `event:${shape.event}`, file };
   if (shape.kind === "timer") return { ...shape, key: `timer:${shape.name}`, file };
   return { ...shape, key: `hook:${shape.when}:${shape.table}:${shape.act}:${file}:${at}`, file };
 }
@@ -191,7 +226,11 @@ function redirectConsole() {
   const said =
     (level: Level) =>
     (...words: unknown[]) =>
-      line(level, words.map((word) => (typeof word === "string" ? word : JSON.stringify(word))).join(" "), {});
+      line(
+        level,
+        words.map((word) => (typeof word === "string" ? word : JSON.stringify(word))).join(" "),
+        {},
+      );
   Object.assign(console, {
     log: said("info"),
     info: said("info"),
@@ -210,7 +249,8 @@ registerModuleResolver(sources, door);
 const manifest = await loadParts();
 port.on("message", (message: ToThread) => {
   if (message.kind === "run") void runPart(message.id, message.part, message.input, message.caller);
-  else if (message.kind === "answer") settleRequest(message.ask, (answer) => answer.resolve(JSON.parse(message.json)));
+  else if (message.kind === "answer")
+    settleRequest(message.ask, (answer) => answer.resolve(JSON.parse(message.json)));
   else settleRequest(message.ask, (answer) => answer.reject(new HostRefused(message.fault)));
 });
 sendToHost({ kind: "ready", manifest });

@@ -23,7 +23,9 @@ export const nodeColumns = (of: string) => {
 };
 
 /** SQL: the grant or denial of an action at one node. Precedence: user, role, everyone; deny wins. */
-export const grantAt = (isThere: Fragment, act: FileAction, { userId, roles }: Caller) => sql<boolean | null>`(
+export const grantAt = (isThere: Fragment, act: FileAction, { userId, roles }: Caller) => sql<
+  boolean | null
+>`(
   select g.allowed from api_file_grants g
   where ${isThere} and g.act = ${act}
     and (g.subject = '*' or (g.kind = 'user' and g.subject = ${userId}::text) or (g.kind = 'role' and g.subject = any(${[...roles]}::text[])))
@@ -46,21 +48,33 @@ export type ResolvedPath = {
   said: ActionGrants;
 };
 
-const includesCaller = (audience: Audience, { userId }: Caller) => audience === "everybody" || (audience === "members" && userId !== null);
+const includesCaller = (audience: Audience, { userId }: Caller) =>
+  audience === "everybody" || (audience === "members" && userId !== null);
 
 /**
  * The default without a grant: with open writing everyone writes; else members add anywhere, and owners
  * change what is theirs.
  */
-export function isAllowedByDefault(rules: FileRules, caller: Caller, act: FileAction, node: FileNode | null): boolean {
+export function isAllowedByDefault(
+  rules: FileRules,
+  caller: Caller,
+  act: FileAction,
+  node: FileNode | null,
+): boolean {
   const isTheirs = node !== null && node.ownerId !== null && node.ownerId === caller.userId;
   if (act === "READ") return isTheirs || includesCaller(rules.readers, caller);
-  if (rules.writers === "everybody" || !includesCaller(rules.writers, caller)) return rules.writers === "everybody";
+  if (rules.writers === "everybody" || !includesCaller(rules.writers, caller))
+    return rules.writers === "everybody";
   return isTheirs || (act === "WRITE" && node?.kind !== "file");
 }
 
 /** Resolves a path. Grants and denials further down override those further up. */
-export async function resolvePath(db: Db, rules: FileRules, caller: Caller, path: FilePath): Promise<ResolvedPath> {
+export async function resolvePath(
+  db: Db,
+  rules: FileRules,
+  caller: Caller,
+  path: FilePath,
+): Promise<ResolvedPath> {
   const names = [...path];
   const rows = await many(
     db,
@@ -77,7 +91,8 @@ export async function resolvePath(db: Db, rules: FileRules, caller: Caller, path
   const exists = rows.length === path.length;
   const nearest = rows.at(-1) ?? null;
   const node = exists ? nearest : null;
-  const may = (act: FileAction) => caller.server || (said[act] ?? isAllowedByDefault(rules, caller, act, node));
+  const may = (act: FileAction) =>
+    caller.server || (said[act] ?? isAllowedByDefault(rules, caller, act, node));
   return { path, node, exists, depth: rows.length, nearest, may, said };
 }
 
@@ -85,7 +100,12 @@ export async function resolvePath(db: Db, rules: FileRules, caller: Caller, path
  * Resolves a path that the caller may read.
  * @throws `not-found`
  */
-export async function resolveReadablePath(db: Db, rules: FileRules, caller: Caller, path: FilePath): Promise<ResolvedPath> {
+export async function resolveReadablePath(
+  db: Db,
+  rules: FileRules,
+  caller: Caller,
+  path: FilePath,
+): Promise<ResolvedPath> {
   const place = await resolvePath(db, rules, caller, path);
   if (!place.exists || !place.may("READ")) throw fileNotFound(path);
   return place;
@@ -101,7 +121,11 @@ export function assertAllowed(place: ResolvedPath, ...acts: FileAction[]): void 
  * process queue here rather than in the database, where they would hold connections. `before` runs in the
  * same transaction, before the lock.
  */
-export function changeTree<T>(files: Files, work: (tx: Tx) => Promise<T>, before: (tx: Tx) => Promise<void> = async () => {}): Promise<T> {
+export function changeTree<T>(
+  files: Files,
+  work: (tx: Tx) => Promise<T>,
+  before: (tx: Tx) => Promise<void> = async () => {},
+): Promise<T> {
   const change = () =>
     files.inTransaction(async (tx) => {
       await before(tx);

@@ -16,11 +16,16 @@ export type FilePart = { position: number; hash: string; size: number };
  * Stores a stream as far as the quota allows.
  * @throws `too-large`, storing nothing
  */
-export async function storeBytes(files: Files, from: Readable, given: { name: string; had: number; room: number }): Promise<StoredBytes> {
+export async function storeBytes(
+  files: Files,
+  from: Readable,
+  given: { name: string; had: number; room: number },
+): Promise<StoredBytes> {
   const rules = await files.rules();
   const most = Math.min(await remainingFileBytes(files.db, rules, given.had), given.room);
   const stored = await files.storage.put(from, most).catch((error: unknown) => {
-    if (error instanceof Refusal && error.reason === "too-large") throw most < given.room ? quotaExceeded(rules) : fileTooLarge(rules);
+    if (error instanceof Refusal && error.reason === "too-large")
+      throw most < given.room ? quotaExceeded(rules) : fileTooLarge(rules);
     throw error;
   });
   const head = stored.size === 0 ? new Uint8Array() : await readHead(files, stored);
@@ -40,26 +45,47 @@ export async function scanParts({ scanner, storage }: Files, parts: readonly Fil
   try {
     const { found } = await scanner.scan(streamParts({ storage }, parts));
     if (found !== null)
-      throw new Refusal("wrong-type", `This file holds something harmful (${found}) and was not taken.`, { kind: "harmful-file" });
+      throw new Refusal("wrong-type", `This file holds something harmful (${found}) and was not taken.`, {
+        kind: "harmful-file",
+      });
   } catch (error) {
     if (error instanceof TooLargeToScan)
-      throw new Refusal("too-large", "This file is larger than what can be looked at for viruses here, and was not taken.", {
-        kind: "no-room-for-file",
-      });
+      throw new Refusal(
+        "too-large",
+        "This file is larger than what can be looked at for viruses here, and was not taken.",
+        {
+          kind: "no-room-for-file",
+        },
+      );
     if (!(error instanceof ScannerUnavailable)) throw error;
-    throw new Refusal("unavailable", "Files are looked at before they are taken, and that cannot be done right now.", { retryAfter: 60 });
+    throw new Refusal(
+      "unavailable",
+      "Files are looked at before they are taken, and that cannot be done right now.",
+      { retryAfter: 60 },
+    );
   }
 }
 
 export const listParts = (db: Db, { id }: Pick<FileNode, "id">): Promise<FilePart[]> =>
-  many(db, sql<FilePart>`select position, hash, size::float8 as size from api_file_parts where file_id = ${id} order by position`);
+  many(
+    db,
+    sql<FilePart>`select position, hash, size::float8 as size from api_file_parts where file_id = ${id} order by position`,
+  );
 
 /** Streams the bytes of these parts in order, or a range of them. */
-export function streamParts(files: Pick<Files, "storage">, parts: readonly FilePart[], range?: ByteRange): Readable {
+export function streamParts(
+  files: Pick<Files, "storage">,
+  parts: readonly FilePart[],
+  range?: ByteRange,
+): Readable {
   return Readable.from(readParts(files, parts, range), { objectMode: false, highWaterMark: 256 * 1024 });
 }
 
-async function* readParts({ storage }: Pick<Files, "storage">, parts: readonly FilePart[], range?: ByteRange): AsyncGenerator<Buffer> {
+async function* readParts(
+  { storage }: Pick<Files, "storage">,
+  parts: readonly FilePart[],
+  range?: ByteRange,
+): AsyncGenerator<Buffer> {
   let at = 0;
   for (const { hash, size } of parts) {
     const from = Math.max(0, (range?.from ?? 0) - at);
@@ -76,7 +102,8 @@ async function* readParts({ storage }: Pick<Files, "storage">, parts: readonly F
 export async function lockBytes({ storage }: Files, tx: Tx, hash: string): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 2))`);
   // Someone may have removed the same bytes since they were stored.
-  if ((await storage.sizeOf(hash)) === null) throw new Refusal("conflict", "The upload was interrupted. Send the file again.");
+  if ((await storage.sizeOf(hash)) === null)
+    throw new Refusal("conflict", "The upload was interrupted. Send the file again.");
 }
 
 /** Removes bytes that no file references. */
@@ -100,7 +127,10 @@ export async function purgeReleasedBytes(files: Files, now: Date): Promise<numbe
       select id, hash from unreferenced_bytes where at < ${new Date(now.getTime() - RETENTION)} order by id ${limit(BATCH_SIZE)}`,
   );
   for (const hash of new Set(gone.map((row) => row.hash))) await removeUnusedBytes(files, hash);
-  await run(files.db, sql`delete from unreferenced_bytes where id = any(${gone.map(({ id }) => id)}::bigint[])`);
+  await run(
+    files.db,
+    sql`delete from unreferenced_bytes where id = any(${gone.map(({ id }) => id)}::bigint[])`,
+  );
   return gone.length;
 }
 

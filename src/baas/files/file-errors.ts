@@ -14,6 +14,8 @@ export const grantNotAllowed = (path: FilePath, shared: boolean) =>
     `Only whoever made ${printPath(path)} may say who else may do what with it.${shared ? "" : " KITH_API_DEFAULTS=hosted allows this call."}`,
     { kind: "file-not-allowed" },
   );
-export const invalidPath = (sentence: string) => new Refusal("invalid", sentence, { kind: "bad-path", fields: { path: sentence } });
+export const invalidPath = (sentence: string) =>
+  new Refusal("invalid", sentence, { kind: "bad-path", fields: { path: sentence } });
 export const pathConflict = (sentence: string) => new Refusal("conflict", sentence, { kind: "path-taken" });
-export const pathTaken = (path: FilePath) => pathConflict(`There is something at ${printPath(path)} already.`);
+export const pathTaken = (path: FilePath) =>
+  pathConflict(`There is something at ${printPath(path)} already.`);

@@ -8,7 +8,13 @@ import { type WriteMode, writeFile } from "./write-file.ts";
  * Downloads an external URL and stores it like `writeFile`.
  * @throws `invalid` for an invalid URL, one that leads to the internal network, or a failed download
  */
-export async function writeFromUrl(files: Files, caller: Caller, path: FilePath, url: string, how: WriteMode): Promise<void> {
+export async function writeFromUrl(
+  files: Files,
+  caller: Caller,
+  path: FilePath,
+  url: string,
+  how: WriteMode,
+): Promise<void> {
   let body: Readable | undefined;
   // Called only after the write permission was checked, so that a stranger cannot trigger downloads.
   const fetched = async () => {
@@ -27,6 +33,9 @@ export async function writeFromUrl(files: Files, caller: Caller, path: FilePath,
 
 function toRefusal(error: unknown): unknown {
   if (!(error instanceof FetchError)) return error;
-  const sentence = error instanceof ForbiddenAddress ? error.message : `There is nothing to take at that address: ${error.message}`;
+  const sentence =
+    error instanceof ForbiddenAddress
+      ? error.message
+      : `There is nothing to take at that address: ${error.message}`;
   return new Refusal("invalid", sentence, { kind: "bad-url", fields: { url: sentence } });
 }

@@ -14,7 +14,10 @@ const PermissionInput = z
     user: z.string().min(1).max(250).optional(),
     role: z.string().min(1).max(100).optional(),
   })
-  .refine(({ user, role }) => (user === undefined) !== (role === undefined), "A permission is for a user or for a role.");
+  .refine(
+    ({ user, role }) => (user === undefined) !== (role === undefined),
+    "A permission is for a user or for a role.",
+  );
 
 /** A grant or denial at one path. */
 export type FileGrant = { act: FileAction; kind: "user" | "role"; subject: string; allowed: boolean };
@@ -31,7 +34,8 @@ export async function setFileGrant(
   given: { allowed: boolean; body: unknown },
 ): Promise<void> {
   const read = PermissionInput.safeParse(given.body);
-  if (!read.success) throw new Refusal("invalid", read.error.issues[0]!.message.slice(0, 300), { kind: "bad-body" });
+  if (!read.success)
+    throw new Refusal("invalid", read.error.issues[0]!.message.slice(0, 300), { kind: "bad-body" });
   const { permission, user, role } = read.data;
   const [kind, subject] = user === undefined ? ["role", role!] : ["user", user];
   const rules = await files.rules();
@@ -39,7 +43,10 @@ export async function setFileGrant(
     const place = await resolvePath(tx, rules, caller, path);
     const isTheirs = caller.userId !== null && place.node?.ownerId === caller.userId;
     // A caller who denied READ to everyone can still revoke that denial.
-    const isKnown = isTheirs || place.may("READ") || (rules.sharedPermissions && isAllowedByDefault(rules, caller, "READ", place.node));
+    const isKnown =
+      isTheirs ||
+      place.may("READ") ||
+      (rules.sharedPermissions && isAllowedByDefault(rules, caller, "READ", place.node));
     if (!place.exists || !isKnown) throw fileNotFound(path);
     const isShared = rules.sharedPermissions && isAllowedByDefault(rules, caller, permission, place.node);
     if (!caller.server && !isShared && !(isTheirs && (place.may(permission) || !given.allowed)))
@@ -47,7 +54,9 @@ export async function setFileGrant(
     const id = place.node?.id ?? null;
     const { n } = await one(
       tx,
-      sql<{ n: number }>`select count(*)::int as n from api_file_grants where file_id is not distinct from ${id}::uuid`,
+      sql<{
+        n: number;
+      }>`select count(*)::int as n from api_file_grants where file_id is not distinct from ${id}::uuid`,
     );
     if (n >= MAX_GRANTS) throw new Refusal("too-large", `One path can have ${MAX_GRANTS} permissions.`);
     await run(

@@ -17,10 +17,13 @@ const INVISIBLE_CHARACTERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
  * @throws `invalid` for relative or invisible names, for too long or too deep a path, and for reserved names
  */
 export function parsePath(text: string): FilePath {
-  if (text.length > MAX_PATH_LENGTH) throw invalidPath(`A path has ${MAX_PATH_LENGTH} characters at the most.`);
+  if (text.length > MAX_PATH_LENGTH)
+    throw invalidPath(`A path has ${MAX_PATH_LENGTH} characters at the most.`);
   const path = text.split("/").flatMap((name) => (name === "" ? [] : [parseName(name)]));
-  if (path.length > MAX_DEPTH) throw invalidPath(`Directories stand ${MAX_DEPTH} deep in one another at the most.`);
-  if (RESERVED.has(path[0]!)) throw invalidPath(`Nothing at the top can be called “${path[0]}”: that address means something else.`);
+  if (path.length > MAX_DEPTH)
+    throw invalidPath(`Directories stand ${MAX_DEPTH} deep in one another at the most.`);
+  if (RESERVED.has(path[0]!))
+    throw invalidPath(`Nothing at the top can be called “${path[0]}”: that address means something else.`);
   return path;
 }
 
@@ -30,7 +33,8 @@ export function parsePath(text: string): FilePath {
  */
 export function parseName(text: string): string {
   const name = text.toWellFormed().normalize("NFC");
-  if (name === "" || name.length > MAX_NAME_LENGTH) throw invalidPath(`A name has 1 to ${MAX_NAME_LENGTH} characters.`);
+  if (name === "" || name.length > MAX_NAME_LENGTH)
+    throw invalidPath(`A name has 1 to ${MAX_NAME_LENGTH} characters.`);
   if (/^\.+$/.test(name)) throw invalidPath("A name is not made of dots alone.");
   if (INVISIBLE_CHARACTERS.test(name)) throw invalidPath("A name has no signs that cannot be seen.");
   if (/[/\\]/.test(name)) throw invalidPath("A name has no slashes in it.");

@@ -8,12 +8,17 @@ export type FileUsage = { bytes: number; count: number };
 export const getFileUsage = ({ db }: Pick<Files, "db">): Promise<FileUsage> => measureUsage(db);
 
 const measureUsage = (db: Db) =>
-  one(db, sql<FileUsage>`select coalesce(sum(size), 0)::float8 as bytes, count(*)::int as count from api_files`);
+  one(
+    db,
+    sql<FileUsage>`select coalesce(sum(size), 0)::float8 as bytes, count(*)::int as count from api_files`,
+  );
 
-const formatBytes = (bytes: number) => (bytes >= 1e9 ? `${+(bytes / 1e9).toFixed(1)} GB` : `${Math.floor(bytes / 1e6)} MB`);
+const formatBytes = (bytes: number) =>
+  bytes >= 1e9 ? `${+(bytes / 1e9).toFixed(1)} GB` : `${Math.floor(bytes / 1e6)} MB`;
 
 const quotaError = (sentence: string) => new Refusal("too-large", sentence, { kind: "no-room-for-file" });
-export const fileTooLarge = (rules: FileRules) => quotaError(`A file has ${formatBytes(rules.fileBytes)} at the most here.`);
+export const fileTooLarge = (rules: FileRules) =>
+  quotaError(`A file has ${formatBytes(rules.fileBytes)} at the most here.`);
 
 /** Bytes left for a file that is written now and had `had` bytes before. */
 export async function remainingFileBytes(db: Db, rules: FileRules, had: number): Promise<number> {

@@ -23,7 +23,12 @@ export type ListPage = { most: number; offset: number; order?: FileOrder | undef
  * otherwise.
  * @throws `not-found`, also for a file, `invalid` for too long a pattern
  */
-export async function listFiles(files: Files, caller: Caller, path: FilePath, wanted: ListOptions & ListPage): Promise<FileEntry[]> {
+export async function listFiles(
+  files: Files,
+  caller: Caller,
+  path: FilePath,
+  wanted: ListOptions & ListPage,
+): Promise<FileEntry[]> {
   const { base, rules, place, named } = await resolveListing(files, caller, path, wanted);
   const inOrder = (of: string) => sql`order by ${orderSql(of, wanted.order)}`;
   const rows = await many(
@@ -71,7 +76,8 @@ async function resolveListing(files: Files, caller: Caller, path: FilePath, { pa
   const named = nameMatchesSql(pattern);
   const rules = await files.rules();
   const place = await resolveReadablePath(files.db, rules, caller, path);
-  if (place.node?.kind === "file") throw new Refusal("invalid", `${printPath(path)} is a file.`, { kind: "bad-path" });
+  if (place.node?.kind === "file")
+    throw new Refusal("invalid", `${printPath(path)} is a file.`, { kind: "bad-path" });
   return { rules, place, base: path, named };
 }
 

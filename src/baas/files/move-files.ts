@@ -15,7 +15,12 @@ const MAX_COPIED = 10_000;
  * @throws `not-found`, `invalid` for a directory with `fileOnly`, `not-allowed` also for something further
  * down
  */
-export async function removeFile(files: Files, caller: Caller, path: FilePath, { fileOnly = false } = {}): Promise<number> {
+export async function removeFile(
+  files: Files,
+  caller: Caller,
+  path: FilePath,
+  { fileOnly = false } = {},
+): Promise<number> {
   if (path.length === 0) throw invalidPath("The top cannot be removed.");
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
@@ -33,7 +38,11 @@ export async function removeFile(files: Files, caller: Caller, path: FilePath, {
  * @throws as `moveFile` does
  */
 export const renameFile = (files: Files, caller: Caller, path: FilePath, name: string): Promise<FilePath> =>
-  moveNode(files, caller, { path, wanted: parsePath([...path.slice(0, -1), parseName(name)].join("/")), into: false });
+  moveNode(files, caller, {
+    path,
+    wanted: parsePath([...path.slice(0, -1), parseName(name)].join("/")),
+    into: false,
+  });
 
 /**
  * Moves a file or directory: into `target` if that is a directory, else to that path. Returns its new path.
@@ -68,7 +77,12 @@ async function moveNode(files: Files, caller: Caller, { path, wanted, into }: Mo
  * Copies a file, or a directory as far as the caller may read it: into `target` if that is a directory.
  * @throws as `moveFile` does
  */
-export async function copyFile(files: Files, caller: Caller, path: FilePath, wanted: FilePath): Promise<FilePath> {
+export async function copyFile(
+  files: Files,
+  caller: Caller,
+  path: FilePath,
+  wanted: FilePath,
+): Promise<FilePath> {
   if (path.length === 0) throw invalidPath("The top cannot be copied.");
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
@@ -85,19 +99,31 @@ export async function copyFile(files: Files, caller: Caller, path: FilePath, wan
   });
 }
 
-const isWithin = (path: FilePath, of: FilePath) => path.length > of.length && of.every((name, at) => path[at] === name);
+const isWithin = (path: FilePath, of: FilePath) =>
+  path.length > of.length && of.every((name, at) => path[at] === name);
 
-async function getReadablePath(tx: Tx, rules: FileRules, caller: Caller, { path, kind }: { path: FilePath; kind?: "path-not-found" }) {
+async function getReadablePath(
+  tx: Tx,
+  rules: FileRules,
+  caller: Caller,
+  { path, kind }: { path: FilePath; kind?: "path-not-found" },
+) {
   const place = await resolvePath(tx, rules, caller, path);
   if (!place.node || !place.may("READ")) throw fileNotFound(path, kind);
   return { place, node: place.node };
 }
 
 /** The target path, which must be free and writable for the caller. */
-async function resolveTarget(tx: Tx, rules: FileRules, caller: Caller, { wanted, path, into }: MoveInput): Promise<ResolvedPath> {
+async function resolveTarget(
+  tx: Tx,
+  rules: FileRules,
+  caller: Caller,
+  { wanted, path, into }: MoveInput,
+): Promise<ResolvedPath> {
   const first = await resolvePath(tx, rules, caller, wanted);
   const isDirectory = wanted.length === 0 || first.node?.kind === "directory";
-  const target = into && isDirectory ? await resolvePath(tx, rules, caller, [...wanted, path.at(-1)!]) : first;
+  const target =
+    into && isDirectory ? await resolvePath(tx, rules, caller, [...wanted, path.at(-1)!]) : first;
   assertAllowed(target, "WRITE");
   if (target.exists) throw pathTaken(target.path);
   return target;
@@ -107,7 +133,12 @@ async function resolveTarget(tx: Tx, rules: FileRules, caller: Caller, { wanted,
  * Returns the number of descendants.
  * @throws `not-allowed` if the action is not allowed on all of them
  */
-async function assertAllowedBelow(tx: Tx, rules: FileRules, caller: Caller, { place, act }: { place: ResolvedPath; act: FileAction }) {
+async function assertAllowedBelow(
+  tx: Tx,
+  rules: FileRules,
+  caller: Caller,
+  { place, act }: { place: ResolvedPath; act: FileAction },
+) {
   const found = await one(
     tx,
     sql<{ n: number; may: boolean }>`
@@ -128,12 +159,18 @@ async function listTree(tx: Tx, rules: FileRules, caller: Caller, place: Resolve
         created_at as "createdAt", updated_at as "updatedAt"
       from below where may order by depth ${limit(MAX_COPIED + 1)}`,
   );
-  if (rows.length > MAX_COPIED) throw new Refusal("too-large", `${MAX_COPIED} files and directories can be copied at once.`);
+  if (rows.length > MAX_COPIED)
+    throw new Refusal("too-large", `${MAX_COPIED} files and directories can be copied at once.`);
   const known = new Set([place.node!.id]);
   return rows.filter(({ id, parentId }) => known.has(parentId!) && known.add(id));
 }
 
-async function copyNodes(tx: Tx, { userId }: Caller, nodes: readonly FileNode[], to: { parentId: string | null; name: string }) {
+async function copyNodes(
+  tx: Tx,
+  { userId }: Caller,
+  nodes: readonly FileNode[],
+  to: { parentId: string | null; name: string },
+) {
   const ids = new Map(nodes.map(({ id }) => [id, tx.newId()]));
   const rows = nodes.map((node, at) => ({
     of: node.id,
@@ -167,6 +204,8 @@ async function assertDepth(tx: Tx, node: FileNode, target: FilePath): Promise<vo
       select coalesce(max(depth), 0)::int as depth from tree`,
   );
   if (target.length + depth > MAX_DEPTH)
-    throw invalidPath(`${printPath(target)} would reach too deep: directories stand ${MAX_DEPTH} deep at the most.`);
+    throw invalidPath(
+      `${printPath(target)} would reach too deep: directories stand ${MAX_DEPTH} deep at the most.`,
+    );
 }
 const MAX_DEPTH = 32;

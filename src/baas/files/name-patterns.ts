@@ -8,7 +8,8 @@ const MAX_PATTERN_LENGTH = 250;
  * @throws `invalid` for too long a pattern
  */
 export function nameMatchesSql(pattern: string) {
-  if (pattern.length > MAX_PATTERN_LENGTH) throw new Refusal("invalid", `A pattern has ${MAX_PATTERN_LENGTH} characters at the most.`);
+  if (pattern.length > MAX_PATTERN_LENGTH)
+    throw new Refusal("invalid", `A pattern has ${MAX_PATTERN_LENGTH} characters at the most.`);
   const like = pattern
     .normalize("NFC")
     .replace(/[\\%_]/g, "\\$&")

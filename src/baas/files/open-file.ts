@@ -21,7 +21,11 @@ export async function findFile(files: Files, caller: Caller, path: FilePath): Pr
  * Opens a file for reading; returns `directory` for a directory.
  * @throws `not-found`, also without read permission
  */
-export async function openFile(files: Files, caller: Caller, path: FilePath): Promise<OpenedFile | "directory"> {
+export async function openFile(
+  files: Files,
+  caller: Caller,
+  path: FilePath,
+): Promise<OpenedFile | "directory"> {
   const { node: found } = await resolveReadablePath(files.db, await files.rules(), caller, path);
   if (found?.kind !== "file") return "directory";
   // The version and its parts, in one query.
@@ -37,7 +41,9 @@ export async function openFile(files: Files, caller: Caller, path: FilePath): Pr
   const { parts, ...node } = whole;
   const open = async (range?: ByteRange) => {
     const [part, ...more] = parts;
-    return part && more.length === 0 ? files.storage.open(part.hash, range) : streamParts(files, parts, range);
+    return part && more.length === 0
+      ? files.storage.open(part.hash, range)
+      : streamParts(files, parts, range);
   };
   return { node, open };
 }

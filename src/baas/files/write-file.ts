@@ -45,9 +45,14 @@ export async function writeFile(
   const content = await bring();
   assertFileSize(rules, content.length, how === "append" ? had : 0);
   const room = how === "append" ? rules.fileBytes - had : rules.fileBytes;
-  const taken = await storeBytes(files, content.from, { name: path.at(-1)!, had: how === "append" ? 0 : had, room });
+  const taken = await storeBytes(files, content.from, {
+    name: path.at(-1)!,
+    had: how === "append" ? 0 : had,
+    room,
+  });
   try {
-    const earlier = how === "append" && before.node && files.scanner ? await listParts(files.db, before.node) : [];
+    const earlier =
+      how === "append" && before.node && files.scanner ? await listParts(files.db, before.node) : [];
     await scanParts(files, [...earlier, ...createPart(taken, 0)]);
     const id = await changeTree(
       files,
@@ -65,12 +70,14 @@ export async function writeFile(
 
 function assertWritable(place: ResolvedPath, how: WriteMode) {
   assertAllowed(place, "WRITE");
-  if (place.nearest?.kind === "file" && !place.exists) throw pathConflict(`${printPath(place.path.slice(0, place.depth))} is a file.`);
+  if (place.nearest?.kind === "file" && !place.exists)
+    throw pathConflict(`${printPath(place.path.slice(0, place.depth))} is a file.`);
   if (place.node?.kind === "directory") throw pathConflict(`${printPath(place.path)} is a directory.`);
   if (place.node && how === "new") throw pathTaken(place.path);
 }
 
-const createPart = ({ hash, size }: StoredBytes, position: number): FilePart[] => (size > 0 ? [{ hash, size, position }] : []);
+const createPart = ({ hash, size }: StoredBytes, position: number): FilePart[] =>
+  size > 0 ? [{ hash, size, position }] : [];
 
 type WriteRecord = { rules: FileRules; caller: Caller; path: FilePath; taken: StoredBytes; how: WriteMode };
 
@@ -80,7 +87,10 @@ async function recordFile(tx: Tx, { rules, caller, path, taken, how }: WriteReco
   const { node } = place;
   const kept = node && how === "append" ? node.size : 0;
   if (kept + taken.size > rules.fileBytes) throw fileTooLarge(rules);
-  await assertFileQuota(tx, rules, { bytes: kept + taken.size - (node?.size ?? 0), count: path.length - place.depth });
+  await assertFileQuota(tx, rules, {
+    bytes: kept + taken.size - (node?.size ?? 0),
+    count: path.length - place.depth,
+  });
   const parentId = await ensureDirectories(tx, caller, place, path.slice(0, -1));
   const id = node?.id ?? tx.newId();
   if (!node) await insertNode(tx, caller, { id, parentId, name: path.at(-1)!, kind: "file" });
@@ -114,9 +124,15 @@ const insertNode = (tx: Tx, { userId }: Caller, { id, parentId, name, kind }: Ne
  * Creates missing directories and returns the id of the last one, null for the root. To be called while the
  * tree is locked.
  */
-export async function ensureDirectories(tx: Tx, caller: Caller, place: ResolvedPath, directory: FilePath): Promise<string | null> {
+export async function ensureDirectories(
+  tx: Tx,
+  caller: Caller,
+  place: ResolvedPath,
+  directory: FilePath,
+): Promise<string | null> {
   if (place.depth > directory.length) return place.node!.parentId;
-  if (place.nearest?.kind === "file") throw pathConflict(`${printPath(place.path.slice(0, place.depth))} is a file.`);
+  if (place.nearest?.kind === "file")
+    throw pathConflict(`${printPath(place.path.slice(0, place.depth))} is a file.`);
   let parentId = place.nearest?.id ?? null;
   for (const name of directory.slice(place.depth)) {
     const id = tx.newId();

@@ -12,16 +12,24 @@ const LATEST_EXPIRY = Date.parse("9999-12-31T23:59:59Z");
 export const listKeys = (
   { store }: Hives,
   shelf: KeySpace,
-  { pattern = "*", cursor = 0, pageSize = DEFAULT_LISTED }: { pattern?: string; cursor?: number; pageSize?: number },
-): Promise<{ keys: string[]; cursorId: string }> => store.keys.list(shelf, { pattern, cursor, size: Math.min(pageSize, MAX_LISTED) });
+  {
+    pattern = "*",
+    cursor = 0,
+    pageSize = DEFAULT_LISTED,
+  }: { pattern?: string; cursor?: number; pageSize?: number },
+): Promise<{ keys: string[]; cursorId: string }> =>
+  store.keys.list(shelf, { pattern, cursor, size: Math.min(pageSize, MAX_LISTED) });
 
-export const countKeys = ({ store }: Hives, shelf: KeySpace, keys: string[]): Promise<number> => store.keys.count(shelf, keys);
+export const countKeys = ({ store }: Hives, shelf: KeySpace, keys: string[]): Promise<number> =>
+  store.keys.count(shelf, keys);
 
 /** Deletes keys with their entries; returns how many existed. */
-export const deleteKeys = ({ store }: Hives, shelf: KeySpace, keys: string[]): Promise<number> => store.keys.remove(shelf, keys);
+export const deleteKeys = ({ store }: Hives, shelf: KeySpace, keys: string[]): Promise<number> =>
+  store.keys.remove(shelf, keys);
 
 /** Marks keys as used; returns how many existed. */
-export const touchKeys = ({ store }: Hives, shelf: KeySpace, keys: string[]): Promise<number> => store.keys.touch(shelf, keys);
+export const touchKeys = ({ store }: Hives, shelf: KeySpace, keys: string[]): Promise<number> =>
+  store.keys.touch(shelf, keys);
 
 /**
  * Metadata of a key.
@@ -33,7 +41,8 @@ export async function getKey({ store }: Hives, place: StoreKey): Promise<KeyInfo
   return found;
 }
 
-export const countEntries = async ({ store }: Hives, place: StoreKey): Promise<number> => (await store.keys.find(place))?.entries ?? 0;
+export const countEntries = async ({ store }: Hives, place: StoreKey): Promise<number> =>
+  (await store.keys.find(place))?.entries ?? 0;
 
 /**
  * Sets when a key expires; null for never.
@@ -47,7 +56,12 @@ export async function expireKey({ store }: Hives, place: StoreKey, until: Date |
  * Renames a key; false if the new name exists and must not be overwritten.
  * @throws `not-found`
  */
-export async function renameKey({ store }: Hives, place: StoreKey, newKey: string, overwrite: boolean): Promise<boolean> {
+export async function renameKey(
+  { store }: Hives,
+  place: StoreKey,
+  newKey: string,
+  overwrite: boolean,
+): Promise<boolean> {
   assertName(newKey);
   return store.keys.rename(place, newKey, overwrite);
 }
@@ -56,15 +70,18 @@ export async function renameKey({ store }: Hives, place: StoreKey, newKey: strin
  * Expiry after a number of seconds.
  * @throws `invalid` for an invalid lifetime
  */
-export const expiryInSeconds = ({ world }: Hives, seconds: number): Date => toExpiry(world.now().getTime() + seconds * 1_000);
+export const expiryInSeconds = ({ world }: Hives, seconds: number): Date =>
+  toExpiry(world.now().getTime() + seconds * 1_000);
 
 /**
  * Expiry from Unix time in seconds, or in milliseconds, told apart by size.
  * @throws `invalid`
  */
-export const expiryAtUnixTime = (time: number): Date => toExpiry(time < 100_000_000_000 ? time * 1_000 : time);
+export const expiryAtUnixTime = (time: number): Date =>
+  toExpiry(time < 100_000_000_000 ? time * 1_000 : time);
 
 function toExpiry(ms: number): Date {
-  if (!(ms >= 0 && ms <= LATEST_EXPIRY)) throw new Refusal("invalid", "Keys end at a moment before the year 10000.");
+  if (!(ms >= 0 && ms <= LATEST_EXPIRY))
+    throw new Refusal("invalid", "Keys end at a moment before the year 10000.");
   return new Date(ms);
 }

@@ -16,8 +16,12 @@ export const hashValue = (value: unknown): string =>
     .digest("base64url");
 
 /** An entry identified by the hash of its value. */
-export const createHashedEntry = (value: unknown): StoreEntry => ({ field: hashValue(value), value: JSON.stringify(value) });
+export const createHashedEntry = (value: unknown): StoreEntry => ({
+  field: hashValue(value),
+  value: JSON.stringify(value),
+});
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-const sortKeys = (value: Record<string, unknown>) => Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+const sortKeys = (value: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));

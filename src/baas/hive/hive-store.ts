@@ -24,7 +24,11 @@ export type ScoreOptions = {
 type ScoreBound = { score: number; included: boolean } | null;
 /** A range of scores; null is unbounded. */
 export type ScoreRange = { min: ScoreBound; max: ScoreBound };
-export type RangeOptions = { offset?: number | undefined; most?: number | undefined; reverse?: boolean | undefined };
+export type RangeOptions = {
+  offset?: number | undefined;
+  most?: number | undefined;
+  reverse?: boolean | undefined;
+};
 
 /**
  * Storage of hives, with names validated before. Every change is atomic. All calls except those on hive names
@@ -51,7 +55,10 @@ export type HiveStore = {
   values: {
     read: (hive: string, keys: string[]) => Promise<Map<string, string>>;
     write: (hive: string, values: StoreEntry[]) => Promise<void>;
-    writeIf: (spot: HiveKey, to: { value: string; until: Date | null; condition: WriteCondition }) => Promise<boolean>;
+    writeIf: (
+      spot: HiveKey,
+      to: { value: string; until: Date | null; condition: WriteCondition },
+    ) => Promise<boolean>;
     add: (spot: HiveKey, by: number) => Promise<number>;
   };
   /** Entries of maps and sets. */
@@ -106,7 +113,10 @@ export const MAX_COMBINED = 2 * MAX_ENTRIES;
 export const MAX_COMBINED_CHARACTERS = 2 * MAX_STORE_CHARACTERS;
 
 /** Binds the same first argument to several functions. */
-export const bindFirst = <G, F extends Record<string, (given: G, ...rest: never[]) => unknown>>(to: G, functions: F) =>
+export const bindFirst = <G, F extends Record<string, (given: G, ...rest: never[]) => unknown>>(
+  to: G,
+  functions: F,
+) =>
   Object.fromEntries(Object.entries(functions).map(([name, work]) => [name, work.bind(null, to)])) as {
     [K in keyof F]: F[K] extends (given: G, ...rest: infer R) => infer A ? (...rest: R) => A : never;
   };

@@ -9,7 +9,10 @@ import type { HiveStore } from "./hive-store.ts";
 export type Hives = { store: HiveStore; world: Runtime };
 
 /** Stores of API clients, addressed by hive, kind and key; in Redis if configured, else in the database. */
-export const openHives = (database: Pick<Database, "db" | "world" | "inTransaction">, redis: Redis | null = null): Hives => ({
+export const openHives = (
+  database: Pick<Database, "db" | "world" | "inTransaction">,
+  redis: Redis | null = null,
+): Hives => ({
   store: redis ? createRedisHives(redis, database.world) : createPostgresHives(database),
   world: database.world,
 });

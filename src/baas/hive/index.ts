@@ -1,4 +1,12 @@
-export { createHive, deleteHive, clearHives, listHiveNames, type Hives, openHives, renameHive } from "./hives.ts";
+export {
+  createHive,
+  deleteHive,
+  clearHives,
+  listHiveNames,
+  type Hives,
+  openHives,
+  renameHive,
+} from "./hives.ts";
 export { purgeHives } from "./postgres/postgres-keys.ts";
 export {
   expiryAtUnixTime,
@@ -24,7 +32,16 @@ export {
   takeLastItems,
 } from "./lists.ts";
 export { addToMapField, addToMap, mapLength, readMap, removeFromMap, writeMap } from "./maps.ts";
-export { addToSet, checkInSet, combineSets, getRandomFromSet, readSet, removeFromSet, setLength, takeRandomFromSet } from "./sets.ts";
+export {
+  addToSet,
+  checkInSet,
+  combineSets,
+  getRandomFromSet,
+  readSet,
+  removeFromSet,
+  setLength,
+  takeRandomFromSet,
+} from "./sets.ts";
 export {
   addScored,
   addToScore,

@@ -8,13 +8,18 @@ export async function readValue({ store }: Hives, { hive, key }: HiveKey): Promi
 }
 
 /** Values as JSON by key; missing keys are left out. */
-export const readValues = ({ store }: Hives, hive: string, keys: string[]): Promise<Map<string, string>> => store.values.read(hive, keys);
+export const readValues = ({ store }: Hives, hive: string, keys: string[]): Promise<Map<string, string>> =>
+  store.values.read(hive, keys);
 
 /**
  * Sets values without expiry.
  * @throws `invalid` for invalid names
  */
-export async function writeValues({ store }: Hives, hive: string, values: Record<string, unknown>): Promise<void> {
+export async function writeValues(
+  { store }: Hives,
+  hive: string,
+  values: Record<string, unknown>,
+): Promise<void> {
   assertName(...Object.keys(values));
   await store.values.write(
     hive,

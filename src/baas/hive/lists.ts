@@ -4,24 +4,29 @@ import { assertName, hashValue, createHashedEntry } from "./hive-names.ts";
 import type { ListEnd, HiveKey } from "./hive-store.ts";
 
 /** Items between two indexes, both included, as JSON. Negative indexes count from the end. */
-export const readList = ({ store }: Hives, spot: HiveKey, from = 0, to = -1): Promise<string[]> => store.lists.read(spot, from, to);
+export const readList = ({ store }: Hives, spot: HiveKey, from = 0, to = -1): Promise<string[]> =>
+  store.lists.read(spot, from, to);
 
 /** The item at an index as JSON, from the end if negative; null if there is none. */
-export const readItem = ({ store }: Hives, spot: HiveKey, index: number): Promise<string | null> => store.lists.item(spot, index);
+export const readItem = ({ store }: Hives, spot: HiveKey, index: number): Promise<string | null> =>
+  store.lists.item(spot, index);
 
-export const listLength = (hives: Hives, spot: HiveKey): Promise<number> => countEntries(hives, { ...spot, kind: "list" });
+export const listLength = (hives: Hives, spot: HiveKey): Promise<number> =>
+  countEntries(hives, { ...spot, kind: "list" });
 
 /**
  * Prepends values in the given order; returns the new length.
  * @throws `too-large`
  */
-export const prependItems = (hives: Hives, spot: HiveKey, values: unknown[]): Promise<number> => addItems(hives, spot, "first", values);
+export const prependItems = (hives: Hives, spot: HiveKey, values: unknown[]): Promise<number> =>
+  addItems(hives, spot, "first", values);
 
 /**
  * Appends values in the given order; returns the new length.
  * @throws `too-large`
  */
-export const appendItems = (hives: Hives, spot: HiveKey, values: unknown[]): Promise<number> => addItems(hives, spot, "last", values);
+export const appendItems = (hives: Hives, spot: HiveKey, values: unknown[]): Promise<number> =>
+  addItems(hives, spot, "last", values);
 
 async function addItems({ store }: Hives, spot: HiveKey, end: ListEnd, values: unknown[]) {
   assertName(spot.key);
@@ -29,10 +34,12 @@ async function addItems({ store }: Hives, spot: HiveKey, end: ListEnd, values: u
 }
 
 /** Removes up to `count` items from the start and returns them in order. */
-export const takeFirstItems = (hives: Hives, spot: HiveKey, count: number): Promise<string[]> => takeItems(hives, spot, "first", count);
+export const takeFirstItems = (hives: Hives, spot: HiveKey, count: number): Promise<string[]> =>
+  takeItems(hives, spot, "first", count);
 
 /** Removes up to `count` items from the end and returns them, the last one first. */
-export const takeLastItems = (hives: Hives, spot: HiveKey, count: number): Promise<string[]> => takeItems(hives, spot, "last", count);
+export const takeLastItems = (hives: Hives, spot: HiveKey, count: number): Promise<string[]> =>
+  takeItems(hives, spot, "last", count);
 
 async function takeItems({ store }: Hives, spot: HiveKey, end: ListEnd, count: number) {
   assertName(spot.key);
@@ -42,7 +49,12 @@ async function takeItems({ store }: Hives, spot: HiveKey, end: ListEnd, count: n
 /**
  * Removes a value: everywhere, or its first few occurrences, or the last few if negative; returns how many.
  */
-export async function removeFromList({ store }: Hives, spot: HiveKey, value: unknown, count = 0): Promise<number> {
+export async function removeFromList(
+  { store }: Hives,
+  spot: HiveKey,
+  value: unknown,
+  count = 0,
+): Promise<number> {
   assertName(spot.key);
   return store.lists.remove(spot, hashValue(value), count);
 }

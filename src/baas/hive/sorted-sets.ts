@@ -8,7 +8,12 @@ import type { ScoreOptions, ScoreRange, RangeOptions, ScoredValue, HiveKey } fro
  * or changed.
  * @throws `too-large`
  */
-export async function addScored({ store }: Hives, spot: HiveKey, items: [number, unknown][], how: ScoreOptions = {}): Promise<number> {
+export async function addScored(
+  { store }: Hives,
+  spot: HiveKey,
+  items: [number, unknown][],
+  how: ScoreOptions = {},
+): Promise<number> {
   assertName(spot.key);
   return store.scores.add(
     spot,
@@ -21,38 +26,61 @@ export async function addScored({ store }: Hives, spot: HiveKey, items: [number,
  * Adds to the score of a value, 0 if missing; returns the new score.
  * @throws `invalid` on overflow, `too-large`
  */
-export async function addToScore({ store }: Hives, spot: HiveKey, value: unknown, by: number): Promise<number> {
+export async function addToScore(
+  { store }: Hives,
+  spot: HiveKey,
+  value: unknown,
+  by: number,
+): Promise<number> {
   assertName(spot.key);
   return store.scores.addTo(spot, createHashedEntry(value), by);
 }
 
 /** Removes and returns the values with the highest or lowest scores, the outermost first. */
-export async function takeByScore({ store }: Hives, spot: HiveKey, end: "max" | "min", count: number): Promise<ScoredValue[]> {
+export async function takeByScore(
+  { store }: Hives,
+  spot: HiveKey,
+  end: "max" | "min",
+  count: number,
+): Promise<ScoredValue[]> {
   assertName(spot.key);
   return store.scores.take(spot, end, count);
 }
 
 /** Random distinct values with scores. */
-export const getRandomScored = ({ store }: Hives, spot: HiveKey, count: number): Promise<ScoredValue[]> => store.scores.random(spot, count);
+export const getRandomScored = ({ store }: Hives, spot: HiveKey, count: number): Promise<ScoredValue[]> =>
+  store.scores.random(spot, count);
 
 /** The score of a value; null if missing. */
 export const getScore = ({ store }: Hives, spot: HiveKey, value: unknown): Promise<number | null> =>
   store.scores.of(spot, hashValue(value));
 
 /** The rank of a value from 0, in ascending or reverse order; null if missing. */
-export const getRank = ({ store }: Hives, spot: HiveKey, value: unknown, reverse = false): Promise<number | null> =>
-  store.scores.rank(spot, hashValue(value), reverse);
+export const getRank = (
+  { store }: Hives,
+  spot: HiveKey,
+  value: unknown,
+  reverse = false,
+): Promise<number | null> => store.scores.rank(spot, hashValue(value), reverse);
 
 /**
  * Values between two ranks, both included. Negative ranks count from the end. In reverse the highest score
  * has rank 0.
  */
-export const listByRank = ({ store }: Hives, spot: HiveKey, range: [number, number], reverse = false): Promise<ScoredValue[]> =>
-  store.scores.byRank(spot, range, reverse);
+export const listByRank = (
+  { store }: Hives,
+  spot: HiveKey,
+  range: [number, number],
+  reverse = false,
+): Promise<ScoredValue[]> => store.scores.byRank(spot, range, reverse);
 
 /** Values with scores in a range, ascending or in reverse, with offset and limit. */
-export const listByScore = ({ store }: Hives, spot: HiveKey, bounds: ScoreRange, cut: RangeOptions): Promise<ScoredValue[]> =>
-  store.scores.byScore(spot, bounds, cut);
+export const listByScore = (
+  { store }: Hives,
+  spot: HiveKey,
+  bounds: ScoreRange,
+  cut: RangeOptions,
+): Promise<ScoredValue[]> => store.scores.byScore(spot, bounds, cut);
 
 /** Removes values; returns how many existed. */
 export async function removeScored({ store }: Hives, spot: HiveKey, values: unknown[]): Promise<number> {
@@ -61,7 +89,11 @@ export async function removeScored({ store }: Hives, spot: HiveKey, values: unkn
 }
 
 /** Removes the values between two ranks; returns how many. */
-export async function removeByRank({ store }: Hives, spot: HiveKey, range: [number, number]): Promise<number> {
+export async function removeByRank(
+  { store }: Hives,
+  spot: HiveKey,
+  range: [number, number],
+): Promise<number> {
   assertName(spot.key);
   return store.scores.removeByRank(spot, range);
 }
@@ -72,6 +104,8 @@ export async function removeByScore({ store }: Hives, spot: HiveKey, bounds: Sco
   return store.scores.removeByScore(spot, bounds);
 }
 
-export const sortedSetLength = (hives: Hives, spot: HiveKey): Promise<number> => countEntries(hives, { ...spot, kind: "sorted-set" });
+export const sortedSetLength = (hives: Hives, spot: HiveKey): Promise<number> =>
+  countEntries(hives, { ...spot, kind: "sorted-set" });
 
-export const countByScore = ({ store }: Hives, spot: HiveKey, bounds: ScoreRange): Promise<number> => store.scores.count(spot, bounds);
+export const countByScore = ({ store }: Hives, spot: HiveKey, bounds: ScoreRange): Promise<number> =>
+  store.scores.count(spot, bounds);

@@ -5,7 +5,16 @@ export type Level = keyof typeof LEVELS;
 /** Thresholds as configured: for all loggers, and by logger. */
 export type LogThresholds = { all: string; of: Map<string, string> };
 
-const LEVEL_NUMBERS: Record<string, number> = { off: 0, fatal: 1, error: 2, warn: 3, info: 4, debug: 5, trace: 6, all: 6 };
+const LEVEL_NUMBERS: Record<string, number> = {
+  off: 0,
+  fatal: 1,
+  error: 2,
+  warn: 3,
+  info: 4,
+  debug: 5,
+  trace: 6,
+  all: 6,
+};
 
 /** Parses lines of `name = level`; invalid lines are ignored. */
 export function parseThresholds(all: string, lines: string): LogThresholds {

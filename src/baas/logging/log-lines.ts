@@ -54,7 +54,8 @@ export const LogLines = z
     lines.map(({ "log-level": level, timestamp, ...line }) => ({
       ...line,
       level,
-      saidAt: typeof timestamp === "number" && timestamp >= 0 && timestamp <= LATEST ? new Date(timestamp) : null,
+      saidAt:
+        typeof timestamp === "number" && timestamp >= 0 && timestamp <= LATEST ? new Date(timestamp) : null,
     })),
   );
 
@@ -70,7 +71,12 @@ export type LogLine = {
 };
 
 /** A log line of this server, of any length. */
-export const createLogLine = (it: { logger: string; level: Level; message: string; exception?: string | null }): LogLine => ({
+export const createLogLine = (it: {
+  logger: string;
+  level: Level;
+  message: string;
+  exception?: string | null;
+}): LogLine => ({
   logger: truncateText(it.logger, MAX_LENGTHS.logger) || "unnamed",
   level: it.level,
   message: truncateText(it.message, MAX_LENGTHS.message),

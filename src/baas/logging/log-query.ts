@@ -27,7 +27,10 @@ export type LogLineRow = LogLine & {
 };
 
 /** Lists matching lines, newest first, with the next cursor; null at the end. */
-export async function listLogLines({ db }: Logs, wanted: LogFilter): Promise<{ lines: LogLineRow[]; next: string | null }> {
+export async function listLogLines(
+  { db }: Logs,
+  wanted: LogFilter,
+): Promise<{ lines: LogLineRow[]; next: string | null }> {
   const question = toTsquery(wanted.words ?? "");
   const [batch, n] = parseCursor(wanted.after);
   const rows = await many(

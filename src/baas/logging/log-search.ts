@@ -4,7 +4,9 @@ const MAX_WORDS = 300;
 const MAX_QUERY_WORDS = 8;
 
 /** Longer words, which are never typed, are split. */
-const splitWords = (text: string): string[] => [...new Set(text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]{1,60}/gu) ?? [])];
+const splitWords = (text: string): string[] => [
+  ...new Set(text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]{1,60}/gu) ?? []),
+];
 
 /** Words of a line for `array_to_tsvector`. */
 export const extractSearchWords = (...texts: (string | null)[]): string[] =>

@@ -13,11 +13,20 @@ const LINES_AFTER_PURGE = MAX_LINES * 0.9;
 /** The source: loggers of API clients, this server, extensions, or automations. */
 export type LogKind = "logging" | "console" | "developer" | "automation";
 /** A log line as stored and sent. */
-export type StoredLogLine = { logger: string; "log-level": Level; message: string; exception: string | null; timestamp: number };
+export type StoredLogLine = {
+  logger: string;
+  "log-level": Level;
+  message: string;
+  exception: string | null;
+  timestamp: number;
+};
 /** Lines stored together. */
 export type LogBatch = { kind: LogKind; id: string; lines: StoredLogLine[] };
 
-export type Logs = Pick<Database, "db" | "world"> & { room: CachedQuota; listeners: Set<(batch: LogBatch) => void> };
+export type Logs = Pick<Database, "db" | "world"> & {
+  room: CachedQuota;
+  listeners: Set<(batch: LogBatch) => void>;
+};
 
 /** Logs of API clients and of this server, kept for a while. */
 export function openLogs({ db, world }: Pick<Database, "db" | "world">): Logs {
@@ -71,7 +80,16 @@ type LogRow = ReturnType<typeof createLogRow>;
 function createLogRow({ level, message, exception, saidAt, ...line }: LogLine, n: number, now: Date) {
   const [said, broke] = [redactText(message), exception === null ? null : redactText(exception)];
   const words = extractSearchWords(said, broke, line.page);
-  return { ...line, n, level: LEVELS[level], name: level, message: said, exception: broke, written_at: saidAt ?? now, words };
+  return {
+    ...line,
+    n,
+    level: LEVELS[level],
+    name: level,
+    message: said,
+    exception: broke,
+    written_at: saidAt ?? now,
+    words,
+  };
 }
 
 const toStoredLine = ({ logger, name, message, exception, written_at }: LogRow): StoredLogLine => ({

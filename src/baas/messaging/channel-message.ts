@@ -16,17 +16,23 @@ const ShortText = z
 const TimestampInput = z
   .union([z.number(), z.string().max(60)], "must be a moment in milliseconds")
   .nullish()
-  .transform((given) => (typeof given === "string" ? (/^\d{1,15}$/.test(given) ? Number(given) : Date.parse(given)) : (given ?? 0)))
+  .transform((given) =>
+    typeof given === "string" ? (/^\d{1,15}$/.test(given) ? Number(given) : Date.parse(given)) : (given ?? 0),
+  )
   .refine((ms) => Math.abs(ms) <= 8.64e15, "must be a moment in milliseconds")
   .transform((ms) => Math.max(0, Math.round(ms)));
 
 const Headers = z
   .record(z.string().max(100, "can have names of at most 100 characters"), z.unknown(), "must be an object")
   .nullish()
-  .transform((given) => Object.entries(given ?? {}).filter(([, value]) => value !== null && value !== undefined))
+  .transform((given) =>
+    Object.entries(given ?? {}).filter(([, value]) => value !== null && value !== undefined),
+  )
   .refine((given) => given.length <= MAX_HEADERS, `can have at most ${MAX_HEADERS} entries`)
   .transform((given) =>
-    Object.fromEntries(given.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)])),
+    Object.fromEntries(
+      given.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
+    ),
   );
 
 /** Names that some clients use instead. */
@@ -60,7 +66,10 @@ export const PublishInput = z
     (it) => Buffer.byteLength(JSON.stringify(it)) <= MAX_MESSAGE_BYTES,
     `A message has ${MAX_MESSAGE_BYTES} bytes at the most, with all that is said about it.`,
   )
-  .transform(({ pushPolicy, ...it }) => ({ ...it, publishPolicy: it.publishPolicy ?? (pushPolicy ? POLICY_ALIASES[pushPolicy] : null) }));
+  .transform(({ pushPolicy, ...it }) => ({
+    ...it,
+    publishPolicy: it.publishPolicy ?? (pushPolicy ? POLICY_ALIASES[pushPolicy] : null),
+  }));
 export type PublishInput = z.output<typeof PublishInput>;
 
 /** A message as listeners receive it. */

@@ -19,7 +19,10 @@ const MESSAGE_RETENTION = DAY;
  * Queues a message for devices within the publishing transaction, so that its job is stored with it. Returns
  * a sentence about what was not possible, or null.
  */
-export type PushMessage = (tx: Tx, pushed: PublishedMessage & { said: PublishInput }) => Promise<string | null>;
+export type PushMessage = (
+  tx: Tx,
+  pushed: PublishedMessage & { said: PublishInput },
+) => Promise<string | null>;
 
 export type Messaging = Pick<Database, "db" | "world" | "inTransaction"> & {
   room: CachedQuota;
@@ -56,7 +59,8 @@ export const isCommunityChannel = (name: string): boolean => COMMUNITY_CHANNEL.t
 /** @throws `invalid` for an invalid channel name, `not-allowed` for a channel of the community */
 export function assertChannel(name: string): void {
   const wrong = (sentence: string) => new Refusal("invalid", sentence, { kind: "bad-channel" });
-  if (name === "" || name.length > MAX_NAME_LENGTH) throw wrong(`The name of a channel has 1 to ${MAX_NAME_LENGTH} characters.`);
+  if (name === "" || name.length > MAX_NAME_LENGTH)
+    throw wrong(`The name of a channel has 1 to ${MAX_NAME_LENGTH} characters.`);
   if (name.includes("/")) throw wrong("Channel Name can not contain slash chars");
   // oxlint-disable-next-line no-control-regex -- the pattern finds control characters to refuse them
   if (/[\u0000-\u001f\u007f]/.test(name)) throw wrong("The name of a channel has no control characters.");
@@ -72,7 +76,10 @@ export async function ensureChannel({ db, room, world }: Messaging, name: string
   if (!(await room.left()) && !(await maybeOne(db, sql`select 1 from channels where name = ${name}`)))
     throw new Refusal("too-large", `There are ${MAX_CHANNELS} channels, as many as can be.`);
   const now = world.now();
-  await run(db, sql`insert into channels (name, created_at, used_at) values (${name}, ${now}, ${now}) on conflict do nothing`);
+  await run(
+    db,
+    sql`insert into channels (name, created_at, used_at) values (${name}, ${now}, ${now}) on conflict do nothing`,
+  );
 }
 
 /**
@@ -83,7 +90,8 @@ export async function ensureChannel({ db, room, world }: Messaging, name: string
 export async function deleteChannel(channels: Messaging, by: Publisher, name: string): Promise<void> {
   assertChannel(name);
   await channels.inTransaction(async (tx) => {
-    if ((await run(tx, sql`delete from channels where name = ${name}`)) === 0) throw new Refusal("not-found", "There is no such channel.");
+    if ((await run(tx, sql`delete from channels where name = ${name}`)) === 0)
+      throw new Refusal("not-found", "There is no such channel.");
     const waiting = await many(
       tx,
       sql<{ personId: string | null }>`
@@ -98,7 +106,10 @@ export async function deleteChannel(channels: Messaging, by: Publisher, name: st
 export type ChannelRow = { name: string; createdAt: Date; usedAt: Date; waiting: number };
 
 /** Lists channels by name, page by page, with the number of their scheduled messages. */
-export async function listChannels({ db }: Pick<Messaging, "db">, after: string): Promise<{ rows: ChannelRow[]; next: string | null }> {
+export async function listChannels(
+  { db }: Pick<Messaging, "db">,
+  after: string,
+): Promise<{ rows: ChannelRow[]; next: string | null }> {
   const rows = await many(
     db,
     sql<ChannelRow>`
@@ -111,7 +122,10 @@ export async function listChannels({ db }: Pick<Messaging, "db">, after: string)
 
 /** Deletes old messages and unused channels. */
 export async function purgeChannels(tx: Tx): Promise<void> {
-  await run(tx, sql`delete from published_messages where at < ${addMilliseconds(tx.now, -MESSAGE_RETENTION)}`);
+  await run(
+    tx,
+    sql`delete from published_messages where at < ${addMilliseconds(tx.now, -MESSAGE_RETENTION)}`,
+  );
   await run(tx, sql`delete from scheduled_messages where ended_at < ${addMilliseconds(tx.now, -7 * DAY)}`);
   await run(
     tx,

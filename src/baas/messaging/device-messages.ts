@@ -5,15 +5,23 @@ import type { PublishedMessage, PublishInput } from "./channel-message.ts";
 const PUSH_UNAVAILABLE = "No device was told: this server does not push messages of programs.";
 
 /** Whether listeners receive the message: not if it is for devices only. */
-export const isForListeners = ({ publishPolicy }: Pick<PublishInput, "publishPolicy">): boolean => publishPolicy !== "PUSH";
+export const isForListeners = ({ publishPolicy }: Pick<PublishInput, "publishPolicy">): boolean =>
+  publishPolicy !== "PUSH";
 
 /** Headers that describe how a device shows the message. */
 const DEVICE_HEADER = /^(ios|android|wp)-/;
 
 /** Whether devices receive the message: if its policy, its recipients or its headers say so. */
-export const isForDevices = ({ publishPolicy, pushBroadcast, pushSinglecast, headers }: PublishInput): boolean =>
+export const isForDevices = ({
+  publishPolicy,
+  pushBroadcast,
+  pushSinglecast,
+  headers,
+}: PublishInput): boolean =>
   publishPolicy === null
-    ? pushBroadcast !== null || pushSinglecast !== null || Object.keys(headers).some((name) => DEVICE_HEADER.test(name))
+    ? pushBroadcast !== null ||
+      pushSinglecast !== null ||
+      Object.keys(headers).some((name) => DEVICE_HEADER.test(name))
     : publishPolicy !== "PUBSUB";
 
 /** Queues a message for devices. Returns a sentence about what was not possible, or null. */

@@ -1,5 +1,13 @@
 export { parseTargetSystems } from "./push-targets.ts";
-export { assertChannel, deleteChannel, isCommunityChannel, listChannels, ensureChannel, openMessaging, purgeChannels } from "./channels.ts";
+export {
+  assertChannel,
+  deleteChannel,
+  isCommunityChannel,
+  listChannels,
+  ensureChannel,
+  openMessaging,
+  purgeChannels,
+} from "./channels.ts";
 export type { ChannelRow, Messaging, Publisher, PushMessage } from "./channels.ts";
 export { ScheduledPublisher } from "./scheduled-publisher.ts";
 export { createPlainMessage, PublishInput } from "./channel-message.ts";

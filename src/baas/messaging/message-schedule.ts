@@ -20,14 +20,21 @@ const PAGE_SIZE = 100;
  * Stores a message to be published later.
  * @throws `too-large` when too many are scheduled
  */
-export async function scheduleMessage(channels: Messaging, by: Publisher, channel: string, said: PublishInput): Promise<string> {
+export async function scheduleMessage(
+  channels: Messaging,
+  by: Publisher,
+  channel: string,
+  said: PublishInput,
+): Promise<string> {
   const { db, world } = channels;
   const now = world.now();
   const id = world.newId();
   const due = new Date(Math.max(said.publishAt, now.getTime()));
   const ends = said.repeatExpiresAt > 0 ? new Date(said.repeatExpiresAt) : null;
   if (ends !== null && ends < due)
-    throw new Refusal("invalid", "repeatExpiresAt: is not before the message is first due", { kind: "bad-body" });
+    throw new Refusal("invalid", "repeatExpiresAt: is not before the message is first due", {
+      kind: "bad-body",
+    });
   await ensureChannel(channels, channel);
   const kept = await run(
     db,
@@ -68,15 +75,23 @@ export async function publishDueBatch(channels: Pick<Messaging, "push">, tx: Tx)
       from scheduled_messages where due_at <= ${tx.now} order by due_at, id ${limit(PUBLISH_BATCH)} for update skip locked`,
   );
   for (const one of due)
-    await (one.expiresAt !== null && one.expiresAt < tx.now ? endSchedule(tx, one) : publishScheduled(channels, tx, one));
+    await (one.expiresAt !== null && one.expiresAt < tx.now
+      ? endSchedule(tx, one)
+      : publishScheduled(channels, tx, one));
   return due.length;
 }
 
 async function publishScheduled(channels: Pick<Messaging, "push">, tx: Tx, one: DueMessage) {
   const said = JSON.parse(one.content) as PublishInput;
-  const error = await pushToDevices(channels, tx, { channel: one.channel, message: createMessage(one.id, tx.now, said) }, said);
+  const error = await pushToDevices(
+    channels,
+    tx,
+    { channel: one.channel, message: createMessage(one.id, tx.now, said) },
+    said,
+  );
   const next = nextOccurrence(one, tx.now);
-  const state = next !== null ? "scheduled" : error !== null && !isForListeners(said) ? "failed" : "published";
+  const state =
+    next !== null ? "scheduled" : error !== null && !isForListeners(said) ? "failed" : "published";
   await run(
     tx,
     sql`
@@ -85,7 +100,13 @@ async function publishScheduled(channels: Pick<Messaging, "push">, tx: Tx, one: 
       where id = ${one.id}`,
   );
   await run(tx, sql`update channels set used_at = ${tx.now} where name = ${one.channel}`);
-  if (isForListeners(said)) await emit(tx, { type: "channel.published", messageId: one.id, channel: one.channel, at: tx.now.getTime() });
+  if (isForListeners(said))
+    await emit(tx, {
+      type: "channel.published",
+      messageId: one.id,
+      channel: one.channel,
+      at: tx.now.getTime(),
+    });
 }
 
 /** The repetition ended while no process was running. */
@@ -112,15 +133,29 @@ function nextOccurrence({ dueAt, repeatEvery, expiresAt, times }: DueMessage, no
  * by another process: polling for them at once would be a busy loop.
  */
 export const findNextDue = async ({ db }: Pick<Messaging, "db">, looked: Date): Promise<Date | null> =>
-  (await maybeOne(db, sql<{ at: Date | null }>`select min(due_at) as at from scheduled_messages where due_at > ${looked}`))?.at ?? null;
+  (
+    await maybeOne(
+      db,
+      sql<{ at: Date | null }>`select min(due_at) as at from scheduled_messages where due_at > ${looked}`,
+    )
+  )?.at ?? null;
 
 /** A message as it was published at a moment; null when it no longer exists. */
-export async function getDueMessage({ db }: Pick<Messaging, "db">, id: string, at: Date): Promise<PublishedMessage | null> {
+export async function getDueMessage(
+  { db }: Pick<Messaging, "db">,
+  id: string,
+  at: Date,
+): Promise<PublishedMessage | null> {
   const found = await maybeOne(
     db,
-    sql<{ channel: string; content: string }>`select channel, content from scheduled_messages where id = ${id}`,
+    sql<{
+      channel: string;
+      content: string;
+    }>`select channel, content from scheduled_messages where id = ${id}`,
   );
-  return found ? { channel: found.channel, message: createMessage(id, at, JSON.parse(found.content) as PublishInput) } : null;
+  return found
+    ? { channel: found.channel, message: createMessage(id, at, JSON.parse(found.content) as PublishInput) }
+    : null;
 }
 
 export type ScheduledMessage = {
@@ -139,7 +174,8 @@ export async function listScheduledMessages(
   after: string,
 ): Promise<{ rows: ScheduledMessage[]; next: string | null }> {
   const [, ms, id] = /^(\d{1,14})_(.{36})$/.exec(after) ?? [];
-  const from = id !== undefined && isId(id) ? sql`(due_at, id) > (${new Date(Number(ms))}, ${id}::uuid)` : sql`true`;
+  const from =
+    id !== undefined && isId(id) ? sql`(due_at, id) > (${new Date(Number(ms))}, ${id}::uuid)` : sql`true`;
   const rows = await many(
     db,
     sql<ScheduledMessage>`

@@ -3,13 +3,20 @@ import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import type { Messaging, Publisher } from "./channels.ts";
 
-export type MessageInfo = { messageId: string; status: "scheduled" | "published" | "cancelled" | "failed"; errorMessage: string | null };
+export type MessageInfo = {
+  messageId: string;
+  status: "scheduled" | "published" | "cancelled" | "failed";
+  errorMessage: string | null;
+};
 
 /**
  * Returns the status of a message.
  * @throws `not-found` for an unknown message, or one published more than a day ago
  */
-export async function getMessageStatus({ db }: Pick<Messaging, "db">, messageId: string): Promise<MessageInfo> {
+export async function getMessageStatus(
+  { db }: Pick<Messaging, "db">,
+  messageId: string,
+): Promise<MessageInfo> {
   const found = isId(messageId)
     ? await maybeOne(
         db,
@@ -28,7 +35,11 @@ export async function getMessageStatus({ db }: Pick<Messaging, "db">, messageId:
  * their own, `trusted` cancels any, and anonymous messages can be cancelled by anyone who knows the id.
  * @throws `not-found`, `not-allowed`
  */
-export async function cancelMessage(channels: Messaging, by: Publisher, messageId: string): Promise<MessageInfo> {
+export async function cancelMessage(
+  channels: Messaging,
+  by: Publisher,
+  messageId: string,
+): Promise<MessageInfo> {
   if (!isId(messageId)) return getMessageStatus(channels, messageId);
   const { db, world } = channels;
   const taken = await maybeOne(
@@ -40,12 +51,16 @@ export async function cancelMessage(channels: Messaging, by: Publisher, messageI
   );
   if (taken) return taken;
   const left = await getMessageStatus(channels, messageId);
-  if (left.status === "scheduled") throw new Refusal("not-allowed", "A message is taken back by who has scheduled it.");
+  if (left.status === "scheduled")
+    throw new Refusal("not-allowed", "A message is taken back by who has scheduled it.");
   return left;
 }
 
 /** Cancels all scheduled messages of a person, for instance one who may no longer write. Returns how many. */
-export const cancelScheduledMessages = ({ db, world }: Pick<Messaging, "db" | "world">, personId: string): Promise<number> =>
+export const cancelScheduledMessages = (
+  { db, world }: Pick<Messaging, "db" | "world">,
+  personId: string,
+): Promise<number> =>
   run(
     db,
     sql`update scheduled_messages set state = 'cancelled', due_at = null, ended_at = ${world.now()} where person_id = ${personId} and due_at is not null`,

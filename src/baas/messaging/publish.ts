@@ -16,17 +16,29 @@ const MAX_DELAY = 366 * DAY;
  * @throws `invalid` or `not-allowed` for the channel, `invalid` for a moment too far ahead, `too-large` when
  * there are too many channels or scheduled messages
  */
-export async function publish(channels: Messaging, by: Publisher, channel: string, said: PublishInput): Promise<MessageInfo> {
+export async function publish(
+  channels: Messaging,
+  by: Publisher,
+  channel: string,
+  said: PublishInput,
+): Promise<MessageInfo> {
   assertChannel(channel);
   const now = channels.world.now();
   for (const name of ["publishAt", "repeatExpiresAt"] as const)
-    if (said[name] > now.getTime() + MAX_DELAY) throw new Refusal("invalid", `${name}: is a moment within a year`, { kind: "bad-body" });
-  if (said.repeatEvery === 0 && said.publishAt <= now.getTime()) return publishNow(channels, channel, said, now);
+    if (said[name] > now.getTime() + MAX_DELAY)
+      throw new Refusal("invalid", `${name}: is a moment within a year`, { kind: "bad-body" });
+  if (said.repeatEvery === 0 && said.publishAt <= now.getTime())
+    return publishNow(channels, channel, said, now);
   const messageId = await scheduleMessage(channels, by, channel, said);
   return { messageId, status: "scheduled", errorMessage: null };
 }
 
-async function publishNow(channels: Messaging, channel: string, said: PublishInput, at: Date): Promise<MessageInfo> {
+async function publishNow(
+  channels: Messaging,
+  channel: string,
+  said: PublishInput,
+  at: Date,
+): Promise<MessageInfo> {
   const message = createMessage(channels.world.newId(), at, said);
   // Within the transaction the channel would be created on a second connection, and many such transactions
   // would wait for one another.
@@ -40,7 +52,11 @@ async function publishNow(channels: Messaging, channel: string, said: PublishInp
     : await recordPublished(channels, channels.db, channel, message, null);
   if (isForListeners(said)) for (const hear of channels.listeners) hear({ channel, message });
   // Published messages are called `scheduled` in the response, since clients expect that value.
-  return { messageId: message.messageId, status: error !== null && !isForListeners(said) ? "failed" : "scheduled", errorMessage: error };
+  return {
+    messageId: message.messageId,
+    status: error !== null && !isForListeners(said) ? "failed" : "scheduled",
+    errorMessage: error,
+  };
 }
 
 /** Records that the message was published, and when its channel was last used. */

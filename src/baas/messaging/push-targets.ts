@@ -27,7 +27,8 @@ const ALL_BITS = 15;
 
 /** Target names from a number, a name, several separated by `|` or a comma, or a list. Null means all. */
 function parseTargetNames(said: string | number | string[]): string[] | null {
-  if (typeof said === "number") return said >= ALL_BITS ? null : TARGET_BITS.flatMap(([bit, name]) => (said & bit ? [name] : []));
+  if (typeof said === "number")
+    return said >= ALL_BITS ? null : TARGET_BITS.flatMap(([bit, name]) => (said & bit ? [name] : []));
   const names = (Array.isArray(said) ? said : said.split(/[|,]/)).map((name) => name.trim().toUpperCase());
   return names.includes("ALL") ? null : names;
 }
@@ -40,9 +41,12 @@ export const PushBroadcast = z
   )
   .nullish()
   .transform((said) => (said === undefined || said === "" ? null : said))
-  .refine((said) => said === null || (parseTargetNames(said) ?? []).every((name) => Object.hasOwn(SYSTEMS, name)), {
-    message: `must be ALL, or of ${Object.keys(SYSTEMS).join(", ")}`,
-  });
+  .refine(
+    (said) => said === null || (parseTargetNames(said) ?? []).every((name) => Object.hasOwn(SYSTEMS, name)),
+    {
+      message: `must be ALL, or of ${Object.keys(SYSTEMS).join(", ")}`,
+    },
+  );
 
 /** The targeted systems; null means all. Stored values may predate validation: invalid ones target none. */
 export function parseTargetSystems(said: unknown): string[] | null {
@@ -61,4 +65,7 @@ export const PushSinglecast = z
   )
   .nullish()
   .transform((said) => (typeof said === "string" ? said.split(",").map((id) => id.trim()) : (said ?? null)))
-  .refine((ids) => ids === null || (ids.length <= MAX_DEVICES && ids.every((id) => id.length <= 200)), "must be a list of ids of devices");
+  .refine(
+    (ids) => ids === null || (ids.length <= MAX_DEVICES && ids.every((id) => id.length <= 200)),
+    "must be a list of ids of devices",
+  );

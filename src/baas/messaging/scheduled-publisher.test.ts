@@ -13,9 +13,14 @@ test("polls at intervals while another process is publishing a due message", asy
   const said = PublishInput.parse({ message: "Supper", publishAt: database.clock.at.getTime() });
   const id = await scheduleMessage(channels, { personId: null, trusted: true }, "kitchen", said);
   const looks: number[] = [];
-  const looking: typeof database.inTransaction = (work) => (looks.push(performance.now()), database.inTransaction(work));
+  const looking: typeof database.inTransaction = (work) => (
+    looks.push(performance.now()),
+    database.inTransaction(work)
+  );
   await database.inTransaction(async (elsewhere) => {
-    expect(await many(elsewhere, sql`select from scheduled_messages where id = ${id} for update`)).toHaveLength(1);
+    expect(
+      await many(elsewhere, sql`select from scheduled_messages where id = ${id} for update`),
+    ).toHaveLength(1);
     const clockwork = new ScheduledPublisher({ ...channels, inTransaction: looking }, openLog("silent"));
     await expect.poll(() => looks.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
     await clockwork.stop();

@@ -59,7 +59,10 @@ export class ScheduledPublisher {
     const looked = this.#channels.world.now();
     const net = looked.getTime() + POLL_INTERVAL;
     try {
-      while (!this.#stopped && (await this.#channels.inTransaction((tx) => publishDueBatch(this.#channels, tx))) === PUBLISH_BATCH);
+      while (
+        !this.#stopped &&
+        (await this.#channels.inTransaction((tx) => publishDueBatch(this.#channels, tx))) === PUBLISH_BATCH
+      );
       const next = await findNextDue(this.#channels, looked);
       return Math.min(net, next?.getTime() ?? net);
     } catch (error) {

@@ -3,7 +3,12 @@ import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 
 /** A purchase in Google Play, in terms of the Android Publisher API. */
-export type StorePurchase = { kind: "product" | "subscription"; packageName: string; product: string; token: string };
+export type StorePurchase = {
+  kind: "product" | "subscription";
+  packageName: string;
+  product: string;
+  token: string;
+};
 /** The state of a purchase; `until` null means without end. */
 export type PurchaseStatus = { state: "active" | "pending" | "ended"; until: Date | null };
 
@@ -67,11 +72,16 @@ async function requestPlay(work: () => Promise<GoogleResponse>): Promise<GoogleR
 function readAnswer({ status, body }: GoogleResponse): unknown {
   if (status >= 200 && status < 300) return body;
   if (status === 401 || status === 403)
-    throw new Refusal("unavailable", "Google Play does not let our service account see purchases of this application.");
+    throw new Refusal(
+      "unavailable",
+      "Google Play does not let our service account see purchases of this application.",
+    );
   if (status === 404 || status === 410) throw new Refusal("not-found", "Google Play knows no such purchase.");
-  if (status === 429 || status >= 500) throw new Refusal("unavailable", "Google Play cannot answer just now.");
+  if (status === 429 || status >= 500)
+    throw new Refusal("unavailable", "Google Play cannot answer just now.");
   throw new Refusal("invalid", `Google Play refuses this: ${readErrorMessage(body)}`);
 }
 
 const Fault = z.object({ error: z.object({ message: z.string() }) });
-const readErrorMessage = (body: unknown) => Fault.safeParse(body).data?.error.message.slice(0, 300) ?? "it does not say why.";
+const readErrorMessage = (body: unknown) =>
+  Fault.safeParse(body).data?.error.message.slice(0, 300) ?? "it does not say why.";

@@ -4,17 +4,32 @@ import type { GoogleClient } from "#platform/google";
 import type { Log } from "#platform/log";
 import { Refusal } from "#platform/refusal";
 import { z } from "zod";
-import { type StorePurchase, cancelPlaySubscription, fetchPurchase, type PurchaseStatus, readPurchaseStatus } from "./google-play.ts";
+import {
+  type StorePurchase,
+  cancelPlaySubscription,
+  fetchPurchase,
+  type PurchaseStatus,
+  readPurchaseStatus,
+} from "./google-play.ts";
 
 /** A grant from a purchase: a role, or membership in a group. */
 export type PurchaseGrant = { kind: "role"; role: string } | { kind: "group"; groupId: string };
 /** Grants and revokes the benefits of a product, which the community defines. */
 export type PurchaseGrants = {
   /** Grants the missing benefits and returns those that were added. */
-  give: (tx: Tx, personId: string, bought: Pick<StorePurchase, "packageName" | "product">) => Promise<PurchaseGrant[]>;
+  give: (
+    tx: Tx,
+    personId: string,
+    bought: Pick<StorePurchase, "packageName" | "product">,
+  ) => Promise<PurchaseGrant[]>;
   take: (tx: Tx, personId: string, given: PurchaseGrant[]) => Promise<void>;
 };
-export type Purchases = { database: Pick<Database, "db" | "inTransaction">; google: GoogleClient | null; grants: PurchaseGrants; log: Log };
+export type Purchases = {
+  database: Pick<Database, "db" | "inTransaction">;
+  google: GoogleClient | null;
+  grants: PurchaseGrants;
+  log: Log;
+};
 type PurchaseCaller = { personId: string | null };
 
 /**
@@ -41,7 +56,11 @@ const PurchaseInput = z.object({
  * @throws `invalid` for an invalid name, `conflict` without a service account, and the store's `not-found`,
  * `invalid`, `unavailable`
  */
-export async function validatePurchase(purchases: Purchases, wanted: StorePurchase, { personId }: PurchaseCaller): Promise<unknown> {
+export async function validatePurchase(
+  purchases: Purchases,
+  wanted: StorePurchase,
+  { personId }: PurchaseCaller,
+): Promise<unknown> {
   const bought = parsePurchase(wanted);
   const said = await fetchPurchase(getStore(purchases), bought);
   await applyPurchase(purchases, bought, said, personId);
@@ -60,7 +79,10 @@ export async function cancelSubscription(
   const bought = parsePurchase({ ...wanted, kind: "subscription" });
   const google = getStore(purchases);
   if (!operator && (personId === null || (await findOwner(purchases, bought)) !== personId))
-    throw new Refusal("not-allowed", "Only whoever has bought a subscription ends it. Ask for its status first, signed in.");
+    throw new Refusal(
+      "not-allowed",
+      "Only whoever has bought a subscription ends it. Ask for its status first, signed in.",
+    );
   const answer = await cancelPlaySubscription(google, bought);
   await applyPurchase(purchases, bought, await fetchPurchase(google, bought), personId);
   return answer;
@@ -115,12 +137,19 @@ const findOwner = async ({ database }: Purchases, bought: StorePurchase) =>
   (
     await maybeOne(
       database.db,
-      sql<{ personId: string | null }>`select person_id as "personId" from purchases where ${purchaseSql(bought)}`,
+      sql<{
+        personId: string | null;
+      }>`select person_id as "personId" from purchases where ${purchaseSql(bought)}`,
     )
   )?.personId;
 
 /** Stores the answer and applies its grants in one transaction. */
-const applyPurchase = ({ database, grants }: Purchases, bought: StorePurchase, said: unknown, personId: string | null): Promise<void> =>
+const applyPurchase = (
+  { database, grants }: Purchases,
+  bought: StorePurchase,
+  said: unknown,
+  personId: string | null,
+): Promise<void> =>
   database.inTransaction(async (tx) => {
     const standing = readPurchaseStatus(bought.kind, said, tx.now);
     const kept = await upsertPurchase(tx, bought, { said, standing, personId });

@@ -12,7 +12,10 @@ const MAX_OBJECT_CHARACTERS = 300_000;
 export type SharedObjects = Pick<Database, "db" | "inTransaction"> & { room: CachedQuota };
 
 /** Named objects shared by API clients: values by key. An object exists once something is set. */
-export function openSharedObjects({ db, inTransaction }: Pick<Database, "db" | "inTransaction">): SharedObjects {
+export function openSharedObjects({
+  db,
+  inTransaction,
+}: Pick<Database, "db" | "inTransaction">): SharedObjects {
   const room = new CachedQuota(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from shared_objects`);
     return found!.n < MAX_OBJECTS;
@@ -29,12 +32,18 @@ export async function readSharedObject({ db }: SharedObjects, name: string, key?
   if (key === undefined) {
     const rows = await many(
       db,
-      sql<{ key: string; value: string }>`select key, value from shared_values where name = ${name} order by key`,
+      sql<{
+        key: string;
+        value: string;
+      }>`select key, value from shared_values where name = ${name} order by key`,
     );
     return Object.fromEntries(rows.map((row) => [row.key, JSON.parse(row.value) as unknown]));
   }
   assertName(key);
-  const found = await maybeOne(db, sql<{ value: string }>`select value from shared_values where name = ${name} and key = ${key}`);
+  const found = await maybeOne(
+    db,
+    sql<{ value: string }>`select value from shared_values where name = ${name} and key = ${key}`,
+  );
   return found ? (JSON.parse(found.value) as unknown) : null;
 }
 
@@ -45,7 +54,11 @@ export async function readChangesSince({ db }: SharedObjects, name: string, vers
     sql<{ key: string; value: string; version: string }>`
       select key, value, version from shared_values where name = ${name} and version > ${version} order by version`,
   );
-  return rows.map((row) => ({ key: row.key, data: JSON.parse(row.value) as unknown, version: Number(row.version) }));
+  return rows.map((row) => ({
+    key: row.key,
+    data: JSON.parse(row.value) as unknown,
+    version: Number(row.version),
+  }));
 }
 
 /**
@@ -53,7 +66,12 @@ export async function readChangesSince({ db }: SharedObjects, name: string, vers
  * @throws `invalid` for invalid names or too deep a value, `too-large` for the value, the object or the
  * number of objects
  */
-export async function setSharedValue(objects: SharedObjects, name: string, key: string, value: unknown): Promise<number> {
+export async function setSharedValue(
+  objects: SharedObjects,
+  name: string,
+  key: string,
+  value: unknown,
+): Promise<number> {
   assertName(name);
   assertName(key);
   const text = toBoundedJson(value);
@@ -61,9 +79,13 @@ export async function setSharedValue(objects: SharedObjects, name: string, key: 
   return objects.inTransaction(async (tx) => {
     await lockObject(tx, name);
     const after = await one(tx, upsertValueSql(name, key, text));
-    if (after.keys > MAX_KEYS) throw new Refusal("too-large", `A shared object has ${MAX_KEYS} keys at the most.`);
+    if (after.keys > MAX_KEYS)
+      throw new Refusal("too-large", `A shared object has ${MAX_KEYS} keys at the most.`);
     if (after.size > MAX_OBJECT_CHARACTERS)
-      throw new Refusal("too-large", `A shared object has ${MAX_OBJECT_CHARACTERS} characters as JSON at the most.`);
+      throw new Refusal(
+        "too-large",
+        `A shared object has ${MAX_OBJECT_CHARACTERS} characters as JSON at the most.`,
+      );
     return Number(after.version);
   });
 }
@@ -76,7 +98,11 @@ const lockObject = (tx: Tx, name: string) =>
         on conflict (name) do update set changed_at = excluded.changed_at`,
   );
 
-const upsertValueSql = (name: string, key: string, text: string) => sql<{ version: string; keys: number; size: number }>`
+const upsertValueSql = (name: string, key: string, text: string) => sql<{
+  version: string;
+  keys: number;
+  size: number;
+}>`
   with before as (select char_length(value) as size from shared_values where name = ${name} and key = ${key}),
   put as (
     insert into shared_values (name, key, value, version) values (${name}, ${key}, ${text}, nextval('shared_versions'))
@@ -96,17 +122,26 @@ export async function clearSharedObject(objects: SharedObjects, name: string): P
   return objects.inTransaction(async (tx) => {
     await maybeOne(tx, sql`select 1 from shared_objects where name = ${name} for update`);
     await run(tx, sql`delete from shared_values where name = ${name}`);
-    await run(tx, sql`update shared_objects set keys = 0, size = 0, changed_at = ${tx.now} where name = ${name}`);
-    return Number((await one(tx, sql<{ version: string }>`select nextval('shared_versions') as version`)).version);
+    await run(
+      tx,
+      sql`update shared_objects set keys = 0, size = 0, changed_at = ${tx.now} where name = ${name}`,
+    );
+    return Number(
+      (await one(tx, sql<{ version: string }>`select nextval('shared_versions') as version`)).version,
+    );
   });
 }
 
 /** Deletes objects that have been empty for a day. */
 export const purgeSharedObjects = async (tx: Tx): Promise<void> =>
-  void (await run(tx, sql`delete from shared_objects where keys = 0 and changed_at < ${addMilliseconds(tx.now, -DAY)}`));
+  void (await run(
+    tx,
+    sql`delete from shared_objects where keys = 0 and changed_at < ${addMilliseconds(tx.now, -DAY)}`,
+  ));
 
 /** An existing object needs no quota. */
 async function assertObjectQuota({ db, room }: SharedObjects, name: string) {
-  if ((await room.left()) || (await maybeOne(db, sql`select 1 from shared_objects where name = ${name}`))) return;
+  if ((await room.left()) || (await maybeOne(db, sql`select 1 from shared_objects where name = ${name}`)))
+    return;
   throw new Refusal("too-large", `There are ${MAX_OBJECTS} shared objects, as many as can be.`);
 }

@@ -16,7 +16,8 @@ export function assertName(name: string): void {
  * @throws `invalid` for too deep a value, `too-large`
  */
 export function toBoundedJson(value: unknown): string {
-  if (isTooDeep(value)) throw new Refusal("invalid", `Lists and objects can stand ${MAX_DEPTH} deep in one another.`);
+  if (isTooDeep(value))
+    throw new Refusal("invalid", `Lists and objects can stand ${MAX_DEPTH} deep in one another.`);
   const text = JSON.stringify(value ?? null);
   if (text.length > MAX_VALUE_LENGTH)
     throw new Refusal("too-large", `What is shared has ${MAX_VALUE_LENGTH} characters as JSON at the most.`);
@@ -33,7 +34,9 @@ export const assertShareable = (value: unknown): void => void toBoundedJson(valu
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth <= MAX_DEPTH; depth++) {
-    level = level.flatMap((it) => (typeof it === "object" && it !== null ? (Object.values(it) as unknown[]) : []));
+    level = level.flatMap((it) =>
+      typeof it === "object" && it !== null ? (Object.values(it) as unknown[]) : [],
+    );
     if (level.length === 0) return false;
   }
   return true;

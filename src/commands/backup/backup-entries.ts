@@ -20,21 +20,27 @@ export async function* listBackupEntries(
   const postgresql = databaseIsOurs ? inspectData(dataDir).clusterVersion : null;
   const manifest: BackupManifest = { form: 1, madeAt: madeAt.toISOString(), kith: version, postgresql };
   yield { name: MANIFEST_FILE, content: `${JSON.stringify(manifest, null, 2)}\n` };
-  if (databaseIsOurs) for await (const { name, content } of copyCluster(dataDir)) yield { name: `${CLUSTER_FOLDER}/${name}`, content };
+  if (databaseIsOurs)
+    for await (const { name, content } of copyCluster(dataDir))
+      yield { name: `${CLUSTER_FOLDER}/${name}`, content };
   yield* readFiles(dataDir);
 }
 
 async function* readFiles(dataDir: string): AsyncGenerator<CopyEntry> {
-  const top = (await readdir(dataDir, { withFileTypes: true })).filter(({ name }) => !EXCLUDED_NAMES.test(name));
+  const top = (await readdir(dataDir, { withFileTypes: true })).filter(
+    ({ name }) => !EXCLUDED_NAMES.test(name),
+  );
   for (const it of top) {
     if (it.isFile()) yield* readFileEntry(dataDir, it.name);
     if (!it.isDirectory()) continue;
     const within = await readdir(join(dataDir, it.name), { recursive: true, withFileTypes: true });
-    for (const file of within.filter((found) => found.isFile())) yield* readFileEntry(dataDir, relativeName(dataDir, file));
+    for (const file of within.filter((found) => found.isFile()))
+      yield* readFileEntry(dataDir, relativeName(dataDir, file));
   }
 }
 
-const relativeName = (dataDir: string, { parentPath, name }: Dirent) => join(parentPath, name).slice(join(dataDir, "/").length);
+const relativeName = (dataDir: string, { parentPath, name }: Dirent) =>
+  join(parentPath, name).slice(join(dataDir, "/").length);
 
 /** A file deleted since the listing is not part of the community any more. */
 async function* readFileEntry(dataDir: string, name: string): AsyncGenerator<CopyEntry> {

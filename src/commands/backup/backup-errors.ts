@@ -12,13 +12,20 @@ const EXIT_NOPERM = 77;
 
 /** Null for an unknown error. */
 export function describeBackupError(error: unknown): BackupError | null {
-  if (error instanceof EnvironmentError) return { sentence: `${error.variable} ${error.sentence}`, code: EXIT_CONFIG };
+  if (error instanceof EnvironmentError)
+    return { sentence: `${error.variable} ${error.sentence}`, code: EXIT_CONFIG };
   if (error instanceof EmbeddedFailure)
-    return { sentence: `${error.message}\n${error.advice}`, code: error.code === "locked" ? EXIT_TEMPFAIL : 1 };
+    return {
+      sentence: `${error.message}\n${error.advice}`,
+      code: error.code === "locked" ? EXIT_TEMPFAIL : 1,
+    };
   if (error instanceof Refusal) return { sentence: error.message, code: 1 };
   if (!(error instanceof Error)) return null;
   if (/^Connection terminated|terminating connection/.test(error.message))
-    return { sentence: "The database was stopped meanwhile. Nothing is left of this backup: run it again.", code: EXIT_TEMPFAIL };
+    return {
+      sentence: "The database was stopped meanwhile. Nothing is left of this backup: run it again.",
+      code: EXIT_TEMPFAIL,
+    };
   return "syscall" in error ? describeDiskError(error as NodeJS.ErrnoException) : null;
 }
 
@@ -26,7 +33,13 @@ function describeDiskError({ code, path }: NodeJS.ErrnoException): BackupError {
   if (code === "ENOSPC" || code === "EDQUOT")
     return { sentence: `The disk is full (${code}). Make room, and run this again.`, code: EXIT_IOERR };
   if (code === "EACCES" || code === "EPERM" || code === "EROFS")
-    return { sentence: `This user may not use ${path ?? "that folder"} (${code}). Run this as the user who runs Kith.`, code: EXIT_NOPERM };
+    return {
+      sentence: `This user may not use ${path ?? "that folder"} (${code}). Run this as the user who runs Kith.`,
+      code: EXIT_NOPERM,
+    };
   if (code === "ENOENT") return { sentence: `There is no ${path ?? "such file"}.`, code: 1 };
-  return { sentence: `The disk does not do what it should (${code}${path ? `, ${path}` : ""}).`, code: EXIT_IOERR };
+  return {
+    sentence: `The disk does not do what it should (${code}${path ? `, ${path}` : ""}).`,
+    code: EXIT_IOERR,
+  };
 }

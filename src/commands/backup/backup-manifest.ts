@@ -11,7 +11,12 @@ export const CLUSTER_FOLDER = "cluster";
  * `postgresql`: major version of the cluster's files; null for an external database, which is not part of the
  * backup.
  */
-export const BackupManifest = z.object({ form: z.literal(1), madeAt: z.iso.datetime(), kith: z.string(), postgresql: z.int().nullable() });
+export const BackupManifest = z.object({
+  form: z.literal(1),
+  madeAt: z.iso.datetime(),
+  kith: z.string(),
+  postgresql: z.int().nullable(),
+});
 export type BackupManifest = z.output<typeof BackupManifest>;
 
 /** Such as kith-20261126T130500Z.zip: names sort by date. */

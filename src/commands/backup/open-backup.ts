@@ -39,14 +39,22 @@ export async function openBackup(path: string): Promise<Backup> {
 
 function rethrowUnreadable(error: unknown): never {
   if (error instanceof Refusal || (error as NodeJS.ErrnoException).syscall) throw error;
-  throw new Refusal("invalid", `This zip cannot be read, it may have been cut off (${(error as Error).message}).`);
+  throw new Refusal(
+    "invalid",
+    `This zip cannot be read, it may have been cut off (${(error as Error).message}).`,
+  );
 }
 
 async function readManifest(zip: ZipFile, entries: Entry[]): Promise<BackupManifest> {
   const entry = entries.find(({ fileName }) => fileName === MANIFEST_FILE);
   const said = entry && BackupManifest.safeParse(await json(await zip.openReadStreamPromise(entry)));
-  if (!said) throw new Refusal("invalid", "This is no backup of Kith. What `npm run export` writes is brought in by `npm run import`.");
-  if (!said.success) throw new Refusal("invalid", "This backup was made by a younger Kith. Bring it back with that one.");
+  if (!said)
+    throw new Refusal(
+      "invalid",
+      "This is no backup of Kith. What `npm run export` writes is brought in by `npm run import`.",
+    );
+  if (!said.success)
+    throw new Refusal("invalid", "This backup was made by a younger Kith. Bring it back with that one.");
   return said.data;
 }
 
@@ -79,6 +87,9 @@ async function writeEntry(zip: ZipFile, entry: Entry, path: string): Promise<voi
     },
   });
   const unpacked = await zip.openReadStreamPromise(entry).catch(rethrowUnreadable);
-  await pipeline(unpacked, counting, createWriteStream(path, { mode: 0o600, flush: true })).catch(rethrowUnreadable);
-  if (seen !== entry.crc32) throw new Refusal("invalid", `${entry.fileName} in this backup is damaged: its checksum is another.`);
+  await pipeline(unpacked, counting, createWriteStream(path, { mode: 0o600, flush: true })).catch(
+    rethrowUnreadable,
+  );
+  if (seen !== entry.crc32)
+    throw new Refusal("invalid", `${entry.fileName} in this backup is damaged: its checksum is another.`);
 }

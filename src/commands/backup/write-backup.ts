@@ -11,7 +11,10 @@ const OWNER_ONLY = 0o600;
 export async function writeZip(path: string, pieces: AsyncIterable<CopyEntry>): Promise<number> {
   const unfinished = `${path}.part`;
   const zip = new ZipFile();
-  const written = pipeline(zip.outputStream as Readable, createWriteStream(unfinished, { mode: OWNER_ONLY, flush: true }));
+  const written = pipeline(
+    zip.outputStream as Readable,
+    createWriteStream(unfinished, { mode: OWNER_ONLY, flush: true }),
+  );
   // Awaited below; an earlier failure is reported by the code that adds entries.
   written.catch(() => {});
   try {
@@ -27,7 +30,11 @@ export async function writeZip(path: string, pieces: AsyncIterable<CopyEntry>): 
   }
 }
 
-async function addEntries(zip: ZipFile, pieces: AsyncIterable<CopyEntry>, written: Promise<void>): Promise<number> {
+async function addEntries(
+  zip: ZipFile,
+  pieces: AsyncIterable<CopyEntry>,
+  written: Promise<void>,
+): Promise<number> {
   let files = 0;
   for await (const { name, content } of pieces) {
     if (content === null) zip.addEmptyDirectory(name, { mode: 0o40700 });

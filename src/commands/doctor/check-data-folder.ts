@@ -1,6 +1,12 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { type DataReport, EmbeddedFailure, embeddedBinaries, inspectData, inspectBinaries } from "#platform/embedded-postgres";
+import {
+  type DataReport,
+  EmbeddedFailure,
+  embeddedBinaries,
+  inspectData,
+  inspectBinaries,
+} from "#platform/embedded-postgres";
 import { type Finding, noteFinding, okFinding, errorReason, wrongFinding } from "./finding.ts";
 
 const MEGABYTE = 1024 ** 2;
@@ -8,11 +14,16 @@ const MINIMUM_SPACE = 200;
 const LOW_SPACE = 2_000;
 
 /** The folder itself, or the nearest existing one above it. */
-export const nearestExistingFolder = (path: string): string => (existsSync(path) ? path : nearestExistingFolder(dirname(path)));
+export const nearestExistingFolder = (path: string): string =>
+  existsSync(path) ? path : nearestExistingFolder(dirname(path));
 
 export function examineDataFolder(dataDir: string): Finding[] {
   const nearest = nearestExistingFolder(dataDir);
-  return [examineAccess(dataDir, nearest), examineSpace(nearest), ...(nearest === dataDir ? examineCluster(dataDir) : [])];
+  return [
+    examineAccess(dataDir, nearest),
+    examineSpace(nearest),
+    ...(nearest === dataDir ? examineCluster(dataDir) : []),
+  ];
 }
 
 function examineAccess(dataDir: string, nearest: string): Finding {
@@ -33,7 +44,12 @@ function examineAccess(dataDir: string, nearest: string): Finding {
 function examineSpace(folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder);
   const free = Math.floor((bavail * bsize) / MEGABYTE);
-  if (free < MINIMUM_SPACE) return wrongFinding("Disk", `${free} MB are free.`, "Make room: the database stops when there is none left.");
+  if (free < MINIMUM_SPACE)
+    return wrongFinding(
+      "Disk",
+      `${free} MB are free.`,
+      "Make room: the database stops when there is none left.",
+    );
   return free < LOW_SPACE
     ? noteFinding("Disk", `${free} MB are free.`, "That will not last long.")
     : okFinding("Disk", `${(free / 1024).toFixed(0)} GB are free.`);
@@ -44,7 +60,8 @@ function examineCluster(dataDir: string): Finding[] {
     const report = inspectData(dataDir);
     return [...examineVersion(dataDir, report), ...examineUse(report)];
   } catch (error) {
-    const advice = error instanceof EmbeddedFailure ? error.advice : "Start Kith as the user who owns this folder.";
+    const advice =
+      error instanceof EmbeddedFailure ? error.advice : "Start Kith as the user who owns this folder.";
     return [wrongFinding("Cluster", errorReason(error), advice)];
   }
 }
@@ -53,7 +70,8 @@ function examineVersion(dataDir: string, { clusterVersion }: DataReport): Findin
   if (clusterVersion === null) return [];
   const binaries = embeddedBinaries();
   const ours = binaries && inspectBinaries(binaries, dataDir);
-  if (!ours || Number.parseInt(ours.version, 10) === clusterVersion) return [okFinding("Cluster", `Made by PostgreSQL ${clusterVersion}.`)];
+  if (!ours || Number.parseInt(ours.version, 10) === clusterVersion)
+    return [okFinding("Cluster", `Made by PostgreSQL ${clusterVersion}.`)];
   return [
     wrongFinding(
       "Cluster",

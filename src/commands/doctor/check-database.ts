@@ -6,7 +6,10 @@ import { type Finding, noteFinding, okFinding, errorReason, wrongFinding } from 
 const OLDEST_SERVER = 15;
 
 /** The database that Kith would use: the configured server, or the embedded one. */
-export async function examineDatabase({ databaseUrl, databaseReplicaUrl }: Environment, existingFolder: string): Promise<Finding[]> {
+export async function examineDatabase(
+  { databaseUrl, databaseReplicaUrl }: Environment,
+  existingFolder: string,
+): Promise<Finding[]> {
   if (!databaseUrl) return examineEmbedded(embeddedBinaries(), existingFolder);
   const named: [string, string | null][] = [
     ["DATABASE_URL", databaseUrl],
@@ -20,10 +23,17 @@ async function examineServer(name: string, url: string): Promise<Finding> {
   client.on("error", () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: string }>("select split_part(current_setting('server_version'), ' ', 1) as version");
+    const { rows } = await client.query<{ version: string }>(
+      "select split_part(current_setting('server_version'), ' ', 1) as version",
+    );
     const version = rows[0]!.version;
-    if (Number.parseInt(version, 10) >= OLDEST_SERVER) return okFinding("Database", `${name}: PostgreSQL ${version} answers.`);
-    return wrongFinding("Database", `${name}: PostgreSQL ${version} is too old.`, `Kith needs ${OLDEST_SERVER} or later.`);
+    if (Number.parseInt(version, 10) >= OLDEST_SERVER)
+      return okFinding("Database", `${name}: PostgreSQL ${version} answers.`);
+    return wrongFinding(
+      "Database",
+      `${name}: PostgreSQL ${version} is too old.`,
+      `Kith needs ${OLDEST_SERVER} or later.`,
+    );
   } catch (error) {
     return wrongFinding(
       "Database",

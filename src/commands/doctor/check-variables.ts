@@ -1,7 +1,8 @@
 import { type Environment, EnvironmentError, readEnvironment } from "#platform/environment";
 import { type Finding, noteFinding, okFinding, wrongFinding } from "./finding.ts";
 
-const KITH_VARIABLES = /^(KITH|OIDC|DATABASE|SMTP|MAIL|REDIS|S3|SEARCH|OTEL)_|^(NODE_ENV|PORT|HOST|LOG_LEVEL)$/;
+const KITH_VARIABLES =
+  /^(KITH|OIDC|DATABASE|SMTP|MAIL|REDIS|S3|SEARCH|OTEL)_|^(NODE_ENV|PORT|HOST|LOG_LEVEL)$/;
 
 type RawVariables = Record<string, string | undefined>;
 
@@ -9,14 +10,23 @@ type RawVariables = Record<string, string | undefined>;
  * The valid variables, and everything wrong with the others. The rest of the report uses the valid ones; null
  * when they are not enough.
  */
-export function examineVariables(given: RawVariables): { environment: Environment | null; findings: Finding[] } {
+export function examineVariables(given: RawVariables): {
+  environment: Environment | null;
+  findings: Finding[];
+} {
   const findings = [listVariables(given)];
   for (const left = { ...given }; ;) {
     try {
       return { environment: readEnvironment(left), findings };
     } catch (error) {
       if (!(error instanceof EnvironmentError)) throw error;
-      findings.push(wrongFinding("Variables", `${error.variable} ${error.sentence}`, "Kith does not start before this is put right."));
+      findings.push(
+        wrongFinding(
+          "Variables",
+          `${error.variable} ${error.sentence}`,
+          "Kith does not start before this is put right.",
+        ),
+      );
       // A variable missing beside others cannot be skipped to find the next fault.
       if (!left[error.variable]) return { environment: null, findings };
       delete left[error.variable];

@@ -9,12 +9,25 @@ import { type Finding, noteFinding, okFinding, errorReason, wrongFinding } from 
 export async function examinePort({ port, host }: Environment, inUse: boolean): Promise<Finding> {
   const code = await tryListening(port, host);
   if (code === null) return okFinding("Port", `${host}:${port} is free.`);
-  if (code === "EADDRINUSE" && inUse) return noteFinding("Port", `${host}:${port} is taken, presumably by the Kith that runs.`);
+  if (code === "EADDRINUSE" && inUse)
+    return noteFinding("Port", `${host}:${port} is taken, presumably by the Kith that runs.`);
   if (code === "EADDRINUSE")
-    return wrongFinding("Port", `${host}:${port} is taken by another program.`, "Stop that, or set PORT to another number.");
+    return wrongFinding(
+      "Port",
+      `${host}:${port} is taken by another program.`,
+      "Stop that, or set PORT to another number.",
+    );
   if (code === "EACCES")
-    return wrongFinding("Port", `This user may not listen on ${port}.`, "Set PORT to 1024 or more, and let a proxy listen on the other.");
-  return wrongFinding("Port", `${host}:${port} cannot be listened on (${code}).`, "Is HOST an address of this machine?");
+    return wrongFinding(
+      "Port",
+      `This user may not listen on ${port}.`,
+      "Set PORT to 1024 or more, and let a proxy listen on the other.",
+    );
+  return wrongFinding(
+    "Port",
+    `${host}:${port} cannot be listened on (${code}).`,
+    "Is HOST an address of this machine?",
+  );
 }
 
 function tryListening(port: number, host: string): Promise<string | null> {
@@ -30,7 +43,9 @@ export function examineBuild(): Finding {
   const stamp = join("build", ".stamp");
   if (!existsSync(stamp)) return noteFinding("Pages", "They are not built yet.", "npm start builds them.");
   const built = statSync(stamp).mtimeMs;
-  const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) => !/\.test\.tsx?$/.test(name));
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
+    (name) => !/\.test\.tsx?$/.test(name),
+  );
   const newer = sources.find((name) => statSync(join("src", name)).mtimeMs > built);
   return newer
     ? noteFinding("Pages", `They may be older than src/${newer}.`, "npm start builds them again if they are.")
@@ -39,7 +54,11 @@ export function examineBuild(): Finding {
 
 export async function examineMail({ smtpUrl, production }: Environment): Promise<Finding> {
   if (!smtpUrl && production)
-    return noteFinding("Mail", "None is sent: SMTP_URL is not set.", "Set it, so that people can confirm addresses and reset passwords.");
+    return noteFinding(
+      "Mail",
+      "None is sent: SMTP_URL is not set.",
+      "Set it, so that people can confirm addresses and reset passwords.",
+    );
   if (!smtpUrl) return okFinding("Mail", "It goes to the development mailbox at /dev/mail.");
   const { hostname, port, protocol } = new URL(smtpUrl);
   const reason = await tryConnecting(hostname, Number(port) || (protocol === "smtps:" ? 465 : 587));
@@ -53,11 +72,19 @@ export async function examineMail({ smtpUrl, production }: Environment): Promise
 }
 
 /** Whether replies by mail can arrive, if that is configured, and whether outgoing mail is trustworthy. */
-export async function examineInboundMail({ smtpUrl, mailFrom, mailInFolder }: Environment): Promise<Finding[]> {
+export async function examineInboundMail({
+  smtpUrl,
+  mailFrom,
+  mailInFolder,
+}: Environment): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (smtpUrl && /@localhost>?$/.test(mailFrom))
     findings.push(
-      noteFinding("Mail", "It comes from an address at localhost.", "Set MAIL_FROM to an address of the server that sends it."),
+      noteFinding(
+        "Mail",
+        "It comes from an address at localhost.",
+        "Set MAIL_FROM to an address of the server that sends it.",
+      ),
     );
   if (mailInFolder === null) return findings;
   const reason = await access(mailInFolder, constants.R_OK | constants.W_OK).then(() => null, errorReason);

@@ -8,7 +8,12 @@ export const noteFinding = (about: string, sentence: string, advice?: string): F
   sentence,
   ...(advice && { advice }),
 });
-export const wrongFinding = (about: string, sentence: string, advice: string): Finding => ({ state: "wrong", about, sentence, advice });
+export const wrongFinding = (about: string, sentence: string, advice: string): Finding => ({
+  state: "wrong",
+  about,
+  sentence,
+  advice,
+});
 
 /** The report as text, one line per finding, with its advice below. */
 export function formatFindings(findings: Finding[]): string {

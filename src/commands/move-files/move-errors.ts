@@ -13,10 +13,13 @@ const EXIT_NOPERM = 77;
 
 /** Null for an unknown error. */
 export function describeMoveError(error: unknown): MoveError | null {
-  if (error instanceof EnvironmentError) return { sentence: `${error.variable} ${error.sentence}`, code: EXIT_CONFIG };
+  if (error instanceof EnvironmentError)
+    return { sentence: `${error.variable} ${error.sentence}`, code: EXIT_CONFIG };
   if (error instanceof Refusal && error.reason === "unavailable") return describeBucketError(error.cause);
   if (error instanceof Refusal) return { sentence: error.message, code: 1 };
-  return error instanceof Error && "syscall" in error ? describeDiskError(error as NodeJS.ErrnoException) : null;
+  return error instanceof Error && "syscall" in error
+    ? describeDiskError(error as NodeJS.ErrnoException)
+    : null;
 }
 
 function describeBucketError(cause: unknown): MoveError {
@@ -26,11 +29,18 @@ function describeBucketError(cause: unknown): MoveError {
       sentence: `The bucket refuses this key (${status}). S3_KEY and S3_SECRET have to be good for reading, writing, removing and listing in it.`,
       code: EXIT_CONFIG,
     };
-  if (status === 404) return { sentence: "There is no bucket at the address in S3_URL (404).", code: EXIT_CONFIG };
+  if (status === 404)
+    return { sentence: "There is no bucket at the address in S3_URL (404).", code: EXIT_CONFIG };
   // Timeouts and rate limits are not the operator's mistake.
   if (status !== null && status < 500 && status !== 408 && status !== 429)
-    return { sentence: `The bucket does not understand what it is asked (${status}). Is S3_URL right, and its region?`, code: EXIT_CONFIG };
-  return { sentence: `The bucket cannot be reached right now (${status ?? errorCode(cause)}). ${RESUME_ADVICE}`, code: EXIT_TEMPFAIL };
+    return {
+      sentence: `The bucket does not understand what it is asked (${status}). Is S3_URL right, and its region?`,
+      code: EXIT_CONFIG,
+    };
+  return {
+    sentence: `The bucket cannot be reached right now (${status ?? errorCode(cause)}). ${RESUME_ADVICE}`,
+    code: EXIT_TEMPFAIL,
+  };
 }
 
 /** Code of a connection error, such as ECONNREFUSED. */
@@ -47,5 +57,8 @@ function describeDiskError({ code, path }: NodeJS.ErrnoException): MoveError {
       sentence: `This user may not use ${path ?? "the data folder"} (${code}). Run this as the user who runs Kith.`,
       code: EXIT_NOPERM,
     };
-  return { sentence: `The disk does not do what it should (${code}${path ? `, ${path}` : ""}). ${RESUME_ADVICE}`, code: EXIT_IOERR };
+  return {
+    sentence: `The disk does not do what it should (${code}${path ? `, ${path}` : ""}). ${RESUME_ADVICE}`,
+    code: EXIT_IOERR,
+  };
 }

@@ -8,10 +8,12 @@ function formatBytes(bytes: number): string {
   return `${(bytes / unit).toFixed(1)} ${name}`;
 }
 
-const formatTotals = ({ files, bytes }: FileTotals) => `${files} ${files === 1 ? "file" : "files"} (${formatBytes(bytes)})`;
+const formatTotals = ({ files, bytes }: FileTotals) =>
+  `${files} ${files === 1 ? "file" : "files"} (${formatBytes(bytes)})`;
 
 /** Progress line. */
-export const formatProgress = ({ copied, there }: MoveResult) => `  ${formatTotals(copied)} copied, ${formatTotals(there)} there already…`;
+export const formatProgress = ({ copied, there }: MoveResult) =>
+  `  ${formatTotals(copied)} copied, ${formatTotals(there)} there already…`;
 
 /** Final report, line by line. */
 export function formatResult(
@@ -23,10 +25,13 @@ export function formatResult(
       ? `${formatTotals(copied)} would be copied, ${formatTotals(there)} are there already.`
       : `${formatTotals(copied)} copied, ${formatTotals(there)} were there already.`,
   ];
-  if (remove) lines.push(`${formatTotals(removed)} ${dryRun ? "would be" : "were"} removed at the old place.`);
+  if (remove)
+    lines.push(`${formatTotals(removed)} ${dryRun ? "would be" : "were"} removed at the old place.`);
   if (gone > 0) lines.push(`${gone} were removed at the old place meanwhile, by a Kith that runs.`);
   if (alone > 0)
-    lines.push(`${alone} lie at the new place alone: they have been removed at the old one, or are newer. They were left there.`);
+    lines.push(
+      `${alone} lie at the new place alone: they have been removed at the old one, or are newer. They were left there.`,
+    );
   if (unreadable.length > 0) {
     lines.push(
       `${unreadable.length} cannot be read at the old place, or are not what their names say. They were not copied, and not removed:`,

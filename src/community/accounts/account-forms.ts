@@ -19,10 +19,16 @@ export const DisplayName = z
     z
       .string()
       .min(1, "Enter a display name.")
-      .refine((name) => Array.from(name).length <= LIMITS.displayName, `At most ${LIMITS.displayName} characters.`)
+      .refine(
+        (name) => Array.from(name).length <= LIMITS.displayName,
+        `At most ${LIMITS.displayName} characters.`,
+      )
       // Bidirectional controls and invisible characters would make one name look like another.
       .refine(
-        (name) => !/[\p{Cc}\p{Co}\p{Cs}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u115F\u1160\u2800\u3164\uFFA0]/u.test(name),
+        (name) =>
+          !/[\p{Cc}\p{Co}\p{Cs}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u115F\u1160\u2800\u3164\uFFA0]/u.test(
+            name,
+          ),
         INVISIBLE_CHARACTERS.say,
       )
       .refine((name) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(name), "Enter a display name."),

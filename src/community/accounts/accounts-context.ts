@@ -34,10 +34,16 @@ export type AccountsContext = {
 };
 
 /** Binds a command to its context. */
-export type BoundCommand = <A extends unknown[], R>(verb: (app: AccountsContext, ...args: A) => R) => (...args: A) => R;
+export type BoundCommand = <A extends unknown[], R>(
+  verb: (app: AccountsContext, ...args: A) => R,
+) => (...args: A) => R;
 
 /** Turns the caller's transaction into one for account functions. */
-export const toAccountTx = ({ invite, confirm }: Pick<AccountsContext, "invite" | "confirm">, tx: Tx, site: SiteSettings): AccountTx =>
+export const toAccountTx = (
+  { invite, confirm }: Pick<AccountsContext, "invite" | "confirm">,
+  tx: Tx,
+  site: SiteSettings,
+): AccountTx =>
   Object.assign(tx, {
     site,
     invited: (by: InvitedRegistration) => invite(tx, by),
@@ -49,7 +55,10 @@ export const openAccountsContext = (options: AccountsOptions): AccountsContext =
   return createContext(options, { confirm, invite });
 };
 
-const createContext = (options: AccountsOptions, { confirm, invite }: Pick<AccountsContext, "confirm" | "invite">): AccountsContext => ({
+const createContext = (
+  options: AccountsOptions,
+  { confirm, invite }: Pick<AccountsContext, "confirm" | "invite">,
+): AccountsContext => ({
   database: options.database,
   inTransaction: async (work) => {
     // Read before, not inside: a transaction that waits for a second connection can deadlock.

@@ -2,7 +2,10 @@ import type { AccountsOptions } from "./types.ts";
 import { type BoundCommand, openAccountsContext } from "./accounts-context.ts";
 import { type RequestedMail, sendRequestedMail } from "./emails/requested-mail-job.ts";
 import { ensureFirstAdmin } from "./lifecycle/first-admin.ts";
-import { type RegistrationCommands, createRegistrationCommands } from "./registration/registration-commands.ts";
+import {
+  type RegistrationCommands,
+  createRegistrationCommands,
+} from "./registration/registration-commands.ts";
 import { type SignInCommands, createSignInCommands } from "./sign-in/sign-in-commands.ts";
 import { type SessionCommands, createSessionCommands } from "./sessions/session-commands.ts";
 import { type ApiUserCommands, createApiUserCommands } from "./api-users/api-user-commands.ts";
@@ -10,7 +13,10 @@ import { type OwnAccountCommands, createOwnAccountCommands } from "./profiles/ow
 import { type TwoFactorCommands, createTwoFactorCommands } from "./two-factor/two-factor-commands.ts";
 import { type PasskeyCommands, createPasskeyCommands } from "./passkeys/passkey-commands.ts";
 import { type ProviderCommands, createProviderCommands } from "./providers/provider-commands.ts";
-import { type AccountStatusCommands, createAccountStatusCommands } from "./sanctions/account-status-commands.ts";
+import {
+  type AccountStatusCommands,
+  createAccountStatusCommands,
+} from "./sanctions/account-status-commands.ts";
 
 /**
  * Account commands. Each runs in a transaction of its own; slow work (hashing, calls to sign-in providers)

@@ -47,7 +47,13 @@ export type { Profile } from "./profiles/profiles.ts";
 export { countPeople, listDirectory } from "./profiles/directory.ts";
 export { getAccount } from "./profiles/own-account.ts";
 export type { Account } from "./profiles/own-account.ts";
-export { visiblePeople, blockedEitherWay, fieldReadable, guestVisibilitySetting, personColumns } from "./profiles/people-visibility.ts";
+export {
+  visiblePeople,
+  blockedEitherWay,
+  fieldReadable,
+  guestVisibilitySetting,
+  personColumns,
+} from "./profiles/people-visibility.ts";
 export type { PersonSummary } from "./profiles/people-visibility.ts";
 
 // Profile fields that the community defines.
@@ -60,20 +66,36 @@ export {
   retireProfileField,
 } from "./profile-fields/manage-profile-fields.ts";
 export type { ProfileFieldDefinition } from "./profile-fields/manage-profile-fields.ts";
-export { answerFields, listSearchableFields, listFieldsToFill } from "./profile-fields/profile-field-answers.ts";
+export {
+  answerFields,
+  listSearchableFields,
+  listFieldsToFill,
+} from "./profile-fields/profile-field-answers.ts";
 export { effectiveAudience } from "./profile-fields/profile-field-visibility.ts";
 export type { FieldAnswer, FieldToFill } from "./profile-fields/profile-field-answers.ts";
 export { AnswersForm, FieldForm, NewFieldForm } from "./profile-fields/profile-field-forms.ts";
 
 // Personal exports.
-export { requestExport, getExportFile, getOwnExport, deleteExpiredExports } from "./profiles/personal-export-requests.ts";
+export {
+  requestExport,
+  getExportFile,
+  getOwnExport,
+  deleteExpiredExports,
+} from "./profiles/personal-export-requests.ts";
 export type { PersonalExport } from "./profiles/personal-export-requests.ts";
 
 // Email layout.
 export { composeEmail } from "./emails/compose-account-email.ts";
 
 // Profile editing.
-export { updateProfile, updatePrivacy, updateDisplay, ProfileForm, PrivacyForm, DisplayForm } from "./profiles/edit-profile.ts";
+export {
+  updateProfile,
+  updatePrivacy,
+  updateDisplay,
+  ProfileForm,
+  PrivacyForm,
+  DisplayForm,
+} from "./profiles/edit-profile.ts";
 export { openProfilePictures, getPicture, storePicture } from "./profiles/profile-pictures.ts";
 export type { ProfilePictures, NewPicture } from "./profiles/profile-pictures.ts";
 
@@ -83,7 +105,12 @@ export type { AccountEntry } from "./sanctions/account-list.ts";
 export { getOwnSanction } from "./sanctions/own-sanction.ts";
 export type { OwnSanction } from "./sanctions/own-sanction.ts";
 export { overruleSanction, setStatus, setRole } from "./sanctions/account-status.ts";
-export { deleteUnverified, eraseDeactivated, liftEndedSanctions, deleteExpiredRows } from "./lifecycle/account-housekeeping.ts";
+export {
+  deleteUnverified,
+  eraseDeactivated,
+  liftEndedSanctions,
+  deleteExpiredRows,
+} from "./lifecycle/account-housekeeping.ts";
 export { markEstablished, establishInvitee } from "./lifecycle/establish-trust.ts";
 export { addPerson } from "./registration/add-person.ts";
 export { assignUsernames } from "./registration/usernames.ts";

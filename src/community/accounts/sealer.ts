@@ -8,7 +8,12 @@ export type Sealer = {
   /** Seals a value for the client to keep (a cookie, a hidden field), with the time of sealing. */
   seal: (purpose: string, value: object, now: Date) => string;
   /** Null for values not sealed for this purpose, and for those older than `mostAge` milliseconds. */
-  unseal: <T extends object>(purpose: string, sealed: string, now: Date, mostAge: number) => (T & { sealedAt: number }) | null;
+  unseal: <T extends object>(
+    purpose: string,
+    sealed: string,
+    now: Date,
+    mostAge: number,
+  ) => (T & { sealedAt: number }) | null;
   sealBytes: (purpose: string, bytes: Buffer) => Buffer;
   unsealBytes: (purpose: string, sealed: Buffer) => Buffer | null;
 };
@@ -26,7 +31,9 @@ export function openSealer(key: Buffer): Sealer {
   };
   const unsealBytes = (purpose: string, sealed: Buffer) => {
     if (sealed.length < IV + TAG) return null;
-    const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, IV)).setAAD(Buffer.from(purpose));
+    const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, IV)).setAAD(
+      Buffer.from(purpose),
+    );
     decipher.setAuthTag(sealed.subarray(IV, IV + TAG));
     try {
       return Buffer.concat([decipher.update(sealed.subarray(IV + TAG)), decipher.final()]);
@@ -38,7 +45,9 @@ export function openSealer(key: Buffer): Sealer {
     sealBytes,
     unsealBytes,
     seal: (purpose, value, now) =>
-      sealBytes(purpose, Buffer.from(JSON.stringify({ ...value, sealedAt: now.getTime() }))).toString("base64url"),
+      sealBytes(purpose, Buffer.from(JSON.stringify({ ...value, sealedAt: now.getTime() }))).toString(
+        "base64url",
+      ),
     unseal<T extends object>(purpose: string, sealed: string, now: Date, mostAge: number) {
       const bytes = unsealBytes(purpose, Buffer.from(sealed, "base64url"));
       if (!bytes) return null;

@@ -49,7 +49,11 @@ export type AccountsOptions = {
 export type InvitedRegistration = { token: string; email: string | null; who: string; personId: string };
 
 /** Proof that the registration belongs to the visitor of a confirmation link: one of the three. */
-export type ConfirmationProof = { pending?: string | undefined; password?: string | undefined; newPassword?: string | undefined };
+export type ConfirmationProof = {
+  pending?: string | undefined;
+  password?: string | undefined;
+  newPassword?: string | undefined;
+};
 /** `password`: the link is not used; the existing password is required, or a new one. */
 export type ConfirmationResult =
   | { kind: "confirmed"; personId: string; username: string; state: "active" | "pending_approval" }
@@ -150,4 +154,11 @@ export type SessionIdentity = {
 /** The person an API client acts for, with assigned and system roles. */
 export type ApiIdentity = SessionIdentity & { roles: string[] };
 
-export type SessionEntry = { id: string; door: SessionKind; device: string; stay: boolean; createdAt: Date; seenAt: Date };
+export type SessionEntry = {
+  id: string;
+  door: SessionKind;
+  device: string;
+  stay: boolean;
+  createdAt: Date;
+  seenAt: Date;
+};

@@ -30,7 +30,9 @@ async function busy(visibility: "public" | "private" = "public", times = 1) {
     await createTestReply(database, people.mira, other.id, { body: `Answered ${n}` });
     later();
     const about = { why: "", tags: [], language: "en", licence: "" };
-    await within((tx) => addDocument(tx, people.mira, { title: `Added ${n}`, body: "x", groupId: group.id, ...about }));
+    await within((tx) =>
+      addDocument(tx, people.mira, { title: `Added ${n}`, body: "x", groupId: group.id, ...about }),
+    );
   }
   return { ...people, group, other };
 }
@@ -45,12 +47,16 @@ describe("activity of a person", () => {
     expect(await told(mira)).toEqual(all);
     // Memberships are visible to members only.
     expect(await told(guest)).toEqual(all.slice(0, 3));
-    expect((await listActivity(db, noor, mira.id, {})).rows[1]).toMatchObject({ group: { slug: "the-long-beds" } });
+    expect((await listActivity(db, noor, mira.id, {})).rows[1]).toMatchObject({
+      group: { slug: "the-long-beds" },
+    });
   });
 
   test("pages without repeats or gaps, in each tab too", async () => {
     const { mira, noor } = await busy("public", 15);
-    const walk = async (page: (after: string | undefined) => Promise<{ rows: { id: string }[]; next: string | null }>) => {
+    const walk = async (
+      page: (after: string | undefined) => Promise<{ rows: { id: string }[]; next: string | null }>,
+    ) => {
       const seen: string[] = [];
       for (let after: string | undefined, more = true; more;) {
         const { rows, next } = await page(after);
@@ -75,10 +81,16 @@ describe("activity of a person", () => {
     const { mira, tomas, noor, other, group } = await busy("private");
     expect((await listActivity(db, noor, mira.id, {})).rows).toEqual([]);
     expect((await listRepliesByAuthor(db, noor, mira.id, {})).rows).toEqual([]);
-    expect((await listRepliesByAuthor(db, tomas, mira.id, {})).rows).toMatchObject([{ title: "Of Tomas", excerpt: "Answered 0" }]);
+    expect((await listRepliesByAuthor(db, tomas, mira.id, {})).rows).toMatchObject([
+      { title: "Of Tomas", excerpt: "Answered 0" },
+    ]);
     await run(db, sql`update posts set state = 'removed' where discussion_id = ${other.id} and number = 2`);
     expect((await listRepliesByAuthor(db, tomas, mira.id, {})).rows).toEqual([]);
-    expect((await listActivity(db, tomas, mira.id, {})).rows.map((it) => it.kind)).toEqual(["added", "started", "joined"]);
+    expect((await listActivity(db, tomas, mira.id, {})).rows.map((it) => it.kind)).toEqual([
+      "added",
+      "started",
+      "joined",
+    ]);
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     expect((await listActivity(db, noor, mira.id, {})).rows).toHaveLength(3);
     await within((tx) => blockPerson(tx, mira, { personId: noor.id }));

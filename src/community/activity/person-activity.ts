@@ -67,7 +67,12 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
 };
 
 /** Actions of a person that the viewer may know of, newest first. Empty across a block. */
-export async function listActivity(db: Db, viewer: Viewer, personId: string, query: { after?: string }): Promise<Page<Activity>> {
+export async function listActivity(
+  db: Db,
+  viewer: Viewer,
+  personId: string,
+  query: { after?: string },
+): Promise<Page<Activity>> {
   if (!isId(personId)) return { rows: [], next: null };
   const cursor = readCursor(query.after, ["time", "id"]);
   const parts = activityParts(viewer, personId).map(

@@ -12,11 +12,13 @@ test("a reply affects members, and followers of the discussion while they can re
   const { mira, tomas, noor, ines, ada } = await createTestUsers(database);
   const group = await createTestGroup(database, { mira, tomas });
   const { id } = await createTestDiscussion(database, mira, group.id);
-  const choose = (who: typeof noor, level: "watching" | "normal") => within((tx) => setFollowLevel(tx, who, { discussionId: id, level }));
+  const choose = (who: typeof noor, level: "watching" | "normal") =>
+    within((tx) => setFollowLevel(tx, who, { discussionId: id, level }));
   await choose(noor, "watching");
   await choose(ines, "normal");
   const here = [mira, tomas, noor, ines, ada].map((who) => who.id);
-  const told = (type: string) => listAffectedPeople(db, { type, discussionId: id, groupId: group.id, by: tomas.id }, here);
+  const told = (type: string) =>
+    listAffectedPeople(db, { type, discussionId: id, groupId: group.id, by: tomas.id }, here);
   const concerned = async (type: string) => (await told(type)).map((it) => it.id).toSorted();
   expect(await concerned("post.written")).toEqual([mira.id, noor.id].toSorted());
   // It is news to both.

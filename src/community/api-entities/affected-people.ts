@@ -22,12 +22,18 @@ export type AffectedPerson = { id: string; news: boolean };
 /**
  * Those of the online people whose counts (unread, requests, invitations) a domain event may have changed.
  */
-export async function listAffectedPeople(db: Db, domainEvent: DomainEvent, here: string[]): Promise<AffectedPerson[]> {
+export async function listAffectedPeople(
+  db: Db,
+  domainEvent: DomainEvent,
+  here: string[],
+): Promise<AffectedPerson[]> {
   const { type, personId, by } = domainEvent;
   const named = [OTHERS_EVENTS.test(type) ? personId : null, OWN_EVENTS.test(type) ? by : null];
   const others = affectedMembers(domainEvent);
   const found =
-    others && here.length > 0 ? await many(db, sql<{ id: string; news?: boolean }>`${others} and person_id = any(${here}::uuid[])`) : [];
+    others && here.length > 0
+      ? await many(db, sql<{ id: string; news?: boolean }>`${others} and person_id = any(${here}::uuid[])`)
+      : [];
   const news = new Map<unknown, boolean>([
     ...named.map((id) => [id, false] as const),
     ...found.map((it) => [it.id, it.news ?? false] as const),
@@ -82,7 +88,10 @@ const followersOfDiscussion = (discussionId: DomainEvent[string] | undefined) =>
   where rs.discussion_id = ${discussionId}::uuid and rs.level in ('watching', 'tracking') and rs.level_chosen and ${discussionReadable}`;
 
 /** Read receipts are for people who share theirs, once both have accepted and no block separates them. */
-const seesReadReceipts = (conversationId: DomainEvent[string] | undefined, by: DomainEvent[string] | undefined) => sql`
+const seesReadReceipts = (
+  conversationId: DomainEvent[string] | undefined,
+  by: DomainEvent[string] | undefined,
+) => sql`
   select person_id as id from (
     select o.person_id from participants o join people p on p.id = o.person_id
     join participants reader on reader.conversation_id = o.conversation_id and reader.person_id = ${by}::uuid and reader.state = 'accepted'

@@ -44,4 +44,5 @@ export const defineRecordReader =
     };
   };
 
-export const toMilliseconds = (at: Date | string | null): number | null => (at === null ? null : new Date(at).getTime());
+export const toMilliseconds = (at: Date | string | null): number | null =>
+  at === null ? null : new Date(at).getTime();

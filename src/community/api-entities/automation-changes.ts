@@ -43,7 +43,9 @@ const EVENTS_BY_ENTITY = {
   Resources: {
     created: ["resource.added", "resource.kept", "resource.restored"],
     // A new version also emits an edit, and is reported once.
-    updated: ["edited", "moved", "address-accepted", "link-died", "link-revived", "link-checked"].map((it) => `resource.${it}`),
+    updated: ["edited", "moved", "address-accepted", "link-died", "link-revived", "link-checked"].map(
+      (it) => `resource.${it}`,
+    ),
     deleted: ["resource.removed"],
   },
   Comments: {
@@ -57,12 +59,17 @@ type AutomatedEntity = keyof typeof EVENTS_BY_ENTITY;
 export const AUTOMATED_ENTITIES = Object.keys(EVENTS_BY_ENTITY) as AutomatedEntity[];
 
 /** A created, updated or deleted record, and its containers. */
-export type AutomatedChange = { table: AutomatedEntity; event: ChangeEvent; ids: { objectId: string } & Record<string, string | null> };
+export type AutomatedChange = {
+  table: AutomatedEntity;
+  event: ChangeEvent;
+  ids: { objectId: string } & Record<string, string | null>;
+};
 
 const CHANGES_BY_TYPE = new Map<string, Pick<AutomatedChange, "table" | "event">[]>();
 for (const table of AUTOMATED_ENTITIES)
   for (const event of AUTOMATED_EVENTS)
-    for (const type of EVENTS_BY_ENTITY[table][event]) CHANGES_BY_TYPE.set(type, [...(CHANGES_BY_TYPE.get(type) ?? []), { table, event }]);
+    for (const type of EVENTS_BY_ENTITY[table][event])
+      CHANGES_BY_TYPE.set(type, [...(CHANGES_BY_TYPE.get(type) ?? []), { table, event }]);
 /** The types of all these domain events. */
 export const AUTOMATION_EVENT_TYPES: readonly string[] = [...CHANGES_BY_TYPE.keys()];
 
@@ -81,10 +88,15 @@ export const listAutomatedChanges = (domainEvent: DomainEvent): AutomatedChange[
   (CHANGES_BY_TYPE.get(domainEvent.type) ?? []).map(({ table, event }) => {
     const { id, places } = ID_FIELDS[table];
     const standing = places.map((place) => [place, textOrNull(domainEvent[place])] as const);
-    return { table, event, ids: { ...Object.fromEntries(standing), objectId: textOrNull(domainEvent[id]) ?? "" } };
+    return {
+      table,
+      event,
+      ids: { ...Object.fromEntries(standing), objectId: textOrNull(domainEvent[id]) ?? "" },
+    };
   });
 
-const textOrNull = (value: DomainEvent[string] | undefined): string | null => (typeof value === "string" ? value : null);
+const textOrNull = (value: DomainEvent[string] | undefined): string | null =>
+  typeof value === "string" ? value : null;
 
 /**
  * Whether the automation's viewer could read a record until it was deleted. Unpublished records are never
@@ -99,7 +111,8 @@ const WAS_READABLE: Record<AutomatedEntity, (viewer: Viewer, id: string) => SqlF
   Posts: (viewer, id) => sql`exists (
     select from posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id ${viewerMembership(viewer)}
     where p.id = ${id} and ${discussionReadable})`,
-  Resources: (viewer, id) => sql`exists (select from resources r ${joinResourceGroup(viewer)} where r.id = ${id} and ${resourceReadable})`,
+  Resources: (viewer, id) =>
+    sql`exists (select from resources r ${joinResourceGroup(viewer)} where r.id = ${id} and ${resourceReadable})`,
   Comments: (viewer, id) => sql`exists (
     select from posts p join resources r on r.id = p.resource_id ${joinResourceGroup(viewer)}
     where p.id = ${id} and r.state in ('published', 'removed') and ${resourceReadable})`,
@@ -108,8 +121,13 @@ const WAS_READABLE: Record<AutomatedEntity, (viewer: Viewer, id: string) => SqlF
 const resourceReadable = sql`(r.group_id is null or ${contentReadable("r", "created_at")})`;
 
 /** Whether the viewer, a guest or the operator, could read a record until it was deleted. */
-export const couldReadRecord = async (db: Db, { table, ids }: AutomatedChange, viewer: Viewer): Promise<boolean> =>
-  (await one(db, sql<{ stood: boolean }>`select ${WAS_READABLE[table](viewer, ids.objectId)} as stood`)).stood;
+export const couldReadRecord = async (
+  db: Db,
+  { table, ids }: AutomatedChange,
+  viewer: Viewer,
+): Promise<boolean> =>
+  (await one(db, sql<{ stood: boolean }>`select ${WAS_READABLE[table](viewer, ids.objectId)} as stood`))
+    .stood;
 
 /**
  * Maximum characters of a text in an automation record; the full text has to be read from the record itself.
@@ -120,7 +138,10 @@ const MAX_TEXT_LENGTH = 16_000;
  * A record as stored for automations: without the email, which stays with its account only, and with long
  * texts cut.
  */
-export const toAutomationRecord = ({ email: _email, ...record }: Record<string, unknown>): Record<string, unknown> =>
+export const toAutomationRecord = ({
+  email: _email,
+  ...record
+}: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
       name,

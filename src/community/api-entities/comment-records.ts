@@ -1,5 +1,11 @@
 import { sql } from "#platform/database";
-import { discussionRules, type PostFacts, type ResourceFacts, resourceRules, type Stub } from "#community/rules";
+import {
+  discussionRules,
+  type PostFacts,
+  type ResourceFacts,
+  resourceRules,
+  type Stub,
+} from "#community/rules";
 import { groupSubscriberColumns, type SubscriberFacts } from "./subscriber-facts.ts";
 import { toMilliseconds, defineRecordReader } from "./api-record.ts";
 
@@ -20,7 +26,10 @@ type CommentRow = {
   editedAt: Date | null;
 };
 
-export type ResourceFactsRow = Pick<CommentRow, "groupId" | "resourceState" | "audience" | "keptAt" | "keeperId">;
+export type ResourceFactsRow = Pick<
+  CommentRow,
+  "groupId" | "resourceState" | "audience" | "keptAt" | "keeperId"
+>;
 
 /** The facts of the resource for one subscriber. */
 export const toResourceFacts = (row: ResourceFactsRow, { group }: SubscriberFacts): ResourceFacts => ({
@@ -47,7 +56,11 @@ export const readComments = defineRecordReader<CommentRow, { stub: Stub | null; 
     if (!resourceRules.see(who.viewer, it)) return null;
     // Outside groups no one is exempt from blocks.
     const blocksViewer = it.group === null ? who.blocks : who.blocksViewer;
-    const stub = discussionRules.stub(who.viewer, { ...who, ...row, blocksViewer }, resourceRules.moderate(who.viewer, it));
+    const stub = discussionRules.stub(
+      who.viewer,
+      { ...who, ...row, blocksViewer },
+      resourceRules.moderate(who.viewer, it),
+    );
     return { stub, unsigned: blocksViewer };
   },
   record: (row, { stub, unsigned }) => ({

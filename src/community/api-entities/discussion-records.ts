@@ -30,7 +30,9 @@ export const readDiscussions = defineRecordReader<DiscussionRow, { unsigned: boo
   see(row, { viewer, group, blocksViewer }, { event }) {
     // A deletion is reported to those who could read it until now.
     const state = event === "deleted" ? "open" : row.state;
-    return discussionRules.see(viewer, { ...row, group, state, authorId: null, locked: false }) ? { unsigned: blocksViewer } : null;
+    return discussionRules.see(viewer, { ...row, group, state, authorId: null, locked: false })
+      ? { unsigned: blocksViewer }
+      : null;
   },
   record: (row, { unsigned }) => ({
     ___class: "Discussions",

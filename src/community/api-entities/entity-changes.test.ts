@@ -33,7 +33,13 @@ test("a loaded link preview changes its post or comment", () => {
 test("a pending, returned or withdrawn post changes nothing, and its decision is not published", () => {
   for (const type of ["post.waits", "post.sent_back", "post.taken_back"])
     expect(listChanges({ type, heldId: "h", discussionId: "d", groupId: "g", by: "somebody" })).toEqual([]);
-  for (const type of ["group.appealed", "group.appeal_declined", "group.heir_asked", "group.heir_declined", "group.inspected"])
+  for (const type of [
+    "group.appealed",
+    "group.appeal_declined",
+    "group.heir_asked",
+    "group.heir_declined",
+    "group.inspected",
+  ])
     expect(listChanges({ type, groupId: "g", personId: "p", by: "somebody" })).toEqual([]);
 });
 
@@ -42,16 +48,44 @@ test("a pending, returned or withdrawn post changes nothing, and its decision is
  */
 function everyType(): string[] {
   const sources = globSync("src/community/**/*.ts").map((path) => readFileSync(path, "utf8"));
-  const said = sources.flatMap((text) => [...text.matchAll(/["'`]([a-z]+\.[a-z_-]+)["'`]/g)].map((match) => match[1]!));
-  const ofPosts = ["edited", "deleted", "removed", "restored", "hidden", "shown", "reacted", "unreacted", "mentioned", "written"];
-  const composed = [...ofPosts.flatMap((it) => [`post.${it}`, `comment.${it}`]), ...ACTIVITY_KINDS.map((kind) => `discussion.${kind}`)];
+  const said = sources.flatMap((text) =>
+    [...text.matchAll(/["'`]([a-z]+\.[a-z_-]+)["'`]/g)].map((match) => match[1]!),
+  );
+  const ofPosts = [
+    "edited",
+    "deleted",
+    "removed",
+    "restored",
+    "hidden",
+    "shown",
+    "reacted",
+    "unreacted",
+    "mentioned",
+    "written",
+  ];
+  const composed = [
+    ...ofPosts.flatMap((it) => [`post.${it}`, `comment.${it}`]),
+    ...ACTIVITY_KINDS.map((kind) => `discussion.${kind}`),
+  ];
   return [...new Set([...said, ...composed])];
 }
 
-const NAMES = ["discussionId", "groupId", "postId", "resourceId", "conversationId", "messageId", "personId", "by"];
+const NAMES = [
+  "discussionId",
+  "groupId",
+  "postId",
+  "resourceId",
+  "conversationId",
+  "messageId",
+  "personId",
+  "by",
+];
 
 /** Every combination of ids that a domain event may carry, the empty one included. */
-const everyChoice = NAMES.reduce<string[][]>((choices, name) => choices.flatMap((chosen) => [chosen, [...chosen, name]]), [[]]);
+const everyChoice = NAMES.reduce<string[][]>(
+  (choices, name) => choices.flatMap((chosen) => [chosen, [...chosen, name]]),
+  [[]],
+);
 
 test("every domain event maps to changes with complete ids, whatever it names", async () => {
   const { mira, tomas } = await createTestUsers(database);
@@ -60,7 +94,11 @@ test("every domain event maps to changes with complete ids, whatever it names", 
   const shapes = new Map<string, EntityChange>();
   for (const type of everyType())
     for (const chosen of everyChoice)
-      for (const change of listChanges({ type, ...Object.fromEntries(chosen.map((name) => [name, named[name]!])), emoji: "👍" }))
+      for (const change of listChanges({
+        type,
+        ...Object.fromEntries(chosen.map((name) => [name, named[name]!])),
+        emoji: "👍",
+      }))
         shapes.set(JSON.stringify(change), change);
   expect(shapes.size).toBeGreaterThan(30);
   for (const change of shapes.values())
@@ -74,6 +112,8 @@ test("every domain event yields its affected people, whatever it names", async (
   for (const type of everyType())
     for (const chosen of [[], NAMES]) {
       const ids = Object.fromEntries(chosen.map((name) => [name, uuidv7()]));
-      await expect(listAffectedPeople(database.db, { type, ...ids }, [mira.id]), type).resolves.toEqual(expect.any(Array));
+      await expect(listAffectedPeople(database.db, { type, ...ids }, [mira.id]), type).resolves.toEqual(
+        expect.any(Array),
+      );
     }
 });

@@ -2,7 +2,18 @@ import type { DomainEvent } from "#platform/outbox";
 
 /** Entities that API clients can subscribe to, with their columns in API names. */
 export const FOLLOWED_ENTITIES = {
-  Posts: ["objectId", "created", "updated", "ownerId", "discussionId", "groupId", "number", "text", "replyTo", "stub"],
+  Posts: [
+    "objectId",
+    "created",
+    "updated",
+    "ownerId",
+    "discussionId",
+    "groupId",
+    "number",
+    "text",
+    "replyTo",
+    "stub",
+  ],
   Discussions: [
     "objectId",
     "created",
@@ -22,7 +33,19 @@ export const FOLLOWED_ENTITIES = {
   ],
   Reactions: ["objectId", "created", "updated", "ownerId", "postId", "discussionId", "groupId", "emoji"],
   Memberships: ["objectId", "created", "updated", "ownerId", "groupId", "personId", "state", "role"],
-  Groups: ["objectId", "created", "updated", "ownerId", "name", "slug", "purpose", "visibility", "joinPolicy", "state", "membersCount"],
+  Groups: [
+    "objectId",
+    "created",
+    "updated",
+    "ownerId",
+    "name",
+    "slug",
+    "purpose",
+    "visibility",
+    "joinPolicy",
+    "state",
+    "membersCount",
+  ],
   Comments: ["objectId", "created", "updated", "ownerId", "resourceId", "groupId", "number", "text", "stub"],
   Messages: ["objectId", "created", "updated", "ownerId", "conversationId", "seq", "text", "replyTo", "stub"],
 } as const satisfies Record<string, readonly string[]>;
@@ -54,7 +77,8 @@ export const listChanges = (domainEvent: DomainEvent): EntityChange[] =>
   IGNORED_EVENTS.test(domainEvent.type) ? [] : mapEvent(domainEvent).filter(hasCompleteId);
 
 /** A record with an incomplete id cannot be read. */
-const hasCompleteId = ({ ids }: EntityChange): boolean => ids.objectId.split(":").every((part) => part !== "");
+const hasCompleteId = ({ ids }: EntityChange): boolean =>
+  ids.objectId.split(":").every((part) => part !== "");
 
 function mapEvent(domainEvent: DomainEvent): EntityChange[] {
   const [kind] = domainEvent.type.split(".");
@@ -65,7 +89,9 @@ function mapEvent(domainEvent: DomainEvent): EntityChange[] {
   if (kind === "message") return [createMessageChange(domainEvent)];
   // A link preview is shown below the text with the link.
   if (domainEvent.type === "link.previewed")
-    return fieldText(domainEvent, "discussionId") ? listPostChanges(domainEvent) : [createCommentChange(domainEvent)];
+    return fieldText(domainEvent, "discussionId")
+      ? listPostChanges(domainEvent)
+      : [createCommentChange(domainEvent)];
   return [];
 }
 
@@ -81,16 +107,27 @@ function listPostChanges(it: DomainEvent): EntityChange[] {
     const ids = { objectId: `${objectId}:${ownerId}:${emoji}`, postId: objectId, ownerId, emoji, ...place };
     return [{ table: "Reactions", event: it.type === "post.reacted" ? "created" : "deleted", ids }];
   }
-  const post: EntityChange = { table: "Posts", event: it.type === "post.written" ? "created" : "updated", ids: { objectId, ...place } };
+  const post: EntityChange = {
+    table: "Posts",
+    event: it.type === "post.written" ? "created" : "updated",
+    ids: { objectId, ...place },
+  };
   if (it.type !== "post.written") return [post];
-  return [post, { table: "Discussions", event: "updated", ids: { objectId: discussionId, groupId: place.groupId } }];
+  return [
+    post,
+    { table: "Discussions", event: "updated", ids: { objectId: discussionId, groupId: place.groupId } },
+  ];
 }
 
 /** A reaction changes its comment. A comment in the site library has no group. */
 const createCommentChange = (it: DomainEvent): EntityChange => ({
   table: "Comments",
   event: it.type === "comment.written" ? "created" : "updated",
-  ids: { objectId: fieldText(it, "postId"), resourceId: fieldText(it, "resourceId"), groupId: fieldText(it, "groupId") },
+  ids: {
+    objectId: fieldText(it, "postId"),
+    resourceId: fieldText(it, "resourceId"),
+    groupId: fieldText(it, "groupId"),
+  },
 });
 
 /** A reaction changes its message. A deleted message stays as a stub. */
@@ -102,13 +139,21 @@ const createMessageChange = (it: DomainEvent): EntityChange => ({
 
 function listDiscussionChanges(it: DomainEvent): EntityChange[] {
   const [objectId, groupId] = [fieldText(it, "discussionId"), fieldText(it, "groupId")];
-  const change = (event: EntityChange["event"]): EntityChange => ({ table: "Discussions", event, ids: { objectId, groupId } });
+  const change = (event: EntityChange["event"]): EntityChange => ({
+    table: "Discussions",
+    event,
+    ids: { objectId, groupId },
+  });
   if (it.type === "discussion.deleted") return [change("deleted")];
   if (it.type === "discussion.split-off") return [change("created")];
   if (it.type !== "discussion.started") return [change("updated")];
   return [
     change("created"),
-    { table: "Posts", event: "created", ids: { objectId: fieldText(it, "postId"), discussionId: objectId, groupId } },
+    {
+      table: "Posts",
+      event: "created",
+      ids: { objectId: fieldText(it, "postId"), discussionId: objectId, groupId },
+    },
   ];
 }
 
@@ -119,7 +164,12 @@ export const affectedMember = (it: DomainEvent): string | null =>
 function listGroupChanges(it: DomainEvent): EntityChange[] {
   const groupId = fieldText(it, "groupId");
   const personId = affectedMember(it);
-  if (personId === null) return [{ table: "Groups", event: GROUP_EVENTS[it.type] ?? "updated", ids: { objectId: groupId } }];
-  const event = MEMBERSHIP_CREATED.test(it.type) ? "created" : MEMBERSHIP_UPDATED.test(it.type) ? "updated" : "deleted";
+  if (personId === null)
+    return [{ table: "Groups", event: GROUP_EVENTS[it.type] ?? "updated", ids: { objectId: groupId } }];
+  const event = MEMBERSHIP_CREATED.test(it.type)
+    ? "created"
+    : MEMBERSHIP_UPDATED.test(it.type)
+      ? "updated"
+      : "deleted";
   return [{ table: "Memberships", event, ids: { objectId: `${groupId}:${personId}`, groupId, personId } }];
 }

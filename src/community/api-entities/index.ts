@@ -33,7 +33,10 @@ export { getEntityRow } from "./entities/entity-row.ts";
 export type { EntityRow } from "./entities/entity-row.ts";
 export type { EntityColumn, ApiEntity, EntityRelation } from "./entities/entity.ts";
 
-const RECORD_READERS: Record<FollowedEntity, (db: Db, change: EntityChange, people: string[]) => Promise<RecordForPerson | null>> = {
+const RECORD_READERS: Record<
+  FollowedEntity,
+  (db: Db, change: EntityChange, people: string[]) => Promise<RecordForPerson | null>
+> = {
   Posts: readPosts,
   Discussions: readDiscussions,
   Reactions: readReactions,
@@ -47,8 +50,11 @@ const RECORD_READERS: Record<FollowedEntity, (db: Db, change: EntityChange, peop
  * The changed record as each of these people (and a guest) may read it, in one statement; null if it does not
  * exist.
  */
-export const readRecordFor = (db: Db, change: EntityChange, people: string[]): Promise<RecordForPerson | null> =>
-  RECORD_READERS[change.table](db, change, people);
+export const readRecordFor = (
+  db: Db,
+  change: EntityChange,
+  people: string[],
+): Promise<RecordForPerson | null> => RECORD_READERS[change.table](db, change, people);
 
 /** A record as the viewer may read it; null if missing or hidden. */
 export async function getRecord(
@@ -57,6 +63,10 @@ export async function getRecord(
   table: "Posts" | "Discussions" | "Groups" | "Comments" | "Messages",
   objectId: string,
 ): Promise<ApiRecord | null> {
-  const sight = await readRecordFor(db, { table, event: "updated", ids: { objectId } }, viewer.id === null ? [] : [viewer.id]);
+  const sight = await readRecordFor(
+    db,
+    { table, event: "updated", ids: { objectId } },
+    viewer.id === null ? [] : [viewer.id],
+  );
   return sight?.(viewer.id) ?? null;
 }

@@ -15,7 +15,9 @@ test("API clients of a person who has not accepted a group conversation read onl
   await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`);
   await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
   await within((tx) => sendFriendRequest(tx, tomas, { personId: mira.id, note: "" }));
-  const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas", "noor"], name: "", body: "Hello." }));
+  const { id } = await within((tx) =>
+    startConversation(tx, mira, { to: ["tomas", "noor"], name: "", body: "Hello." }),
+  );
   const first = await one(db, sql<{ id: string }>`select id from messages where conversation_id = ${id}`);
   const next = await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Noor!" }));
   const reads = async (who: SignedIn, messageId: string) => {

@@ -21,7 +21,11 @@ type ConversationFacts = { kind: "direct" | "group"; parted: boolean; insiders: 
 /**
  * Columns of `ConversationFacts`; the conversation is `c`. Guests and closed accounts are no participants.
  */
-const conversationColumns = (people: string[], author: ReturnType<typeof sql>, message: ReturnType<typeof sql>) => sql`
+const conversationColumns = (
+  people: string[],
+  author: ReturnType<typeof sql>,
+  message: ReturnType<typeof sql>,
+) => sql`
   c.kind, c.kind = 'direct' and exists (select from participants one join participants other on other.conversation_id = one.conversation_id
     join blocks b on b.blocker_id = one.person_id and b.blocked_id = other.person_id where one.conversation_id = c.id) as parted,
   (select coalesce(json_agg(json_build_object(
@@ -58,7 +62,11 @@ type MessageRow = ConversationFacts & {
 };
 
 /** A message as each of these people may read it, in one statement: participants, from their joining on. */
-export async function readMessages(db: Db, { ids }: EntityChange, people: string[]): Promise<RecordForPerson | null> {
+export async function readMessages(
+  db: Db,
+  { ids }: EntityChange,
+  people: string[],
+): Promise<RecordForPerson | null> {
   const row = await maybeOne(
     db,
     sql<MessageRow>`
@@ -103,7 +111,11 @@ const findConversation = (db: Db, id: string, people: string[], author = sql`nul
   );
 
 /** Those of these people who may subscribe to a conversation. */
-export async function canFollowConversation(db: Db, id: string, people: string[]): Promise<(personId: string | null) => boolean> {
+export async function canFollowConversation(
+  db: Db,
+  id: string,
+  people: string[],
+): Promise<(personId: string | null) => boolean> {
   const place = await findConversation(db, id, people);
   if (!place) return () => false;
   const insider = memberLookup(place);
@@ -117,11 +129,18 @@ export async function canFollowConversation(db: Db, id: string, people: string[]
  * Presence in a conversation: between people who have both accepted it, both share it, and are not blocked
  * either way.
  */
-export async function getConversationPresence(db: Db, id: string, personId: string, others: string[]): Promise<PresenceVisibility> {
+export async function getConversationPresence(
+  db: Db,
+  id: string,
+  personId: string,
+  others: string[],
+): Promise<PresenceVisibility> {
   const place = await findConversation(db, id, [...others, personId], sql`${personId}::uuid`);
   const insider = place && memberLookup(place);
-  const takesPart = (who: ConversationMember | undefined) => who !== undefined && who.viewerState === "accepted" && who.showsReading;
-  if (!place || place.parted || !insider || !takesPart(insider(personId))) return { shownTo: () => false, sees: () => false };
+  const takesPart = (who: ConversationMember | undefined) =>
+    who !== undefined && who.viewerState === "accepted" && who.showsReading;
+  if (!place || place.parted || !insider || !takesPart(insider(personId)))
+    return { shownTo: () => false, sees: () => false };
   const meets = (other: string) => {
     const who = insider(other);
     return takesPart(who) && !who!.blocksViewer && !who!.viewerBlocks;

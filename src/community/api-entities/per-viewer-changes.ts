@@ -56,7 +56,11 @@ const collection =
 
 const SOURCES: Source[] = [
   { types: /^person\.joined$/, tables: ["Users"], find: person("created") },
-  { types: /^person\.(changed|role-changed|status-changed|left)$/, tables: ["Users"], find: person("updated") },
+  {
+    types: /^person\.(changed|role-changed|status-changed|left)$/,
+    tables: ["Users"],
+    find: person("updated"),
+  },
   {
     types: /^person\.erased$/,
     tables: ["Users"],
@@ -72,7 +76,10 @@ const SOURCES: Source[] = [
     types: /^resource\.removed$/,
     tables: ["Resources"],
     find: ({ resourceId, groupId }, db) => [
-      removalChange(db, "Resources", { objectId: text(resourceId), groupId: groupId === null ? null : text(groupId) }),
+      removalChange(db, "Resources", {
+        objectId: text(resourceId),
+        groupId: groupId === null ? null : text(groupId),
+      }),
     ],
   },
   { types: /^collection\.made$/, tables: ["Collections"], find: collection("created") },
@@ -89,7 +96,11 @@ const SOURCES: Source[] = [
   },
   { types: /^person\.(un)?blocked$/, tables: ["Blocks", "Friendships"], find: findBlockChanges },
   { types: /^bookmark\.(made|changed|dropped|due)$/, tables: ["Bookmarks"], find: findBookmarkChange },
-  { types: /^(conversation\.|message\.written$)/, tables: ["Conversations", "Participants"], find: findConversationChanges },
+  {
+    types: /^(conversation\.|message\.written$)/,
+    tables: ["Conversations", "Participants"],
+    find: findConversationChanges,
+  },
   { types: /^notifications?\.made$/, tables: ["Notifications"], find: findNewNotifications },
   { types: /^notification\.read$/, tables: ["Notifications"], find: findNotificationChanges },
 ];
@@ -99,18 +110,36 @@ export const perViewerEntityFor = ({ type }: DomainEvent): readonly PerViewerEnt
   SOURCES.find(({ types }) => types.test(type))?.tables ?? [];
 
 /** The changed records, as far as online people are concerned. */
-export async function listPerViewerChanges(db: Db, domainEvent: DomainEvent, here: string[]): Promise<PerViewerChange[]> {
+export async function listPerViewerChanges(
+  db: Db,
+  domainEvent: DomainEvent,
+  here: string[],
+): Promise<PerViewerChange[]> {
   return (await SOURCES.find(({ types }) => types.test(domainEvent.type))?.find(domainEvent, db, here)) ?? [];
 }
 
 /** A removal, for those who could read the record; the remaining row decides who they are. */
-function removalChange(db: Db, table: "Users" | "Resources", ids: { objectId: string } & Record<string, string | null>): PerViewerChange {
+function removalChange(
+  db: Db,
+  table: "Users" | "Resources",
+  ids: { objectId: string } & Record<string, string | null>,
+): PerViewerChange {
   const change = { table, event: "deleted" as const, ids };
-  return { table, event: "deleted", objectId: ids.objectId, only: null, ids, couldRead: (viewer) => couldReadRecord(db, change, viewer) };
+  return {
+    table,
+    event: "deleted",
+    objectId: ids.objectId,
+    only: null,
+    ids,
+    couldRead: (viewer) => couldReadRecord(db, change, viewer),
+  };
 }
 
 /** No row is left: the event's fields decide who could read it. */
-function findRemovedCollection({ collectionId, groupId, audience, createdAt }: DomainEvent, db: Db): PerViewerChange[] {
+function findRemovedCollection(
+  { collectionId, groupId, audience, createdAt }: DomainEvent,
+  db: Db,
+): PerViewerChange[] {
   const group = groupId === null ? null : text(groupId);
   const read = async (viewer: Viewer) =>
     (
@@ -123,7 +152,16 @@ function findRemovedCollection({ collectionId, groupId, audience, createdAt }: D
       )
     ).read;
   const objectId = text(collectionId);
-  return [{ table: "Collections", event: "deleted", objectId, only: null, ids: { groupId: group }, couldRead: read }];
+  return [
+    {
+      table: "Collections",
+      event: "deleted",
+      objectId,
+      only: null,
+      ids: { groupId: group },
+      couldRead: read,
+    },
+  ];
 }
 
 const removedFriendship = (it: DomainEvent, only: string[]): PerViewerChange[] => [
@@ -148,8 +186,17 @@ function findBlockChanges(it: DomainEvent): PerViewerChange[] {
 
 function findBookmarkChange(it: DomainEvent): PerViewerChange[] {
   const [ownerId, postId] = [text(it["personId"]), text(it["postId"])];
-  const event = it.type === "bookmark.made" ? "created" : it.type === "bookmark.dropped" ? "deleted" : "updated";
-  return [{ table: "Bookmarks", event, objectId: `${postId}:${ownerId}`, only: [ownerId], ids: { ownerId, postId } }];
+  const event =
+    it.type === "bookmark.made" ? "created" : it.type === "bookmark.dropped" ? "deleted" : "updated";
+  return [
+    {
+      table: "Bookmarks",
+      event,
+      objectId: `${postId}:${ownerId}`,
+      only: [ownerId],
+      ids: { ownerId, postId },
+    },
+  ];
 }
 
 type ParticipantRow = { personId: string; state: string; isBlocked: boolean };
@@ -169,7 +216,9 @@ async function findConversationChanges(it: DomainEvent, db: Db): Promise<PerView
   const [conversationId, by, step] = [text(it["conversationId"]), text(it["by"]), it.type.split(".")[1]];
   const subjectId = text(it["personId"] ?? it["by"]);
   const participants = await listParticipants(db, conversationId, subjectId);
-  const inside = participants.filter(({ state }) => state === "accepted" || state === "request").map(({ personId }) => personId);
+  const inside = participants
+    .filter(({ state }) => state === "accepted" || state === "request")
+    .map(({ personId }) => personId);
   const conversation = (event: Event, only: string[]): PerViewerChange => ({
     table: "Conversations",
     event,
@@ -181,13 +230,20 @@ async function findConversationChanges(it: DomainEvent, db: Db): Promise<PerView
     return { table: "Participants", event, objectId: `${conversationId}:${personId}`, only, ids };
   };
   if (step === "written" && it["seq"] === 1)
-    return [conversation("created", inside), ...participants.map(({ personId }) => participant("created", personId, inside))];
-  if (step === "joined") return [conversation("created", [subjectId]), participant("created", subjectId, inside)];
+    return [
+      conversation("created", inside),
+      ...participants.map(({ personId }) => participant("created", personId, inside)),
+    ];
+  if (step === "joined")
+    return [conversation("created", [subjectId]), participant("created", subjectId, inside)];
   if (step === "left" || step === "removed") {
     const informed = participants
       .filter(({ personId, isBlocked }) => inside.includes(personId) && !isBlocked)
       .map(({ personId }) => personId);
-    return [conversation("deleted", [subjectId]), participant("deleted", subjectId, [...informed, subjectId])];
+    return [
+      conversation("deleted", [subjectId]),
+      participant("deleted", subjectId, [...informed, subjectId]),
+    ];
   }
   // For a person who declined the request, the conversation is gone.
   if (step === "kept") return [conversation(inside.includes(by) ? "updated" : "deleted", [by])];
@@ -197,7 +253,11 @@ async function findConversationChanges(it: DomainEvent, db: Db): Promise<PerView
 }
 
 /** A new notification updates an unread row: for each person the latest updated row. */
-async function findNewNotifications({ objectId }: DomainEvent, db: Db, here: string[]): Promise<PerViewerChange[]> {
+async function findNewNotifications(
+  { objectId }: DomainEvent,
+  db: Db,
+  here: string[],
+): Promise<PerViewerChange[]> {
   const rows = await many(
     db,
     sql<{ id: string; personId: string; isNew: boolean }>`

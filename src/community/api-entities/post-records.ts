@@ -31,7 +31,10 @@ const toDiscussionFacts = (row: PostContext, who: SubscriberFacts): DiscussionFa
 });
 
 /** The stub in place of the text for this viewer; undefined if they cannot read the discussion. */
-function findStub(row: PostContext & Pick<PostRow, "authorId" | "state">, who: SubscriberFacts): Stub | null | undefined {
+function findStub(
+  row: PostContext & Pick<PostRow, "authorId" | "state">,
+  who: SubscriberFacts,
+): Stub | null | undefined {
   const place = toDiscussionFacts(row, who);
   if (!discussionRules.see(who.viewer, place)) return undefined;
   return discussionRules.stub(who.viewer, { ...who, ...row }, discussionRules.moderate(who.viewer, place));

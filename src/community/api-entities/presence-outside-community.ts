@@ -6,7 +6,11 @@ import type { PresenceVisibility } from "./subscription-scopes.ts";
  * Presence outside community places, in channels of API clients: a person is shown to people not blocked
  * either way if they share their online status (`showOnline`).
  */
-export async function getPresenceAnywhere(db: Db, personId: string, others: string[]): Promise<PresenceVisibility> {
+export async function getPresenceAnywhere(
+  db: Db,
+  personId: string,
+  others: string[],
+): Promise<PresenceVisibility> {
   const rows = await many(
     db,
     sql<{ id: string; shares: boolean; parted: boolean }>`
@@ -17,5 +21,8 @@ export async function getPresenceAnywhere(db: Db, personId: string, others: stri
   const byId = new Map(rows.map((row) => [row.id, row]));
   const meets = (other: string) => (byId.get(other)?.parted === false ? byId.get(other) : undefined);
   const shares = byId.get(personId)?.shares ?? false;
-  return { shownTo: (other) => shares && meets(other) !== undefined, sees: (other) => meets(other)?.shares ?? false };
+  return {
+    shownTo: (other) => shares && meets(other) !== undefined,
+    sees: (other) => meets(other)?.shares ?? false,
+  };
 }

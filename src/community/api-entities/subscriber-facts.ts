@@ -15,9 +15,16 @@ export type Subscriber = {
   shares: boolean;
 };
 /** A subscriber with the group's facts for them. `parted`: blocked either way, even for a moderator. */
-export type SubscriberFacts = Subscriber & { group: GroupFacts; parted: boolean; /** Value outside groups. */ blocks: boolean };
+export type SubscriberFacts = Subscriber & {
+  group: GroupFacts;
+  parted: boolean;
+  /** Value outside groups. */ blocks: boolean;
+};
 /** Query result for an entity: its group, and those of the requested people who have an open account. */
-export type GroupSubscribers = { group: Omit<GroupFacts, "viewerState" | "viewerRole" | "viewerSince">; onlookers: Subscriber[] };
+export type GroupSubscribers = {
+  group: Omit<GroupFacts, "viewerState" | "viewerRole" | "viewerSince">;
+  onlookers: Subscriber[];
+};
 
 const GUEST_SUBSCRIBER: Subscriber = {
   viewer: GUEST,
@@ -52,14 +59,28 @@ export const groupSubscriberColumns = (people: string[], author: Sql) => sql`
  * Looks up subscribers by id, and the guest by null, with the group's facts for them. Undefined for a person
  * without access to the site.
  */
-export function subscriberLookup({ group, onlookers }: GroupSubscribers): (personId: string | null) => SubscriberFacts | undefined {
+export function subscriberLookup({
+  group,
+  onlookers,
+}: GroupSubscribers): (personId: string | null) => SubscriberFacts | undefined {
   const byId = new Map(onlookers.map((it) => [it.viewer.id, it]));
   byId.set(null, GUEST_SUBSCRIBER);
   return (personId) => {
     const it = byId.get(personId);
     if (!it) return undefined;
-    const facts = { ...group, viewerState: it.viewerState, viewerRole: it.viewerRole, viewerSince: it.viewerSince };
+    const facts = {
+      ...group,
+      viewerState: it.viewerState,
+      viewerRole: it.viewerRole,
+      viewerSince: it.viewerSince,
+    };
     const blocksViewer = it.blocksViewer && !groupRules.pastBlocks(it.viewer, facts);
-    return { ...it, blocks: it.blocksViewer, blocksViewer, parted: it.blocksViewer || it.viewerBlocks, group: facts };
+    return {
+      ...it,
+      blocks: it.blocksViewer,
+      blocksViewer,
+      parted: it.blocksViewer || it.viewerBlocks,
+      group: facts,
+    };
   };
 }

@@ -3,13 +3,21 @@ import { isId } from "#platform/ids";
 import { type DiscussionFacts, discussionRules, groupRules, resourceRules } from "#community/rules";
 import { resourceFactsColumns, type ResourceFactsRow, toResourceFacts } from "./comment-records.ts";
 import { getConversationPresence, canFollowConversation } from "./message-records.ts";
-import { subscriberLookup, groupSubscriberColumns, type GroupSubscribers, type SubscriberFacts } from "./subscriber-facts.ts";
+import {
+  subscriberLookup,
+  groupSubscriberColumns,
+  type GroupSubscribers,
+  type SubscriberFacts,
+} from "./subscriber-facts.ts";
 
 /**
  * A place to subscribe to: posts of a discussion or conversation, activity in a group, or the group's public
  * profile.
  */
-export type SubscriptionTarget = { kind: "discussion" | "group" | "face" | "conversation" | "resource"; id: string };
+export type SubscriptionTarget = {
+  kind: "discussion" | "group" | "face" | "conversation" | "resource";
+  id: string;
+};
 
 /**
  * Those of these people (and the guest, null) who may subscribe to a place, by the same rules as pages; and
@@ -17,7 +25,10 @@ export type SubscriptionTarget = { kind: "discussion" | "group" | "face" | "conv
  */
 export async function listScopeFollowers(db: Db, scope: SubscriptionTarget, people: string[]) {
   if (scope.kind === "conversation")
-    return { groupId: null, may: isId(scope.id) ? await canFollowConversation(db, scope.id, people) : () => false };
+    return {
+      groupId: null,
+      may: isId(scope.id) ? await canFollowConversation(db, scope.id, people) : () => false,
+    };
   if (scope.kind === "resource") return listResourceFollowers(db, scope.id, people);
   const place = isId(scope.id) ? await findPlace(db, scope, people) : undefined;
   if (!place) return { groupId: null, may: () => false };
@@ -49,7 +60,8 @@ async function listResourceFollowers(db: Db, id: string, people: string[]) {
   return { groupId: row.groupId, may };
 }
 
-type ScopePlace = GroupSubscribers & Pick<DiscussionFacts, "state" | "audience" | "lastPostAt"> & { groupId: string };
+type ScopePlace = GroupSubscribers &
+  Pick<DiscussionFacts, "state" | "audience" | "lastPostAt"> & { groupId: string };
 
 const findPlace = (db: Db, { kind, id }: SubscriptionTarget, people: string[], author = sql`null::uuid`) =>
   maybeOne(
@@ -77,11 +89,23 @@ export async function getPresenceVisibility(
   personId: string,
   others: string[],
 ): Promise<PresenceVisibility> {
-  return kind === "conversation" ? getConversationPresence(db, id, personId, others) : getDiscussionPresence(db, id, personId, others);
+  return kind === "conversation"
+    ? getConversationPresence(db, id, personId, others)
+    : getDiscussionPresence(db, id, personId, others);
 }
 
-async function getDiscussionPresence(db: Db, discussionId: string, personId: string, others: string[]): Promise<PresenceVisibility> {
-  const place = await findPlace(db, { kind: "discussion", id: discussionId }, [...others, personId], sql`${personId}::uuid`);
+async function getDiscussionPresence(
+  db: Db,
+  discussionId: string,
+  personId: string,
+  others: string[],
+): Promise<PresenceVisibility> {
+  const place = await findPlace(
+    db,
+    { kind: "discussion", id: discussionId },
+    [...others, personId],
+    sql`${personId}::uuid`,
+  );
   const each = place && subscriberLookup(place);
   const me = each?.(personId);
   if (!place || !me || !canReadPlace(place, me)) return { shownTo: () => false, sees: () => false };
@@ -89,5 +113,8 @@ async function getDiscussionPresence(db: Db, discussionId: string, personId: str
     const who = each!(other);
     return who && canReadPlace(place, who) && !who.parted ? who : undefined;
   };
-  return { shownTo: (other) => me.shares && meets(other) !== undefined, sees: (other) => meets(other)?.shares ?? false };
+  return {
+    shownTo: (other) => me.shares && meets(other) !== undefined,
+    sees: (other) => meets(other)?.shares ?? false,
+  };
 }

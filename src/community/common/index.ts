@@ -4,10 +4,26 @@ export { personCard } from "./person-card.ts";
 export type { PersonCard } from "./person-card.ts";
 export { whenGiven, isClosed } from "./sql-conditions.ts";
 export { prefixQuery } from "./prefix-query.ts";
-export { clientId, draftVersion, id, requiredText, optionalText, toStorableText, tags, optionalTags } from "./input-fields.ts";
+export {
+  clientId,
+  draftVersion,
+  id,
+  requiredText,
+  optionalText,
+  toStorableText,
+  tags,
+  optionalTags,
+} from "./input-fields.ts";
 export { WHITESPACE, deleteSentDraft } from "./sent-drafts.ts";
 export { paths } from "./paths.ts";
-export { assertPictureLimit, findFiles, lockFile, attachUploads, findPictures, storePicture } from "./text-uploads.ts";
+export {
+  assertPictureLimit,
+  findFiles,
+  lockFile,
+  attachUploads,
+  findPictures,
+  storePicture,
+} from "./text-uploads.ts";
 export type { NewPicture } from "./text-uploads.ts";
 export { areBytesInUse } from "./file-references.ts";
 export { formatBytes, assertQuota, quotaExceededRefusal, getStorageQuota } from "./storage-quota.ts";

@@ -33,11 +33,14 @@ export const id = z.uuid("Unknown value.");
 /** At most five tags in lower case, separated by commas or given as a list. */
 const parsedTags = z
   .union([z.string(), z.array(z.string())])
-  .transform((given) => (typeof given === "string" ? given.split(",") : given).map(normalizeTag).filter((tag) => tag !== ""))
+  .transform((given) =>
+    (typeof given === "string" ? given.split(",") : given).map(normalizeTag).filter((tag) => tag !== ""),
+  )
   .transform((given) => [...new Set(given)])
   .pipe(z.array(z.string().max(20, "A tag can have 20 characters at most.")).max(5, "Five tags at most."));
 export const tags = parsedTags.default([]);
 /** For edits: omitted tags stay unchanged. */
 export const optionalTags = parsedTags.optional();
 
-const normalizeTag = (typed: string) => toStorableText(typed).trim().replace(/^#/, "").replace(/\s+/g, " ").toLowerCase();
+const normalizeTag = (typed: string) =>
+  toStorableText(typed).trim().replace(/^#/, "").replace(/\s+/g, " ").toLowerCase();

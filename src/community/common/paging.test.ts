@@ -20,6 +20,18 @@ test("any cursor reads as a comparable value, or as the start of the list", asyn
     "now",
   ];
   const read = times.map((time) => readCursor(encodeCursor(time), ["time"])?.[0] ?? null);
-  expect(read.map((time) => time !== null)).toEqual([true, true, true, true, true, true, false, false, false, false, false]);
+  expect(read.map((time) => time !== null)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
   for (const time of read) await one(db, sql`select ${time}::timestamptz < now()`);
 });

@@ -11,7 +11,9 @@ type CursorKind = keyof CursorValues;
  * growing list neither repeats nor skips rows.
  */
 export const encodeCursor = (...values: (Date | number | string)[]): string =>
-  Buffer.from(JSON.stringify(values.map((value) => (value instanceof Date ? value.getTime() : value)))).toString("base64url");
+  Buffer.from(
+    JSON.stringify(values.map((value) => (value instanceof Date ? value.getTime() : value))),
+  ).toString("base64url");
 
 /** Values of a cursor; null, the start of the list, for anything that does not have this shape. */
 export function readCursor<const Shape extends readonly CursorKind[]>(
@@ -29,7 +31,8 @@ const MIN_TIME = Date.parse("0001-01-01T00:00:00Z");
 const MAX_TIME = 8.64e15;
 
 const VALUE_READERS: { [K in CursorKind]: (value: unknown) => CursorValues[K] | null } = {
-  time: (value) => (typeof value === "number" && value >= MIN_TIME && value < MAX_TIME ? new Date(value) : null),
+  time: (value) =>
+    typeof value === "number" && value >= MIN_TIME && value < MAX_TIME ? new Date(value) : null,
   number: (value) => (typeof value === "number" && Math.abs(value) < 2 ** 31 ? Math.trunc(value) : null),
   id: (value) => (typeof value === "string" && isId(value) ? value : null),
   text: (value) => (typeof value === "string" && value.length <= 300 && !value.includes("\0") ? value : null),

@@ -8,6 +8,8 @@ export const paths = {
   file: (id: string) => `/files/${id}`,
   discussion: (id: string) => `/discussions/${id}`,
   post: (id: string) => `/posts/${id}`,
-  message: (conversationId: string, seq: number) => `/conversations/${conversationId}?at=${seq}#message-${seq}`,
-  resource: (id: string, comment?: number) => `/resources/${id}${comment === undefined ? "" : `?post=${comment}#post-${comment}`}`,
+  message: (conversationId: string, seq: number) =>
+    `/conversations/${conversationId}?at=${seq}#message-${seq}`,
+  resource: (id: string, comment?: number) =>
+    `/resources/${id}${comment === undefined ? "" : `?post=${comment}#post-${comment}`}`,
 };

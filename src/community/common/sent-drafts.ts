@@ -10,7 +10,11 @@ export const WHITESPACE = " \t\r\n";
  * Deletes the sent draft: the version it was sent from, or the draft with the same text. One with another
  * text is being written in another tab or device and stays.
  */
-export const deleteSentDraft = (personId: string, place: string, { title, body = "", draftVersion = 0 }: SentText) => sql`
+export const deleteSentDraft = (
+  personId: string,
+  place: string,
+  { title, body = "", draftVersion = 0 }: SentText,
+) => sql`
   delete from drafts where person_id = ${personId} and place = ${place}
     and (version = ${draftVersion} or (btrim(data->>'body', ${WHITESPACE}) = ${body}
       ${title === undefined ? sql`` : sql`and btrim(data->>'title', ${WHITESPACE}) = ${title}`}))`;

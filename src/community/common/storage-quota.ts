@@ -31,4 +31,6 @@ export function quotaExceededRefusal(used: number, most: number): Refusal {
 }
 
 export const formatBytes = (bytes: number) =>
-  bytes >= 1_000_000_000 ? `${(bytes / 1e9).toFixed(1).replace(/\.0$/, "")} GB` : `${Math.ceil(bytes / 1e6)} MB`;
+  bytes >= 1_000_000_000
+    ? `${(bytes / 1e9).toFixed(1).replace(/\.0$/, "")} GB`
+    : `${Math.ceil(bytes / 1e6)} MB`;

@@ -23,7 +23,8 @@ export async function storePicture(
   bytes: Buffer,
   as?: string,
 ): Promise<NewPicture> {
-  if (bytes.length > LIMITS.postPicture.bytes) throw new Refusal("too-large", "That picture is larger than 10 MB.");
+  if (bytes.length > LIMITS.postPicture.bytes)
+    throw new Refusal("too-large", "That picture is larger than 10 MB.");
   // Refuses early when the quota is used up, before the picture is decoded.
   const { used, most } = await getStorageQuota(database.db, me);
   if (used >= most) throw quotaExceededRefusal(used, most);
@@ -49,7 +50,8 @@ export async function storePicture(
 }
 
 /** Serializes storing and deleting of the same bytes. */
-export const lockFile = (tx: Tx, hash: string) => run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 1))`);
+export const lockFile = (tx: Tx, hash: string) =>
+  run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 1))`);
 
 /** The text that shows pictures; the id is null for a preview. */
 type TextContainer = { kind: "post" | "message"; id: string | null };
@@ -64,7 +66,9 @@ export async function findPictures(
   text: TextContainer,
   addresses: string[],
 ): Promise<Map<string, KnownPicture & { id: string }>> {
-  const ids = addresses.flatMap((address) => /^\/files\/([0-9a-f-]{36})$/.exec(address)?.[1] ?? []).filter(isId);
+  const ids = addresses
+    .flatMap((address) => /^\/files\/([0-9a-f-]{36})$/.exec(address)?.[1] ?? [])
+    .filter(isId);
   if (ids.length === 0) return new Map();
   const found = await many(
     db,
@@ -90,7 +94,12 @@ export function assertPictureLimit(me: SignedIn, count: number): void {
 }
 
 /** The files among these addresses that a text may attach: own ones that are unused or in this text. */
-export async function findFiles(db: Db, me: SignedIn, text: TextContainer, addresses: string[]): Promise<string[]> {
+export async function findFiles(
+  db: Db,
+  me: SignedIn,
+  text: TextContainer,
+  addresses: string[],
+): Promise<string[]> {
   const ids = addresses.map((address) => address.slice("/files/".length)).filter(isId);
   if (ids.length === 0) return [];
   const found = await many(
@@ -107,7 +116,12 @@ export async function findFiles(db: Db, me: SignedIn, text: TextContainer, addre
  * Attaches the pictures and files of a text, so that its readers can load them; detaches those it no longer
  * shows.
  */
-export async function attachUploads(tx: Tx, me: SignedIn, { kind, id }: TextContainer & { id: string }, ids: string[]): Promise<void> {
+export async function attachUploads(
+  tx: Tx,
+  me: SignedIn,
+  { kind, id }: TextContainer & { id: string },
+  ids: string[],
+): Promise<void> {
   await run(
     tx,
     sql`update uploads set attached_kind = null, attached_id = null

@@ -10,20 +10,39 @@ const recipients = z
   .union([z.string().max(4_000), z.array(z.string()).max(100)])
   .transform((given) => (typeof given === "string" ? given.split(/[\s,]+/) : given))
   .transform((given) => [
-    ...new Set(given.map((each) => toStorableText(each).trim().replace(/^@/, "").toLowerCase()).filter((each) => each !== "")),
+    ...new Set(
+      given
+        .map((each) => toStorableText(each).trim().replace(/^@/, "").toLowerCase())
+        .filter((each) => each !== ""),
+    ),
   ])
   .pipe(
     z
       .array(z.string().max(50, "That is not a valid username."))
       .min(1, "Add a recipient.")
-      .max(2 * LIMITS.conversation.people, `A conversation holds ${LIMITS.conversation.people} people at most.`),
+      .max(
+        2 * LIMITS.conversation.people,
+        `A conversation holds ${LIMITS.conversation.people} people at most.`,
+      ),
   );
 
 /** HTML forms submit an empty string for an unset field. */
 const optionalId = z.preprocess((given) => (given === "" ? undefined : given), id.optional());
 
-export const NewConversation = z.object({ to: recipients, name: conversationName, body: messageBody, clientId, draftVersion });
-export const NewMessage = z.object({ conversationId: id, body: messageBody, clientId, draftVersion, replyTo: optionalId });
+export const NewConversation = z.object({
+  to: recipients,
+  name: conversationName,
+  body: messageBody,
+  clientId,
+  draftVersion,
+});
+export const NewMessage = z.object({
+  conversationId: id,
+  body: messageBody,
+  clientId,
+  draftVersion,
+  replyTo: optionalId,
+});
 export const MessageChange = z.object({ messageId: id, body: messageBody });
 export const MessageReaction = z.object({
   messageId: id,

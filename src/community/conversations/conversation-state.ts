@@ -27,18 +27,30 @@ export async function deleteRequest(tx: Tx, viewer: Viewer, input: ConversationI
 }
 
 /** Stores the read position, which never moves back. */
-export async function markConversationRead(tx: Tx, viewer: Viewer, input: ConversationInput & { upTo: number }): Promise<void> {
+export async function markConversationRead(
+  tx: Tx,
+  viewer: Viewer,
+  input: ConversationInput & { upTo: number },
+): Promise<void> {
   const { me, conversation } = await getOwnConversation(tx, viewer, input);
-  const upTo = Math.min(conversationRules.readsUpTo(conversation, conversation.lastSeq), Math.max(0, Math.trunc(input.upTo) || 0));
+  const upTo = Math.min(
+    conversationRules.readsUpTo(conversation, conversation.lastSeq),
+    Math.max(0, Math.trunc(input.upTo) || 0),
+  );
   // Reading a request does not accept it, and its sender must not learn of it.
   if (upTo <= conversation.readUpTo) return;
-  const seen = conversation.viewerState === "accepted" ? sql`, seen_seq = greatest(seen_seq, ${upTo}::integer)` : sql``;
+  const seen =
+    conversation.viewerState === "accepted" ? sql`, seen_seq = greatest(seen_seq, ${upTo}::integer)` : sql``;
   await updateParticipant(tx, me, conversation, sql`last_read_seq = ${upTo} ${seen}`);
   await emit(tx, { type: "conversation.read", conversationId: conversation.id, by: me.id });
 }
 
 /** Archives a conversation until the next message, or unarchives it. */
-export async function archiveConversation(tx: Tx, viewer: Viewer, input: ConversationInput & { archived: boolean }): Promise<void> {
+export async function archiveConversation(
+  tx: Tx,
+  viewer: Viewer,
+  input: ConversationInput & { archived: boolean },
+): Promise<void> {
   const { me, conversation } = await getOwnConversation(tx, viewer, input);
   await updateParticipant(tx, me, conversation, sql`archived_at = ${input.archived ? tx.now : null}`);
   await emit(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
@@ -48,7 +60,11 @@ export async function archiveConversation(tx: Tx, viewer: Viewer, input: Convers
  * Mutes until then: it does not count as unread and stays archived; null unmutes.
  * @throws `invalid` for a past time
  */
-export async function muteConversation(tx: Tx, viewer: Viewer, input: ConversationInput & { until: Date | null }): Promise<void> {
+export async function muteConversation(
+  tx: Tx,
+  viewer: Viewer,
+  input: ConversationInput & { until: Date | null },
+): Promise<void> {
   const { me, conversation } = await getOwnConversation(tx, viewer, input);
   if (input.until !== null && input.until <= tx.now) throw invalid("until", "That time is in the past.");
   await updateParticipant(tx, me, conversation, sql`muted_until = ${input.until}`);
@@ -59,7 +75,11 @@ export async function muteConversation(tx: Tx, viewer: Viewer, input: Conversati
  * Marks the last message of others as unread, without changing receipts.
  * @throws `conflict` if no one else has written
  */
-export async function markConversationUnread(tx: Tx, viewer: Viewer, input: ConversationInput): Promise<void> {
+export async function markConversationUnread(
+  tx: Tx,
+  viewer: Viewer,
+  input: ConversationInput,
+): Promise<void> {
   const { me, conversation } = await getOwnConversation(tx, viewer, input);
   const latest = await one(
     tx,
@@ -67,7 +87,12 @@ export async function markConversationUnread(tx: Tx, viewer: Viewer, input: Conv
       select max(seq) as seq from messages where conversation_id = ${conversation.id} and seq > ${conversation.joinedSeq} and author_id <> ${me.id}`,
   );
   if (latest.seq === null) throw new Refusal("conflict", "There is no message from anyone else.");
-  await updateParticipant(tx, me, conversation, sql`last_read_seq = least(last_read_seq, ${latest.seq - 1}::integer)`);
+  await updateParticipant(
+    tx,
+    me,
+    conversation,
+    sql`last_read_seq = least(last_read_seq, ${latest.seq - 1}::integer)`,
+  );
   await emit(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }
 
@@ -76,5 +101,13 @@ async function getOwnConversation(tx: Tx, viewer: Viewer, input: ConversationInp
   return { me, conversation: await getConversationForUpdate(tx, me, input.conversationId) };
 }
 
-const updateParticipant = (tx: Tx, me: SignedIn, conversation: ConversationForUpdate, change: ReturnType<typeof sql>) =>
-  run(tx, sql`update participants set ${change} where conversation_id = ${conversation.id} and person_id = ${me.id}`);
+const updateParticipant = (
+  tx: Tx,
+  me: SignedIn,
+  conversation: ConversationForUpdate,
+  change: ReturnType<typeof sql>,
+) =>
+  run(
+    tx,
+    sql`update participants set ${change} where conversation_id = ${conversation.id} and person_id = ${me.id}`,
+  );

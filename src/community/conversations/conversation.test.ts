@@ -35,7 +35,11 @@ describe("message to a friend", () => {
     const { mira, tomas, group } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     const shared = async () =>
-      Promise.all([mira, tomas].map(async (who) => (await getConversation(db, who, id)).groupsInCommon.map(({ slug }) => slug)));
+      Promise.all(
+        [mira, tomas].map(async (who) =>
+          (await getConversation(db, who, id)).groupsInCommon.map(({ slug }) => slug),
+        ),
+      );
     expect(await shared()).toEqual([[group.slug], [group.slug]]);
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     expect(await shared()).toEqual([[], []]);
@@ -47,43 +51,58 @@ describe("message to a friend", () => {
     const second = await startTestConversation(tomas, "@Mira", "Always.");
     expect(second).toEqual({ id: first.id, seq: 2 });
     expect(await listInboxIds(tomas)).toMatchObject([
-      { others: [{ username: "mira" }], last: { by: "viewer", excerpt: "Always." }, unread: 0, isRequest: false },
+      {
+        others: [{ username: "mira" }],
+        last: { by: "viewer", excerpt: "Always." },
+        unread: 0,
+        isRequest: false,
+      },
     ]);
     expect(await listInboxIds(mira)).toMatchObject([{ last: { by: { username: "tomas" } }, unread: 1 }]);
-    expect([await countUnreadConversations(db, mira), await findConversationWith(db, mira, tomas.id)]).toEqual([1, { id: first.id }]);
+    expect([
+      await countUnreadConversations(db, mira),
+      await findConversationWith(db, mira, tomas.id),
+    ]).toEqual([1, { id: first.id }]);
     expect(await listEmittedEvents(database)).toContain("message.written");
   });
 
   test("next unread is the latest, the current one last, without requests and muted ones", async () => {
     const { mira, tomas, ines, guest } = await setupConversation();
-    const next = async (who: Viewer, from?: string) => (await findNextUnreadConversation(db, who, from))?.id ?? null;
+    const next = async (who: Viewer, from?: string) =>
+      (await findNextUnreadConversation(db, who, from))?.id ?? null;
     expect([await next(mira), await next(guest)]).toEqual([null, null]);
     const { id: toTwo } = await startTestConversation(tomas, ["mira", "ines"]);
     database.clock.pass(1_000);
     const { id: toOne } = await startTestConversation(tomas, "mira");
-    expect([await next(mira), await next(mira, toOne), await next(mira, toTwo), await next(mira, "x")]).toEqual([
-      toOne,
-      toTwo,
-      toOne,
-      toOne,
-    ]);
+    expect([
+      await next(mira),
+      await next(mira, toOne),
+      await next(mira, toTwo),
+      await next(mira, "x"),
+    ]).toEqual([toOne, toTwo, toOne, toOne]);
     expect([await next(tomas), await next(ines)]).toEqual([null, null]);
     await within((tx) => markConversationRead(tx, mira, { conversationId: toTwo, upTo: 1 }));
     expect(await next(mira, toOne)).toBe(toOne);
-    await within((tx) => muteConversation(tx, mira, { conversationId: toOne, until: new Date(Date.now() + 60_000) }));
+    await within((tx) =>
+      muteConversation(tx, mira, { conversationId: toOne, until: new Date(Date.now() + 60_000) }),
+    );
     expect(await next(mira)).toBeNull();
   });
 
   test("creates one conversation even when both begin at once", async () => {
     const { mira, tomas } = await setupConversation();
-    const [one, two] = await Promise.all([startTestConversation(mira, "tomas"), startTestConversation(tomas, "mira")]);
+    const [one, two] = await Promise.all([
+      startTestConversation(mira, "tomas"),
+      startTestConversation(tomas, "mira"),
+    ]);
     expect(one.id).toBe(two.id);
     expect(await listMessageTexts(mira, one.id)).toHaveLength(2);
   });
 
   test("deletes the draft without recipient; a message elsewhere does not", async () => {
     const { mira, tomas, ines } = await setupConversation();
-    const begun = async () => (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
+    const begun = async () =>
+      (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
     const { id } = await startTestConversation(mira, "tomas");
     await run(
       db,
@@ -102,7 +121,8 @@ describe("message to a friend", () => {
   test("deletes the draft that was sent and keeps the one of another device", async () => {
     const { mira } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
-    const begun = async () => (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
+    const begun = async () =>
+      (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
     const there = `conversation:${id}`;
     await run(
       db,
@@ -113,9 +133,13 @@ describe("message to a friend", () => {
     await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Yes", draftVersion: 2 }));
     await startTestConversation(mira, "tomas", "Another.");
     expect(await begun()).toEqual([there, "new:conversation"]);
-    await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Yes, and a story.", draftVersion: 3 }));
+    await within((tx) =>
+      sendMessage(tx, mira, { conversationId: id, body: "Yes, and a story.", draftVersion: 3 }),
+    );
     expect(await begun()).toEqual(["new:conversation"]);
-    await within((tx) => startConversation(tx, mira, NewConversation.parse({ to: "tomas", body: "All.", draftVersion: 3 })));
+    await within((tx) =>
+      startConversation(tx, mira, NewConversation.parse({ to: "tomas", body: "All.", draftVersion: 3 })),
+    );
     expect(await begun()).toEqual([]);
   });
 
@@ -123,10 +147,17 @@ describe("message to a friend", () => {
     const { mira, tomas } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     const clientId = randomUUID();
-    const [one, two] = await Promise.all([sendTestMessage(tomas, id, "x", clientId), sendTestMessage(tomas, id, "x", clientId)]);
+    const [one, two] = await Promise.all([
+      sendTestMessage(tomas, id, "x", clientId),
+      sendTestMessage(tomas, id, "x", clientId),
+    ]);
     expect(one).toEqual(two);
-    const sent = await Promise.all(Array.from({ length: 10 }, (_, i) => sendTestMessage(i % 2 ? mira : tomas, id)));
-    expect(sent.map((it) => it.seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => i + 3));
+    const sent = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => sendTestMessage(i % 2 ? mira : tomas, id)),
+    );
+    expect(sent.map((it) => it.seq).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 10 }, (_, i) => i + 3),
+    );
   });
 });
 
@@ -139,7 +170,8 @@ describe("group conversation", () => {
       kind: "group",
       others: [{ username: "mira" }, { username: "ines", accepted: false }],
     });
-    for (const who of [noor, ada]) await expect(getConversation(db, who, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [noor, ada])
+      await expect(getConversation(db, who, id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(getConversation(db, guest, id)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(sendTestMessage(noor, id)).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => leaveConversation(tx, tomas, { conversationId: id }));
@@ -164,7 +196,11 @@ describe("group conversation", () => {
     await within((tx) => acceptConversation(tx, ines, { conversationId: id }));
     await sendTestMessage(tomas, id, "Not with her.");
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
-    expect([await listMessageTexts(mira, id), await listMessageTexts(tomas, id), await listMessageTexts(ines, id)]).toEqual([
+    expect([
+      await listMessageTexts(mira, id),
+      await listMessageTexts(tomas, id),
+      await listMessageTexts(ines, id),
+    ]).toEqual([
       ["<p>Friday?</p>\n", "blocked"],
       ["blocked-by-viewer", "<p>Not with her.</p>\n"],
       ["<p>Friday?</p>\n", "<p>Not with her.</p>\n"],
@@ -193,7 +229,8 @@ describe("conversation state", () => {
     const { mira, tomas } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     for (let i = 0; i < 3; i++) await sendTestMessage(mira, id);
-    const read = (upTo: number) => within((tx) => markConversationRead(tx, tomas, { conversationId: id, upTo }));
+    const read = (upTo: number) =>
+      within((tx) => markConversationRead(tx, tomas, { conversationId: id, upTo }));
     await read(3);
     await read(1);
     expect((await listInboxIds(tomas))[0]!.unread).toBe(1);
@@ -201,9 +238,13 @@ describe("conversation state", () => {
     expect([await listInboxIds(tomas), await countUnreadConversations(db, tomas)]).toEqual([[], 0]);
     await sendTestMessage(mira, id);
     expect((await listInboxIds(tomas, "unread"))[0]!.unread).toBe(2);
-    await within((tx) => muteConversation(tx, tomas, { conversationId: id, until: new Date(Date.now() + 60_000) }));
+    await within((tx) =>
+      muteConversation(tx, tomas, { conversationId: id, until: new Date(Date.now() + 60_000) }),
+    );
     expect(await countUnreadConversations(db, tomas)).toBe(0);
-    await expect(within((tx) => leaveConversation(tx, tomas, { conversationId: id }))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(within((tx) => leaveConversation(tx, tomas, { conversationId: id }))).rejects.toMatchObject({
+      reason: "conflict",
+    });
   });
 
   test("messages load fifty at a time in both directions", async () => {

@@ -3,7 +3,13 @@ import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { personCard, type PersonCard } from "#community/common";
 import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
-import { type ConversationFacts, conversationRules, privacyDefaults, type SignedIn, type Viewer } from "#community/rules";
+import {
+  type ConversationFacts,
+  conversationRules,
+  privacyDefaults,
+  type SignedIn,
+  type Viewer,
+} from "#community/rules";
 import { isNotBlockingViewer } from "./inbox.ts";
 
 /** Facts of a conversation needed by commands that write. */
@@ -59,7 +65,10 @@ export async function getConversation(db: Db, viewer: Viewer, id: string): Promi
   const row = requireVisibleConversation(
     me,
     isId(id)
-      ? await maybeOne(db, sql<Conversation>`select ${conversationColumns(me)}, ${viewColumns(me)} ${fromConversation(me, id)}`)
+      ? await maybeOne(
+          db,
+          sql<Conversation>`select ${conversationColumns(me)}, ${viewColumns(me)} ${fromConversation(me, id)}`,
+        )
       : undefined,
   );
   // Times inside JSON values arrive as text.
@@ -69,7 +78,11 @@ export async function getConversation(db: Db, viewer: Viewer, id: string): Promi
 }
 
 /** Like `getConversation`, for commands that write: locks the row and skips what only the page shows. */
-export async function getConversationForUpdate(db: Db, me: SignedIn, id: string): Promise<ConversationForUpdate> {
+export async function getConversationForUpdate(
+  db: Db,
+  me: SignedIn,
+  id: string,
+): Promise<ConversationForUpdate> {
   return requireVisibleConversation(me, isId(id) ? await maybeOne(db, selectForUpdate(me, id)) : undefined);
 }
 
@@ -78,7 +91,10 @@ export const selectForUpdate = (me: SignedIn, id: string) =>
   sql<ConversationForUpdate>`select ${conversationColumns(me)} ${fromConversation(me, id)} for no key update of c`;
 
 /** @throws `not-found` for people who are no participants */
-export function requireVisibleConversation<Row extends ConversationFacts>(me: SignedIn, row: Row | undefined): Row {
+export function requireVisibleConversation<Row extends ConversationFacts>(
+  me: SignedIn,
+  row: Row | undefined,
+): Row {
   if (!row || !conversationRules.see(me, row)) throw notFound();
   return row;
 }

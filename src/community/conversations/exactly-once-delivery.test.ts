@@ -23,52 +23,67 @@ const clientIdOf = (words: string) =>
 const chanceOf = (words: string) => hashed(`chance ${words}`).readUInt32BE() / 2 ** 32;
 
 /** Sends and loses one response in five: the message is stored, but its sender does not know. */
-async function sendOver(badLine: { asked: number; lost: number }, who: SignedIn, conversationId: string, words: string) {
+async function sendOver(
+  badLine: { asked: number; lost: number },
+  who: SignedIn,
+  conversationId: string,
+  words: string,
+) {
   for (let attempt = 0; ; attempt++) {
     badLine.asked += 1;
-    const sent = () => within((tx) => sendMessage(tx, who, { conversationId, body: words, clientId: clientIdOf(words) }));
+    const sent = () =>
+      within((tx) => sendMessage(tx, who, { conversationId, body: words, clientId: clientIdOf(words) }));
     // An impatient client resends while the first request is still running.
-    const [answer] = chanceOf(`${words} twice ${attempt}`) < 0.02 ? await Promise.all([sent(), sent()]) : [await sent()];
+    const [answer] =
+      chanceOf(`${words} twice ${attempt}`) < 0.02 ? await Promise.all([sent(), sent()]) : [await sent()];
     if (chanceOf(`${words} ${attempt}`) >= 0.2) return answer.seq;
     badLine.lost += 1;
   }
 }
 
-test("ten thousand messages over a connection losing a fifth of responses are stored once, in order", { timeout: 300_000 }, async () => {
-  const people = await createTestUsers(database);
-  await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
-  const pairs: [SignedIn, SignedIn, string][] = [
-    [people.mira, people.tomas, "tomas"],
-    [people.ines, people.ada, "ada"],
-  ];
-  const badLine = { asked: 0, lost: 0 };
-  const talks = await Promise.all(
-    pairs.map(async ([one, other, name]) => {
-      const { id } = await within((tx) => startConversation(tx, one, NewConversation.parse({ to: name, body: "Ready?" })));
-      await within((tx) => sendMessage(tx, other, { conversationId: id, body: "Ready." }));
-      const says = async (who: SignedIn) => {
-        const seqs: number[] = [];
-        for (let n = 0; n < EACH; n++) seqs.push(await sendOver(badLine, who, id, `${who.id} ${n}`));
-        return seqs;
-      };
-      return { id, said: await Promise.all([says(one), says(other)]), people: [one, other] };
-    }),
-  );
-  expect(badLine.lost).toBeGreaterThan(badLine.asked * 0.18);
-  for (const { id, said, people: who } of talks) {
-    const rows = await many(
-      db,
-      sql<{
-        seq: number;
-        author: string;
-        body: string;
-      }>`select seq, author_id as author, body_md as body from messages where conversation_id = ${id} order by seq`,
+test(
+  "ten thousand messages over a connection losing a fifth of responses are stored once, in order",
+  { timeout: 300_000 },
+  async () => {
+    const people = await createTestUsers(database);
+    await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
+    const pairs: [SignedIn, SignedIn, string][] = [
+      [people.mira, people.tomas, "tomas"],
+      [people.ines, people.ada, "ada"],
+    ];
+    const badLine = { asked: 0, lost: 0 };
+    const talks = await Promise.all(
+      pairs.map(async ([one, other, name]) => {
+        const { id } = await within((tx) =>
+          startConversation(tx, one, NewConversation.parse({ to: name, body: "Ready?" })),
+        );
+        await within((tx) => sendMessage(tx, other, { conversationId: id, body: "Ready." }));
+        const says = async (who: SignedIn) => {
+          const seqs: number[] = [];
+          for (let n = 0; n < EACH; n++) seqs.push(await sendOver(badLine, who, id, `${who.id} ${n}`));
+          return seqs;
+        };
+        return { id, said: await Promise.all([says(one), says(other)]), people: [one, other] };
+      }),
     );
-    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 2 * EACH + 2 }, (_, n) => n + 1));
-    for (const [at, { id: personId }] of who.entries()) {
-      const mine = rows.filter(({ author, body }) => author === personId && body.startsWith(personId));
-      expect(mine.map(({ body }) => body)).toEqual(Array.from({ length: EACH }, (_, n) => `${personId} ${n}`));
-      expect(mine.map(({ seq }) => seq)).toEqual(said[at]);
+    expect(badLine.lost).toBeGreaterThan(badLine.asked * 0.18);
+    for (const { id, said, people: who } of talks) {
+      const rows = await many(
+        db,
+        sql<{
+          seq: number;
+          author: string;
+          body: string;
+        }>`select seq, author_id as author, body_md as body from messages where conversation_id = ${id} order by seq`,
+      );
+      expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 2 * EACH + 2 }, (_, n) => n + 1));
+      for (const [at, { id: personId }] of who.entries()) {
+        const mine = rows.filter(({ author, body }) => author === personId && body.startsWith(personId));
+        expect(mine.map(({ body }) => body)).toEqual(
+          Array.from({ length: EACH }, (_, n) => `${personId} ${n}`),
+        );
+        expect(mine.map(({ seq }) => seq)).toEqual(said[at]);
+      }
     }
-  }
-});
+  },
+);

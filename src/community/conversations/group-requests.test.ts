@@ -41,14 +41,21 @@ describe("pending request to a group conversation", () => {
     expect(await listMessageTexts(ines, id)).toEqual(["<p>Shall we plant a hedge?</p>\n"]);
     const found = await getConversation(db, ines, id);
     for (const query of [{ before: 4 }, { after: 0 }, { at: 3 }])
-      expect(await getMessagesPage(db, ines, found, query)).toMatchObject({ messages: [{ seq: 1 }], hasNewer: false });
+      expect(await getMessagesPage(db, ines, found, query)).toMatchObject({
+        messages: [{ seq: 1 }],
+        hasNewer: false,
+      });
     expect(await getMessagesPage(db, ines, found, { after: 1 })).toMatchObject({ messages: [] });
-    expect(await listInboxIds(ines, "requests")).toMatchObject([{ unread: 1, last: { excerpt: "Shall we plant a hedge?" } }]);
+    expect(await listInboxIds(ines, "requests")).toMatchObject([
+      { unread: 1, last: { excerpt: "Shall we plant a hedge?" } },
+    ]);
     expect(await listRequestCards(db, ines)).toMatchObject([{ html: expect.stringContaining("hedge") }]);
     await within((tx) => markConversationRead(tx, ines, { conversationId: id, upTo: 3 }));
     await within((tx) => acceptConversation(tx, ines, { conversationId: id }));
     expect(await listMessageTexts(ines, id)).toHaveLength(3);
-    expect(await listInboxIds(ines)).toMatchObject([{ unread: 2, last: { excerpt: "Ines, are you there? Ines!" } }]);
+    expect(await listInboxIds(ines)).toMatchObject([
+      { unread: 2, last: { excerpt: "Ines, are you there? Ines!" } },
+    ]);
   });
 
   test("limits the first message to a thousand characters, edits included; the next may be longer", async () => {
@@ -56,7 +63,9 @@ describe("pending request to a group conversation", () => {
     const first = (await getMessagesPage(db, mira, await getConversation(db, mira, id))).messages[0]!;
     const tooLong = { reason: "invalid", fields: { body: expect.stringContaining("1,000") } };
     await expect(startTestConversation(mira, ["tomas", "ines"], LONG)).rejects.toMatchObject(tooLong);
-    await expect(within((tx) => editMessage(tx, mira, { messageId: first.id, body: LONG }))).rejects.toMatchObject(tooLong);
+    await expect(
+      within((tx) => editMessage(tx, mira, { messageId: first.id, body: LONG })),
+    ).rejects.toMatchObject(tooLong);
     await sendTestMessage(mira, id, LONG);
     await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`);
     await add(tomas, id, "noor");
@@ -69,9 +78,9 @@ describe("pending request to a group conversation", () => {
   test("does not show a name the conversation gets meanwhile", async () => {
     const { mira, tomas, ines, id } = await begun();
     await within((tx) => renameConversation(tx, mira, { conversationId: id, name: "Answer me" }));
-    expect([(await getConversation(db, ines, id)).lines, (await getConversation(db, tomas, id)).lines]).toMatchObject([
-      [],
-      [{ kind: "renamed" }],
-    ]);
+    expect([
+      (await getConversation(db, ines, id)).lines,
+      (await getConversation(db, tomas, id)).lines,
+    ]).toMatchObject([[], [{ kind: "renamed" }]]);
   });
 });

@@ -1,7 +1,15 @@
 import { type Db, limit, many, maybeOne, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { createExcerpt } from "#platform/markup";
-import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, readCursor } from "#community/common";
+import {
+  encodeCursor,
+  whenGiven,
+  type Page,
+  toPage,
+  personCard,
+  type PersonCard,
+  readCursor,
+} from "#community/common";
 import { blockerIds, blockedEitherWayIds, requireSignedIn } from "#community/friends";
 import { isSignedIn, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 
@@ -33,7 +41,11 @@ export type InboxRow = Omit<ConversationRow, "last"> & {
  * The viewer's conversations with their last message, latest first, in one query.
  * @throws `not-signed-in`
  */
-export async function listConversations(db: Db, viewer: Viewer, query: { tab: InboxTab; after?: string }): Promise<Page<ConversationRow>> {
+export async function listConversations(
+  db: Db,
+  viewer: Viewer,
+  query: { tab: InboxTab; after?: string },
+): Promise<Page<ConversationRow>> {
   const me = requireSignedIn(viewer);
   const cursor = readCursor(query.after, ["time", "id"]);
   const rows = await many(
@@ -44,7 +56,9 @@ export async function listConversations(db: Db, viewer: Viewer, query: { tab: In
       LIMITS.page.cards + 1,
     ),
   );
-  return toPage(rows.map(toConversationRow), LIMITS.page.cards, (last) => encodeCursor(last.lastMessageAt, last.id));
+  return toPage(rows.map(toConversationRow), LIMITS.page.cards, (last) =>
+    encodeCursor(last.lastMessageAt, last.id),
+  );
 }
 
 const selectInboxRows = (me: SignedIn, condition: ReturnType<typeof sql>, most: number) => sql<InboxRow>`
@@ -102,17 +116,30 @@ export const otherParticipants = (me: SignedIn) => sql`
    join people p on p.id = o.person_id where ${isNotBlockingViewer(me, "p")})`;
 
 export function toConversationRow({ lastMine, lastBy, lastHtml, lastAt, ...row }: InboxRow): ConversationRow {
-  return { ...row, last: lastAt && { by: lastMine ? "viewer" : lastBy, excerpt: createExcerpt(lastHtml ?? "", 120), at: lastAt } };
+  return {
+    ...row,
+    last: lastAt && {
+      by: lastMine ? "viewer" : lastBy,
+      excerpt: createExcerpt(lastHtml ?? "", 120),
+      at: lastAt,
+    },
+  };
 }
 
 /** Number of unread conversations, at most 100; without requests and muted ones. */
 export async function countUnreadConversations(db: Db, viewer: Viewer): Promise<number> {
   if (!isSignedIn(viewer)) return 0;
-  return (await one(db, sql<{ count: number }>`select count(*)::int as count from (${unreadConversationIds(viewer)}) few`)).count;
+  return (
+    await one(
+      db,
+      sql<{ count: number }>`select count(*)::int as count from (${unreadConversationIds(viewer)}) few`,
+    )
+  ).count;
 }
 
 /** SQL subquery: ids of the viewer's unread conversations, at most 100. */
-export const unreadConversationIds = (viewer: Viewer) => sql`select c.id ${unreadConversationRows(viewer)} limit 100`;
+export const unreadConversationIds = (viewer: Viewer) =>
+  sql`select c.id ${unreadConversationRows(viewer)} limit 100`;
 
 const unreadConversationRows = (viewer: Viewer) => sql`
   from participants p join conversations c on c.id = p.conversation_id
@@ -123,14 +150,27 @@ const unreadConversationRows = (viewer: Viewer) => sql`
  * The next unread conversation, by last message; `from` comes last. Null if all are read, and for guests;
  * without requests and muted ones.
  */
-export async function findNextUnreadConversation(db: Db, viewer: Viewer, from = ""): Promise<{ id: string } | null> {
+export async function findNextUnreadConversation(
+  db: Db,
+  viewer: Viewer,
+  from = "",
+): Promise<{ id: string } | null> {
   if (!isSignedIn(viewer)) return null;
   const order = sql`c.id = ${isId(from) ? from : null}::uuid, c.last_message_at desc, c.id desc`;
-  return (await maybeOne(db, sql<{ id: string }>`select c.id ${unreadConversationRows(viewer)} order by ${order} limit 1`)) ?? null;
+  return (
+    (await maybeOne(
+      db,
+      sql<{ id: string }>`select c.id ${unreadConversationRows(viewer)} order by ${order} limit 1`,
+    )) ?? null
+  );
 }
 
 /** The viewer's direct conversation with a person, if there is one. */
-export const findConversationWith = async (db: Db, viewer: Viewer, personId: string): Promise<{ id: string } | null> =>
+export const findConversationWith = async (
+  db: Db,
+  viewer: Viewer,
+  personId: string,
+): Promise<{ id: string } | null> =>
   (isId(personId) &&
     (await maybeOne(
       db,

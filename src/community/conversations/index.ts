@@ -25,7 +25,14 @@ export { listRequestCards } from "./request-cards.ts";
 export type { RequestCard } from "./request-cards.ts";
 export { isHiddenFrom, getMessagesPage, stubColumn } from "./message-queries.ts";
 export type { MessagesPage, MessageView } from "./message-queries.ts";
-export { deleteMessage, editMessage, hideMessage, getMessageSource, reactToMessage, unreactToMessage } from "./message-edits.ts";
+export {
+  deleteMessage,
+  editMessage,
+  hideMessage,
+  getMessageSource,
+  reactToMessage,
+  unreactToMessage,
+} from "./message-edits.ts";
 export {
   ConversationName,
   MessageChange,

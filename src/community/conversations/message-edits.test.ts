@@ -41,18 +41,26 @@ describe("own messages", () => {
       { html: "<p>The shed is <strong>locked</strong>.</p>\n", editedAt: expect.any(Date) },
     ]);
     database.clock.pass(1);
-    await expect(within((tx) => editMessage(tx, mira, { messageId: first, body: "No." }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(
+      within((tx) => editMessage(tx, mira, { messageId: first, body: "No." })),
+    ).rejects.toMatchObject({ reason: "not-allowed" });
     expect(await listEmittedEvents(database)).toContain("message.edited");
   });
 
   test("stay within the limits of a first message until answered", async () => {
     const { ines, noor } = await createTestUsers(database);
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
-    const { id } = await within((tx) => startConversation(tx, noor, NewConversation.parse({ to: "ines", body: "May I?" })));
+    const { id } = await within((tx) =>
+      startConversation(tx, noor, NewConversation.parse({ to: "ines", body: "May I?" })),
+    );
     const [first] = await getMessages(noor, id);
-    const change = (length: number) => within((tx) => editMessage(tx, noor, { messageId: first!.id, body: "x".repeat(length) }));
+    const change = (length: number) =>
+      within((tx) => editMessage(tx, noor, { messageId: first!.id, body: "x".repeat(length) }));
     await change(1_000);
-    await expect(change(1_001)).rejects.toMatchObject({ reason: "invalid", fields: { body: expect.any(String) } });
+    await expect(change(1_001)).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { body: expect.any(String) },
+    });
     await sendTestMessage(ines, id, "Go on.");
     await change(1_001);
   });
@@ -63,9 +71,14 @@ describe("own messages", () => {
     await within((tx) => reactToMessage(tx, mira, { messageId: second, emoji: "👍" }));
     await within((tx) => deleteMessage(tx, tomas, { messageId: second }));
     expect(await getMessages(mira, id)).toMatchObject([{}, { stub: "deleted", html: null, reactions: [] }]);
-    expect(await one(db, sql`select body_md, body_html from messages where id = ${second}`)).toEqual({ body_md: "", body_html: "" });
+    expect(await one(db, sql`select body_md, body_html from messages where id = ${second}`)).toEqual({
+      body_md: "",
+      body_html: "",
+    });
     database.clock.pass(11 * MINUTES);
-    await expect(within((tx) => deleteMessage(tx, mira, { messageId: first }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => deleteMessage(tx, mira, { messageId: first }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
     await within((tx) => hideMessage(tx, mira, { messageId: first }));
     await within((tx) => hideMessage(tx, mira, { messageId: first }));
     expect([await listMessageTexts(mira, id), await listMessageTexts(tomas, id)]).toEqual([
@@ -73,7 +86,9 @@ describe("own messages", () => {
       ["<p>The shed is open.</p>", "deleted"],
     ]);
     await within((tx) => hideMessage(tx, mira, { messageId: second }));
-    expect((await listConversations(db, mira, { tab: "all" })).rows).toMatchObject([{ last: { excerpt: "" } }]);
+    expect((await listConversations(db, mira, { tab: "all" })).rows).toMatchObject([
+      { last: { excerpt: "" } },
+    ]);
   });
 
   test("refuse edits and withdrawal by others, whatever id is sent", async () => {
@@ -86,13 +101,17 @@ describe("own messages", () => {
       for (const who of [noor, ada]) await expect(verb(who)).rejects.toMatchObject({ reason: "not-found" });
     }
     for (const messageId of ["no id", randomUUID()])
-      await expect(within((tx) => hideMessage(tx, mira, { messageId }))).rejects.toMatchObject({ reason: "not-found" });
+      await expect(within((tx) => hideMessage(tx, mira, { messageId }))).rejects.toMatchObject({
+        reason: "not-found",
+      });
   });
 
   test("cannot be edited after a block, but can be withdrawn", async () => {
     const { mira, tomas, id, first } = await setupTwoConversations();
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
-    await expect(within((tx) => editMessage(tx, mira, { messageId: first, body: "?" }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(
+      within((tx) => editMessage(tx, mira, { messageId: first, body: "?" })),
+    ).rejects.toMatchObject({ reason: "not-allowed" });
     await within((tx) => deleteMessage(tx, mira, { messageId: first }));
     expect(await listMessageTexts(tomas, id)).toEqual(["deleted"]);
   });
@@ -122,10 +141,14 @@ describe("message reactions", () => {
       await within((tx) => reactToMessage(tx, who, { messageId: first, emoji: "🌱" }));
       database.clock.pass(1);
     }
-    expect(await getMessages(tomas, id)).toMatchObject([{ reactions: [{ emoji: "🌱", count: 2, mine: true, names: ["Tomas", "Mira"] }] }]);
+    expect(await getMessages(tomas, id)).toMatchObject([
+      { reactions: [{ emoji: "🌱", count: 2, mine: true, names: ["Tomas", "Mira"] }] },
+    ]);
     await within((tx) => unreactToMessage(tx, tomas, { messageId: first, emoji: "🌱" }));
     expect(await getMessages(tomas, id)).toMatchObject([{ reactions: [{ count: 1, mine: false }] }]);
-    expect((await listEmittedEvents(database)).filter((type) => type.startsWith("message.react"))).toHaveLength(2);
+    expect(
+      (await listEmittedEvents(database)).filter((type) => type.startsWith("message.react")),
+    ).toHaveLength(2);
     expect(MessageReaction.safeParse({ messageId: first, emoji: "no" }).success).toBe(false);
   });
 
@@ -147,18 +170,24 @@ describe("message reactions", () => {
 
   test("require an accepted participant and no block", async () => {
     const { mira, tomas, noor, first, start } = await setupTwoConversations();
-    await expect(within((tx) => reactToMessage(tx, noor, { messageId: first, emoji: "👍" }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => reactToMessage(tx, noor, { messageId: first, emoji: "👍" })),
+    ).rejects.toMatchObject({
       reason: "not-found",
     });
     const stranger = await within((tx) => createPerson(tx, "pavel"));
     await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${stranger.id}`);
     const { id } = await start("pavel", "Hello?");
     const [message] = await getMessages(stranger, id);
-    await expect(within((tx) => reactToMessage(tx, stranger, { messageId: message!.id, emoji: "👍" }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => reactToMessage(tx, stranger, { messageId: message!.id, emoji: "👍" })),
+    ).rejects.toMatchObject({
       reason: "not-allowed",
     });
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
-    await expect(within((tx) => reactToMessage(tx, tomas, { messageId: first, emoji: "👍" }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => reactToMessage(tx, tomas, { messageId: first, emoji: "👍" })),
+    ).rejects.toMatchObject({
       reason: "not-allowed",
     });
   });
@@ -182,14 +211,19 @@ describe("reply to a message", () => {
     const other = await start("noor", "Something else.");
     const [elsewhere] = await getMessages(mira, other.id);
     for (const replyTo of [elsewhere!.id, randomUUID()])
-      await expect(sendTestMessage(tomas, id, "Huh?", { replyTo })).rejects.toMatchObject({ reason: "not-found" });
+      await expect(sendTestMessage(tomas, id, "Huh?", { replyTo })).rejects.toMatchObject({
+        reason: "not-found",
+      });
     await within((tx) => hideMessage(tx, tomas, { messageId: first }));
-    await expect(sendTestMessage(tomas, id, "Huh?", { replyTo: first })).rejects.toMatchObject({ reason: "not-found" });
+    await expect(sendTestMessage(tomas, id, "Huh?", { replyTo: first })).rejects.toMatchObject({
+      reason: "not-found",
+    });
   });
 });
 
 describe("read receipts", () => {
-  const choose = (who: SignedIn) => run(db, sql`update people set privacy = '{"showReading":true}' where id = ${who.id}`);
+  const choose = (who: SignedIn) =>
+    run(db, sql`update people set privacy = '{"showReading":true}' where id = ${who.id}`);
 
   test("require that both share them", async () => {
     const { mira, tomas, id } = await setupTwoConversations();
@@ -207,9 +241,15 @@ describe("read receipts", () => {
   test("show nothing before the request is accepted", async () => {
     const { mira, start } = await setupTwoConversations();
     const stranger = await within((tx) => createPerson(tx, "pavel"));
-    await run(db, sql`update people set privacy = '{"messages":"everyone","showReading":true}' where id = ${stranger.id}`);
+    await run(
+      db,
+      sql`update people set privacy = '{"messages":"everyone","showReading":true}' where id = ${stranger.id}`,
+    );
     await choose(mira);
-    const { id } = await start("pavel", "See [this](https://example.org/x) and ![me](https://example.org/y.png).");
+    const { id } = await start(
+      "pavel",
+      "See [this](https://example.org/x) and ![me](https://example.org/y.png).",
+    );
     await within((tx) => markConversationRead(tx, stranger, { conversationId: id, upTo: 1 }));
     expect((await getConversation(db, mira, id)).others).toMatchObject([{ accepted: false, readUpTo: null }]);
     expect(await listMessageTexts(stranger, id)).toEqual(["<p>See this and me.</p>"]);
@@ -234,7 +274,11 @@ describe("message search", () => {
     ]);
     expect(await find(mira, "she", id)).toEqual([["viewer", "The shed is open."]]);
     expect(await find(tomas, "shed")).toEqual([["mira", "The shed is open."]]);
-    expect([await find(tomas, "shed", other.id), await find(ada, "shed"), await find(noor, "open")]).toEqual([[], [], []]);
+    expect([await find(tomas, "shed", other.id), await find(ada, "shed"), await find(noor, "open")]).toEqual([
+      [],
+      [],
+      [],
+    ]);
     for (const odd of ["", "!!!", "' or 1=1 --", "a".repeat(500)]) expect(await find(mira, odd)).toEqual([]);
     expect(await find(mira, "shed", "no id")).toEqual([]);
   });
@@ -244,7 +288,10 @@ describe("message search", () => {
     const second = await sendTestMessage(tomas, id, "The shed burns!");
     await within((tx) => hideMessage(tx, mira, { messageId: first }));
     await within((tx) => deleteMessage(tx, tomas, { messageId: second.id }));
-    expect([await find(mira, "shed"), await find(tomas, "shed")]).toEqual([[], [["mira", "The shed is open."]]]);
+    expect([await find(mira, "shed"), await find(tomas, "shed")]).toEqual([
+      [],
+      [["mira", "The shed is open."]],
+    ]);
     await run(db, sql`update participants set joined_seq = 1 where person_id = ${tomas.id}`);
     expect(await find(tomas, "shed")).toEqual([]);
   });
@@ -257,7 +304,12 @@ describe("message request card", () => {
     await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${stranger.id}`);
     await start("pavel", "See ![me](https://example.org/y.png) [here](https://example.org/x).");
     expect(await listRequestCards(db, stranger)).toMatchObject([
-      { since: expect.any(Date), staff: false, groupsInCommon: [], html: expect.not.stringContaining("example.org/") },
+      {
+        since: expect.any(Date),
+        staff: false,
+        groupsInCommon: [],
+        html: expect.not.stringContaining("example.org/"),
+      },
     ]);
     expect(await listRequestCards(db, mira)).toEqual([]);
     await within((tx) => blockPerson(tx, stranger, { personId: mira.id }));

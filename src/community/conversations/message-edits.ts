@@ -35,12 +35,23 @@ export async function getMessageSource(db: Db, viewer: Viewer, messageId: string
  * Edits an own message within ten minutes.
  * @throws `not-found`, `invalid` on `body`, `not-allowed` later, for others' and after a block
  */
-export async function editMessage(tx: Tx, viewer: Viewer, input: z.output<typeof MessageChange>): Promise<void> {
+export async function editMessage(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof MessageChange>,
+): Promise<void> {
   const { me, conversation, message } = await getMessageForUpdate(tx, viewer, input);
   if (!conversationRules.edit(me, conversation, message, tx.now)) throw editTimeOverRefusal();
   assertFirstMessageLength(conversation, message.seq, input.body);
-  const { html, uploads } = await renderMessage(tx, me, { id: message.id, body: input.body, to: conversation });
-  await run(tx, sql`update messages set body_md = ${input.body}, body_html = ${html}, edited_at = ${tx.now} where id = ${message.id}`);
+  const { html, uploads } = await renderMessage(tx, me, {
+    id: message.id,
+    body: input.body,
+    to: conversation,
+  });
+  await run(
+    tx,
+    sql`update messages set body_md = ${input.body}, body_html = ${html}, edited_at = ${tx.now} where id = ${message.id}`,
+  );
   await attachMessageUploads(tx, me, message.id, uploads);
   await emit(tx, { type: "message.edited", ...messageEventFields(conversation, message), by: me.id });
 }
@@ -52,7 +63,10 @@ export async function editMessage(tx: Tx, viewer: Viewer, input: z.output<typeof
 export async function deleteMessage(tx: Tx, viewer: Viewer, input: MessageInput): Promise<void> {
   const { me, conversation, message } = await getMessageForUpdate(tx, viewer, input);
   if (!conversationRules.takeBack(me, conversation, message, tx.now)) throw editTimeOverRefusal();
-  await run(tx, sql`update messages set body_md = '', body_html = '', deleted_at = ${tx.now} where id = ${message.id}`);
+  await run(
+    tx,
+    sql`update messages set body_md = '', body_html = '', deleted_at = ${tx.now} where id = ${message.id}`,
+  );
   await run(tx, sql`delete from message_reactions where message_id = ${message.id}`);
   await detachMessageUploads(tx, message.id);
   await emit(tx, { type: "message.deleted", ...messageEventFields(conversation, message), by: me.id });
@@ -76,7 +90,11 @@ export async function hideMessage(tx: Tx, viewer: Viewer, { messageId }: Message
  * Adds a reaction; adding it twice counts once.
  * @throws `not-found`, `not-allowed`, `too-many` above fifty in a day
  */
-export async function reactToMessage(tx: Tx, viewer: Viewer, input: z.output<typeof MessageReaction>): Promise<void> {
+export async function reactToMessage(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof MessageReaction>,
+): Promise<void> {
   await lockSender(tx, requireSignedIn(viewer));
   const { me, conversation, message } = await getMessageToReactTo(tx, viewer, input);
   const left = await run(
@@ -85,16 +103,31 @@ export async function reactToMessage(tx: Tx, viewer: Viewer, input: z.output<typ
   );
   if (left === 0) return;
   await assertMessageReactionLimit(tx, me);
-  await emit(tx, { type: "message.reacted", ...messageEventFields(conversation, message), emoji: input.emoji, by: me.id });
+  await emit(tx, {
+    type: "message.reacted",
+    ...messageEventFields(conversation, message),
+    emoji: input.emoji,
+    by: me.id,
+  });
 }
 
-export async function unreactToMessage(tx: Tx, viewer: Viewer, input: z.output<typeof MessageReaction>): Promise<void> {
+export async function unreactToMessage(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof MessageReaction>,
+): Promise<void> {
   const { me, conversation, message } = await getMessageToReactTo(tx, viewer, input);
   const gone = await run(
     tx,
     sql`delete from message_reactions where message_id = ${message.id} and person_id = ${me.id} and emoji = ${input.emoji}`,
   );
-  if (gone > 0) await emit(tx, { type: "message.unreacted", ...messageEventFields(conversation, message), emoji: input.emoji, by: me.id });
+  if (gone > 0)
+    await emit(tx, {
+      type: "message.unreacted",
+      ...messageEventFields(conversation, message),
+      emoji: input.emoji,
+      by: me.id,
+    });
 }
 
 async function getMessageToReactTo(tx: Tx, viewer: Viewer, input: MessageInput) {
@@ -113,7 +146,10 @@ async function getMessageForUpdate(tx: Tx, viewer: Viewer, { messageId }: Messag
 async function getConversationOfMessage(tx: Tx, viewer: Viewer, messageId: string) {
   const me = requireSignedIn(viewer);
   const place = isId(messageId)
-    ? await maybeOne(tx, sql<{ id: string }>`select conversation_id as id from messages where id = ${messageId}`)
+    ? await maybeOne(
+        tx,
+        sql<{ id: string }>`select conversation_id as id from messages where id = ${messageId}`,
+      )
     : undefined;
   if (!place) throw notFound();
   return { me, conversation: await getConversationForUpdate(tx, me, place.id) };
@@ -125,4 +161,5 @@ const messageEventFields = (conversation: { id: string }, { id, seq }: { id: str
   seq,
 });
 
-const editTimeOverRefusal = () => new Refusal("not-allowed", "Only the author can edit or delete a message, within 10 minutes.");
+const editTimeOverRefusal = () =>
+  new Refusal("not-allowed", "Only the author can edit or delete a message, within 10 minutes.");

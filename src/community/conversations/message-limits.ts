@@ -13,7 +13,13 @@ const { message: MESSAGE, reactions: REACTIONS } = LIMITS.pace;
  * The message stored earlier for a client id, `same` unless the text differs, and how many messages the
  * sender wrote within the last seconds.
  */
-export type EarlierMessage = { id: string | null; seq: number | null; conversationId: string | null; same: boolean; lately: number };
+export type EarlierMessage = {
+  id: string | null;
+  seq: number | null;
+  conversationId: string | null;
+  same: boolean;
+  lately: number;
+};
 
 export const findEarlierMessage = (
   tx: Tx,
@@ -30,7 +36,9 @@ export const findEarlierMessage = (
  */
 export function assertMessageRate(me: SignedIn, { lately }: EarlierMessage): void {
   if (!isStaff(me) && lately >= MESSAGE.burst)
-    throw new Refusal("too-many", "You are sending too fast. Wait a few seconds and send it again.", { retryAfter: MESSAGE.seconds });
+    throw new Refusal("too-many", "You are sending too fast. Wait a few seconds and send it again.", {
+      retryAfter: MESSAGE.seconds,
+    });
 }
 
 /**
@@ -44,9 +52,13 @@ export function assertFirstMessageLength(
   body: string,
 ): void {
   if (body.length <= LIMITS.conversation.request) return;
-  if (waiting && viewerState === "accepted") throw invalid("body", "A first message can have 1,000 characters at most.");
+  if (waiting && viewerState === "accepted")
+    throw invalid("body", "A first message can have 1,000 characters at most.");
   if (kind === "group" && askedAfter.includes(seq - 1))
-    throw invalid("body", "Added people read this message before they accept: it can have 1,000 characters at most.");
+    throw invalid(
+      "body",
+      "Added people read this message before they accept: it can have 1,000 characters at most.",
+    );
 }
 
 /**
@@ -55,7 +67,8 @@ export function assertFirstMessageLength(
  */
 export const lockSender = (tx: Tx, me: SignedIn) => run(tx, senderLock(me));
 /** The lock as a statement for a pipeline: the counts must be read after it. */
-export const senderLock = (me: SignedIn) => sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
+export const senderLock = (me: SignedIn) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
 
 /**
  * Limits new conversations to twenty a day.
@@ -66,7 +79,10 @@ export async function assertConversationLimit(tx: Tx, me: SignedIn): Promise<voi
   await lockSender(tx, me);
   const begun = sql`from conversations where creator_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`;
   if ((await countRecent(tx, begun, MESSAGE.newConversations)) >= MESSAGE.newConversations)
-    throw new Refusal("too-many", "You have reached the limit of 20 new conversations a day. Come back tomorrow.");
+    throw new Refusal(
+      "too-many",
+      "You have reached the limit of 20 new conversations a day. Come back tomorrow.",
+    );
 }
 
 /**

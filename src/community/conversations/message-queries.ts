@@ -24,20 +24,35 @@ export type MessageView = {
   replyTo: RepliedMessage | null;
   reactions: { emoji: string; count: number; mine: boolean; names: string[] }[];
 };
-export type RepliedMessage = { id: string; seq: number; author: PersonCard | null; mine: boolean; excerpt: string };
+export type RepliedMessage = {
+  id: string;
+  seq: number;
+  author: PersonCard | null;
+  mine: boolean;
+  excerpt: string;
+};
 export type MessagesPage = { messages: MessageView[]; hasOlder: boolean; hasNewer: boolean };
 
 const PAGE_SIZE = LIMITS.page.messages;
 
 /** Which messages: the latest, those before or after a `seq`, or around the one `at`. */
-export type MessageRange = { before?: number | undefined; after?: number | undefined; at?: number | undefined };
+export type MessageRange = {
+  before?: number | undefined;
+  after?: number | undefined;
+  at?: number | undefined;
+};
 
 /**
  * 50 messages, oldest first. A pending request is shown without pictures and active links: nothing from a
  * stranger is loaded before it is accepted. Of a group request only the first message is shown.
  * @throws `not-found` for people who are no participants
  */
-export async function getMessagesPage(db: Db, viewer: Viewer, conversation: Conversation, query: MessageRange = {}): Promise<MessagesPage> {
+export async function getMessagesPage(
+  db: Db,
+  viewer: Viewer,
+  conversation: Conversation,
+  query: MessageRange = {},
+): Promise<MessagesPage> {
   const me = requireSignedIn(viewer);
   if (!conversationRules.see(me, conversation)) throw notFound();
   const after = query.at === undefined ? query.after : toSeq(query.at) - PAGE_SIZE / 2;
@@ -59,7 +74,9 @@ export async function getMessagesPage(db: Db, viewer: Viewer, conversation: Conv
   return {
     messages,
     hasOlder: forwards ? first > conversation.joinedSeq + 1 : more,
-    hasNewer: forwards ? more : query.before !== undefined && (messages.at(-1)?.seq ?? 0) < conversation.lastSeq,
+    hasNewer: forwards
+      ? more
+      : query.before !== undefined && (messages.at(-1)?.seq ?? 0) < conversation.lastSeq,
   };
 }
 
@@ -67,7 +84,12 @@ export async function getMessagesPage(db: Db, viewer: Viewer, conversation: Conv
  * One message as the viewer sees it.
  * @throws `not-found` for one that is missing or invisible
  */
-export async function getMessage(db: Db, me: SignedIn, conversation: ConversationForUpdate, id: string): Promise<MessageView> {
+export async function getMessage(
+  db: Db,
+  me: SignedIn,
+  conversation: ConversationForUpdate,
+  id: string,
+): Promise<MessageView> {
   const row = isId(id)
     ? await maybeOne(
         db,
@@ -78,14 +100,26 @@ export async function getMessage(db: Db, me: SignedIn, conversation: Conversatio
   return toMessageView(row, conversation);
 }
 
-const toSeq = (number: number | undefined) => Math.min(2 ** 31 - 2, Math.max(0, Math.trunc(number ?? 0) || 0));
+const toSeq = (number: number | undefined) =>
+  Math.min(2 ** 31 - 2, Math.max(0, Math.trunc(number ?? 0) || 0));
 
-type MessageRow = Omit<MessageView, "replyTo"> & { replyTo: (Omit<RepliedMessage, "excerpt"> & { html: string | null }) | null };
+type MessageRow = Omit<MessageView, "replyTo"> & {
+  replyTo: (Omit<RepliedMessage, "excerpt"> & { html: string | null }) | null;
+};
 
 function toMessageView({ replyTo, ...row }: MessageRow, { viewerState }: ConversationForUpdate): MessageView {
   const html = row.html !== null && viewerState === "request" ? stripMedia(row.html) : row.html;
-  const answered = replyTo && { id: replyTo.id, seq: replyTo.seq, author: replyTo.author, mine: replyTo.mine };
-  return { ...row, html, replyTo: answered && { ...answered, excerpt: createExcerpt(replyTo?.html ?? "", 120) } };
+  const answered = replyTo && {
+    id: replyTo.id,
+    seq: replyTo.seq,
+    author: replyTo.author,
+    mine: replyTo.mine,
+  };
+  return {
+    ...row,
+    html,
+    replyTo: answered && { ...answered, excerpt: createExcerpt(replyTo?.html ?? "", 120) },
+  };
 }
 
 const messageColumns = (me: SignedIn) => sql`

@@ -2,7 +2,12 @@ import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { blockPerson, getFriendState } from "#community/friends";
 import { GUEST, type SignedIn } from "#community/rules";
-import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import {
   acceptConversation,
   addParticipants,
@@ -27,11 +32,11 @@ describe("message to someone who is not a friend", () => {
   test("creates a request of one message until accepted or answered", async () => {
     const { mira, ines } = await setupConversation();
     const { id } = await startTestConversation(mira, "ines", "May I ask you something?");
-    expect([await listInboxIds(ines), (await listInboxIds(ines, "requests")).length, await countUnreadConversations(db, ines)]).toEqual([
-      [],
-      1,
-      0,
-    ]);
+    expect([
+      await listInboxIds(ines),
+      (await listInboxIds(ines, "requests")).length,
+      await countUnreadConversations(db, ines),
+    ]).toEqual([[], 1, 0]);
     await expect(sendTestMessage(mira, id, "Hello?")).rejects.toMatchObject({ reason: "conflict" });
     await sendTestMessage(ines, id, "Of course.");
     expect((await listInboxIds(ines)).length).toBe(1);
@@ -46,7 +51,9 @@ describe("message to someone who is not a friend", () => {
     expect(await getConversation(db, mira, id)).toMatchObject({ waiting: true });
     const other = await startTestConversation(ada, "mira");
     await within((tx) => acceptConversation(tx, mira, { conversationId: other.id }));
-    await expect(within((tx) => acceptConversation(tx, mira, { conversationId: other.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(
+      within((tx) => acceptConversation(tx, mira, { conversationId: other.id })),
+    ).rejects.toMatchObject({ reason: "not-found" });
     await sendTestMessage(ada, other.id);
     await startTestConversation(ines, "mira", "I changed my mind.");
     expect(await listMessageTexts(ines, id)).toHaveLength(2);
@@ -56,10 +63,14 @@ describe("message to someone who is not a friend", () => {
     const { mira, noor, ada } = await setupConversation();
     await expect(startTestConversation(noor, "mira")).rejects.toMatchObject({ reason: "not-allowed" });
     await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${mira.id}`);
-    await expect(startTestConversation({ ...noor, trust: "new" }, "mira")).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(startTestConversation({ ...noor, trust: "new" }, "mira")).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
     await startTestConversation(noor, "mira");
     await run(db, sql`update people set privacy = '{"messages":"nobody"}' where id = ${mira.id}`);
-    await expect(startTestConversation(await within((tx) => createPerson(tx, "pavel")), "mira")).rejects.toMatchObject({
+    await expect(
+      startTestConversation(await within((tx) => createPerson(tx, "pavel")), "mira"),
+    ).rejects.toMatchObject({
       reason: "not-allowed",
     });
     await startTestConversation(ada, "mira");
@@ -68,15 +79,21 @@ describe("message to someone who is not a friend", () => {
         reason: "invalid",
         fields: { to: expect.stringContaining(to) },
       });
-    await expect(startTestConversation(noor, "mira", "x".repeat(1_001))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(startTestConversation(noor, "mira", "x".repeat(1_001))).rejects.toMatchObject({
+      reason: "conflict",
+    });
   });
 
   test("from a limited account reaches friends and existing conversations only", async () => {
     const { mira, tomas, noor, ada } = await setupConversation();
     await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${mira.id}`);
     for (const who of [noor, ada]) {
-      await expect(startTestConversation({ ...who, limited: true }, "mira")).rejects.toMatchObject({ reason: "not-allowed" });
-      expect(await suggestRecipients(db, { ...who, limited: true }, "mir")).toMatchObject([{ name: "mira", why: "limited" }]);
+      await expect(startTestConversation({ ...who, limited: true }, "mira")).rejects.toMatchObject({
+        reason: "not-allowed",
+      });
+      expect(await suggestRecipients(db, { ...who, limited: true }, "mir")).toMatchObject([
+        { name: "mira", why: "limited" },
+      ]);
     }
     const { id } = await startTestConversation({ ...tomas, limited: true }, "mira");
     await sendTestMessage({ ...tomas, limited: true }, id, "Are you there?");
@@ -90,7 +107,10 @@ describe("message to someone who is not a friend", () => {
     const { mira, tomas, ada, group } = await setupConversation();
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const before = await startTestConversation(mira, "tomas");
-    await run(db, sql`update people set privacy = '{"messages":"nobody"}' where username in ('mira', 'tomas')`);
+    await run(
+      db,
+      sql`update people set privacy = '{"messages":"nobody"}' where username in ('mira', 'tomas')`,
+    );
     await startTestConversation(mira, "tomas", "You know me.");
     await sendTestMessage(tomas, before.id, "I do.");
     await run(db, sql`delete from conversations`);
@@ -100,18 +120,24 @@ describe("message to someone who is not a friend", () => {
     for (const who of [mira, { ...mira, trust: "new" as const }])
       expect(await suggestRecipients(db, who, "tomas")).toMatchObject([{ name: "tomas", why: "nobody" }]);
     const several = await startTestConversation(mira, ["ines", "ada"]);
-    await expect(within((tx) => addParticipants(tx, mira, { conversationId: several.id, to: ["tomas"] }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => addParticipants(tx, mira, { conversationId: several.id, to: ["tomas"] })),
+    ).rejects.toMatchObject({
       reason: "not-allowed",
     });
     await startTestConversation(ada, "mira");
-    await run(db, sql`update memberships set state = 'requested', role = 'member' where person_id = ${mira.id} and group_id = ${group.id}`);
+    await run(
+      db,
+      sql`update memberships set state = 'requested', role = 'member' where person_id = ${mira.id} and group_id = ${group.id}`,
+    );
     await startTestConversation(tomas, "mira");
   });
 
   test("suggests friends first, then people open to requests, with the reason for others", async () => {
     const { mira, tomas, noor, ines } = await setupConversation();
     await run(db, sql`update people set display_name = 'Marta ' || display_name`);
-    const offered = async (who: SignedIn, typed = "mar") => (await suggestRecipients(db, who, typed)).map(({ name, why }) => [name, why]);
+    const offered = async (who: SignedIn, typed = "mar") =>
+      (await suggestRecipients(db, who, typed)).map(({ name, why }) => [name, why]);
     expect((await offered(mira))[0]).toEqual(["tomas", null]);
     expect(await offered(mira)).toEqual(
       expect.arrayContaining([
@@ -120,7 +146,9 @@ describe("message to someone who is not a friend", () => {
       ]),
     );
     expect(await offered(mira, "mira")).toEqual([]);
-    expect((await offered({ ...noor, trust: "new" })).filter(([name]) => name === "mira")).toEqual([["mira", "newcomer"]]);
+    expect((await offered({ ...noor, trust: "new" })).filter(([name]) => name === "mira")).toEqual([
+      ["mira", "newcomer"],
+    ]);
     await run(
       db,
       sql`update people set privacy = '{"messages":"nobody","inDirectory":false}' where id = any(${[tomas.id, ines.id]}::uuid[])`,
@@ -138,8 +166,11 @@ describe("message to someone who is not a friend", () => {
   test("may go to a group applicant from people who decide on the application", async () => {
     const { tomas, mira, noor } = await createTestUsers(database);
     const group = await createTestGroup(database, { tomas, mira }, { visibility: "private" });
-    await within((tx) => run(tx, sql`update people set privacy = '{"messages":"nobody"}' where id = ${noor.id}`));
-    const ask = (who: SignedIn) => within((tx) => startConversation(tx, who, { to: ["noor"], name: "", body: "What do you grow?" }));
+    await within((tx) =>
+      run(tx, sql`update people set privacy = '{"messages":"nobody"}' where id = ${noor.id}`),
+    );
+    const ask = (who: SignedIn) =>
+      within((tx) => startConversation(tx, who, { to: ["noor"], name: "", body: "What do you grow?" }));
     await expect(ask(tomas)).rejects.toMatchObject({ reason: "not-allowed" });
     await within((tx) => setMembership(tx, group.id, noor, "requested"));
     await expect(ask(mira)).rejects.toMatchObject({ reason: "not-allowed" });

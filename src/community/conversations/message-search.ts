@@ -1,7 +1,16 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { createExcerpt } from "#platform/markup";
-import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, prefixQuery, readCursor } from "#community/common";
+import {
+  encodeCursor,
+  whenGiven,
+  type Page,
+  toPage,
+  personCard,
+  type PersonCard,
+  prefixQuery,
+  readCursor,
+} from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { LIMITS, type Viewer } from "#community/rules";
 import { isNotBlockingViewer, otherParticipants, isNotBlockedEitherWay } from "./inbox.ts";
@@ -60,7 +69,15 @@ export async function searchMessages(
   return toPage(rows.map(toFoundMessage), PAGE_SIZE, (last) => encodeCursor(last.createdAt, last.id));
 }
 
-const toFoundMessage = ({ mine, author, html, conversationId, name, others, ...row }: FoundRow): FoundMessage => ({
+const toFoundMessage = ({
+  mine,
+  author,
+  html,
+  conversationId,
+  name,
+  others,
+  ...row
+}: FoundRow): FoundMessage => ({
   ...row,
   by: mine ? "viewer" : author,
   excerpt: createExcerpt(html, 200),

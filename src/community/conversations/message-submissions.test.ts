@@ -21,7 +21,10 @@ describe("submission", () => {
     const second = await sendTestMessage(mira, id, "And the saw.", { clientId });
     expect(second.seq).toBe(first.seq + 1);
     expect(await sendTestMessage(mira, id, "I bring the ladder.", { clientId })).toEqual(first);
-    expect((await listMessageTexts(tomas, id)).slice(-2)).toEqual(["<p>I bring the ladder.</p>", "<p>And the saw.</p>"]);
+    expect((await listMessageTexts(tomas, id)).slice(-2)).toEqual([
+      "<p>I bring the ladder.</p>",
+      "<p>And the saw.</p>",
+    ]);
   });
 
   test("with other recipients and text opens a new conversation", async () => {
@@ -43,7 +46,9 @@ describe("submission", () => {
     const other = await start("noor", "Something else.");
     const clientId = randomUUID();
     await sendTestMessage(mira, id, "Once.", { clientId });
-    await expect(sendTestMessage(mira, other.id, "Once.", { clientId })).rejects.toMatchObject({ reason: "conflict" });
+    await expect(sendTestMessage(mira, other.id, "Once.", { clientId })).rejects.toMatchObject({
+      reason: "conflict",
+    });
     const again = randomUUID();
     const sent = await Promise.allSettled([
       sendTestMessage(mira, id, "x", { clientId: again }),
@@ -56,7 +61,10 @@ describe("submission", () => {
   test("with another person's client id is separate", async () => {
     const { mira, tomas, id } = await setupTwoConversations();
     const clientId = randomUUID();
-    const [hers, his] = [await sendTestMessage(mira, id, "Hers.", { clientId }), await sendTestMessage(tomas, id, "His.", { clientId })];
+    const [hers, his] = [
+      await sendTestMessage(mira, id, "Hers.", { clientId }),
+      await sendTestMessage(tomas, id, "His.", { clientId }),
+    ];
     expect(his.seq).toBe(hers.seq + 1);
     expect(await getMessages(tomas, id)).toMatchObject([{}, { clientId: null }, { clientId }]);
   });
@@ -66,14 +74,20 @@ describe("submission", () => {
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     database.clock.pass(60_000);
     for (let n = 0; n < 10; n++) await sendTestMessage(mira, id, `No. ${n}`);
-    await expect(sendTestMessage(mira, id, "One more")).rejects.toMatchObject({ reason: "too-many", retryAfter: 10 });
+    await expect(sendTestMessage(mira, id, "One more")).rejects.toMatchObject({
+      reason: "too-many",
+      retryAfter: 10,
+    });
     database.clock.pass(10_001);
     await sendTestMessage(mira, id, "Now.");
     await within(async (tx) => {
       for (let n = 0; n < 21; n++) await createPerson(tx, `reader${n}`);
       await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where username like 'reader%'`);
     });
-    const begin = (n: number) => within((tx) => startConversation(tx, noor, NewConversation.parse({ to: `reader${n}`, body: "Hello." })));
+    const begin = (n: number) =>
+      within((tx) =>
+        startConversation(tx, noor, NewConversation.parse({ to: `reader${n}`, body: "Hello." })),
+      );
     for (let n = 0; n < 20; n++) {
       await begin(n);
       database.clock.pass(20_000);

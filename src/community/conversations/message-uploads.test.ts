@@ -36,8 +36,10 @@ const bytes = () =>
   sharp({ create: { width: 40, height: 20, channels: 3, background: "#080" } })
     .png()
     .toBuffer();
-const say = (who: SignedIn, conversationId: string, body: string) => within((tx) => sendMessage(tx, who, { conversationId, body }));
-const sees = (who: Viewer, id: string) => getMessageFile(db, who, id).then(({ mime }) => mime === "image/webp");
+const say = (who: SignedIn, conversationId: string, body: string) =>
+  within((tx) => sendMessage(tx, who, { conversationId, body }));
+const sees = (who: Viewer, id: string) =>
+  getMessageFile(db, who, id).then(({ mime }) => mime === "image/webp");
 const refused = { reason: "not-found" };
 
 /** A conversation of Mira, Tomas and Ines; Noor has not accepted. */
@@ -45,7 +47,9 @@ async function talk() {
   const people = await createTestUsers(database);
   const { mira, tomas, ines } = people;
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
-  const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas", "ines", "noor"], name: "", body: "Look." }));
+  const { id } = await within((tx) =>
+    startConversation(tx, mira, { to: ["tomas", "ines", "noor"], name: "", body: "Look." }),
+  );
   for (const who of [tomas, ines]) await within((tx) => acceptConversation(tx, who, { conversationId: id }));
   const picture = await addMessagePicture(app, mira, id, await bytes());
   return { ...people, id, picture };
@@ -67,8 +71,15 @@ describe("picture in a message", () => {
     const { tomas, ines, id } = await talk();
     await left(tomas, 20, table);
     await left(ines, 20_000, table);
-    await expect(addMessagePicture(app, tomas, id, await bytes())).rejects.toMatchObject({ reason: "too-large" });
-    expect(await one(db, sql`select count(*)::int as kept from uploads where owner_id = ${tomas.id} and mime = 'image/webp'`)).toEqual({
+    await expect(addMessagePicture(app, tomas, id, await bytes())).rejects.toMatchObject({
+      reason: "too-large",
+    });
+    expect(
+      await one(
+        db,
+        sql`select count(*)::int as kept from uploads where owner_id = ${tomas.id} and mime = 'image/webp'`,
+      ),
+    ).toEqual({
       kept: 0,
     });
     await addMessagePicture(app, ines, id, await bytes());
@@ -85,7 +96,9 @@ describe("picture in a message", () => {
     );
     const { size } = await one(db, sql<{ size: number }>`select max(size)::int as size from uploads`);
     await left(tomas, Math.round(size * 1.5), "uploads");
-    const came = await Promise.allSettled([first!, second!].map((it) => addMessagePicture(app, tomas, id, it)));
+    const came = await Promise.allSettled(
+      [first!, second!].map((it) => addMessagePicture(app, tomas, id, it)),
+    );
     expect(came.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
@@ -94,7 +107,10 @@ describe("picture in a message", () => {
     const second = await addMessagePicture(app, mira, id, await bytes());
     const both = `![one](${picture.address}) ![two](${second.address})`;
     const newcomer = { ...mira, trust: "new" as const };
-    await expect(say(newcomer, id, both)).rejects.toMatchObject({ reason: "invalid", fields: { body: expect.stringContaining("one") } });
+    await expect(say(newcomer, id, both)).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { body: expect.stringContaining("one") },
+    });
     await say(mira, id, both);
   });
 
@@ -104,7 +120,9 @@ describe("picture in a message", () => {
     await say(mira, id, `The bed: ![green](${picture.address})`);
     expect([await sees(mira, picture.id), await sees(tomas, picture.id)]).toEqual([true, true]);
     const { messages } = await getMessagesPage(db, tomas, await getConversation(db, tomas, id));
-    expect(messages.at(-1)!.html).toContain(`<img src="${picture.address}" alt="green" width="40" height="20"`);
+    expect(messages.at(-1)!.html).toContain(
+      `<img src="${picture.address}" alt="green" width="40" height="20"`,
+    );
     // A pending participant, an outsider and a guest.
     for (const who of [noor, ada, guest]) await expect(sees(who, picture.id)).rejects.toMatchObject(refused);
     await expect(sees(tomas, "no id")).rejects.toMatchObject(refused);
@@ -129,7 +147,9 @@ describe("picture in a message", () => {
     expect(await sees(tomas, picture.id)).toBe(true);
     await within((tx) => deleteMessage(tx, mira, { messageId }));
     await expect(sees(tomas, picture.id)).rejects.toMatchObject(refused);
-    expect(await one(db, sql`select attached_kind from uploads where id = ${picture.id}`)).toEqual({ attached_kind: null });
+    expect(await one(db, sql`select attached_kind from uploads where id = ${picture.id}`)).toEqual({
+      attached_kind: null,
+    });
   });
 
   test("must be an own upload, in a conversation one may write to", async () => {
@@ -141,8 +161,12 @@ describe("picture in a message", () => {
     await expect(addMessagePicture(app, ada, id, await bytes())).rejects.toMatchObject(refused);
     const two = await within((tx) => startConversation(tx, mira, { to: ["noor"], name: "", body: "You?" }));
     await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
-    await expect(addMessagePicture(app, mira, two.id, await bytes())).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(addMessagePicture(app, mira, id, Buffer.from("no picture"))).rejects.toMatchObject({ reason: "wrong-type" });
+    await expect(addMessagePicture(app, mira, two.id, await bytes())).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await expect(addMessagePicture(app, mira, id, Buffer.from("no picture"))).rejects.toMatchObject({
+      reason: "wrong-type",
+    });
   });
 });
 
@@ -174,9 +198,13 @@ describe("file in a message", () => {
   test("fails for newcomers, above ten at once, and with another person's file", async () => {
     const { mira, tomas, id } = await talk();
     const plan = await fileOf(mira);
-    await expect(say({ ...mira, trust: "new" }, id, plan.link)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(say({ ...mira, trust: "new" }, id, plan.link)).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
     const many = await Promise.all(Array.from({ length: 11 }, () => fileOf(mira)));
-    await expect(say(mira, id, many.map(({ link }) => link).join(" "))).rejects.toMatchObject({ reason: "invalid" });
+    await expect(say(mira, id, many.map(({ link }) => link).join(" "))).rejects.toMatchObject({
+      reason: "invalid",
+    });
     await say(tomas, id, plan.link);
     await expect(opens(tomas, plan.id)).rejects.toMatchObject(refused);
   });

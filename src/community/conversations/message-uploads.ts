@@ -3,9 +3,22 @@ import { isId } from "#platform/ids";
 import { parseText } from "#platform/markup";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
-import { assertPictureLimit, findFiles, attachUploads, type NewPicture, findPictures, storePicture } from "#community/common";
+import {
+  assertPictureLimit,
+  findFiles,
+  attachUploads,
+  type NewPicture,
+  findPictures,
+  storePicture,
+} from "#community/common";
 import { requireSignedIn } from "#community/friends";
-import { type ConversationFacts, conversationRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import {
+  type ConversationFacts,
+  conversationRules,
+  LIMITS,
+  type SignedIn,
+  type Viewer,
+} from "#community/rules";
 import { getConversation } from "./conversation.ts";
 import { isNotBlockedEitherWay } from "./inbox.ts";
 import { isHiddenFrom } from "./message-queries.ts";
@@ -42,7 +55,8 @@ export async function renderMessage(
   const text = parseText(body, id);
   const place = { kind: "message" as const, id };
   const files = await findFiles(tx, me, place, text.files);
-  if (files.length > 0 && !conversationRules.sendFiles(me, to)) throw new Refusal("not-allowed", "New accounts cannot send files yet.");
+  if (files.length > 0 && !conversationRules.sendFiles(me, to))
+    throw new Refusal("not-allowed", "New accounts cannot send files yet.");
   if (files.length > LIMITS.messageFiles) throw invalid("body", "A message can have at most 10 files.");
   if (text.pictures.length === 0) return { html: text.html(), uploads: files };
   const pictures = await findPictures(tx, me, place, text.pictures);
@@ -63,7 +77,8 @@ export async function previewMessage(
   { conversationId, body }: { conversationId: string; body: string },
 ): Promise<{ html: string }> {
   const me = requireSignedIn(viewer);
-  if (!conversationRules.write(me, await getConversation(db, me, conversationId))) throw cannotMessageRefusal();
+  if (!conversationRules.write(me, await getConversation(db, me, conversationId)))
+    throw cannotMessageRefusal();
   const text = parseText(body, PREVIEW_ID);
   const pictures = await findPictures(db, me, { kind: "message", id: null }, text.pictures);
   return { html: text.html({ pictures }) };
@@ -77,7 +92,10 @@ export const attachMessageUploads = (tx: Tx, me: SignedIn, messageId: string, id
 
 /** Detaches the uploads of a withdrawn message. */
 export const detachMessageUploads = (tx: Tx, messageId: string) =>
-  run(tx, sql`update uploads set attached_kind = null, attached_id = null where attached_kind = 'message' and attached_id = ${messageId}`);
+  run(
+    tx,
+    sql`update uploads set attached_kind = null, attached_id = null where attached_kind = 'message' and attached_id = ${messageId}`,
+  );
 
 type MessageFile = { hash: string; mime: string; fileName: string; size: number; open: boolean };
 

@@ -34,15 +34,21 @@ async function circle() {
     await within((tx) => sendFriendRequest(tx, friend, { personId: mira.id, note: "" }));
   }
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
-  const { id } = await within((tx) => startConversation(tx, mira, NewConversation.parse({ to: "tomas ines", body: "Friday?" })));
+  const { id } = await within((tx) =>
+    startConversation(tx, mira, NewConversation.parse({ to: "tomas ines", body: "Friday?" })),
+  );
   return { ...people, id };
 }
 const add = (who: SignedIn, conversationId: string, to: string) =>
   within((tx) => addParticipants(tx, who, ParticipantAddition.parse({ conversationId, to })));
-const say = (who: SignedIn, conversationId: string, body: string) => within((tx) => sendMessage(tx, who, { conversationId, body }));
+const say = (who: SignedIn, conversationId: string, body: string) =>
+  within((tx) => sendMessage(tx, who, { conversationId, body }));
 const texts = async (who: SignedIn, id: string) =>
-  (await getMessagesPage(db, who, await getConversation(db, who, id))).messages.map((it) => it.html?.trim() ?? it.stub);
-const names = async (who: SignedIn, id: string) => (await getConversation(db, who, id)).others.map((it) => it.username);
+  (await getMessagesPage(db, who, await getConversation(db, who, id))).messages.map(
+    (it) => it.html?.trim() ?? it.stub,
+  );
+const names = async (who: SignedIn, id: string) =>
+  (await getConversation(db, who, id)).others.map((it) => it.username);
 
 describe("added participant", () => {
   test("sees only later messages; everyone sees the addition", async () => {
@@ -52,14 +58,22 @@ describe("added participant", () => {
     await say(mira, id, "Hello, Noor.");
     expect(await texts(noor, id)).toEqual(["<p>Hello, Noor.</p>"]);
     expect((await getConversation(db, mira, id)).lines).toMatchObject([
-      { kind: "added", afterSeq: 2, by: { username: "tomas" }, person: { username: "noor" }, byViewer: false },
+      {
+        kind: "added",
+        afterSeq: 2,
+        by: { username: "tomas" },
+        person: { username: "noor" },
+        byViewer: false,
+      },
     ]);
     expect((await listConversations(db, noor, { tab: "requests" })).rows).toMatchObject([{ unread: 1 }]);
     await within((tx) => acceptConversation(tx, noor, { conversationId: id }));
-    expect(await getMessagesPage(db, noor, await getConversation(db, noor, id), { before: 3 })).toMatchObject({
-      messages: [],
-      hasOlder: false,
-    });
+    expect(await getMessagesPage(db, noor, await getConversation(db, noor, id), { before: 3 })).toMatchObject(
+      {
+        messages: [],
+        hasOlder: false,
+      },
+    );
   });
 
   test("appears in the refusal when the conversation is full, they are in it or accept no messages", async () => {
@@ -83,7 +97,13 @@ describe("added participant", () => {
     await within((tx) => removeParticipant(tx, mira, { conversationId: id, personId: tomas.id }));
     await expect(add(mira, id, "friend27")).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(
-      within((tx) => startConversation(tx, mira, NewConversation.parse({ to: `${some} tomas ines friend27 ada noor`, body: "x" }))),
+      within((tx) =>
+        startConversation(
+          tx,
+          mira,
+          NewConversation.parse({ to: `${some} tomas ines friend27 ada noor`, body: "x" }),
+        ),
+      ),
     ).rejects.toMatchObject({
       fields: { to: expect.stringContaining("does not fit in any more") },
     });
@@ -91,8 +111,11 @@ describe("added participant", () => {
 
   test("can be added by participants, to a group conversation only", async () => {
     const { mira, ada, noor, id } = await circle();
-    for (const who of [ada, noor]) await expect(add(who, id, "ada")).rejects.toMatchObject({ reason: "not-found" });
-    const two = await within((tx) => startConversation(tx, mira, NewConversation.parse({ to: "tomas", body: "Us." })));
+    for (const who of [ada, noor])
+      await expect(add(who, id, "ada")).rejects.toMatchObject({ reason: "not-found" });
+    const two = await within((tx) =>
+      startConversation(tx, mira, NewConversation.parse({ to: "tomas", body: "Us." })),
+    );
     await expect(add(mira, two.id, "noor")).rejects.toMatchObject({ reason: "not-allowed" });
     await add(mira, id, "noor");
     await expect(add(noor, id, "ada")).rejects.toMatchObject({ reason: "not-allowed" });
@@ -102,12 +125,17 @@ describe("added participant", () => {
 describe("removed participant", () => {
   test("loses the conversation and its notifications; only its creator can remove", async () => {
     const { mira, tomas, ines, id } = await circle();
-    const out = (by: SignedIn, personId: string) => within((tx) => removeParticipant(tx, by, { conversationId: id, personId }));
+    const out = (by: SignedIn, personId: string) =>
+      within((tx) => removeParticipant(tx, by, { conversationId: id, personId }));
     await expect(out(tomas, ines.id)).rejects.toMatchObject({ reason: "not-allowed" });
-    for (const personId of ["nobody", mira.id]) await expect(out(mira, personId)).rejects.toMatchObject({ reason: "not-found" });
+    for (const personId of ["nobody", mira.id])
+      await expect(out(mira, personId)).rejects.toMatchObject({ reason: "not-found" });
     await out(mira, ines.id);
     await expect(getConversation(db, ines, id)).rejects.toMatchObject({ reason: "not-found" });
-    expect([(await listConversations(db, ines, { tab: "all" })).rows, await names(tomas, id)]).toEqual([[], ["mira"]]);
+    expect([(await listConversations(db, ines, { tab: "all" })).rows, await names(tomas, id)]).toEqual([
+      [],
+      ["mira"],
+    ]);
     await expect(out(mira, ines.id)).rejects.toMatchObject({ reason: "not-found" });
     await say(mira, id, "Without her.");
     await add(mira, id, "ines");
@@ -134,10 +162,14 @@ describe("leaving", () => {
 describe("conversation name", () => {
   test("can be set by participants and appears between the messages", async () => {
     const { mira, tomas, noor, id } = await circle();
-    const rename = (by: SignedIn, name: string) => within((tx) => renameConversation(tx, by, { conversationId: id, name }));
+    const rename = (by: SignedIn, name: string) =>
+      within((tx) => renameConversation(tx, by, { conversationId: id, name }));
     await rename(tomas, "Harvest");
     await rename(tomas, "Harvest");
-    expect(await getConversation(db, mira, id)).toMatchObject({ name: "Harvest", lines: [{ kind: "renamed", name: "Harvest" }] });
+    expect(await getConversation(db, mira, id)).toMatchObject({
+      name: "Harvest",
+      lines: [{ kind: "renamed", name: "Harvest" }],
+    });
     await expect(rename(noor, "Mine")).rejects.toMatchObject({ reason: "not-found" });
   });
 });
@@ -147,14 +179,19 @@ describe("conversation read state", () => {
     const { mira, tomas, id } = await circle();
     await say(tomas, id, "Yes.");
     await say(mira, id, "Good.");
-    const unread = async () => (await listConversations(db, mira, { tab: "unread" })).rows.map((it) => it.unread);
+    const unread = async () =>
+      (await listConversations(db, mira, { tab: "unread" })).rows.map((it) => it.unread);
     expect(await unread()).toEqual([]);
     await within((tx) => markConversationUnread(tx, mira, { conversationId: id }));
     expect(await unread()).toEqual([2]);
     await within((tx) => markConversationRead(tx, mira, { conversationId: id, upTo: 3 }));
     expect(await unread()).toEqual([]);
-    const alone = await within((tx) => startConversation(tx, mira, NewConversation.parse({ to: "ada", body: "Ada?" })));
-    await expect(within((tx) => markConversationUnread(tx, mira, { conversationId: alone.id }))).rejects.toMatchObject({
+    const alone = await within((tx) =>
+      startConversation(tx, mira, NewConversation.parse({ to: "ada", body: "Ada?" })),
+    );
+    await expect(
+      within((tx) => markConversationUnread(tx, mira, { conversationId: alone.id })),
+    ).rejects.toMatchObject({
       reason: "conflict",
     });
   });
@@ -162,7 +199,10 @@ describe("conversation read state", () => {
   test("mute until a past time is refused", async () => {
     const { mira, id } = await circle();
     const mute = (until: Date) => within((tx) => muteConversation(tx, mira, { conversationId: id, until }));
-    await expect(mute(database.clock.at)).rejects.toMatchObject({ reason: "invalid", fields: { until: "That time is in the past." } });
+    await expect(mute(database.clock.at)).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { until: "That time is in the past." },
+    });
     await mute(new Date(database.clock.at.getTime() + 1));
   });
 });
@@ -170,7 +210,8 @@ describe("conversation read state", () => {
 test("conversation refuses changes after sixty renames within an hour", async () => {
   const { id, mira, tomas } = await circle();
   await run(db, sql`delete from settings where key = 'writingLimits'`);
-  const name = (who: SignedIn, words: string) => within((tx) => renameConversation(tx, who, { conversationId: id, name: words }));
+  const name = (who: SignedIn, words: string) =>
+    within((tx) => renameConversation(tx, who, { conversationId: id, name: words }));
   for (let n = 0; n < 59; n++) await name(mira, `Friday ${n}`);
   await name(mira, "Saturday");
   await expect(name(mira, "Sunday")).rejects.toMatchObject({ reason: "too-many" });

@@ -18,7 +18,11 @@ type ConversationInput = { conversationId: string };
  * people who accept no messages from the viewer and in a direct conversation, `too-many` above sixty changes
  * in an hour
  */
-export async function addParticipants(tx: Tx, viewer: Viewer, input: z.output<typeof ParticipantAddition>): Promise<void> {
+export async function addParticipants(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof ParticipantAddition>,
+): Promise<void> {
   const { me, conversation } = await getChangeableConversation(tx, viewer, input);
   const ties = await getRecipients(tx, me, input.to);
   const present = await listParticipantIds(tx, conversation);
@@ -38,7 +42,12 @@ export async function addParticipants(tx: Tx, viewer: Viewer, input: z.output<ty
             joined_seq = excluded.joined_seq, joined_at = excluded.joined_at, archived_at = null, muted_until = null`,
     );
     await addConversationEntry(tx, me, conversation, { kind: "added", personId: tie.id });
-    await emit(tx, { type: "conversation.joined", conversationId: conversation.id, personId: tie.id, by: me.id });
+    await emit(tx, {
+      type: "conversation.joined",
+      conversationId: conversation.id,
+      personId: tie.id,
+      by: me.id,
+    });
   }
 }
 
@@ -46,23 +55,40 @@ export async function addParticipants(tx: Tx, viewer: Viewer, input: z.output<ty
  * Removes a participant.
  * @throws `not-allowed` for all but the creator, `not-found` for people who are no participants
  */
-export async function removeParticipant(tx: Tx, viewer: Viewer, input: ConversationInput & { personId: string }): Promise<void> {
+export async function removeParticipant(
+  tx: Tx,
+  viewer: Viewer,
+  input: ConversationInput & { personId: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const conversation = await getConversationForUpdate(tx, me, input.conversationId);
   if (!conversationRules.remove(me, conversation))
     throw new Refusal("not-allowed", "Only the creator of a conversation can remove people.");
-  if (!isId(input.personId) || input.personId === me.id || !(await listParticipantIds(tx, conversation)).includes(input.personId))
+  if (
+    !isId(input.personId) ||
+    input.personId === me.id ||
+    !(await listParticipantIds(tx, conversation)).includes(input.personId)
+  )
     throw notFound();
   await markLeft(tx, conversation, input.personId);
   await addConversationEntry(tx, me, conversation, { kind: "removed", personId: input.personId });
-  await emit(tx, { type: "conversation.removed", conversationId: conversation.id, personId: input.personId, by: me.id });
+  await emit(tx, {
+    type: "conversation.removed",
+    conversationId: conversation.id,
+    personId: input.personId,
+    by: me.id,
+  });
 }
 
 /**
  * Sets or clears the name.
  * @throws `not-found`, `not-allowed` in a direct conversation, `too-many` above sixty changes in an hour
  */
-export async function renameConversation(tx: Tx, viewer: Viewer, input: z.output<typeof ConversationName>): Promise<void> {
+export async function renameConversation(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof ConversationName>,
+): Promise<void> {
   const { me, conversation } = await getChangeableConversation(tx, viewer, input);
   if (input.name === conversation.name) return;
   await assertConversationChangeLimit(tx, me, conversation, 1);
@@ -79,7 +105,8 @@ export async function renameConversation(tx: Tx, viewer: Viewer, input: z.output
 export async function leaveConversation(tx: Tx, viewer: Viewer, input: ConversationInput): Promise<void> {
   const me = requireSignedIn(viewer);
   const conversation = await getConversationForUpdate(tx, me, input.conversationId);
-  if (conversation.kind === "direct") throw new Refusal("conflict", "You cannot leave a conversation of two. Archive it instead.");
+  if (conversation.kind === "direct")
+    throw new Refusal("conflict", "You cannot leave a conversation of two. Archive it instead.");
   await markLeft(tx, conversation, me.id);
   if (conversation.mine) await assignNextCreator(tx, conversation);
   await emit(tx, { type: "conversation.left", conversationId: conversation.id, by: me.id });
@@ -114,7 +141,10 @@ const listParticipantIds = async (tx: Tx, { id }: ConversationForUpdate) =>
   ).map((it) => it.id);
 
 const markLeft = (tx: Tx, { id }: ConversationForUpdate, personId: string) =>
-  run(tx, sql`update participants set state = 'left', archived_at = null where conversation_id = ${id} and person_id = ${personId}`);
+  run(
+    tx,
+    sql`update participants set state = 'left', archived_at = null where conversation_id = ${id} and person_id = ${personId}`,
+  );
 
 type NewEntry = { kind: "added" | "removed"; personId: string } | { kind: "renamed"; name: string };
 

@@ -1,7 +1,14 @@
 import { type Db, limit, many, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
 import { prefixQuery } from "#community/common";
-import { canKnowOf, NAME_WORDS, blockedEitherWayIds, requireSignedIn, type Relationship, listRelationships } from "#community/friends";
+import {
+  canKnowOf,
+  NAME_WORDS,
+  blockedEitherWayIds,
+  requireSignedIn,
+  type Relationship,
+  listRelationships,
+} from "#community/friends";
 import { friendRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 
 /**
@@ -38,7 +45,9 @@ export async function suggestRecipients(db: Db, viewer: Viewer, typed: string): 
   const ties = await listRelationships(db, me, { ids: found.map(({ id }) => id) });
   const people = found.flatMap(({ id, photoId }) => {
     const tie = ties.find((one) => one.id === id);
-    return tie && canKnowOf(me, tie) ? [{ id, name: tie.username, label: tie.name, photoId, why: unreachableReason(me, tie) }] : [];
+    return tie && canKnowOf(me, tie)
+      ? [{ id, name: tie.username, label: tie.name, photoId, why: unreachableReason(me, tie) }]
+      : [];
   });
   return people.toSorted((a, b) => Number(a.why !== null) - Number(b.why !== null)).slice(0, MAX_SUGGESTED);
 }
@@ -54,7 +63,9 @@ function unreachableReason(me: SignedIn, tie: Relationship): Recipient["why"] {
  * @throws `invalid` on `to` for a name of no person the viewer may know of
  */
 export async function getRecipients(tx: Tx, me: SignedIn, to: string[]): Promise<Relationship[]> {
-  const ties = (await listRelationships(tx, me, { usernames: to })).filter((tie) => tie.id !== me.id && canKnowOf(me, tie));
+  const ties = (await listRelationships(tx, me, { usernames: to })).filter(
+    (tie) => tie.id !== me.id && canKnowOf(me, tie),
+  );
   return to.map((name) => {
     const tie = ties.find(({ username }) => username === name);
     if (!tie) throw invalid("to", `There is nobody called ${name} to write to.`);
@@ -68,9 +79,14 @@ export async function getRecipients(tx: Tx, me: SignedIn, to: string[]): Promise
  */
 export function assertCanMessage(me: SignedIn, tie: Relationship) {
   if (!friendRules.write(me, tie))
-    throw new Refusal("not-allowed", `You cannot write to ${tie.name}.`, { fields: { to: `You cannot write to ${tie.name}.` } });
+    throw new Refusal("not-allowed", `You cannot write to ${tie.name}.`, {
+      fields: { to: `You cannot write to ${tie.name}.` },
+    });
 }
 
 /** Refusal for the person who exceeds the limit of thirty. */
 export const conversationFullRefusal = (name: string) =>
-  invalid("to", `A conversation holds ${LIMITS.conversation.people} people: ${name} does not fit in any more.`);
+  invalid(
+    "to",
+    `A conversation holds ${LIMITS.conversation.people} people: ${name} does not fit in any more.`,
+  );

@@ -9,7 +9,13 @@ import { type ConversationForUpdate, requireVisibleConversation, selectForUpdate
 import type { NewConversation, NewMessage } from "./conversation-inputs.ts";
 import { pairKey } from "./inbox.ts";
 import { getMessage } from "./message-queries.ts";
-import { assertConversationLimit, assertFirstMessageLength, assertMessageRate, findEarlierMessage, senderLock } from "./message-limits.ts";
+import {
+  assertConversationLimit,
+  assertFirstMessageLength,
+  assertMessageRate,
+  findEarlierMessage,
+  senderLock,
+} from "./message-limits.ts";
 import { attachMessageUploads, renderMessage } from "./message-uploads.ts";
 import { conversationFullRefusal, assertCanMessage, getRecipients } from "./recipients.ts";
 
@@ -28,8 +34,15 @@ export async function startConversation(
   const ties = await getRecipients(tx, me, input.to);
   const tooMany = ties[LIMITS.conversation.people - 1];
   if (tooMany) throw conversationFullRefusal(tooMany.name);
-  const id = ties.length === 1 ? await findOrCreateDirect(tx, me, ties[0]!) : await createGroupConversation(tx, me, ties, input);
-  const { seq } = await sendMessage(tx, me, { conversationId: id, body: input.body, clientId: input.clientId });
+  const id =
+    ties.length === 1
+      ? await findOrCreateDirect(tx, me, ties[0]!)
+      : await createGroupConversation(tx, me, ties, input);
+  const { seq } = await sendMessage(tx, me, {
+    conversationId: id,
+    body: input.body,
+    clientId: input.clientId,
+  });
   await run(tx, deleteSentDraft(me.id, "new:conversation", input));
   return { id, seq };
 }
@@ -88,7 +101,11 @@ async function createGroupConversation(
 }
 
 /** Two requests of one submission wait for each other here, so that the second finds the stored result. */
-async function findSubmittedMessage(tx: Tx, me: SignedIn, { clientId, body }: z.output<typeof NewConversation>) {
+async function findSubmittedMessage(
+  tx: Tx,
+  me: SignedIn,
+  { clientId, body }: z.output<typeof NewConversation>,
+) {
   if (!clientId) return undefined;
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 1))`);
   return maybeOne(
@@ -106,24 +123,50 @@ async function findSubmittedMessage(tx: Tx, me: SignedIn, { clientId, body }: z.
  * after a block, `conflict` while a first message is unanswered or for a `clientId` used elsewhere,
  * `too-many`
  */
-export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof NewMessage>): Promise<{ id: string; seq: number }> {
+export async function sendMessage(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewMessage>,
+): Promise<{ id: string; seq: number }> {
   const me = requireSignedIn(viewer);
   const { conversation, before } = await lockSendTarget(tx, me, input);
   if (before.same && before.conversationId === conversation.id) return { id: before.id!, seq: before.seq! };
   if (before.same) throw sentElsewhereRefusal();
-  if (!conversationRules.write(me, conversation)) throw new Refusal("not-allowed", "You can no longer message this person.");
+  if (!conversationRules.write(me, conversation))
+    throw new Refusal("not-allowed", "You can no longer message this person.");
   assertRequestRules(conversation, input.body);
   assertMessageRate(me, before);
   // Across a block, or if the quoted message is gone, it is sent without the reference.
-  const answered = input.replyTo && (await getMessage(tx, me, conversation, input.replyTo)).stub === null ? input.replyTo : undefined;
+  const answered =
+    input.replyTo && (await getMessage(tx, me, conversation, input.replyTo)).stub === null
+      ? input.replyTo
+      : undefined;
   const message = { id: tx.newId(), seq: conversation.lastSeq + 1 };
-  const domainEvent = { type: "message.written", conversationId: conversation.id, messageId: message.id, seq: message.seq, by: me.id };
-  const { html, uploads } = await renderMessage(tx, me, { id: message.id, body: input.body, to: conversation });
-  const clientId = before.id === null ? input.clientId : undefined;
-  const statement = insertMessage(tx, me, conversation, { ...input, ...message, html, clientId, replyTo: answered }, domainEvent);
-  const told = await (uploads.length === 0 ? queryAndCommit : maybeOne)(tx, statement).catch((error: unknown) => {
-    throw isClientIdTaken(error) ? sentElsewhereRefusal() : error;
+  const domainEvent = {
+    type: "message.written",
+    conversationId: conversation.id,
+    messageId: message.id,
+    seq: message.seq,
+    by: me.id,
+  };
+  const { html, uploads } = await renderMessage(tx, me, {
+    id: message.id,
+    body: input.body,
+    to: conversation,
   });
+  const clientId = before.id === null ? input.clientId : undefined;
+  const statement = insertMessage(
+    tx,
+    me,
+    conversation,
+    { ...input, ...message, html, clientId, replyTo: answered },
+    domainEvent,
+  );
+  const told = await (uploads.length === 0 ? queryAndCommit : maybeOne)(tx, statement).catch(
+    (error: unknown) => {
+      throw isClientIdTaken(error) ? sentElsewhereRefusal() : error;
+    },
+  );
   publishAfterCommit(tx, domainEvent, told!.id);
   if (uploads.length > 0) await attachMessageUploads(tx, me, message.id, uploads);
   return message;
@@ -146,7 +189,10 @@ async function lockSendTarget(tx: Tx, me: SignedIn, input: z.output<typeof NewMe
 const sentElsewhereRefusal = () => new Refusal("conflict", "This was already sent in another conversation.");
 /** Two conversations under one client id at once: their row locks do not exclude each other. */
 const isClientIdTaken = (error: unknown) =>
-  typeof error === "object" && error !== null && "constraint" in error && error.constraint === "messages_client_id";
+  typeof error === "object" &&
+  error !== null &&
+  "constraint" in error &&
+  error.constraint === "messages_client_id";
 
 /** Whether a participant mutes the sender: then the message arrives as read and does not unarchive. */
 const isMuted = (writer: SignedIn) => isMuting(sql`participants.person_id`, sql`${writer.id}::uuid`);
@@ -178,6 +224,9 @@ const insertMessage = (
 
 function assertRequestRules(conversation: ConversationForUpdate, body: string) {
   if (conversation.waiting && conversation.viewerState === "accepted" && conversation.lastSeq > 0)
-    throw new Refusal("conflict", "Your first message waits for an answer. You can go on once it is accepted.");
+    throw new Refusal(
+      "conflict",
+      "Your first message waits for an answer. You can go on once it is accepted.",
+    );
   assertFirstMessageLength(conversation, conversation.lastSeq + 1, body);
 }

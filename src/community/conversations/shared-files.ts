@@ -1,5 +1,13 @@
 import { type Db, limit, many, sql } from "#platform/database";
-import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, readCursor } from "#community/common";
+import {
+  encodeCursor,
+  whenGiven,
+  type Page,
+  toPage,
+  personCard,
+  type PersonCard,
+  readCursor,
+} from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { conversationRules, LIMITS, type Viewer } from "#community/rules";
 import { notFound } from "#platform/refusal";

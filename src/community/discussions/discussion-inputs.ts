@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { clientId, draftVersion, id, requiredText, optionalText, toStorableText, tags, optionalTags } from "#community/common";
+import {
+  clientId,
+  draftVersion,
+  id,
+  requiredText,
+  optionalText,
+  toStorableText,
+  tags,
+  optionalTags,
+} from "#community/common";
 import { isLanguage } from "#platform/language";
 import { LIMITS } from "#community/rules";
 
@@ -50,7 +59,14 @@ export const NewDiscussion = z.object({
   draftVersion,
   ...poll,
 });
-export const NewReply = z.object({ discussionId: id, body: postBody, replyTo: id.optional(), clientId, draftVersion, ...poll });
+export const NewReply = z.object({
+  discussionId: id,
+  body: postBody,
+  replyTo: id.optional(),
+  clientId,
+  draftVersion,
+  ...poll,
+});
 export const NewComment = z.object({
   resourceId: id,
   body: requiredText("The comment", "Write something first.", LIMITS.comment),
@@ -58,7 +74,9 @@ export const NewComment = z.object({
   clientId,
   draftVersion,
 });
-const optionPosition = z.coerce.number("That is not one of the options.").int("That is not one of the options.");
+const optionPosition = z.coerce
+  .number("That is not one of the options.")
+  .int("That is not one of the options.");
 export const NewVote = z.object({
   postId: id,
   options: z.array(optionPosition).max(options.max, "That is not one of the options.").default([]),
@@ -90,7 +108,11 @@ export const PendingPostId = z.object({ heldId: id });
 export const PendingPostReturn = PendingPostId.extend({
   answer: requiredText("The answer", "Enter a reason. The author will read it.", LIMITS.reason),
 });
-export const NewBookmark = z.object({ postId: id, note: optionalText("The note", 300), remindAt: z.date().optional() });
+export const NewBookmark = z.object({
+  postId: id,
+  note: optionalText("The note", 300),
+  remindAt: z.date().optional(),
+});
 export const NewReaction = z.object({
   postId: id,
   emoji: z
@@ -109,8 +131,12 @@ const DRAFT_FIELD_NAMES = Object.keys(LIMITS.draftMore) as [DraftFieldName, ...D
  */
 const DraftFieldsInput = z.partialRecord(z.enum(DRAFT_FIELD_NAMES), z.string()).transform((more) => {
   const isPoll = Boolean(more.pollOptions?.trim());
-  const kept = DRAFT_FIELD_NAMES.map((name) => [name, toStorableText(more[name]?.slice(0, LIMITS.draftMore[name]) ?? "")] as const);
-  return Object.fromEntries(kept.filter(([name, text]) => text.trim() !== "" && (isPoll || !name.startsWith("poll")))) as DraftFields;
+  const kept = DRAFT_FIELD_NAMES.map(
+    (name) => [name, toStorableText(more[name]?.slice(0, LIMITS.draftMore[name]) ?? "")] as const,
+  );
+  return Object.fromEntries(
+    kept.filter(([name, text]) => text.trim() !== "" && (isPoll || !name.startsWith("poll"))),
+  ) as DraftFields;
 });
 export type DraftFields = Partial<Record<DraftFieldName, string>>;
 /** Maximum characters of a draft's text. */
@@ -119,7 +145,11 @@ export const DraftInput = z.object({
   place: z.string().regex(DRAFT_TARGET, "Write something first."),
   version: z.coerce.number().int().min(0).max(1_000_000_000).default(0),
   title: optionalText("The title", 400),
-  body: z.string().max(MAX_DRAFT_TEXT, "A draft can have 400,000 characters at most.").transform(toStorableText).default(""),
+  body: z
+    .string()
+    .max(MAX_DRAFT_TEXT, "A draft can have 400,000 characters at most.")
+    .transform(toStorableText)
+    .default(""),
   more: DraftFieldsInput.optional(),
 });
 

@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
 import { getGroup } from "#community/groups";
 import { GUEST, type SignedIn } from "#community/rules";
-import { createTestDiscussion, listEmittedEvents, createTestReply, setMembership } from "../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  listEmittedEvents,
+  createTestReply,
+  setMembership,
+} from "../../../test/support/test-users.ts";
 import {
   getDiscussion,
   listDiscussions,
@@ -25,7 +30,10 @@ describe("discussion", () => {
     const { mira, noor, ines, ada, guest, discussion } = await setupDiscussion("private");
     expect((await getDiscussion(db, mira, discussion.id)).title).toBe("When to sow beans");
     for (const who of [noor, ines, ada, guest]) {
-      await expect(getDiscussion(db, who, discussion.id)).rejects.toMatchObject({ reason: "not-found", message: "Not found." });
+      await expect(getDiscussion(db, who, discussion.id)).rejects.toMatchObject({
+        reason: "not-found",
+        message: "Not found.",
+      });
       await expect(getPost(db, who, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
       expect((await listLatestDiscussions(db, who, {})).rows).toEqual([]);
     }
@@ -35,10 +43,19 @@ describe("discussion", () => {
 
   test("can be started by members, and by staff in public groups", async () => {
     const { mira, noor, ines, group, discussion } = await setupDiscussion();
-    expect(await getDiscussion(db, mira, discussion.id)).toMatchObject({ replies: 0, level: "tracking", readUpTo: 1, firstUnread: null });
+    expect(await getDiscussion(db, mira, discussion.id)).toMatchObject({
+      replies: 0,
+      level: "tracking",
+      readUpTo: 1,
+      firstUnread: null,
+    });
     await createTestDiscussion(database, ines, group.id);
-    await expect(createTestDiscussion(database, noor, group.id)).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(createTestDiscussion(database, { ...mira, limited: true }, group.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(createTestDiscussion(database, noor, group.id)).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await expect(createTestDiscussion(database, { ...mira, limited: true }, group.id)).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
     await expect(
       within((tx) => startDiscussion(tx, GUEST, { groupId: group.id, title: "Hello", body: "x", tags: [] })),
     ).rejects.toMatchObject({ reason: "not-signed-in" });
@@ -69,15 +86,21 @@ test.each(["", "  ", "\u200b\u200b \u2060", "\u3164", "\u202e\u202c"])(
 describe("replies", () => {
   test("sent by twenty people at once get numbers without a gap", async () => {
     const { mira, tomas, discussion } = await setupDiscussion();
-    const written = await Promise.all(Array.from({ length: 20 }, (_, i) => createTestReply(database, i % 2 ? mira : tomas, discussion.id)));
-    expect(written.map((it) => it.number).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 2));
+    const written = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => createTestReply(database, i % 2 ? mira : tomas, discussion.id)),
+    );
+    expect(written.map((it) => it.number).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, i) => i + 2),
+    );
     expect(await getDiscussion(db, mira, discussion.id)).toMatchObject({ replies: 20, lastNumber: 21 });
   });
 
   test("with one client id sent at once are stored once", async () => {
     const { mira, discussion } = await setupDiscussion();
     const clientId = randomUUID();
-    const [one, two] = await Promise.all([1, 2].map(() => createTestReply(database, mira, discussion.id, { clientId })));
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => createTestReply(database, mira, discussion.id, { clientId })),
+    );
     expect(one).toEqual(two);
     expect((await getDiscussion(db, mira, discussion.id)).lastNumber).toBe(2);
     expect((await listEmittedEvents(database)).filter((type) => type === "post.written")).toHaveLength(1);
@@ -89,7 +112,9 @@ describe("replies", () => {
     const sent = await createTestReply(database, mira, discussion.id, { clientId });
     await within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: "Settled." }));
     expect(await createTestReply(database, mira, discussion.id, { clientId })).toEqual(sent);
-    await expect(createTestReply(database, mira, discussion.id, { clientId, body: "And more" })).rejects.toMatchObject({
+    await expect(
+      createTestReply(database, mira, discussion.id, { clientId, body: "And more" }),
+    ).rejects.toMatchObject({
       reason: "not-allowed",
     });
   });
@@ -98,9 +123,15 @@ describe("replies", () => {
     const { mira, group, discussion } = await setupDiscussion();
     const other = await createTestDiscussion(database, mira, group.id);
     const clientId = randomUUID();
-    expect(await createTestReply(database, mira, discussion.id, { clientId, body: "One" })).toMatchObject({ number: 2 });
-    expect(await createTestReply(database, mira, discussion.id, { clientId, body: "Two" })).toMatchObject({ number: 3 });
-    expect(await createTestReply(database, mira, other.id, { clientId, body: "One" })).toMatchObject({ number: 2 });
+    expect(await createTestReply(database, mira, discussion.id, { clientId, body: "One" })).toMatchObject({
+      number: 2,
+    });
+    expect(await createTestReply(database, mira, discussion.id, { clientId, body: "Two" })).toMatchObject({
+      number: 3,
+    });
+    expect(await createTestReply(database, mira, other.id, { clientId, body: "One" })).toMatchObject({
+      number: 2,
+    });
     const again = await createTestDiscussion(database, mira, group.id, { clientId, title: "Another matter" });
     expect((await getDiscussion(db, mira, again.id)).title).toBe("Another matter");
   });
@@ -111,16 +142,27 @@ describe("replies", () => {
       reason: "not-allowed",
       message: "Join the group to reply.",
     });
-    await expect(createTestReply(database, guest as SignedIn, discussion.id)).rejects.toMatchObject({ reason: "not-signed-in" });
-    await expect(within((tx) => lockDiscussion(tx, mira, { discussionId: discussion.id, reason: "x" }))).rejects.toMatchObject({
+    await expect(createTestReply(database, guest as SignedIn, discussion.id)).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
+    await expect(
+      within((tx) => lockDiscussion(tx, mira, { discussionId: discussion.id, reason: "x" })),
+    ).rejects.toMatchObject({
       reason: "not-allowed",
     });
-    await expect(within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: " " }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: " " })),
+    ).rejects.toMatchObject({
       reason: "invalid",
     });
     await within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: "All said." }));
-    expect(await getDiscussion(db, mira, discussion.id)).toMatchObject({ locked: true, lockedReason: "All said." });
-    await expect(createTestReply(database, mira, discussion.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(await getDiscussion(db, mira, discussion.id)).toMatchObject({
+      locked: true,
+      lockedReason: "All said.",
+    });
+    await expect(createTestReply(database, mira, discussion.id)).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
     await createTestReply(database, tomas, discussion.id);
     await within((tx) => unlockDiscussion(tx, tomas, { discussionId: discussion.id }));
     await createTestReply(database, mira, discussion.id);
@@ -134,8 +176,12 @@ describe("replies", () => {
     const { mira, noor, group, discussion } = await setupDiscussion();
     const refused = { reason: "not-allowed", message: "Your account cannot post at the moment." };
     for (const who of [mira, noor]) {
-      await expect(createTestReply(database, { ...who, limited: true }, discussion.id)).rejects.toMatchObject(refused);
-      await expect(createTestDiscussion(database, { ...who, limited: true }, group.id)).rejects.toMatchObject(refused);
+      await expect(createTestReply(database, { ...who, limited: true }, discussion.id)).rejects.toMatchObject(
+        refused,
+      );
+      await expect(createTestDiscussion(database, { ...who, limited: true }, group.id)).rejects.toMatchObject(
+        refused,
+      );
     }
     await createTestReply(database, mira, discussion.id);
   });
@@ -158,9 +204,12 @@ describe("replies", () => {
   test("come twenty a page, by page or number; out of range returns the nearest page", async () => {
     const { mira, discussion } = await setupDiscussion();
     for (let i = 0; i < 24; i++) await createTestReply(database, mira, discussion.id);
-    expect((await getPosts(mira, discussion.id)).posts.map((it) => it.number)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    expect((await getPosts(mira, discussion.id)).posts.map((it) => it.number)).toEqual(
+      Array.from({ length: 20 }, (_, i) => i + 1),
+    );
     expect(await getPosts(mira, discussion.id, { post: 21 })).toMatchObject({ page: 2, pages: 2 });
-    for (const where of [{ page: 99 }, { post: 1e12 }]) expect((await getPosts(mira, discussion.id, where)).page).toBe(2);
+    for (const where of [{ page: 99 }, { post: 1e12 }])
+      expect((await getPosts(mira, discussion.id, where)).page).toBe(2);
     for (const where of [{ page: Number.NaN }, { page: -3 }, { post: 0 }])
       expect((await getPosts(mira, discussion.id, where)).page).toBe(1);
   });
@@ -170,15 +219,20 @@ describe("read position", () => {
   test("moves only forwards, and later posts are unread", async () => {
     const { mira, tomas, noor, discussion } = await setupDiscussion();
     for (let i = 0; i < 4; i++) await createTestReply(database, mira, discussion.id);
-    expect((await listUnreadAndLatest(db, tomas)).unread).toMatchObject([{ unread: 5, isNew: true, firstUnread: 1, followed: false }]);
-    const read = (who: SignedIn, upTo: number) => within((tx) => markRead(tx, who, { discussionId: discussion.id, upTo }));
+    expect((await listUnreadAndLatest(db, tomas)).unread).toMatchObject([
+      { unread: 5, isNew: true, firstUnread: 1, followed: false },
+    ]);
+    const read = (who: SignedIn, upTo: number) =>
+      within((tx) => markRead(tx, who, { discussionId: discussion.id, upTo }));
     await read(tomas, 3);
     await read(tomas, 2);
     expect(await getDiscussion(db, tomas, discussion.id)).toMatchObject({ readUpTo: 3, firstUnread: 4 });
     await read(tomas, 1e9);
     expect((await listUnreadAndLatest(db, tomas)).unread).toEqual([]);
     await within((tx) => markUnread(tx, tomas, { discussionId: discussion.id, from: 2 }));
-    expect((await listUnreadAndLatest(db, tomas)).unread).toMatchObject([{ unread: 4, isNew: false, firstUnread: 2 }]);
+    expect((await listUnreadAndLatest(db, tomas)).unread).toMatchObject([
+      { unread: 4, isNew: false, firstUnread: 2 },
+    ]);
     await within((tx) => setFollowLevel(tx, tomas, { discussionId: discussion.id, level: "muted" }));
     expect((await listUnreadAndLatest(db, tomas)).unread).toEqual([]);
     await read(noor, 1);
@@ -187,10 +241,14 @@ describe("read position", () => {
 
   test("refuses discussions the viewer cannot read", async () => {
     const { noor, discussion } = await setupDiscussion("private");
-    await expect(within((tx) => markRead(tx, noor, { discussionId: discussion.id, upTo: 1 }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => markRead(tx, noor, { discussionId: discussion.id, upTo: 1 })),
+    ).rejects.toMatchObject({
       reason: "not-found",
     });
-    await expect(within((tx) => setFollowLevel(tx, noor, { discussionId: discussion.id, level: "watching" }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => setFollowLevel(tx, noor, { discussionId: discussion.id, level: "watching" })),
+    ).rejects.toMatchObject({
       reason: "not-found",
     });
   });

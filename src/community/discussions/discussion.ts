@@ -11,7 +11,14 @@ import {
   viewerReadPositions,
   viewerMembership,
 } from "#community/groups";
-import { type DiscussionFacts, type GroupFacts, groupRules, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
+import {
+  type DiscussionFacts,
+  type GroupFacts,
+  groupRules,
+  isSignedIn,
+  type SignedIn,
+  type Viewer,
+} from "#community/rules";
 import {
   type FollowLevel,
   firstUnreadPost,
@@ -64,7 +71,8 @@ export type Discussion = DiscussionFacts & {
 };
 
 /** Facts of a discussion needed before a reply. */
-export type ReplyTarget = DiscussionFacts & Pick<Discussion, "id" | "group" | "lastNumber" | "hiddenUpTo" | "slowSeconds">;
+export type ReplyTarget = DiscussionFacts &
+  Pick<Discussion, "id" | "group" | "lastNumber" | "hiddenUpTo" | "slowSeconds">;
 
 const replyTargetColumns = (viewer: Viewer) => sql`
   d.id, d.state, d.audience, d.locked_at is not null as locked, d.last_post_at as "lastPostAt", d.last_number as "lastNumber",
@@ -124,4 +132,5 @@ export const selectReplyTarget = (viewer: SignedIn, id: string) => sql<ReplyTarg
   from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)} ${joinFirstReadable}
   where d.id = ${id} and ${isDiscussionVisible(viewer)} for no key update of d`;
 
-const isDiscussionVisible = (viewer: Viewer) => sql`${discussionReadable} and (d.state <> 'deleted' or ${canModerateGroup(viewer)})`;
+const isDiscussionVisible = (viewer: Viewer) =>
+  sql`${discussionReadable} and (d.state <> 'deleted' or ${canModerateGroup(viewer)})`;

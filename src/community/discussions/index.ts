@@ -1,14 +1,25 @@
 export { listTopUnread } from "./lists/top-unread.ts";
 export { listTopDiscussions } from "./lists/top-discussions.ts";
 export { filterLatest, filterUnread, filterTop } from "./lists/filtered-lists.ts";
-export { listDiscussions, listLatestDiscussions, listUnreadAndLatest, unreadDiscussionRows } from "./lists/discussion-lists.ts";
+export {
+  listDiscussions,
+  listLatestDiscussions,
+  listUnreadAndLatest,
+  unreadDiscussionRows,
+} from "./lists/discussion-lists.ts";
 export type { DiscussionsPage, DiscussionsQuery } from "./lists/discussion-lists.ts";
 export { listStartedDiscussions } from "./lists/started-discussions.ts";
 export { listRows } from "./lists/discussion-row-queries.ts";
 export type { DiscussionRow, FollowLevel } from "./lists/discussion-row-queries.ts";
 export { getDiscussion, limitedRefusal } from "./discussion.ts";
 export type { Discussion, DiscussionGroup } from "./discussion.ts";
-export { getPost, listPostsById, listPostsByNumber, getPostsPage, getPostSource } from "./posts/post-queries.ts";
+export {
+  getPost,
+  listPostsById,
+  listPostsByNumber,
+  getPostsPage,
+  getPostSource,
+} from "./posts/post-queries.ts";
 export type { PostOption, PostsPage, PostView } from "./posts/post-queries.ts";
 export { getPostHistory } from "./posts/post-history.ts";
 export type { PostHistory, PostVersion } from "./posts/post-history.ts";
@@ -27,7 +38,13 @@ export {
   draftTargets,
   PostEdit,
 } from "./discussion-inputs.ts";
-export { cannotStartRefusal, reply, replyOrHold, startDiscussion, startDiscussionOrHold } from "./posts/new-posts.ts";
+export {
+  cannotStartRefusal,
+  reply,
+  replyOrHold,
+  startDiscussion,
+  startDiscussionOrHold,
+} from "./posts/new-posts.ts";
 export { addComment, addCommentOrHold, listComments, getLastCommentNumber } from "./posts/comments.ts";
 export {
   purgePendingPosts,
@@ -60,7 +77,12 @@ export {
 export { castVote } from "./polls/poll-votes.ts";
 export type { PollView } from "./polls/poll-view.ts";
 export { markRead, markUnread, setFollowLevel } from "./reading/read-positions.ts";
-export { lockDiscussion, pinDiscussion, unlockDiscussion, unpinDiscussion } from "./moderation/discussion-moderation.ts";
+export {
+  lockDiscussion,
+  pinDiscussion,
+  unlockDiscussion,
+  unpinDiscussion,
+} from "./moderation/discussion-moderation.ts";
 export { detectMissingLanguages } from "./posts/language-detection.ts";
 export { renameDiscussion } from "./moderation/title-and-tags.ts";
 export { reopenDiscussion, resolveDiscussion } from "./moderation/answer.ts";
@@ -86,7 +108,12 @@ export { renderPreview, renderQuote } from "./posts/post-preview.ts";
 export { listMentionables } from "./posts/mentionables.ts";
 export type { Mentionable } from "./posts/mentionables.ts";
 export { getDraft, listDrafts, purgeDrafts, saveDraftBeside, saveDraft } from "./drafts/drafts.ts";
-export { restoreDraft, discardDraft, listDiscardedDrafts, purgeDiscardedDrafts } from "./drafts/discarded-drafts.ts";
+export {
+  restoreDraft,
+  discardDraft,
+  listDiscardedDrafts,
+  purgeDiscardedDrafts,
+} from "./drafts/discarded-drafts.ts";
 export type { Draft, DraftRow } from "./drafts/drafts.ts";
 export { listDiscussionsByAuthor, listRepliesByAuthor } from "./lists/discussions-by-author.ts";
 export type { OwnReply } from "./lists/discussions-by-author.ts";

@@ -15,7 +15,8 @@ export function blockerIds(viewer: Viewer, past: SkipBlocks = false) {
   return past === false ? blockers : sql<string[]>`case when ${past} then ${NO_IDS} else ${blockers} end`;
 }
 
-export const blockedIds = (viewer: Viewer) => sql<string[]>`array(select blocked_id from blocks where blocker_id = ${viewer.id}::uuid)`;
+export const blockedIds = (viewer: Viewer) =>
+  sql<string[]>`array(select blocked_id from blocks where blocker_id = ${viewer.id}::uuid)`;
 
 /** Ids of people blocked either way, whatever the viewer's role: for personal actions. */
 export const blockedEitherWayIds = (viewer: Viewer) => sql<string[]>`

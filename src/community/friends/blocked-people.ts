@@ -20,10 +20,16 @@ export async function blockPerson(tx: Tx, viewer: Viewer, input: { personId: str
     tx,
     sql`insert into blocks (blocker_id, blocked_id, created_at) values (${me.id}, ${tie.id}, ${tx.now}) on conflict do nothing`,
   );
-  const ended = await run(tx, sql`delete from friendships where state <> 'declined' and ${friendshipPair(me, tie.id)}`);
+  const ended = await run(
+    tx,
+    sql`delete from friendships where state <> 'declined' and ${friendshipPair(me, tie.id)}`,
+  );
   // A decline outlives the block; otherwise blocking and unblocking would allow a new request at once. Its
   // sender sees it end like any other.
-  await run(tx, sql`update friendships set cancelled = true where state = 'declined' and ${friendshipPair(me, tie.id)}`);
+  await run(
+    tx,
+    sql`update friendships set cancelled = true where state = 'declined' and ${friendshipPair(me, tie.id)}`,
+  );
   await run(tx, sql`delete from ended_friendships where ${friendshipPair(me, tie.id)}`);
   await run(tx, archiveConversationWith(tx, me, tie.id));
   await run(tx, withdrawInvitations(tx, me, tie.id));

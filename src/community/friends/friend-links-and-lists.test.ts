@@ -31,7 +31,8 @@ async function today() {
 }
 const link = async (who: SignedIn) => (await within((tx) => createFriendLink(tx, who))).token;
 const come = (who: SignedIn, token: string) => within((tx) => acceptFriendLink(tx, who, { token }));
-const look = (who: Parameters<typeof getFriendLink>[1], token: string) => getFriendLink(db, who, token, database.clock.at);
+const look = (who: Parameters<typeof getFriendLink>[1], token: string) =>
+  getFriendLink(db, who, token, database.clock.at);
 const state = async (one: SignedIn, other: SignedIn) => (await getFriendState(db, one, other.id)).state;
 const befriend = async (one: SignedIn, other: SignedIn) => {
   await within((tx) => sendFriendRequest(tx, one, { personId: other.id, note: "" }));
@@ -51,7 +52,10 @@ describe("friend link", () => {
     await come(noor, token);
     expect([await state(mira, noor), (await look(noor, token)).state]).toEqual(["friends", "friends"]);
     expect(await listFriendLinks(db, mira, database.clock.at)).toMatchObject([{ uses: 1, mostUses: 10 }]);
-    expect([await listFriendLinks(db, tomas, database.clock.at), await listFriendLinks(db, guest, database.clock.at)]).toEqual([[], []]);
+    expect([
+      await listFriendLinks(db, tomas, database.clock.at),
+      await listFriendLinks(db, guest, database.clock.at),
+    ]).toEqual([[], []]);
     expect(await listEmittedEvents(database)).toEqual(["friend.link_made", "friend.accepted"]);
   });
 
@@ -59,8 +63,14 @@ describe("friend link", () => {
     const { mira, noor } = await today();
     const token = await link(mira);
     await run(db, sql`update friend_links set uses = most_uses - 1`);
-    expect(await Promise.all([come(noor, token), come(noor, token)])).toEqual([{ personId: mira.id }, { personId: mira.id }]);
-    expect(await one(db, sql`select uses, most_uses as most from friend_links`)).toEqual({ uses: 10, most: 10 });
+    expect(await Promise.all([come(noor, token), come(noor, token)])).toEqual([
+      { personId: mira.id },
+      { personId: mira.id },
+    ]);
+    expect(await one(db, sql`select uses, most_uses as most from friend_links`)).toEqual({
+      uses: 10,
+      most: 10,
+    });
     expect((await listEmittedEvents(database)).filter((type) => type === "friend.accepted")).toHaveLength(1);
   });
 
@@ -86,9 +96,13 @@ describe("friend link", () => {
     await over(used, "used");
     const revoked = await link(mira);
     const { id } = (await listFriendLinks(db, mira, database.clock.at))[0]!;
-    await expect(within((tx) => revokeFriendLink(tx, tomas, { linkId: id }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => revokeFriendLink(tx, tomas, { linkId: id }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
     await within((tx) => revokeFriendLink(tx, mira, { linkId: id }));
-    await expect(within((tx) => revokeFriendLink(tx, mira, { linkId: id }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => revokeFriendLink(tx, mira, { linkId: id }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
     await over(revoked, "revoked");
     const ofTomas = await link(tomas);
     await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
@@ -106,7 +120,9 @@ describe("friend link", () => {
     const { mira, noor, guest } = await today();
     await expect(link({ ...noor, limited: true })).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(link(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
-    const made = await Promise.allSettled(Array.from({ length: LIMITS.invitation.perDay + 1 }, () => link(mira)));
+    const made = await Promise.allSettled(
+      Array.from({ length: LIMITS.invitation.perDay + 1 }, () => link(mira)),
+    );
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(LIMITS.invitation.perDay);
     await expect(link(mira)).rejects.toMatchObject({ reason: "too-many" });
     database.clock.pass(DAY + 1000);
@@ -121,10 +137,16 @@ describe("friend removal", () => {
     const { since } = (await listFriends(db, mira, { tab: "friends" })).rows[0]!;
     database.clock.pass(1000);
     await within((tx) => removeFriend(tx, mira, { personId: noor.id }));
-    await expect(within((tx) => undoFriendRemoval(tx, noor, { personId: mira.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => undoFriendRemoval(tx, noor, { personId: mira.id }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
     await within((tx) => undoFriendRemoval(tx, mira, { personId: noor.id }));
-    expect((await listFriends(db, mira, { tab: "friends" })).rows).toMatchObject([{ username: "noor", since }]);
-    await expect(within((tx) => undoFriendRemoval(tx, mira, { personId: noor.id }))).rejects.toMatchObject({ reason: "not-found" });
+    expect((await listFriends(db, mira, { tab: "friends" })).rows).toMatchObject([
+      { username: "noor", since },
+    ]);
+    await expect(within((tx) => undoFriendRemoval(tx, mira, { personId: noor.id }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
   });
 
   test("becomes final later, after a block, or once a new request exists", async () => {
@@ -180,9 +202,11 @@ describe("long friend list", () => {
       }
       expect(shown.length).toBe(count - Math.floor(count / 10));
     }
-    expect((await listFriends(db, mira, { tab: "friends", search: "friend 100" })).rows.map(({ username }) => username)).toEqual([
-      "friend100",
-    ]);
+    expect(
+      (await listFriends(db, mira, { tab: "friends", search: "friend 100" })).rows.map(
+        ({ username }) => username,
+      ),
+    ).toEqual(["friend100"]);
   });
 
   test("shows its size to others who read the profile, if its owner allows it", async () => {
@@ -197,23 +221,32 @@ describe("long friend list", () => {
     expect(await counts()).toEqual([1, null, null, null]);
     await run(db, sql`update people set privacy = '{"showFriendCount":true}' where id = ${mira.id}`);
     expect(await counts()).toEqual([1, 1, 1, null]);
-    await run(db, sql`update people set privacy = '{"showFriendCount":true,"profile":"friends"}' where id = ${mira.id}`);
+    await run(
+      db,
+      sql`update people set privacy = '{"showFriendCount":true,"profile":"friends"}' where id = ${mira.id}`,
+    );
     expect(await counts()).toEqual([1, 1, null, null]);
     await run(db, sql`update people set privacy = '{"showFriendCount":true}' where id = ${mira.id}`);
     await within((tx) => blockPerson(tx, mira, { personId: ines.id }));
-    expect([await countFriends(db, ines, mira.id), await countFriends(db, noor, "nobody")]).toEqual([null, null]);
+    expect([await countFriends(db, ines, mira.id), await countFriends(db, noor, "nobody")]).toEqual([
+      null,
+      null,
+    ]);
   });
 
   test("dismissed suggestions do not return unless the dismissal is undone", async () => {
     const { mira, tomas, ines } = await today();
     await befriend(mira, tomas);
     await befriend(tomas, ines);
-    const suggested = async () => (await listFriends(db, mira, { tab: "suggestions" })).rows.map(({ username }) => username);
+    const suggested = async () =>
+      (await listFriends(db, mira, { tab: "suggestions" })).rows.map(({ username }) => username);
     expect(await suggested()).toEqual(["ines"]);
     await within((tx) => dismissSuggestion(tx, mira, { personId: ines.id }));
     await within((tx) => dismissSuggestion(tx, mira, { personId: ines.id }));
     expect(await suggested()).toEqual([]);
-    expect((await listFriends(db, ines, { tab: "suggestions" })).rows.map(({ username }) => username)).toEqual(["mira"]);
+    expect(
+      (await listFriends(db, ines, { tab: "suggestions" })).rows.map(({ username }) => username),
+    ).toEqual(["mira"]);
     await within((tx) => undoDismissal(tx, mira, { personId: ines.id }));
     expect(await suggested()).toEqual(["ines"]);
   });

@@ -30,7 +30,11 @@ export async function createFriendLink(tx: Tx, viewer: Viewer): Promise<{ token:
     }>`select count(*)::int as made from friend_links where created_by = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
   if (made >= invitation.perDay)
-    throw new Refusal("too-many", "You have reached the limit of ten invitations a day. Come back tomorrow.", { retryAfter: DAY / 1000 });
+    throw new Refusal(
+      "too-many",
+      "You have reached the limit of ten invitations a day. Come back tomorrow.",
+      { retryAfter: DAY / 1000 },
+    );
   const token = createSecret();
   await run(
     tx,
@@ -67,8 +71,16 @@ export const listFriendLinks = (db: Db, viewer: Viewer, now: Date): Promise<Frie
   );
 
 /** A friend link as its visitor sees it. The maker is shown only while it is valid. */
-export type FriendLinkView = { state: "open" | "own" | "friends"; by: PersonCard } | { state: "used" | "expired" | "revoked" };
-type LinkRow = { id: string; by: PersonCard; over: "used" | "expired" | "revoked" | null; isOwn: boolean; isFriend: boolean };
+export type FriendLinkView =
+  | { state: "open" | "own" | "friends"; by: PersonCard }
+  | { state: "used" | "expired" | "revoked" };
+type LinkRow = {
+  id: string;
+  by: PersonCard;
+  over: "used" | "expired" | "revoked" | null;
+  isOwn: boolean;
+  isFriend: boolean;
+};
 
 const selectLink = (viewer: Viewer, token: string, now: Date) => sql<LinkRow>`
   select l.id, ${personCard("maker")} as by, coalesce(l.created_by = ${viewer.id}::uuid, false) as "isOwn",
@@ -82,7 +94,12 @@ const selectLink = (viewer: Viewer, token: string, now: Date) => sql<LinkRow>`
  * Loads a link without using it.
  * @throws `not-found` for an unknown token
  */
-export async function getFriendLink(db: Db, viewer: Viewer, token: string, now: Date): Promise<FriendLinkView> {
+export async function getFriendLink(
+  db: Db,
+  viewer: Viewer,
+  token: string,
+  now: Date,
+): Promise<FriendLinkView> {
   const row = await maybeOne(db, selectLink(viewer, token, now));
   if (!row) throw notFound();
   if (row.over && (row.over === "revoked" || !row.isFriend)) return { state: row.over };
@@ -94,14 +111,19 @@ export async function getFriendLink(db: Db, viewer: Viewer, token: string, now: 
  * @throws `not-signed-in`, `not-found`, `gone` for an expired link, `not-allowed` for limited accounts and
  * for oneself
  */
-export async function acceptFriendLink(tx: Tx, viewer: Viewer, input: { token: string }): Promise<{ personId: string }> {
+export async function acceptFriendLink(
+  tx: Tx,
+  viewer: Viewer,
+  input: { token: string },
+): Promise<{ personId: string }> {
   const me = requireSignedIn(viewer);
   const row = await maybeOne(tx, sql<LinkRow>`${selectLink(me, input.token, tx.now)} for no key update of l`);
   if (!row) throw notFound();
   // Loaded after the lock on the link: a concurrent request may have made them friends.
   const tie = row.over === "revoked" ? null : await getRelationship(tx, me, row.by.id);
   if (tie?.isFriend) return { personId: tie.id };
-  if (tie === null || row.over) throw new Refusal("gone", "This invitation has expired. Ask the sender for a new one.");
+  if (tie === null || row.over)
+    throw new Refusal("gone", "This invitation has expired. Ask the sender for a new one.");
   if (!friendRules.befriend(me, tie)) throw new Refusal("not-allowed", "This link cannot make you friends.");
   await run(
     tx,

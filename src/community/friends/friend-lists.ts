@@ -1,5 +1,13 @@
 import { type Db, limit, many, sql } from "#platform/database";
-import { encodeCursor, whenGiven, type Page, toPage, type PersonCard, prefixQuery, readCursor } from "#community/common";
+import {
+  encodeCursor,
+  whenGiven,
+  type Page,
+  toPage,
+  type PersonCard,
+  prefixQuery,
+  readCursor,
+} from "#community/common";
 import { LIMITS, privacyDefaults, type SignedIn, type Viewer } from "#community/rules";
 import { mutedIds } from "./mute-conditions.ts";
 import { listSuggestions } from "./friend-suggestions.ts";
@@ -17,7 +25,12 @@ export type FriendRow = PersonCard & {
   reason: "friends" | "group" | null;
   groupInCommon: string | null;
 };
-export type FriendsQuery = { tab: "friends" | "received" | "sent" | "suggestions"; search?: string; sort?: FriendsOrder; after?: string };
+export type FriendsQuery = {
+  tab: "friends" | "received" | "sent" | "suggestions";
+  search?: string;
+  sort?: FriendsOrder;
+  after?: string;
+};
 export type FriendsOrder = "name" | "active";
 
 const PAGE_SIZE = LIMITS.page.cards;
@@ -52,7 +65,8 @@ const ORDERS = {
   name: {
     shape: ["text", "id"],
     by: sql`lower(p.display_name), p.id`,
-    beyond: (value: string | Date, id: string) => sql`(lower(p.display_name), p.id) > (lower(${value}), ${id}::uuid)`,
+    beyond: (value: string | Date, id: string) =>
+      sql`(lower(p.display_name), p.id) > (lower(${value}), ${id}::uuid)`,
     of: (row: FriendRow) => encodeCursor(row.name, row.id),
   },
   active: {
@@ -63,7 +77,11 @@ const ORDERS = {
   },
 } as const;
 
-async function listSortedFriends(db: Db, me: SignedIn, { search, sort = "name", after }: FriendsQuery): Promise<Page<FriendRow>> {
+async function listSortedFriends(
+  db: Db,
+  me: SignedIn,
+  { search, sort = "name", after }: FriendsQuery,
+): Promise<Page<FriendRow>> {
   const order = ORDERS[sort];
   const cursor = readCursor(after, order.shape);
   const words = prefixQuery(search);
@@ -85,7 +103,8 @@ async function listSortedFriends(db: Db, me: SignedIn, { search, sort = "name", 
 /** Search text of a person: name and username by words. The index people_words has the same expression. */
 export const NAME_WORDS = sql`to_tsvector('simple', p.display_name || ' ' || translate(p.username, '_.-', '   '))`;
 
-const isReceived = (viewer: Viewer) => sql<boolean>`(f.state = 'pending' and f.requested_by <> ${viewer.id}::uuid)`;
+const isReceived = (viewer: Viewer) =>
+  sql<boolean>`(f.state = 'pending' and f.requested_by <> ${viewer.id}::uuid)`;
 /** Its sender sees a declined request as pending for 90 days. */
 const isSent = (viewer: Viewer) => sql<boolean>`(f.requested_by = ${viewer.id}::uuid
   and (f.state = 'pending' or (f.state = 'declined' and not f.cancelled and f.changed_at > now() - interval '90 days')))`;
@@ -95,7 +114,12 @@ export const isFriendshipVisible = (viewer: Viewer) => sql<boolean>`
   (${viewer.id}::uuid in (f.low_id, f.high_id) and (f.state = 'friends' or ${isReceived(viewer)} or ${isSent(viewer)})
     and exists (select from people p where p.id in (f.low_id, f.high_id) and p.id <> ${viewer.id}::uuid and ${IS_PRESENT}))`;
 
-async function listRequestsByAge(db: Db, me: SignedIn, tab: "received" | "sent", after: string | undefined): Promise<Page<FriendRow>> {
+async function listRequestsByAge(
+  db: Db,
+  me: SignedIn,
+  tab: "received" | "sent",
+  after: string | undefined,
+): Promise<Page<FriendRow>> {
   const cursor = readCursor(after, ["time", "id"]);
   const those = tab === "received" ? isReceived(me) : isSent(me);
   const rows = await many(

@@ -28,7 +28,8 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const DAY = 86_400_000;
 
-const ask = (from: SignedIn, to: SignedIn, note = "") => within((tx) => sendFriendRequest(tx, from, { personId: to.id, note }));
+const ask = (from: SignedIn, to: SignedIn, note = "") =>
+  within((tx) => sendFriendRequest(tx, from, { personId: to.id, note }));
 const state = async (one: SignedIn, other: SignedIn) => (await getFriendState(db, one, other.id)).state;
 const names = async (who: SignedIn, tab: Parameters<typeof listFriends>[2]["tab"]) =>
   (await listFriends(db, who, { tab })).rows.map((it) => it.username);
@@ -44,13 +45,25 @@ describe("friend request", () => {
     const { mira, noor } = await today();
     expect(await ask(noor, mira, "We met at the shed.")).toBe("sent");
     expect([await state(noor, mira), await state(mira, noor)]).toEqual(["sent", "received"]);
-    expect((await listFriends(db, mira, { tab: "received" })).rows).toMatchObject([{ username: "noor", note: "We met at the shed." }]);
-    await expect(within((tx) => acceptFriend(tx, noor, { personId: mira.id }))).rejects.toMatchObject({ reason: "not-found" });
+    expect((await listFriends(db, mira, { tab: "received" })).rows).toMatchObject([
+      { username: "noor", note: "We met at the shed." },
+    ]);
+    await expect(within((tx) => acceptFriend(tx, noor, { personId: mira.id }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
     await within((tx) => acceptFriend(tx, mira, { personId: noor.id }));
-    expect([await state(noor, mira), await names(mira, "friends"), await names(noor, "friends")]).toEqual(["friends", ["noor"], ["mira"]]);
+    expect([await state(noor, mira), await names(mira, "friends"), await names(noor, "friends")]).toEqual([
+      "friends",
+      ["noor"],
+      ["mira"],
+    ]);
     await within((tx) => removeFriend(tx, noor, { personId: mira.id }));
     expect(await state(mira, noor)).toBe("none");
-    expect(await listEmittedEvents(database)).toEqual(["friend.requested", "friend.accepted", "friend.removed"]);
+    expect(await listEmittedEvents(database)).toEqual([
+      "friend.requested",
+      "friend.accepted",
+      "friend.removed",
+    ]);
   });
 
   test("crossing another one makes friends, even at the same moment", async () => {
@@ -66,12 +79,12 @@ describe("friend request", () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
-    expect([await state(noor, mira), await state(mira, noor), await names(noor, "sent"), await names(mira, "received")]).toEqual([
-      "sent",
-      "none",
-      ["noor", "mira"].slice(1),
-      [],
-    ]);
+    expect([
+      await state(noor, mira),
+      await state(mira, noor),
+      await names(noor, "sent"),
+      await names(mira, "received"),
+    ]).toEqual(["sent", "none", ["noor", "mira"].slice(1), []]);
     expect(await ask(noor, mira)).toBe("sent");
     expect(await state(mira, noor)).toBe("none");
     await within((tx) => cancelRequest(tx, noor, { personId: mira.id }));
@@ -99,7 +112,10 @@ describe("friend request", () => {
     expect(await ask(mira, noor)).toBe("sent");
     expect([await state(mira, noor), await state(noor, mira)]).toEqual(["sent", "received"]);
     await within((tx) => acceptFriend(tx, noor, { personId: mira.id }));
-    expect(await one(db, sql`select state, cancelled from friendships`)).toEqual({ state: "friends", cancelled: false });
+    expect(await one(db, sql`select state, cancelled from friendships`)).toEqual({
+      state: "friends",
+      cancelled: false,
+    });
   });
 
   test("can be withdrawn once", async () => {
@@ -107,7 +123,9 @@ describe("friend request", () => {
     await ask(noor, mira);
     await within((tx) => cancelRequest(tx, noor, { personId: mira.id }));
     expect(await names(mira, "received")).toEqual([]);
-    await expect(within((tx) => cancelRequest(tx, noor, { personId: mira.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => cancelRequest(tx, noor, { personId: mira.id }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
   });
 
   test("fails for people who accept none, to oneself, from guests and past thirty a day", async () => {
@@ -115,7 +133,9 @@ describe("friend request", () => {
     await expect(ask(guest as SignedIn, mira)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(ask(noor, noor)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(ask({ ...noor, limited: true }, mira)).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(within((tx) => sendFriendRequest(tx, noor, { personId: "nobody", note: "" }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => sendFriendRequest(tx, noor, { personId: "nobody", note: "" })),
+    ).rejects.toMatchObject({
       reason: "not-found",
     });
     await run(db, sql`update people set privacy = '{"friendRequests":"connected"}' where id = ${mira.id}`);
@@ -124,7 +144,9 @@ describe("friend request", () => {
     const group = await createTestGroup(database, { tomas: mira, mira: noor });
     expect(group.slug).toBeTruthy();
     await ask(noor, mira);
-    const crowd = await within((tx) => Promise.all(Array.from({ length: 30 }, (_, i) => createPerson(tx, `neighbour${i}`))));
+    const crowd = await within((tx) =>
+      Promise.all(Array.from({ length: 30 }, (_, i) => createPerson(tx, `neighbour${i}`))),
+    );
     for (const who of crowd.slice(0, 29)) await ask(noor, who);
     await expect(ask(noor, crowd[29]!)).rejects.toMatchObject({ reason: "too-many" });
     database.clock.pass(DAY + 1000);
@@ -133,7 +155,9 @@ describe("friend request", () => {
 
   test("counts even when cancelled or ended by a block; repeats to one person count once", async () => {
     const { noor } = await today();
-    const crowd = await within((tx) => Promise.all(Array.from({ length: 31 }, (_, i) => createPerson(tx, `neighbour${i}`))));
+    const crowd = await within((tx) =>
+      Promise.all(Array.from({ length: 31 }, (_, i) => createPerson(tx, `neighbour${i}`))),
+    );
     for (const [i, who] of crowd.slice(0, 30).entries()) {
       await ask(noor, who);
       const end = i % 2 === 0 ? cancelRequest : blockPerson;
@@ -144,7 +168,9 @@ describe("friend request", () => {
     database.clock.pass(DAY + 1000);
     await within((tx) => deleteExpiredRows(tx));
     await ask(noor, crowd[30]!);
-    expect(await one(db, sql`select count(*)::int as kept from friend_request_attempts`)).toEqual({ kept: 1 });
+    expect(await one(db, sql`select count(*)::int as kept from friend_request_attempts`)).toEqual({
+      kept: 1,
+    });
   });
 });
 
@@ -161,32 +187,40 @@ describe("block", () => {
       canAsk: false,
       canWrite: false,
     });
-    await expect(getFriendState(db, noor, mira.id)).rejects.toMatchObject({ reason: "not-found", message: "Not found." });
+    await expect(getFriendState(db, noor, mira.id)).rejects.toMatchObject({
+      reason: "not-found",
+      message: "Not found.",
+    });
     await expect(ask(noor, mira)).rejects.toMatchObject({ reason: "not-found" });
     await expect(ask(mira, noor)).rejects.toMatchObject({ reason: "not-allowed" });
     expect((await listBlocked(db, mira)).map((it) => it.username)).toEqual(["noor"]);
     expect(await listBlocked(db, noor)).toEqual([]);
-    await expect(within((tx) => blockPerson(tx, mira, { personId: mira.id }))).rejects.toMatchObject({ reason: "invalid" });
+    await expect(within((tx) => blockPerson(tx, mira, { personId: mira.id }))).rejects.toMatchObject({
+      reason: "invalid",
+    });
     await within((tx) => unblockPerson(tx, mira, { personId: noor.id }));
     expect(await ask(noor, mira)).toBe("sent");
     expect(await state(mira, noor)).toBe("received");
   });
 
-  test.each(["sender", "one who declined"])("does not clear a decline when the %s blocks and unblocks", async (which) => {
-    const { mira, noor } = await today();
-    const [by, of] = which === "sender" ? [noor, mira] : [mira, noor];
-    await ask(noor, mira);
-    await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
-    await within((tx) => blockPerson(tx, by, { personId: of.id }));
-    expect([await names(noor, "sent"), await names(mira, "sent")]).toEqual([[], []]);
-    await within((tx) => unblockPerson(tx, by, { personId: of.id }));
-    expect(await state(noor, mira)).toBe("none");
-    expect(await ask(noor, mira)).toBe("sent");
-    expect([await state(noor, mira), await state(mira, noor)]).toEqual(["sent", "none"]);
-    await run(db, sql`update friendships set changed_at = changed_at - interval '91 days'`);
-    await ask(noor, mira);
-    expect(await state(mira, noor)).toBe("received");
-  });
+  test.each(["sender", "one who declined"])(
+    "does not clear a decline when the %s blocks and unblocks",
+    async (which) => {
+      const { mira, noor } = await today();
+      const [by, of] = which === "sender" ? [noor, mira] : [mira, noor];
+      await ask(noor, mira);
+      await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
+      await within((tx) => blockPerson(tx, by, { personId: of.id }));
+      expect([await names(noor, "sent"), await names(mira, "sent")]).toEqual([[], []]);
+      await within((tx) => unblockPerson(tx, by, { personId: of.id }));
+      expect(await state(noor, mira)).toBe("none");
+      expect(await ask(noor, mira)).toBe("sent");
+      expect([await state(noor, mira), await state(mira, noor)]).toEqual(["sent", "none"]);
+      await run(db, sql`update friendships set changed_at = changed_at - interval '91 days'`);
+      await ask(noor, mira);
+      expect(await state(mira, noor)).toBe("received");
+    },
+  );
 });
 
 describe("friend suggestions", () => {

@@ -37,7 +37,10 @@ function friendStateFrom(viewer: Viewer, tie: Relationship): FriendState {
   if (tie.isFriend) return "friends";
   if (tie.friendship === "pending") return tie.requestedByViewer ? "sent" : "received";
   const stillWaits =
-    tie.friendship === "declined" && tie.requestedByViewer && !tie.looksCancelled && tie.secondsAgo < DECLINED_DAYS * 86_400;
+    tie.friendship === "declined" &&
+    tie.requestedByViewer &&
+    !tie.looksCancelled &&
+    tie.secondsAgo < DECLINED_DAYS * 86_400;
   return stillWaits ? "sent" : "none";
 }
 
@@ -46,11 +49,17 @@ function friendStateFrom(viewer: Viewer, tie: Relationship): FriendState {
  * @throws `not-signed-in`, `not-found` for a person the viewer may not know of, `not-allowed` if they accept
  * no requests, `too-many` above 30 people a day or 100 pending
  */
-export async function sendFriendRequest(tx: Tx, viewer: Viewer, input: z.output<typeof FriendRequest>): Promise<FriendState> {
+export async function sendFriendRequest(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof FriendRequest>,
+): Promise<FriendState> {
   const me = requireSignedIn(viewer);
   const tie = await getRelationship(tx, me, input.personId);
-  const answersTheirs = tie.friendship !== null && tie.friendship !== "friends" && !tie.requestedByViewer && !tie.looksCancelled;
-  if (!answersTheirs && !friendRules.ask(me, tie)) throw new Refusal("not-allowed", "You cannot send this person a friend request.");
+  const answersTheirs =
+    tie.friendship !== null && tie.friendship !== "friends" && !tie.requestedByViewer && !tie.looksCancelled;
+  if (!answersTheirs && !friendRules.ask(me, tie))
+    throw new Refusal("not-allowed", "You cannot send this person a friend request.");
   if (tie.viewerBlocks) throw new Refusal("not-allowed", "You have blocked this person. Unblock them first.");
   if (!answersTheirs) await assertRequestLimits(tx, me, tie.id);
   const state = await insertRequest(tx, me, input);
@@ -174,7 +183,13 @@ export async function undoFriendRemoval(tx: Tx, viewer: Viewer, input: { personI
 
 type Sql = ReturnType<typeof sql>;
 
-async function updateFriendship(tx: Tx, viewer: Viewer, personId: string, type: string, change: (these: Sql) => Sql) {
+async function updateFriendship(
+  tx: Tx,
+  viewer: Viewer,
+  personId: string,
+  type: string,
+  change: (these: Sql) => Sql,
+) {
   const me = requireSignedIn(viewer);
   const tie = await getRelationship(tx, me, personId);
   const changed = await run(tx, change(friendshipPair(me, tie.id)));

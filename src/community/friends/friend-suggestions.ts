@@ -25,7 +25,10 @@ export async function dismissSuggestion(tx: Tx, viewer: Viewer, input: { personI
 export async function undoDismissal(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
   const tie = await getRelationship(tx, me, input.personId);
-  await run(tx, sql`delete from dismissed_suggestions where person_id = ${me.id} and suggested_id = ${tie.id}`);
+  await run(
+    tx,
+    sql`delete from dismissed_suggestions where person_id = ${me.id} and suggested_id = ${tie.id}`,
+  );
 }
 
 /** Largest group whose membership counts as a reason for a suggestion. */

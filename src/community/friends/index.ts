@@ -28,9 +28,21 @@ export type { FriendState } from "./friend-requests.ts";
 export { listFriends, NAME_WORDS, isFriendshipVisible } from "./friend-lists.ts";
 export type { FriendRow, FriendsQuery } from "./friend-lists.ts";
 export { dismissSuggestion, undoDismissal } from "./friend-suggestions.ts";
-export { acceptFriendLink, getFriendLink, listFriendLinks, createFriendLink, revokeFriendLink } from "./friend-links.ts";
+export {
+  acceptFriendLink,
+  getFriendLink,
+  listFriendLinks,
+  createFriendLink,
+  revokeFriendLink,
+} from "./friend-links.ts";
 export type { FriendLink, FriendLinkView } from "./friend-links.ts";
-export { blockedIds, blockerIds, visiblePersonCard, friendIds, blockedEitherWayIds } from "./block-visibility.ts";
+export {
+  blockedIds,
+  blockerIds,
+  visiblePersonCard,
+  friendIds,
+  blockedEitherWayIds,
+} from "./block-visibility.ts";
 export { onlineFriends } from "./online-friends.ts";
 export { canKnowOf, listRelationships, getRelationship } from "./relationships.ts";
 export type { Relationship } from "./relationships.ts";

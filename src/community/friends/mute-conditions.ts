@@ -11,4 +11,6 @@ export const isMuting = (muter: Sql, muted: Sql) =>
 
 /** Ids of the people the viewer mutes, computed once per statement. */
 export const mutedIds = (viewer: Viewer) =>
-  sql<string[]>`array(select muted_id from mutes where muter_id = ${viewer.id}::uuid and coalesce(until > now(), true))`;
+  sql<
+    string[]
+  >`array(select muted_id from mutes where muter_id = ${viewer.id}::uuid and coalesce(until > now(), true))`;

@@ -7,7 +7,11 @@ import { blockerIds, friendIds, blockedEitherWayIds } from "./block-visibility.t
 const MAX_PHOTOS = 8;
 
 /** Mutual friends of the viewer and a person: some by name, and their number. Empty for guests. */
-export async function listMutualFriends(db: Db, viewer: Viewer, personId: string): Promise<{ people: PersonCard[]; count: number }> {
+export async function listMutualFriends(
+  db: Db,
+  viewer: Viewer,
+  personId: string,
+): Promise<{ people: PersonCard[]; count: number }> {
   if (!isSignedIn(viewer) || !isId(personId) || viewer.id === personId) return { people: [], count: 0 };
   const rows = await many(
     db,
@@ -20,7 +24,10 @@ export async function listMutualFriends(db: Db, viewer: Viewer, personId: string
       order by lower(p.display_name), p.id
       ${limit(MAX_PHOTOS)}`,
   );
-  return { people: rows.map(({ id, username, name, photoId }) => ({ id, username, name, photoId })), count: rows[0]?.count ?? 0 };
+  return {
+    people: rows.map(({ id, username, name, photoId }) => ({ id, username, name, photoId })),
+    count: rows[0]?.count ?? 0,
+  };
 }
 
 /**

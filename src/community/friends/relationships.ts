@@ -16,7 +16,11 @@ export type Relationship = RelationshipFacts & {
 };
 
 /** Relationships of the viewer to these people; unknown ones are left out. */
-export const listRelationships = (db: Db, viewer: Viewer, people: { ids: string[] } | { usernames: string[] }): Promise<Relationship[]> =>
+export const listRelationships = (
+  db: Db,
+  viewer: Viewer,
+  people: { ids: string[] } | { usernames: string[] },
+): Promise<Relationship[]> =>
   many(
     db,
     sql<Relationship>`

@@ -22,9 +22,14 @@ export async function assertRequestLimits(tx: Tx, me: SignedIn, asked: string): 
       select (select count(*)::int from friendships where state = 'pending' and requested_by = ${me.id} and (low_id = ${me.id} or high_id = ${me.id})) as open,
         (select count(*)::int from friend_request_attempts where asker_id = ${me.id} and asked_id <> ${asked} and asked_at > ${addMilliseconds(tx.now, -DAY)}) as today`,
   );
-  if (open >= MAX_OPEN) throw new Refusal("too-many", "You have 100 requests waiting. Cancel some of them first.");
+  if (open >= MAX_OPEN)
+    throw new Refusal("too-many", "You have 100 requests waiting. Cancel some of them first.");
   if (today >= MAX_PER_DAY)
-    throw new Refusal("too-many", "You have reached the limit of 30 friend requests a day. Come back tomorrow.", { retryAfter: 86_400 });
+    throw new Refusal(
+      "too-many",
+      "You have reached the limit of 30 friend requests a day. Come back tomorrow.",
+      { retryAfter: 86_400 },
+    );
 }
 
 /** Counts a request. `again`: the same person was asked within a day, so that they are not notified twice. */

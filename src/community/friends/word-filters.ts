@@ -5,14 +5,23 @@ import { isId } from "#platform/ids";
 import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import { requiredText } from "#community/common";
-import { type FilterContext, type FilterFacts, isSignedIn, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import {
+  type FilterContext,
+  type FilterFacts,
+  isSignedIn,
+  LIMITS,
+  type SignedIn,
+  type Viewer,
+} from "#community/rules";
 import { requireSignedIn } from "./require-signed-in.ts";
 
 export type Filter = FilterFacts & { id: string; contexts: FilterContext[]; until: Date | null };
 
 export const NewFilter = z.object({
   phrase: requiredText("The phrase", "Enter the words to filter.", LIMITS.filters.phrase),
-  contexts: z.array(z.enum(["home", "discussion", "notifications"])).min(1, "Choose where the filter applies."),
+  contexts: z
+    .array(z.enum(["home", "discussion", "notifications"]))
+    .min(1, "Choose where the filter applies."),
   action: z.enum(["collapse", "hide"]),
   until: z.date("That is not a time.").nullable(),
 });
@@ -60,7 +69,11 @@ export async function addFilter(tx: Tx, viewer: Viewer, input: NewFilter): Promi
  * Changes a filter.
  * @throws as `addFilter`, and `not-found` for another person's
  */
-export async function editFilter(tx: Tx, viewer: Viewer, input: NewFilter & { filterId: string }): Promise<void> {
+export async function editFilter(
+  tx: Tx,
+  viewer: Viewer,
+  input: NewFilter & { filterId: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   assertEndInFuture(tx, input);
   await updateOwnFilter(
@@ -113,14 +126,20 @@ async function assertFilterLimit(tx: Tx, me: SignedIn) {
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const { count } = await one(
     tx,
-    sql<{ count: number }>`select count(*)::int as count from filters where person_id = ${me.id} and dropped_at is null`,
+    sql<{
+      count: number;
+    }>`select count(*)::int as count from filters where person_id = ${me.id} and dropped_at is null`,
   );
-  if (count >= LIMITS.filters.count) throw new Refusal("too-many", "You can have at most 50 filters. Remove one first.");
+  if (count >= LIMITS.filters.count)
+    throw new Refusal("too-many", "You can have at most 50 filters. Remove one first.");
 }
 
 async function updateOwnFilter(tx: Tx, me: SignedIn, id: string, change: ReturnType<typeof sql>) {
   const changed = isId(id)
-    ? await run(tx, sql`update filters set ${change} where id = ${id} and person_id = ${me.id} and dropped_at is null`)
+    ? await run(
+        tx,
+        sql`update filters set ${change} where id = ${id} and person_id = ${me.id} and dropped_at is null`,
+      )
     : 0;
   if (changed === 0) throw notFound();
   await emitFilterChange(tx, me);

@@ -13,7 +13,10 @@ import { applyMembership } from "./memberships/apply-membership.ts";
 type GroupCreationSettings = Pick<SiteSettings, "whoCreatesGroups" | "newcomersGroups">;
 
 /** @throws `not-allowed` for people who may not create groups on this site */
-export function assertCanCreateGroup(viewer: Viewer, { whoCreatesGroups }: Pick<GroupCreationSettings, "whoCreatesGroups">): void {
+export function assertCanCreateGroup(
+  viewer: Viewer,
+  { whoCreatesGroups }: Pick<GroupCreationSettings, "whoCreatesGroups">,
+): void {
   if (groupRules.create(viewer, whoCreatesGroups)) return;
   throw viewer.limited || whoCreatesGroups === "staff"
     ? new Refusal("not-allowed", "Only staff can create groups here. Write to them if you need one.")
@@ -35,11 +38,16 @@ export async function createGroup(
   assertCanCreateGroup(me, site);
   const clientId = input.clientId?.toLowerCase();
   const before = clientId ? await findSubmittedGroup(tx, clientId) : undefined;
-  if (before?.stands && before.founderId === me.id && before.name === input.name) return { id: before.id, slug: before.slug };
+  if (before?.stands && before.founderId === me.id && before.name === input.name)
+    return { id: before.id, slug: before.slug };
   const state = groupRules.waits(me, site.newcomersGroups) ? "pending" : "active";
   // Uses the page's id, unless the page was sent again for another group.
   const id = clientId && !before ? clientId : tx.newId();
-  const slug = await createSlug(tx, { id, name: input.name, hidden: input.visibility === "secret" || state === "pending" });
+  const slug = await createSlug(tx, {
+    id,
+    name: input.name,
+    hidden: input.visibility === "secret" || state === "pending",
+  });
   await run(
     tx,
     sql`insert into groups (id, slug, name, purpose, about_md, about_html, topic, visibility, join_policy, history_policy, state, header_style, rules, questions, created_by, created_at, last_active_at)
@@ -68,9 +76,15 @@ const RESERVED_SLUGS = ["new", "desk", "mine", "discover", "waiting", "create"];
  * A free slug for a name; part of the id is added where it is taken. Groups that are not visible to everyone
  * always get it: otherwise the next group of that name would reveal that the plain slug is taken.
  */
-export async function createSlug(tx: Tx, { id, name, hidden }: { id: string; name: string; hidden: boolean }): Promise<string> {
+export async function createSlug(
+  tx: Tx,
+  { id, name, hidden }: { id: string; name: string; hidden: boolean },
+): Promise<string> {
   const plain = SLUG.test(name) ? name : slugify(name);
-  const usable = plain.length >= 2 && !RESERVED_SLUGS.includes(plain) && !isId(plain) ? plain : `group-${plain}`.replace(/-$/, "");
+  const usable =
+    plain.length >= 2 && !RESERVED_SLUGS.includes(plain) && !isId(plain)
+      ? plain
+      : `group-${plain}`.replace(/-$/, "");
   const own = `${usable.slice(0, 53)}-${id.slice(-6)}`;
   if (hidden) return HAS_ID_SUFFIX.test(usable) ? usable : own;
   // A concurrent creation with the same name waits: the second one gets the longer slug.

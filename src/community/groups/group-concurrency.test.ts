@@ -3,7 +3,12 @@ import { many, one, run, sql, type Tx } from "#platform/database";
 import { defaultSettings } from "#community/settings";
 import type { SignedIn } from "#community/rules";
 import { runConcurrently } from "../../../test/support/concurrently.ts";
-import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   acceptInvitation,
@@ -38,7 +43,9 @@ async function scene() {
   const owners = () =>
     many(
       db,
-      sql<{ id: string }>`select person_id as id from memberships where group_id = ${group.id} and state = 'member' and role = 'owner'`,
+      sql<{
+        id: string;
+      }>`select person_id as id from memberships where group_id = ${group.id} and state = 'member' and role = 'owner'`,
     );
   const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
   return { ...people, lea, group, owners, on };
@@ -60,9 +67,15 @@ describe("concurrent group changes", () => {
     const { tomas, lea } = await scene();
     const leaves = (who: SignedIn) => async (tx: Tx) => {
       await assertSuccessors(tx, who.id);
-      await run(tx, sql`update people set state = 'deactivated', deactivated_at = ${tx.now} where id = ${who.id}`);
+      await run(
+        tx,
+        sql`update people set state = 'deactivated', deactivated_at = ${tx.now} where id = ${who.id}`,
+      );
     };
-    expect(await runConcurrently(database, leaves(tomas), leaves(lea))).toMatchObject([fulfilled, refused("conflict")]);
+    expect(await runConcurrently(database, leaves(tomas), leaves(lea))).toMatchObject([
+      fulfilled,
+      refused("conflict"),
+    ]);
   });
 
   test("two owners remove each other: one stays", async () => {
@@ -105,7 +118,10 @@ describe("concurrent group changes", () => {
       (tx) => grantMembership(tx, { slug: group.slug, personId: ines.id }),
     );
     expect(buys).toMatchObject([fulfilled, { status: "fulfilled", value: null }]);
-    const states = await many(db, sql`select state from memberships where person_id = any(${[noor.id, ines.id]}::uuid[])`);
+    const states = await many(
+      db,
+      sql`select state from memberships where person_id = any(${[noor.id, ines.id]}::uuid[])`,
+    );
     expect(states).toEqual([{ state: "banned" }, { state: "banned" }]);
   });
 
@@ -126,15 +142,22 @@ describe("concurrent group changes", () => {
     const { tomas, noor, group } = await scene();
     const link = InviteLink.parse({ groupId: group.id, mostUses: "2" });
     const { token } = await within((tx) => createInviteLink(tx, tomas, link));
-    const accept = (tx: Parameters<typeof acceptInvitation>[0]) => acceptInvitation(tx, noor, { token, answers: [] });
+    const accept = (tx: Parameters<typeof acceptInvitation>[0]) =>
+      acceptInvitation(tx, noor, { token, answers: [] });
     expect(await runConcurrently(database, accept, accept)).toMatchObject([fulfilled, fulfilled]);
     expect(await one(db, sql`select uses from group_invitations where ${true}`)).toEqual({ uses: 1 });
   });
 
   test("two groups of one name get different slugs", async () => {
     const { tomas, lea } = await scene();
-    const wish = NewGroup.parse({ name: "Night walks", visibility: "public", joinPolicy: "open", historyPolicy: "shared" });
-    const found = (who: SignedIn) => (tx: Parameters<typeof createGroup>[0]) => createGroup(tx, who, wish, defaultSettings);
+    const wish = NewGroup.parse({
+      name: "Night walks",
+      visibility: "public",
+      joinPolicy: "open",
+      historyPolicy: "shared",
+    });
+    const found = (who: SignedIn) => (tx: Parameters<typeof createGroup>[0]) =>
+      createGroup(tx, who, wish, defaultSettings);
     expect(await runConcurrently(database, found(tomas), found(lea))).toMatchObject([
       { value: { slug: "night-walks" } },
       { value: { slug: expect.stringMatching(/^night-walks-/) } },
@@ -145,13 +168,22 @@ describe("concurrent group changes", () => {
     const { tomas, lea } = await scene();
     const clientId = "01a20a51-0000-7000-8000-000000000001";
     const found = (who: SignedIn, name: string) => (tx: Parameters<typeof createGroup>[0]) =>
-      createGroup(tx, who, NewGroup.parse({ name, visibility: "public", joinPolicy: "open", clientId }), defaultSettings);
+      createGroup(
+        tx,
+        who,
+        NewGroup.parse({ name, visibility: "public", joinPolicy: "open", clientId }),
+        defaultSettings,
+      );
     const once = { value: { id: clientId, slug: "night-walks" } };
-    expect(await runConcurrently(database, found(tomas, "Night walks"), found(tomas, "Night walks"))).toMatchObject([once, once]);
+    expect(
+      await runConcurrently(database, found(tomas, "Night walks"), found(tomas, "Night walks")),
+    ).toMatchObject([once, once]);
     const others = [await within(found(tomas, "Day walks")), await within(found(lea, "Night walks"))];
     expect(new Set([clientId, ...others.map(({ id }) => id)]).size).toBe(3);
     await within((tx) => getGroup(tx, lea, clientId));
-    expect(await one(db, sql`select created_by as by from groups where id = ${clientId}`)).toEqual({ by: tomas.id });
+    expect(await one(db, sql`select created_by as by from groups where id = ${clientId}`)).toEqual({
+      by: tomas.id,
+    });
   });
 
   test("eleventh invitation of a day is refused even when concurrent with the tenth", async () => {
@@ -164,7 +196,10 @@ describe("concurrent group changes", () => {
         { community: "Kith", linkTo: (token) => `https://kith.test/${token}` },
       );
     for (let n = 1; n <= 9; n++) await within(invite(n));
-    expect(await runConcurrently(database, invite(10), invite(11))).toMatchObject([fulfilled, refused("too-many")]);
+    expect(await runConcurrently(database, invite(10), invite(11))).toMatchObject([
+      fulfilled,
+      refused("too-many"),
+    ]);
   });
 });
 
@@ -172,14 +207,22 @@ describe("group succession", () => {
   test("goes only to open accounts; when none is left, leaving archives the group", async () => {
     const { tomas, lea, mira, group, owners } = await scene();
     const gone = (...who: SignedIn[]) =>
-      run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = any(${who.map(({ id }) => id)}::uuid[])`);
+      run(
+        db,
+        sql`update people set state = 'deactivated', deactivated_at = now() where id = any(${who.map(({ id }) => id)}::uuid[])`,
+      );
     const leave = (heirId?: string) => within((tx) => leaveGroup(tx, tomas, { groupId: group.id, heirId }));
     await gone(lea);
     await expect(leave()).rejects.toMatchObject({ reason: "conflict" });
-    await expect(leave(lea.id)).rejects.toMatchObject({ reason: "invalid", fields: { heirId: expect.any(String) } });
+    await expect(leave(lea.id)).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { heirId: expect.any(String) },
+    });
     expect(await owners()).toHaveLength(2);
     await gone(mira);
     await leave();
-    expect(await one(db, sql`select state from groups where id = ${group.id}`)).toEqual({ state: "archived" });
+    expect(await one(db, sql`select state from groups where id = ${group.id}`)).toEqual({
+      state: "archived",
+    });
   });
 });

@@ -1,10 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { run, sql } from "#platform/database";
-import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { GUEST, type Viewer } from "#community/rules";
-import { type GroupOrder, listGroups, type GroupsQuery, inviteToGroup, listDiscoverableTopics } from "./index.ts";
+import {
+  type GroupOrder,
+  listGroups,
+  type GroupsQuery,
+  inviteToGroup,
+  listDiscoverableTopics,
+} from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -45,7 +56,9 @@ describe("group discovery", () => {
     await lastActive(apples.id, 31);
     expect(await discovered(people.noor, { active: { within: "week", now } })).toEqual(["Cellar"]);
     expect(await discovered(people.noor, { active: { within: "month", now } })).toEqual(["Cellar", "Bees"]);
-    expect(await discovered(people.noor, { active: { within: "month", now }, door: "open" })).toEqual(["Bees"]);
+    expect(await discovered(people.noor, { active: { within: "month", now }, door: "open" })).toEqual([
+      "Bees",
+    ]);
   });
 
   test("filters by topic, and lists only topics of groups the viewer can find", async () => {
@@ -71,8 +84,14 @@ describe("group discovery", () => {
   test("sorts in the requested order", async () => {
     const { people, apples } = await three();
     await within((tx) => setMembership(tx, apples.id, people.ada, "member"));
-    await run(db, sql`update groups set members_count = (select count(*) from memberships where group_id = groups.id)`);
-    await run(db, sql`update groups set last_active_at = ${addMilliseconds(database.clock.at, DAY)} where name = 'Bees'`);
+    await run(
+      db,
+      sql`update groups set members_count = (select count(*) from memberships where group_id = groups.id)`,
+    );
+    await run(
+      db,
+      sql`update groups set last_active_at = ${addMilliseconds(database.clock.at, DAY)} where name = 'Bees'`,
+    );
     const inOrder = (sort: GroupOrder) => discovered(people.noor, { sort });
     expect(await inOrder("active")).toEqual(["Bees", "Cellar", "apples"]);
     expect(await inOrder("newest")).toEqual(["Cellar", "apples", "Bees"]);
@@ -90,17 +109,28 @@ describe("group discovery", () => {
       expect(await discovered(people.guest, { sort })).toEqual([]);
       expect(await discovered(people.noor, { sort })).toEqual(["Closed"]);
       expect(await discovered(people.noor, { sort, door: "invite" })).toEqual([]);
-      expect((await discovered(otto, { sort })).sort(), "who is invited finds it").toEqual(["Closed", "Hollow"]);
+      expect((await discovered(otto, { sort })).sort(), "who is invited finds it").toEqual([
+        "Closed",
+        "Hollow",
+      ]);
     }
   });
 
   test("continues pages in every order, with ties", async () => {
     const people = await createTestUsers(database);
     for (let i = 0; i < 29; i++)
-      await createTestGroup(database, people, { name: `${i % 2 ? "GROUP" : "group"} ${i % 3}`, joinPolicy: "open" });
+      await createTestGroup(database, people, {
+        name: `${i % 2 ? "GROUP" : "group"} ${i % 3}`,
+        joinPolicy: "open",
+      });
     for (const sort of ["active", "members", "newest", "name"] as const) {
       const first = await listGroups(db, people.noor, { tab: "discover", sort, door: "open" });
-      const second = await listGroups(db, people.noor, { tab: "discover", sort, door: "open", after: first.next! });
+      const second = await listGroups(db, people.noor, {
+        tab: "discover",
+        sort,
+        door: "open",
+        after: first.next!,
+      });
       expect([first.rows.length, second.rows.length, second.next]).toEqual([24, 5, null]);
       expect(new Set([...first.rows, ...second.rows].map((it) => it.id)).size, sort).toBe(29);
     }
@@ -108,7 +138,11 @@ describe("group discovery", () => {
 
   test("restarts on a cursor of another order", async () => {
     const { people } = await three();
-    for (const after of ["x", Buffer.from('["a","b"]').toString("base64url"), Buffer.from("[1]").toString("base64url")])
+    for (const after of [
+      "x",
+      Buffer.from('["a","b"]').toString("base64url"),
+      Buffer.from("[1]").toString("base64url"),
+    ])
       expect(await discovered(people.noor, { sort: "name", after })).toHaveLength(3);
   });
 });

@@ -19,7 +19,9 @@ const listField = (what: string, most: number) =>
     .union([z.string(), z.array(z.string())])
     .transform((given) => (typeof given === "string" ? given.split("\n") : given))
     .transform((given) => given.map((line) => toStorableText(line).trim()).filter((line) => line !== ""))
-    .pipe(z.array(z.string().max(300, `${what}: 300 characters at most.`)).max(most, `${what}: ${most} at most.`));
+    .pipe(
+      z.array(z.string().max(300, `${what}: 300 characters at most.`)).max(most, `${what}: ${most} at most.`),
+    );
 const rules = listField("Each rule", 20);
 const questions = listField("Each question", 3);
 const headerStyle = z.string().regex(/^[a-z]{1,20}$/, "Unknown cover style.");
@@ -74,7 +76,11 @@ export const GroupBan = MemberRemoval.extend({
   days: z
     .union([
       z.literal("").transform(() => undefined),
-      z.coerce.number("Enter a number of days.").int().min(1, "At least one day.").max(3_650, "At most ten years."),
+      z.coerce
+        .number("Enter a number of days.")
+        .int()
+        .min(1, "At least one day.")
+        .max(3_650, "At most ten years."),
     ])
     .optional(),
 });
@@ -84,15 +90,27 @@ export const NewAppeal = z.object({
   text: requiredText("Your text", "Say why the ban should be lifted.", LIMITS.appeal.text),
 });
 export const RequestDecline = GroupPersonInput.extend({ reason: optionalText("The reason", LIMITS.reason) });
-export const RoleChange = GroupPersonInput.extend({ role: z.enum(["member", "moderator", "owner"], "That is no role here.") });
+export const RoleChange = GroupPersonInput.extend({
+  role: z.enum(["member", "moderator", "owner"], "That is no role here."),
+});
 const entry = z.enum(["join", "ask"], "Choose what happens to who comes with it.").default("join");
-export const InvitePerson = z.object({ groupId: id, username: requiredText("The username", "Enter a username.", 60) });
+export const InvitePerson = z.object({
+  groupId: id,
+  username: requiredText("The username", "Enter a username.", 60),
+});
 /** `personIds`: 50 at most; all but staff can invite ten a day. */
 export const InviteSeveral = z.object({
   groupId: id,
-  personIds: z.array(id, "Choose people to invite.").min(1, "Choose people to invite.").max(50, "At most 50 at a time."),
+  personIds: z
+    .array(id, "Choose people to invite.")
+    .min(1, "Choose people to invite.")
+    .max(50, "At most 50 at a time."),
 });
-export const InviteAddress = z.object({ groupId: id, email: z.email("That is not a valid email address.").max(LIMITS.email), entry });
+export const InviteAddress = z.object({
+  groupId: id,
+  email: z.email("That is not a valid email address.").max(LIMITS.email),
+  entry,
+});
 export const InviteLink = z.object({
   groupId: id,
   entry,

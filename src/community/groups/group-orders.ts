@@ -2,7 +2,11 @@ import { sql } from "#platform/database";
 import type { GroupCard } from "./group-cards.ts";
 
 type SortValue = Date | number | string;
-type SortKey = { of: (row: GroupCard) => SortValue; sql: ReturnType<typeof sql>; kind: "time" | "number" | "text" };
+type SortKey = {
+  of: (row: GroupCard) => SortValue;
+  sql: ReturnType<typeof sql>;
+  kind: "time" | "number" | "text";
+};
 
 const activityKey: SortKey = { sql: sql`g.last_active_at`, kind: "time", of: (row) => row.lastActiveAt };
 const pinnedKey: SortKey = {
@@ -14,7 +18,10 @@ const pinnedKey: SortKey = {
 /** Orders of groups to discover, each with an index: groups_by_activity, _members, _age, _name. */
 const GROUP_ORDERS = {
   active: { falls: true, keys: [activityKey] },
-  members: { falls: true, keys: [{ sql: sql`g.members_count`, kind: "number", of: (row) => row.membersCount }] },
+  members: {
+    falls: true,
+    keys: [{ sql: sql`g.members_count`, kind: "number", of: (row) => row.membersCount }],
+  },
   newest: { falls: true, keys: [{ sql: sql`g.created_at`, kind: "time", of: (row) => row.createdAt }] },
   name: { falls: false, keys: [{ sql: sql`lower(g.name)`, kind: "text", of: (row) => row.name }] },
   /** The viewer's own groups: few enough to be sorted per request. */
@@ -30,7 +37,11 @@ export function createGroupOrder(name: keyof typeof GROUP_ORDERS) {
   const places = (values: SortValue[]) =>
     sql.join(
       keys.map(({ kind }, i) =>
-        kind === "text" ? sql`lower(${values[i]})` : kind === "number" ? sql`${values[i]}::int` : sql`${values[i]}`,
+        kind === "text"
+          ? sql`lower(${values[i]})`
+          : kind === "number"
+            ? sql`${values[i]}::int`
+            : sql`${values[i]}`,
       ),
     );
   return {

@@ -49,15 +49,22 @@ export const removeGroupPicture = (tx: Tx, viewer: Viewer, groupId: string, whic
  * Replaces the cover by a header style.
  * @throws `not-found`, `not-allowed`, `invalid` on `style` for an unknown one
  */
-export async function setGroupHeaderStyle(tx: Tx, viewer: Viewer, groupId: string, style: string): Promise<void> {
-  if (!HEADER_STYLES.some((known) => known === style)) throw invalid("style", "Choose one of the backgrounds.");
+export async function setGroupHeaderStyle(
+  tx: Tx,
+  viewer: Viewer,
+  groupId: string,
+  style: string,
+): Promise<void> {
+  if (!HEADER_STYLES.some((known) => known === style))
+    throw invalid("style", "Choose one of the backgrounds.");
   await removeGroupPicture(tx, viewer, groupId, "cover");
   await run(tx, sql`update groups set header_style = ${style} where id = ${groupId}`);
 }
 
 async function getPictureGroup(db: Db, viewer: Viewer, groupId: string, lock: "lock" | "read") {
   const group = await getGroupToChange(db, requireSignedIn(viewer), groupId, lock);
-  if (!groupRules.edit(viewer, group)) throw new Refusal("not-allowed", "Only moderators of the group can change this.");
+  if (!groupRules.edit(viewer, group))
+    throw new Refusal("not-allowed", "Only moderators of the group can change this.");
   return group;
 }
 
@@ -72,9 +79,23 @@ async function storeGroupPicture(
   await getPictureGroup(tx, viewer, groupId, "lock");
   const { column } = PICTURE_SLOTS[which];
   const id = sql.ref(`${column}_id`);
-  const before = await maybeOne(tx, sql<{ id: string | null }>`select ${id} as id from groups where id = ${groupId}`);
-  await run(tx, sql`update groups set ${id} = ${to.uploadId}, ${sql.ref(`${column}_alt`)} = ${to.alt} where id = ${groupId}`);
-  await run(tx, sql`update uploads set attached_kind = null, attached_id = null where id = ${before?.id ?? null}`);
-  await writeAudit(tx, viewer, { act: "group.picture_changed", kind: "group", id: groupId, details: { which } });
+  const before = await maybeOne(
+    tx,
+    sql<{ id: string | null }>`select ${id} as id from groups where id = ${groupId}`,
+  );
+  await run(
+    tx,
+    sql`update groups set ${id} = ${to.uploadId}, ${sql.ref(`${column}_alt`)} = ${to.alt} where id = ${groupId}`,
+  );
+  await run(
+    tx,
+    sql`update uploads set attached_kind = null, attached_id = null where id = ${before?.id ?? null}`,
+  );
+  await writeAudit(tx, viewer, {
+    act: "group.picture_changed",
+    kind: "group",
+    id: groupId,
+    details: { which },
+  });
   await emit(tx, { type: "group.changed", groupId, by: viewer.id });
 }

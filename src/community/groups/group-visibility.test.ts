@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { type ContentFacts, type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
-import { type TestUsers, createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import {
+  type TestUsers,
+  createTestGroup,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   contentReadable,
@@ -37,7 +43,10 @@ describe("group visibility in SQL and rules", () => {
     const groups: string[] = [];
     for (const visibility of ["public", "private", "secret"] as const)
       for (const state of ["pending", "active", "archived", "deleted"] as const) {
-        const { id } = await createTestGroup(database, people, { visibility, name: `${visibility} ${state}` });
+        const { id } = await createTestGroup(database, people, {
+          visibility,
+          name: `${visibility} ${state}`,
+        });
         await run(database.db, sql`update groups set state = ${state} where id = ${id}`);
         groups.push(id);
       }
@@ -86,7 +95,13 @@ describe("group visibility in SQL and rules", () => {
       for (const viewer of all) {
         const rows = await many(
           database.db,
-          sql<{ group: GroupFacts; audience: ContentFacts["audience"]; at: Date; read: boolean; since: Date | null }>`
+          sql<{
+            group: GroupFacts;
+            audience: ContentFacts["audience"];
+            at: Date;
+            read: boolean;
+            since: Date | null;
+          }>`
             select x.audience, x.at, ${contentReadable("x", "at")} as read, ${contentReadsFrom("x")} as since, ${groupFactsJson} as "group"
             from groups g ${viewerMembership(viewer)}
             cross join (values ('group', ${before}::timestamptz), ('group', ${after}), ('members', ${before}), ('members', ${after})) x (audience, at)`,
@@ -94,8 +109,14 @@ describe("group visibility in SQL and rules", () => {
         expect(rows).toHaveLength(48);
         for (const row of rows) {
           const as = { name: row.group, viewer: viewer.role };
-          expect({ ...as, read: row.read }).toEqual({ ...as, read: groupRules.readContent(viewer, row.group, row) });
-          expect({ ...as, since: row.since?.getTime() ?? null }).toEqual({ ...as, since: groupRules.readsFrom(row.group, row) });
+          expect({ ...as, read: row.read }).toEqual({
+            ...as,
+            read: groupRules.readContent(viewer, row.group, row),
+          });
+          expect({ ...as, since: row.since?.getTime() ?? null }).toEqual({
+            ...as,
+            since: groupRules.readsFrom(row.group, row),
+          });
         }
       }
     }

@@ -5,11 +5,14 @@ import { BLOCKED_READ_ON, isStaff, type Viewer } from "#community/rules";
 // In all statements with these fragments, `g` is the group and `m` the viewer's own membership, if any.
 
 /** Joins the viewer's membership to the groups `g`. */
-export const viewerMembership = (viewer: Viewer) => sql`left join memberships m on m.group_id = g.id and m.person_id = ${viewer.id}::uuid`;
+export const viewerMembership = (viewer: Viewer) =>
+  sql`left join memberships m on m.group_id = g.id and m.person_id = ${viewer.id}::uuid`;
 
 /** The group with this id or slug. */
 export const groupMatches = (idOrSlug: string) =>
-  isId(idOrSlug) ? sql<boolean>`g.id = ${idOrSlug}` : sql<boolean>`g.slug = ${idOrSlug.slice(0, 100).replaceAll("\0", "")}`;
+  isId(idOrSlug)
+    ? sql<boolean>`g.id = ${idOrSlug}`
+    : sql<boolean>`g.slug = ${idOrSlug.slice(0, 100).replaceAll("\0", "")}`;
 
 /** `groupRules.see` in SQL. */
 export const groupVisible = sql<boolean>`
@@ -21,7 +24,8 @@ export const groupReadable = sql<boolean>`
   (g.state <> 'deleted' and (coalesce(m.state = 'member', false)
     or (g.state <> 'pending' and g.visibility = 'public' and m.state is distinct from 'banned')))`;
 
-const isOpenContent = (x: string) => sql<boolean>`(g.state <> 'pending' and g.visibility = 'public' and ${sql.ref(x)}.audience = 'group')`;
+const isOpenContent = (x: string) =>
+  sql<boolean>`(g.state <> 'pending' and g.visibility = 'public' and ${sql.ref(x)}.audience = 'group')`;
 
 /** Time from which a plain member reads members-only content: null for all of it. */
 const memberReadsFrom = sql<Date | null>`

@@ -4,7 +4,14 @@ import { notFound } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
 import { blockerIds, visiblePersonCard } from "#community/friends";
 import { personCard } from "#community/common";
-import { type GroupFacts, type GroupRole, groupRules, type JoinPolicy, type Viewer, type Visibility } from "#community/rules";
+import {
+  type GroupFacts,
+  type GroupRole,
+  groupRules,
+  type JoinPolicy,
+  type Viewer,
+  type Visibility,
+} from "#community/rules";
 import { groupCardColumns, type GroupCard } from "./group-cards.ts";
 import {
   askAgainAt,
@@ -83,7 +90,11 @@ export async function getGroup(db: Db, viewer: Viewer, idOrSlug: string): Promis
   return { ...group, opening: visibility && joinPolicy && at ? { visibility, joinPolicy, at } : null };
 }
 
-type GroupRow = Omit<Group, "opening"> & { widerVisibility: Visibility | null; widerJoinPolicy: JoinPolicy | null; widerAt: Date | null };
+type GroupRow = Omit<Group, "opening"> & {
+  widerVisibility: Visibility | null;
+  widerJoinPolicy: JoinPolicy | null;
+  widerAt: Date | null;
+};
 
 const pendingAppealsCount = sql`
   (select count(*)::int from memberships a where a.group_id = g.id and a.appealed_at is not null and a.appeal_declined_at is null)`;
@@ -126,13 +137,19 @@ export type GroupToChange = GroupFacts & {
  * Locks memberships of the group until the transaction ends. Read membership only afterwards: a statement
  * that waits for a lock continues with its earlier snapshot of other rows.
  */
-export const lockGroup = (db: Db, groupId: string) => run(db, sql`select from groups where id = ${groupId} for no key update`);
+export const lockGroup = (db: Db, groupId: string) =>
+  run(db, sql`select from groups where id = ${groupId} for no key update`);
 
 /**
  * Facts of a group for a command. Locked, no one else changes its memberships before the transaction ends.
  * @throws `not-found` like `getGroup`
  */
-export async function getGroupToChange(db: Db, viewer: Viewer, groupId: string, lock: "lock" | "read" = "lock"): Promise<GroupToChange> {
+export async function getGroupToChange(
+  db: Db,
+  viewer: Viewer,
+  groupId: string,
+  lock: "lock" | "read" = "lock",
+): Promise<GroupToChange> {
   if (!isId(groupId)) throw notFound();
   if (lock === "lock") await lockGroup(db, groupId);
   const group = await maybeOne(

@@ -12,7 +12,12 @@ const PAGE_SIZE = LIMITS.page.cards;
  * Groups of a person whose members the viewer may see (`groupRules.seeMembers`): shared ones first, then the
  * latest active. Empty for guests.
  */
-export async function listGroupsOfPerson(db: Db, viewer: Viewer, personId: string, query: { after?: string }): Promise<Page<GroupCard>> {
+export async function listGroupsOfPerson(
+  db: Db,
+  viewer: Viewer,
+  personId: string,
+  query: { after?: string },
+): Promise<Page<GroupCard>> {
   if (!isSignedIn(viewer) || !isId(personId)) return { rows: [], next: null };
   const cursor = readCursor(query.after, ["number", "time", "id"]);
   const shared = sql`(case when m.state = 'member' then 1 else 0 end)`;
@@ -26,5 +31,7 @@ export async function listGroupsOfPerson(db: Db, viewer: Viewer, personId: strin
       order by ${shared} desc, g.last_active_at desc, g.id desc
       ${limit(PAGE_SIZE + 1)}`,
   );
-  return toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.viewerState === "member" ? 1 : 0, last.lastActiveAt, last.id));
+  return toPage(rows, PAGE_SIZE, (last) =>
+    encodeCursor(last.viewerState === "member" ? 1 : 0, last.lastActiveAt, last.id),
+  );
 }

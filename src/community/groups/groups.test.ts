@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { one, sql } from "#platform/database";
-import { createTestGroup, listEmittedEvents, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  listEmittedEvents,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import { groupRules } from "#community/rules";
 import { defaultSettings } from "#community/settings";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
@@ -41,7 +47,10 @@ describe("open group", () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await within((tx) => joinGroup(tx, people.noor, { groupId: group.id }));
-    expect(await getGroup(db, people.noor, group.slug)).toMatchObject({ viewerState: "member", membersCount: 3 });
+    expect(await getGroup(db, people.noor, group.slug)).toMatchObject({
+      viewerState: "member",
+      membersCount: 3,
+    });
     expect(await count(group.id)).toEqual({ told: 3, real: 3 });
     expect(await listEmittedEvents(database)).toContain("group.joined");
   });
@@ -49,16 +58,24 @@ describe("open group", () => {
   test("refuses guests, members, and everyone once archived", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
-    await expect(within((tx) => joinGroup(tx, people.guest, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-signed-in" });
-    await expect(within((tx) => joinGroup(tx, people.mira, { groupId: group.id }))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(within((tx) => joinGroup(tx, people.guest, { groupId: group.id }))).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
+    await expect(within((tx) => joinGroup(tx, people.mira, { groupId: group.id }))).rejects.toMatchObject({
+      reason: "conflict",
+    });
     await within((tx) => sql`update groups set state = 'archived'`.execute(tx));
-    await expect(within((tx) => joinGroup(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => joinGroup(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
   });
 
   test("counts correctly when twenty people join at once", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
-    const crowd = await within((tx) => Promise.all(Array.from({ length: 20 }, (_, i) => createPerson(tx, `neighbour${i}`))));
+    const crowd = await within((tx) =>
+      Promise.all(Array.from({ length: 20 }, (_, i) => createPerson(tx, `neighbour${i}`))),
+    );
     await Promise.all(crowd.map((who) => within((tx) => joinGroup(tx, who, { groupId: group.id }))));
     expect(await count(group.id)).toEqual({ told: 22, real: 22 });
   });
@@ -69,9 +86,19 @@ describe("group with join requests", () => {
 
   test("shows a non-member its description, not its content", async () => {
     const people = await createTestUsers(database);
-    const group = await createTestGroup(database, people, { visibility: "private", about: "Thirty beds.", rules: ["Close the gate."] });
+    const group = await createTestGroup(database, people, {
+      visibility: "private",
+      about: "Thirty beds.",
+      rules: ["Close the gate."],
+    });
     const door = await getGroup(db, people.noor, group.id);
-    expect(door).toMatchObject({ rules: ["Close the gate."], membersCount: 2, faces: [], discussionsCount: 0, friendsInside: 0 });
+    expect(door).toMatchObject({
+      rules: ["Close the gate."],
+      membersCount: 2,
+      faces: [],
+      discussionsCount: 0,
+      friendsInside: 0,
+    });
     expect(door.moderators.map((it) => it.username)).toEqual(["tomas"]);
     await expect(listMembers(db, people.noor, door, {})).rejects.toMatchObject({ reason: "not-allowed" });
   });
@@ -80,14 +107,18 @@ describe("group with join requests", () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private", questions });
     const wish = { groupId: group.id, answers: ["Beans."] };
-    await expect(within((tx) => requestToJoin(tx, people.noor, { ...wish, answers: [""] }))).rejects.toMatchObject({ reason: "invalid" });
+    await expect(
+      within((tx) => requestToJoin(tx, people.noor, { ...wish, answers: [""] })),
+    ).rejects.toMatchObject({ reason: "invalid" });
     await within((tx) => requestToJoin(tx, people.noor, wish));
     const seenByTomas = await getGroup(db, people.tomas, group.id);
     expect(seenByTomas.requestsCount).toBe(1);
     expect(await listJoinRequests(db, people.tomas, seenByTomas)).toMatchObject([
       { person: { username: "noor" }, answers: [{ question: "Why?", answer: "Beans." }] },
     ]);
-    await expect(listJoinRequests(db, people.mira, await getGroup(db, people.mira, group.id))).rejects.toMatchObject({
+    await expect(
+      listJoinRequests(db, people.mira, await getGroup(db, people.mira, group.id)),
+    ).rejects.toMatchObject({
       reason: "not-allowed",
     });
     await expect(
@@ -95,19 +126,30 @@ describe("group with join requests", () => {
     ).rejects.toMatchObject({
       reason: "not-allowed",
     });
-    await within((tx) => approveJoinRequest(tx, people.tomas, { groupId: group.id, personId: people.noor.id }));
-    expect(await getGroup(db, people.noor, group.id)).toMatchObject({ viewerState: "member", viewerRole: "member" });
+    await within((tx) =>
+      approveJoinRequest(tx, people.tomas, { groupId: group.id, personId: people.noor.id }),
+    );
+    expect(await getGroup(db, people.noor, group.id)).toMatchObject({
+      viewerState: "member",
+      viewerRole: "member",
+    });
   });
 
   test("accepts one decision per request, and none without a request", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const noor = { groupId: group.id, personId: people.noor.id };
-    await expect(within((tx) => approveJoinRequest(tx, people.tomas, noor))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => approveJoinRequest(tx, people.tomas, noor))).rejects.toMatchObject({
+      reason: "not-found",
+    });
     await within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
     await within((tx) => approveJoinRequest(tx, people.tomas, noor));
-    await expect(within((tx) => approveJoinRequest(tx, people.tomas, noor))).rejects.toMatchObject({ reason: "conflict" });
-    await expect(within((tx) => declineJoinRequest(tx, people.tomas, { ...noor, reason: "" }))).rejects.toMatchObject({
+    await expect(within((tx) => approveJoinRequest(tx, people.tomas, noor))).rejects.toMatchObject({
+      reason: "conflict",
+    });
+    await expect(
+      within((tx) => declineJoinRequest(tx, people.tomas, { ...noor, reason: "" })),
+    ).rejects.toMatchObject({
       reason: "conflict",
     });
     expect(await getGroup(db, people.noor, group.id)).toMatchObject({ viewerState: "member" });
@@ -119,8 +161,12 @@ describe("group with join requests", () => {
     const noor = { groupId: group.id, personId: people.noor.id };
     await within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
     await within((tx) => archiveGroup(tx, people.tomas, { groupId: group.id, reason: "" }));
-    await expect(within((tx) => approveJoinRequest(tx, people.tomas, noor))).rejects.toMatchObject({ reason: "not-allowed" });
-    expect(await listJoinRequests(db, people.tomas, await getGroup(db, people.tomas, group.id))).toHaveLength(1);
+    await expect(within((tx) => approveJoinRequest(tx, people.tomas, noor))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    expect(await listJoinRequests(db, people.tomas, await getGroup(db, people.tomas, group.id))).toHaveLength(
+      1,
+    );
     await within((tx) => declineJoinRequest(tx, people.tomas, { ...noor, reason: "Closed." }));
     expect(await getGroup(db, people.noor, group.id)).toMatchObject({ viewerState: "declined" });
   });
@@ -131,7 +177,10 @@ describe("group with join requests", () => {
     await within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
     await within((tx) => sql`update groups set join_policy = 'open' where id = ${group.id}`.execute(tx));
     await within((tx) => joinGroup(tx, people.noor, { groupId: group.id }));
-    expect(await getGroup(db, people.noor, group.id)).toMatchObject({ viewerState: "member", membersCount: 3 });
+    expect(await getGroup(db, people.noor, group.id)).toMatchObject({
+      viewerState: "member",
+      membersCount: 3,
+    });
   });
 
   test("lets a declined person ask again after thirty days", async () => {
@@ -139,17 +188,25 @@ describe("group with join requests", () => {
     const group = await createTestGroup(database, people, { visibility: "private" });
     const ask = () => within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
     await ask();
-    await within((tx) => declineJoinRequest(tx, people.tomas, { groupId: group.id, personId: people.noor.id, reason: "Full." }));
+    await within((tx) =>
+      declineJoinRequest(tx, people.tomas, { groupId: group.id, personId: people.noor.id, reason: "Full." }),
+    );
     await expect(ask()).rejects.toMatchObject({ reason: "not-allowed" });
     const declined = await getGroup(db, people.noor, group.id);
-    expect(declined).toMatchObject({ viewerState: "declined", reason: "Full.", askAgainAt: addMilliseconds(database.clock.at, 30 * DAY) });
+    expect(declined).toMatchObject({
+      viewerState: "declined",
+      reason: "Full.",
+      askAgainAt: addMilliseconds(database.clock.at, 30 * DAY),
+    });
     const may = () => groupRules.ask(people.noor, declined, database.clock.at);
     expect(may()).toBe(false);
     database.clock.pass(31 * DAY);
     expect(may()).toBe(true);
     await ask();
     await within((tx) => withdrawRequest(tx, people.noor, { groupId: group.id }));
-    await expect(within((tx) => withdrawRequest(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(
+      within((tx) => withdrawRequest(tx, people.noor, { groupId: group.id })),
+    ).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test.each(["refused", "expired"])(
@@ -163,7 +220,10 @@ describe("group with join requests", () => {
       const invitedInVain = async () => {
         await within((tx) => inviteToGroup(tx, tomas, it));
         if (end === "refused") return within((tx) => declineOwnInvitation(tx, noor, it));
-        const { id } = await one(db, sql<{ id: string }>`select id from group_invitations where revoked_at is null and uses = 0`);
+        const { id } = await one(
+          db,
+          sql<{ id: string }>`select id from group_invitations where revoked_at is null and uses = 0`,
+        );
         await within((tx) => revokeInvitation(tx, tomas, { ...it, invitationId: id }));
       };
       await ask();
@@ -171,7 +231,10 @@ describe("group with join requests", () => {
       const until = addMilliseconds(database.clock.at, 30 * DAY);
       await invitedInVain();
       expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: end, askAgainAt: until });
-      await expect(ask()).rejects.toMatchObject({ reason: "not-allowed", message: expect.stringContaining("rejected") });
+      await expect(ask()).rejects.toMatchObject({
+        reason: "not-allowed",
+        message: expect.stringContaining("rejected"),
+      });
       await within((tx) => inviteToGroup(tx, tomas, it));
       await within((tx) => joinGroup(tx, noor, it));
       database.clock.pass(1000);
@@ -188,11 +251,18 @@ describe("secret group", () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "secret" });
     for (const who of [people.guest, people.noor, people.ines, people.ada]) {
-      await expect(getGroup(db, who, group.slug)).rejects.toMatchObject({ reason: "not-found", message: "Not found." });
+      await expect(getGroup(db, who, group.slug)).rejects.toMatchObject({
+        reason: "not-found",
+        message: "Not found.",
+      });
       expect((await listGroups(db, who, { tab: "discover" })).rows).toEqual([]);
     }
-    await expect(within((tx) => joinGroup(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
-    await expect(within((tx) => inviteToGroup(tx, people.noor, { groupId: group.id, personId: people.ada.id }))).rejects.toMatchObject({
+    await expect(within((tx) => joinGroup(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
+    await expect(
+      within((tx) => inviteToGroup(tx, people.noor, { groupId: group.id, personId: people.ada.id })),
+    ).rejects.toMatchObject({
       reason: "not-found",
     });
   });
@@ -201,7 +271,9 @@ describe("secret group", () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "secret" });
     await within((tx) => inviteToGroup(tx, people.mira, { groupId: group.id, personId: people.noor.id }));
-    expect((await listGroups(db, people.noor, { tab: "waiting" })).rows).toMatchObject([{ slug: group.slug, viewerState: "invited" }]);
+    expect((await listGroups(db, people.noor, { tab: "waiting" })).rows).toMatchObject([
+      { slug: group.slug, viewerState: "invited" },
+    ]);
     expect((await getGroup(db, people.noor, group.slug)).invitedBy).toMatchObject({ username: "mira" });
     await within((tx) => joinGroup(tx, people.noor, { groupId: group.id }));
     expect((await listGroups(db, people.noor, { tab: "mine" })).rows).toHaveLength(1);
@@ -213,30 +285,52 @@ describe("group creation", () => {
 
   test("requires an established member", async () => {
     const people = await createTestUsers(database);
-    await expect(within((tx) => createGroup(tx, { ...people.noor, trust: "new" }, wish, defaultSettings))).rejects.toMatchObject({
+    await expect(
+      within((tx) => createGroup(tx, { ...people.noor, trust: "new" }, wish, defaultSettings)),
+    ).rejects.toMatchObject({
       reason: "not-allowed",
     });
-    await expect(within((tx) => createGroup(tx, people.guest, wish, defaultSettings))).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(within((tx) => createGroup(tx, people.guest, wish, defaultSettings))).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
     const first = await within((tx) => createGroup(tx, people.noor, wish, defaultSettings));
     expect(first.slug).toBe("uberwintern-saen");
     const second = await within((tx) => createGroup(tx, people.noor, wish, defaultSettings));
     expect(second.slug).toMatch(/^uberwintern-saen-/);
   });
 
-  test.each(["secret", "pending"])("gets the plain slug of its name, though a %s group has the same name", async (hidden) => {
-    const { tomas, mira, noor } = await createTestUsers(database);
-    const newcomer = { ...noor, trust: "new" as const };
-    const asked = (visibility: string) =>
-      NewGroup.parse({ name: "Night walks", visibility, joinPolicy: visibility === "secret" ? "invite" : "open" });
-    const site = { ...defaultSettings, whoCreatesGroups: "members" as const, newcomersGroups: "approval" as const };
-    const secret = await within((tx) =>
-      createGroup(tx, hidden === "secret" ? tomas : newcomer, asked(hidden === "secret" ? "secret" : "public"), site),
-    );
-    expect(secret.slug).toBe(`night-walks-${secret.id.slice(-6)}`);
-    expect((await within((tx) => createGroup(tx, mira, asked("public"), defaultSettings))).slug).toBe("night-walks");
-    const other = await within((tx) => createGroup(tx, tomas, asked("secret"), defaultSettings));
-    expect(other.slug).toBe(`night-walks-${other.id.slice(-6)}`);
-  });
+  test.each(["secret", "pending"])(
+    "gets the plain slug of its name, though a %s group has the same name",
+    async (hidden) => {
+      const { tomas, mira, noor } = await createTestUsers(database);
+      const newcomer = { ...noor, trust: "new" as const };
+      const asked = (visibility: string) =>
+        NewGroup.parse({
+          name: "Night walks",
+          visibility,
+          joinPolicy: visibility === "secret" ? "invite" : "open",
+        });
+      const site = {
+        ...defaultSettings,
+        whoCreatesGroups: "members" as const,
+        newcomersGroups: "approval" as const,
+      };
+      const secret = await within((tx) =>
+        createGroup(
+          tx,
+          hidden === "secret" ? tomas : newcomer,
+          asked(hidden === "secret" ? "secret" : "public"),
+          site,
+        ),
+      );
+      expect(secret.slug).toBe(`night-walks-${secret.id.slice(-6)}`);
+      expect((await within((tx) => createGroup(tx, mira, asked("public"), defaultSettings))).slug).toBe(
+        "night-walks",
+      );
+      const other = await within((tx) => createGroup(tx, tomas, asked("secret"), defaultSettings));
+      expect(other.slug).toBe(`night-walks-${other.id.slice(-6)}`);
+    },
+  );
 
   test("follows the site setting", async () => {
     const { noor, ines } = await createTestUsers(database);
@@ -244,14 +338,21 @@ describe("group creation", () => {
     const found = (who: typeof noor, whoCreatesGroups: "established" | "members" | "staff") =>
       within((tx) => createGroup(tx, who, wish, { ...defaultSettings, whoCreatesGroups }));
     await found(newcomer, "members");
-    await expect(found({ ...noor, limited: true }, "members")).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(found(noor, "staff")).rejects.toMatchObject({ reason: "not-allowed", message: /Only staff can create groups/ });
+    await expect(found({ ...noor, limited: true }, "members")).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await expect(found(noor, "staff")).rejects.toMatchObject({
+      reason: "not-allowed",
+      message: /Only staff can create groups/,
+    });
     await found(ines, "staff");
   });
 
   test.each(["new", "园艺", "!!", "a"])("creates a slug for a name like %s", async (name) => {
     const people = await createTestUsers(database);
-    const { slug } = await within((tx) => createGroup(tx, people.tomas, { ...wish, name: name.padEnd(2, "b") }, defaultSettings));
+    const { slug } = await within((tx) =>
+      createGroup(tx, people.tomas, { ...wish, name: name.padEnd(2, "b") }, defaultSettings),
+    );
     expect((await getGroup(db, people.tomas, slug)).slug).toBe(slug);
   });
 
@@ -274,8 +375,11 @@ describe("group and member lists", () => {
     expect(first.rows[0]!.name).toBe("Group 26");
     for (const after of ["", "x", "%", "e30", Buffer.from('[1,"x"]').toString("base64url"), "\0"])
       expect((await listGroups(db, people.noor, { tab: "discover", after })).rows).toHaveLength(24);
-    expect((await listGroups(db, people.noor, { tab: "discover", search: "gro 26" })).rows.map((it) => it.name)).toEqual(["Group 26"]);
-    for (const search of ["'); drop", "& | !", "\0", ":*", "<->"]) await listGroups(db, people.noor, { tab: "discover", search });
+    expect(
+      (await listGroups(db, people.noor, { tab: "discover", search: "gro 26" })).rows.map((it) => it.name),
+    ).toEqual(["Group 26"]);
+    for (const search of ["'); drop", "& | !", "\0", ":*", "<->"])
+      await listGroups(db, people.noor, { tab: "discover", search });
   });
 
   test("list owners first and hide those who blocked the viewer", async () => {
@@ -286,11 +390,15 @@ describe("group and member lists", () => {
       (await listMembers(db, who, await getGroup(db, who, group.id), {})).rows.map((it) => it.username);
     expect((await names(people.mira))[0]).toBe("tomas");
     await within((tx) =>
-      sql`insert into blocks (blocker_id, blocked_id, created_at) values (${people.noor.id}, ${people.mira.id}, ${tx.now})`.execute(tx),
+      sql`insert into blocks (blocker_id, blocked_id, created_at) values (${people.noor.id}, ${people.mira.id}, ${tx.now})`.execute(
+        tx,
+      ),
     );
     expect(await names(people.mira)).toEqual(["tomas", "mira"]);
     expect(await names(people.noor)).toContain("mira");
-    await expect(listMembers(db, people.guest, await getGroup(db, people.guest, group.id), {})).rejects.toMatchObject({
+    await expect(
+      listMembers(db, people.guest, await getGroup(db, people.guest, group.id), {}),
+    ).rejects.toMatchObject({
       reason: "not-signed-in",
     });
   });

@@ -1,4 +1,10 @@
-export { listGroups, groupCardColumns, groupIdsMatching, listDiscoverableTopics, unreadDiscussionsCount } from "./group-cards.ts";
+export {
+  listGroups,
+  groupCardColumns,
+  groupIdsMatching,
+  listDiscoverableTopics,
+  unreadDiscussionsCount,
+} from "./group-cards.ts";
 export type { GroupCard, GroupsQuery } from "./group-cards.ts";
 export { ownOrder } from "./group-orders.ts";
 export type { GroupOrder } from "./group-orders.ts";
@@ -40,16 +46,30 @@ export {
   withdrawRequest,
 } from "./memberships/join-and-leave.ts";
 export { leaveOwnedGroups } from "./ownership/ownerless-groups.ts";
-export { inviteAddress, inviteByName, createInviteLink, revokeInvitation } from "./invitations/create-invitation.ts";
+export {
+  inviteAddress,
+  inviteByName,
+  createInviteLink,
+  revokeInvitation,
+} from "./invitations/create-invitation.ts";
 export { listFriendsToInvite, inviteSeveral } from "./invitations/invite-several.ts";
 export { listInvitations } from "./invitations/invitations.ts";
 export type { Invitation } from "./invitations/invitations.ts";
 export { acceptInvitation, declineInvitation, getInvitation } from "./invitations/accept-invitation.ts";
 export type { InvitationView } from "./invitations/accept-invitation.ts";
 export { registerByInvitation } from "./invitations/register-by-invitation.ts";
-export { approveJoinRequest, declineJoinRequest, inviteToGroup, listJoinRequests } from "./memberships/join-requests.ts";
+export {
+  approveJoinRequest,
+  declineJoinRequest,
+  inviteToGroup,
+  listJoinRequests,
+} from "./memberships/join-requests.ts";
 export type { JoinRequest } from "./memberships/join-requests.ts";
-export { listDecidedRequests, iterateJoinRequests, deleteOldRequests } from "./memberships/decided-requests.ts";
+export {
+  listDecidedRequests,
+  iterateJoinRequests,
+  deleteOldRequests,
+} from "./memberships/decided-requests.ts";
 export type { DecidedRequest, RequestEntry } from "./memberships/decided-requests.ts";
 export {
   contentReadable,
@@ -72,7 +92,13 @@ export {
   viewerReadPositions,
   viewerMembership,
 } from "./group-visibility.ts";
-export { appointOwner, requestNewOwner, declineOwnerRequest, getOwnerRequestState, listSuccessors } from "./ownership/successors.ts";
+export {
+  appointOwner,
+  requestNewOwner,
+  declineOwnerRequest,
+  getOwnerRequestState,
+  listSuccessors,
+} from "./ownership/successors.ts";
 export type { OwnerRequestState } from "./ownership/successors.ts";
 export {
   isOwnerRequested,
@@ -90,7 +116,12 @@ export type { RelatedGroup } from "./related-groups.ts";
 export { listPreviousRules } from "./previous-rules.ts";
 export type { PreviousRules } from "./previous-rules.ts";
 export { endExpiredBans, expireInvitations, scheduleDueChecks } from "./lifecycle/expiry-jobs.ts";
-export { cancelScheduledOpening, isWiderVisibility, NOTICE_DAYS, applyDueOpenings } from "./lifecycle/scheduled-visibility.ts";
+export {
+  cancelScheduledOpening,
+  isWiderVisibility,
+  NOTICE_DAYS,
+  applyDueOpenings,
+} from "./lifecycle/scheduled-visibility.ts";
 export {
   archiveGroup,
   restoreGroup,
@@ -106,11 +137,22 @@ export { appealGroupBan, declineGroupBanAppeal, getOwnBan } from "./moderation/g
 export type { OwnBan } from "./moderation/group-ban-appeals.ts";
 export { requestGroupExport, getGroupExportFile, getGroupExportStatus } from "./export/group-exports.ts";
 export type { GroupExportStatus } from "./export/group-exports.ts";
-export { deleteExpiredGroupExports, completeGroupExport, markGroupExportTooLarge, startGroupExport } from "./export/group-export-job.ts";
+export {
+  deleteExpiredGroupExports,
+  completeGroupExport,
+  markGroupExportTooLarge,
+  startGroupExport,
+} from "./export/group-export-job.ts";
 export type { GroupExportRequest } from "./export/group-export-job.ts";
 export { forceArchiveGroup } from "./lifecycle/force-archive.ts";
 export { removeGroupPicture, setGroupHeaderStyle, setGroupPicture } from "./group-pictures.ts";
 export type { GroupPicture } from "./group-pictures.ts";
-export { banFromGroup, transferOwnership, liftGroupBan, removeMember, setGroupRole } from "./moderation/member-roles.ts";
+export {
+  banFromGroup,
+  transferOwnership,
+  liftGroupBan,
+  removeMember,
+  setGroupRole,
+} from "./moderation/member-roles.ts";
 export { listGroupsOfPerson } from "./groups-of-person.ts";
 export { grantPurchase, revokePurchase } from "./memberships/purchased-benefits.ts";

@@ -3,7 +3,13 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import type { Reason } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
-import { createTestGroup, listEmittedEvents, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  listEmittedEvents,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   archiveGroup,
@@ -69,22 +75,27 @@ describe("group roles", () => {
     expect([await roleOf(lea), await roleOf(tomas)]).toEqual(["owner", "moderator"]);
   });
 
-  test.each(["ghost", "deactivated", "suspended"])("refuse a transfer to an account that is %s", async (state) => {
-    const { tomas, lea, on, roleOf } = await scene();
-    await run(
-      db,
-      sql`update people set state = ${state}, deactivated_at = case when ${state} = 'deactivated' then now() end where id = ${lea.id}`,
-    );
-    await refused((tx) => transferOwnership(tx, tomas, on(lea)), "conflict");
-    expect([await roleOf(lea), await roleOf(tomas)]).toEqual(["moderator", "owner"]);
-  });
+  test.each(["ghost", "deactivated", "suspended"])(
+    "refuse a transfer to an account that is %s",
+    async (state) => {
+      const { tomas, lea, on, roleOf } = await scene();
+      await run(
+        db,
+        sql`update people set state = ${state}, deactivated_at = case when ${state} = 'deactivated' then now() end where id = ${lea.id}`,
+      );
+      await refused((tx) => transferOwnership(tx, tomas, on(lea)), "conflict");
+      expect([await roleOf(lea), await roleOf(tomas)]).toEqual(["moderator", "owner"]);
+    },
+  );
 
   test("pass only to the people that listSuccessors returns", async () => {
     const { tomas, lea, mira, noor, ada, ines, group, on } = await scene();
-    for (const who of [noor, ada, ines]) await within((tx) => setMembership(tx, group.id, who, who === ines ? "owner" : "member"));
+    for (const who of [noor, ada, ines])
+      await within((tx) => setMembership(tx, group.id, who, who === ines ? "owner" : "member"));
     await run(db, sql`update people set state = 'suspended' where id = ${noor.id}`);
     await run(db, sql`update people set state = 'ghost' where id = ${ada.id}`);
-    const named = async (who: SignedIn) => (await listSuccessors(db, who, await getGroup(db, who, group.id))).map(({ id }) => id);
+    const named = async (who: SignedIn) =>
+      (await listSuccessors(db, who, await getGroup(db, who, group.id))).map(({ id }) => id);
     expect(await named(tomas)).toEqual([lea.id, mira.id]);
     for (const who of [lea, mira]) expect(await named(who)).toEqual([]);
     for (const personId of await named(tomas))
@@ -117,7 +128,9 @@ describe("removed member", () => {
     });
     await within((tx) => joinGroup(tx, mira, { groupId: group.id }));
     await within((tx) => removeMember(tx, ada, { ...on(mira), ...why }));
-    expect(MemberRemoval.safeParse({ ...on(mira), reason: " " }).error?.issues[0]?.message).toMatch(/Enter a reason/);
+    expect(MemberRemoval.safeParse({ ...on(mira), reason: " " }).error?.issues[0]?.message).toMatch(
+      /Enter a reason/,
+    );
   });
 
   test("and banned cannot rejoin before the ban ends or is lifted", async () => {
@@ -125,8 +138,14 @@ describe("removed member", () => {
     await refused((tx) => banFromGroup(tx, noor, { ...on(mira), ...why }), "not-allowed");
     await within((tx) => banFromGroup(tx, lea, GroupBan.parse({ ...on(mira), ...why, days: "7" })));
     const until = addMilliseconds(database.clock.at, 7 * DAY);
-    expect(await getGroup(db, mira, group.id)).toMatchObject({ viewerState: "banned", reason: "Shouting.", bannedUntil: until });
-    expect(await many(db, sql`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`)).toEqual([{ at: until }]);
+    expect(await getGroup(db, mira, group.id)).toMatchObject({
+      viewerState: "banned",
+      reason: "Shouting.",
+      bannedUntil: until,
+    });
+    expect(
+      await many(db, sql`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`),
+    ).toEqual([{ at: until }]);
     await refused((tx) => joinGroup(tx, mira, { groupId: group.id }), "not-allowed");
     await refused((tx) => liftGroupBan(tx, mira, on(mira)), "not-allowed");
     await within((tx) => liftGroupBan(tx, lea, on(mira)));
@@ -159,7 +178,8 @@ describe("archived or deleted group", () => {
 
   test("stays readable, and an owner or admin can unarchive it", async () => {
     const { tomas, lea, mira, ada, ines, group } = await scene();
-    for (const who of [lea, mira, ines]) await refused((tx) => archiveGroup(tx, who, it(group)), "not-allowed");
+    for (const who of [lea, mira, ines])
+      await refused((tx) => archiveGroup(tx, who, it(group)), "not-allowed");
     await within((tx) => archiveGroup(tx, tomas, it(group)));
     expect(await getGroup(db, mira, group.id)).toMatchObject({ state: "archived" });
     await refused((tx) => archiveGroup(tx, tomas, it(group)), "conflict");
@@ -172,21 +192,29 @@ describe("archived or deleted group", () => {
     await refused((tx) => deleteGroup(tx, lea, it(group)), "not-allowed");
     await within((tx) => archiveGroup(tx, tomas, it(group)));
     await within((tx) => deleteGroup(tx, tomas, it(group)));
-    for (const who of [tomas, mira, ada]) await expect(getGroup(db, who, group.id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [tomas, mira, ada])
+      await expect(getGroup(db, who, group.id)).rejects.toMatchObject({ reason: "not-found" });
     expect((await listGroups(db, tomas, { tab: "mine" })).rows).toEqual([]);
     const seen = await Promise.all([tomas, ada, lea, mira, noor].map((who) => listDeletedGroups(db, who)));
     expect(seen.map((list) => list.length)).toEqual([1, 1, 0, 0, 0]);
-    for (const who of [lea, mira, noor]) await refused((tx) => restoreGroup(tx, who, { groupId: group.id }), "not-found");
+    for (const who of [lea, mira, noor])
+      await refused((tx) => restoreGroup(tx, who, { groupId: group.id }), "not-found");
     await within((tx) => restoreGroup(tx, tomas, { groupId: group.id }));
     expect(await getGroup(db, mira, group.id)).toMatchObject({ state: "archived" });
     await refused((tx) => restoreGroup(tx, tomas, { groupId: group.id }), "not-found");
 
     await withUploads(tomas, group.id);
-    const attached = () => many(db, sql`select attached_kind as kind from uploads where attached_id is not null order by 1`);
+    const attached = () =>
+      many(db, sql`select attached_kind as kind from uploads where attached_id is not null order by 1`);
     await within((tx) => deleteGroup(tx, ada, it(group)));
     database.clock.pass(30 * DAY);
     expect(await within(purgeDeletedGroups)).toBe(0);
-    expect(await attached()).toEqual([{ kind: "group" }, { kind: "post" }, { kind: "post" }, { kind: "resource" }]);
+    expect(await attached()).toEqual([
+      { kind: "group" },
+      { kind: "post" },
+      { kind: "post" },
+      { kind: "resource" },
+    ]);
     database.clock.pass(1);
     expect(await within(purgeDeletedGroups)).toBe(1);
     expect(await attached()).toEqual([]);
@@ -204,9 +232,19 @@ describe("archived or deleted group", () => {
 describe("group details", () => {
   test("change by moderators; access policy by owners only", async () => {
     const { tomas, lea, mira, noor, group } = await scene("private");
-    await within((tx) => updateGroup(tx, lea, { groupId: group.id, purpose: "Beans.", startsBy: "moderators", invitesBy: "moderators" }));
+    await within((tx) =>
+      updateGroup(tx, lea, {
+        groupId: group.id,
+        purpose: "Beans.",
+        startsBy: "moderators",
+        invitesBy: "moderators",
+      }),
+    );
     await refused((tx) => updateGroup(tx, lea, { groupId: group.id, visibility: "secret" }), "not-allowed");
-    await refused((tx) => updateGroup(tx, lea, { groupId: group.id, historyPolicy: "from_joining" }), "not-allowed");
+    await refused(
+      (tx) => updateGroup(tx, lea, { groupId: group.id, historyPolicy: "from_joining" }),
+      "not-allowed",
+    );
     await refused((tx) => updateGroup(tx, mira, { groupId: group.id, purpose: "Weeds." }), "not-allowed");
     await refused((tx) => updateGroup(tx, noor, { groupId: group.id, purpose: "Weeds." }), "not-allowed");
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "secret" }));
@@ -220,12 +258,28 @@ describe("group details", () => {
 
   test("keep fields that the form leaves out", async () => {
     const { tomas, mira, group } = await scene("private");
-    const change = (words: object) => within((tx) => updateGroup(tx, tomas, GroupChange.parse({ groupId: group.id, ...words })));
-    await change({ purpose: "Beans.", about: "Thirty beds.", topic: "garden", rules: "Close the gate.", questions: "Why?" });
-    const acts = () => many(db, sql<{ act: string }>`select act from audit_events order by id`).then((rows) => rows.map((row) => row.act));
+    const change = (words: object) =>
+      within((tx) => updateGroup(tx, tomas, GroupChange.parse({ groupId: group.id, ...words })));
+    await change({
+      purpose: "Beans.",
+      about: "Thirty beds.",
+      topic: "garden",
+      rules: "Close the gate.",
+      questions: "Why?",
+    });
+    const acts = () =>
+      many(db, sql<{ act: string }>`select act from audit_events order by id`).then((rows) =>
+        rows.map((row) => row.act),
+      );
     expect(await acts()).toEqual(["group.changed"]);
     await change({ visibility: "secret" });
-    const said = { purpose: "Beans.", aboutMd: "Thirty beds.", topic: "garden", rules: ["Close the gate."], questions: ["Why?"] };
+    const said = {
+      purpose: "Beans.",
+      aboutMd: "Thirty beds.",
+      topic: "garden",
+      rules: ["Close the gate."],
+      questions: ["Why?"],
+    };
     expect(await getGroup(db, mira, group.id)).toMatchObject({ ...said, visibility: "secret" });
     expect(await acts()).toEqual(["group.changed", "group.door_changed"]);
     await change({ purpose: "" });
@@ -234,7 +288,8 @@ describe("group details", () => {
 
   test("log the previous name and access policy", async () => {
     const { tomas, group } = await scene("private");
-    const change = (words: object) => within((tx) => updateGroup(tx, tomas, GroupChange.parse({ groupId: group.id, ...words })));
+    const change = (words: object) =>
+      within((tx) => updateGroup(tx, tomas, GroupChange.parse({ groupId: group.id, ...words })));
     const [before] = await many(db, sql<{ name: string }>`select name from groups where id = ${group.id}`);
     await change({ name: "The Longer Beds", purpose: "Beans." });
     await change({ name: "The Longer Beds" });
@@ -257,13 +312,18 @@ describe("group details", () => {
 
   test("count rules versions only when the rules differ", async () => {
     const { tomas, mira, group } = await scene();
-    const rules = (...lines: string[]) => within((tx) => updateGroup(tx, tomas, { groupId: group.id, rules: lines }));
+    const rules = (...lines: string[]) =>
+      within((tx) => updateGroup(tx, tomas, { groupId: group.id, rules: lines }));
     expect(await getGroup(db, mira, group.id)).toMatchObject({ rulesVersion: 1, rulesChangedAt: null });
     await rules("Close the gate.");
     const changedAt = database.clock.at;
     database.clock.pass(DAY);
     await rules("Close the gate.");
-    expect(await getGroup(db, mira, group.id)).toMatchObject({ rules: ["Close the gate."], rulesVersion: 2, rulesChangedAt: changedAt });
+    expect(await getGroup(db, mira, group.id)).toMatchObject({
+      rules: ["Close the gate."],
+      rulesVersion: 2,
+      rulesChangedAt: changedAt,
+    });
     await rules("Close the gate.", "Bring a mug.");
     expect(await one(db, sql`select rules, version from group_rule_versions where version = 2`)).toEqual({
       rules: ["Close the gate."],
@@ -274,7 +334,9 @@ describe("group details", () => {
       [2, ["Close the gate."]],
       [1, []],
     ]);
-    await expect(listPreviousRules(db, mira, { ...(await getGroup(db, mira, group.id)), state: "deleted" })).rejects.toMatchObject({
+    await expect(
+      listPreviousRules(db, mira, { ...(await getGroup(db, mira, group.id)), state: "deleted" }),
+    ).rejects.toMatchObject({
       reason: "not-found",
     });
     await run(db, sql`update groups set state = 'archived'`);

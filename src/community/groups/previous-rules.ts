@@ -8,7 +8,11 @@ export type PreviousRules = { version: number; rules: string[]; replacedAt: Date
  * Earlier versions of a group's rules, the latest first; 50 at most.
  * @throws `not-found` for viewers who may not know of it
  */
-export async function listPreviousRules(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<PreviousRules[]> {
+export async function listPreviousRules(
+  db: Db,
+  viewer: Viewer,
+  group: GroupFacts & { id: string },
+): Promise<PreviousRules[]> {
   if (!groupRules.see(viewer, group)) throw notFound();
   return many(
     db,

@@ -3,7 +3,12 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { blockPerson } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
-import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { getGroup, listRelatedGroups } from "./index.ts";
 
@@ -15,9 +20,15 @@ const { db, inTransaction: within } = database;
  */
 async function scene() {
   const people = await createTestUsers(database);
-  const [rosa, otto] = await within((tx) => Promise.all([createPerson(tx, "rosa"), createPerson(tx, "otto")]));
+  const [rosa, otto] = await within((tx) =>
+    Promise.all([createPerson(tx, "rosa"), createPerson(tx, "otto")]),
+  );
   const group = await createTestGroup(database, people, { name: "The Long Beds" });
-  const another = async (name: string, visibility: "public" | "private" | "secret", ...members: SignedIn[]) => {
+  const another = async (
+    name: string,
+    visibility: "public" | "private" | "secret",
+    ...members: SignedIn[]
+  ) => {
     const made = await createTestGroup(database, people, { name, visibility, purpose: `${name}.` });
     for (const who of members) await within((tx) => setMembership(tx, made.id, who, "member"));
     return made;
@@ -48,7 +59,10 @@ describe("related groups", () => {
     const { noor, another, related } = await scene();
     for (const n of [1, 2, 3, 4, 5, 6, 7]) {
       const { id } = await another(`Group ${n}`, "public");
-      await run(db, sql`update groups set last_active_at = ${addMilliseconds(database.clock.at, n * DAY)} where id = ${id}`);
+      await run(
+        db,
+        sql`update groups set last_active_at = ${addMilliseconds(database.clock.at, n * DAY)} where id = ${id}`,
+      );
     }
     await run(db, sql`update groups set state = 'archived' where name = 'Group 7'`);
     await run(db, sql`update groups set state = 'deleted' where name = 'Group 6'`);

@@ -3,7 +3,13 @@ import { blockerIds } from "#community/friends";
 import { type GroupFacts, groupRules, type JoinPolicy, type Viewer, type Visibility } from "#community/rules";
 import { groupReadable, viewerMembership } from "./group-visibility.ts";
 
-export type RelatedGroup = { slug: string; name: string; purpose: string; visibility: Visibility; joinPolicy: JoinPolicy };
+export type RelatedGroup = {
+  slug: string;
+  name: string;
+  purpose: string;
+  visibility: Visibility;
+  joinPolicy: JoinPolicy;
+};
 
 const MAX_RELATED = 5;
 /** Sample sizes for large groups and for people in many groups: a hint, not an audit. */
@@ -19,7 +25,11 @@ const MIN_SHARED_MEMBERS = 2;
  * most, empty for viewers who may not see members. A listed group reveals memberships: therefore only groups
  * whose members the viewer may see.
  */
-export async function listRelatedGroups(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<RelatedGroup[]> {
+export async function listRelatedGroups(
+  db: Db,
+  viewer: Viewer,
+  group: GroupFacts & { id: string },
+): Promise<RelatedGroup[]> {
   if (!groupRules.seeMembers(viewer, group)) return [];
   return many(
     db,

@@ -10,13 +10,23 @@ import type { StartItem, StartItemMove, NewStartItem } from "./group-forms.ts";
 import { type GroupToChange, getGroupToChange } from "./group.ts";
 import { contentReadable, discussionReadable, viewerMembership } from "./group-visibility.ts";
 
-export type StartItemView = { id: string; kind: "discussion" | "resource"; targetId: string; title: string; why: string };
+export type StartItemView = {
+  id: string;
+  kind: "discussion" | "resource";
+  targetId: string;
+  title: string;
+  why: string;
+};
 
 /**
  * Items that new members should read first, in order, as far as the viewer may read them.
  * @throws `not-found` for viewers who may not read the group
  */
-export async function listStartItems(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<StartItemView[]> {
+export async function listStartItems(
+  db: Db,
+  viewer: Viewer,
+  group: GroupFacts & { id: string },
+): Promise<StartItemView[]> {
   if (!groupRules.read(viewer, group)) throw notFound();
   return many(
     db,
@@ -35,10 +45,15 @@ export async function listStartItems(db: Db, viewer: Viewer, group: GroupFacts &
  * Adds a discussion or a resource at the end.
  * @throws `not-found`, `not-allowed`, `conflict` at ten items, `invalid` for anything outside the group
  */
-export async function addStartItem(tx: Tx, viewer: Viewer, input: z.output<typeof NewStartItem>): Promise<void> {
+export async function addStartItem(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewStartItem>,
+): Promise<void> {
   const { me, group } = await lockStartItems(tx, viewer, input);
   const standing = await listStartItems(tx, me, group);
-  if (standing.length >= LIMITS.startItems) throw new Refusal("conflict", "There can be at most 10 items. Remove one first.");
+  if (standing.length >= LIMITS.startItems)
+    throw new Refusal("conflict", "There can be at most 10 items. Remove one first.");
   const target = await findStartTarget(tx, me, group, input.address);
   const put = await run(
     tx,
@@ -46,7 +61,8 @@ export async function addStartItem(tx: Tx, viewer: Viewer, input: z.output<typeo
         select ${tx.newId()}, ${group.id}, ${target.discussionId}, ${target.resourceId}, coalesce(max(position), 0) + 1, ${me.id}, ${tx.now}
         from group_start_items where group_id = ${group.id} on conflict do nothing`,
   );
-  if (put > 0) await writeAudit(tx, me, { act: "group.start_put", kind: "group", id: group.id, details: target });
+  if (put > 0)
+    await writeAudit(tx, me, { act: "group.start_put", kind: "group", id: group.id, details: target });
   await emit(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
 }
 
@@ -75,7 +91,11 @@ async function findStartTarget(tx: Tx, me: SignedIn, group: GroupToChange, addre
  * Removes an item.
  * @throws `not-found`, `not-allowed`
  */
-export async function removeStartItem(tx: Tx, viewer: Viewer, input: z.output<typeof StartItem>): Promise<void> {
+export async function removeStartItem(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof StartItem>,
+): Promise<void> {
   const { me, group } = await lockStartItems(tx, viewer, input);
   const gone = await maybeOne(
     tx,
@@ -92,7 +112,11 @@ export async function removeStartItem(tx: Tx, viewer: Viewer, input: z.output<ty
  * Swaps an item with its neighbour; does nothing at an end.
  * @throws `not-found`, `not-allowed`
  */
-export async function moveStartItem(tx: Tx, viewer: Viewer, input: z.output<typeof StartItemMove>): Promise<void> {
+export async function moveStartItem(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof StartItemMove>,
+): Promise<void> {
   const { me, group } = await lockStartItems(tx, viewer, input);
   const standing = (await listStartItems(tx, me, group)).map(({ id }) => id);
   const at = standing.indexOf(input.itemId);
@@ -104,7 +128,10 @@ export async function moveStartItem(tx: Tx, viewer: Viewer, input: z.output<type
 
 /** A deleted item in between keeps its position, and has it again once restored. */
 async function swapStartItems(tx: Tx, groupId: string, one: string, other: string): Promise<void> {
-  const items = await many(tx, sql<{ id: string }>`select id from group_start_items where group_id = ${groupId} order by position, id`);
+  const items = await many(
+    tx,
+    sql<{ id: string }>`select id from group_start_items where group_id = ${groupId} order by position, id`,
+  );
   const ids = items.map(({ id }) => (id === one ? other : id === other ? one : id));
   await run(
     tx,
@@ -115,6 +142,7 @@ async function swapStartItems(tx: Tx, groupId: string, one: string, other: strin
 async function lockStartItems(tx: Tx, viewer: Viewer, input: { groupId: string }) {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
-  if (!groupRules.edit(me, group)) throw new Refusal("not-allowed", "Only moderators of the group can change this.");
+  if (!groupRules.edit(me, group))
+    throw new Refusal("not-allowed", "Only moderators of the group can change this.");
   return { me, group };
 }

@@ -31,7 +31,8 @@ export async function updateGroup(
 ): Promise<{ id: string; slug: string; opensAt: Date | null }> {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
-  if (!groupRules.edit(me, group)) throw new Refusal("not-allowed", "Only moderators of the group can change this.");
+  if (!groupRules.edit(me, group))
+    throw new Refusal("not-allowed", "Only moderators of the group can change this.");
   if (input.name !== undefined) await assertRenameLimit(tx, me, "groups", group.id, input.name);
   await storeGroupChange(tx, group.id, input);
   if (input.rules) await changeRules(tx, me, group.id, input.rules);
@@ -39,8 +40,12 @@ export async function updateGroup(
   // A declined group returns to the approval queue.
   if (group.state === "pending") await resubmitGroup(tx, me, group.id);
   const changed = Object.keys(input).filter((key) => !UNLISTED_FIELDS.includes(key));
-  const details = { changed: changed.join(","), ...(input.name && input.name !== group.name && { nameBefore: group.name }) };
-  if (changed.length > 0) await writeAudit(tx, me, { act: "group.changed", kind: "group", id: group.id, details });
+  const details = {
+    changed: changed.join(","),
+    ...(input.name && input.name !== group.name && { nameBefore: group.name }),
+  };
+  if (changed.length > 0)
+    await writeAudit(tx, me, { act: "group.changed", kind: "group", id: group.id, details });
   await emit(tx, { type: "group.changed", groupId: group.id, by: me.id });
   return { id: group.id, slug: group.slug, opensAt };
 }
@@ -83,14 +88,23 @@ async function changeRules(tx: Tx, me: SignedIn, groupId: string, rules: string[
 }
 
 /** Returns when the group opens wider; null where everything applies at once. */
-async function changeAccessPolicy(tx: Tx, me: SignedIn, group: GroupToChange, input: z.output<typeof GroupChange>): Promise<Date | null> {
+async function changeAccessPolicy(
+  tx: Tx,
+  me: SignedIn,
+  group: GroupToChange,
+  input: z.output<typeof GroupChange>,
+): Promise<Date | null> {
   const door = resultingAccessPolicy(group, input);
   if (!door) return null;
-  if (!groupRules.manage(me, group)) throw new Refusal("not-allowed", "Only owners can change visibility, joining and history.");
+  if (!groupRules.manage(me, group))
+    throw new Refusal("not-allowed", "Only owners can change visibility, joining and history.");
   if (isWiderVisibility(group, door) && group.membersCount > 1) {
     // The history policy of a group that becomes public changes only then.
     if (door.visibility !== "public")
-      await run(tx, sql`update groups set ${setHistoryPolicy(tx, door.historyPolicy)} where id = ${group.id}`);
+      await run(
+        tx,
+        sql`update groups set ${setHistoryPolicy(tx, door.historyPolicy)} where id = ${group.id}`,
+      );
     return scheduleOpening(tx, me, group.id, door);
   }
   // A scheduled change stays scheduled unless the visibility changes now.
@@ -117,12 +131,21 @@ const previousAccessPolicy = ({ visibility, joinPolicy, historyPolicy }: AccessP
 });
 
 /** The complete access policy after the change; undefined if it does not change. */
-function resultingAccessPolicy(group: GroupToChange, input: z.output<typeof GroupChange>): AccessPolicy | undefined {
+function resultingAccessPolicy(
+  group: GroupToChange,
+  input: z.output<typeof GroupChange>,
+): AccessPolicy | undefined {
   const visibility = input.visibility ?? group.visibility;
   const joinPolicy = input.joinPolicy ?? (visibility === "secret" ? "invite" : group.joinPolicy);
   const historyPolicy = input.historyPolicy ?? group.historyPolicy;
-  if (visibility === group.visibility && joinPolicy === group.joinPolicy && historyPolicy === group.historyPolicy) return undefined;
-  if (visibility === "secret" && joinPolicy !== "invite") throw invalid("joinPolicy", "Secret groups are invite only.");
+  if (
+    visibility === group.visibility &&
+    joinPolicy === group.joinPolicy &&
+    historyPolicy === group.historyPolicy
+  )
+    return undefined;
+  if (visibility === "secret" && joinPolicy !== "invite")
+    throw invalid("joinPolicy", "Secret groups are invite only.");
   if (visibility === "public" && historyPolicy !== "shared" && historyPolicy !== group.historyPolicy)
     throw invalid("historyPolicy", "New members of a public group can read its whole history.");
   return { visibility, joinPolicy, historyPolicy };

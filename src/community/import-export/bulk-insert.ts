@@ -10,7 +10,8 @@ export type Row = Record<string, unknown>;
 export const insertRows = (tx: Tx, table: string, rows: Row[]) => insertInto(tx, table, rows, sql``);
 
 /** Like `insertRows`, but existing rows stay unchanged, whichever key conflicts. */
-export const insertNewRows = (tx: Tx, table: string, rows: Row[]) => insertInto(tx, table, rows, sql`on conflict do nothing`);
+export const insertNewRows = (tx: Tx, table: string, rows: Row[]) =>
+  insertInto(tx, table, rows, sql`on conflict do nothing`);
 
 /** Entries of imported names. A name whose entity was deleted is reassigned to its replacement. */
 export const upsertImportedNames = (tx: Tx, rows: Row[]) =>

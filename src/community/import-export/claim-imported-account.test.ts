@@ -8,9 +8,18 @@ import { Limits } from "#platform/limits";
 import { listMailbox } from "#platform/mail";
 import { sendAccountMails } from "../../../test/support/account-mails.ts";
 import { randomBytes } from "node:crypto";
-import { listEmittedEvents, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import {
+  listEmittedEvents,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { sampleArchive, archiveText, createImportSetup } from "../../../test/support/import-export/sample-archive.ts";
+import {
+  sampleArchive,
+  archiveText,
+  createImportSetup,
+} from "../../../test/support/import-export/sample-archive.ts";
 import { runImport, claimImportedAccount } from "./index.ts";
 
 const database = await testDatabase();
@@ -31,10 +40,14 @@ const accounts = () =>
 
 async function arrive(email = "plato@example.org") {
   const door = accounts();
-  const { id } = await door.register({ email, name: "Aristocles", username: "aristocles", password: "seven brown hens" }, from);
+  const { id } = await door.register(
+    { email, name: "Aristocles", username: "aristocles", password: "seven brown hens" },
+    from,
+  );
   await sendAccountMails(database, door);
   const [mail] = await listMailbox(db, email);
-  const confirm = async () => door.confirmEmail(/token=([\w-]+)/.exec(mail!.text)![1]!, { password: "seven brown hens" });
+  const confirm = async () =>
+    door.confirmEmail(/token=([\w-]+)/.exec(mail!.text)![1]!, { password: "seven brown hens" });
   return { id, confirm, door };
 }
 
@@ -60,7 +73,9 @@ describe("an imported account", () => {
     const ghost = await bringHeap();
     const door = accounts();
     for (const login of ["plato", "plato@example.org"])
-      await expect(door.signIn({ login, password: "seven brown hens" }, from, "web")).rejects.toMatchObject({ reason: "invalid" });
+      await expect(door.signIn({ login, password: "seven brown hens" }, from, "web")).rejects.toMatchObject({
+        reason: "invalid",
+      });
     await door.sendResetLink("plato@example.org", from);
     await door.sendSignInLink("plato@example.org", from);
     await sendAccountMails(database, door);
@@ -78,7 +93,10 @@ describe("an imported account", () => {
     await confirm();
     expect(before).toEqual({ posts: 2, groups: 1, resources: 1, conversations: 1, friends: 1 });
     expect(await byThem(id)).toEqual(before);
-    expect([await count("imported_accounts"), await maybeOne(db, sql`select from people where id = ${ghost.id}`)]).toEqual([0, undefined]);
+    expect([
+      await count("imported_accounts"),
+      await maybeOne(db, sql`select from people where id = ${ghost.id}`),
+    ]).toEqual([0, undefined]);
     const profile = await getPerson(db, { id, role: "member", trust: "new", limited: false }, "plato");
     expect([profile.id, profile.username, profile.movedTo]).toEqual([id, "aristocles", "aristocles"]);
     expect(await one(db, sql`select bio_md, state, created_at from people where id = ${id}`)).toEqual({
@@ -87,16 +105,30 @@ describe("an imported account", () => {
       created_at: new Date("2019-03-01T08:00:00Z"),
     });
     const zeno = await one(db, sql<{ id: string }>`select id from people where username = 'zeno'`);
-    expect(await one(db, sql`select kind, pair from conversations`)).toEqual({ kind: "direct", pair: [id, zeno.id].sort().join(":") });
-    expect(await listEmittedEvents(database)).toEqual(["transfer.finished", "person.joined", "person.changed"]);
+    expect(await one(db, sql`select kind, pair from conversations`)).toEqual({
+      kind: "direct",
+      pair: [id, zeno.id].sort().join(":"),
+    });
+    expect(await listEmittedEvents(database)).toEqual([
+      "transfer.finished",
+      "person.joined",
+      "person.changed",
+    ]);
     // Years of discussions do not all show as unread.
-    expect(await one(db, sql`select last_read_number as n from read_positions where person_id = ${id}`)).toEqual({ n: 3 });
+    expect(
+      await one(db, sql`select last_read_number as n from read_positions where person_id = ${id}`),
+    ).toEqual({ n: 3 });
   });
 
   test("cannot be claimed by registering alone if emails are not confirmed", async () => {
     await createTestUsers(database);
     const ghost = await bringHeap();
-    await within((tx) => run(tx, sql`insert into settings (key, value, changed_at) values ('confirmAddress', 'false', ${tx.now})`));
+    await within((tx) =>
+      run(
+        tx,
+        sql`insert into settings (key, value, changed_at) values ('confirmAddress', 'false', ${tx.now})`,
+      ),
+    );
     const { id } = await arrive();
     expect(await one(db, sql`select state from people where id = ${id}`)).toEqual({ state: "active" });
     expect([await count("imported_accounts"), await byThem(ghost.id)]).toMatchObject([1, { posts: 2 }]);
@@ -105,7 +137,12 @@ describe("an imported account", () => {
   test("stays unclaimed while the person waits for approval", async () => {
     const { ada } = await createTestUsers(database);
     const ghost = await bringHeap();
-    await within((tx) => run(tx, sql`insert into settings (key, value, changed_at) values ('registration', '"approval"', ${tx.now})`));
+    await within((tx) =>
+      run(
+        tx,
+        sql`insert into settings (key, value, changed_at) values ('registration', '"approval"', ${tx.now})`,
+      ),
+    );
     const { id, confirm, door } = await arrive();
     await confirm();
     expect(await byThem(ghost.id)).toMatchObject({ posts: 2 });
@@ -124,7 +161,10 @@ describe("an imported account", () => {
     await within(async (tx) => {
       await setMembership(tx, group, mira, "member");
       for (const who of [mira.id, ghost.id])
-        await run(tx, sql`insert into reactions (post_id, person_id, emoji, created_at) values (${post}, ${who}, '🌾', ${tx.now})`);
+        await run(
+          tx,
+          sql`insert into reactions (post_id, person_id, emoji, created_at) values (${post}, ${who}, '🌾', ${tx.now})`,
+        );
       await run(
         tx,
         sql`insert into conversations (id, kind, creator_id, pair, last_message_at, created_at)
@@ -152,14 +192,25 @@ describe("an imported account", () => {
       state: "member",
     });
     expect(await one(db, sql`select members_count as n from groups`)).toEqual({ n: 2 });
-    expect(await many(db, sql`select person_id as by from reactions where post_id = ${post}`)).toEqual([{ by: mira.id }]);
-    expect(await many(db, sql`select emoji from message_reactions where person_id = ${mira.id} order by emoji collate "C"`)).toEqual([
-      { emoji: "🌾" },
-      { emoji: "👍" },
+    expect(await many(db, sql`select person_id as by from reactions where post_id = ${post}`)).toEqual([
+      { by: mira.id },
     ]);
-    expect(await many(db, sql`select kind from conversations order by created_at`)).toEqual([{ kind: "group" }, { kind: "direct" }]);
-    expect(await one(db, sql`select bio_md as bio from people where id = ${mira.id}`)).toEqual({ bio: "Gardens." });
-    expect(await many(db, sql`select blocker_id as by, blocked_id as of from blocks`)).toEqual([{ by: tomas.id, of: mira.id }]);
+    expect(
+      await many(
+        db,
+        sql`select emoji from message_reactions where person_id = ${mira.id} order by emoji collate "C"`,
+      ),
+    ).toEqual([{ emoji: "🌾" }, { emoji: "👍" }]);
+    expect(await many(db, sql`select kind from conversations order by created_at`)).toEqual([
+      { kind: "group" },
+      { kind: "direct" },
+    ]);
+    expect(await one(db, sql`select bio_md as bio from people where id = ${mira.id}`)).toEqual({
+      bio: "Gardens.",
+    });
+    expect(await many(db, sql`select blocker_id as by, blocked_id as of from blocks`)).toEqual([
+      { by: tomas.id, of: mira.id },
+    ]);
   });
 
   test("stays unclaimed by a person with another email", async () => {

@@ -90,7 +90,12 @@ async function transferMemberships(tx: Tx, ghost: string, person: string): Promi
 
 /** A bookmark that both had was counted twice. */
 async function uncountDuplicates(tx: Tx, ghost: string): Promise<void> {
-  const both = await many(tx, sql<{ id: string }>`delete from resource_bookmarks where person_id = ${ghost} returning resource_id as id`);
+  const both = await many(
+    tx,
+    sql<{
+      id: string;
+    }>`delete from resource_bookmarks where person_id = ${ghost} returning resource_id as id`,
+  );
   await refreshBookmarkCounts(
     { tx, check: false },
     both.map(({ id }) => id),
@@ -111,7 +116,8 @@ const BLOCKS_AND_MUTES = [
 
 /** Transfers blocks and mutes in both directions, by and against the imported account. */
 async function transferBlocksAndMutes(tx: Tx, ghost: string, person: string): Promise<void> {
-  const now = (column: string) => sql`case when ${sql.ref(column)} = ${ghost}::uuid then ${person}::uuid else ${sql.ref(column)} end`;
+  const now = (column: string) =>
+    sql`case when ${sql.ref(column)} = ${ghost}::uuid then ${person}::uuid else ${sql.ref(column)} end`;
   for (const [table, by, of, more, holds] of BLOCKS_AND_MUTES) {
     const columns = sql.join([by, of, ...more, "created_at"].map((column) => sql.ref(column)));
     const moved = sql.join([
@@ -168,10 +174,19 @@ async function transferDirectConversations(tx: Tx, ghost: string, person: string
 async function transferContent(tx: Tx, ghost: string, person: string): Promise<void> {
   const columns = (await listPersonColumns(tx)).filter(({ isKey }) => !isKey);
   for (const { schema, table, column } of columns)
-    await run(tx, sql`update ${sql.id(schema, table)} set ${sql.ref(column)} = ${person} where ${sql.ref(column)} = ${ghost}`);
-  await run(tx, sql`update imported_records set local_id = ${person}, made = false where local_id = ${ghost}`);
+    await run(
+      tx,
+      sql`update ${sql.id(schema, table)} set ${sql.ref(column)} = ${person} where ${sql.ref(column)} = ${ghost}`,
+    );
+  await run(
+    tx,
+    sql`update imported_records set local_id = ${person}, made = false where local_id = ${ghost}`,
+  );
   await run(tx, sql`update imported_records set other_id = ${person} where other_id = ${ghost}`);
-  await run(tx, sql`update address_redirects set thing_id = ${person} where kind = 'user' and thing_id = ${ghost}`);
+  await run(
+    tx,
+    sql`update address_redirects set thing_id = ${person} where kind = 'user' and thing_id = ${ghost}`,
+  );
 }
 
 /** Own profile values win; empty ones are filled from the imported account. */
@@ -189,13 +204,19 @@ async function transferProfile(tx: Tx, ghost: string, person: string): Promise<v
       header_id = coalesce(p.header_id, g.header_id), updated_at = ${tx.now}
     from people g where p.id = ${person} and g.id = ${ghost}`,
   );
-  await run(tx, sql`update uploads set attached_id = ${person} where attached_kind = 'person' and attached_id = ${ghost}`);
+  await run(
+    tx,
+    sql`update uploads set attached_id = ${person} where attached_kind = 'person' and attached_id = ${ghost}`,
+  );
   await run(
     tx,
     sql`update notification_settings set person_id = ${person} where person_id = ${ghost}
           and not exists (select from notification_settings own where own.person_id = ${person})`,
   );
-  const gone = await maybeOne(tx, sql<{ username: string }>`delete from people where id = ${ghost} and state = 'ghost' returning username`);
+  const gone = await maybeOne(
+    tx,
+    sql<{ username: string }>`delete from people where id = ${ghost} and state = 'ghost' returning username`,
+  );
   if (gone)
     await run(
       tx,

@@ -46,7 +46,10 @@ describe("claiming an imported account", () => {
       }),
     });
     await within(async (tx) => {
-      await run(tx, sql`update people set email = 'mira@example.org', email_confirmed_at = ${tx.now} where id = ${mira.id}`);
+      await run(
+        tx,
+        sql`update people set email = 'mira@example.org', email_confirmed_at = ${tx.now} where id = ${mira.id}`,
+      );
       await run(
         tx,
         sql`insert into resource_bookmarks (person_id, resource_id, created_at) select ${mira.id}, id, ${tx.now} from resources`,
@@ -57,7 +60,9 @@ describe("claiming an imported account", () => {
       (
         await many(
           db,
-          sql<{ who: string }>`select p.username as who from ${sql.table(table)} t join people p on p.id = t.${sql.ref(column)}`,
+          sql<{
+            who: string;
+          }>`select p.username as who from ${sql.table(table)} t join people p on p.id = t.${sql.ref(column)}`,
         )
       ).map(({ who }) => who);
     for (const [table, column] of [
@@ -95,9 +100,15 @@ describe("claiming an imported account", () => {
     });
     await within(async (tx) => {
       for (const { id } of [mira, tomas])
-        await run(tx, sql`update people set email = username || '@example.org', email_confirmed_at = ${tx.now} where id = ${id}`);
+        await run(
+          tx,
+          sql`update people set email = username || '@example.org', email_confirmed_at = ${tx.now} where id = ${id}`,
+        );
       await run(tx, sql`update people set mail_level = 'everything' where id = ${tomas.id}`);
-      await run(tx, sql`insert into notification_settings (person_id, digest_every) values (${tomas.id}, 'day')`);
+      await run(
+        tx,
+        sql`insert into notification_settings (person_id, digest_every) values (${tomas.id}, 'day')`,
+      );
       for (const { id } of [mira, tomas]) await claimImportedAccount(tx, id);
     });
     expect(
@@ -141,12 +152,21 @@ describe("claiming an imported account", () => {
         tx,
         sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at) values (${low}, ${high}, 'friends', ${mira.id}, ${tx.now}, ${tx.now})`,
       );
-      await run(tx, sql`update blocks set blocked_id = ${tomas.id} where blocked_id = (select id from people where username = 'cato')`);
-      await run(tx, sql`update people set email = 'mira@example.org', email_confirmed_at = ${tx.now} where id = ${mira.id}`);
+      await run(
+        tx,
+        sql`update blocks set blocked_id = ${tomas.id} where blocked_id = (select id from people where username = 'cato')`,
+      );
+      await run(
+        tx,
+        sql`update people set email = 'mira@example.org', email_confirmed_at = ${tx.now} where id = ${mira.id}`,
+      );
       await claimImportedAccount(tx, mira.id);
     });
     expect(
-      await many(db, sql`select state from friendships where ${mira.id} in (low_id, high_id) and ${tomas.id} in (low_id, high_id)`),
+      await many(
+        db,
+        sql`select state from friendships where ${mira.id} in (low_id, high_id) and ${tomas.id} in (low_id, high_id)`,
+      ),
     ).toEqual([{ state: "friends" }]);
     expect(await many(db, sql`select blocker_id from blocks`)).toEqual([]);
   });

@@ -7,7 +7,11 @@ import { reply } from "#community/discussions";
 import type { SignedIn } from "#community/rules";
 import { createTestUsers } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { sampleArchive, archiveText, createImportSetup } from "../../../test/support/import-export/sample-archive.ts";
+import {
+  sampleArchive,
+  archiveText,
+  createImportSetup,
+} from "../../../test/support/import-export/sample-archive.ts";
 import {
   listServerArchives,
   requestUndo,
@@ -30,7 +34,12 @@ const { db, inTransaction: within } = database;
 const { transfer, write, folder, count } = createImportSetup(database);
 
 const jobs = async () =>
-  (await many(db, sql<{ task: string }>`select task_identifier as task from graphile_worker.jobs order by id`)).map(({ task }) => task);
+  (
+    await many(
+      db,
+      sql<{ task: string }>`select task_identifier as task from graphile_worker.jobs order by id`,
+    )
+  ).map(({ task }) => task);
 const heap = async () => ({
   path: await write({ "community.ndjson": archiveText(...sampleArchive()), "files/heap.txt": "1" }),
   fileName: "heap.zip",
@@ -58,8 +67,12 @@ describe("an import started from the admin page", () => {
     expect((await getImport(db, ada, id)).state).toBe("undoing");
     await undoImport(t, { runId: id, by: null, evenWritings: false });
     expect([await count("posts"), (await getImport(db, ada, id)).state]).toEqual([0, "undone"]);
-    await expect(within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: true }))).rejects.toMatchObject({ reason: "conflict" });
-    expect(await many(db, sql`select act, actor_id as by, object_id as id from audit_events order by id`)).toEqual([
+    await expect(
+      within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: true })),
+    ).rejects.toMatchObject({ reason: "conflict" });
+    expect(
+      await many(db, sql`select act, actor_id as by, object_id as id from audit_events order by id`),
+    ).toEqual([
       { act: "import.begun", by: ada.id, id },
       { act: "import.undone", by: ada.id, id },
     ]);
@@ -71,7 +84,9 @@ describe("an import started from the admin page", () => {
     const { id } = await runImport(t, { format: "ndjson", path: (await heap()).path, check: false, by: ada });
     const discussion = await one(db, sql<{ id: string }>`select id from discussions`);
     await within((tx) => reply(tx, ada, { discussionId: discussion.id, body: "Still a heap?" }));
-    await expect(within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: false }))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(
+      within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: false })),
+    ).rejects.toMatchObject({ reason: "conflict" });
     await within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: true }));
     await undoImport(t, { runId: id, by: null, evenWritings: true });
     expect(await count("posts")).toBe(0);
@@ -79,9 +94,14 @@ describe("an import started from the admin page", () => {
 
   test("reports why an archive is unreadable and can be retried", async () => {
     const { ada } = await createTestUsers(database);
-    const { id } = await within((tx) => startImport(tx, ada, { ...FORM, path: "/nowhere/at/all.zip", fileName: "all.zip" }));
+    const { id } = await within((tx) =>
+      startImport(tx, ada, { ...FORM, path: "/nowhere/at/all.zip", fileName: "all.zip" }),
+    );
     await expect(continueImport(await transfer(), id)).rejects.toMatchObject({ reason: "invalid" });
-    expect(await getImport(db, ada, id)).toMatchObject({ state: "broken", trouble: "There is nothing at /nowhere/at/all.zip." });
+    expect(await getImport(db, ada, id)).toMatchObject({
+      state: "broken",
+      trouble: "There is nothing at /nowhere/at/all.zip.",
+    });
     await within((tx) => resumeImport(tx, ada, id));
     expect((await getImport(db, ada, id)).state).toBe("checking");
   });
@@ -100,18 +120,20 @@ describe("an import started from the admin page", () => {
       null,
       expect.not.stringContaining("new"),
     ]);
-    await expect(within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: true }))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(
+      within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: true })),
+    ).rejects.toMatchObject({ reason: "conflict" });
 
     // Also when the job is retried automatically.
     for (const again of [() => Promise.resolve(), () => within((tx) => resumeImport(tx, ada, id))]) {
       await again();
       const checked = await continueImport(t, id);
-      expect([checked.state, checked.counts.post, await count("posts"), await count("imported_records")]).toEqual([
-        "checked",
-        { made: 4 },
-        0,
-        0,
-      ]);
+      expect([
+        checked.state,
+        checked.counts.post,
+        await count("posts"),
+        await count("imported_records"),
+      ]).toEqual(["checked", { made: 4 }, 0, 0]);
       expect(await createImportReport(db, checked)).toContain("posts: 4 to come");
       await within((tx) => run(tx, sql`update import_runs set state = 'broken' where id = ${id}`));
     }
@@ -135,7 +157,12 @@ describe("an import started from the admin page", () => {
     const isLeft = async () => (await getImport(db, ada, id)).isLeft;
     const goesOn = () => within((tx) => resumeImport(tx, ada, id));
     const dies = () =>
-      within((tx) => run(tx, sql`update graphile_worker._private_jobs set locked_at = now() - interval '11 seconds', locked_by = 'gone'`));
+      within((tx) =>
+        run(
+          tx,
+          sql`update graphile_worker._private_jobs set locked_at = now() - interval '11 seconds', locked_by = 'gone'`,
+        ),
+      );
     const isRefused = async () => {
       expect(await isLeft()).toBe(false);
       await expect(goesOn()).rejects.toMatchObject({ reason: "conflict" });
@@ -163,7 +190,9 @@ describe("an import started from the admin page", () => {
     const { ada } = await createTestUsers(database);
     const t = await transfer();
     const { id } = await within(async (tx) => startImport(tx, ada, { ...FORM, ...(await heap()) }));
-    await within((tx) => run(tx, sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'here'`));
+    await within((tx) =>
+      run(tx, sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'here'`),
+    );
     expect(await getImport(db, ada, id)).toMatchObject({ state: "checking", isLeft: false });
 
     let asked = 0;
@@ -220,14 +249,27 @@ describe("the source of an archive", () => {
   test("must be chosen once something was imported: equal file names may be two sources, different names one", async () => {
     const { ada } = await createTestUsers(database);
     const first = await brought(ada, "export.zip");
-    expect(await listImportSources(db, ada)).toEqual([{ id: first.id, format: "ndjson", name: "export", latestAt: first.createdAt }]);
-    await expect(begun(ada, "export.zip")).rejects.toMatchObject({ reason: "invalid", fields: { source: expect.any(String) } });
+    expect(await listImportSources(db, ada)).toEqual([
+      { id: first.id, format: "ndjson", name: "export", latestAt: first.createdAt },
+    ]);
+    await expect(begun(ada, "export.zip")).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { source: expect.any(String) },
+    });
 
     const other = await brought(ada, "export.zip", "new");
-    expect([other.source, other.counts.post?.made, await count("discussions")]).toEqual(["ndjson:export 2", 4, 2]);
+    expect([other.source, other.counts.post?.made, await count("discussions")]).toEqual([
+      "ndjson:export 2",
+      4,
+      2,
+    ]);
     database.clock.pass(1_000);
     const again = await brought(ada, "export (1).zip", first.id);
-    expect([again.source, again.counts.post, await count("discussions")]).toEqual(["ndjson:export", { known: 4 }, 2]);
+    expect([again.source, again.counts.post, await count("discussions")]).toEqual([
+      "ndjson:export",
+      { known: 4 },
+      2,
+    ]);
     expect((await listImportSources(db, ada)).map(({ id, name }) => [id, name])).toEqual([
       [again.id, "export"],
       [other.id, "export 2"],
@@ -238,7 +280,9 @@ describe("the source of an archive", () => {
     const { ada, ines } = await createTestUsers(database);
     const { id } = await brought(ada, "export.zip");
     const slack = { ...FORM, format: "slack" as const, path: "/x", fileName: "x.zip" };
-    await expect(within((tx) => startImport(tx, ada, { ...slack, source: id }))).rejects.toMatchObject({ reason: "invalid" });
+    await expect(within((tx) => startImport(tx, ada, { ...slack, source: id }))).rejects.toMatchObject({
+      reason: "invalid",
+    });
     await within((tx) => startImport(tx, ada, slack));
     const looked = await begun(ada, "other.zip", "new");
     await expect(begun(ada, "third.zip", looked)).rejects.toMatchObject({ reason: "invalid" });
@@ -256,7 +300,9 @@ test("lists runs page by page, latest first", async () => {
   }
   const first = await listImports(db, ada);
   const second = await listImports(db, ada, { after: first.next! });
-  expect([...first.rows, ...second.rows].map(({ fileName }) => fileName)).toEqual(Array.from({ length: 23 }, (_, i) => String(22 - i)));
+  expect([...first.rows, ...second.rows].map(({ fileName }) => fileName)).toEqual(
+    Array.from({ length: 23 }, (_, i) => String(22 - i)),
+  );
   expect([first.rows.length, second.next]).toEqual([20, null]);
 });
 
@@ -273,13 +319,23 @@ test.each([
 test("lists archives on the server and deletes uploads after a week", async () => {
   const { ada } = await createTestUsers(database);
   const place = await folder();
-  for (const name of ["uploads/old", "uploads/new", "talk", ".hidden"]) await mkdir(join(place, name), { recursive: true });
-  for (const name of ["forum.zip", "uploads/old/a.zip", "uploads/new/a.zip"]) await writeFile(join(place, name), "x");
-  expect([await listServerArchives(place), await listServerArchives(join(place, "nowhere"))]).toEqual([["forum.zip", "talk"], []]);
-  const { id } = await within((tx) => startImport(tx, ada, { ...FORM, path: join(place, "uploads/old/a.zip"), fileName: "a.zip" }));
+  for (const name of ["uploads/old", "uploads/new", "talk", ".hidden"])
+    await mkdir(join(place, name), { recursive: true });
+  for (const name of ["forum.zip", "uploads/old/a.zip", "uploads/new/a.zip"])
+    await writeFile(join(place, name), "x");
+  expect([await listServerArchives(place), await listServerArchives(join(place, "nowhere"))]).toEqual([
+    ["forum.zip", "talk"],
+    [],
+  ]);
+  const { id } = await within((tx) =>
+    startImport(tx, ada, { ...FORM, path: join(place, "uploads/old/a.zip"), fileName: "a.zip" }),
+  );
   const now = database.clock.at;
   await utimes(join(place, "uploads/old"), now, new Date(now.getTime() - 8 * DAY));
   await utimes(join(place, "uploads/new"), now, now);
   await deleteOldArchives(db, place, now);
-  expect([await readdir(join(place, "uploads")), (await getImport(db, ada, id)).path]).toEqual([["new"], null]);
+  expect([await readdir(join(place, "uploads")), (await getImport(db, ada, id)).path]).toEqual([
+    ["new"],
+    null,
+  ]);
 });

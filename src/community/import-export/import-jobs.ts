@@ -32,11 +32,16 @@ export const NewImport = z.object({
     .string()
     .trim()
     .max(500, "That is too long for an address.")
-    .refine((text) => text === "" || /^https?:\/\/[^/\s]+\/?$/.test(text), "Give an address such as https://forum.example.org.")
+    .refine(
+      (text) => text === "" || /^https?:\/\/[^/\s]+\/?$/.test(text),
+      "Give an address such as https://forum.example.org.",
+    )
     .transform((text) => text.replace(/\/$/, "") || undefined)
     .optional(),
   /** `new` for a source not imported before, or the id of a run that imported from the same source. */
-  source: z.union([z.literal(["", "new"]), z.uuid()], "Choose whether you imported from the same place before.").optional(),
+  source: z
+    .union([z.literal(["", "new"]), z.uuid()], "Choose whether you imported from the same place before.")
+    .optional(),
 });
 
 const PAGE_SIZE = 20;
@@ -45,7 +50,11 @@ const PAGE_SIZE = 20;
  * Runs, latest first.
  * @throws `not-found` for all but admins
  */
-export async function listImports(db: Db, viewer: Viewer, query: { after?: string } = {}): Promise<Page<ImportRun>> {
+export async function listImports(
+  db: Db,
+  viewer: Viewer,
+  query: { after?: string } = {},
+): Promise<Page<ImportRun>> {
   requireImporter(viewer);
   const after = readCursor(query.after, ["time", "id"]);
   const rows = await many(
@@ -81,7 +90,9 @@ const importJobKeys = (id: string) => ({ work: `import:${id}`, undoing: `import-
 const isInProgress = ({ state }: ImportRun) => ["checking", "running", "undoing"].includes(state);
 
 const isAbandoned = async (db: Db, it: ImportRun) =>
-  isInProgress(it) && !(await isJobQueued(db, Object.values(importJobKeys(it.id)))) && !(await isImportRunning(db));
+  isInProgress(it) &&
+  !(await isJobQueued(db, Object.values(importJobKeys(it.id)))) &&
+  !(await isImportRunning(db));
 
 type UploadedImport = z.output<typeof NewImport> & { path: string; fileName: string };
 
@@ -112,7 +123,12 @@ export async function startImport(
 const enqueueImport = (tx: Tx, id: string) =>
   enqueueJob(tx, { task: "import", payload: { runId: id }, key: importJobKeys(id).work, mostAttempts: 3 });
 const enqueueUndo = (tx: Tx, id: string) =>
-  enqueueJob(tx, { task: "import-undo", payload: { runId: id }, key: importJobKeys(id).undoing, mostAttempts: 5 });
+  enqueueJob(tx, {
+    task: "import-undo",
+    payload: { runId: id },
+    key: importJobKeys(id).undoing,
+    mostAttempts: 5,
+  });
 
 /**
  * Imports a checked archive, or resumes an interrupted or abandoned check, import or undo.
@@ -123,10 +139,17 @@ export async function resumeImport(tx: Tx, viewer: Viewer, runId: string): Promi
   const it = await getImportRun(tx, runId);
   const left = await isAbandoned(tx, it);
   if (left && it.state === "undoing") return enqueueUndo(tx, it.id);
-  if (!it.path || !(left || ["checked", "broken"].includes(it.state))) throw new Refusal("conflict", "This import cannot be continued.");
+  if (!it.path || !(left || ["checked", "broken"].includes(it.state)))
+    throw new Refusal("conflict", "This import cannot be continued.");
   const comes = it.state === "checked" || it.begunAt !== null;
   await setRunState(tx, it.id, comes ? "running" : "checking");
-  if (comes) await writeAudit(tx, me, { act: "import.begun", kind: "import", id: it.id, details: { format: it.format } });
+  if (comes)
+    await writeAudit(tx, me, {
+      act: "import.begun",
+      kind: "import",
+      id: it.id,
+      details: { format: it.format },
+    });
   await enqueueImport(tx, it.id);
 }
 
@@ -134,7 +157,11 @@ export async function resumeImport(tx: Tx, viewer: Viewer, runId: string): Promi
  * Queues the undo of a run.
  * @throws `not-found`; `conflict` as `undoImport`: `evenWritings` also removes what was written since
  */
-export async function requestUndo(tx: Tx, viewer: Viewer, input: { runId: string; evenWritings: boolean }): Promise<void> {
+export async function requestUndo(
+  tx: Tx,
+  viewer: Viewer,
+  input: { runId: string; evenWritings: boolean },
+): Promise<void> {
   const me = requireImporter(viewer);
   const it = await getImportRun(tx, input.runId);
   await assertCanUndo(tx, it, input.evenWritings);
@@ -150,7 +177,9 @@ export const UPLOADS_FOLDER = "uploads";
 export async function listServerArchives(folder: string): Promise<string[]> {
   const all = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return all
-    .filter((it) => (it.isFile() || it.isDirectory()) && it.name !== UPLOADS_FOLDER && !it.name.startsWith("."))
+    .filter(
+      (it) => (it.isFile() || it.isDirectory()) && it.name !== UPLOADS_FOLDER && !it.name.startsWith("."),
+    )
     .map((it) => it.name)
     .sort();
 }

@@ -40,7 +40,11 @@ export const describeCounts = (counts: Counts, check: boolean): string[] =>
   Object.entries(PLURAL_NAMES).flatMap(([kind, many]) => {
     const { made = 0, known = 0, refused = 0, bytes = 0 } = counts[kind as keyof Counts] ?? {};
     const what = `${check ? "to come" : "new"}${kind === "user" ? " as ghosts" : ""}${bytes > 0 ? ` (${formatMegabytes(bytes)})` : ""}`;
-    const parts = [made > 0 && `${made} ${what}`, known > 0 && `${known} here already`, refused > 0 && `${refused} left out`];
+    const parts = [
+      made > 0 && `${made} ${what}`,
+      known > 0 && `${known} here already`,
+      refused > 0 && `${refused} left out`,
+    ];
     const said = parts.filter(Boolean).join(", ");
     return said === "" ? [] : [`${many}: ${said}`];
   });
@@ -48,16 +52,25 @@ export const describeCounts = (counts: Counts, check: boolean): string[] =>
 /** The full report of a run as text: counts, and problems with their position in the archive. */
 export async function createImportReport(db: Db, run: ImportRun): Promise<string> {
   const problems = await listProblems(db, run.id);
-  const lines = problems.map(({ place, kind, sourceId, what }) => [place, `${kind} ${sourceId}`.trim(), what].filter(Boolean).join(" · "));
+  const lines = problems.map(({ place, kind, sourceId, what }) =>
+    [place, `${kind} ${sourceId}`.trim(), what].filter(Boolean).join(" · "),
+  );
   const more = run.problems > problems.length ? [`… and ${run.problems - problems.length} more.`] : [];
   const head = [
     `${run.fileName} (${run.format}), run ${run.id}`,
     `${run.state}, ${run.createdAt.toISOString()}`,
     ...(run.trouble ? [run.trouble] : []),
   ];
-  return [...head, "", ...describeCounts(run.counts, run.begunAt === null), "", `${run.problems} remarks`, ...lines, ...more, ""].join(
-    "\n",
-  );
+  return [
+    ...head,
+    "",
+    ...describeCounts(run.counts, run.begunAt === null),
+    "",
+    `${run.problems} remarks`,
+    ...lines,
+    ...more,
+    "",
+  ].join("\n");
 }
 
 /**

@@ -32,10 +32,14 @@ export async function listImportSources(db: Db, viewer: Viewer): Promise<ImportS
  * Source of an archive: a new one, or that of the run chosen in the form.
  * @throws `invalid` if content of that format exists and none was chosen
  */
-export async function resolveSource(tx: Tx, it: { format: Format; fileName: string; source?: string | undefined }): Promise<string> {
+export async function resolveSource(
+  tx: Tx,
+  it: { format: Format; fileName: string; source?: string | undefined },
+): Promise<string> {
   const { format, fileName, source } = it;
   const earlier = await many(tx, sql<{ id: string; source: string }>`${latestImportedRuns(format)}`);
-  if (source === "new" || (!source && earlier.length === 0)) return findFreeSourceName(tx, sourceName({ format, path: fileName }));
+  if (source === "new" || (!source && earlier.length === 0))
+    return findFreeSourceName(tx, sourceName({ format, path: fileName }));
   const same = earlier.find(({ id }) => id === source);
   if (same) return same.source;
   if (source) throw invalid("source", "The earlier import was another kind of archive, or was undone.");
@@ -44,7 +48,10 @@ export async function resolveSource(tx: Tx, it: { format: Format; fileName: stri
 
 /** A new source gets an unused name, even if the other archive was only checked. */
 async function findFreeSourceName(tx: Tx, wanted: string): Promise<string> {
-  const rows = await many(tx, sql<{ source: string }>`select distinct source from import_runs where starts_with(source, ${wanted})`);
+  const rows = await many(
+    tx,
+    sql<{ source: string }>`select distinct source from import_runs where starts_with(source, ${wanted})`,
+  );
   const taken = new Set(rows.map(({ source }) => source));
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? wanted : `${wanted.slice(0, 190)} ${number}`;

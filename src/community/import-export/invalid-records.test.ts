@@ -36,7 +36,10 @@ describe("records that do not fit", () => {
       JSON.stringify(postRecord(8, { body: "y".repeat(4_100_000) })),
       JSON.stringify({ ...postRecord(9), discussion: undefined }),
     ].join("\n");
-    const run = await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": text }) });
+    const run = await runImport(await transfer(), {
+      ...importOptions,
+      path: await write({ "community.ndjson": text }),
+    });
     expect((await describeProblems(run.id)).sort()).toEqual([
       "line 10: Left out: its createdAt is no date between 1970 and 2100.",
       "line 11: Left out: its body is empty.",
@@ -50,7 +53,10 @@ describe("records that do not fit", () => {
       "line 9: Left out: it names the user nobody, which has not come before it.",
     ]);
     expect(run.counts.post).toEqual({ made: 3, refused: 2, known: 1 });
-    const posts = await many(db, sql<{ number: number; body: string }>`select number, body_md as body from posts order by number`);
+    const posts = await many(
+      db,
+      sql<{ number: number; body: string }>`select number, body_md as body from posts order by number`,
+    );
     expect(posts).toEqual([
       { number: 1, body: "Grain 1." },
       { number: 2, body: "Grain 5." },
@@ -64,15 +70,26 @@ describe("records that do not fit", () => {
       archiveText(discussionRecord(), postRecord(1)).split("\n"),
     ];
     const bytes = Buffer.concat(
-      [...whole, ...other.slice(1)].map((line) => Buffer.from(`${line}\n`, line.includes("zoë") ? "latin1" : "utf8")),
+      [...whole, ...other.slice(1)].map((line) =>
+        Buffer.from(`${line}\n`, line.includes("zoë") ? "latin1" : "utf8"),
+      ),
     );
-    const run = await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": bytes }) });
+    const run = await runImport(await transfer(), {
+      ...importOptions,
+      path: await write({ "community.ndjson": bytes }),
+    });
     expect(await describeProblems(run.id)).toEqual(["line 3: Left out: it is no UTF-8."]);
     expect([run.state, run.counts.unreadable, await count("posts")]).toEqual(["done", { refused: 1 }, 1]);
   });
 
   test("a post or message without text keeps its place only if it was removed or moved", async () => {
-    const message = { type: "message", conversation: "v", author: "plato", body: "", createdAt: "2019-03-01" };
+    const message = {
+      type: "message",
+      conversation: "v",
+      author: "plato",
+      body: "",
+      createdAt: "2019-03-01",
+    };
     const text = archiveText(
       userRecord("plato"),
       userRecord("zeno"),
@@ -81,7 +98,13 @@ describe("records that do not fit", () => {
       discussionRecord({ id: "e" }),
       postRecord(1),
       postRecord(2, { state: "moved", body: "" }),
-      postRecord(3, { state: "removed", body: "", takenAt: "2019-04-01", takenBy: "plato", takenReason: "Off the point." }),
+      postRecord(3, {
+        state: "removed",
+        body: "",
+        takenAt: "2019-04-01",
+        takenBy: "plato",
+        takenReason: "Off the point.",
+      }),
       postRecord(4, { state: "deleted_by_author", body: "" }),
       postRecord(5, { body: "" }),
       postRecord(6, { replyTo: "p2", isAnswer: true }),
@@ -99,7 +122,10 @@ describe("records that do not fit", () => {
       { ...message, id: "back", deletedAt: "2019-03-02" },
       { ...message, id: "empty" },
     );
-    const run = await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": text }) });
+    const run = await runImport(await transfer(), {
+      ...importOptions,
+      path: await write({ "community.ndjson": text }),
+    });
     expect((await describeProblems(run.id)).sort()).toEqual([
       "line 11: Left out: its body is empty.",
       "line 15: It has moved to p10, which has not come before it: kept without that.",
@@ -119,7 +145,12 @@ describe("records that do not fit", () => {
       { ...of("Grain 7."), number: 2, state: "moved", to: "Grain 1." },
       { ...of("Grain 7."), number: 3, state: "moved" },
     ]);
-    expect(await many(db, sql`select posts_count as posts, last_number as last from discussions order by last_number`)).toEqual([
+    expect(
+      await many(
+        db,
+        sql`select posts_count as posts, last_number as last from discussions order by last_number`,
+      ),
+    ).toEqual([
       { posts: 1, last: 3 },
       { posts: 2, last: 5 },
     ]);
@@ -171,8 +202,12 @@ describe("records that do not fit", () => {
       { type: "message-reaction", message: "nowhere", user: "zeno", emoji: "👍" },
       { type: "message-reaction", message: "answer", user: "zeno", emoji: "👍" },
     );
-    const run = await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": text }) });
-    const without = (of: string) => `It answers ${of}, which is no earlier message of the same conversation: kept without that.`;
+    const run = await runImport(await transfer(), {
+      ...importOptions,
+      path: await write({ "community.ndjson": text }),
+    });
+    const without = (of: string) =>
+      `It answers ${of}, which is no earlier message of the same conversation: kept without that.`;
     expect((await describeProblems(run.id)).sort()).toEqual([
       `line 10: ${without("late")}`,
       "line 12: Left out: it names the message nowhere, which has not come before it.",
@@ -181,7 +216,10 @@ describe("records that do not fit", () => {
     ]);
     expect(run.counts).toMatchObject({ message: { made: 6 }, "message-reaction": { made: 1, refused: 1 } });
     expect(
-      await many(db, sql`select x.body_md as body, m.body_md as to from messages x join messages m on m.id = x.reply_to where ${true}`),
+      await many(
+        db,
+        sql`select x.body_md as body, m.body_md as to from messages x join messages m on m.id = x.reply_to where ${true}`,
+      ),
     ).toEqual([{ body: "answer", to: "first" }]);
   });
 
@@ -193,30 +231,52 @@ describe("records that do not fit", () => {
         ...importOptions,
         path: await write({ "community.ndjson": archiveText(...records), ...files }),
       });
-      expect([run.counts.file?.refused, run.counts.resource?.refused, await count("uploads")]).toEqual([1, 1, 0]);
+      expect([run.counts.file?.refused, run.counts.resource?.refused, await count("uploads")]).toEqual([
+        1, 1, 0,
+      ]);
     }
   });
 
   test("a file may be as large as the settings allow, a picture only up to the fixed limit", async () => {
     const t = await transfer();
     const large = Buffer.alloc(26_000_000, "heap ");
-    const picture = { type: "file", id: "pic", as: "picture", path: "files/pic", owner: "plato", createdAt: "2019-03-01" };
-    const path = await write({ "community.ndjson": archiveText(...sampleArchive(), picture), "files/heap.txt": large, "files/pic": large });
+    const picture = {
+      type: "file",
+      id: "pic",
+      as: "picture",
+      path: "files/pic",
+      owner: "plato",
+      createdAt: "2019-03-01",
+    };
+    const path = await write({
+      "community.ndjson": archiveText(...sampleArchive(), picture),
+      "files/heap.txt": large,
+      "files/pic": large,
+    });
     const looked = async (check: boolean) => {
       const { id, counts } = await runImport(t, { ...importOptions, path, check });
       return {
         refused: counts.file?.refused,
-        says: (await describeProblems(id)).filter((it) => it.includes("larger")).map((it) => it.replace(/^.*Left out: /, "")),
+        says: (await describeProblems(id))
+          .filter((it) => it.includes("larger"))
+          .map((it) => it.replace(/^.*Left out: /, "")),
       };
     };
     const tooLarge = {
       refused: 2,
-      says: ["files/heap.txt", "files/pic"].map((it, i) => `${it} is larger than 25 MB, and no ${i ? "picture" : "file"} here may be.`),
+      says: ["files/heap.txt", "files/pic"].map(
+        (it, i) => `${it} is larger than 25 MB, and no ${i ? "picture" : "file"} here may be.`,
+      ),
     };
     expect(await looked(true)).toEqual(tooLarge);
-    await db.executeQuery(sql`insert into settings (key, value, changed_at) values ('fileMegabytes', '30', now())`.compile(db));
-    for (const check of [true, false]) expect(await looked(check)).toEqual({ refused: 1, says: tooLarge.says.slice(1) });
-    expect(await many(db, sql<{ size: number }>`select size::int from uploads`)).toEqual([{ size: 26_000_000 }]);
+    await db.executeQuery(
+      sql`insert into settings (key, value, changed_at) values ('fileMegabytes', '30', now())`.compile(db),
+    );
+    for (const check of [true, false])
+      expect(await looked(check)).toEqual({ refused: 1, says: tooLarge.says.slice(1) });
+    expect(await many(db, sql<{ size: number }>`select size::int from uploads`)).toEqual([
+      { size: 26_000_000 },
+    ]);
   });
 
   test("reports problems in plain sentences", async () => {
@@ -229,10 +289,21 @@ describe("records that do not fit", () => {
       groupRecord({ visibility: "hidden" }),
       groupRecord({ rules: "none" }),
       { type: "reading", discussion: "d", user: "x", number: -1 },
-      { type: "resource", id: "r", owner: "x", kind: "link", title: "T", url: "no address", createdAt: "2019-03-01" },
+      {
+        type: "resource",
+        id: "r",
+        owner: "x",
+        kind: "link",
+        title: "T",
+        url: "no address",
+        createdAt: "2019-03-01",
+      },
       groupRecord({ oldPaths: ["x"] }),
     ];
-    const run = await runImport(await transfer(), { ...importOptions, path: await write({ "talk.jsonl": archiveText(...wrong) }) });
+    const run = await runImport(await transfer(), {
+      ...importOptions,
+      path: await write({ "talk.jsonl": archiveText(...wrong) }),
+    });
     expect((await describeProblems(run.id)).map((it) => it.replace(/^line \d+: Left out: /, ""))).toEqual([
       "its id is missing.",
       "its id is not what it should be.",
@@ -255,7 +326,12 @@ describe("records that do not fit", () => {
 
   test("rejects a path that leads out of the archive", async () => {
     const outside = sampleArchive().map((it) => ("path" in it ? { ...it, path: "../../etc/passwd" } : it));
-    const run = await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": archiveText(...outside) }) });
-    expect(await describeProblems(run.id)).toContainEqual(expect.stringContaining("there is no ../../etc/passwd in the archive"));
+    const run = await runImport(await transfer(), {
+      ...importOptions,
+      path: await write({ "community.ndjson": archiveText(...outside) }),
+    });
+    expect(await describeProblems(run.id)).toContainEqual(
+      expect.stringContaining("there is no ../../etc/passwd in the archive"),
+    );
   });
 });

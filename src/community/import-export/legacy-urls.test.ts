@@ -20,26 +20,65 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const { folder, transfer, write } = createImportSetup(database);
 
-const PATHS: Record<string, string[]> = { d: ["/t/12"], p2: ["/t/12/2", "/a/15"], plato: ["/u/plato"], g: ["/c/talk"], r: ["/pub/heap"] };
+const PATHS: Record<string, string[]> = {
+  d: ["/t/12"],
+  p2: ["/t/12/2", "/a/15"],
+  plato: ["/u/plato"],
+  g: ["/c/talk"],
+  r: ["/pub/heap"],
+};
 
 async function bringHeap() {
-  const records = sampleArchive().map((it) => ("id" in it && PATHS[String(it.id)] ? { ...it, oldPaths: PATHS[String(it.id)] } : it));
+  const records = sampleArchive().map((it) =>
+    "id" in it && PATHS[String(it.id)] ? { ...it, oldPaths: PATHS[String(it.id)] } : it,
+  );
   const path = await write({ "community.ndjson": archiveText(...records), "files/heap.txt": "1" });
   await runImport(await transfer(), { format: "ndjson", check: false, by: null, path });
-  const ids = await one(db, sql<{ d: string; r: string }>`select (select id from discussions) as d, (select id from resources) as r`);
-  return { ...ids, discussion: { kind: "discussion", id: ids.d }, second: { kind: "discussion", id: ids.d, post: 2 } };
+  const ids = await one(
+    db,
+    sql<{ d: string; r: string }>`select (select id from discussions) as d, (select id from resources) as r`,
+  );
+  return {
+    ...ids,
+    discussion: { kind: "discussion", id: ids.d },
+    second: { kind: "discussion", id: ids.d, post: 2 },
+  };
 }
 
 test("old paths redirect to the imported content in each form the old platform used", async () => {
   const { discussion, second, r } = await bringHeap();
-  for (const path of ["/t/12", "/t/12/", "/t/what-is-a-heap/12", "/t/12/99", "/t/x/12/99", "/t/12?u=plato", "/t/12#top"])
+  for (const path of [
+    "/t/12",
+    "/t/12/",
+    "/t/what-is-a-heap/12",
+    "/t/12/99",
+    "/t/x/12/99",
+    "/t/12?u=plato",
+    "/t/12#top",
+  ])
     expect([path, await resolveOldPath(db, GUEST, path)]).toEqual([path, discussion]);
-  for (const path of ["/t/12/2", "/t/what-is-a-heap/12/2", "/t/x/12/2/", "/a/15", "/a/15/7", "/questions/3/heaps/15"])
+  for (const path of [
+    "/t/12/2",
+    "/t/what-is-a-heap/12/2",
+    "/t/x/12/2/",
+    "/a/15",
+    "/a/15/7",
+    "/questions/3/heaps/15",
+  ])
     expect([path, await resolveOldPath(db, GUEST, path)]).toEqual([path, second]);
   expect(await resolveOldPath(db, GUEST, "/u/plato")).toEqual({ kind: "person", username: "plato" });
   expect(await resolveOldPath(db, GUEST, "/c/talk")).toEqual({ kind: "group", slug: "first-principles" });
   expect(await resolveOldPath(db, GUEST, "/pub/heap")).toEqual({ kind: "resource", id: r });
-  for (const path of ["/t/13", "/t/", "/", "/t/12/2/3", "/u/zeno", `/${"x".repeat(2_000)}`, "/t/\0", "/\ud800"])
+  for (const path of [
+    "/t/13",
+    "/t/",
+    "/",
+    "/t/12/2/3",
+    "/u/zeno",
+    `/${"x".repeat(2_000)}`,
+    "/t/\0",
+    "/\ud800",
+  ])
     expect([path, await resolveOldPath(db, GUEST, path)]).toEqual([path, null]);
 });
 
@@ -48,9 +87,12 @@ test("an old path reveals nothing to a viewer who may not see the target", async
   const { discussion } = await bringHeap();
   await within((tx) => run(tx, sql`update groups set visibility = 'private', join_policy = 'request'`));
   for (const viewer of [GUEST, noor])
-    for (const path of ["/t/12", "/a/15", "/pub/heap"]) expect(await resolveOldPath(db, viewer, path)).toBe(null);
+    for (const path of ["/t/12", "/a/15", "/pub/heap"])
+      expect(await resolveOldPath(db, viewer, path)).toBe(null);
   const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'zeno'`);
-  expect(await resolveOldPath(db, { id, role: "member", trust: "new", limited: false }, "/t/12")).toEqual(discussion);
+  expect(await resolveOldPath(db, { id, role: "member", trust: "new", limited: false }, "/t/12")).toEqual(
+    discussion,
+  );
 });
 
 test("an old path of a merged discussion redirects to the merged one, after another export too", async () => {
@@ -68,17 +110,28 @@ test("an old path of a merged discussion redirects to the merged one, after anot
     path: await write({ "community.ndjson": archiveText(...records), "files/heap.txt": "1" }),
   });
   const [e, d] = await many(db, sql<{ id: string }>`select id from discussions order by title`);
-  await within((tx) => mergeDiscussion(tx, ada, { discussionId: e!.id, into: d!.id, visibility: "public", reason: "One question." }));
+  await within((tx) =>
+    mergeDiscussion(tx, ada, {
+      discussionId: e!.id,
+      into: d!.id,
+      visibility: "public",
+      reason: "One question.",
+    }),
+  );
   expect(await resolveOldPath(db, GUEST, "/t/what-is-a-grain/13")).toEqual({ kind: "discussion", id: d!.id });
   const path = join(await folder(), "a");
   await exportCommunity(t, path);
-  const told = (await readFile(join(path, "community.ndjson"), "utf8")).split("\n").find((line) => line.includes('"type":"discussion"'));
+  const told = (await readFile(join(path, "community.ndjson"), "utf8"))
+    .split("\n")
+    .find((line) => line.includes('"type":"discussion"'));
   expect(JSON.parse(told!)).toMatchObject({ id: d!.id, oldPaths: ["/t/13"] });
 });
 
 test("the first claim to an old path wins", async () => {
   const { discussion } = await bringHeap();
-  const other = archiveText(...sampleArchive().map((it) => ("id" in it && it.id === "d" ? { ...it, oldPaths: ["/t/12"] } : it)));
+  const other = archiveText(
+    ...sampleArchive().map((it) => ("id" in it && it.id === "d" ? { ...it, oldPaths: ["/t/12"] } : it)),
+  );
   await runImport(await transfer(), {
     format: "ndjson",
     check: false,
@@ -116,7 +169,9 @@ test("a second place with the same old addresses answers them under a prefix of 
   const second = await bring("discourse:Another forum", "What is a bean?");
   const ids = await many(
     db,
-    sql<{ id: string }>`select id from discussions where title in ('What is a grain?', 'What is a bean?') order by title desc`,
+    sql<{
+      id: string;
+    }>`select id from discussions where title in ('What is a grain?', 'What is a bean?') order by title desc`,
   );
   expect(await resolveOldPath(db, GUEST, "/t/grain/12")).toEqual({ kind: "discussion", id: ids[0]!.id });
   for (const path of ["/old/discourse-another-forum/t/12", "/old/discourse-another-forum/t/bean/12/?u=plato"])
@@ -127,8 +182,7 @@ test("a second place with the same old addresses answers them under a prefix of 
     "Its old address /t/12 is that of something from another place: it is answered at /old/discourse-another-forum/t/12.",
   );
   await bring("discourse:Another forum", "What is a bean?");
-  expect(await many(db, sql`select path from address_redirects where path like '%/t/12' order by path`)).toEqual([
-    { path: "/old/discourse-another-forum/t/12" },
-    { path: "/t/12" },
-  ]);
+  expect(
+    await many(db, sql`select path from address_redirects where path like '%/t/12' order by path`),
+  ).toEqual([{ path: "/old/discourse-another-forum/t/12" }, { path: "/t/12" }]);
 });

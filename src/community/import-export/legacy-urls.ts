@@ -75,7 +75,9 @@ async function resolveVisibleTarget(db: Db, viewer: Viewer, { kind, id }: Addres
   switch (kind) {
     case "post": {
       const { discussionId, resourceId, number } = await getPost(db, viewer, id);
-      return discussionId ? { kind: "discussion", id: discussionId, post: number } : { kind: "resource", id: resourceId! };
+      return discussionId
+        ? { kind: "discussion", id: discussionId, post: number }
+        : { kind: "resource", id: resourceId! };
     }
     case "discussion":
       return { kind, id: (await getDiscussion(db, viewer, id)).id };

@@ -1,7 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
-import { postRecord, userRecord, archiveText, discussionRecord, groupRecord } from "../../../test/support/import-export/sample-archive.ts";
-import { count, db, describeProblems, transfer, importOptions, write } from "../../../test/support/import-export/import-setup.ts";
+import {
+  postRecord,
+  userRecord,
+  archiveText,
+  discussionRecord,
+  groupRecord,
+} from "../../../test/support/import-export/sample-archive.ts";
+import {
+  count,
+  db,
+  describeProblems,
+  transfer,
+  importOptions,
+  write,
+} from "../../../test/support/import-export/import-setup.ts";
 import { runImport, type Format } from "./index.ts";
 import { listProblems } from "./import/import-runs.ts";
 
@@ -11,7 +24,8 @@ const [NUL, HALF] = ["\0", "\ud83c"];
 
 const bring = async (files: Record<string, string | Buffer>, format: Format = "ndjson") =>
   runImport(await transfer(), { ...importOptions, format, path: await write(files) });
-const bringLines = (...records: object[]) => bring({ "community.ndjson": archiveText(userRecord("plato"), groupRecord(), ...records) });
+const bringLines = (...records: object[]) =>
+  bring({ "community.ndjson": archiveText(userRecord("plato"), groupRecord(), ...records) });
 
 describe("a text of emoji", () => {
   test("length is measured in characters; a title or group name that is too short is padded", async () => {
@@ -23,7 +37,10 @@ describe("a text of emoji", () => {
       groupRecord({ id: "j", name: FLOWER.repeat(2) }),
     );
     expect([run.state, run.problems]).toEqual(["done", 0]);
-    const titles = await many(db, sql<{ title: string }>`select title from discussions order by title collate "C"`);
+    const titles = await many(
+      db,
+      sql<{ title: string }>`select title from discussions order by title collate "C"`,
+    );
     expect(titles.map(({ title }) => title)).toEqual([
       `Untitled — ${FLOWER} …`,
       `${FLOWER.repeat(3)} — First principles`,
@@ -57,13 +74,27 @@ describe("a text of emoji", () => {
           id: 1,
           title: FLOWER,
           category_id: 1,
-          post_stream: { posts: [{ id: 1, username: "sam", created_at: "2020-01-01T10:00:00Z", cooked: "<p>x</p>", post_number: 1 }] },
+          post_stream: {
+            posts: [
+              {
+                id: 1,
+                username: "sam",
+                created_at: "2020-01-01T10:00:00Z",
+                cooked: "<p>x</p>",
+                post_number: 1,
+              },
+            ],
+          },
         }),
         "site.json": JSON.stringify({ categories: [{ id: 1, name: FLOWER }] }),
       },
       `${FLOWER}…`,
     ],
-    ["slack", { "users.json": "[]", "channels.json": JSON.stringify([{ id: "C1", name: FLOWER }]) }, `${FLOWER}…`],
+    [
+      "slack",
+      { "users.json": "[]", "channels.json": JSON.stringify([{ id: "C1", name: FLOWER }]) },
+      `${FLOWER}…`,
+    ],
   ])("names a group of %s", async (format, files, name) => {
     await bring(files, format);
     expect(await one(db, sql`select name from groups`)).toEqual({ name });
@@ -85,7 +116,15 @@ describe.each([
         postRecord(1),
         { type: "file", id: "f", path: `files/a${odd}b` },
         { type: "file", id: "g", path: `files/no${odd}ne` },
-        { type: "resource", id: "r", owner: "plato", kind: "link", title: "Link", url: `https://example.org/a${odd}b`, ...at },
+        {
+          type: "resource",
+          id: "r",
+          owner: "plato",
+          kind: "link",
+          title: "Link",
+          url: `https://example.org/a${odd}b`,
+          ...at,
+        },
         { type: "setting", key: "sentence", value: `Where${odd} we argue.` },
         { type: `wi${odd}sh`, id: `w${odd}` },
         postRecord(2, { author: `nob${odd}ody` }),
@@ -93,7 +132,12 @@ describe.each([
       [`files/a${odd === NUL ? "" : "\ufffd"}b`]: "x",
     });
     expect(run.state).toBe("done");
-    expect([await count("posts"), await count("uploads"), await count("resources"), await count("settings")]).toEqual([1, 1, 1, 1]);
+    expect([
+      await count("posts"),
+      await count("uploads"),
+      await count("resources"),
+      await count("settings"),
+    ]).toEqual([1, 1, 1, 1]);
     const seen = odd === NUL ? "" : "\ufffd";
     expect(await describeProblems(run.id)).toEqual([
       "line 11: Left out: its type is none that is known here.",
@@ -111,14 +155,25 @@ describe.each([
       cooked: `<p>x${odd}</p><form></form>`,
       post_number: id,
     });
-    const topic = { id: 1, title: "A topic over here", category_id: 1, post_stream: { posts: [post(1, "sam"), post(2, `k${odd}m`)] } };
+    const topic = {
+      id: 1,
+      title: "A topic over here",
+      category_id: 1,
+      post_stream: { posts: [post(1, "sam"), post(2, `k${odd}m`)] },
+    };
     await bring({ "1.json": JSON.stringify(topic) }, "discourse");
     expect(await count("posts")).toBe(2);
   });
 
   test("does not stop a Slack import", async () => {
     const attached = { title: `Plan${odd}`, title_link: `https://example.org/${odd}`, text: "See" };
-    const said = { type: "message", ts: "1452780000.000100", user: `U${odd}`, text: "Hello", attachments: [attached] };
+    const said = {
+      type: "message",
+      ts: "1452780000.000100",
+      user: `U${odd}`,
+      text: "Hello",
+      attachments: [attached],
+    };
     await bring(
       {
         "users.json": "[]",
@@ -133,7 +188,9 @@ describe.each([
   test("the text is no valid column name", async () => {
     const run = await bring({ "groups.csv": `name,we${odd}ird\nGarden,x\n` }, "csv");
     expect([run.state, await count("groups")]).toEqual(["done", 1]);
-    expect((await describeProblems(run.id))[0]).toMatch(/^groups.csv: Columns that are not known here are left out: we.?ird\.$/);
+    expect((await describeProblems(run.id))[0]).toMatch(
+      /^groups.csv: Columns that are not known here are left out: we.?ird\.$/,
+    );
   });
 });
 
@@ -152,5 +209,7 @@ test("an unreadable email list is reported and can be added later", async () => 
   const topic = JSON.stringify({ id: 1, title: "A topic over here", post_stream: { posts: [post] } });
   const users = Buffer.from("username,email\nsam,sam@example.org\n", "utf16le");
   const run = await bring({ "users.csv": users, "1.json": topic }, "discourse");
-  expect(await describeProblems(run.id)).toContain("users.csv: Left out: users.csv is UTF-16: write it down as UTF-8.");
+  expect(await describeProblems(run.id)).toContain(
+    "users.csv: Left out: users.csv is UTF-16: write it down as UTF-8.",
+  );
 });

@@ -7,7 +7,13 @@ import { refreshPostCounts } from "./import/import-discussions.ts";
 import { refreshBookmarkCounts } from "./import/import-activity.ts";
 
 /** What a run has created from one record of its archive. */
-export type CreatedEntry = { sourceId: string; localId: string; otherId: string | null; part: string; made: boolean };
+export type CreatedEntry = {
+  sourceId: string;
+  localId: string;
+  otherId: string | null;
+  part: string;
+  made: boolean;
+};
 
 const TABLES = {
   message: "messages",
@@ -28,7 +34,13 @@ const RELATIONSHIP_TABLES = {
 } as const;
 
 /** Removes entries of one kind, and adds the hashes of removed files to `hashes`. */
-export async function removeEntries(tx: Tx, runId: string, kind: RecordKind, taken: CreatedEntry[], hashes: Set<string>): Promise<void> {
+export async function removeEntries(
+  tx: Tx,
+  runId: string,
+  kind: RecordKind,
+  taken: CreatedEntry[],
+  hashes: Set<string>,
+): Promise<void> {
   const ids = taken.map(({ localId }) => localId);
   switch (kind) {
     case "message":
@@ -47,7 +59,8 @@ export async function removeEntries(tx: Tx, runId: string, kind: RecordKind, tak
     case "follow":
       return removeRelationships(tx, RELATIONSHIP_TABLES[kind], taken);
     case "start":
-      for (const other of ["discussion_id", "resource_id"]) await removeRelationships(tx, ["group_start_items", "group_id", other], taken);
+      for (const other of ["discussion_id", "resource_id"])
+        await removeRelationships(tx, ["group_start_items", "group_id", other], taken);
       return;
     case "bookmark":
       await removeRelationships(tx, ["bookmarks", "person_id", "post_id"], taken);
@@ -76,24 +89,38 @@ export async function removeEntries(tx: Tx, runId: string, kind: RecordKind, tak
     case "version":
       return removeParts(tx, ["resource_versions", "resource_id", "version", "int"], taken);
     case "file":
-      for (const { hash } of await many(tx, sql<{ hash: string }>`delete from uploads where id = any(${ids}::uuid[]) returning hash`))
+      for (const { hash } of await many(
+        tx,
+        sql<{ hash: string }>`delete from uploads where id = any(${ids}::uuid[]) returning hash`,
+      ))
         hashes.add(hash);
       return;
     case "user":
       return removePeople(tx, ids);
     case "setting":
-      return void (await run(tx, sql`delete from settings where key = any(${taken.map(({ part }) => part)})`));
+      return void (await run(
+        tx,
+        sql`delete from settings where key = any(${taken.map(({ part }) => part)})`,
+      ));
   }
 }
 
-const removeRelationships = async (tx: Tx, [table, one, other]: readonly [string, string, string], taken: CreatedEntry[]): Promise<void> =>
+const removeRelationships = async (
+  tx: Tx,
+  [table, one, other]: readonly [string, string, string],
+  taken: CreatedEntry[],
+): Promise<void> =>
   void (await run(
     tx,
     sql`delete from ${sql.table(table)} where (${sql.ref(one)}, ${sql.ref(other)}) in
       (select * from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[]))`,
   ));
 
-const removeReactions = async (tx: Tx, [table, to]: readonly [string, string], taken: CreatedEntry[]): Promise<void> =>
+const removeReactions = async (
+  tx: Tx,
+  [table, to]: readonly [string, string],
+  taken: CreatedEntry[],
+): Promise<void> =>
   void (await run(
     tx,
     sql`delete from ${sql.table(table)} where (${sql.ref(to)}, person_id, emoji) in
@@ -117,7 +144,10 @@ const removeParts = async (
  */
 async function removePeople(tx: Tx, ids: string[]) {
   const staying = ids.length > 0 ? await listStillReferenced(tx, ids) : [];
-  await run(tx, sql`delete from people where id = any(${ids}::uuid[]) and id <> all(${staying}::uuid[]) and state in ('ghost', 'erased')`);
+  await run(
+    tx,
+    sql`delete from people where id = any(${ids}::uuid[]) and id <> all(${staying}::uuid[]) and state in ('ghost', 'erased')`,
+  );
 }
 
 /** Includes the placeholders left where posts were split off. */
@@ -130,5 +160,7 @@ async function removePosts(tx: Tx, runId: string, ids: string[]) {
   const discussions = [...new Set(places.flatMap(({ discussion }) => discussion ?? []))];
   await repairDiscussions(tx, runId, discussions);
   await refreshPostCounts({ tx, check: false }, discussions);
-  await refreshCommentCounts({ tx, check: false }, [...new Set(places.flatMap(({ resource }) => resource ?? []))]);
+  await refreshCommentCounts({ tx, check: false }, [
+    ...new Set(places.flatMap(({ resource }) => resource ?? [])),
+  ]);
 }

@@ -12,7 +12,8 @@ const KEPT_TABLES = ["migrations", "settings", "audit_events", "outbox", "outbox
  * @throws `not-allowed` for all but the holder of the server key
  */
 export async function resetCommunity(tx: Tx, viewer: Viewer): Promise<void> {
-  if (!personRules.actAs(viewer)) throw new Refusal("not-allowed", "Only API clients with the server key can do this.");
+  if (!personRules.actAs(viewer))
+    throw new Refusal("not-allowed", "Only API clients with the server key can do this.");
   const tables = await many(
     tx,
     sql<{ name: string }>`

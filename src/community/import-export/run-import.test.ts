@@ -36,11 +36,18 @@ describe("importing an archive", () => {
   test("restores everything with its dates and emits a single domain event", async () => {
     const run = await runImport(await transfer(), { ...importOptions, path: await writeSampleArchive() });
     expect([run.state, run.problems]).toEqual(["done", 0]);
-    expect(await countTables()).toEqual({ ...Object.fromEntries([...TABLES, ...MORE_TABLES].map((it) => [it, 1])), ...ROWS_PER_TABLE });
+    expect(await countTables()).toEqual({
+      ...Object.fromEntries([...TABLES, ...MORE_TABLES].map((it) => [it, 1])),
+      ...ROWS_PER_TABLE,
+    });
     expect(await listEmittedEvents(database)).toEqual(["transfer.finished"]);
     expect(await count("mails")).toBe(0);
     const discussion = await getDiscussion(db, GUEST, (await findImportedDiscussion()).id);
-    expect([discussion.createdAt.toISOString(), discussion.lastNumber, discussion.replies]).toEqual(["2019-03-01T08:00:00.000Z", 3, 2]);
+    expect([discussion.createdAt.toISOString(), discussion.lastNumber, discussion.replies]).toEqual([
+      "2019-03-01T08:00:00.000Z",
+      3,
+      2,
+    ]);
     const { posts } = await getPostsPage(db, GUEST, discussion, { page: 1 });
     expect(posts.map(({ number, html, replyTo }) => [number, html, replyTo?.number])).toEqual([
       [1, "<p>Grain 1.</p>\n", undefined],
@@ -53,7 +60,10 @@ describe("importing an archive", () => {
   test("sends no reminders that were due before the import", async () => {
     await runImport(await transfer(), { ...importOptions, path: await writeSampleArchive() });
     expect(await database.inTransaction(sendBookmarkReminders)).toBe(0);
-    expect(await one(db, sql`select note, remind_at = reminded_at as past from bookmarks`)).toEqual({ note: "Count again", past: true });
+    expect(await one(db, sql`select note, remind_at = reminded_at as past from bookmarks`)).toEqual({
+      note: "Count again",
+      past: true,
+    });
   });
 
   test("imports each record once, however often the archive is imported", async () => {
@@ -67,21 +77,38 @@ describe("importing an archive", () => {
 
   test("adds what was appended to the archive since", async () => {
     const t = await transfer();
-    const first = await write({ "community.ndjson": archiveText(...sampleArchive(3)), "files/heap.txt": "1" }, "heap");
-    const later = await write({ "community.ndjson": archiveText(...sampleArchive(5)), "files/heap.txt": "1" }, "heap");
+    const first = await write(
+      { "community.ndjson": archiveText(...sampleArchive(3)), "files/heap.txt": "1" },
+      "heap",
+    );
+    const later = await write(
+      { "community.ndjson": archiveText(...sampleArchive(5)), "files/heap.txt": "1" },
+      "heap",
+    );
     await runImport(t, { ...importOptions, path: first });
-    expect((await runImport(t, { ...importOptions, path: later })).counts.post).toEqual({ made: 2, known: 4 });
-    expect(await one(db, sql`select posts_count as posts, last_number as last from discussions`)).toEqual({ posts: 5, last: 5 });
+    expect((await runImport(t, { ...importOptions, path: later })).counts.post).toEqual({
+      made: 2,
+      known: 4,
+    });
+    expect(await one(db, sql`select posts_count as posts, last_number as last from discussions`)).toEqual({
+      posts: 5,
+      last: 5,
+    });
   });
 
   test("a check reports what would be imported and writes nothing", async () => {
     const before = await countTables();
-    const run = await runImport(await transfer(), { ...importOptions, path: await writeSampleArchive(), check: true });
+    const run = await runImport(await transfer(), {
+      ...importOptions,
+      path: await writeSampleArchive(),
+      check: true,
+    });
     expect([run.state, run.counts.post, run.counts.user]).toEqual(["checked", { made: 4 }, { made: 2 }]);
     expect(await countTables()).toEqual(before);
     expect([await count("imported_records"), await listEmittedEvents(database)]).toEqual([0, []]);
     const report = await createImportReport(db, run);
-    for (const line of ["posts: 4 to come", "people: 2 to come as ghosts", "files: 1 to come (0.0 MB)"]) expect(report).toContain(line);
+    for (const line of ["posts: 4 to come", "people: 2 to come as ghosts", "files: 1 to come (0.0 MB)"])
+      expect(report).toContain(line);
   });
 
   test("accepts an archive wrapped in a folder", async () => {
@@ -99,8 +126,12 @@ describe("importing an archive", () => {
     const t = await transfer();
     const path = await writeSampleArchive();
     for (const by of [ines, mira]) {
-      await expect(runImport(t, { ...importOptions, path, by })).rejects.toMatchObject({ reason: "not-allowed" });
-      await expect(undoImport(t, { runId: database.clock.at.toISOString(), by, evenWritings: false })).rejects.toMatchObject({
+      await expect(runImport(t, { ...importOptions, path, by })).rejects.toMatchObject({
+        reason: "not-allowed",
+      });
+      await expect(
+        undoImport(t, { runId: database.clock.at.toISOString(), by, evenWritings: false }),
+      ).rejects.toMatchObject({
         reason: "not-allowed",
       });
     }
@@ -112,7 +143,12 @@ describe("importing an archive", () => {
   test.each([
     ["that is not there", {}, "nothing.ndjson", /nothing at/],
     ["of no format", { "community.ndjson": '{"type":"user"}' }, "", /first line/],
-    ["of a later version", { "community.ndjson": '{"type":"format","name":"community-ndjson","version":2}' }, "", /version/],
+    [
+      "of a later version",
+      { "community.ndjson": '{"type":"format","name":"community-ndjson","version":2}' },
+      "",
+      /version/,
+    ],
     ["that is empty", { "community.ndjson": "\n\n" }, "", /empty/],
     ["that says late what it is", { "community.ndjson": `\n{"type":"user"}` }, "", /first line/],
     [
@@ -130,7 +166,9 @@ describe("importing an archive", () => {
     ["without records", { "readme.md": "hello" }, "", /no community.ndjson/],
   ])("refuses %s with a sentence", async (_, files, path, sentence) => {
     const t = await transfer();
-    await expect(runImport(t, { ...importOptions, path: join(await write(files), path) })).rejects.toMatchObject({
+    await expect(
+      runImport(t, { ...importOptions, path: join(await write(files), path) }),
+    ).rejects.toMatchObject({
       reason: "invalid",
       message: expect.stringMatching(sentence),
     });
@@ -150,7 +188,10 @@ test("imports a valid record although an invalid one of the same id came before"
     ),
   });
   for (const check of [true, false])
-    expect((await runImport(await transfer(), { ...importOptions, path, check })).counts.post).toMatchObject({ made: 1, refused: 1 });
+    expect((await runImport(await transfer(), { ...importOptions, path, check })).counts.post).toMatchObject({
+      made: 1,
+      refused: 1,
+    });
 });
 
 test("counts existing relationships as known, in a check too", async () => {
@@ -165,7 +206,11 @@ test("counts existing relationships as known, in a check too", async () => {
   ];
   const path = await write({ "community.ndjson": archiveText(...records) });
   const t = await transfer();
-  const ties = (outcome: string) => ({ membership: { [outcome]: 1 }, friendship: { [outcome]: 1 }, block: { [outcome]: 1 } });
+  const ties = (outcome: string) => ({
+    membership: { [outcome]: 1 },
+    friendship: { [outcome]: 1 },
+    block: { [outcome]: 1 },
+  });
   expect((await runImport(t, { ...importOptions, path, source: "one" })).counts).toMatchObject(ties("made"));
   expect((await runImport(t, { ...importOptions, path, source: "two", check: true })).counts).toEqual({
     user: { known: 2 },
@@ -182,7 +227,9 @@ test("counts existing relationships as known, in a check too", async () => {
 describe("people in an archive", () => {
   test("match accounts with a confirmed email; the others become imported accounts with free usernames", async () => {
     const { mira } = await createTestUsers(database);
-    await db.executeQuery(sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db));
+    await db.executeQuery(
+      sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db),
+    );
     const users = [
       userRecord("known", { email: "Mira@Example.org" }),
       userRecord("unconfirmed", { email: "tomas@example.org" }),
@@ -190,7 +237,10 @@ describe("people in an archive", () => {
       userRecord("admin", { name: "Zoë O." }),
       userRecord("x", { username: "Ünïcödé ☃", role: "admin", state: "active" }),
     ];
-    await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": archiveText(...users) }) });
+    await runImport(await transfer(), {
+      ...importOptions,
+      path: await write({ "community.ndjson": archiveText(...users) }),
+    });
     const made = await many(
       db,
       sql<{ source: string; username: string; state: string; role: string; local: string }>`
@@ -208,7 +258,9 @@ describe("people in an archive", () => {
 
   test("merges two accounts with one email and finds them under the old paths of both", async () => {
     const { mira } = await createTestUsers(database);
-    await db.executeQuery(sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db));
+    await db.executeQuery(
+      sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db),
+    );
     const users = [
       userRecord("mira", { email: "mira@example.org", oldPaths: ["/u/mira"] }),
       userRecord("kim", { email: "kim@example.org", oldPaths: ["/u/kim"] }),
@@ -230,7 +282,8 @@ describe("people in an archive", () => {
   });
 
   test("keeps sixty profile fields and drops the rest with a warning", async () => {
-    const linesOf = (n: number) => Array.from({ length: n }, (_, i) => ({ label: `Line ${i + 1}`, value: "x", audience: "members" }));
+    const linesOf = (n: number) =>
+      Array.from({ length: n }, (_, i) => ({ label: `Line ${i + 1}`, value: "x", audience: "members" }));
     const text = archiveText(
       userRecord("plato", { fields: linesOf(60) }),
       userRecord("zeno", { fields: linesOf(61) }),
@@ -238,8 +291,13 @@ describe("people in an archive", () => {
       discussionRecord(),
       postRecord(1),
     );
-    const run = await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": text }) });
-    expect(await describeProblems(run.id)).toEqual(["line 3: Its profile has 61 lines: the first 60 are kept."]);
+    const run = await runImport(await transfer(), {
+      ...importOptions,
+      path: await write({ "community.ndjson": text }),
+    });
+    expect(await describeProblems(run.id)).toEqual([
+      "line 3: Its profile has 61 lines: the first 60 are kept.",
+    ]);
     expect(run.counts).toMatchObject({ user: { made: 2 }, post: { made: 1 } });
     const kept = sql`select jsonb_array_length(fields) as lines, fields -> -1 ->> 'label' as last from people order by username`;
     expect(await many(db, kept)).toEqual([
@@ -250,45 +308,54 @@ describe("people in an archive", () => {
 });
 
 describe("a run that is killed halfway", () => {
-  test("blocks other runs while it lives, then resumes without duplicates or gaps and is undone as one", { timeout: 60_000 }, async () => {
-    const t = await transfer();
-    const path = await writeSampleArchive(2_500);
-    const before = await countTables();
-    // The child process stops after its first batch and is killed there.
-    const child = spawn(process.execPath, ["test/support/hanging-import.ts"], {
-      env: { ...process.env, CONNECTION: JSON.stringify(database.connection), ARCHIVE: path },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    await once(child.stdout, "data");
-    await expect(runImport(t, { ...importOptions, path })).rejects.toMatchObject({ reason: "conflict" });
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    await many(
-      db,
-      sql`select pg_terminate_backend(pid, 10000) from pg_locks
+  test(
+    "blocks other runs while it lives, then resumes without duplicates or gaps and is undone as one",
+    { timeout: 60_000 },
+    async () => {
+      const t = await transfer();
+      const path = await writeSampleArchive(2_500);
+      const before = await countTables();
+      // The child process stops after its first batch and is killed there.
+      const child = spawn(process.execPath, ["test/support/hanging-import.ts"], {
+        env: { ...process.env, CONNECTION: JSON.stringify(database.connection), ARCHIVE: path },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await once(child.stdout, "data");
+      await expect(runImport(t, { ...importOptions, path })).rejects.toMatchObject({ reason: "conflict" });
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      await many(
+        db,
+        sql`select pg_terminate_backend(pid, 10000) from pg_locks
           where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
-    );
-    const half = await count("posts");
-    expect(half).toBeGreaterThan(0);
-    expect(half).toBeLessThan(2_501);
+      );
+      const half = await count("posts");
+      expect(half).toBeGreaterThan(0);
+      expect(half).toBeLessThan(2_501);
 
-    const run = await runImport(t, { ...importOptions, path });
-    expect([run.state, run.counts.post?.made, await count("posts"), await count("import_runs")]).toEqual(["done", 2_501, 2_501, 1]);
-    const { numbers, most } = await one(
-      db,
-      sql<{
-        numbers: number;
-        most: number;
-      }>`select count(distinct number)::int as numbers, max(number) as most from posts where discussion_id is not null`,
-    );
-    expect([numbers, most]).toEqual([2_500, 2_500]);
+      const run = await runImport(t, { ...importOptions, path });
+      expect([run.state, run.counts.post?.made, await count("posts"), await count("import_runs")]).toEqual([
+        "done",
+        2_501,
+        2_501,
+        1,
+      ]);
+      const { numbers, most } = await one(
+        db,
+        sql<{
+          numbers: number;
+          most: number;
+        }>`select count(distinct number)::int as numbers, max(number) as most from posts where discussion_id is not null`,
+      );
+      expect([numbers, most]).toEqual([2_500, 2_500]);
 
-    const undone = await undoImport(t, { runId: run.id, by: null, evenWritings: false });
-    expect([undone.state, await countTables(), await count("imported_records"), await count("imported_accounts")]).toEqual([
-      "undone",
-      before,
-      0,
-      0,
-    ]);
-  });
+      const undone = await undoImport(t, { runId: run.id, by: null, evenWritings: false });
+      expect([
+        undone.state,
+        await countTables(),
+        await count("imported_records"),
+        await count("imported_accounts"),
+      ]).toEqual(["undone", before, 0, 0]);
+    },
+  );
 });

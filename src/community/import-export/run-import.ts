@@ -45,7 +45,11 @@ type OnProgress = (counts: Counts, records: number) => void;
  * @throws `not-allowed` for all but admins, `conflict` while another import runs, `invalid` for an archive of
  * another format
  */
-export async function runImport(transfer: ImportContext, wish: ImportRequest, onProgress: OnProgress = () => {}): Promise<ImportRun> {
+export async function runImport(
+  transfer: ImportContext,
+  wish: ImportRequest,
+  onProgress: OnProgress = () => {},
+): Promise<ImportRun> {
   assertCanImport(wish.by);
   const { database } = transfer;
   const { format, path, site, check } = wish;
@@ -54,18 +58,35 @@ export async function runImport(transfer: ImportContext, wish: ImportRequest, on
     const unfinished = check ? undefined : await findUnfinishedRun(database.db, format, source);
     const state = check ? "checking" : "running";
     const { id: byId } = wish.by ?? { id: null };
-    const asked = { format, source, fileName: basename(path), options: { ...(site && { site }) }, byId, path: null, state } as const;
+    const asked = {
+      format,
+      source,
+      fileName: basename(path),
+      options: { ...(site && { site }) },
+      byId,
+      path: null,
+      state,
+    } as const;
     const id = unfinished ?? (await database.inTransaction((tx) => createImportRun(tx, asked)));
     return executeImport(transfer, { id, format, path, site, check }, onProgress);
   });
 }
 
 /** Performs the step that a run started from the admin page is waiting for. */
-export const continueImport = (transfer: ImportContext, id: string, onProgress: OnProgress = () => {}): Promise<ImportRun> =>
+export const continueImport = (
+  transfer: ImportContext,
+  id: string,
+  onProgress: OnProgress = () => {},
+): Promise<ImportRun> =>
   withImportLock(transfer.database, async () => {
     const { format, path, options, state, begunAt } = await getImportRun(transfer.database.db, id);
-    if (!path || !["checking", "running", "broken"].includes(state)) return getImportRun(transfer.database.db, id);
-    return executeImport(transfer, { id, format: format as Format, path, site: options.site, check: begunAt === null }, onProgress);
+    if (!path || !["checking", "running", "broken"].includes(state))
+      return getImportRun(transfer.database.db, id);
+    return executeImport(
+      transfer,
+      { id, format: format as Format, path, site: options.site, check: begunAt === null },
+      onProgress,
+    );
   });
 
 export function assertCanImport(by: SignedIn | null): void {
@@ -86,7 +107,11 @@ export const sourceName = ({ format, path, source }: Pick<ImportRequest, "format
 
 type ImportTask = { id: string; format: Format; path: string; site: string | undefined; check: boolean };
 
-async function executeImport({ database, storage, scanner }: ImportContext, it: ImportTask, onProgress: OnProgress): Promise<ImportRun> {
+async function executeImport(
+  { database, storage, scanner }: ImportContext,
+  it: ImportTask,
+  onProgress: OnProgress,
+): Promise<ImportRun> {
   await database.inTransaction(async (tx) => {
     await setRunState(tx, it.id, it.check ? "checking" : "running");
     await clearProgress(tx, it.id);
@@ -97,7 +122,16 @@ async function executeImport({ database, storage, scanner }: ImportContext, it: 
       const run = await getImportRun(database.db, it.id);
       const read = it.format === "ndjson" ? { ...bundle, ...unwrapTopFolder(bundle) } : bundle;
       const most = maxFileBytes(await openSettings(database).get());
-      const loading = { database, storage, bundle: read, run, check: it.check, scans: Boolean(scanner), mostBytes: most, onProgress };
+      const loading = {
+        database,
+        storage,
+        bundle: read,
+        run,
+        check: it.check,
+        scans: Boolean(scanner),
+        mostBytes: most,
+        onProgress,
+      };
       await loadArchive(loading, ADAPTERS[it.format](read, { site: it.site, now: run.createdAt }));
     } finally {
       bundle.close();
@@ -129,7 +163,10 @@ async function finishRun(tx: Tx, { id, check }: ImportTask) {
 async function countImported(tx: Tx, id: string) {
   const made = await many(
     tx,
-    sql<{ kind: string; n: number }>`select kind, count(*)::int as n from imported_records where run_id = ${id} and made group by kind`,
+    sql<{
+      kind: string;
+      n: number;
+    }>`select kind, count(*)::int as n from imported_records where run_id = ${id} and made group by kind`,
   );
   const { counts } = await getImportRun(tx, id);
   for (const { kind, n } of made) {
@@ -142,6 +179,15 @@ async function countImported(tx: Tx, id: string) {
 
 /** Tables grew from nothing to thousands of rows; the planner needs statistics before the first page. */
 async function analyzeTables({ db }: Database) {
-  for (const table of ["people", "memberships", "discussions", "posts", "messages", "resources", "imported_records", "address_redirects"])
+  for (const table of [
+    "people",
+    "memberships",
+    "discussions",
+    "posts",
+    "messages",
+    "resources",
+    "imported_records",
+    "address_redirects",
+  ])
     await run(db, sql`analyze ${sql.table(table)}`);
 }

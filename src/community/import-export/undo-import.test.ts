@@ -68,15 +68,19 @@ describe("undoing a run", () => {
     const run = await runImport(t, { ...importOptions, path: await writeSampleArchive() });
     const { hash } = await one(db, sql<{ hash: string }>`select hash from uploads`);
     await undoImport(t, { runId: run.id, by: null, evenWritings: false });
-    expect([await countTables(), await count("address_redirects"), await count("imported_records"), await t.storage.sizeOf(hash)]).toEqual([
-      before,
-      0,
-      0,
-      null,
-    ]);
+    expect([
+      await countTables(),
+      await count("address_redirects"),
+      await count("imported_records"),
+      await t.storage.sizeOf(hash),
+    ]).toEqual([before, 0, 0, null]);
     expect(await listEmittedEvents(database)).toEqual(["transfer.finished", "transfer.undone"]);
-    await expect(undoImport(t, { runId: run.id, by: null, evenWritings: false })).rejects.toMatchObject({ reason: "conflict" });
-    await expect(undoImport(t, { runId: mira.id, by: null, evenWritings: false })).rejects.toMatchObject({ reason: "not-found" });
+    await expect(undoImport(t, { runId: run.id, by: null, evenWritings: false })).rejects.toMatchObject({
+      reason: "conflict",
+    });
+    await expect(undoImport(t, { runId: mira.id, by: null, evenWritings: false })).rejects.toMatchObject({
+      reason: "not-found",
+    });
   });
 
   test("asks before it deletes what members have written there since", async () => {
@@ -99,14 +103,23 @@ describe("undoing a run", () => {
     const t = await transfer();
     const { ada } = await createTestUsers(database);
     const said = (key: string) => ({ type: "setting", key, value: "Where we argue." });
-    const path = await write({ "community.ndjson": archiveText(said("sentence"), said("about"), said("welcome")) });
+    const path = await write({
+      "community.ndjson": archiveText(said("sentence"), said("about"), said("welcome")),
+    });
     const run = await runImport(t, { ...importOptions, path, by: ada });
     database.clock.pass(1_000);
-    await database.inTransaction((tx) => openSettings(database).set(tx, ada, { sentence: "Where we agree." }));
+    await database.inTransaction((tx) =>
+      openSettings(database).set(tx, ada, { sentence: "Where we agree." }),
+    );
     const again = await write({ "community.ndjson": archiveText(said("about"), said("sentence")) });
     const other = await runImport(t, { ...importOptions, path: again, source: "other", by: ada });
     const left = async () =>
-      (await many(db, sql<{ key: string }>`select key from settings where key <> 'writingLimits' order by key`)).map(({ key }) => key);
+      (
+        await many(
+          db,
+          sql<{ key: string }>`select key from settings where key <> 'writingLimits' order by key`,
+        )
+      ).map(({ key }) => key);
     await undoImport(t, { runId: run.id, by: null, evenWritings: false });
     expect(await left()).toEqual(["about", "sentence"]);
     await undoImport(t, { runId: other.id, by: null, evenWritings: false });
@@ -126,7 +139,11 @@ describe("undoing a run", () => {
       ),
     );
     await undoImport(t, { runId: run.id, by: null, evenWritings: false });
-    expect([await count("file_texts"), await t.storage.sizeOf(hash), await t.storage.sizeOf(picture.hash)]).toEqual([0, null, null]);
+    expect([
+      await count("file_texts"),
+      await t.storage.sizeOf(hash),
+      await t.storage.sizeOf(picture.hash),
+    ]).toEqual([0, null, null]);
   });
 
   test("requires the latest run of an archive that imported something to be undone first", async () => {
@@ -135,7 +152,9 @@ describe("undoing a run", () => {
     database.clock.pass(1_000);
     const second = await runImport(t, { ...importOptions, path: await writeSampleArchive(4) });
     expect(await count("posts")).toBe(5);
-    await expect(undoImport(t, { runId: first.id, by: null, evenWritings: false })).rejects.toMatchObject({ reason: "conflict" });
+    await expect(undoImport(t, { runId: first.id, by: null, evenWritings: false })).rejects.toMatchObject({
+      reason: "conflict",
+    });
     await undoImport(t, { runId: second.id, by: null, evenWritings: false });
     expect(await count("posts")).toBe(4);
     await undoImport(t, { runId: first.id, by: null, evenWritings: false });
@@ -170,26 +189,53 @@ describe("undoing a run", () => {
   test("keeps a membership that existed before the import", async () => {
     const t = await transfer();
     const { mira } = await createTestUsers(database);
-    await db.executeQuery(sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db));
+    await db.executeQuery(
+      sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db),
+    );
     const known = userRecord("mira", { email: "mira@example.org" });
     await runImport(t, {
       ...importOptions,
-      path: await write({ "community.ndjson": archiveText(userRecord("plato"), known, groupRecord(), membershipRecord("mira")) }, "one"),
+      path: await write(
+        {
+          "community.ndjson": archiveText(
+            userRecord("plato"),
+            known,
+            groupRecord(),
+            membershipRecord("mira"),
+          ),
+        },
+        "one",
+      ),
     });
     const group = await one(db, sql<{ id: string }>`select id from groups`);
-    const records = [known, { ...groupRecord(), id: group.id, owner: "mira" }, { ...membershipRecord("mira"), group: group.id }];
-    const run = await runImport(t, { ...importOptions, path: await write({ "community.ndjson": archiveText(...records) }, "two") });
+    const records = [
+      known,
+      { ...groupRecord(), id: group.id, owner: "mira" },
+      { ...membershipRecord("mira"), group: group.id },
+    ];
+    const run = await runImport(t, {
+      ...importOptions,
+      path: await write({ "community.ndjson": archiveText(...records) }, "two"),
+    });
     await undoImport(t, { runId: run.id, by: null, evenWritings: false });
     expect(await maybeOne(db, sql`select members_count from groups`)).toEqual({ members_count: 1 });
   });
 
   test("keeps what another archive imported or still needs", async () => {
     const t = await transfer();
-    const [jan, feb] = [await write({ "a.ndjson": january }, "jan"), await write({ "a.ndjson": february }, "feb")];
+    const [jan, feb] = [
+      await write({ "a.ndjson": january }, "jan"),
+      await write({ "a.ndjson": february }, "feb"),
+    ];
     const first = await runImport(t, { ...importOptions, path: jan });
     database.clock.pass(1_000);
     const second = await runImport(t, { ...importOptions, path: feb });
-    const whole = async () => [await count("discussions"), await count("posts"), await count("resources"), await count("settings")];
+    const whole = async () => [
+      await count("discussions"),
+      await count("posts"),
+      await count("resources"),
+      await count("settings"),
+    ];
     expect(await whole()).toEqual([2, 3, 1, 1]);
 
     await undoImport(t, { runId: first.id, by: null, evenWritings: false });
@@ -197,22 +243,33 @@ describe("undoing a run", () => {
     expect(await resolveOldPath(db, GUEST, "/t/12")).toEqual({ kind: "discussion", id: talk });
     expect((await runImport(t, { ...importOptions, path: feb })).counts.post).toEqual({ known: 3 });
     expect(await whole()).toEqual([2, 3, 0, 1]);
-    const third = await one(db, sql<{ id: string }>`select id from import_runs order by created_at desc, id desc limit 1`);
+    const third = await one(
+      db,
+      sql<{ id: string }>`select id from import_runs order by created_at desc, id desc limit 1`,
+    );
     for (const runId of [third.id, second.id]) await undoImport(t, { runId, by: null, evenWritings: false });
-    expect([...(await whole()), await count("groups"), await count("people"), await count("imported_records")]).toEqual([
-      0, 0, 0, 0, 0, 0, 0,
-    ]);
+    expect([
+      ...(await whole()),
+      await count("groups"),
+      await count("people"),
+      await count("imported_records"),
+    ]).toEqual([0, 0, 0, 0, 0, 0, 0]);
     expect((await runImport(t, { ...importOptions, path: feb })).counts.post).toEqual({ made: 3, known: 0 });
   });
 
   test("works in any order if archives share records", async () => {
     const t = await transfer();
     const first = await runImport(t, { ...importOptions, path: await write({ "a.ndjson": january }, "jan") });
-    const second = await runImport(t, { ...importOptions, path: await write({ "a.ndjson": february }, "feb") });
+    const second = await runImport(t, {
+      ...importOptions,
+      path: await write({ "a.ndjson": february }, "feb"),
+    });
     await undoImport(t, { runId: second.id, by: null, evenWritings: false });
     expect([await count("discussions"), await count("posts")]).toEqual([1, 1]);
     await undoImport(t, { runId: first.id, by: null, evenWritings: false });
-    expect([await count("groups"), await count("people"), await count("imported_records")]).toEqual([0, 0, 0]);
+    expect([await count("groups"), await count("people"), await count("imported_records")]).toEqual([
+      0, 0, 0,
+    ]);
   });
 
   test("leaves people that another archive also names with that archive", async () => {
@@ -220,18 +277,28 @@ describe("undoing a run", () => {
     const plato = userRecord("plato", { email: "plato@example.org" });
     const first = await runImport(t, { ...importOptions, path: await writeSampleArchive() });
     database.clock.pass(1_000);
-    const other = archiveText({ ...plato, id: "7" }, groupRecord({ name: "Elsewhere", owner: "7" }), discussionRecord({ author: "7" }));
-    const second = await runImport(t, { ...importOptions, path: await write({ "community.ndjson": other }, "other") });
+    const other = archiveText(
+      { ...plato, id: "7" },
+      groupRecord({ name: "Elsewhere", owner: "7" }),
+      discussionRecord({ author: "7" }),
+    );
+    const second = await runImport(t, {
+      ...importOptions,
+      path: await write({ "community.ndjson": other }, "other"),
+    });
     expect((await undoImport(t, { runId: first.id, by: null, evenWritings: false })).state).toBe("undone");
     expect(await many(db, sql`select username from people`)).toEqual([{ username: "plato" }]);
     expect((await findImportedDiscussion()).title).toBe("What is a heap?");
     // By now no other archive names them.
     await undoImport(t, { runId: second.id, by: null, evenWritings: false });
-    expect([await count("people"), await count("discussions"), await count("imported_records")]).toEqual([0, 0, 0]);
+    expect([await count("people"), await count("discussions"), await count("imported_records")]).toEqual([
+      0, 0, 0,
+    ]);
   });
 });
 
-const madeOf = ({ counts: all }: ImportRun) => Object.fromEntries(Object.entries(all).map(([kind, { made = 0 }]) => [kind, made]));
+const madeOf = ({ counts: all }: ImportRun) =>
+  Object.fromEntries(Object.entries(all).map(([kind, { made = 0 }]) => [kind, made]));
 
 describe("imported content that was deleted", () => {
   test("deleted content is imported again by a later run and re-attached to what refers to it", async () => {
@@ -264,17 +331,31 @@ describe("imported content that was deleted", () => {
       discussionRecord({ id: "e", title: "What is a grain?" }),
       postRecord(8, { discussion: "e", replyTo: undefined }),
     ];
-    const at = (more: object[]) => write({ "community.ndjson": archiveText(...records, ...more), "files/heap.txt": "1" });
+    const at = (more: object[]) =>
+      write({ "community.ndjson": archiveText(...records, ...more), "files/heap.txt": "1" });
     await runImport(t, { ...importOptions, path: await at([]), by: ada });
     const [e, d] = await many(db, sql<{ id: string }>`select id from discussions order by title`);
     await database.inTransaction((tx) =>
-      mergeDiscussion(tx, ada, { discussionId: e!.id, into: d!.id, visibility: "public", reason: "One question." }),
+      mergeDiscussion(tx, ada, {
+        discussionId: e!.id,
+        into: d!.id,
+        visibility: "public",
+        reason: "One question.",
+      }),
     );
-    const later = await runImport(t, { ...importOptions, path: await at([postRecord(9, { discussion: "e", replyTo: "p8" })]), by: ada });
-    expect([later.problems, later.counts.discussion, later.counts.post]).toEqual([0, { known: 2 }, { made: 1, known: 5 }]);
-    expect([await count("discussions"), await one(db, sql`select count(*)::int as n from posts where discussion_id = ${d!.id}`)]).toEqual([
-      1,
-      { n: 5 },
+    const later = await runImport(t, {
+      ...importOptions,
+      path: await at([postRecord(9, { discussion: "e", replyTo: "p8" })]),
+      by: ada,
+    });
+    expect([later.problems, later.counts.discussion, later.counts.post]).toEqual([
+      0,
+      { known: 2 },
+      { made: 1, known: 5 },
     ]);
+    expect([
+      await count("discussions"),
+      await one(db, sql`select count(*)::int as n from posts where discussion_id = ${d!.id}`),
+    ]).toEqual([1, { n: 5 }]);
   });
 });

@@ -38,7 +38,8 @@ export async function undoImport(
         return next(kind);
       }
     };
-    for (const kind of UNDO_ORDER) while ((await next(kind)) > 0) onProgress(await countRemaining(database.db, it.id));
+    for (const kind of UNDO_ORDER)
+      while ((await next(kind)) > 0) onProgress(await countRemaining(database.db, it.id));
     await database.inTransaction(async (tx) => {
       await reassignOldPaths(tx, it.id);
       await setRunState(tx, it.id, "undone");
@@ -63,14 +64,19 @@ const countRemaining = async (db: Db, id: string) =>
 
 /** @throws `conflict` if there is nothing to undo, or members' content would be deleted with it */
 export async function assertCanUndo(db: Db, it: ImportRun, evenWritings: boolean): Promise<void> {
-  if (!it.begunAt || !["running", "broken", "done"].includes(it.state)) throw new Refusal("conflict", "This import has nothing to undo.");
+  if (!it.begunAt || !["running", "broken", "done"].includes(it.state))
+    throw new Refusal("conflict", "This import has nothing to undo.");
   const later = await many(
     db,
     // A later run that has brought nothing builds on nothing.
     sql`select from import_runs r where source = ${it.source} and created_at > ${it.createdAt} and started_at is not null and state <> 'undone'
           and exists (select from imported_records i where i.run_id = r.id) limit 1`,
   );
-  if (later.length > 0) throw new Refusal("conflict", "A later import of the same archive builds on this one. Undo that one first.");
+  if (later.length > 0)
+    throw new Refusal(
+      "conflict",
+      "A later import of the same archive builds on this one. Undo that one first.",
+    );
   const { n } = await one(db, countLaterContent(it.id));
   if (n > 0 && !evenWritings)
     throw new Refusal(
@@ -173,7 +179,10 @@ const formatEntryKey = (kind: RecordKind, { localId, otherId, part }: EntryKey) 
 async function listSharedEntries(tx: Tx, kind: RecordKind, made: CreatedEntry[]): Promise<Set<string>> {
   if (made.length === 0) return new Set();
   // A setting has no id: it is identified by its run.
-  const same = kind === "setting" ? sql`true` : sql`o.local_id = t.local_id and o.other_id is not distinct from t.other_id`;
+  const same =
+    kind === "setting"
+      ? sql`true`
+      : sql`o.local_id = t.local_id and o.other_id is not distinct from t.other_id`;
   const held = await many(
     tx,
     sql<EntryKey>`

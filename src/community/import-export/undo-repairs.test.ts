@@ -2,7 +2,12 @@ import { describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { getDiscussion, mergeDiscussion, getPostsPage, splitDiscussion } from "#community/discussions";
 import { editResource, createCollection } from "#community/resources";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+} from "../../../test/support/test-users.ts";
 import {
   sampleArchive,
   postRecord,
@@ -11,7 +16,14 @@ import {
   discussionRecord,
   groupRecord,
 } from "../../../test/support/import-export/sample-archive.ts";
-import { count, database, db, transfer, importOptions, write } from "../../../test/support/import-export/import-setup.ts";
+import {
+  count,
+  database,
+  db,
+  transfer,
+  importOptions,
+  write,
+} from "../../../test/support/import-export/import-setup.ts";
 import { runImport, type ImportRun, undoImport, type ImportContext } from "./index.ts";
 
 const within = database.inTransaction;
@@ -49,10 +61,14 @@ describe("undoing a run asks first if members have", () => {
       editsBy: "members",
       createdAt: "2019-03-01",
     };
-    const path = await write({ "community.ndjson": archiveText(userRecord("plato"), groupRecord(), document) });
+    const path = await write({
+      "community.ndjson": archiveText(userRecord("plato"), groupRecord(), document),
+    });
     const came = await runImport(t, { ...importOptions, path, by: ada });
     const { id: resourceId } = await one(db, sql<{ id: string }>`select id from resources`);
-    await within((tx) => editResource(tx, ada, { resourceId, changes: 0, reason: "", note: "", body: "Many grains." }));
+    await within((tx) =>
+      editResource(tx, ada, { resourceId, changes: 0, reason: "", note: "", body: "Many grains." }),
+    );
     expect(await count("resource_versions")).toBe(2);
     await asked(t, came, 1);
   });
@@ -77,9 +93,20 @@ describe("undoing a run restores a discussion of members", () => {
       postRecord(1),
       postRecord(2, { createdAt: late }),
     ];
-    const came = await runImport(t, { ...importOptions, path: await write({ "community.ndjson": archiveText(...records) }), by: ada });
+    const came = await runImport(t, {
+      ...importOptions,
+      path: await write({ "community.ndjson": archiveText(...records) }),
+      by: ada,
+    });
     const { id: from } = await one(db, sql<{ id: string }>`select id from discussions where id <> ${id}`);
-    await within((tx) => mergeDiscussion(tx, ada, { discussionId: from, into: id, visibility: "public", reason: "One question." }));
+    await within((tx) =>
+      mergeDiscussion(tx, ada, {
+        discussionId: from,
+        into: id,
+        visibility: "public",
+        reason: "One question.",
+      }),
+    );
     return { t, ...people, id, began, came };
   };
 
@@ -111,7 +138,9 @@ describe("undoing a run restores a discussion of members", () => {
         sql`select author_id as by, created_at as at, last_number as last, posts_count as posts, last_post_by as "lastBy" from discussions where id = ${id}`,
       ),
     ).toEqual({ by: mira.id, at: began, last: 2, posts: 2, lastBy: tomas.id });
-    expect(await one(db, sql`select last_read_number as read from read_positions where person_id = ${mira.id}`)).toEqual({ read: 1 });
+    expect(
+      await one(db, sql`select last_read_number as read from read_positions where person_id = ${mira.id}`),
+    ).toEqual({ read: 1 });
     expect(await many(db, sql`select username from people where state = 'ghost'`)).toEqual([]);
   });
 
@@ -122,14 +151,26 @@ describe("undoing a run restores a discussion of members", () => {
       sql`update discussions set locked_at = now(), locked_by = (select id from people where username = 'zeno') where id = ${id}`,
     );
     expect((await undoImport(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
-    expect(await many(db, sql`select username from people where state = 'ghost'`)).toEqual([{ username: "zeno" }]);
+    expect(await many(db, sql`select username from people where state = 'ghost'`)).toEqual([
+      { username: "zeno" },
+    ]);
     expect(await count("imported_records")).toBe(0);
   });
 
   test("and removes the place left by an imported post that was split off, and an empty discussion", async () => {
     const { t, ada, id, came } = await together();
-    const { id: post } = await one(db, sql<{ id: string }>`select id from posts where discussion_id = ${id} and number = 3`);
-    await within((tx) => splitDiscussion(tx, ada, { discussionId: id, postIds: [post], title: "Grains alone", reason: "Another matter." }));
+    const { id: post } = await one(
+      db,
+      sql<{ id: string }>`select id from posts where discussion_id = ${id} and number = 3`,
+    );
+    await within((tx) =>
+      splitDiscussion(tx, ada, {
+        discussionId: id,
+        postIds: [post],
+        title: "Grains alone",
+        reason: "Another matter.",
+      }),
+    );
     expect([await count("discussions"), await count("posts")]).toEqual([2, 5]);
     expect((await undoImport(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
     expect(await many(db, sql`select number, state from posts order by number`)).toEqual([

@@ -13,7 +13,10 @@ type ApiMailContext = { db: Db; signer: Signer; origin: () => string };
  * Those of these people who accept mail from API clients: an open account with an address, and no
  * unsubscription from such mail or all deferrable mail. Each with an unsubscribe link.
  */
-export async function listApiMailRecipients(app: ApiMailContext, personIds: string[]): Promise<ApiMailRecipient[]> {
+export async function listApiMailRecipients(
+  app: ApiMailContext,
+  personIds: string[],
+): Promise<ApiMailRecipient[]> {
   const rows = await many(
     app.db,
     sql<Omit<ApiMailRecipient, "unsubscribe">>`
@@ -22,5 +25,8 @@ export async function listApiMailRecipients(app: ApiMailContext, personIds: stri
         and not exists (select from mail_suppressions s where s.person_id = p.id and s.scope = ${API_CLIENT_SCOPE})
       order by p.id`,
   );
-  return rows.map((row) => ({ ...row, unsubscribe: links.unsubscribe(app, signStopToken(app.signer, row.personId, API_CLIENT_SCOPE)) }));
+  return rows.map((row) => ({
+    ...row,
+    unsubscribe: links.unsubscribe(app, signStopToken(app.signer, row.personId, API_CLIENT_SCOPE)),
+  }));
 }

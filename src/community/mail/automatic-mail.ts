@@ -15,7 +15,12 @@ const PROGRAMS = [
   "x-ms-exchange-generated-message-source",
   "x-vacation",
 ];
-const REPORTS = ["message/delivery-status", "message/disposition-notification", "message/feedback-report", "message/tracking-status"];
+const REPORTS = [
+  "message/delivery-status",
+  "message/disposition-notification",
+  "message/feedback-report",
+  "message/tracking-status",
+];
 
 /**
  * Delivery reports, read receipts, and any mail marked as automatic: by RFC 3834, or by the headers and
@@ -26,7 +31,9 @@ export function isAutomatic(mail: Email): boolean {
   return (
     (submitted !== "" && submitted !== "no") ||
     PROGRAMS.some((name) => header(mail, name) !== "") ||
-    [header(mail, "precedence"), header(mail, "preference")].some((it) => /^(?:bulk|junk|list|auto_reply)$/i.test(it.trim())) ||
+    [header(mail, "precedence"), header(mail, "preference")].some((it) =>
+      /^(?:bulk|junk|list|auto_reply)$/i.test(it.trim()),
+    ) ||
     /^<\s*>$/.test(header(mail, "return-path").trim()) ||
     /^\s*multipart\/report\b/i.test(header(mail, "content-type")) ||
     REPORTS.some((type) => header(mail, "content-type").toLowerCase().includes(type)) ||

@@ -27,7 +27,12 @@ describe("bounce", () => {
         letter: { language: "en", community: "Kith", subject: "x", parts: [], act: null },
       }),
     );
-    const { id } = await one(db, sql<{ id: string }>`select id from mails where failure is null order by created_at desc, id desc limit 1`);
+    const { id } = await one(
+      db,
+      sql<{
+        id: string;
+      }>`select id from mails where failure is null order by created_at desc, id desc limit 1`,
+    );
     const raw = createRawMail(report(action, status), {
       to: `reply+back-${id.replaceAll("-", "")}@kith.test`,
       from: "mailer-daemon@example.org",
@@ -57,17 +62,38 @@ describe("bounce", () => {
 });
 
 describe("delivery report", () => {
-  const score = async () => (await maybeOne(db, sql<{ score: number }>`select score from mail_bounces`))?.score ?? 0;
+  const score = async () =>
+    (await maybeOne(db, sql<{ score: number }>`select score from mail_bounces`))?.score ?? 0;
   const letter = { language: "en", community: "Kith", subject: "x", parts: [], act: null };
-  async function reported(body: string, type: string, more: string[] = [], from = "MAILER-DAEMON@mx.example.net") {
+  async function reported(
+    body: string,
+    type: string,
+    more: string[] = [],
+    from = "MAILER-DAEMON@mx.example.net",
+  ) {
     await within((tx) => queueMail(tx, { to: "gone@example.net", kind: "notice", letter }));
-    const { id } = await one(db, sql<{ id: string }>`select id from mails order by created_at desc, id desc limit 1`);
-    return processInboundMail(app, createRawMail(body, { to: `reply+back-${id.replaceAll("-", "")}@kith.test`, from, type, more }));
+    const { id } = await one(
+      db,
+      sql<{ id: string }>`select id from mails order by created_at desc, id desc limit 1`,
+    );
+    return processInboundMail(
+      app,
+      createRawMail(body, { to: `reply+back-${id.replaceAll("-", "")}@kith.test`, from, type, more }),
+    );
   }
   const parts = (status: string, ...heads: string[]) =>
-    ["--x", "Content-Type: text/plain", "", "Sorry.", "--x", "Content-Type: message/delivery-status", ...heads, "", status, "--x--"].join(
-      "\r\n",
-    );
+    [
+      "--x",
+      "Content-Type: text/plain",
+      "",
+      "Sorry.",
+      "--x",
+      "Content-Type: message/delivery-status",
+      ...heads,
+      "",
+      status,
+      "--x--",
+    ].join("\r\n");
   const REPORT = 'multipart/report; report-type=delivery-status; boundary="x"';
   const failed = (to: string, action = "failed", status = "5.1.1") =>
     `Final-Recipient: rfc822; ${to}\r\nAction: ${action}\r\nStatus: ${status}\r\n`;
@@ -80,17 +106,23 @@ describe("delivery report", () => {
   });
 
   test("about several recipients counts by ours", async () => {
-    const two = (ours: string) => parts(`${mta}${failed("other@example.net", "delivered", "2.0.0")}\r\n${ours}`);
+    const two = (ours: string) =>
+      parts(`${mta}${failed("other@example.net", "delivered", "2.0.0")}\r\n${ours}`);
     expect(await reported(two(failed("gone@example.net")), REPORT)).toBe("bounce");
     expect(await score()).toBe(2);
-    const other = parts(`${mta}${failed("other@example.net")}\r\n${failed("gone@example.net", "delayed", "4.4.1")}`);
+    const other = parts(
+      `${mta}${failed("other@example.net")}\r\n${failed("gone@example.net", "delayed", "4.4.1")}`,
+    );
     expect(await reported(other, REPORT)).toBe("automatic");
   });
 
   test("about a forwarded mail counts whichever address it names", async () => {
-    expect(await reported(parts(`${mta}${failed("other@example.net", "relayed", "2.0.0")}\r\n${failed("else@example.net")}`), REPORT)).toBe(
-      "bounce",
-    );
+    expect(
+      await reported(
+        parts(`${mta}${failed("other@example.net", "relayed", "2.0.0")}\r\n${failed("else@example.net")}`),
+        REPORT,
+      ),
+    ).toBe("bounce");
   });
 
   test.each([
@@ -118,7 +150,10 @@ describe("delivery report", () => {
   });
 
   test.each([
-    ["delayed mail", "Warning: message has been delayed. No action is required; the delivery will be retried. The delivery failed so far."],
+    [
+      "delayed mail",
+      "Warning: message has been delayed. No action is required; the delivery will be retried. The delivery failed so far.",
+    ],
     ["out-of-office reply", "I am away until Monday."],
   ])("does not count: %s", async (_name, body) => {
     expect(await reported(body, "text/plain", ["Auto-Submitted: auto-replied"])).toBe("automatic");

@@ -5,10 +5,13 @@ import type { Email } from "postal-mime";
  * relayed, delivered, or no delivery report at all.
  */
 export function readFailure(mail: Email, recipient: string | null): "hard" | "soft" | null {
-  const status = mail.attachments.filter(({ mimeType }) => /^message\/(?:global-)?delivery-status$/i.test(mimeType)).map(contentOf);
+  const status = mail.attachments
+    .filter(({ mimeType }) => /^message\/(?:global-)?delivery-status$/i.test(mimeType))
+    .map(contentOf);
   const text = `${mail.text ?? ""}\n${plain(mail.html ?? "")}`.slice(0, 100_000);
   // Some servers put the fields of the report into its text.
-  const fields = status.length > 0 ? status.join("\n\n") : /^(?:Final-Recipient|Action):/im.test(text) ? text : "";
+  const fields =
+    status.length > 0 ? status.join("\n\n") : /^(?:Final-Recipient|Action):/im.test(text) ? text : "";
   return fields !== "" ? failureInFields(fields, recipient) : failureInWords(mail, text, recipient);
 }
 
@@ -29,7 +32,12 @@ function failureInFields(fields: string, recipient: string | null): "hard" | "so
         ?.join(" ")
         .toLowerCase() ?? "";
     const code = status ?? /^Diagnostic-Code:.*?\b([45])\d\d\b/im.exec(paragraph)?.[1];
-    const outcome = action !== "failed" || code === "2" || code === undefined ? null : code === "5" ? ("hard" as const) : ("soft" as const);
+    const outcome =
+      action !== "failed" || code === "2" || code === undefined
+        ? null
+        : code === "5"
+          ? ("hard" as const)
+          : ("soft" as const);
     return [{ outcome, isOurs: recipient !== null && named.includes(recipient.toLowerCase()) }];
   });
   const ours = each.filter(({ isOurs }) => isOurs);
@@ -63,13 +71,18 @@ function failureInWords(mail: Email, whole: string, recipient: string | null): "
     )
   )
     return "hard";
-  return /\b4\d\d[ -]|\b4\.\d{1,3}\.\d{1,3}\b|over quota|mailbox (?:is )?full|temporar/i.test(about) ? "soft" : "hard";
+  return /\b4\d\d[ -]|\b4\.\d{1,3}\.\d{1,3}\b|over quota|mailbox (?:is )?full|temporar/i.test(about)
+    ? "soft"
+    : "hard";
 }
 
 /** The paragraph about the recipient; the whole text if none names them. */
 function paragraphAbout(text: string, recipient: string | null): string {
   const paragraphs = text.split(/\n\s*\n/);
-  const at = recipient === null ? -1 : paragraphs.findIndex((it) => it.toLowerCase().includes(recipient.toLowerCase()));
+  const at =
+    recipient === null
+      ? -1
+      : paragraphs.findIndex((it) => it.toLowerCase().includes(recipient.toLowerCase()));
   if (at < 0) return text;
   // The reason is in the same paragraph: Exim writes it on the line below the address.
   return paragraphs.slice(at, at + 1).join("\n");

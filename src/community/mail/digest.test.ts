@@ -29,14 +29,19 @@ beforeEach(async () => {
   people = await createTestUsers(database);
   group = await createTestGroup(database, people, { visibility: "private" });
   clock.pass(DAY);
-  discussion = await createTestDiscussion(database, people.tomas, group.id, { body: "The soil is *still* cold." });
+  discussion = await createTestDiscussion(database, people.tomas, group.id, {
+    body: "The soil is *still* cold.",
+  });
   await createTestReply(database, people.tomas, discussion.id);
 });
 
 const nextMonday = new Date("2026-05-11T08:30:00Z");
 const mira = () => listMailbox(db, "mira@example.org");
 const choose = (every: string, day: number) =>
-  run(db, sql`insert into notification_settings (person_id, digest_every, digest_day) values (${people.mira.id}, ${every}, ${day})`);
+  run(
+    db,
+    sql`insert into notification_settings (person_id, digest_every, digest_day) values (${people.mira.id}, ${every}, ${day})`,
+  );
 
 describe("digest", () => {
   test("arrives once on Monday morning with unread posts by group and an unsubscribe link", async () => {
@@ -70,7 +75,9 @@ describe("digest", () => {
     await createTestReply(database, people.tomas, discussion.id);
     clock.pass(HOUR);
     expect(await mailDigests(app)).toBe(0);
-    expect(await many(db, sql`select mailed from digests where person_id = ${people.mira.id}`)).toEqual([{ mailed: false }]);
+    expect(await many(db, sql`select mailed from digests where person_id = ${people.mira.id}`)).toEqual([
+      { mailed: false },
+    ]);
   });
 
   test("a missed digest arrives a day late but not on the fourth day", async () => {
@@ -91,8 +98,13 @@ describe("digest", () => {
   ] as const)("follows the chosen frequency and day: %s, %i", async (every, day, expected) => {
     await choose(every, day);
     const came: string[] = [];
-    for (clock.at = new Date("2026-05-05T12:00:00Z"); clock.at < new Date("2026-05-08T20:00:00Z"); clock.pass(HOUR)) {
-      if (clock.at.getUTCDate() === 7 && clock.at.getUTCHours() === 7) await createTestReply(database, people.tomas, discussion.id);
+    for (
+      clock.at = new Date("2026-05-05T12:00:00Z");
+      clock.at < new Date("2026-05-08T20:00:00Z");
+      clock.pass(HOUR)
+    ) {
+      if (clock.at.getUTCDate() === 7 && clock.at.getUTCHours() === 7)
+        await createTestReply(database, people.tomas, discussion.id);
       if ((await mailDigests(app)) > 0) came.push(clock.at.toISOString().replace(".000", ""));
     }
     // A digest does not repeat the previous one; new posts appear.
@@ -100,7 +112,10 @@ describe("digest", () => {
   });
 
   test("arrives in the morning of the recipient's time zone, in their language", async () => {
-    await run(db, sql`update people set time_zone = 'America/Los_Angeles', locale = 'fr' where id = ${people.mira.id}`);
+    await run(
+      db,
+      sql`update people set time_zone = 'America/Los_Angeles', locale = 'fr' where id = ${people.mira.id}`,
+    );
     clock.at = nextMonday;
     expect(await mailDigests(app)).toBe(0);
     clock.at = new Date("2026-05-11T15:10:00Z");
@@ -111,28 +126,53 @@ describe("digest", () => {
 
 describe("digest shows only what its reader may read:", () => {
   test.each([
-    ["not of a group that was left", () => within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }))],
+    [
+      "not of a group that was left",
+      () => within((tx) => leaveGroup(tx, people.mira, { groupId: group.id })),
+    ],
     ["nothing to who was banned", () => within((tx) => setMembership(tx, group.id, people.mira, "banned"))],
-    ["not of a muted group", () => run(db, sql`update memberships set notify_level = 'mute' where person_id = ${people.mira.id}`)],
+    [
+      "not of a muted group",
+      () => run(db, sql`update memberships set notify_level = 'mute' where person_id = ${people.mira.id}`),
+    ],
     ...(["to sow", "still cold"] as const).map((phrase): [string, () => Promise<unknown>] => [
       `nothing with words that they filter, in a title or below it: ${phrase}`,
       () =>
-        within((tx) => addFilter(tx, people.mira, NewFilter.parse({ phrase, contexts: ["notifications"], action: "hide", until: null }))),
+        within((tx) =>
+          addFilter(
+            tx,
+            people.mira,
+            NewFilter.parse({ phrase, contexts: ["notifications"], action: "hide", until: null }),
+          ),
+        ),
     ]),
     ["nothing to who wants no mail", () => run(db, sql`update people set mail_level = 'nothing'`)],
     [
       "nothing while it is paused",
-      () => run(db, sql`insert into notification_settings (person_id, paused_until) values (${people.mira.id}, '2026-06-01')`),
+      () =>
+        run(
+          db,
+          sql`insert into notification_settings (person_id, paused_until) values (${people.mira.id}, '2026-06-01')`,
+        ),
     ],
     [
       "nothing to who has ended it",
-      () => within((tx) => stopMail(tx, app.signer, signStopToken(app.signer, people.mira.id, mailScope("digest")))),
+      () =>
+        within((tx) =>
+          stopMail(tx, app.signer, signStopToken(app.signer, people.mira.id, mailScope("digest"))),
+        ),
     ],
     [
       "not of a group that was left out",
-      () => within((tx) => stopMail(tx, app.signer, signStopToken(app.signer, people.mira.id, mailScope("digest", group.id)))),
+      () =>
+        within((tx) =>
+          stopMail(tx, app.signer, signStopToken(app.signer, people.mira.id, mailScope("digest", group.id))),
+        ),
     ],
-    ["nothing to who has been away for half a year", () => run(db, sql`update people set seen_at = '2025-10-01'`)],
+    [
+      "nothing to who has been away for half a year",
+      () => run(db, sql`update people set seen_at = '2025-10-01'`),
+    ],
   ])("%s", async (_words, change: () => Promise<unknown>) => {
     await change();
     clock.at = nextMonday;

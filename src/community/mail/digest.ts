@@ -74,7 +74,12 @@ const listDueDigests = (tx: Tx, after: string): Promise<DueDigest[]> =>
       order by id ${limit(PEOPLE_PER_BATCH)}`,
   );
 
-async function mailDigest(tx: Tx, app: MailContext, { id, period, every }: DueDigest, community: string): Promise<boolean> {
+async function mailDigest(
+  tx: Tx,
+  app: MailContext,
+  { id, period, every }: DueDigest,
+  community: string,
+): Promise<boolean> {
   const ours = await maybeOne(
     tx,
     sql`insert into digests (person_id, period, created_at, mailed) values (${id}, ${period}, ${tx.now}, false) on conflict do nothing returning 1`,
@@ -82,7 +87,10 @@ async function mailDigest(tx: Tx, app: MailContext, { id, period, every }: DueDi
   if (!ours) return false;
   const to = await getRecipient(tx, id);
   if (!to || to.stops.includes("digest")) return false;
-  const best = await listTopUnread(tx, to.viewer, { since: await findDigestStart(tx, id, every), except: excludedGroups(to) });
+  const best = await listTopUnread(tx, to.viewer, {
+    since: await findDigestStart(tx, id, every),
+    except: excludedGroups(to),
+  });
   // Notification filters apply to digests too.
   const sieve = createFilterMatcher(await listFilters(tx, to.viewer, "notifications"));
   const found = best.filter(({ title, group, excerpt }) => !sieve(`${title} ${group.name} ${excerpt}`));
@@ -104,17 +112,26 @@ async function mailDigest(tx: Tx, app: MailContext, { id, period, every }: DueDi
 async function findDigestStart(tx: Tx, personId: string, every: string): Promise<Date> {
   const { last } = await one(
     tx,
-    sql<{ last: Date | null }>`select max(created_at) as last from digests where person_id = ${personId} and mailed`,
+    sql<{
+      last: Date | null;
+    }>`select max(created_at) as last from digests where person_id = ${personId} and mailed`,
   );
   const since = addMilliseconds(tx.now, -PERIOD_LENGTHS[every]! - LATE_DAYS * DAY);
   return last && last > since ? last : since;
 }
 
 /** Groups that the person excluded from the digest. */
-const excludedGroups = ({ stops }: Recipient) => stops.flatMap((scope) => /^digest:(.+)$/.exec(scope)?.[1] ?? []).filter(isId);
+const excludedGroups = ({ stops }: Recipient) =>
+  stops.flatMap((scope) => /^digest:(.+)$/.exec(scope)?.[1] ?? []).filter(isId);
 
 type UnreadPosts = Awaited<ReturnType<typeof listTopUnread>>;
-type DigestContent = { app: MailContext; to: Recipient; found: UnreadPosts; community: string; unsubscribe: string };
+type DigestContent = {
+  app: MailContext;
+  to: Recipient;
+  found: UnreadPosts;
+  community: string;
+  unsubscribe: string;
+};
 
 function createDigestEmail({ app, to, found, community, unsubscribe }: DigestContent): EmailContent {
   const { language, words } = mailMessagesFor(to.locale);
@@ -127,7 +144,9 @@ function createDigestEmail({ app, to, found, community, unsubscribe }: DigestCon
     parts: [
       { kind: "sentence", text: fillMessage(words.hello, { name: to.name }) },
       { kind: "sentence", text: digest.sentence },
-      ...[...Map.groupBy(found, ({ group }) => group.id).values()].flatMap((rows) => createGroupParts(app, to, rows)),
+      ...[...Map.groupBy(found, ({ group }) => group.id).values()].flatMap((rows) =>
+        createGroupParts(app, to, rows),
+      ),
     ],
     act: { button: digest.button, link: links.latest(app) },
     footer: {

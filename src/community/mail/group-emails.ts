@@ -12,9 +12,13 @@ export async function createGroupNotice(at: NoticeContext): Promise<Notice | nul
   const group = await getGroup(tx, to.viewer, lead.objectId).catch((error) => ignoreUnlessNamed(lead, error));
   const name = lead.keptName ?? group?.name ?? (await findPendingGroupName(at));
   if (name === null) return null;
-  const moment = lead.moment ? formatMoment(mailMessagesFor(to.locale).language, to.timeZone, lead.moment) : "";
+  const moment = lead.moment
+    ? formatMoment(mailMessagesFor(to.locale).language, to.timeZone, lead.moment)
+    : "";
   const { words, sentence, say } = createOpeningSentence(at, { group: name, moment });
-  const given: EmailPart[] = lead.words ? [{ kind: "sentence", text: fillMessage(words.reason, { words: lead.words }) }] : [];
+  const given: EmailPart[] = lead.words
+    ? [{ kind: "sentence", text: fillMessage(words.reason, { words: lead.words }) }]
+    : [];
   return {
     subject: say(words.subjects.group),
     parts: [{ kind: "sentence", text: sentence }, ...given],
@@ -37,9 +41,14 @@ async function findPendingGroupName({ tx, to, lead }: NoticeContext): Promise<st
   return [...pending, ...orphaned].find(({ id }) => id === lead.objectId)?.name ?? null;
 }
 
-function groupLink(app: MailContext, { kind, detail, objectId }: NotificationRow, group: { slug: string } | null): string {
+function groupLink(
+  app: MailContext,
+  { kind, detail, objectId }: NotificationRow,
+  group: { slug: string } | null,
+): string {
   if (kind === "group_waits") return links.groupsDesk(app);
-  if (kind === "group_decision" && (detail === "banned" || detail === "appeal_declined")) return links.appeal(app, objectId);
+  if (kind === "group_decision" && (detail === "banned" || detail === "appeal_declined"))
+    return links.appeal(app, objectId);
   if (!group) return links.groups(app);
   if (kind === "group_appeal") return links.keptOut(app, group.slug);
   if (kind === "post_waits") return links.firstPostsIn(app, group.slug);

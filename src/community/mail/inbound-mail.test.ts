@@ -24,14 +24,20 @@ import {
 
 describe("reply by mail", () => {
   test("appears in the discussion under its author's name, as a reply to the mailed post", async () => {
-    expect(await processInboundMail(app, createRawMail("Yes, *in May*.\r\n\r\nOn Monday, Tomas <kith@kith.test> wrote:\r\n> When?"))).toBe(
-      "posted",
-    );
+    expect(
+      await processInboundMail(
+        app,
+        createRawMail("Yes, *in May*.\r\n\r\nOn Monday, Tomas <kith@kith.test> wrote:\r\n> When?"),
+      ),
+    ).toBe("posted");
     expect(await listPosts()).toEqual([{ body: "Yes, *in May*.", by: people.mira.id, to: answeredPost }]);
   });
 
   test("the reply is posted once, however often and through whichever transport it is delivered", async () => {
-    const both = await Promise.all([processInboundMail(app, createRawMail("Yes.")), processInboundMail(app, createRawMail("Yes."))]);
+    const both = await Promise.all([
+      processInboundMail(app, createRawMail("Yes.")),
+      processInboundMail(app, createRawMail("Yes.")),
+    ]);
     expect(both.toSorted()).toEqual(["known", "posted"]);
     expect(await processInboundMail(app, createRawMail("Yes.", { more: ["X-Again: 1"] }))).toBe("known");
     expect(await listPosts()).toHaveLength(1);
@@ -39,8 +45,17 @@ describe("reply by mail", () => {
 
   test("finds the reply address in any header, in capitals too", async () => {
     const token = box.toUpperCase();
-    for (const [n, more] of [[`Delivered-To: ${token}`], [`X-Original-To: ${token}`], [`Cc: A <a@example.net>, <${token}>`]].entries())
-      expect(await processInboundMail(app, createRawMail(`No. ${n}`, { to: "list@example.net", id: `<${n}@x>`, more }))).toBe("posted");
+    for (const [n, more] of [
+      [`Delivered-To: ${token}`],
+      [`X-Original-To: ${token}`],
+      [`Cc: A <a@example.net>, <${token}>`],
+    ].entries())
+      expect(
+        await processInboundMail(
+          app,
+          createRawMail(`No. ${n}`, { to: "list@example.net", id: `<${n}@x>`, more }),
+        ),
+      ).toBe("posted");
     expect(await listPosts()).toHaveLength(3);
   });
 
@@ -48,14 +63,23 @@ describe("reply by mail", () => {
     const { id } = await within((tx) =>
       startConversation(tx, people.tomas, { to: ["mira"], name: "", body: "Hello?", clientId: undefined }),
     );
-    expect(await processInboundMail(app, createRawMail("Hello!", { to: await createReplyAddress("conversation", id) }))).toBe("posted");
-    expect(await one(db, sql`select body_md as body from messages where conversation_id = ${id} and seq = 2`)).toEqual({ body: "Hello!" });
+    expect(
+      await processInboundMail(
+        app,
+        createRawMail("Hello!", { to: await createReplyAddress("conversation", id) }),
+      ),
+    ).toBe("posted");
+    expect(
+      await one(db, sql`select body_md as body from messages where conversation_id = ${id} and seq = 2`),
+    ).toEqual({ body: "Hello!" });
   });
 
   test("falls back to HTML and decodes its charset", async () => {
     await processInboundMail(
       app,
-      createRawMail("<p>Gärten &amp; <b>Beete</b></p><blockquote>old</blockquote>", { type: "text/html; charset=utf-8" }),
+      createRawMail("<p>Gärten &amp; <b>Beete</b></p><blockquote>old</blockquote>", {
+        type: "text/html; charset=utf-8",
+      }),
     );
     const latin = Buffer.concat([
       createRawMail("", { id: "<2@x>", type: "text/plain; charset=iso-8859-1" }),
@@ -67,8 +91,13 @@ describe("reply by mail", () => {
 
   test("the reply is accepted from a person who reads only mail, and counts as activity", async () => {
     const seen = async () =>
-      (await one(db, sql<{ at: Date | null }>`select seen_at as at from people where id = ${people.mira.id}`)).at?.getTime() ?? 0;
-    await run(db, sql`update people set seen_at = ${addMilliseconds(clock.at, -200 * DAY)} where id = ${people.mira.id}`);
+      (
+        await one(db, sql<{ at: Date | null }>`select seen_at as at from people where id = ${people.mira.id}`)
+      ).at?.getTime() ?? 0;
+    await run(
+      db,
+      sql`update people set seen_at = ${addMilliseconds(clock.at, -200 * DAY)} where id = ${people.mira.id}`,
+    );
     expect(await processInboundMail(app, createRawMail("Also by mail."))).toBe("posted");
     // Not the current time: mails can be delayed.
     expect(await seen()).toBe(clock.at.getTime() - HOUR);
@@ -91,7 +120,12 @@ describe("reply by mail", () => {
       "aGVsbG8=",
       "--x--",
     ];
-    expect(await processInboundMail(app, createRawMail(parts.join("\r\n"), { type: 'multipart/mixed; boundary="x"' }))).toBe("posted");
+    expect(
+      await processInboundMail(
+        app,
+        createRawMail(parts.join("\r\n"), { type: 'multipart/mixed; boundary="x"' }),
+      ),
+    ).toBe("posted");
     expect((await listPosts())[0]!.body).toBe("Look.\n\n(Left out, as it came by email: beanx.png)");
   });
 });
@@ -105,8 +139,16 @@ describe("a rejected reply is answered to the address of the account:", () => {
       () => within((tx) => lockDiscussion(tx, people.tomas, { discussionId, reason: "It is said." })),
       "closed for replies",
     ],
-    ["they have left", () => within((tx) => leaveGroup(tx, people.mira, { groupId: group.id })), "Not found."],
-    ["the account is limited", () => run(db, sql`update people set state = 'limited' where id = ${people.mira.id}`), ""],
+    [
+      "they have left",
+      () => within((tx) => leaveGroup(tx, people.mira, { groupId: group.id })),
+      "Not found.",
+    ],
+    [
+      "the account is limited",
+      () => run(db, sql`update people set state = 'limited' where id = ${people.mira.id}`),
+      "",
+    ],
   ])("%s", async (_name, change: () => Promise<unknown>, words) => {
     await change();
     const outcome = await processInboundMail(app, createRawMail("Yes, in May."));
@@ -122,7 +164,9 @@ describe("a rejected reply is answered to the address of the account:", () => {
   });
 
   test("sent from another address, so that the finder of a mail can neither post nor make the server write to them", async () => {
-    expect(await processInboundMail(app, createRawMail("I am Mira.", { from: "Eve <eve@example.net>" }))).toBe("refused");
+    expect(
+      await processInboundMail(app, createRawMail("I am Mira.", { from: "Eve <eve@example.net>" })),
+    ).toBe("refused");
     expect(await listPosts()).toEqual([]);
     expect((await answers())[0]).toMatchObject({
       to: "mira@example.org",
@@ -139,20 +183,27 @@ describe("a rejected reply is answered to the address of the account:", () => {
   });
 
   test("twenty times in a day, not more", async () => {
-    for (let n = 0; n < 23; n++) expect(await processInboundMail(app, createRawMail("", { id: `<${n}@x>` }))).toBe("refused");
+    for (let n = 0; n < 23; n++)
+      expect(await processInboundMail(app, createRawMail("", { id: `<${n}@x>` }))).toBe("refused");
     expect(await answers()).toHaveLength(20);
   });
 
   test("references the rejected mail and marks itself as automatic", async () => {
     await processInboundMail(app, createRawMail("", { id: "<abc@mira.test>" }));
-    const { headers, kind } = await one(db, sql<{ headers: object; kind: string }>`select headers, kind from mails`);
+    const { headers, kind } = await one(
+      db,
+      sql<{ headers: object; kind: string }>`select headers, kind from mails`,
+    );
     expect([headers, kind]).toEqual([{ answers: "<abc@mira.test>" }, "answer"]);
   });
 });
 
 describe("reply that is not posted as it was written", () => {
   test("is returned with its text, even if no text of its author was found", async () => {
-    for (const [n, body] of ["> In May.\r\n> I wrote into the quotation.", `${"long ".repeat(7_000)}end`].entries()) {
+    for (const [n, body] of [
+      "> In May.\r\n> I wrote into the quotation.",
+      `${"long ".repeat(7_000)}end`,
+    ].entries()) {
       expect(await processInboundMail(app, createRawMail(body, { id: `<${n}@x>` }))).toBe("refused");
       const texts = (await listMailbox(db)).map(({ text }) => text.replace(/^> /gm, ""));
       expect(texts.join("\n")).toContain(n === 0 ? "I wrote into the quotation." : "long end");
@@ -170,7 +221,12 @@ describe("reply that is not posted as it was written", () => {
 
   test("is answered with the part that was dropped as a quotation", async () => {
     const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
-    expect(await processInboundMail(app, createRawMail(`Yes.\r\n\r\n${head}\r\n\r\nNobody ever mailed this sentence.`))).toBe("posted");
+    expect(
+      await processInboundMail(
+        app,
+        createRawMail(`Yes.\r\n\r\n${head}\r\n\r\nNobody ever mailed this sentence.`),
+      ),
+    ).toBe("posted");
     expect((await listPosts()).map(({ body }) => body)).toEqual(["Yes."]);
     const [told] = await listMailbox(db);
     expect(told).toMatchObject({ to: "mira@example.org", subject: "Part of your email was left out" });
@@ -179,12 +235,18 @@ describe("reply that is not posted as it was written", () => {
 
   test("is posted with the text below an unmarked quotation of our mail", async () => {
     const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
-    const frame = "Hello Mira,\r\n\r\nTomas replied to you.\r\n\r\nReply to this email to post your answer there under your name.";
-    const { body } = await one(db, sql<{ body: string }>`select body_md as body from posts where id = ${answeredPost}`);
+    const frame =
+      "Hello Mira,\r\n\r\nTomas replied to you.\r\n\r\nReply to this email to post your answer there under your name.";
+    const { body } = await one(
+      db,
+      sql<{ body: string }>`select body_md as body from posts where id = ${answeredPost}`,
+    );
     expect(
       await processInboundMail(
         app,
-        createRawMail(`Yes.\r\n\r\n${head}\r\n\r\n${frame}\r\n\r\n${body}\r\n\r\nAfter the ice saints, that is.`),
+        createRawMail(
+          `Yes.\r\n\r\n${head}\r\n\r\n${frame}\r\n\r\n${body}\r\n\r\nAfter the ice saints, that is.`,
+        ),
       ),
     ).toBe("posted");
     expect((await listPosts()).map((post) => post.body)).toEqual(["Yes.\n\nAfter the ice saints, that is."]);
@@ -193,7 +255,8 @@ describe("reply that is not posted as it was written", () => {
 });
 
 describe("mail of any character set", () => {
-  const bytes = (charset: string, body: Buffer, n: number) => Buffer.concat([createRawMail("", { id: `<${n}@x>`, type: charset }), body]);
+  const bytes = (charset: string, body: Buffer, n: number) =>
+    Buffer.concat([createRawMail("", { id: `<${n}@x>`, type: charset }), body]);
   test.each([
     ["named us-ascii, and is UTF-8", "text/plain; charset=us-ascii", Buffer.from("Grüße")],
     ["named unknown-8bit", "text/plain; charset=unknown-8bit", Buffer.from("Grüße")],
@@ -201,8 +264,16 @@ describe("mail of any character set", () => {
     ["named UTF-8, and is windows-1252", "text/plain; charset=utf-8", Buffer.from("Gr\xfc\xdfe", "latin1")],
     ["named iso-8859-1, and is UTF-8", "text/plain; charset=iso-8859-1", Buffer.from("Grüße")],
     ["not named", "text/plain", Buffer.from("Gr\xfc\xdfe", "latin1")],
-    ["named koi8-r, and is that", "text/plain; charset=koi8-r", Buffer.from([0xe7, 0xd2, 0xd1, 0xc4, 0xcb, 0xc9])],
-    ["named iso-2022-jp, and is that", "text/plain; charset=iso-2022-jp", Buffer.from("\x1b$BF&\x1b(B", "latin1")],
+    [
+      "named koi8-r, and is that",
+      "text/plain; charset=koi8-r",
+      Buffer.from([0xe7, 0xd2, 0xd1, 0xc4, 0xcb, 0xc9]),
+    ],
+    [
+      "named iso-2022-jp, and is that",
+      "text/plain; charset=iso-2022-jp",
+      Buffer.from("\x1b$BF&\x1b(B", "latin1"),
+    ],
   ])("is read: %s", async (_name, type, body) => {
     expect(await processInboundMail(app, bytes(type, body, 1))).toBe("posted");
     expect(["Grüße", "Грядки", "豆"]).toContain((await listPosts())[0]!.body);
@@ -227,16 +298,36 @@ describe("automatic mail", () => {
   });
 
   test.each([
-    ["report of a delivery", 'multipart/report; report-type=delivery-status; boundary="x"', "message/delivery-status", "Action: failed"],
+    [
+      "report of a delivery",
+      'multipart/report; report-type=delivery-status; boundary="x"',
+      "message/delivery-status",
+      "Action: failed",
+    ],
     [
       "receipt of a reading",
       'multipart/report; report-type=disposition-notification; boundary="x"',
       "message/disposition-notification",
       "Disposition: displayed",
     ],
-    ["receipt in an ordinary mail", 'multipart/mixed; boundary="x"', "message/disposition-notification", "Disposition: displayed"],
+    [
+      "receipt in an ordinary mail",
+      'multipart/mixed; boundary="x"',
+      "message/disposition-notification",
+      "Disposition: displayed",
+    ],
   ])("gets neither posted nor answered: %s", async (_name, type, part, field) => {
-    const body = ["--x", "Content-Type: text/plain", "", "Your mail was read.", "--x", `Content-Type: ${part}`, "", field, "--x--"];
+    const body = [
+      "--x",
+      "Content-Type: text/plain",
+      "",
+      "Your mail was read.",
+      "--x",
+      `Content-Type: ${part}`,
+      "",
+      field,
+      "--x--",
+    ];
     expect(await processInboundMail(app, createRawMail(body.join("\r\n"), { type }))).toBe("automatic");
     expect(await listPosts()).toEqual([]);
     expect(await listMailbox(db)).toEqual([]);
@@ -259,19 +350,31 @@ describe("automatic mail", () => {
     expect(await listMailbox(db)).toEqual([]);
   });
 
-  test.each([Buffer.alloc(0), Buffer.alloc(100_000), Buffer.from("\r\n\r\n"), Buffer.from(`To: ${"a".repeat(3_000_000)}`)])(
-    "ignores input that is no mail",
-    async (raw) => {
-      expect(["nobody", "unreadable"]).toContain(await processInboundMail(app, raw));
-    },
-  );
+  test.each([
+    Buffer.alloc(0),
+    Buffer.alloc(100_000),
+    Buffer.from("\r\n\r\n"),
+    Buffer.from(`To: ${"a".repeat(3_000_000)}`),
+  ])("ignores input that is no mail", async (raw) => {
+    expect(["nobody", "unreadable"]).toContain(await processInboundMail(app, raw));
+  });
 });
 
 describe("hostile mail", () => {
   test.each([
     ["a zero byte in its words", () => createRawMail("Ye\0s."), "posted"],
     ["a zero byte in the tag", () => createRawMail("Yes.", { to: "reply+a\0b@kith.test" }), "nobody"],
-    ["a zero byte in what is refused, and in its name", () => createRawMail(`\0${"x".repeat(60_000)}`, { id: "<a\0b@x>" }), "refused"],
-    ["half a sign where what is refused is cut", () => createRawMail(`${"x".repeat(4_999)}${"🫘".repeat(30_000)}`), "refused"],
-  ])("causes no error: %s", async (_name, made, outcome) => expect(await processInboundMail(app, made())).toBe(outcome));
+    [
+      "a zero byte in what is refused, and in its name",
+      () => createRawMail(`\0${"x".repeat(60_000)}`, { id: "<a\0b@x>" }),
+      "refused",
+    ],
+    [
+      "half a sign where what is refused is cut",
+      () => createRawMail(`${"x".repeat(4_999)}${"🫘".repeat(30_000)}`),
+      "refused",
+    ],
+  ])("causes no error: %s", async (_name, made, outcome) =>
+    expect(await processInboundMail(app, made())).toBe(outcome),
+  );
 });

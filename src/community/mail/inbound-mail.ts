@@ -49,14 +49,18 @@ export async function processInboundMail(app: InboundContext, raw: Buffer): Prom
   const tag = listReplyTags(mail, app.replyBox)[0];
   if (tag === undefined) return "nobody";
   const hash = hashOfMail(mail, raw, tag);
-  if (tag.startsWith(BOUNCE_TAG)) return app.database.inTransaction((tx) => countReturned(tx, { mail, tag, hash }));
+  if (tag.startsWith(BOUNCE_TAG))
+    return app.database.inTransaction((tx) => countReturned(tx, { mail, tag, hash }));
   if (isAutomatic(mail)) return "automatic";
   return postReply(app, { mail, tag, hash });
 }
 
 /** Without the line that a mailbox puts above a mail; what was forwarded with it stays an attachment. */
 const parseMail = (raw: Buffer): Promise<Email | null> =>
-  PostalMime.parse(correctCharsets(withoutEnvelope(raw)), { maxNestingDepth: 20, forceRfc822Attachments: true }).catch(() => null);
+  PostalMime.parse(correctCharsets(withoutEnvelope(raw)), {
+    maxNestingDepth: 20,
+    forceRfc822Attachments: true,
+  }).catch(() => null);
 
 function withoutEnvelope(raw: Buffer): Buffer {
   if (raw.subarray(0, 5).toString("latin1") !== "From ") return raw;
@@ -68,11 +72,15 @@ const readMailHeader = (mail: Email, key: string) => mail.headers.find((it) => i
 
 /** Tags of all our addresses in the mail's recipients, in any header. */
 function listReplyTags(mail: Email, box: string): string[] {
-  const listed = [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap((it) => [it, ...(it.group ?? [])]).map(({ address }) => address ?? "");
+  const listed = [...(mail.to ?? []), ...(mail.cc ?? [])]
+    .flatMap((it) => [it, ...(it.group ?? [])])
+    .map(({ address }) => address ?? "");
   const delivered = ["delivered-to", "x-original-to", "envelope-to", "x-envelope-to"].flatMap((key) =>
     readMailHeader(mail, key).split(","),
   );
-  return [...delivered, ...listed].slice(0, 50).flatMap((address) => readAddressTag(box, address.replace(/[<>]/g, "")) ?? []);
+  return [...delivered, ...listed]
+    .slice(0, 50)
+    .flatMap((address) => readAddressTag(box, address.replace(/[<>]/g, "")) ?? []);
 }
 
 /** A mail is identified by its Message-ID, else by its bytes, separately for each of our addresses. */
@@ -104,7 +112,10 @@ async function postReply(app: InboundContext, { mail, tag, hash }: Reply): Promi
       asWritten = reply.asWritten;
       if (mail.from?.address?.toLowerCase() !== place.email?.toLowerCase()) throw wrongSender();
       if (place.isExpired) throw expired();
-      await write(tx, author, place, { body: appendAttachmentNames(author, reply.text, mail), clientId: toUuid(hash) });
+      await write(tx, author, place, {
+        body: appendAttachmentNames(author, reply.text, mail),
+        clientId: toUuid(hash),
+      });
       await touchLastSeen(tx, author.id);
       if (reply.leftOut !== "") await mailLeftOut(tx, author, { mail, hash, community, text: reply.leftOut });
       return "posted";
@@ -123,8 +134,13 @@ async function postReply(app: InboundContext, { mail, tag, hash }: Reply): Promi
   }
 }
 
-const expired = () => new Refusal("gone", "The address that you answered to has expired. Answer a newer mail, or write on the page.");
-const wrongSender = () => new Refusal("not-allowed", "It was sent from an address that is not the one of your account.");
+const expired = () =>
+  new Refusal(
+    "gone",
+    "The address that you answered to has expired. Answer a newer mail, or write on the page.",
+  );
+const wrongSender = () =>
+  new Refusal("not-allowed", "It was sent from an address that is not the one of your account.");
 
 /** The message of a refusal; null for a bug. */
 function refusalMessage(error: unknown): string | null {
@@ -143,10 +159,19 @@ const findPlace = (tx: Tx, tag: string) =>
   );
 
 /** The same commands as on pages, with the same permission checks. */
-const write = (tx: Tx, { viewer }: NotificationReader, place: ReplyPlace, it: { body: string; clientId: string }) =>
+const write = (
+  tx: Tx,
+  { viewer }: NotificationReader,
+  place: ReplyPlace,
+  it: { body: string; clientId: string },
+) =>
   place.kind === "conversation"
     ? sendMessage(tx, viewer, NewMessage.parse({ conversationId: place.id, ...it }))
-    : replyOrHold(tx, viewer, NewReply.parse({ discussionId: place.id, ...(place.latestId && { replyTo: place.latestId }), ...it }));
+    : replyOrHold(
+        tx,
+        viewer,
+        NewReply.parse({ discussionId: place.id, ...(place.latestId && { replyTo: place.latestId }), ...it }),
+      );
 
 /** Attachments are named and dropped. */
 function appendAttachmentNames({ locale }: NotificationReader, body: string, { attachments }: Email): string {

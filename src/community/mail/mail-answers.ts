@@ -18,16 +18,28 @@ type About = { mail: Email; hash: Buffer; community: string; text: string };
 /**
  * Mails the author that their reply was rejected, why, and its text. False above the daily limit of answers.
  */
-export const mailRefusal = (tx: Tx, author: Author, why: string, about: About) => mailAnswer(tx, author, "refused", why, about);
+export const mailRefusal = (tx: Tx, author: Author, why: string, about: About) =>
+  mailAnswer(tx, author, "refused", why, about);
 
 /** Mails the author the part of their reply that was dropped as a quotation. */
-export const mailLeftOut = (tx: Tx, author: Author, about: About) => mailAnswer(tx, author, "leftOut", null, about);
+export const mailLeftOut = (tx: Tx, author: Author, about: About) =>
+  mailAnswer(tx, author, "leftOut", null, about);
 
 /** Sent to the account's address, never to the sender's, which can be forged. */
-async function mailAnswer(tx: Tx, author: Author, kind: "refused" | "leftOut", why: string | null, { mail, hash, community, text }: About) {
+async function mailAnswer(
+  tx: Tx,
+  author: Author,
+  kind: "refused" | "leftOut",
+  why: string | null,
+  { mail, hash, community, text }: About,
+) {
   if (!author.email || (await answersToday(tx, author.id)) >= MOST_ANSWERS) return false;
   const { language, words } = mailMessagesFor(author.locale);
-  const sentences = [fillMessage(words.hello, { name: author.name }), words[kind].sentence, ...(why === null ? [] : [why])];
+  const sentences = [
+    fillMessage(words.hello, { name: author.name }),
+    words[kind].sentence,
+    ...(why === null ? [] : [why]),
+  ];
   const theirs = {
     kind: "said" as const,
     by: words.refused.yours,
@@ -44,7 +56,10 @@ async function mailAnswer(tx: Tx, author: Author, kind: "refused" | "leftOut", w
       language,
       community,
       subject: words[kind].subject,
-      parts: [...sentences.map((sentence): EmailPart => ({ kind: "sentence", text: sentence })), ...(text === "" ? [] : [theirs])],
+      parts: [
+        ...sentences.map((sentence): EmailPart => ({ kind: "sentence", text: sentence })),
+        ...(text === "" ? [] : [theirs]),
+      ],
       act: null,
     },
   });

@@ -17,7 +17,12 @@ describe("mail folder", () => {
 
   test("the folder is read and emptied; unfinished files and other files stay", async () => {
     const mbox = `From a@b Mon May  4 09:00:00 2026\n${createRawMail("One.\n>From here on.", { id: "<1@x>" }).toString()}\n\nFrom a@b Mon May  4 09:00:00 2026\n${createRawMail("Two.", { id: "<2@x>" }).toString()}\n`;
-    const path = await folder({ "a.mbox": mbox, "b.eml": createRawMail("Three.", { id: "<3@x>" }), "c.eml.tmp": "half", "notes.txt": "x" });
+    const path = await folder({
+      "a.mbox": mbox,
+      "b.eml": createRawMail("Three.", { id: "<3@x>" }),
+      "c.eml.tmp": "half",
+      "notes.txt": "x",
+    });
     expect(await processMailFolder(app, path)).toBe(3);
     expect((await listPosts()).map(({ body }) => body)).toEqual(["One.\nFrom here on.", "Two.", "Three."]);
     expect((await readdir(path)).toSorted()).toEqual(["c.eml.tmp", "notes.txt"]);
@@ -25,17 +30,24 @@ describe("mail folder", () => {
   });
 
   test("keeps lines that begin with From, in a mail with an envelope line and in a mailbox", async () => {
-    const body = "Two roads lead there.\nFrom the market square it is ten minutes.\nFrom the station it is five.";
+    const body =
+      "Two roads lead there.\nFrom the market square it is ten minutes.\nFrom the station it is five.";
     const envelope = "From mira@example.org Thu Nov 26 10:00:00 2026\n";
     const one = createRawMail(body, { id: "<1@x>" }).toString().replaceAll("\r\n", "\n");
     const two = createRawMail(body, { id: "<2@x>" }).toString().replaceAll("\r\n", "\n");
-    const path = await folder({ "a.eml": envelope + one, "b.mbox": `${envelope}${two}\n${envelope}${one.replace("<1@x>", "<3@x>")}` });
+    const path = await folder({
+      "a.eml": envelope + one,
+      "b.mbox": `${envelope}${two}\n${envelope}${one.replace("<1@x>", "<3@x>")}`,
+    });
     expect(await processMailFolder(app, path)).toBe(3);
     expect((await listPosts()).map((it) => it.body)).toEqual([body, body, body]);
   });
 
   test("keeps mail while the database is down and reads it later", async () => {
-    const path = await folder({ "a.eml": createRawMail("One."), "b.eml": createRawMail("Two.", { id: "<2@x>" }) });
+    const path = await folder({
+      "a.eml": createRawMail("One."),
+      "b.eml": createRawMail("Two.", { id: "<2@x>" }),
+    });
     const away = Object.assign(new Error("terminating connection"), { code: "57P01" });
     const broken = { ...app, database: { inTransaction: () => Promise.reject(away) } };
     await expect(processMailFolder(broken, path)).rejects.toBe(away);
@@ -44,7 +56,10 @@ describe("mail folder", () => {
   });
 
   test("can be read by two processes at once", async () => {
-    const files = Array.from({ length: 20 }, (_, n) => [`${n}.eml`, createRawMail(`No. ${n}`, { id: `<${n}@x>` })]);
+    const files = Array.from({ length: 20 }, (_, n) => [
+      `${n}.eml`,
+      createRawMail(`No. ${n}`, { id: `<${n}@x>` }),
+    ]);
     const path = await folder(Object.fromEntries(files));
     await Promise.all([processMailFolder(app, path), processMailFolder(app, path)]);
     expect(await readdir(path)).toEqual([]);

@@ -52,7 +52,8 @@ async function processFile(app: InboundContext, path: string): Promise<number> {
 }
 
 /** Start of a mail in an mbox: a line after an empty line, or one with a header field right below it. */
-const ENVELOPE = /(?:^|(?<=\n\r?\n)|(?<=\n)(?=From [^\n]*\n[A-Za-z-]{2,40}:[ \t]))From \S[^\n]{0,200}\d\d:\d\d[^\n]{0,60}\n/g;
+const ENVELOPE =
+  /(?:^|(?<=\n\r?\n)|(?<=\n)(?=From [^\n]*\n[A-Za-z-]{2,40}:[ \t]))From \S[^\n]{0,200}\d\d:\d\d[^\n]{0,60}\n/g;
 
 /** The mails of an mbox; any other file is one mail. */
 export function splitMails(bytes: Buffer): Buffer[] {

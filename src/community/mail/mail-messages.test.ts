@@ -4,7 +4,9 @@ import { fillMessage, formatNames, formatMoment, mailMessagesFor } from "./messa
 
 const flat = (it: object, path = ""): [string, string][] =>
   Object.entries(it).flatMap(([key, value]) =>
-    typeof value === "string" ? [[`${path}${key}`, value] as [string, string]] : flat(value as object, `${path}${key}.`),
+    typeof value === "string"
+      ? [[`${path}${key}`, value] as [string, string]]
+      : flat(value as object, `${path}${key}.`),
   );
 const placesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
 
@@ -20,10 +22,12 @@ describe.each(["de", "fr", "es", "ar"])("mail messages in %s", (locale) => {
 });
 
 test("agree in number with the people named", () => {
-  expect(fillMessage("{names} {hat|haben} dir geantwortet.", { names: "Ana" })).toBe("Ana hat dir geantwortet.");
-  expect(fillMessage("{names} {hat|haben} dir geantwortet.", { names: formatNames("de", ["Ana", "Bo"]) }, true)).toBe(
-    "Ana und Bo haben dir geantwortet.",
+  expect(fillMessage("{names} {hat|haben} dir geantwortet.", { names: "Ana" })).toBe(
+    "Ana hat dir geantwortet.",
   );
+  expect(
+    fillMessage("{names} {hat|haben} dir geantwortet.", { names: formatNames("de", ["Ana", "Bo"]) }, true),
+  ).toBe("Ana und Bo haben dir geantwortet.");
   expect(formatNames("en", ["Ana", "Bo", "Cleo", "Dan", "Eve"])).toBe("Ana, Bo, and +3");
 });
 

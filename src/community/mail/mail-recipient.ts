@@ -9,20 +9,32 @@ const ABSENT_AFTER = 180 * DAY;
 const MAX_PER_DAY = 100;
 
 /** A recipient of notifications, with the permissions by which content is read. */
-export type NotificationReader = { id: string; viewer: SignedIn; name: string; locale: string; timeZone: string };
+export type NotificationReader = {
+  id: string;
+  viewer: SignedIn;
+  name: string;
+  locale: string;
+  timeZone: string;
+};
 export type Recipient = NotificationReader & { email: string; stops: string[] };
-type RecipientRow = Omit<NotificationReader, "viewer"> & Pick<SignedIn, "role" | "trust" | "limited"> & { email: string | null };
+type RecipientRow = Omit<NotificationReader, "viewer"> &
+  Pick<SignedIn, "role" | "trust" | "limited"> & { email: string | null };
 
 /** Null for a closed account or a long absence. */
 export const getReader = (tx: Tx, personId: string): Promise<KnownReader | null> =>
   findReader(tx, personId, sql`coalesce(seen_at, created_at) > ${addMilliseconds(tx.now, -ABSENT_AFTER)}`);
 
 /** An author by mail, however long absent from the site; null for a closed account. */
-export const getMailAuthor = (tx: Tx, personId: string): Promise<KnownReader | null> => findReader(tx, personId, sql`true`);
+export const getMailAuthor = (tx: Tx, personId: string): Promise<KnownReader | null> =>
+  findReader(tx, personId, sql`true`);
 
 type KnownReader = NotificationReader & { email: string | null };
 
-async function findReader(tx: Tx, personId: string, which: ReturnType<typeof sql>): Promise<KnownReader | null> {
+async function findReader(
+  tx: Tx,
+  personId: string,
+  which: ReturnType<typeof sql>,
+): Promise<KnownReader | null> {
   const row = await maybeOne(
     tx,
     sql<RecipientRow>`
@@ -45,7 +57,10 @@ export const touchLastSeen = (tx: Tx, personId: string): Promise<number> =>
 export async function getRecipient(tx: Tx, personId: string): Promise<Recipient | null> {
   const reader = await getReader(tx, personId);
   if (!reader?.email || (await isBounceLimited(tx, reader.email, tx.now))) return null;
-  const stops = await many(tx, sql<{ scope: string }>`select scope from mail_suppressions where person_id = ${personId}`);
+  const stops = await many(
+    tx,
+    sql<{ scope: string }>`select scope from mail_suppressions where person_id = ${personId}`,
+  );
   return { ...reader, email: reader.email, stops: stops.map(({ scope }) => scope) };
 }
 

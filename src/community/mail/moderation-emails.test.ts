@@ -56,7 +56,9 @@ test("mails the starter of a discussion deleted by others with the reason", asyn
   clock.pass(10 * MINUTE);
   await sendNotificationMail(app);
   const mail = (await listMailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
-  expect(mail.text).toContain("your discussion “When to sow beans” was deleted by a moderator. You can appeal.");
+  expect(mail.text).toContain(
+    "your discussion “When to sow beans” was deleted by a moderator. You can appeal.",
+  );
   expect(mail.text).toContain("Reason: Off topic.");
 });
 
@@ -100,7 +102,9 @@ test("mails the author of a post hidden after several reports, without a reason"
   clock.pass(10 * MINUTE);
   await sendNotificationMail(app);
   const mail = (await listMailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
-  expect(mail.text).toContain("several people reported your post there. It is hidden until a moderator has reviewed it.");
+  expect(mail.text).toContain(
+    "several people reported your post there. It is hidden until a moderator has reviewed it.",
+  );
   expect(mail.text).not.toContain("Reason:");
 });
 
@@ -145,14 +149,23 @@ test("mails moderators a link to a pending post without its text", async () => {
   });
   clock.pass(10 * MINUTE);
   await sendNotificationMail(app);
-  const mail = (await listMailbox(db)).find(({ text }) => text.includes("a post of a new member in The Long Beds awaits your approval."))!;
+  const mail = (await listMailbox(db)).find(({ text }) =>
+    text.includes("a post of a new member in The Long Beds awaits your approval."),
+  )!;
   expect(mail.text).toMatch(/https:\/\/kith\.test\/groups\/[\w-]+\/manage\/posts/);
   expect(mail.text).not.toContain("Buy my beans");
 });
 
 test("mails the decision on an appeal with the reason", async () => {
-  const about = { kind: "report_decision" as const, objectKind: "report" as const, mailAt: clock.at, reason: "you_asked" as const };
-  const { id: postId } = await createTestReply(database, people.tomas, discussion.id, { body: "Buy my beans." });
+  const about = {
+    kind: "report_decision" as const,
+    objectKind: "report" as const,
+    mailAt: clock.at,
+    reason: "you_asked" as const,
+  };
+  const { id: postId } = await createTestReply(database, people.tomas, discussion.id, {
+    body: "Buy my beans.",
+  });
   const { id } = await within((tx) => reportPost(tx, people.mira, { postId, reason: "It sells beans." }));
   await run(db, sql`update reports set appeal = true, resolved_at = ${clock.at}, outcome = 'rejected'`);
   await insertNotification(database, {
@@ -171,7 +184,9 @@ test("mails the decision on an appeal with the reason", async () => {
 
 test("mails moderators a report with the group's name and without the reported text", async () => {
   await within((tx) => setMembership(tx, group.id, people.noor, "moderator"));
-  const { id: postId } = await createTestReply(database, people.tomas, discussion.id, { body: "Buy my beans." });
+  const { id: postId } = await createTestReply(database, people.tomas, discussion.id, {
+    body: "Buy my beans.",
+  });
   const { id } = await within((tx) => reportPost(tx, people.mira, { postId, reason: "It sells beans." }));
   const about = { kind: "report" as const, objectKind: "report" as const, objectId: id, mailAt: clock.at };
   await insertNotification(database, { ...about, personId: people.noor.id, reason: "you_lead" });

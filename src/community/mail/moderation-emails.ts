@@ -10,7 +10,8 @@ import { fillMessage } from "./messages/index.ts";
  * A post of theirs was removed, hidden, approved or returned: the reason, under its former title, with a link
  * to what they can see.
  */
-export const createRemovalNotice = (at: NoticeContext): Notice => createReasonNotice(at, at.lead.keptName ?? "");
+export const createRemovalNotice = (at: NoticeContext): Notice =>
+  createReasonNotice(at, at.lead.keptName ?? "");
 
 /** A change by others to the recipient's post or resource. */
 export async function createChangeNotice(at: NoticeContext): Promise<Notice> {
@@ -26,7 +27,9 @@ function createReasonNotice(at: NoticeContext, title: string): Notice {
     subject: title,
     parts: [
       { kind: "sentence", text: sentence },
-      ...(lead.words ? [{ kind: "sentence" as const, text: fillMessage(words.reason, { words: lead.words }) }] : []),
+      ...(lead.words
+        ? [{ kind: "sentence" as const, text: fillMessage(words.reason, { words: lead.words }) }]
+        : []),
     ],
     act: { button: words.buttons.look, link: links.notification(app, lead.id) },
     group: "",
@@ -44,9 +47,14 @@ export async function createReportNotice(at: NoticeContext): Promise<Notice> {
     subject: waits ? words.subjects.report : decision,
     parts: [
       { kind: "sentence", text: sentence },
-      ...(at.lead.words ? [{ kind: "sentence" as const, text: fillMessage(words.reason, { words: at.lead.words }) }] : []),
+      ...(at.lead.words
+        ? [{ kind: "sentence" as const, text: fillMessage(words.reason, { words: at.lead.words }) }]
+        : []),
     ],
-    act: { button: words.buttons.look, link: waits ? links.report(at.app, at.lead.objectId) : links.ownReports(at.app) },
+    act: {
+      button: words.buttons.look,
+      link: waits ? links.report(at.app, at.lead.objectId) : links.ownReports(at.app),
+    },
     group: at.lead.reason === "you_lead" ? await findReportGroup(at) : "",
     listName: "",
     canAnswer: false,
@@ -57,7 +65,9 @@ export async function createReportNotice(at: NoticeContext): Promise<Notice> {
 async function findReportGroup({ tx, lead }: NoticeContext): Promise<string> {
   const group = await maybeOne(
     tx,
-    sql<{ name: string }>`select g.name from reports r ${joinReportedContent} where r.id = ${lead.objectId} and g.id is not null`,
+    sql<{
+      name: string;
+    }>`select g.name from reports r ${joinReportedContent} where r.id = ${lead.objectId} and g.id is not null`,
   );
   return group?.name ?? "";
 }

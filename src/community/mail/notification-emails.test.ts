@@ -23,7 +23,12 @@ import {
 describe("mail about a conversation", () => {
   const wrote = async (kind: "message" | "message_request") => {
     const { id } = await within((tx) =>
-      startConversation(tx, people.tomas, { to: ["mira"], body: "Are you there?", name: "", clientId: undefined }),
+      startConversation(tx, people.tomas, {
+        to: ["mira"],
+        body: "Are you there?",
+        name: "",
+        clientId: undefined,
+      }),
     );
     await insertNotification(database, {
       personId: people.mira.id,
@@ -42,8 +47,12 @@ describe("mail about a conversation", () => {
     expect(await sendNotificationMail(app)).toBe(1);
     expect((await listMailbox(db))[0]!.text).toContain("sent you a message request");
     expect((await listMailbox(db))[0]!.text).not.toContain("Are you there?");
-    await within((tx) => sendMessage(tx, people.mira, { conversationId: id, body: "Yes.", clientId: undefined }));
-    await within((tx) => sendMessage(tx, people.tomas, { conversationId: id, body: "Good.\n\nCome over.", clientId: undefined }));
+    await within((tx) =>
+      sendMessage(tx, people.mira, { conversationId: id, body: "Yes.", clientId: undefined }),
+    );
+    await within((tx) =>
+      sendMessage(tx, people.tomas, { conversationId: id, body: "Good.\n\nCome over.", clientId: undefined }),
+    );
     await insertNotification(database, {
       personId: people.mira.id,
       kind: "message",
@@ -72,7 +81,10 @@ describe("mail about a conversation", () => {
     expect(new Set(addresses).size).toBe(2);
     expect((await listMailbox(db))[0]!.text).toContain("Reply to this email");
     expect(
-      await one(db, sql`select count(*)::int as n from reply_addresses where place_id = ${id} and person_id = ${people.mira.id}`),
+      await one(
+        db,
+        sql`select count(*)::int as n from reply_addresses where place_id = ${id} and person_id = ${people.mira.id}`,
+      ),
     ).toEqual({ n: 1 });
   });
 });
@@ -120,7 +132,12 @@ describe("mail about groups and people", () => {
     ["group_archived", "The Long Beds was archived.", "group", ""],
     ["group_decision", "your group The Long Beds was approved: now others can join.", "group", "let_in"],
     ["group_decision", "your group The Long Beds was rejected.", "group", "turned_down"],
-    ["group_decision", "the admins decided not to appoint a new owner of The Long Beds", "group", "heir_declined"],
+    [
+      "group_decision",
+      "the admins decided not to appoint a new owner of The Long Beds",
+      "group",
+      "heir_declined",
+    ],
     ["group_appeal", "someone who is banned from The Long Beds has appealed.", "group", ""],
     ["friend_request", "Tomas sent you a friend request.", "person", ""],
     ["friend_accepted", "Tomas and you are friends now.", "person", ""],
@@ -141,7 +158,8 @@ describe("mail about groups and people", () => {
     expect(await sendNotificationMail(app)).toBe(1);
     const [mail] = await listMailbox(db);
     expect(mail!.text).toContain(words);
-    if (kind === "group_appeal") expect(mail!.text).toContain(`https://kith.test/groups/${group.slug}/manage/members`);
+    if (kind === "group_appeal")
+      expect(mail!.text).toContain(`https://kith.test/groups/${group.slug}/manage/members`);
     if (kind === "friend_request") expect(mail!.text).toContain("https://kith.test/myFriends?tab=received");
     expect(mail!.letter && renderEmailText(mail!.letter)).not.toMatch(/\{|undefined/);
   });
@@ -149,7 +167,10 @@ describe("mail about groups and people", () => {
   test.each(["private", "secret"] as const)(
     "a member removed from a %s group reads why and gets a link they may open",
     async (visibility) => {
-      await run(db, sql`update groups set visibility = ${visibility}, join_policy = 'invite', name = 'Beds in the dark'`);
+      await run(
+        db,
+        sql`update groups set visibility = ${visibility}, join_policy = 'invite', name = 'Beds in the dark'`,
+      );
       await run(db, sql`update memberships set state = 'removed' where person_id = ${people.mira.id}`);
       await insertNotification(database, {
         personId: people.mira.id,
@@ -168,7 +189,9 @@ describe("mail about groups and people", () => {
       expect(mail!.text).toContain("you were removed from The Long Beds.");
       expect(mail!.text).toContain("Reason: Shouting {names}.");
       expect(mail!.text).toContain("You get this because it is about you.");
-      expect(mail!.text).toContain(visibility === "private" ? `https://kith.test/groups/${group.slug}` : "https://kith.test/groups");
+      expect(mail!.text).toContain(
+        visibility === "private" ? `https://kith.test/groups/${group.slug}` : "https://kith.test/groups",
+      );
       expect(mail!.text.includes(group.slug)).toBe(visibility === "private");
       expect(JSON.stringify(mail)).not.toContain("Beds in the dark");
     },
@@ -183,10 +206,32 @@ describe("mail about groups and people", () => {
       reason: "about_you",
       keptName: "The Long Beds",
     } as const;
-    await insertNotification(database, { ...about, personId: people.mira.id, detail: "banned", moment: until, mailAt: clock.at });
-    await insertNotification(database, { ...about, personId: people.noor.id, detail: "banned", mailAt: clock.at });
-    await insertNotification(database, { ...about, personId: people.ada.id, detail: "ban_ended", mailAt: clock.at });
-    await insertNotification(database, { ...about, personId: people.ines.id, detail: "appeal_declined", moment: until, mailAt: clock.at });
+    await insertNotification(database, {
+      ...about,
+      personId: people.mira.id,
+      detail: "banned",
+      moment: until,
+      mailAt: clock.at,
+    });
+    await insertNotification(database, {
+      ...about,
+      personId: people.noor.id,
+      detail: "banned",
+      mailAt: clock.at,
+    });
+    await insertNotification(database, {
+      ...about,
+      personId: people.ada.id,
+      detail: "ban_ended",
+      mailAt: clock.at,
+    });
+    await insertNotification(database, {
+      ...about,
+      personId: people.ines.id,
+      detail: "appeal_declined",
+      moment: until,
+      mailAt: clock.at,
+    });
     expect(await sendNotificationMail(app)).toBe(4);
     const said = (await listMailbox(db)).map(({ text }) => text).join();
     for (const words of [
@@ -205,8 +250,18 @@ describe("mail about groups and people", () => {
     ["private", "Only its members can read it."],
   ])("a scheduled visibility change (%s) states its date", async (detail, words) => {
     const moment = new Date("2030-05-04T09:00:00Z");
-    const about = { kind: "group_opening", objectKind: "group", objectId: group.id, reason: "member", detail, moment } as const;
-    await run(db, sql`update groups set wider_at = ${moment}, wider_visibility = 'public', wider_join_policy = 'open'`);
+    const about = {
+      kind: "group_opening",
+      objectKind: "group",
+      objectId: group.id,
+      reason: "member",
+      detail,
+      moment,
+    } as const;
+    await run(
+      db,
+      sql`update groups set wider_at = ${moment}, wider_visibility = 'public', wider_join_policy = 'open'`,
+    );
     await insertNotification(database, { ...about, personId: people.mira.id, mailAt: clock.at });
     await insertNotification(database, { ...about, personId: people.noor.id, mailAt: clock.at });
     expect(await sendNotificationMail(app)).toBe(1);
@@ -218,25 +273,40 @@ describe("mail about groups and people", () => {
   test.each([
     ["", "the group Kites awaits approval.", sql`state = 'pending'`],
     ["heir", "the group Kites asks for a new owner.", sql`owner_requested_at = ${clock.at}::timestamptz`],
-  ])("a group awaiting approval (%s) links staff, and only staff, to the queue", async (detail, words, waiting) => {
-    await run(db, sql`update groups set visibility = 'secret', join_policy = 'invite', name = 'Kites', ${waiting}`);
-    const about = { kind: "group_waits", objectKind: "group", objectId: group.id, reason: "staff", detail } as const;
-    for (const who of [people.ada, people.mira, people.noor])
-      await insertNotification(database, { ...about, personId: who.id, mailAt: clock.at });
-    expect(await sendNotificationMail(app)).toBe(1);
-    const [mail] = await listMailbox(db);
-    expect(mail!.to).toBe("ada@example.org");
-    expect(mail!.text).toContain(words);
-    expect(mail!.text).toContain("https://kith.test/groups/desk");
-    const token = /unsubscribe\/([\w-]+)$/.exec(mail!.text)![1]!;
-    expect(await getMailStop(db, app.signer, token)).toMatchObject({ scope: "kind:group_waits" });
-  });
+  ])(
+    "a group awaiting approval (%s) links staff, and only staff, to the queue",
+    async (detail, words, waiting) => {
+      await run(
+        db,
+        sql`update groups set visibility = 'secret', join_policy = 'invite', name = 'Kites', ${waiting}`,
+      );
+      const about = {
+        kind: "group_waits",
+        objectKind: "group",
+        objectId: group.id,
+        reason: "staff",
+        detail,
+      } as const;
+      for (const who of [people.ada, people.mira, people.noor])
+        await insertNotification(database, { ...about, personId: who.id, mailAt: clock.at });
+      expect(await sendNotificationMail(app)).toBe(1);
+      const [mail] = await listMailbox(db);
+      expect(mail!.to).toBe("ada@example.org");
+      expect(mail!.text).toContain(words);
+      expect(mail!.text).toContain("https://kith.test/groups/desk");
+      const token = /unsubscribe\/([\w-]+)$/.exec(mail!.text)![1]!;
+      expect(await getMailStop(db, app.signer, token)).toMatchObject({ scope: "kind:group_waits" });
+    },
+  );
 
   test("accounts awaiting approval link staff, and only staff, to the queue, in one mail", async () => {
     for (const username of ["zoe", "bea"]) {
-      const objectId = await within((tx) => addPerson(tx, { username, name: username, state: "pending_approval" }));
+      const objectId = await within((tx) =>
+        addPerson(tx, { username, name: username, state: "pending_approval" }),
+      );
       const about = { kind: "account_waits", objectKind: "person", objectId, reason: "staff" } as const;
-      for (const who of [people.ines, people.mira]) await insertNotification(database, { ...about, personId: who.id, mailAt: clock.at });
+      for (const who of [people.ines, people.mira])
+        await insertNotification(database, { ...about, personId: who.id, mailAt: clock.at });
     }
     expect(await sendNotificationMail(app)).toBe(1);
     const [mail] = await listMailbox(db);
@@ -248,9 +318,23 @@ describe("mail about groups and people", () => {
   });
 
   test("a deleted group is named without a link", async () => {
-    await run(db, sql`update groups set state = 'deleted', deleted_at = ${clock.at}, deleted_by = ${people.tomas.id}`);
-    const about = { kind: "group_archived", objectKind: "group", objectId: group.id, reason: "member", detail: "deleted" } as const;
-    await insertNotification(database, { ...about, personId: people.mira.id, keptName: "The Long Beds", mailAt: clock.at });
+    await run(
+      db,
+      sql`update groups set state = 'deleted', deleted_at = ${clock.at}, deleted_by = ${people.tomas.id}`,
+    );
+    const about = {
+      kind: "group_archived",
+      objectKind: "group",
+      objectId: group.id,
+      reason: "member",
+      detail: "deleted",
+    } as const;
+    await insertNotification(database, {
+      ...about,
+      personId: people.mira.id,
+      keptName: "The Long Beds",
+      mailAt: clock.at,
+    });
     expect(await sendNotificationMail(app)).toBe(1);
     const [mail] = await listMailbox(db);
     expect(mail!.text).toContain("The Long Beds was deleted.");
@@ -258,16 +342,31 @@ describe("mail about groups and people", () => {
   });
 
   test("each notification about a group gets its own mail", async () => {
-    const about = { objectKind: "group", objectId: group.id, reason: "member", personId: people.mira.id, mailAt: clock.at } as const;
-    await insertNotification(database, { ...about, kind: "group_role", detail: "moderator", actors: [people.tomas.id] });
+    const about = {
+      objectKind: "group",
+      objectId: group.id,
+      reason: "member",
+      personId: people.mira.id,
+      mailAt: clock.at,
+    } as const;
+    await insertNotification(database, {
+      ...about,
+      kind: "group_role",
+      detail: "moderator",
+      actors: [people.tomas.id],
+    });
     await insertNotification(database, { ...about, kind: "group_archived" });
     expect(await sendNotificationMail(app)).toBe(2);
     const said = (await listMailbox(db)).map(({ text }) => text).join();
-    for (const words of ["your role in The Long Beds is now: moderator.", "The Long Beds was archived."]) expect(said).toContain(words);
+    for (const words of ["your role in The Long Beds is now: moderator.", "The Long Beds was archived."])
+      expect(said).toContain(words);
   });
 
   test("uses the recipient's language and time zone", async () => {
-    await run(db, sql`update people set locale = 'de', time_zone = 'Asia/Tokyo' where id = ${people.mira.id}`);
+    await run(
+      db,
+      sql`update people set locale = 'de', time_zone = 'Asia/Tokyo' where id = ${people.mira.id}`,
+    );
     await createReplyNotification();
     clock.pass(10 * MINUTE);
     await sendNotificationMail(app);

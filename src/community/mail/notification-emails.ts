@@ -21,7 +21,15 @@ import type { MailedKind, NotificationReason } from "./messages/message-types.ts
 export type NotificationRow = {
   id: string;
   kind: MailedKind;
-  objectKind: "discussion" | "conversation" | "group" | "resource" | "person" | "announcement" | "report" | "search";
+  objectKind:
+    | "discussion"
+    | "conversation"
+    | "group"
+    | "resource"
+    | "person"
+    | "announcement"
+    | "report"
+    | "search";
   objectId: string;
   reason: NotificationReason;
   detail: string;
@@ -74,12 +82,19 @@ export type NoticeContext = {
 /**
  * The notice for these rows as its recipient may read it now; null if nothing is visible to them (any more).
  */
-export async function createNotice(tx: Tx, app: MailContext, to: NotificationReader, rows: NotificationRow[]): Promise<Notice | null> {
+export async function createNotice(
+  tx: Tx,
+  app: MailContext,
+  to: NotificationReader,
+  rows: NotificationRow[],
+): Promise<Notice | null> {
   const lead = pickLeadRow(rows);
   const actors = [...new Set([lead, ...rows].flatMap((row) => row.actors))];
   const [known, muted] = [await listPersonSummaries(tx, to.viewer, actors), await listMutedPeople(tx, to)];
   const sieve = createFilterMatcher(await listFilters(tx, to.viewer, "notifications"));
-  const names = actors.flatMap((id) => (muted.has(id) ? [] : (known.find((person) => person.id === id)?.name ?? [])));
+  const names = actors.flatMap((id) =>
+    muted.has(id) ? [] : (known.find((person) => person.id === id)?.name ?? []),
+  );
   // If all actors are blocked or muted, nothing is mailed.
   if (actors.length > 0 && names.length === 0) return null;
   try {
@@ -97,9 +112,14 @@ export async function createNotice(tx: Tx, app: MailContext, to: NotificationRea
 }
 
 const listMutedPeople = async (tx: Tx, { viewer }: NotificationReader) =>
-  new Set((await many(tx, sql<{ id: string }>`select unnest(${mutedIds(viewer)}) as id`)).map(({ id }) => id));
+  new Set(
+    (await many(tx, sql<{ id: string }>`select unnest(${mutedIds(viewer)}) as id`)).map(({ id }) => id),
+  );
 
-const NOTICE_FACTORIES: Record<NotificationRow["objectKind"], (at: NoticeContext) => Notice | Promise<Notice | null>> = {
+const NOTICE_FACTORIES: Record<
+  NotificationRow["objectKind"],
+  (at: NoticeContext) => Notice | Promise<Notice | null>
+> = {
   discussion: createDiscussionNotice,
   conversation: createConversationNotice,
   group: createGroupNotice,
@@ -111,13 +131,18 @@ const NOTICE_FACTORIES: Record<NotificationRow["objectKind"], (at: NoticeContext
 };
 
 const latestMailedAt = (rows: NotificationRow[]) =>
-  rows.reduce<Date | null>((at, { mailedBefore }) => (mailedBefore && (!at || mailedBefore > at) ? mailedBefore : at), null);
+  rows.reduce<Date | null>(
+    (at, { mailedBefore }) => (mailedBefore && (!at || mailedBefore > at) ? mailedBefore : at),
+    null,
+  );
 
 async function createDiscussionNotice(at: NoticeContext): Promise<Notice | null> {
   const { tx, app, to, rows, lead } = at;
   const discussion = await getDiscussion(tx, to.viewer, lead.objectId);
   const since = latestMailedAt(rows);
-  const named = [...new Set(rows.flatMap(({ items, latestId }) => [...items, ...(latestId ? [latestId] : [])]))];
+  const named = [
+    ...new Set(rows.flatMap(({ items, latestId }) => [...items, ...(latestId ? [latestId] : [])])),
+  ];
   const posts = (await listPostsById(tx, to.viewer, discussion, named)).filter(
     ({ mine, createdAt, author, html }) =>
       lead.kind === "bookmark" ||
@@ -126,8 +151,15 @@ async function createDiscussionNotice(at: NoticeContext): Promise<Notice | null>
         (!since || createdAt > since) &&
         !at.unwanted(createMailExcerpt(html ?? "", MAX_TEXT_LENGTH))),
   );
-  if (posts.length === 0 || (lead.kind !== "bookmark" && at.unwanted(`${discussion.title} ${discussion.group.name}`))) return null;
-  const { words, sentence, say, language } = createOpeningSentence(at, { title: discussion.title, group: discussion.group.name });
+  if (
+    posts.length === 0 ||
+    (lead.kind !== "bookmark" && at.unwanted(`${discussion.title} ${discussion.group.name}`))
+  )
+    return null;
+  const { words, sentence, say, language } = createOpeningSentence(at, {
+    title: discussion.title,
+    group: discussion.group.name,
+  });
   const shown = posts.slice(-MAX_TEXTS);
   const said = shown.map(({ author, createdAt, html, number }) => ({
     kind: "said" as const,
@@ -137,7 +169,10 @@ async function createDiscussionNotice(at: NoticeContext): Promise<Notice | null>
     link: links.discussion(app, discussion.id, number),
   }));
   return {
-    subject: lead.kind === "bookmark" ? say(words.subjects.reminder) : `${discussion.title} · ${discussion.group.name}`,
+    subject:
+      lead.kind === "bookmark"
+        ? say(words.subjects.reminder)
+        : `${discussion.title} · ${discussion.group.name}`,
     parts: [
       { kind: "sentence", text: sentence },
       { kind: "heading", text: discussion.title, note: discussion.group.name },
@@ -152,7 +187,8 @@ async function createDiscussionNotice(at: NoticeContext): Promise<Notice | null>
   };
 }
 
-const earlierCount = (words: string, n: number): EmailPart[] => (n > 0 ? [{ kind: "sentence", text: fillMessage(words, { n }) }] : []);
+const earlierCount = (words: string, n: number): EmailPart[] =>
+  n > 0 ? [{ kind: "sentence", text: fillMessage(words, { n }) }] : [];
 
 async function createConversationNotice(at: NoticeContext): Promise<Notice | null> {
   const { tx, app, to, rows, lead } = at;
@@ -161,7 +197,8 @@ async function createConversationNotice(at: NoticeContext): Promise<Notice | nul
   const since = latestMailedAt(rows);
   const { messages } = await getMessagesPage(tx, to.viewer, conversation, { after: conversation.readUpTo });
   const unread = messages.filter(
-    ({ mine, html, createdAt, author }) => !mine && html !== null && !at.muted.has(author?.id ?? "") && (!since || createdAt > since),
+    ({ mine, html, createdAt, author }) =>
+      !mine && html !== null && !at.muted.has(author?.id ?? "") && (!since || createdAt > since),
   );
   if (unread.length === 0) return null;
   const { words, sentence, say, language } = createOpeningSentence(at);
@@ -233,7 +270,12 @@ async function createAnnouncementNotice(at: NoticeContext): Promise<Notice | nul
     parts: [
       { kind: "sentence", text: sentence },
       { kind: "heading", text: title, ...(group && { note: group.name }) },
-      { kind: "said", by: by?.name ?? "", at: formatMoment(language, to.timeZone, made), text: createMailExcerpt(html, MAX_TEXT_LENGTH) },
+      {
+        kind: "said",
+        by: by?.name ?? "",
+        at: formatMoment(language, to.timeZone, made),
+        text: createMailExcerpt(html, MAX_TEXT_LENGTH),
+      },
     ],
     act: { button: words.buttons.read, link: links.announcement(app, id) },
     group: group?.name ?? "",

@@ -3,31 +3,48 @@ import { fillMessage, formatNames, mailMessagesFor } from "./messages/index.ts";
 import type { MailMessages } from "./messages/message-types.ts";
 
 /** The opening sentence of a mail with its placeholder values. */
-export function createOpeningSentence({ to, lead, names }: NoticeContext, values: Record<string, string> = {}) {
+export function createOpeningSentence(
+  { to, lead, names }: NoticeContext,
+  values: Record<string, string> = {},
+) {
   const { language, words } = mailMessagesFor(to.locale);
   const all = { names: formatNames(language, names), ...values };
   const say = (text: string) => fillMessage(text, all, names.length > 1);
   return { language, words, say, sentence: say(selectSentence(words, lead)) };
 }
 
-function selectSentence(words: MailMessages, { kind, objectKind, detail, moment, reason }: NotificationRow): string {
-  if (kind === "group_decision") return words.decisions[DECISION_MESSAGES[moment ? `${detail} until` : detail] ?? "declined"];
+function selectSentence(
+  words: MailMessages,
+  { kind, objectKind, detail, moment, reason }: NotificationRow,
+): string {
+  if (kind === "group_decision")
+    return words.decisions[DECISION_MESSAGES[moment ? `${detail} until` : detail] ?? "declined"];
   if (kind === "group_role")
-    return words.roleIs.replace("{role}", detail === "owner" || detail === "moderator" ? words.roles[detail] : words.roles.member);
+    return words.roleIs.replace(
+      "{role}",
+      detail === "owner" || detail === "moderator" ? words.roles[detail] : words.roles.member,
+    );
   if (kind === "group_opening") return detail === "public" ? words.opens.public : words.opens.private;
-  if (kind === "group_archived") return detail === "deleted" ? words.groupDeleted : words.sentences.group_archived;
+  if (kind === "group_archived")
+    return detail === "deleted" ? words.groupDeleted : words.sentences.group_archived;
   if (kind === "group_waits") return detail === "heir" ? words.waits.heir : words.waits.letIn;
   if (detail === "appeal account") return words.appeals.account;
   if (detail === "appeal") return words.appeals.waits;
   if (detail === "appeal upheld") return words.appeals.restored;
   if (detail === "appeal rejected") return words.appeals.stays;
-  if (kind === "report_decision") return detail === "upheld" ? words.reportEnds.upheld : words.reportEnds.rejected;
+  if (kind === "report_decision")
+    return detail === "upheld" ? words.reportEnds.upheld : words.reportEnds.rejected;
   if (kind === "post_removed" && detail === "hidden") return words.postHidden;
   if (kind === "post_removed" && detail === "resource") return words.resourceRemoved;
   if (kind === "post_removed" && detail === "discussion") return words.discussionDeleted;
-  if (kind === "post_waits") return objectKind === "group" ? words.firstPosts.inGroup : words.firstPosts.under;
-  if (kind === "post_decided") return detail === "let_in" ? words.firstPosts.letIn : words.firstPosts.givenBack;
-  if (kind === "changed") return words.changed[CHANGE_MESSAGES[objectKind === "resource" ? `${detail} ${reason}` : detail] ?? "post"];
+  if (kind === "post_waits")
+    return objectKind === "group" ? words.firstPosts.inGroup : words.firstPosts.under;
+  if (kind === "post_decided")
+    return detail === "let_in" ? words.firstPosts.letIn : words.firstPosts.givenBack;
+  if (kind === "changed")
+    return words.changed[
+      CHANGE_MESSAGES[objectKind === "resource" ? `${detail} ${reason}` : detail] ?? "post"
+    ];
   return words.sentences[kind];
 }
 

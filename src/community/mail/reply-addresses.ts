@@ -14,10 +14,19 @@ function toBase32(bytes: Buffer): string {
   return (bits.match(/.{5}/g) ?? []).map((five) => BASE32_ALPHABET[Number.parseInt(five, 2)]).join("");
 }
 
-type ReplyPlace = { personId: string; kind: "discussion" | "conversation"; id: string; latestId: string | null };
+type ReplyPlace = {
+  personId: string;
+  kind: "discussion" | "conversation";
+  id: string;
+  latestId: string | null;
+};
 
 /** The tag of a person's reply address for a discussion or conversation: unguessable, and always the same. */
-export async function getReplyToken(tx: Tx, app: MailContext, { personId, kind, id, latestId }: ReplyPlace): Promise<string> {
+export async function getReplyToken(
+  tx: Tx,
+  app: MailContext,
+  { personId, kind, id, latestId }: ReplyPlace,
+): Promise<string> {
   const token = toBase32(app.signer.mark("reply-address", `${personId} ${kind} ${id}`).subarray(0, 15));
   await run(
     tx,
@@ -32,5 +41,8 @@ export async function getReplyToken(tx: Tx, app: MailContext, { personId, kind, 
 /** Deletes expired reply addresses and old inbound mail hashes. */
 export async function deleteExpiredReplyAddresses(tx: Tx): Promise<void> {
   await run(tx, sql`delete from reply_addresses where used_until < ${addMilliseconds(tx.now, -REMEMBERED)}`);
-  await run(tx, sql`delete from mails_received where received_at < ${addMilliseconds(tx.now, -ADDRESS_LIFETIME)}`);
+  await run(
+    tx,
+    sql`delete from mails_received where received_at < ${addMilliseconds(tx.now, -ADDRESS_LIFETIME)}`,
+  );
 }

@@ -130,7 +130,11 @@ describe("delayed mail", () => {
 describe("mail content is checked when it is sent:", () => {
   const outcome = async () => {
     clock.pass(HOUR);
-    return { made: await sendNotificationMail(app), mails: await listMailbox(db), row: (await listMailTimes())[0] };
+    return {
+      made: await sendNotificationMail(app),
+      mails: await listMailbox(db),
+      row: (await listMailTimes())[0],
+    };
   };
   const nothing = { made: 0, mails: [], row: { mailAt: null, mailedAt: null } };
 
@@ -149,7 +153,11 @@ describe("mail content is checked when it is sent:", () => {
   test("nothing with filtered words, but everything else that waits there", async () => {
     await createReplyNotification("The wasps are back.");
     await within((tx) =>
-      addFilter(tx, people.mira, NewFilter.parse({ phrase: "wasps", contexts: ["notifications"], action: "collapse", until: null })),
+      addFilter(
+        tx,
+        people.mira,
+        NewFilter.parse({ phrase: "wasps", contexts: ["notifications"], action: "collapse", until: null }),
+      ),
     );
     clock.pass(10 * MINUTE);
     expect(await sendNotificationMail(app)).toBe(0);

@@ -50,7 +50,9 @@ export async function sendNotificationMail(app: MailContext): Promise<number> {
 async function mailNextSafely(app: MailContext, community: string): Promise<number | null> {
   let whose: string | null = null;
   try {
-    return await app.database.inTransaction((tx) => mailNextPerson(tx, app, community, (personId) => (whose = personId)));
+    return await app.database.inTransaction((tx) =>
+      mailNextPerson(tx, app, community, (personId) => (whose = personId)),
+    );
   } catch (error) {
     if (whose === null || isUnavailable(error)) throw error;
     app.log.error({ err: error, personId: whose }, "a mail could not be made");
@@ -59,7 +61,12 @@ async function mailNextSafely(app: MailContext, community: string): Promise<numb
 }
 
 /** Mail for the person who has waited longest; null if none is waiting. */
-async function mailNextPerson(tx: Tx, app: MailContext, community: string, chosen: (personId: string) => void): Promise<number | null> {
+async function mailNextPerson(
+  tx: Tx,
+  app: MailContext,
+  community: string,
+  chosen: (personId: string) => void,
+): Promise<number | null> {
   const next = await maybeOne(
     tx,
     sql<{ personId: string }>`
@@ -132,17 +139,30 @@ const unsubscribeScope = ({ objectKind, objectId, kind }: NotificationRow): Scop
     ? mailScope("kind", kind)
     : mailScope(objectKind, objectId);
 
-async function mailSubject(tx: Tx, app: MailContext, to: Recipient, rows: NotificationRow[], community: string): Promise<boolean> {
+async function mailSubject(
+  tx: Tx,
+  app: MailContext,
+  to: Recipient,
+  rows: NotificationRow[],
+  community: string,
+): Promise<boolean> {
   const lead = pickLeadRow(rows);
   const scope = unsubscribeScope(lead);
   if (to.stops.includes(scope)) return false;
   const notice = await createNotice(tx, app, to, rows);
   if (!notice) return false;
-  const { objectKind, objectId, latestId, id, updatedAt } = rows.reduce((a, b) => (b.updatedAt > a.updatedAt ? b : a));
+  const { objectKind, objectId, latestId, id, updatedAt } = rows.reduce((a, b) =>
+    b.updatedAt > a.updatedAt ? b : a,
+  );
   const me = hashRecipient(to.id);
   const unsubscribe = links.unsubscribe(app, signStopToken(app.signer, to.id, scope));
-  const answers = notice.canAnswer && app.replyBox !== null && (objectKind === "discussion" || objectKind === "conversation");
-  const token = answers ? await getReplyToken(tx, app, { personId: to.id, kind: objectKind, id: objectId, latestId }) : null;
+  const answers =
+    notice.canAnswer &&
+    app.replyBox !== null &&
+    (objectKind === "discussion" || objectKind === "conversation");
+  const token = answers
+    ? await getReplyToken(tx, app, { personId: to.id, kind: objectKind, id: objectId, latestId })
+    : null;
   return queueMail(tx, {
     to: to.email,
     kind: "notice",
@@ -178,7 +198,10 @@ function createNotificationEmail({ app, to, lead, notice, community, unsubscribe
     subject: notice.subject,
     ...(token && { answerLine: `${words.answerLine} · ${markCodeFor(token)}` }),
     preheader: first?.kind === "sentence" ? first.text : undefined,
-    parts: [{ kind: "sentence" as const, text: fillMessage(words.hello, { name: to.name }) }, ...notice.parts],
+    parts: [
+      { kind: "sentence" as const, text: fillMessage(words.hello, { name: to.name }) },
+      ...notice.parts,
+    ],
     act: notice.act,
     footer: {
       lines: [

@@ -4,7 +4,15 @@ import { one, run, sql } from "#platform/database";
 import { openSigner } from "#platform/signing";
 import { createTestUsers, type TestUsers } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { countStops, resumeAllMail, resumeMail, mailScope, getMailStop, stopMail, signStopToken } from "./unsubscribe.ts";
+import {
+  countStops,
+  resumeAllMail,
+  resumeMail,
+  mailScope,
+  getMailStop,
+  stopMail,
+  signStopToken,
+} from "./unsubscribe.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -17,11 +25,16 @@ beforeEach(async () => {
 
 const token = (scope = mailScope("discussion", PLACE)) => signStopToken(signer, people.mira.id, scope);
 const level = async () =>
-  (await one(db, sql<{ level: string }>`select mail_level as level from people where id = ${people.mira.id}`)).level;
+  (await one(db, sql<{ level: string }>`select mail_level as level from people where id = ${people.mira.id}`))
+    .level;
 
 describe("unsubscribe link", () => {
   test("changes nothing when opened", async () => {
-    expect(await getMailStop(db, signer, token())).toEqual({ scope: `discussion:${PLACE}`, stopped: false, all: false });
+    expect(await getMailStop(db, signer, token())).toEqual({
+      scope: `discussion:${PLACE}`,
+      stopped: false,
+      all: false,
+    });
     expect(await countStops(db, people.mira)).toBe(0);
   });
 
@@ -62,7 +75,9 @@ describe("unsubscribe link", () => {
     await within((tx) => resumeAllMail(tx, people.mira));
     expect(await countStops(db, people.mira)).toBe(0);
     await expect(countStops(db, people.guest)).rejects.toMatchObject({ reason: "not-signed-in" });
-    await expect(within((tx) => resumeAllMail(tx, people.guest))).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(within((tx) => resumeAllMail(tx, people.guest))).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
   });
 
   test("returns not-found for a forged token or a deleted person", async () => {
@@ -75,8 +90,10 @@ describe("unsubscribe link", () => {
       signer.sign("stop-mail", "tomas all"),
       signStopToken(signer, people.tomas.id, mailScope("everything")),
     ];
-    for (const bad of [...made, erased]) await expect(getMailStop(db, signer, bad)).rejects.toMatchObject({ reason: "not-found" });
-    for (const bad of made) await expect(within((tx) => stopMail(tx, signer, bad))).rejects.toMatchObject({ reason: "not-found" });
+    for (const bad of [...made, erased])
+      await expect(getMailStop(db, signer, bad)).rejects.toMatchObject({ reason: "not-found" });
+    for (const bad of made)
+      await expect(within((tx) => stopMail(tx, signer, bad))).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => stopMail(tx, signer, erased, true));
     expect(await level()).toBe("important");
   });

@@ -7,13 +7,16 @@ import type { Viewer } from "#community/rules";
 
 /** An unsubscribe scope: all deferrable mail, the digest or one group in it, one place or one kind. */
 export type Scope = string & { readonly __of: "Scope" };
-const SCOPE_PATTERN = /^(all|digest|kind:[a-z_]{1,40}|(digest|discussion|conversation|group|resource):[0-9a-f-]{36})$/;
+const SCOPE_PATTERN =
+  /^(all|digest|kind:[a-z_]{1,40}|(digest|discussion|conversation|group|resource):[0-9a-f-]{36})$/;
 const PURPOSE = "stop-mail";
 
-export const mailScope = (kind: string, id?: string): Scope => (id === undefined ? kind : `${kind}:${id}`) as Scope;
+export const mailScope = (kind: string, id?: string): Scope =>
+  (id === undefined ? kind : `${kind}:${id}`) as Scope;
 
 /** The token of an unsubscribe link. It never expires, so links in old mails still work. */
-export const signStopToken = (signer: Signer, personId: string, scope: Scope): string => signer.sign(PURPOSE, `${personId} ${scope}`);
+export const signStopToken = (signer: Signer, personId: string, scope: Scope): string =>
+  signer.sign(PURPOSE, `${personId} ${scope}`);
 
 type StopRequest = { personId: string; scope: Scope };
 
@@ -62,7 +65,10 @@ export async function stopMail(tx: Tx, signer: Signer, token: string, all = fals
 async function stopAllMail(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`update people set mail_level = 'nothing' where id = ${personId} and state <> 'erased'`);
   await run(tx, sql`update notification_choices set mailed = false where person_id = ${personId} and mailed`);
-  await run(tx, sql`update notifications set mail_at = null where person_id = ${personId} and mail_at is not null and mailed_at is null`);
+  await run(
+    tx,
+    sql`update notifications set mail_at = null where person_id = ${personId} and mail_at is not null and mailed_at is null`,
+  );
 }
 
 /**
@@ -71,14 +77,22 @@ async function stopAllMail(tx: Tx, personId: string): Promise<void> {
  */
 export async function resumeMail(tx: Tx, signer: Signer, token: string): Promise<void> {
   const { personId, scope } = readStopToken(signer, token);
-  await run(tx, sql`update people set mail_level = 'important' where id = ${personId} and mail_level = 'nothing'`);
+  await run(
+    tx,
+    sql`update people set mail_level = 'important' where id = ${personId} and mail_level = 'nothing'`,
+  );
   await run(tx, sql`delete from mail_suppressions where person_id = ${personId} and scope = ${scope}`);
 }
 
 /** Number of places and kinds the viewer has unsubscribed from. */
 export async function countStops(db: Db, viewer: Viewer): Promise<number> {
   const me = requireSignedIn(viewer);
-  return (await one(db, sql<{ n: number }>`select count(*)::int as n from mail_suppressions where person_id = ${me.id}`)).n;
+  return (
+    await one(
+      db,
+      sql<{ n: number }>`select count(*)::int as n from mail_suppressions where person_id = ${me.id}`,
+    )
+  ).n;
 }
 
 /** Removes all of the viewer's unsubscriptions. */

@@ -33,7 +33,11 @@ describe("approving a pending post", () => {
   test("publishes a reply as if just sent, with number, parent and poll", async () => {
     const { nora, mira, tomas, discussion } = await createApprovalTalk();
     const asked = await createTestReply(database, mira, discussion.id, { body: "Who are you?" });
-    const id = await createPendingReply(nora, discussion.id, { body: "Nora, @mira.", replyTo: asked.id, pollOptions: "Beans\nPeas" });
+    const id = await createPendingReply(nora, discussion.id, {
+      body: "Nora, @mira.",
+      replyTo: asked.id,
+      pollOptions: "Beans\nPeas",
+    });
     clock.pass(DAY);
     expect(await approvePost(tomas, id)).toEqual({ at: { discussionId: discussion.id }, number: 3 });
     const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, discussion.id), { page: 1 });
@@ -44,8 +48,15 @@ describe("approving a pending post", () => {
       poll: { options: [{ text: "Beans" }, { text: "Peas" }] },
     });
     expect(await listOwnPendingPosts(db, nora)).toEqual([]);
-    expect(await listEmittedEvents(database)).toEqual(expect.arrayContaining(["post.written", "post.mentioned", "post.let_in"]));
-    expect(await one(db, sql`select actor_id as by, details->>'personId' as whom from audit_events where act = 'post.let_in'`)).toEqual({
+    expect(await listEmittedEvents(database)).toEqual(
+      expect.arrayContaining(["post.written", "post.mentioned", "post.let_in"]),
+    );
+    expect(
+      await one(
+        db,
+        sql`select actor_id as by, details->>'personId' as whom from audit_events where act = 'post.let_in'`,
+      ),
+    ).toEqual({
       by: tomas.id,
       whom: nora.id,
     });
@@ -54,12 +65,20 @@ describe("approving a pending post", () => {
   test("publishes a discussion's first post, and a comment under its resource", async () => {
     const { nora, tomas, elsa, group, mira } = await createApprovalTalk();
     const begun = await within((tx) =>
-      startDiscussionOrHold(tx, nora, NewDiscussion.parse({ groupId: group.id, title: "I am new", body: "Hello.", tags: "hello" })),
+      startDiscussionOrHold(
+        tx,
+        nora,
+        NewDiscussion.parse({ groupId: group.id, title: "I am new", body: "Hello.", tags: "hello" }),
+      ),
     );
     const { id: resourceId } = await createTestDocument(mira, group.id);
-    const said = await within((tx) => addCommentOrHold(tx, nora, NewComment.parse({ resourceId, body: "Good." })));
+    const said = await within((tx) =>
+      addCommentOrHold(tx, nora, NewComment.parse({ resourceId, body: "Good." })),
+    );
     if (!("waits" in begun && "waits" in said)) throw new Error("it does not wait");
-    expect(await listOwnPendingPosts(db, nora, { resourceId })).toMatchObject([{ place: { kind: "resource", title: "How to sow" } }]);
+    expect(await listOwnPendingPosts(db, nora, { resourceId })).toMatchObject([
+      { place: { kind: "resource", title: "How to sow" } },
+    ]);
     const { at } = await approvePost(tomas, begun.waits);
     expect(await getDiscussion(db, mira, (at as { discussionId: string }).discussionId)).toMatchObject({
       title: "I am new",
@@ -72,17 +91,22 @@ describe("approving a pending post", () => {
   test("under a resource outside groups requires staff", async () => {
     const { nora, mira, tomas, ines } = await createApprovalTalk();
     const { id: resourceId } = await createTestDocument(mira);
-    const said = await within((tx) => addCommentOrHold(tx, nora, NewComment.parse({ resourceId, body: "Good." })));
+    const said = await within((tx) =>
+      addCommentOrHold(tx, nora, NewComment.parse({ resourceId, body: "Good." })),
+    );
     if (!("waits" in said)) throw new Error("it does not wait");
     await expect(approvePost(tomas, said.waits)).rejects.toMatchObject({ reason: "not-found" });
-    expect((await listPendingPosts(db, ines, {})).rows).toMatchObject([{ place: { kind: "resource" }, group: null }]);
+    expect((await listPendingPosts(db, ines, {})).rows).toMatchObject([
+      { place: { kind: "resource" }, group: null },
+    ]);
     await approvePost(ines, said.waits);
   });
 
   test("approval is refused to everyone else and after a decision", async () => {
     const { nora, mira, tomas, elsa, ines, guest, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
-    for (const who of [mira, ines, nora]) await expect(approvePost(who, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [mira, ines, nora])
+      await expect(approvePost(who, id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(approvePost(guest, id)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(approvePost({ ...tomas, limited: true }, id)).rejects.toMatchObject({ reason: "not-found" });
     for (const odd of ["", "x", "0190a1b2-0000-7000-8000-00000000ffff"])
@@ -125,14 +149,20 @@ describe("returning a pending post", () => {
     const { nora, tomas, discussion } = await createApprovalTalk();
     const at = draftTargets.discussion(discussion.id);
     const id = await createPendingReply(nora, discussion.id);
-    await within((tx) => saveDraft(tx, nora, { place: at, version: 0, title: "", body: "What else I meant." }));
+    await within((tx) =>
+      saveDraft(tx, nora, { place: at, version: 0, title: "", body: "What else I meant." }),
+    );
     await returnPost(tomas, id);
     expect((await getDraft(db, nora, at))!.body).toBe("What else I meant.\n\nHello, all of you.");
-    expect(await listOwnPendingPosts(db, nora)).toMatchObject([{ givenBack: true, answer: "Complete your profile." }]);
+    expect(await listOwnPendingPosts(db, nora)).toMatchObject([
+      { givenBack: true, answer: "Complete your profile." },
+    ]);
     expect((await listPendingPosts(db, tomas, {})).rows).toEqual([]);
     for (const again of [() => approvePost(tomas, id), () => returnPost(tomas, id)])
       await expect(again()).rejects.toMatchObject({ reason: "conflict" });
-    expect(await one(db, sql`select reason from audit_events where act = 'post.sent_back'`)).toEqual({ reason: "Complete your profile." });
+    expect(await one(db, sql`select reason from audit_events where act = 'post.sent_back'`)).toEqual({
+      reason: "Complete your profile.",
+    });
   });
 
   test("keeps title, tags and poll of a discussion", async () => {
@@ -141,7 +171,13 @@ describe("returning a pending post", () => {
       startDiscussionOrHold(
         tx,
         nora,
-        NewDiscussion.parse({ groupId: group.id, title: "I am new", body: "Hello.", tags: "hello, beans", pollOptions: "Yes\nNo" }),
+        NewDiscussion.parse({
+          groupId: group.id,
+          title: "I am new",
+          body: "Hello.",
+          tags: "hello, beans",
+          pollOptions: "Yes\nNo",
+        }),
       ),
     );
     await returnPost(tomas, "waits" in begun ? begun.waits : "");
@@ -167,7 +203,8 @@ describe("returning a pending post", () => {
     const { nora, mira, tomas, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
     await expect(returnPost(tomas, id, " ")).rejects.toThrow();
-    for (const who of [mira, nora]) await expect(returnPost(who, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [mira, nora])
+      await expect(returnPost(who, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 });
 
@@ -175,9 +212,12 @@ describe("withdrawing a pending post", () => {
   test("withdrawing is allowed to its author before a decision", async () => {
     const { nora, mira, tomas, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
-    for (const who of [mira, tomas]) await expect(withdrawPost(who, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [mira, tomas])
+      await expect(withdrawPost(who, id)).rejects.toMatchObject({ reason: "not-found" });
     await withdrawPost(nora, id);
-    expect((await getDraft(db, nora, draftTargets.discussion(discussion.id)))!.body).toBe("Hello, all of you.");
+    expect((await getDraft(db, nora, draftTargets.discussion(discussion.id)))!.body).toBe(
+      "Hello, all of you.",
+    );
     await expect(approvePost(tomas, id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(withdrawPost(nora, id)).rejects.toMatchObject({ reason: "not-found" });
   });

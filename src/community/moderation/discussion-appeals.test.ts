@@ -40,7 +40,8 @@ const appeal = (who: Viewer, postId: string) =>
 const answer = (who: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
   within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason, note: "" })));
 const look = (who: Viewer, reportId: string) => within((tx) => viewReport(tx, who, reportId));
-const remove = (who: Viewer, discussionId: string) => within((tx) => deleteDiscussion(tx, who, { discussionId, reason: "No shops." }));
+const remove = (who: Viewer, discussionId: string) =>
+  within((tx) => deleteDiscussion(tx, who, { discussionId, reason: "No shops." }));
 const listed = async (who: Viewer) => (await listReports(db, who, { tab: "open" })).rows.map(({ id }) => id);
 
 /**
@@ -53,7 +54,10 @@ async function deleted() {
   const pavel = await within((tx) => createPerson(tx, "pavel"));
   await within((tx) => setMembership(tx, group.id, pavel, "moderator"));
   await within((tx) => setMembership(tx, group.id, people.noor, "member"));
-  const discussion = await createTestDiscussion(database, people.noor, group.id, { title: "Whose beans", body: "Who wants *my* beans?" });
+  const discussion = await createTestDiscussion(database, people.noor, group.id, {
+    title: "Whose beans",
+    body: "Who wants *my* beans?",
+  });
   const reply = await createTestReply(database, people.mira, discussion.id);
   await remove(people.tomas, discussion.id);
   return { ...people, pavel, group, discussion, reply };
@@ -79,7 +83,10 @@ test("the starter of a discussion deleted by others reads why and can appeal onc
   clock.pass(20 * DAY);
   await appeal(noor, discussion.postId);
   await expect(appeal(noor, discussion.postId)).rejects.toMatchObject({ reason: "conflict" });
-  expect((await getRemoval(db, noor, discussion.postId)).appeal).toMatchObject({ text: "They are all in season.", outcome: null });
+  expect((await getRemoval(db, noor, discussion.postId)).appeal).toMatchObject({
+    text: "They are all in season.",
+    outcome: null,
+  });
 });
 
 test("rejects an appeal after twenty days or against one's own deletion", async () => {
@@ -114,12 +121,22 @@ test("another moderator decides, and the discussion is restored with all its pos
   await answer(pavel, id, "restored");
   expect((await getDiscussion(db, mira, discussion.id)).state).toBe("archived");
   expect((await getPost(db, mira, reply.id)).stub).toBeNull();
-  expect((await listOwnReports(db, noor)).rows).toMatchObject([{ appeal: true, outcome: "upheld", answer: "Beans are welcome." }]);
+  expect((await listOwnReports(db, noor)).rows).toMatchObject([
+    { appeal: true, outcome: "upheld", answer: "Beans are welcome." },
+  ]);
   expect(await listEmittedEvents(database)).toContain("discussion.restored");
   expect(
-    await many(db, sql`select kind, reason from discussion_entries where discussion_id = ${discussion.id} order by id desc limit 1`),
+    await many(
+      db,
+      sql`select kind, reason from discussion_entries where discussion_id = ${discussion.id} order by id desc limit 1`,
+    ),
   ).toEqual([{ kind: "restored", reason: "Beans are welcome." }]);
-  expect(await many(db, sql`select reason from audit_events where act = 'discussion.restored' and reason is not null`)).toHaveLength(1);
+  expect(
+    await many(
+      db,
+      sql`select reason from audit_events where act = 'discussion.restored' and reason is not null`,
+    ),
+  ).toHaveLength(1);
   // Deleted again, it can be appealed again.
   clock.pass(1_000);
   await remove(tomas, discussion.id);
@@ -133,7 +150,10 @@ test("sole moderator may decide an appeal and keep the discussion deleted", asyn
   expect(await listed(tomas)).toEqual([id]);
   await answer(tomas, id, "rejected", "It is a shop.");
   await expect(getDiscussion(db, noor, discussion.id)).rejects.toMatchObject({ reason: "not-found" });
-  expect((await getRemoval(db, noor, discussion.postId)).appeal).toMatchObject({ outcome: "rejected", answer: "It is a shop." });
+  expect((await getRemoval(db, noor, discussion.postId)).appeal).toMatchObject({
+    outcome: "rejected",
+    answer: "It is a shop.",
+  });
 });
 
 test("keeps the discussion until the appeal is decided", async () => {
@@ -156,7 +176,10 @@ test("a first post removed earlier has its own appeal; both return if both were 
   expect(await getRemoval(db, noor, discussion.postId)).toMatchObject({ what: "post", reason: "Off topic." });
   clock.pass(1_000);
   await remove(tomas, discussion.id);
-  expect(await getRemoval(db, noor, discussion.postId)).toMatchObject({ what: "discussion", reason: "No shops." });
+  expect(await getRemoval(db, noor, discussion.postId)).toMatchObject({
+    what: "discussion",
+    reason: "No shops.",
+  });
   const { id } = await appeal(noor, discussion.postId);
   await answer(pavel, id, "restored");
   expect((await getPost(db, mira, discussion.postId)).stub).toBeNull();

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { one, sql } from "#platform/database";
 import { APPROVAL_MODES, LIMITS, type SignedIn } from "#community/rules";
-import { listEmittedEvents, createTestReply, setMembership, createPerson } from "../../../test/support/test-users.ts";
+import {
+  listEmittedEvents,
+  createTestReply,
+  setMembership,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import { NewPostReport, reportPost, listReports, Resolution, resolveReport } from "./index.ts";
 import {
   addComment,
@@ -61,25 +66,36 @@ describe("posts of newcomers", () => {
 
   test("need approval again everywhere after reports by three people, until these are rejected", async () => {
     const { nora, mira, noor, elsa, tomas, group, discussion } = await createApprovalTalk("off");
-    const [pavel, vera] = await within(async (tx) => [await createPerson(tx, "pavel"), await createPerson(tx, "vera", "member", "new")]);
+    const [pavel, vera] = await within(async (tx) => [
+      await createPerson(tx, "pavel"),
+      await createPerson(tx, "vera", "member", "new"),
+    ]);
     for (const who of [noor, pavel, vera]) await within((tx) => setMembership(tx, group.id, who, "member"));
     const bought = await Promise.all(
       [1, 2, 3].map((n) => createTestReply(database, nora, discussion.id, { body: `Buy my beans (${n}).` })),
     );
     const reports = async (who: SignedIn, n: number) => {
-      await within((tx) => reportPost(tx, who, NewPostReport.parse({ postId: bought[n]!.id, reason: "It sells beans." })));
+      await within((tx) =>
+        reportPost(tx, who, NewPostReport.parse({ postId: bought[n]!.id, reason: "It sells beans." })),
+      );
       return "waits" in (await sendReply(nora, discussion.id));
     };
     // Repeated reports of one person count once; established members need no approval whatever the reports.
-    expect([await reports(mira, 0), await reports(mira, 1), await reports(pavel, 1), await reports(vera, 2)]).toEqual([
-      false,
-      false,
-      false,
-      true,
-    ]);
+    expect([
+      await reports(mira, 0),
+      await reports(mira, 1),
+      await reports(pavel, 1),
+      await reports(vera, 2),
+    ]).toEqual([false, false, false, true]);
     expect("waits" in (await sendReply({ ...nora, trust: "established" }, discussion.id))).toBe(false);
     for (const { id } of (await listReports(db, tomas, { tab: "open" })).rows)
-      await within((tx) => resolveReport(tx, elsa, Resolution.parse({ reportId: id, outcome: "rejected", reason: "", note: "" })));
+      await within((tx) =>
+        resolveReport(
+          tx,
+          elsa,
+          Resolution.parse({ reportId: id, outcome: "rejected", reason: "", note: "" }),
+        ),
+      );
     expect("waits" in (await sendReply(nora, discussion.id))).toBe(false);
   });
 
@@ -94,17 +110,31 @@ describe("posts of newcomers", () => {
   test("pending posts are in no list or count, notify moderators only, and consume the draft", async () => {
     const { nora, mira, discussion } = await createApprovalTalk();
     const { draft } = await within((tx) =>
-      saveDraft(tx, nora, { place: draftTargets.discussion(discussion.id), version: 0, title: "", body: "Hello, all of you." }),
+      saveDraft(tx, nora, {
+        place: draftTargets.discussion(discussion.id),
+        version: 0,
+        title: "",
+        body: "Hello, all of you.",
+      }),
     );
     await within((tx) =>
       replyOrHold(
         tx,
         nora,
-        NewReply.parse({ discussionId: discussion.id, body: "Hello, all of you.", draftVersion: String(draft.version) }),
+        NewReply.parse({
+          discussionId: discussion.id,
+          body: "Hello, all of you.",
+          draftVersion: String(draft.version),
+        }),
       ),
     );
     expect(await getDraft(db, nora, draftTargets.discussion(discussion.id))).toBeNull();
-    const { rows } = await listDiscussions(db, mira, (await getDiscussion(db, mira, discussion.id)).group, {});
+    const { rows } = await listDiscussions(
+      db,
+      mira,
+      (await getDiscussion(db, mira, discussion.id)).group,
+      {},
+    );
     expect(rows).toMatchObject([{ replies: 0 }]);
     expect(await listTexts(nora, discussion.id)).toHaveLength(1);
     expect((await listEmittedEvents(database)).filter((type) => type === "post.written")).toEqual([]);
@@ -114,9 +144,14 @@ describe("posts of newcomers", () => {
   test("pending posts are stored once per client id; the same id with other text is another post", async () => {
     const { nora, discussion } = await createApprovalTalk();
     const clientId = "0190a1b2-0000-7000-8000-000000000001";
-    const ids = [await createPendingReply(nora, discussion.id, { clientId }), await createPendingReply(nora, discussion.id, { clientId })];
+    const ids = [
+      await createPendingReply(nora, discussion.id, { clientId }),
+      await createPendingReply(nora, discussion.id, { clientId }),
+    ];
     expect(new Set(ids).size).toBe(1);
-    expect(await createPendingReply(nora, discussion.id, { clientId, body: "Something else." })).not.toBe(ids[0]);
+    expect(await createPendingReply(nora, discussion.id, { clientId, body: "Something else." })).not.toBe(
+      ids[0],
+    );
     expect(await listOwnPendingPosts(db, nora)).toHaveLength(2);
   });
 
@@ -132,8 +167,11 @@ describe("posts of newcomers", () => {
 
   test("newcomers are limited to three pending at a time", async () => {
     const { nora, discussion } = await createApprovalTalk();
-    for (let i = 0; i < LIMITS.heldPosts.most; i++) await createPendingReply(nora, discussion.id, { body: `Text ${i}` });
-    await expect(createPendingReply(nora, discussion.id, { body: "One more" })).rejects.toMatchObject({ reason: "too-many" });
+    for (let i = 0; i < LIMITS.heldPosts.most; i++)
+      await createPendingReply(nora, discussion.id, { body: `Text ${i}` });
+    await expect(createPendingReply(nora, discussion.id, { body: "One more" })).rejects.toMatchObject({
+      reason: "too-many",
+    });
     await withdrawPost(nora, (await listOwnPendingPosts(db, nora))[0]!.id);
     await createPendingReply(nora, discussion.id, { body: "One more" });
   });
@@ -155,7 +193,14 @@ describe("posts of newcomers", () => {
     const { id: resourceId } = await createTestDocument(nora, group.id);
     for (const say of [
       () => createTestReply(database, nora, discussion.id),
-      () => within((tx) => startDiscussion(tx, nora, NewDiscussion.parse({ groupId: group.id, title: "Who am I", body: "Nora." }))),
+      () =>
+        within((tx) =>
+          startDiscussion(
+            tx,
+            nora,
+            NewDiscussion.parse({ groupId: group.id, title: "Who am I", body: "Nora." }),
+          ),
+        ),
       () => within((tx) => addComment(tx, nora, NewComment.parse({ resourceId, body: "Good." }))),
     ])
       await expect(say()).rejects.toMatchObject({ reason: "not-allowed" });
@@ -167,7 +212,10 @@ describe("posts of newcomers", () => {
     await approvePost(tomas, await createPendingReply(nora, discussion.id));
     const { id } = await one(db, sql<{ id: string }>`select id from posts where author_id = ${nora.id}`);
     const edit = (body: string) => within((tx) => editPost(tx, nora, { postId: id, body, version: 1 }));
-    await expect(edit(LINK)).rejects.toMatchObject({ reason: "invalid", fields: { body: expect.any(String) } });
+    await expect(edit(LINK)).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { body: expect.any(String) },
+    });
     await setApprovalSetting("off");
     await edit(LINK);
   });

@@ -45,7 +45,11 @@ const gone = { reason: "not-found" };
 describe("admin inspecting a group they do not belong to", () => {
   test("gives a reason, reads for an hour and is logged for its owners", async () => {
     const { ada, tomas, group, id, look, list, read } = await scene();
-    expect(await list(ada)).toMatchObject({ group: { name: null, visibility: "secret" }, open: null, discussions: null });
+    expect(await list(ada)).toMatchObject({
+      group: { name: null, visibility: "secret" },
+      open: null,
+      discussions: null,
+    });
     await expect(read(ada)).rejects.toMatchObject(gone);
     await look(ada);
     expect(await list(ada)).toMatchObject({
@@ -54,7 +58,11 @@ describe("admin inspecting a group they do not belong to", () => {
       discussions: { rows: [{ id, title: "The keys", author: { username: "mira" }, posts: 1 }], next: null },
     });
     const shown = await read(ada);
-    expect(shown).toMatchObject({ title: "The keys", pages: 1, posts: [{ number: 1, author: { username: "mira" } }] });
+    expect(shown).toMatchObject({
+      title: "The keys",
+      pages: 1,
+      posts: [{ number: 1, author: { username: "mira" } }],
+    });
     expect(shown.posts[0]!.html).toContain("Under the pot.");
     expect(shown.posts[0]!.html).not.toMatch(/<img|href/);
     await read(ada);
@@ -89,7 +97,11 @@ describe("admin inspecting a group they do not belong to", () => {
 
   test("reads only through the inspection: the group itself and others stay closed", async () => {
     const { ada, id, look, ines, noor } = await scene();
-    const other = await createTestGroup(database, { tomas: ines, mira: noor }, { visibility: "private", name: "Elsewhere" });
+    const other = await createTestGroup(
+      database,
+      { tomas: ines, mira: noor },
+      { visibility: "private", name: "Elsewhere" },
+    );
     const apart = await createTestDiscussion(database, ines, other.id);
     await look(ada);
     await expect(getDiscussion(db, ada, id)).rejects.toMatchObject(gone);
@@ -102,7 +114,10 @@ describe("admin inspecting a group they do not belong to", () => {
       clock.pass(MINUTE);
       await createTestReply(database, mira, id, { body: `Word ${n}.` });
     }
-    const [second] = await many(db, sql<{ id: string }>`select id from posts where discussion_id = ${id} and number = 2`);
+    const [second] = await many(
+      db,
+      sql<{ id: string }>`select id from posts where discussion_id = ${id} and number = 2`,
+    );
     await within((tx) => deletePost(tx, mira, { postId: second!.id }));
     clock.pass(MINUTE);
     const late = await createTestDiscussion(database, mira, group.id, { title: "Put away" });
@@ -125,7 +140,9 @@ describe("group inspection is refused", () => {
     const { ada, ines, mira, noor, group, look, read } = await scene();
     for (const who of [ines, mira, noor]) await expect(look(who)).rejects.toMatchObject(gone);
     await expect(look(GUEST)).rejects.toMatchObject({ reason: "not-signed-in" });
-    await expect(look({ ...ada, limited: true } satisfies SignedIn)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(look({ ...ada, limited: true } satisfies SignedIn)).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
     await look(ada);
     for (const who of [ines, mira, GUEST]) await expect(read(who)).rejects.toMatchObject(gone);
     await within((tx) => setMembership(tx, group.id, ada, "member"));

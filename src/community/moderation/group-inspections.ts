@@ -30,7 +30,12 @@ type InspectedGroup = GroupFacts & { id: string; name: string };
  * The state of an admin's inspection of a group, by id or slug.
  * @throws `not-found` for everyone else, and for a group that the admin can read
  */
-export async function getInspection(db: Db, viewer: Viewer, idOrSlug: string, now: Date): Promise<Inspection> {
+export async function getInspection(
+  db: Db,
+  viewer: Viewer,
+  idOrSlug: string,
+  now: Date,
+): Promise<Inspection> {
   const group = await findInspectableGroup(db, viewer, idOrSlug);
   const open = await getOpenInspection(db, viewer, group.id, now);
   const name = open || groupRules.see(viewer, group) ? group.name : null;
@@ -42,7 +47,11 @@ export async function getInspection(db: Db, viewer: Viewer, idOrSlug: string, no
  * An open inspection continues.
  * @throws `not-found` for everyone but admins, `not-allowed` for a restricted admin, `invalid` on `reason`
  */
-export async function inspectGroup(tx: Tx, viewer: Viewer, input: z.output<typeof NewInspection>): Promise<void> {
+export async function inspectGroup(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewInspection>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const group = await findInspectableGroup(tx, me, input.groupId);
   if (me.limited) throw new Refusal("not-allowed", "Your account cannot post at the moment.");
@@ -73,7 +82,12 @@ export async function endInspection(tx: Tx, viewer: Viewer, input: { groupId: st
 }
 
 /** The open inspection, for reading within it. */
-export const getOpenInspection = async (db: Db, viewer: Viewer, groupId: string, now: Date): Promise<Inspection["open"]> =>
+export const getOpenInspection = async (
+  db: Db,
+  viewer: Viewer,
+  groupId: string,
+  now: Date,
+): Promise<Inspection["open"]> =>
   (await maybeOne(
     db,
     sql<NonNullable<Inspection["open"]>>`

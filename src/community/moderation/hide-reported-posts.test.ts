@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
-import { addComment, deletePost, editPost, getPostFile, getPost, restorePost, unhidePost } from "#community/discussions";
+import {
+  addComment,
+  deletePost,
+  editPost,
+  getPostFile,
+  getPost,
+  restorePost,
+  unhidePost,
+} from "#community/discussions";
 import { addDocument, NewDocument } from "#community/resources";
 import type { SignedIn, Viewer } from "#community/rules";
 import {
@@ -22,8 +30,11 @@ const MINUTE = 60_000;
 const report = (who: Viewer, postId: string) =>
   within((tx) => reportPost(tx, who, NewPostReport.parse({ postId, reason: "It sells beans." })));
 const end = (who: Viewer, reportId: string, outcome: string) =>
-  within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason: "No shops.", note: "" })));
-const edit = (who: Viewer, postId: string, body: string, version = 1) => within((tx) => editPost(tx, who, { postId, body, version }));
+  within((tx) =>
+    resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason: "No shops.", note: "" })),
+  );
+const edit = (who: Viewer, postId: string, body: string, version = 1) =>
+  within((tx) => editPost(tx, who, { postId, body, version }));
 const show = (who: Viewer, postId: string) => within((tx) => unhidePost(tx, who, { postId }));
 const stub = async (who: Viewer, postId: string) => (await getPost(db, who, postId)).stub;
 
@@ -39,7 +50,8 @@ async function talk() {
     vera: await createPerson(tx, "vera", "member", "new"),
     yuki: await createPerson(tx, "yuki", "member", "new"),
   }));
-  for (const who of [people.noor, ...Object.values(more)]) await within((tx) => setMembership(tx, group.id, who, "member"));
+  for (const who of [people.noor, ...Object.values(more)])
+    await within((tx) => setMembership(tx, group.id, who, "member"));
   const discussion = await createTestDiscussion(database, people.mira, group.id);
   const post = await createTestReply(database, people.noor, discussion.id, { body: "Buy my beans." });
   return { ...people, ...more, group, discussion, post };
@@ -54,7 +66,8 @@ describe("post reported by several people", () => {
     await report(mira, post.id);
     expect(await stub(vera, post.id)).toBeNull();
     await report(pavel, post.id);
-    for (const who of [mira, pavel, vera]) expect(await getPost(db, who, post.id)).toMatchObject({ stub: "hidden", html: null });
+    for (const who of [mira, pavel, vera])
+      expect(await getPost(db, who, post.id)).toMatchObject({ stub: "hidden", html: null });
     expect(await getPost(db, vera, post.id)).not.toHaveProperty("hidden");
     await expect(report(vera, post.id)).rejects.toMatchObject({ reason: "conflict" });
     expect(await getPost(db, noor, post.id)).toMatchObject({
@@ -84,7 +97,8 @@ describe("post reported by several people", () => {
     const { mira, pavel, vera, post } = await talk();
     const reports = await Promise.allSettled([mira, pavel, vera].map((who) => report(who, post.id)));
     // People who report an already hidden post learn that it is hidden.
-    for (const it of reports) if (it.status === "rejected") expect(it.reason).toMatchObject({ reason: "conflict" });
+    for (const it of reports)
+      if (it.status === "rejected") expect(it.reason).toMatchObject({ reason: "conflict" });
     expect(await stub(mira, post.id)).toBe("hidden");
     expect((await listEmittedEvents(database)).filter((type) => type === "post.hidden")).toHaveLength(1);
   });
@@ -106,7 +120,11 @@ describe("post reported by several people", () => {
   test("hides comments under a resource too", async () => {
     const { mira, pavel, vera, noor, tomas, group } = await talk();
     const { id: resourceId } = await within((tx) =>
-      addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId: group.id })),
+      addDocument(
+        tx,
+        tomas,
+        NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId: group.id }),
+      ),
     );
     const { id } = await within((tx) => addComment(tx, noor, { resourceId, body: "Buy my beans." }));
     await allOf([mira, pavel], id);
@@ -120,10 +138,15 @@ describe("post reported by several people", () => {
 
 test("a picture in a hidden post is visible only to those who can read its text", async () => {
   const { mira, pavel, vera, noor, tomas, ada, post } = await talk();
-  const { id: alone } = await within((tx) => addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week." })));
-  const { id: commentId } = await within((tx) => addComment(tx, noor, { resourceId: alone, body: "Buy my beans." }));
+  const { id: alone } = await within((tx) =>
+    addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week." })),
+  );
+  const { id: commentId } = await within((tx) =>
+    addComment(tx, noor, { resourceId: alone, body: "Buy my beans." }),
+  );
   const picture = async (postId: string) => {
-    const id = post.id === postId ? "00000000-0000-7000-8000-000000000001" : "00000000-0000-7000-8000-000000000002";
+    const id =
+      post.id === postId ? "00000000-0000-7000-8000-000000000001" : "00000000-0000-7000-8000-000000000002";
     await run(
       db,
       sql`insert into uploads (id, hash, size, mime, owner_id, state, attached_kind, attached_id, created_at)
@@ -138,8 +161,18 @@ test("a picture in a hidden post is visible only to those who can read its text"
   const [inPost, inComment] = [await picture(post.id), await picture(commentId)];
   expect([await inPost(vera), await inComment(vera)]).toEqual([true, true]);
   for (const id of [post.id, commentId]) await allOf([mira, pavel], id);
-  expect([await inPost(noor), await inPost(tomas), await inPost(vera), await inPost(ada)]).toEqual([true, true, false, false]);
-  expect([await inComment(noor), await inComment(ada), await inComment(vera), await inComment(tomas)]).toEqual([true, true, false, false]);
+  expect([await inPost(noor), await inPost(tomas), await inPost(vera), await inPost(ada)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect([
+    await inComment(noor),
+    await inComment(ada),
+    await inComment(vera),
+    await inComment(tomas),
+  ]).toEqual([true, true, false, false]);
 });
 
 describe("a hidden post is shown again", () => {
@@ -177,7 +210,9 @@ describe("a hidden post is shown again", () => {
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     expect(await stub(mira, post.id)).toBeNull();
     await expect(show(tomas, post.id)).rejects.toMatchObject({ reason: "not-found" });
-    expect(await one(db, sql`select actor_id as by from audit_events where act = 'post.shown'`)).toEqual({ by: tomas.id });
+    expect(await one(db, sql`select actor_id as by from audit_events where act = 'post.shown'`)).toEqual({
+      by: tomas.id,
+    });
     clock.pass(MINUTE);
     await allOf([vera, yuki], post.id);
     expect(await stub(mira, post.id)).toBeNull();
@@ -189,7 +224,10 @@ describe("a hidden post is shown again", () => {
     clock.pass(9 * MINUTE);
     await expect(edit(noor, post.id, "I like beans.")).rejects.toMatchObject({ reason: "not-allowed" });
     clock.pass(MINUTE);
-    await expect(edit(noor, post.id, "Buy my beans.")).rejects.toMatchObject({ reason: "invalid", fields: { body: expect.any(String) } });
+    await expect(edit(noor, post.id, "Buy my beans.")).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { body: expect.any(String) },
+    });
     await expect(edit(tomas, post.id, "Beans.")).rejects.toMatchObject({ reason: "not-allowed" });
     await edit(noor, post.id, "I like beans.");
     expect(await getPost(db, mira, post.id)).toMatchObject({

@@ -3,11 +3,25 @@ import { isId } from "#platform/ids";
 import { stripMedia } from "#platform/markup";
 import { notFound } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
-import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, readCursor } from "#community/common";
+import {
+  encodeCursor,
+  whenGiven,
+  type Page,
+  toPage,
+  personCard,
+  type PersonCard,
+  readCursor,
+} from "#community/common";
 import { LIMITS, type Viewer } from "#community/rules";
 import { type Inspection, getInspection } from "./group-inspections.ts";
 
-export type InspectedDiscussion = { id: string; title: string; author: PersonCard; posts: number; lastPostAt: Date };
+export type InspectedDiscussion = {
+  id: string;
+  title: string;
+  author: PersonCard;
+  posts: number;
+  lastPostAt: Date;
+};
 export type InspectedPost = {
   id: string;
   number: number;
@@ -33,10 +47,17 @@ export async function listInspectedDiscussions(
   query: { after?: string | undefined; now: Date },
 ): Promise<Inspection & { discussions: Page<InspectedDiscussion> | null }> {
   const inspection = await getInspection(db, viewer, idOrSlug, query.now);
-  return { ...inspection, discussions: inspection.open && (await listGroupDiscussions(db, inspection.group.id, query.after)) };
+  return {
+    ...inspection,
+    discussions: inspection.open && (await listGroupDiscussions(db, inspection.group.id, query.after)),
+  };
 }
 
-async function listGroupDiscussions(db: Db, groupId: string, after: string | undefined): Promise<Page<InspectedDiscussion>> {
+async function listGroupDiscussions(
+  db: Db,
+  groupId: string,
+  after: string | undefined,
+): Promise<Page<InspectedDiscussion>> {
   const cursor = readCursor(after, ["time", "id"]);
   // Each state uses an index of its own.
   const inState = (state: "open" | "archived") => sql`
@@ -57,7 +78,12 @@ async function listGroupDiscussions(db: Db, groupId: string, after: string | und
  * One page of an inspected discussion. Each discussion read is logged once per inspection.
  * @throws `not-found` without an open inspection of its group
  */
-export async function inspectDiscussion(tx: Tx, viewer: Viewer, id: string, wanted: number): Promise<InspectedPage> {
+export async function inspectDiscussion(
+  tx: Tx,
+  viewer: Viewer,
+  id: string,
+  wanted: number,
+): Promise<InspectedPage> {
   const discussion = isId(id)
     ? await maybeOne(
         tx,
@@ -71,7 +97,13 @@ export async function inspectDiscussion(tx: Tx, viewer: Viewer, id: string, want
   await logInspectedDiscussion(tx, viewer, inspection, id);
   const pages = Math.max(1, Math.ceil(discussion.last / SIZE));
   const page = Math.min(pages, Math.max(1, Math.trunc(wanted) || 1));
-  return { ...inspection, title: discussion.title, posts: await listInspectedPosts(tx, id, page), page, pages };
+  return {
+    ...inspection,
+    title: discussion.title,
+    posts: await listInspectedPosts(tx, id, page),
+    page,
+    pages,
+  };
 }
 
 async function listInspectedPosts(tx: Tx, id: string, page: number): Promise<InspectedPost[]> {
@@ -85,12 +117,22 @@ async function listInspectedPosts(tx: Tx, id: string, page: number): Promise<Ins
   return posts.map((post) => ({ ...post, html: post.html === null ? null : stripMedia(post.html) }));
 }
 
-async function logInspectedDiscussion(tx: Tx, viewer: Viewer, { group, open }: Inspection, discussionId: string) {
+async function logInspectedDiscussion(
+  tx: Tx,
+  viewer: Viewer,
+  { group, open }: Inspection,
+  discussionId: string,
+) {
   const before = await maybeOne(
     tx,
     sql`select from audit_events where object_kind = 'discussion' and object_id = ${discussionId} and act = 'discussion.inspected'
           and actor_id = ${viewer.id}::uuid and at >= ${open!.since}`,
   );
   if (!before)
-    await writeAudit(tx, viewer, { act: "discussion.inspected", kind: "discussion", id: discussionId, details: { groupId: group.id } });
+    await writeAudit(tx, viewer, {
+      act: "discussion.inspected",
+      kind: "discussion",
+      id: discussionId,
+      details: { groupId: group.id },
+    });
 }

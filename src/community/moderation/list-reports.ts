@@ -2,7 +2,15 @@ import { type Db, limit, many, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { createExcerpt } from "#platform/markup";
 import { notFound, Refusal } from "#platform/refusal";
-import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, readCursor } from "#community/common";
+import {
+  encodeCursor,
+  whenGiven,
+  type Page,
+  toPage,
+  personCard,
+  type PersonCard,
+  readCursor,
+} from "#community/common";
 import { otherModeratorExists, removedById, joinReportedContent } from "#community/discussions";
 import { blockerIds, requireSignedIn } from "#community/friends";
 import {
@@ -14,7 +22,14 @@ import {
   isAboutOwnGroup,
   viewerMembership,
 } from "#community/groups";
-import { type GroupFacts, LIMITS, type ReportFacts, reportRules, type SignedIn, type Viewer } from "#community/rules";
+import {
+  type GroupFacts,
+  LIMITS,
+  type ReportFacts,
+  reportRules,
+  type SignedIn,
+  type Viewer,
+} from "#community/rules";
 
 /** Current place of a reported post, or the reported resource, person or group. */
 export type ReportedPlace = {
@@ -95,7 +110,11 @@ export const reportColumns = (me: SignedIn) => sql`
    where author.id in (select author_id from reported_messages where report_id = r.id and chosen)) as authors`;
 
 /** `group`: only reports within it. */
-type ReportQuery = { tab: "open" | "resolved"; after?: string | undefined; group?: GroupFacts & { id: string } };
+type ReportQuery = {
+  tab: "open" | "resolved";
+  after?: string | undefined;
+  group?: GroupFacts & { id: string };
+};
 
 /**
  * Open or resolved reports, latest first, one per subject, without those that involve the viewer. Staff see
@@ -116,8 +135,13 @@ export async function listReports(db: Db, viewer: Viewer, query: ReportQuery): P
         ${whenGiven(cursor, ([time, id]) => sql`(${at}, r.id) < (${time}, ${id}::uuid)`)}
       order by ${at} desc, r.id desc ${limit(PAGE_SIZE + 1)}`,
   );
-  const short = rows.map((row) => ({ ...row, reason: createExcerpt(row.reason.replaceAll("<", "&lt;"), 160) }));
-  return toPage(short, PAGE_SIZE, (last) => encodeCursor(query.tab === "open" ? last.createdAt : last.resolvedAt!, last.id));
+  const short = rows.map((row) => ({
+    ...row,
+    reason: createExcerpt(row.reason.replaceAll("<", "&lt;"), 160),
+  }));
+  return toPage(short, PAGE_SIZE, (last) =>
+    encodeCursor(query.tab === "open" ? last.createdAt : last.resolvedAt!, last.id),
+  );
 }
 
 /**
@@ -140,7 +164,11 @@ export async function listReportsAbout(db: Db, viewer: Viewer, personId: string)
 }
 
 /** Number of pending reports in a group for the viewer, 100 at most; 0 if they do not moderate it. */
-export async function countPendingReports(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<number> {
+export async function countPendingReports(
+  db: Db,
+  viewer: Viewer,
+  group: GroupFacts & { id: string },
+): Promise<number> {
   if (!reportRules.listIn(viewer, group)) return 0;
   const me = requireSignedIn(viewer);
   const { waiting } = await one(
@@ -158,7 +186,8 @@ const visibleReports = (me: SignedIn, group: { id: string } | undefined) =>
 
 async function assertCanListReports(db: Db, viewer: Viewer, group: GroupFacts | undefined): Promise<void> {
   if (group) {
-    if (!reportRules.listIn(viewer, group)) throw new Refusal("not-allowed", "Only moderators of the group can see its reports.");
+    if (!reportRules.listIn(viewer, group))
+      throw new Refusal("not-allowed", "Only moderators of the group can see its reports.");
   } else if (!reportRules.list(viewer) && !(await moderatesAnyGroup(db, viewer))) throw notFound();
 }
 
@@ -173,7 +202,10 @@ const moderatesAnyGroup = async (db: Db, viewer: Viewer) =>
   ).leads;
 
 /** A report as its reporter sees it: without moderators and notes. */
-export type OwnReport = Pick<ReportRow, "id" | "appeal" | "reason" | "createdAt" | "resolvedAt" | "outcome"> & {
+export type OwnReport = Pick<
+  ReportRow,
+  "id" | "appeal" | "reason" | "createdAt" | "resolvedAt" | "outcome"
+> & {
   /** The subject is not named: the reporter may no longer see it. */
   about: "words" | "person" | "resource" | "group";
   authors: string[];
@@ -185,7 +217,11 @@ export type OwnReport = Pick<ReportRow, "id" | "appeal" | "reason" | "createdAt"
  * The viewer's own reports, latest first, with outcomes.
  * @throws `not-signed-in`
  */
-export async function listOwnReports(db: Db, viewer: Viewer, query: { after?: string | undefined } = {}): Promise<Page<OwnReport>> {
+export async function listOwnReports(
+  db: Db,
+  viewer: Viewer,
+  query: { after?: string | undefined } = {},
+): Promise<Page<OwnReport>> {
   const me = requireSignedIn(viewer);
   const cursor = readCursor(query.after, ["time", "id"]);
   const rows = await many(

@@ -13,7 +13,15 @@ import {
 import { reportRules, type SignedIn } from "#community/rules";
 import { listEmittedEvents, createTestUsers } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { purgeReports, viewReport, NewReport, listOwnReports, reportMessages, listReports, resolveReport } from "./index.ts";
+import {
+  purgeReports,
+  viewReport,
+  NewReport,
+  listOwnReports,
+  reportMessages,
+  listReports,
+  resolveReport,
+} from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -23,13 +31,26 @@ async function talk() {
   const people = await createTestUsers(database);
   const { mira, tomas } = people;
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
-  const { id } = await within((tx) => startConversation(tx, mira, NewConversation.parse({ to: "tomas", body: "Word 1." })));
+  const { id } = await within((tx) =>
+    startConversation(tx, mira, NewConversation.parse({ to: "tomas", body: "Word 1." })),
+  );
   for (let n = 2; n <= 20; n++)
-    await within((tx) => sendMessage(tx, n % 2 ? mira : tomas, { conversationId: id, body: `Word ${n}. [see](https://example.org/${n})` }));
+    await within((tx) =>
+      sendMessage(tx, n % 2 ? mira : tomas, {
+        conversationId: id,
+        body: `Word ${n}. [see](https://example.org/${n})`,
+      }),
+    );
   const { messages } = await getMessagesPage(db, mira, await getConversation(db, mira, id));
   const ids = messages.map((it) => it.id);
   const report = (who: SignedIn, seqs: number[], reason = "This is no way to talk.") =>
-    within((tx) => reportMessages(tx, who, NewReport.parse({ conversationId: id, messageIds: seqs.map((seq) => ids[seq - 1]), reason })));
+    within((tx) =>
+      reportMessages(
+        tx,
+        who,
+        NewReport.parse({ conversationId: id, messageIds: seqs.map((seq) => ids[seq - 1]), reason }),
+      ),
+    );
   const look = (who: SignedIn, reportId: string) => within((tx) => viewReport(tx, who, reportId));
   return { ...people, id, ids, report, look };
 }
@@ -57,20 +78,30 @@ describe("reported messages", () => {
     const { mira, ines, ids, report, look } = await talk();
     await within((tx) => hideMessage(tx, mira, { messageId: ids[11]! }));
     const { id: reportId } = await report(mira, [10]);
-    expect((await look(ines, reportId)).messages.map(({ seq }) => seq)).toEqual([5, 6, 7, 8, 9, 10, 11, 13, 14, 15]);
+    expect((await look(ines, reportId)).messages.map(({ seq }) => seq)).toEqual([
+      5, 6, 7, 8, 9, 10, 11, 13, 14, 15,
+    ]);
   });
 
   test("context extends from each selected message, within what the reporter can read", async () => {
     const { mira, ines, id, report, look } = await talk();
-    await run(db, sql`update participants set joined_seq = 4 where conversation_id = ${id} and person_id = ${mira.id}`);
+    await run(
+      db,
+      sql`update participants set joined_seq = 4 where conversation_id = ${id} and person_id = ${mira.id}`,
+    );
     await expect(report(mira, [2])).rejects.toMatchObject({ reason: "not-found" });
     const { id: reportId } = await report(mira, [6, 20]);
-    expect((await look(ines, reportId)).messages.map(({ seq }) => seq)).toEqual([5, 6, 7, 8, 9, 10, 11, 15, 16, 17, 18, 19, 20]);
+    expect((await look(ines, reportId)).messages.map(({ seq }) => seq)).toEqual([
+      5, 6, 7, 8, 9, 10, 11, 15, 16, 17, 18, 19, 20,
+    ]);
   });
 
   test("a message request shows its first message only", async () => {
     const { mira, ines, id, report, look } = await talk();
-    await run(db, sql`update participants set state = 'request', joined_seq = 5 where conversation_id = ${id} and person_id = ${mira.id}`);
+    await run(
+      db,
+      sql`update participants set state = 'request', joined_seq = 5 where conversation_id = ${id} and person_id = ${mira.id}`,
+    );
     await expect(report(mira, [8])).rejects.toMatchObject({ reason: "not-found" });
     expect((await look(ines, (await report(mira, [6])).id)).messages.map(({ seq }) => seq)).toEqual([6]);
   });
@@ -88,7 +119,8 @@ describe("reported messages", () => {
     await expect(look(asStaff, id)).rejects.toMatchObject({ reason: "not-found" });
     expect((await listReports(db, asStaff, { tab: "open" })).rows).toEqual([]);
     for (const who of [ada, ines]) await look(who, id);
-    for (const odd of ["no id", randomUUID()]) await expect(look(ada, odd)).rejects.toMatchObject({ reason: "not-found" });
+    for (const odd of ["no id", randomUUID()])
+      await expect(look(ada, odd)).rejects.toMatchObject({ reason: "not-found" });
     expect(reportRules.read(asStaff, { concernsViewer: true, resolved: false, group: null })).toBe(false);
   });
 
@@ -98,14 +130,19 @@ describe("reported messages", () => {
     await look(ines, id);
     await look(ines, id);
     const end = (who: SignedIn) =>
-      within((tx) => resolveReport(tx, who, { reportId: id, outcome: "upheld", note: "Spoken to.", reason: "" }));
+      within((tx) =>
+        resolveReport(tx, who, { reportId: id, outcome: "upheld", note: "Spoken to.", reason: "" }),
+      );
     await end(ines);
     await expect(end(ada)).rejects.toMatchObject({ reason: "conflict" });
     await expect(end(mira)).rejects.toMatchObject({ reason: "not-found" });
     expect((await listReports(db, ada, { tab: "open" })).rows).toEqual([]);
     expect((await listReports(db, ada, { tab: "resolved" })).rows).toMatchObject([{ outcome: "upheld" }]);
     expect(await look(ada, id)).toMatchObject({ note: "Spoken to.", resolvedBy: { username: "ines" } });
-    const acts = await many(db, sql<{ act: string }>`select act from audit_events where object_kind = 'report' order by id`);
+    const acts = await many(
+      db,
+      sql<{ act: string }>`select act from audit_events where object_kind = 'report' order by id`,
+    );
     expect(acts.map(({ act }) => act)).toEqual(["report.read", "report.upheld", "report.read"]);
   });
 });
@@ -113,10 +150,15 @@ describe("reported messages", () => {
 test("context is purged a year after the report is resolved", async () => {
   const { mira, ines, report, look } = await talk();
   const { id } = await report(mira, [10]);
-  await within((tx) => resolveReport(tx, ines, { reportId: id, outcome: "upheld", note: "Spoken to.", reason: "" }));
+  await within((tx) =>
+    resolveReport(tx, ines, { reportId: id, outcome: "upheld", note: "Spoken to.", reason: "" }),
+  );
   database.clock.pass(366 * 86_400_000);
   await within(purgeReports);
-  expect(await look(ines, id)).toMatchObject({ note: "Spoken to.", messages: [{ seq: 10, html: "", author: { username: "tomas" } }] });
+  expect(await look(ines, id)).toMatchObject({
+    note: "Spoken to.",
+    messages: [{ seq: 10, html: "", author: { username: "tomas" } }],
+  });
 });
 
 describe("reporter", () => {
@@ -126,7 +168,14 @@ describe("reporter", () => {
     expect((await listOwnReports(db, mira)).rows).toMatchObject([
       { id, outcome: null, authors: ["Tomas"], reason: "This is no way to talk." },
     ]);
-    await within((tx) => resolveReport(tx, ines, { reportId: id, outcome: "rejected", note: "A quarrel among friends.", reason: "" }));
+    await within((tx) =>
+      resolveReport(tx, ines, {
+        reportId: id,
+        outcome: "rejected",
+        note: "A quarrel among friends.",
+        reason: "",
+      }),
+    );
     const { rows } = await listOwnReports(db, mira);
     expect(rows).toMatchObject([{ outcome: "rejected", resolvedAt: expect.any(Date) }]);
     expect(JSON.stringify(rows)).not.toMatch(/quarrel|Ines/);
@@ -140,8 +189,13 @@ describe("reporting messages", () => {
     await expect(report(mira, [1])).rejects.toMatchObject({ reason: "not-found" });
     await expect(report(noor, [2])).rejects.toMatchObject({ reason: "not-found" });
     expect(NewReport.safeParse({ conversationId: ids[0], messageIds: [], reason: "x" }).success).toBe(false);
-    expect(NewReport.safeParse({ conversationId: ids[0], messageIds: [ids[1]], reason: " " }).success).toBe(false);
-    expect(NewReport.safeParse({ conversationId: ids[0], messageIds: Array(21).fill(ids[1]), reason: "x" }).success).toBe(false);
+    expect(NewReport.safeParse({ conversationId: ids[0], messageIds: [ids[1]], reason: " " }).success).toBe(
+      false,
+    );
+    expect(
+      NewReport.safeParse({ conversationId: ids[0], messageIds: Array(21).fill(ids[1]), reason: "x" })
+        .success,
+    ).toBe(false);
   });
 
   test("reporting is limited to twenty a day, five for newcomers", async () => {

@@ -3,7 +3,13 @@ import { DAY } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import { blockPerson } from "#community/friends";
 import { LIMITS, type Viewer } from "#community/rules";
-import { createTestDiscussion, createTestGroup, createTestReply, setMembership, createPerson } from "../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import {
   deletePost,
   getDiscussion,
@@ -50,7 +56,8 @@ describe("pending posts", () => {
     }
     // The group is private.
     for (const who of [ines, ada]) expect((await listPendingPosts(db, who, {})).rows).toEqual([]);
-    for (const who of [mira, nora]) await expect(listPendingPosts(db, who, {})).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [mira, nora])
+      await expect(listPendingPosts(db, who, {})).rejects.toMatchObject({ reason: "not-found" });
     await expect(listPendingPosts(db, guest, {})).rejects.toMatchObject({ reason: "not-signed-in" });
     expect(await listOwnPendingPosts(db, nora, { discussionId: discussion.id })).toMatchObject([
       { id, givenBack: false, place: { id: discussion.id } },
@@ -63,7 +70,8 @@ describe("pending posts", () => {
     const asked = await createTestReply(database, mira, discussion.id);
     await createPendingReply(nora, discussion.id, { replyTo: asked.id });
     await createPendingReply(nora, discussion.id);
-    const answered = async () => (await listPendingPosts(db, elsa, {})).rows.map(({ answersTo }) => answersTo);
+    const answered = async () =>
+      (await listPendingPosts(db, elsa, {})).rows.map(({ answersTo }) => answersTo);
     expect(await answered()).toEqual([2, null]);
     await within((tx) => deletePost(tx, mira, { postId: asked.id, reason: "" }));
     expect(await answered()).toEqual([null, null]);
@@ -79,14 +87,22 @@ describe("pending posts", () => {
     await within((tx) => setMembership(tx, group.id, nora, "moderator"));
     expect((await listPendingPosts(db, nora, {})).rows).toEqual([]);
     expect(await countPendingPosts(db, nora, (await getDiscussion(db, nora, discussion.id)).group)).toBe(0);
-    await expect(approvePost(nora, (await listOwnPendingPosts(db, nora))[0]!.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(approvePost(nora, (await listOwnPendingPosts(db, nora))[0]!.id)).rejects.toMatchObject({
+      reason: "not-found",
+    });
   });
 
   test("can be listed per group, earliest first, across pages", async () => {
     const { nora, tomas, mira, elsa, group, discussion } = await createApprovalTalk();
     const other = await createTestGroup(database, { tomas, mira }, { name: "Elsewhere" });
     await within((tx) => setMembership(tx, other.id, nora, "member"));
-    await within((tx) => startDiscussionOrHold(tx, nora, NewDiscussion.parse({ groupId: other.id, title: "Over there", body: "Hello." })));
+    await within((tx) =>
+      startDiscussionOrHold(
+        tx,
+        nora,
+        NewDiscussion.parse({ groupId: other.id, title: "Over there", body: "Hello." }),
+      ),
+    );
     const first = await createPendingReply(nora, discussion.id);
     for (let i = 0; i < 20; i++) {
       clock.pass(1_000);
@@ -99,7 +115,9 @@ describe("pending posts", () => {
     expect([page.rows.length, page.rows[0]!.id]).toEqual([20, first]);
     expect((await listPendingPosts(db, elsa, { group: facts, after: page.next! })).rows).toHaveLength(1);
     expect((await listPendingPosts(db, tomas, {})).rows).toHaveLength(20);
-    await expect(listPendingPosts(db, mira, { group: { ...facts, viewerRole: "member" } })).rejects.toMatchObject({
+    await expect(
+      listPendingPosts(db, mira, { group: { ...facts, viewerRole: "member" } }),
+    ).rejects.toMatchObject({
       reason: "not-allowed",
     });
   });
@@ -109,7 +127,12 @@ describe("pending posts", () => {
     const other = await createTestDiscussion(database, mira, group.id, { title: "Where to sow beans" });
     const id = await createPendingReply(nora, discussion.id);
     await within((tx) =>
-      mergeDiscussion(tx, tomas, { discussionId: discussion.id, into: other.id, visibility: "private", reason: "The same." }),
+      mergeDiscussion(tx, tomas, {
+        discussionId: discussion.id,
+        into: other.id,
+        visibility: "private",
+        reason: "The same.",
+      }),
     );
     expect(await approvePost(tomas, id)).toMatchObject({ at: { discussionId: other.id }, number: 3 });
   });
@@ -117,7 +140,11 @@ describe("pending posts", () => {
   test("written for members of a group that is public now cannot be approved and are hidden from staff", async () => {
     const { nora, tomas, elsa, ines, group, discussion } = await createApprovalTalk();
     const begun = await within((tx) =>
-      startDiscussionOrHold(tx, nora, NewDiscussion.parse({ groupId: group.id, title: "I am new", body: "Hello." })),
+      startDiscussionOrHold(
+        tx,
+        nora,
+        NewDiscussion.parse({ groupId: group.id, title: "I am new", body: "Hello." }),
+      ),
     );
     const answered = await createPendingReply(nora, discussion.id);
     await run(db, sql`update discussions set audience = 'members' where group_id = ${group.id}`);
@@ -125,7 +152,8 @@ describe("pending posts", () => {
     expect((await listPendingPosts(db, ines, {})).rows).toEqual([]);
     expect((await listPendingPosts(db, elsa, {})).rows).toHaveLength(2);
     const id = "waits" in begun ? begun.waits : "";
-    for (const heldId of [id, answered]) await expect(approvePost(ines, heldId)).rejects.toMatchObject({ reason: "not-found" });
+    for (const heldId of [id, answered])
+      await expect(approvePost(ines, heldId)).rejects.toMatchObject({ reason: "not-found" });
     await expect(approvePost(tomas, id)).rejects.toMatchObject({ reason: "conflict" });
     // The replied-to post is still members-only.
     await approvePost(tomas, answered);
@@ -141,7 +169,10 @@ describe("pending posts", () => {
 
   test("expire like drafts if never decided; returned ones after thirty days", async () => {
     const { nora, tomas, discussion } = await createApprovalTalk();
-    const [back] = [await createPendingReply(nora, discussion.id), await createPendingReply(nora, discussion.id, { body: "Second." })];
+    const [back] = [
+      await createPendingReply(nora, discussion.id),
+      await createPendingReply(nora, discussion.id, { body: "Second." }),
+    ];
     await returnPost(tomas, back);
     clock.pass((LIMITS.heldPosts.givenBackDays + 1) * DAY);
     expect(await within(purgePendingPosts)).toBe(1);
@@ -157,7 +188,9 @@ test("a picture in a deleted author's post belongs to nothing", async () => {
   await createPendingReply(nora, discussion.id, { body: `![Beans](/files/${id})` });
   await run(db, sql`delete from pending_posts`);
   await within(purgePendingPosts);
-  expect(await one(db, sql`select attached_kind as kind from uploads where id = ${id}`)).toEqual({ kind: null });
+  expect(await one(db, sql`select attached_kind as kind from uploads where id = ${id}`)).toEqual({
+    kind: null,
+  });
 });
 
 test("a picture is visible to author and moderators, outlives orphan cleanup, and moves into the post", async () => {

@@ -35,7 +35,8 @@ const report = (who: Viewer, postId: string, reason = "It sells beans.") =>
 const look = (who: Viewer, reportId: string) => within((tx) => viewReport(tx, who, reportId));
 const end = (who: Viewer, reportId: string, outcome: string, reason = "") =>
   within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason, note: "Spoken to." })));
-const listed = async (who: Viewer, tab: "open" | "resolved" = "open") => (await listReports(db, who, { tab })).rows.map(({ id }) => id);
+const listed = async (who: Viewer, tab: "open" | "resolved" = "open") =>
+  (await listReports(db, who, { tab })).rows.map(({ id }) => id);
 
 /** Tomas owns the group; Mira and Noor are members, and Noor's post is reported. Ada and Ines are staff. */
 async function talk(visibility: "public" | "private" | "secret" = "private") {
@@ -43,7 +44,9 @@ async function talk(visibility: "public" | "private" | "secret" = "private") {
   const group = await createTestGroup(database, people, { visibility });
   await within((tx) => setMembership(tx, group.id, people.noor, "member"));
   const discussion = await createTestDiscussion(database, people.mira, group.id);
-  const post = await createTestReply(database, people.noor, discussion.id, { body: "Buy *my* beans. [here](https://example.org/shop)" });
+  const post = await createTestReply(database, people.noor, discussion.id, {
+    body: "Buy *my* beans. [here](https://example.org/shop)",
+  });
   const there = (who: Viewer) => getGroup(db, who, group.id);
   return { ...people, group, discussion, post, there };
 }
@@ -56,11 +59,27 @@ describe("reported post", () => {
     for (const who of [tomas, ines]) {
       const shown = await look(who, id);
       expect(shown.messages).toMatchObject([
-        { seq: 2, author: { username: "noor" }, chosen: true, html: expect.stringContaining("Buy <em>my</em>") },
+        {
+          seq: 2,
+          author: { username: "noor" },
+          chosen: true,
+          html: expect.stringContaining("Buy <em>my</em>"),
+        },
       ]);
       expect(JSON.stringify(shown.messages)).not.toContain("href");
-      expect(shown).toMatchObject({ reporter: { username: "mira" }, reason: "It sells beans.", mayTakeDown: true, also: [] });
-      expect(shown.place).toMatchObject({ kind: "discussion", id: discussion.id, title: "When to sow beans", number: 2, gone: false });
+      expect(shown).toMatchObject({
+        reporter: { username: "mira" },
+        reason: "It sells beans.",
+        mayTakeDown: true,
+        also: [],
+      });
+      expect(shown.place).toMatchObject({
+        kind: "discussion",
+        id: discussion.id,
+        title: "When to sow beans",
+        number: 2,
+        gone: false,
+      });
       expect(await listed(who)).toEqual([id]);
     }
     // The group is private: staff see the report and nothing else of it.
@@ -76,7 +95,8 @@ describe("reported post", () => {
     const { mira, tomas, noor, ada, guest, group, post, there } = await talk("public");
     const { id } = await report(mira, post.id);
     await createTestGroup(database, { tomas: noor, mira: ada }, { name: "Elsewhere", visibility: "public" });
-    for (const who of [mira, noor, guest]) await expect(look(who, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [mira, noor, guest])
+      await expect(look(who, id)).rejects.toMatchObject({ reason: "not-found" });
     expect(await listed(noor)).toEqual([]);
     for (const who of [mira, guest]) await expect(listed(who)).rejects.toMatchObject({ reason: "not-found" });
     for (const who of [mira, noor, guest]) {
@@ -112,14 +132,19 @@ describe("reported post", () => {
     const second = await report(ada, post.id, "Again!");
     expect(await listed(tomas)).toEqual([second.id]);
     expect((await listReports(db, tomas, { tab: "open" })).rows).toMatchObject([{ others: 1 }]);
-    expect(await look(tomas, second.id)).toMatchObject({ also: [{ reporter: { username: "mira" }, reason: "It sells beans." }] });
+    expect(await look(tomas, second.id)).toMatchObject({
+      also: [{ reporter: { username: "mira" }, reason: "It sells beans." }],
+    });
     // Ada is a reporter herself, so others decide about Mira's report too.
-    for (const { id } of [first, second]) await expect(look(ada, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const { id } of [first, second])
+      await expect(look(ada, id)).rejects.toMatchObject({ reason: "not-found" });
     expect(await listed(ada)).toEqual([]);
     await end(tomas, first.id, "rejected");
-    for (const { id } of [first, second]) await expect(end(ines, id, "upheld")).rejects.toMatchObject({ reason: "conflict" });
+    for (const { id } of [first, second])
+      await expect(end(ines, id, "upheld")).rejects.toMatchObject({ reason: "conflict" });
     expect([await listed(tomas), await listed(tomas, "resolved")]).toEqual([[], [second.id]]);
-    for (const who of [mira, ada]) expect((await listOwnReports(db, who)).rows).toMatchObject([{ outcome: "rejected" }]);
+    for (const who of [mira, ada])
+      expect((await listOwnReports(db, who)).rows).toMatchObject([{ outcome: "rejected" }]);
   });
 
   test("the report is resolved once when two moderators do so at the same moment", async () => {
@@ -128,7 +153,9 @@ describe("reported post", () => {
     const [one, other] = [await report(mira, post.id), await report(ada, post.id)];
     const ends = await Promise.allSettled([end(tomas, one.id, "upheld"), end(ines, other.id, "rejected")]);
     expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(ends.find(({ status }) => status === "rejected")).toMatchObject({ reason: { reason: "conflict" } });
+    expect(ends.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { reason: "conflict" },
+    });
   });
 });
 
@@ -143,15 +170,29 @@ describe("resolving a report by removal", () => {
   test("removes the post with a reason for its author and a log entry", async () => {
     const { mira, tomas, noor, post } = await talk();
     const { id } = await report(mira, post.id);
-    await expect(end(tomas, id, "removed")).rejects.toMatchObject({ reason: "invalid", fields: { reason: expect.any(String) } });
+    await expect(end(tomas, id, "removed")).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { reason: expect.any(String) },
+    });
     expect(await listed(tomas)).toEqual([id]);
     const before = await stateOf(post.id);
     await end(tomas, id, "removed", "No shops.");
-    expect(await stateOf(post.id)).toEqual({ state: "removed", reason: "No shops.", count: before.count - 1 });
+    expect(await stateOf(post.id)).toEqual({
+      state: "removed",
+      reason: "No shops.",
+      count: before.count - 1,
+    });
     expect((await getPost(db, noor, post.id)).why).toBe("No shops.");
-    expect(await look(tomas, id)).toMatchObject({ outcome: "upheld", note: "Spoken to.", place: { gone: true }, mayTakeDown: false });
+    expect(await look(tomas, id)).toMatchObject({
+      outcome: "upheld",
+      note: "Spoken to.",
+      place: { gone: true },
+      mayTakeDown: false,
+    });
     expect(await listEmittedEvents(database)).toContain("post.removed");
-    expect(await one(db, sql`select actor_id as by, reason from audit_events where act = 'post.removed'`)).toEqual({
+    expect(
+      await one(db, sql`select actor_id as by, reason from audit_events where act = 'post.removed'`),
+    ).toEqual({
       by: tomas.id,
       reason: "No shops.",
     });
@@ -163,7 +204,9 @@ describe("resolving a report by removal", () => {
     const { id } = await report(mira, alone.postId);
     await end(ines, id, "removed", "No shops.");
     expect(await stateOf(alone.postId)).toMatchObject({ state: "removed" });
-    expect(await one(db, sql`select state from discussions where id = ${alone.id}`)).toEqual({ state: "deleted" });
+    expect(await one(db, sql`select state from discussions where id = ${alone.id}`)).toEqual({
+      state: "deleted",
+    });
   });
 
   test("removal is refused for missing posts and archived groups; the report still ends", async () => {
@@ -186,12 +229,19 @@ describe("resolving a report by removal", () => {
     const { id: resourceId } = await within((tx) =>
       addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week." })),
     );
-    const { id: commentId } = await within((tx) => addComment(tx, tomas, { resourceId, body: "Buy my beans." }));
+    const { id: commentId } = await within((tx) =>
+      addComment(tx, tomas, { resourceId, body: "Buy my beans." }),
+    );
     const { id } = await report(mira, commentId);
-    expect(await look(ines, id)).toMatchObject({ place: { kind: "resource", id: resourceId, number: 1, open: true }, group: null });
+    expect(await look(ines, id)).toMatchObject({
+      place: { kind: "resource", id: resourceId, number: 1, open: true },
+      group: null,
+    });
     await end(ines, id, "removed", "No shops.");
     expect(await getPost(db, mira, commentId)).toMatchObject({ stub: "removed" });
-    expect(await one(db, sql`select comments_count as n from resources where id = ${resourceId}`)).toEqual({ n: 0 });
+    expect(await one(db, sql`select comments_count as n from resources where id = ${resourceId}`)).toEqual({
+      n: 0,
+    });
   });
 });
 
@@ -213,7 +263,9 @@ describe("reporting a post", () => {
     const { mira, tomas, post } = await talk();
     const sent = await Promise.allSettled([report(mira, post.id), report(mira, post.id)]);
     expect(sent.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(sent.find(({ status }) => status === "rejected")).toMatchObject({ reason: { reason: "conflict" } });
+    expect(sent.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { reason: "conflict" },
+    });
     expect(await listed(tomas)).toHaveLength(1);
   });
 
@@ -230,7 +282,8 @@ describe("reporting a post", () => {
     const { mira, noor, discussion } = await talk();
     const newcomer: SignedIn = { ...mira, trust: "new" };
     const posts = [];
-    for (let n = 0; n < 6; n++) posts.push(await createTestReply(database, noor, discussion.id, { body: `Beans ${n}.` }));
+    for (let n = 0; n < 6; n++)
+      posts.push(await createTestReply(database, noor, discussion.id, { body: `Beans ${n}.` }));
     for (const { id } of posts.slice(0, 5)) await report(newcomer, id);
     await expect(report(newcomer, posts[5]!.id)).rejects.toMatchObject({ reason: "too-many" });
   });
@@ -249,8 +302,12 @@ describe("resolved report", () => {
     days(2);
     expect(await within(purgeReports)).toBe(1);
     expect(await within(purgeReports)).toBe(0);
-    expect((await look(tomas, ended.id)).messages).toMatchObject([{ html: "", author: { username: "noor" } }]);
-    expect((await look(tomas, open.id)).messages).toMatchObject([{ html: expect.stringContaining("More beans.") }]);
+    expect((await look(tomas, ended.id)).messages).toMatchObject([
+      { html: "", author: { username: "noor" } },
+    ]);
+    expect((await look(tomas, open.id)).messages).toMatchObject([
+      { html: expect.stringContaining("More beans.") },
+    ]);
     days(365);
     expect(await within(purgeReports)).toBe(1);
     await expect(look(tomas, ended.id)).rejects.toMatchObject({ reason: "not-found" });

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
-import { addComment, deletePost, getDiscussion, editPost, getPost, purgeDeletedContent, restorePost } from "#community/discussions";
+import {
+  addComment,
+  deletePost,
+  getDiscussion,
+  editPost,
+  getPost,
+  purgeDeletedContent,
+  restorePost,
+} from "#community/discussions";
 import { addDocument, NewDocument } from "#community/resources";
 import type { Viewer } from "#community/rules";
 import {
@@ -35,7 +43,8 @@ const appeal = (who: Viewer, postId: string) =>
 const answer = (who: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
   within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason, note: "" })));
 const look = (who: Viewer, reportId: string) => within((tx) => viewReport(tx, who, reportId));
-const remove = (who: Viewer, postId: string) => within((tx) => deletePost(tx, who, { postId, reason: "No shops." }));
+const remove = (who: Viewer, postId: string) =>
+  within((tx) => deletePost(tx, who, { postId, reason: "No shops." }));
 const listed = async (who: Viewer) => (await listReports(db, who, { tab: "open" })).rows.map(({ id }) => id);
 const stub = async (who: Viewer, postId: string) => (await getPost(db, who, postId)).stub;
 
@@ -84,7 +93,9 @@ describe("author of a removed post", () => {
     const { noor, post, discussion, tomas } = await removed();
     const sent = await Promise.allSettled([appeal(noor, post.id), appeal(noor, post.id)]);
     expect(sent.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(sent.find(({ status }) => status === "rejected")).toMatchObject({ reason: { reason: "conflict" } });
+    expect(sent.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { reason: "conflict" },
+    });
     const late = await createTestReply(database, noor, discussion.id);
     await remove(tomas, late.id);
     clock.pass(20 * DAY + 1);
@@ -106,7 +117,8 @@ describe("removal appeal", () => {
   test("goes to another moderator, who sees the reason", async () => {
     const { noor, mira, tomas, pavel, ines, post } = await removed();
     const { id } = await appeal(noor, post.id);
-    for (const who of [tomas, noor, mira]) await expect(look(who, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [tomas, noor, mira])
+      await expect(look(who, id)).rejects.toMatchObject({ reason: "not-found" });
     expect([await listed(tomas), await listed(pavel), await listed(ines)]).toEqual([[], [id], [id]]);
     expect(await look(pavel, id)).toMatchObject({
       appeal: true,
@@ -134,16 +146,28 @@ describe("removal appeal", () => {
   test("restores the post with a reason that its author reads", async () => {
     const { noor, mira, pavel, post } = await removed();
     const { id } = await appeal(noor, post.id);
-    await expect(answer(pavel, id, "restored", " ")).rejects.toMatchObject({ reason: "invalid", fields: { reason: expect.any(String) } });
+    await expect(answer(pavel, id, "restored", " ")).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { reason: expect.any(String) },
+    });
     for (const outcome of ["upheld", "removed"])
-      await expect(answer(pavel, id, outcome)).rejects.toMatchObject({ reason: "invalid", fields: { outcome: expect.any(String) } });
+      await expect(answer(pavel, id, outcome)).rejects.toMatchObject({
+        reason: "invalid",
+        fields: { outcome: expect.any(String) },
+      });
     await answer(pavel, id, "restored");
     expect(await stub(mira, post.id)).toBeNull();
-    expect((await listOwnReports(db, noor)).rows).toMatchObject([{ appeal: true, outcome: "upheld", answer: "Beans are welcome." }]);
-    expect(await listEmittedEvents(database)).toEqual(expect.arrayContaining(["post.restored", "report.resolved"]));
+    expect((await listOwnReports(db, noor)).rows).toMatchObject([
+      { appeal: true, outcome: "upheld", answer: "Beans are welcome." },
+    ]);
+    expect(await listEmittedEvents(database)).toEqual(
+      expect.arrayContaining(["post.restored", "report.resolved"]),
+    );
     await expect(getRemoval(db, noor, post.id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(answer(pavel, id, "rejected")).rejects.toMatchObject({ reason: "conflict" });
-    expect(await one(db, sql`select reason from audit_events where act = 'post.restored'`)).toEqual({ reason: "Beans are welcome." });
+    expect(await one(db, sql`select reason from audit_events where act = 'post.restored'`)).toEqual({
+      reason: "Beans are welcome.",
+    });
   });
 
   test("keeps the removal with a reason; a new removal allows a new appeal", async () => {
@@ -178,21 +202,27 @@ describe("removal appeal", () => {
 
   test("on a comment in the site library goes to another staff member", async () => {
     const { noor, mira, tomas, ines, ada } = await removed();
-    const { id: resourceId } = await within((tx) => addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice." })));
+    const { id: resourceId } = await within((tx) =>
+      addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice." })),
+    );
     const { id } = await within((tx) => addComment(tx, noor, { resourceId, body: "Beans!" }));
     await remove(ines, id);
     const made = await appeal(noor, id);
     expect([await listed(ines), await listed(ada)]).toEqual([[], [made.id]]);
     await answer(ada, made.id, "restored");
     expect(await stub(mira, id)).toBeNull();
-    expect(await one(db, sql`select comments_count as n from resources where id = ${resourceId}`)).toEqual({ n: 1 });
+    expect(await one(db, sql`select comments_count as n from resources where id = ${resourceId}`)).toEqual({
+      n: 1,
+    });
   });
 
   test("waits beside reports of the post, ends separately and hides nothing", async () => {
     const { noor, mira, pavel, ines, group, discussion, tomas } = await removed();
     await within((tx) => setMembership(tx, group.id, ines, "member"));
     const post = await createTestReply(database, noor, discussion.id, { body: "Beans again." });
-    const report = await within((tx) => reportPost(tx, mira, NewPostReport.parse({ postId: post.id, reason: "A shop." })));
+    const report = await within((tx) =>
+      reportPost(tx, mira, NewPostReport.parse({ postId: post.id, reason: "A shop." })),
+    );
     await remove(tomas, post.id);
     const asked = await appeal(noor, post.id);
     expect((await listed(pavel)).toSorted()).toEqual([report.id, asked.id].toSorted());
@@ -209,6 +239,7 @@ describe("removal appeal", () => {
     clock.pass(40 * DAY);
     await within(purgeDeletedContent);
     for (const { id } of both) await answer(pavel, id, "restored");
-    for (const id of [post.id, alone.postId]) expect((await getPost(db, mira, id)).html).toMatch(/beans|soil/);
+    for (const id of [post.id, alone.postId])
+      expect((await getPost(db, mira, id)).html).toMatch(/beans|soil/);
   });
 });

@@ -21,7 +21,13 @@ export type OwnRemoval = {
   /** Null without an appeal. */
   appeal: OwnAppeal | null;
 };
-export type OwnAppeal = { text: string; askedAt: Date; outcome: "upheld" | "rejected" | null; answer: string; answeredAt: Date | null };
+export type OwnAppeal = {
+  text: string;
+  askedAt: Date;
+  outcome: "upheld" | "rejected" | null;
+  answer: string;
+  answeredAt: Date | null;
+};
 
 const appealColumn = (removedAt: ReturnType<typeof sql>) => sql`
   (select json_build_object('text', r.reason, 'askedAt', r.created_at, 'outcome', r.outcome, 'answer', r.answer, 'answeredAt', r.resolved_at)
@@ -46,7 +52,11 @@ async function findRemovedPost(db: Db, me: SignedIn, postId: string): Promise<Ow
 type RemovedResource = Omit<OwnRemoval, "html" | "what"> & Parameters<typeof resourceSnapshot>[0];
 
 /** The owner can restore what they removed themselves. */
-async function findRemovedResource(db: Db, me: SignedIn, resourceId: string): Promise<OwnRemoval | undefined> {
+async function findRemovedResource(
+  db: Db,
+  me: SignedIn,
+  resourceId: string,
+): Promise<OwnRemoval | undefined> {
   const row = await maybeOne(
     db,
     sql<RemovedResource>`
@@ -58,13 +68,22 @@ async function findRemovedResource(db: Db, me: SignedIn, resourceId: string): Pr
   return { id, what: "resource", html: stripMedia(resourceSnapshot(row)), reason, removedAt, appeal };
 }
 
-async function requireRemoval(db: Db, me: SignedIn, look: typeof findRemovedPost, id: string): Promise<OwnRemoval> {
+async function requireRemoval(
+  db: Db,
+  me: SignedIn,
+  look: typeof findRemovedPost,
+  id: string,
+): Promise<OwnRemoval> {
   const row = isId(id) ? await look(db, me, id) : undefined;
   if (!row) throw notFound();
   const { appeal } = row;
   return {
     ...row,
-    appeal: appeal && { ...appeal, askedAt: new Date(appeal.askedAt), answeredAt: appeal.answeredAt && new Date(appeal.answeredAt) },
+    appeal: appeal && {
+      ...appeal,
+      askedAt: new Date(appeal.askedAt),
+      answeredAt: appeal.answeredAt && new Date(appeal.answeredAt),
+    },
   };
 }
 
@@ -84,10 +103,17 @@ export const getResourceRemoval = async (db: Db, viewer: Viewer, resourceId: str
  * @throws `not-found` as `getRemoval`, `conflict` for a second appeal, `not-allowed` after twenty days,
  * `too-many` together with reports
  */
-export async function appealRemoval(tx: Tx, viewer: Viewer, input: z.output<typeof NewRemovalAppeal>): Promise<{ id: string }> {
+export async function appealRemoval(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewRemovalAppeal>,
+): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   // Concurrent appeals run one after the other.
-  await run(tx, sql`select from posts where id = ${isId(input.postId) ? input.postId : null} and author_id = ${me.id} for no key update`);
+  await run(
+    tx,
+    sql`select from posts where id = ${isId(input.postId) ? input.postId : null} and author_id = ${me.id} for no key update`,
+  );
   const it = await requireRemoval(tx, me, findRemovedPost, input.postId);
   const id = await createAppeal(tx, me, it, input.text);
   await run(
@@ -99,7 +125,11 @@ export async function appealRemoval(tx: Tx, viewer: Viewer, input: z.output<type
 }
 
 /** The same for a resource. */
-export async function appealResourceRemoval(tx: Tx, viewer: Viewer, input: z.output<typeof NewResourceAppeal>): Promise<{ id: string }> {
+export async function appealResourceRemoval(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewResourceAppeal>,
+): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   await run(
     tx,

@@ -17,7 +17,11 @@ import { lockPendingReports } from "./report-locks.ts";
  * @throws `not-found` for a non-participant and for messages that cannot be reported, `too-many` above twenty
  * a day, five for newcomers
  */
-export async function reportMessages(tx: Tx, viewer: Viewer, input: z.output<typeof NewReport>): Promise<{ id: string }> {
+export async function reportMessages(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewReport>,
+): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   const conversation = await getConversation(tx, me, input.conversationId);
   const readable = sql`x.conversation_id = ${conversation.id} and x.seq > ${conversation.joinedSeq} and x.seq <= ${conversation.lastSeq} and ${stubColumn(me)} is null and not ${isHiddenFrom(me, "x")}`;
@@ -51,11 +55,18 @@ export async function reportMessages(tx: Tx, viewer: Viewer, input: z.output<typ
  * @throws `not-found` if the viewer cannot read it, `not-allowed` for their own, `conflict` while the same
  * report is pending, `too-many` as above
  */
-export async function reportPost(tx: Tx, viewer: Viewer, input: z.output<typeof NewPostReport>): Promise<{ id: string }> {
+export async function reportPost(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewPostReport>,
+): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   const post = await getPost(tx, me, input.postId, { reveal: true });
   if (post.stub === "hidden")
-    throw new Refusal("conflict", "Others have reported this too. It is hidden until a moderator has reviewed it.");
+    throw new Refusal(
+      "conflict",
+      "Others have reported this too. It is hidden until a moderator has reviewed it.",
+    );
   if (post.html === null) throw notFound();
   if (post.mine) throw new Refusal("not-allowed", "This is your own. You can edit or delete it.");
   await assertReportLimit(tx, me);
@@ -80,7 +91,8 @@ export async function reportPost(tx: Tx, viewer: Viewer, input: z.output<typeof 
 
 /** Unique index: one pending report per reporter and subject. */
 export const ONE_OPEN_REPORT = sql`(about_id, reporter_id) where about_id is not null and resolved_at is null`;
-export const alreadyReported = () => new Refusal("conflict", "You have already reported this. A moderator will review it.");
+export const alreadyReported = () =>
+  new Refusal("conflict", "You have already reported this. A moderator will review it.");
 
 /** Whether enough people have reported the post, counting reports not yet decided, to hide it. */
 async function hasEnoughReports(tx: Tx, postId: string): Promise<boolean> {
@@ -110,5 +122,8 @@ export async function assertReportLimit(tx: Tx, me: SignedIn) {
     }>`select count(*)::int as made from (select from reports where reporter_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
   );
   if (made >= most)
-    throw new Refusal("too-many", "You have reached today's limit of reports. Moderators will read them. Come back tomorrow.");
+    throw new Refusal(
+      "too-many",
+      "You have reached today's limit of reports. Moderators will read them. Come back tomorrow.",
+    );
 }

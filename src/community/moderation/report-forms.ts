@@ -8,7 +8,10 @@ export const NewReport = z.object({
     .array(id)
     .default([])
     .pipe(
-      z.array(id).min(1, "Select the messages to report.").max(LIMITS.reports.chosen, `Choose ${LIMITS.reports.chosen} messages at most.`),
+      z
+        .array(id)
+        .min(1, "Select the messages to report.")
+        .max(LIMITS.reports.chosen, `Choose ${LIMITS.reports.chosen} messages at most.`),
     ),
   reason: requiredText("The reason", "Say what is wrong.", LIMITS.reports.reason),
 });

@@ -17,46 +17,80 @@ import { lockPendingReports } from "./report-locks.ts";
  * @throws `not-found` if the viewer cannot see them, `not-allowed` for oneself or without another staff
  * member, `conflict` while the same report is pending, `too-many` as `reportPost`
  */
-export async function reportPerson(tx: Tx, viewer: Viewer, { personId, reason }: z.output<typeof NewPersonReport>) {
+export async function reportPerson(
+  tx: Tx,
+  viewer: Viewer,
+  { personId, reason }: z.output<typeof NewPersonReport>,
+) {
   const me = requireSignedIn(viewer);
   const person = await getPerson(tx, me, personId);
   if (person.state === "erased") throw notFound();
-  if (!personRules.report(me, person)) throw new Refusal("not-allowed", "This is your own profile. You can edit it.");
-  return insertReport(tx, me, { about: { personId: person.id }, authorId: person.id, html: personSnapshot(person), reason });
+  if (!personRules.report(me, person))
+    throw new Refusal("not-allowed", "This is your own profile. You can edit it.");
+  return insertReport(tx, me, {
+    about: { personId: person.id },
+    authorId: person.id,
+    html: personSnapshot(person),
+    reason,
+  });
 }
 
 /**
  * Reports a resource with a snapshot to the moderators of its place.
  * @throws as `reportPerson`
  */
-export async function reportResource(tx: Tx, viewer: Viewer, { resourceId, reason }: z.output<typeof NewResourceReport>) {
+export async function reportResource(
+  tx: Tx,
+  viewer: Viewer,
+  { resourceId, reason }: z.output<typeof NewResourceReport>,
+) {
   const me = requireSignedIn(viewer);
   const resource = await getResource(tx, me, resourceId);
   if (resource.state === "removed") throw notFound();
-  if (!resourceRules.report(me, resource)) throw new Refusal("not-allowed", "This is your own. You can edit or delete it.");
+  if (!resourceRules.report(me, resource))
+    throw new Refusal("not-allowed", "This is your own. You can edit or delete it.");
   // The owner may be hidden from the viewer but is involved.
   const { keeperId } = await one(
     tx,
     sql<{ keeperId: string | null }>`select owner_id as "keeperId" from resources where id = ${resource.id}`,
   );
-  return insertReport(tx, me, { about: { resourceId: resource.id }, authorId: keeperId, html: resourceSnapshot(resource), reason });
+  return insertReport(tx, me, {
+    about: { resourceId: resource.id },
+    authorId: keeperId,
+    html: resourceSnapshot(resource),
+    reason,
+  });
 }
 
 /**
  * Reports a group with a snapshot of its description to staff, not to its own moderators.
  * @throws as `reportPerson`
  */
-export async function reportGroup(tx: Tx, viewer: Viewer, { groupId, reason }: z.output<typeof NewGroupReport>) {
+export async function reportGroup(
+  tx: Tx,
+  viewer: Viewer,
+  { groupId, reason }: z.output<typeof NewGroupReport>,
+) {
   const me = requireSignedIn(viewer);
   const group = await getGroup(tx, me, groupId);
-  if (!groupRules.report(me, group)) throw new Refusal("not-allowed", "You moderate this group. You can edit it.");
-  return insertReport(tx, me, { about: { groupId: group.id }, authorId: null, html: groupSnapshot(group), reason });
+  if (!groupRules.report(me, group))
+    throw new Refusal("not-allowed", "You moderate this group. You can edit it.");
+  return insertReport(tx, me, {
+    about: { groupId: group.id },
+    authorId: null,
+    html: groupSnapshot(group),
+    reason,
+  });
 }
 
 type ReportTarget = { personId?: string; resourceId?: string; groupId?: string };
 type NewReportRow = { about: ReportTarget; authorId: string | null; html: string; reason: string };
 
-async function insertReport(tx: Tx, me: SignedIn, { about, authorId, html, reason }: NewReportRow): Promise<{ id: string }> {
+async function insertReport(
+  tx: Tx,
+  me: SignedIn,
+  { about, authorId, html, reason }: NewReportRow,
+): Promise<{ id: string }> {
   const { personId = null, resourceId = null, groupId = null } = about;
   await assertHasOtherModerator(tx, [me.id, authorId], resourceId);
   await assertReportLimit(tx, me);
@@ -78,7 +112,11 @@ async function insertReport(tx: Tx, me: SignedIn, { about, authorId, html, reaso
 }
 
 /** Refuses a report that only its own subjects could decide: it would stay pending for ever. */
-async function assertHasOtherModerator(tx: Tx, part: (string | null)[], resourceId: string | null): Promise<void> {
+async function assertHasOtherModerator(
+  tx: Tx,
+  part: (string | null)[],
+  resourceId: string | null,
+): Promise<void> {
   const { others } = await one(
     tx,
     sql<{ others: boolean }>`
@@ -88,5 +126,6 @@ async function assertHasOtherModerator(tx: Tx, part: (string | null)[], resource
             select from resources r join memberships m on m.group_id = r.group_id
             where r.id = ${resourceId}::uuid and m.person_id = who.id and m.state = 'member' and m.role <> 'member'))) as others`,
   );
-  if (!others) throw new Refusal("not-allowed", "No moderator here could review this, as all of them are involved.");
+  if (!others)
+    throw new Refusal("not-allowed", "No moderator here could review this, as all of them are involved.");
 }

@@ -15,7 +15,12 @@ export function personSnapshot({ name, username, photoAlt, about }: Profile): st
   if (about === null) return head;
   const { pronouns, location, header, bioHtml, fields, answers } = about;
   const lines = [...fields, ...answers.map(({ label, said }) => ({ label, value: said.join(", ") }))];
-  return head + joinLines(pronouns, location, header.alt) + bioHtml + joinLines(...lines.map(({ label, value }) => `${label}: ${value}`));
+  return (
+    head +
+    joinLines(pronouns, location, header.alt) +
+    bioHtml +
+    joinLines(...lines.map(({ label, value }) => `${label}: ${value}`))
+  );
 }
 
 type ResourceContent = Pick<Resource, "title" | "why" | "url" | "tags" | "bodyHtml">;
@@ -25,5 +30,14 @@ export const resourceSnapshot = ({ title, why, url, tags, bodyHtml }: ResourceCo
   joinLines(title, url ?? "", why, tags.join(", ")) + bodyHtml;
 
 /** A group's public description, as one text. */
-export const groupSnapshot = ({ name, purpose, topic, aboutHtml, rules, questions, photoAlt, headerAlt }: Group): string =>
+export const groupSnapshot = ({
+  name,
+  purpose,
+  topic,
+  aboutHtml,
+  rules,
+  questions,
+  photoAlt,
+  headerAlt,
+}: Group): string =>
   joinLines(name, purpose, topic, photoAlt, headerAlt) + aboutHtml + joinLines(...rules, ...questions);

@@ -6,14 +6,25 @@ import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { personCard, type PersonCard } from "#community/common";
-import { unhideReviewedPost, restoreReportedPost, removeReportedPost, deletedWithDiscussion } from "#community/discussions";
+import {
+  unhideReviewedPost,
+  restoreReportedPost,
+  removeReportedPost,
+  deletedWithDiscussion,
+} from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { forceArchiveGroup } from "#community/groups";
 import { overruleSanction } from "#community/accounts";
 import { restoreReportedResource, removeReportedResource } from "#community/resources";
 import { type ReportFacts, reportRules, type SignedIn, type Viewer } from "#community/rules";
 import type { Resolution } from "./report-forms.ts";
-import { reportColumns, type ReportedPlace, type ReportRow, joinReportPlaces, isSameReport } from "./list-reports.ts";
+import {
+  reportColumns,
+  type ReportedPlace,
+  type ReportRow,
+  joinReportPlaces,
+  isSameReport,
+} from "./list-reports.ts";
 import { lockPendingReports } from "./report-locks.ts";
 
 export type Report = ReportRow &
@@ -21,13 +32,26 @@ export type Report = ReportRow &
     resolvedBy: PersonCard | null;
     note: string;
     /** The whole post with its number; for other subjects their own text, under 0. */
-    messages: { seq: number; author: PersonCard | null; html: string; at: Date; edited: boolean; chosen: boolean }[];
+    messages: {
+      seq: number;
+      author: PersonCard | null;
+      html: string;
+      at: Date;
+      edited: boolean;
+      chosen: boolean;
+    }[];
     /** Further reports about the same subject, latest first. */
     also: { reporter: PersonCard; reason: string; at: Date }[];
     /**
      * For an appeal: who removed the content or imposed the sanction, and why. Null once restored or over.
      */
-    removal: { by: PersonCard | null; reason: string; at: Date; state: "limited" | "suspended" | null; until: Date | null } | null;
+    removal: {
+      by: PersonCard | null;
+      reason: string;
+      at: Date;
+      state: "limited" | "suspended" | null;
+      until: Date | null;
+    } | null;
     answer: string;
     /** The post or resource is visible, and the viewer may remove it with this. */
     mayTakeDown: boolean;
@@ -56,17 +80,27 @@ export async function viewReport(tx: Tx, viewer: Viewer, reportId: string): Prom
  * @throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, `conflict` if another moderator
  * was faster
  */
-export async function resolveReport(tx: Tx, viewer: Viewer, input: z.output<typeof Resolution>): Promise<void> {
+export async function resolveReport(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof Resolution>,
+): Promise<void> {
   const waiting = await lockPendingReports(tx, { reportId: input.reportId });
   const report = await findReport(tx, viewer, input.reportId);
-  if (!reportRules.resolve(viewer, report)) throw new Refusal("conflict", "This report has already been closed.");
+  if (!reportRules.resolve(viewer, report))
+    throw new Refusal("conflict", "This report has already been closed.");
   const { outcome, answer } = await (report.appeal ? decideAppeal : decideReport)(tx, viewer, report, input);
   await run(
     tx,
     sql`update reports set resolved_at = ${tx.now}, resolved_by = ${viewer.id}::uuid, outcome = ${outcome}, note = ${input.note}, answer = ${answer}
         where id = any(${waiting.map(({ id }) => id)}::uuid[])`,
   );
-  await writeAudit(tx, viewer, { act: `report.${outcome}`, kind: "report", id: report.id, reason: input.note || null });
+  await writeAudit(tx, viewer, {
+    act: `report.${outcome}`,
+    kind: "report",
+    id: report.id,
+    reason: input.note || null,
+  });
   for (const { id, reporterId } of waiting)
     await emit(tx, { type: "report.resolved", reportId: id, outcome, personId: reporterId, by: viewer.id });
 }
@@ -93,11 +127,13 @@ async function decideAppeal(
   report: Report,
   { outcome, reason }: z.output<typeof Resolution>,
 ): Promise<AppealDecision> {
-  if (outcome !== "restored" && outcome !== "rejected") throw invalid("outcome", "Decide whether it is restored.");
+  if (outcome !== "restored" && outcome !== "rejected")
+    throw invalid("outcome", "Decide whether it is restored.");
   if (reason.trim() === "") throw invalid("reason", "Enter a reason. The author will read it.");
   const { place } = report;
   const me = requireSignedIn(viewer);
-  if (place?.kind === "person") return decideSanctionAppeal(tx, me, report, { outcome, reason: reason.trim() });
+  if (place?.kind === "person")
+    return decideSanctionAppeal(tx, me, report, { outcome, reason: reason.trim() });
   if (outcome === "rejected") return { outcome, answer: reason.trim() };
   if (!place) throw new Refusal("gone", "It is no longer stored.");
   await (place.postId === null
@@ -121,7 +157,8 @@ async function decideSanctionAppeal(
 }
 
 async function removeReportedContent(tx: Tx, viewer: Viewer, report: Report, reason: string): Promise<void> {
-  if (!reportRules.takeDown(viewer, report)) throw new Refusal("not-allowed", "You cannot remove this content.");
+  if (!reportRules.takeDown(viewer, report))
+    throw new Refusal("not-allowed", "You cannot remove this content.");
   if (!report.place || !canRemove(report.place))
     throw invalid("outcome", "The content is already gone. Decide whether the report was valid.");
   const { place } = report;
@@ -131,14 +168,22 @@ async function removeReportedContent(tx: Tx, viewer: Viewer, report: Report, rea
     : removeReportedPost(tx, me, { postId: place.postId, reason }));
 }
 
-async function archiveReportedGroup(tx: Tx, viewer: Viewer, { place, mayArchive }: Report, reason: string): Promise<void> {
-  if (!place || !mayArchive) throw invalid("outcome", "There is no active group to archive. Decide whether the report was valid.");
-  if (reason.trim() === "") throw invalid("reason", "Enter a reason. Moderators of the group read it in the log.");
+async function archiveReportedGroup(
+  tx: Tx,
+  viewer: Viewer,
+  { place, mayArchive }: Report,
+  reason: string,
+): Promise<void> {
+  if (!place || !mayArchive)
+    throw invalid("outcome", "There is no active group to archive. Decide whether the report was valid.");
+  if (reason.trim() === "")
+    throw invalid("reason", "Enter a reason. Moderators of the group read it in the log.");
   await forceArchiveGroup(tx, requireSignedIn(viewer), { groupId: place.id, reason: reason.trim() });
 }
 
 /** Only a post or resource can be removed; for a person or group there are other means. */
-const canRemove = (place: ReportedPlace) => !place.gone && (place.postId !== null || place.kind === "resource");
+const canRemove = (place: ReportedPlace) =>
+  !place.gone && (place.postId !== null || place.kind === "resource");
 
 async function findReport(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
   if (viewer.id === null || !isId(id)) throw notFound();
@@ -175,7 +220,8 @@ async function findReport(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
       at: new Date(row.removal.at),
       until: row.removal.until && new Date(row.removal.until),
     },
-    mayTakeDown: !row.appeal && row.place !== null && canRemove(row.place) && reportRules.takeDown(viewer, row),
+    mayTakeDown:
+      !row.appeal && row.place !== null && canRemove(row.place) && reportRules.takeDown(viewer, row),
     mayArchive: row.place !== null && row.place.active && reportRules.archive(viewer, row),
   };
 }

@@ -1,8 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
-import { addDocument, NewDocument, purgeRemovedResources, removeResource, getResource } from "#community/resources";
+import {
+  addDocument,
+  NewDocument,
+  purgeRemovedResources,
+  removeResource,
+  getResource,
+} from "#community/resources";
 import { type SignedIn, type Viewer } from "#community/rules";
-import { createTestGroup, listEmittedEvents, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  listEmittedEvents,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   appealResourceRemoval,
@@ -21,13 +33,17 @@ const { db, inTransaction: within, clock } = database;
 const DAY = 86_400_000;
 
 const appeal = (who: Viewer, resourceId: string) =>
-  within((tx) => appealResourceRemoval(tx, who, NewResourceAppeal.parse({ resourceId, text: "I give them away." })));
+  within((tx) =>
+    appealResourceRemoval(tx, who, NewResourceAppeal.parse({ resourceId, text: "I give them away." })),
+  );
 const answer = (who: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
   within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason, note: "" })));
 const look = (who: Viewer, reportId: string) => within((tx) => viewReport(tx, who, reportId));
-const remove = (who: SignedIn, resourceId: string, reason = "No shops.") => within((tx) => removeResource(tx, who, { resourceId, reason }));
+const remove = (who: SignedIn, resourceId: string, reason = "No shops.") =>
+  within((tx) => removeResource(tx, who, { resourceId, reason }));
 const listed = async (who: Viewer) => (await listReports(db, who, { tab: "open" })).rows.map(({ id }) => id);
-const stands = async (id: string) => (await one(db, sql<{ state: string }>`select state from resources where id = ${id}`)).state;
+const stands = async (id: string) =>
+  (await one(db, sql<{ state: string }>`select state from resources where id = ${id}`)).state;
 
 /**
  * Tomas owns the group, Pavel moderates it too; Noor owns the resource that Tomas has removed, and Mira is a
@@ -39,7 +55,11 @@ async function removed(by?: "noor") {
   const pavel = await within((tx) => createPerson(tx, "pavel"));
   await within((tx) => setMembership(tx, group.id, pavel, "moderator"));
   await within((tx) => setMembership(tx, group.id, people.noor, "member"));
-  const wish = NewDocument.parse({ title: "Whose beans", body: "Who wants *my* [beans](https://example.org)?", groupId: group.id });
+  const wish = NewDocument.parse({
+    title: "Whose beans",
+    body: "Who wants *my* [beans](https://example.org)?",
+    groupId: group.id,
+  });
   const { id } = await within((tx) => addDocument(tx, people.noor, wish));
   await remove(by ? people[by] : people.tomas, id);
   return { ...people, pavel, group, id };
@@ -60,7 +80,10 @@ describe("owner of a resource removed by others", () => {
     clock.pass(20 * DAY);
     await appeal(noor, id);
     await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "conflict" });
-    expect((await getResourceRemoval(db, noor, id)).appeal).toMatchObject({ text: "I give them away.", outcome: null });
+    expect((await getResourceRemoval(db, noor, id)).appeal).toMatchObject({
+      text: "I give them away.",
+      outcome: null,
+    });
     expect(await listEmittedEvents(database)).toContain("report.made");
   });
 
@@ -86,7 +109,11 @@ describe("owner of a resource removed by others", () => {
     await expect(look(tomas, asked.id)).rejects.toMatchObject({ reason: "not-found" });
     for (const who of [pavel, ines]) expect(await listed(who)).toEqual([asked.id]);
     const shown = await look(pavel, asked.id);
-    expect(shown).toMatchObject({ appeal: true, mayTakeDown: false, removal: { by: { username: "tomas" }, reason: "No shops." } });
+    expect(shown).toMatchObject({
+      appeal: true,
+      mayTakeDown: false,
+      removal: { by: { username: "tomas" }, reason: "No shops." },
+    });
     expect(shown.place).toMatchObject({ kind: "resource", id, postId: null, gone: true });
     expect(shown.messages).toMatchObject([
       { seq: 0, author: { username: "noor" }, html: expect.stringContaining("<em>my</em>") as string },
@@ -95,7 +122,9 @@ describe("owner of a resource removed by others", () => {
     await expect(answer(pavel, asked.id, "upheld")).rejects.toMatchObject({ reason: "invalid" });
     await answer(pavel, asked.id, "restored");
     expect(await getResource(db, mira, id)).toMatchObject({ state: "published", removedReason: "" });
-    expect((await listOwnReports(db, noor)).rows).toMatchObject([{ appeal: true, outcome: "upheld", answer: "Beans are welcome." }]);
+    expect((await listOwnReports(db, noor)).rows).toMatchObject([
+      { appeal: true, outcome: "upheld", answer: "Beans are welcome." },
+    ]);
     expect(await listEmittedEvents(database)).toContain("resource.restored");
     // Removed again, it can be appealed again.
     clock.pass(1_000);
@@ -108,7 +137,10 @@ describe("owner of a resource removed by others", () => {
     const asked = await appeal(people.noor, people.id);
     await answer(people.pavel, asked.id, "rejected", "It is a shop.");
     expect(await stands(people.id)).toBe("removed");
-    expect((await getResourceRemoval(db, people.noor, people.id)).appeal).toMatchObject({ outcome: "rejected", answer: "It is a shop." });
+    expect((await getResourceRemoval(db, people.noor, people.id)).appeal).toMatchObject({
+      outcome: "rejected",
+      answer: "It is a shop.",
+    });
   });
 
   test("has an appeal independent of reports about the same resource", async () => {

@@ -22,12 +22,18 @@ const { db, clock, inTransaction: within } = database;
 type State = "active" | "limited" | "suspended";
 const put = (by: Viewer, { id: personId }: SignedIn, state: State, until: Date | null = null) =>
   within((tx) => setStatus(tx, by, { personId, state, reason: "Adverts in three groups.", until }));
-const ask = (who: Viewer, text = "They were not mine.") => within((tx) => appealSanction(tx, who, NewSanctionAppeal.parse({ text })));
-const answer = (who: Viewer, reportId: string, outcome: "restored" | "rejected" | "upheld", reason = "We looked again.") =>
-  within((tx) => resolveReport(tx, who, { reportId, outcome, reason, note: "" }));
+const ask = (who: Viewer, text = "They were not mine.") =>
+  within((tx) => appealSanction(tx, who, NewSanctionAppeal.parse({ text })));
+const answer = (
+  who: Viewer,
+  reportId: string,
+  outcome: "restored" | "rejected" | "upheld",
+  reason = "We looked again.",
+) => within((tx) => resolveReport(tx, who, { reportId, outcome, reason, note: "" }));
 const look = (who: Viewer, id: string) => within((tx) => viewReport(tx, who, id));
 const seen = async (who: Viewer) => (await listReports(db, who, { tab: "open" })).rows.map(({ id }) => id);
-const stateOf = ({ id }: SignedIn) => many(db, sql<{ state: string }>`select state from people where id = ${id}`);
+const stateOf = ({ id }: SignedIn) =>
+  many(db, sql<{ state: string }>`select state from people where id = ${id}`);
 /** Ines is a moderator; Tomas is here too. */
 async function people(): Promise<TestUsers> {
   const all = await createTestUsers(database);
@@ -42,9 +48,15 @@ describe("limited or suspended person", () => {
     await put(ada, mira, state);
     expect(await getSanctionAppeal(db, mira)).toBeNull();
     await ask(mira);
-    expect(await getSanctionAppeal(db, mira)).toMatchObject({ text: "They were not mine.", askedAt: clock.at, outcome: null });
+    expect(await getSanctionAppeal(db, mira)).toMatchObject({
+      text: "They were not mine.",
+      askedAt: clock.at,
+      outcome: null,
+    });
     await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
-    await expect(ask({ ...mira, id: null, role: "guest" })).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(ask({ ...mira, id: null, role: "guest" })).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
   });
 
   test("has two thousand characters and twenty days", async () => {
@@ -107,7 +119,10 @@ describe("sanction appeal", () => {
     const { ada, ines, mira } = await people();
     await put(ada, mira, "suspended");
     const { id } = await ask(mira);
-    await expect(answer(ines, id, "restored", " ")).rejects.toMatchObject({ reason: "invalid", fields: { reason: expect.any(String) } });
+    await expect(answer(ines, id, "restored", " ")).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { reason: expect.any(String) },
+    });
     await expect(answer(ines, id, "upheld")).rejects.toMatchObject({ reason: "invalid" });
     await answer(ines, id, "restored");
     expect(await stateOf(mira)).toEqual([{ state: "active" }]);
@@ -123,8 +138,16 @@ describe("sanction appeal", () => {
     const { id } = await ask(mira);
     await answer(ines, id, "rejected");
     expect(await stateOf(mira)).toEqual([{ state: "limited" }]);
-    expect(await getSanctionAppeal(db, mira)).toMatchObject({ outcome: "rejected", answer: "We looked again." });
-    expect(await many(db, sql`select payload->>'reportId' as id from outbox where type = 'person.appeal-declined'`)).toEqual([{ id }]);
+    expect(await getSanctionAppeal(db, mira)).toMatchObject({
+      outcome: "rejected",
+      answer: "We looked again.",
+    });
+    expect(
+      await many(
+        db,
+        sql`select payload->>'reportId' as id from outbox where type = 'person.appeal-declined'`,
+      ),
+    ).toEqual([{ id }]);
   });
 
   test("ends with its sanction, lifted or expired", async () => {

@@ -31,13 +31,18 @@ export async function getSanctionAppeal(db: Db, viewer: Viewer): Promise<OwnAppe
  * one.
  * @throws `not-found` without a sanction, `conflict` for a second appeal, `not-allowed` after twenty days
  */
-export async function appealSanction(tx: Tx, viewer: Viewer, input: z.output<typeof NewSanctionAppeal>): Promise<{ id: string }> {
+export async function appealSanction(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewSanctionAppeal>,
+): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   // Locks the person: concurrent appeals run one after the other, and before or after a lift.
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const sanction = await getOwnSanction(tx, me, tx.now);
   if (!sanction) throw notFound();
-  if (await getSanctionAppeal(tx, me)) throw new Refusal("conflict", "You have already appealed. An appeal can be made once.");
+  if (await getSanctionAppeal(tx, me))
+    throw new Refusal("conflict", "You have already appealed. An appeal can be made once.");
   if (!appealRules.askOfSanction(me, { since: sanction.since, asked: false }, tx.now))
     throw new Refusal("not-allowed", "The 20 days to appeal have passed.");
   const id = tx.newId();

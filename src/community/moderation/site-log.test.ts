@@ -28,7 +28,8 @@ const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 const later = <T>(work: Promise<T>) => work.finally(() => clock.pass(1));
 
-const reported = (who: SignedIn, postId: string) => later(within((tx) => reportPost(tx, who, { postId, reason: "It sells." })));
+const reported = (who: SignedIn, postId: string) =>
+  later(within((tx) => reportPost(tx, who, { postId, reason: "It sells." })));
 
 /** A post of Mira's in a group of this visibility, removed by Tomas. */
 async function scene(visibility: Visibility) {
@@ -36,7 +37,8 @@ async function scene(visibility: Visibility) {
   const group = await createTestGroup(database, people, { visibility, name: "Behind the shed" });
   const { id } = await createTestDiscussion(database, people.mira, group.id);
   const post = await createTestReply(database, people.mira, id, { body: "Buy my beans." });
-  const takesAway = () => later(within((tx) => deletePost(tx, people.tomas, { postId: post.id, reason: "Adverts of the shed." })));
+  const takesAway = () =>
+    later(within((tx) => deletePost(tx, people.tomas, { postId: post.id, reason: "Adverts of the shed." })));
   return { ...people, group, post, takesAway };
 }
 const log = async (who: SignedIn, asked: Parameters<typeof listSiteLog>[2] = {}) =>
@@ -52,7 +54,11 @@ describe("site log", () => {
   test("lists actor, action, target, time and reason, latest first", async () => {
     const { ada, ines, mira, takesAway } = await scene("public");
     await takesAway();
-    await later(within((tx) => setStatus(tx, ines, { personId: mira.id, state: "limited", reason: "Adverts.", until: clock.at })));
+    await later(
+      within((tx) =>
+        setStatus(tx, ines, { personId: mira.id, state: "limited", reason: "Adverts.", until: clock.at }),
+      ),
+    );
     await later(within((tx) => openSettings(database).set(tx, ada, { sentence: "A secret sentence." })));
     expect(await log(ada)).toEqual([
       ["settings.changed", "ada", undefined, null, undefined],
@@ -85,9 +91,23 @@ describe("site log", () => {
     async (visibility) => {
       const { ada, group, takesAway } = await scene(visibility);
       await takesAway();
-      await later(within((tx) => inspectGroup(tx, ada, NewInspection.parse({ groupId: group.id, reason: "Somebody is threatened." }))));
+      await later(
+        within((tx) =>
+          inspectGroup(
+            tx,
+            ada,
+            NewInspection.parse({ groupId: group.id, reason: "Somebody is threatened." }),
+          ),
+        ),
+      );
       expect(await log(ada)).toEqual([
-        ["group.inspected", "ada", undefined, "Somebody is threatened.", visibility === "private" ? "Behind the shed" : undefined],
+        [
+          "group.inspected",
+          "ada",
+          undefined,
+          "Somebody is threatened.",
+          visibility === "private" ? "Behind the shed" : undefined,
+        ],
       ]);
       expect(JSON.stringify(await listSiteLog(db, ada, {}))).not.toContain(group.id);
       // A moderator reads the group's log; a member does not.
@@ -113,24 +133,45 @@ describe("site log", () => {
     const { id } = await createTestDiscussion(database, ada, group.id);
     const post = await createTestReply(database, ada, id, { body: "Buy my beans." });
     const { id: reportId } = await reported(noor, post.id);
-    await later(within((tx) => resolveReport(tx, ines, { reportId, outcome: "rejected", reason: "", note: "An admin, of all people." })));
+    await later(
+      within((tx) =>
+        resolveReport(tx, ines, {
+          reportId,
+          outcome: "rejected",
+          reason: "",
+          note: "An admin, of all people.",
+        }),
+      ),
+    );
     expect(await log(ada)).toEqual([]);
   });
 
   test("requires an admin", async () => {
     const { ines, mira, guest } = await createTestUsers(database);
-    for (const who of [ines, mira, guest]) await expect(listSiteLog(db, who, {})).rejects.toMatchObject({ reason: "not-allowed" });
+    for (const who of [ines, mira, guest])
+      await expect(listSiteLog(db, who, {})).rejects.toMatchObject({ reason: "not-allowed" });
   });
 });
 
 describe("account history", () => {
   test("lists staff actions on the account and reports about it", async () => {
     const { ines, noor, mira, post } = await scene("public");
-    await later(within((tx) => setStatus(tx, ines, { personId: mira.id, state: "limited", reason: "Adverts.", until: clock.at })));
+    await later(
+      within((tx) =>
+        setStatus(tx, ines, { personId: mira.id, state: "limited", reason: "Adverts.", until: clock.at }),
+      ),
+    );
     const { id: reportId } = await reported(noor, post.id);
-    expect((await listAccountHistory(db, ines, mira.id)).map(({ act, reason }) => [act, reason])).toEqual([["person.limited", "Adverts."]]);
-    expect((await listReportsAbout(db, ines, mira.id)).map(({ id, reason }) => [id, reason])).toEqual([[reportId, "It sells."]]);
-    expect([await listAccountHistory(db, ines, noor.id), await listReportsAbout(db, ines, noor.id)]).toEqual([[], []]);
+    expect((await listAccountHistory(db, ines, mira.id)).map(({ act, reason }) => [act, reason])).toEqual([
+      ["person.limited", "Adverts."],
+    ]);
+    expect((await listReportsAbout(db, ines, mira.id)).map(({ id, reason }) => [id, reason])).toEqual([
+      [reportId, "It sells."],
+    ]);
+    expect([await listAccountHistory(db, ines, noor.id), await listReportsAbout(db, ines, noor.id)]).toEqual([
+      [],
+      [],
+    ]);
   });
 
   test("requires staff", async () => {

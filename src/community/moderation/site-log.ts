@@ -34,7 +34,11 @@ type SiteLogQuery = { by?: string; part?: LogPart | undefined; after?: string };
  * no actions on reports that involve the viewer.
  * @throws `not-allowed` for all but admins
  */
-export async function listSiteLog(db: Db, viewer: Viewer, { by = "", part, after = "" }: SiteLogQuery): Promise<Page<SiteLogEntry>> {
+export async function listSiteLog(
+  db: Db,
+  viewer: Viewer,
+  { by = "", part, after = "" }: SiteLogQuery,
+): Promise<Page<SiteLogEntry>> {
   if (!accountRules.run(viewer)) throw new Refusal("not-allowed", "Only admins can read the audit log.");
   const me = requireSignedIn(viewer);
   const cursor = readCursor(after, ["time", "id"]);
@@ -56,7 +60,8 @@ export async function listSiteLog(db: Db, viewer: Viewer, { by = "", part, after
  * @throws `not-allowed` for all but staff
  */
 export async function listAccountHistory(db: Db, viewer: Viewer, personId: string): Promise<SiteLogEntry[]> {
-  if (!accountRules.lookAfter(viewer)) throw new Refusal("not-allowed", "Only moderators and admins can do this.");
+  if (!accountRules.lookAfter(viewer))
+    throw new Refusal("not-allowed", "Only moderators and admins can do this.");
   if (!isId(personId)) return [];
   const me = requireSignedIn(viewer);
   return many(
@@ -68,7 +73,9 @@ export async function listAccountHistory(db: Db, viewer: Viewer, personId: strin
 }
 
 const actorId = (by: string) =>
-  isId(by) ? sql`${by}::uuid` : sql`(select id from people where username = ${toStorableText(by).trim().replace(/^@/, "").toLowerCase()})`;
+  isId(by)
+    ? sql`${by}::uuid`
+    : sql`(select id from people where username = ${toStorableText(by).trim().replace(/^@/, "").toLowerCase()})`;
 
 const uuidFromText = (text: ReturnType<typeof sql>) =>
   sql`case when ${text} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (${text})::uuid end`;
@@ -99,7 +106,8 @@ const logEntryVisible = (me: SignedIn) => sql<boolean>`
       select from (select ${uuidFromText(sql`a.object_id`)} as id) one join lateral (select r.id from ${selectReport(me)}) it on true)
     else true end`;
 
-const selectReport = (me: SignedIn) => sql`${joinReportPlaces(me)} where r.id = one.id and not ${concernsViewerCondition(me)}`;
+const selectReport = (me: SignedIn) =>
+  sql`${joinReportPlaces(me)} where r.id = one.id and not ${concernsViewerCondition(me)}`;
 
 /** Settings entries contain the values and API calls their input: only the names are shown here. */
 const logColumns = (me: SignedIn) => sql`

@@ -1,13 +1,28 @@
 import { expect, test } from "vitest";
 import { deletePost } from "#community/discussions";
 import { setStatus } from "#community/accounts";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { appealRemoval, reportPost, resolveReport, getTransparencyReport } from "./index.ts";
 
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
-const NONE = { reports: 0, upheld: 0, rejected: 0, appeals: 0, restored: 0, kept: 0, removed: 0, limited: 0, suspended: 0 };
+const NONE = {
+  reports: 0,
+  upheld: 0,
+  rejected: 0,
+  appeals: 0,
+  restored: 0,
+  kept: 0,
+  removed: 0,
+  limited: 0,
+  suspended: 0,
+};
 
 test("lists months with counts, latest first, and masks one and two as few", async () => {
   clock.at = new Date("2026-04-30T12:00:00Z");
@@ -25,9 +40,13 @@ test("lists months with counts, latest first, and masks one and two as few", asy
     await within((tx) => deletePost(tx, tomas, { postId: post.id, reason: "Adverts." }));
     if (i > 0) continue;
     const appeal = await within((tx) => appealRemoval(tx, mira, { postId: post.id, text: "It is my own." }));
-    await within((tx) => resolveReport(tx, tomas, { reportId: appeal.id, outcome: "restored", reason: "So it is.", note: "" }));
+    await within((tx) =>
+      resolveReport(tx, tomas, { reportId: appeal.id, outcome: "restored", reason: "So it is.", note: "" }),
+    );
   }
-  await within((tx) => setStatus(tx, ada, { personId: noor.id, state: "suspended", reason: "Adverts.", until: null }));
+  await within((tx) =>
+    setStatus(tx, ada, { personId: noor.id, state: "suspended", reason: "Adverts.", until: null }),
+  );
   const told = await getTransparencyReport(db, clock.at);
   expect(told).toHaveLength(12);
   expect(told.slice(0, 3)).toEqual([

@@ -2,7 +2,17 @@ import { type Db, many, sql } from "#platform/database";
 
 /** `few`: one or two, because such small numbers could identify people. */
 export type ReportedCount = number | "few";
-const COUNTED = ["reports", "upheld", "rejected", "appeals", "restored", "kept", "removed", "limited", "suspended"] as const;
+const COUNTED = [
+  "reports",
+  "upheld",
+  "rejected",
+  "appeals",
+  "restored",
+  "kept",
+  "removed",
+  "limited",
+  "suspended",
+] as const;
 /**
  * Counts of one month (`2026-05`, UTC): reports and their outcomes, appeals and their outcomes, removals, and
  * accounts limited or suspended.
@@ -13,7 +23,10 @@ const MONTH_COUNT = 12;
 
 /** Moderation counts of the last twelve months, latest first. Public, so it names no person and no group. */
 export async function getTransparencyReport(db: Db, now: Date): Promise<TransparencyMonth[]> {
-  const months = Array.from({ length: MONTH_COUNT }, (_, back) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)));
+  const months = Array.from(
+    { length: MONTH_COUNT },
+    (_, back) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)),
+  );
   const since = months.at(-1)!;
   const rows = await many(
     db,
@@ -30,10 +43,14 @@ export async function getTransparencyReport(db: Db, now: Date): Promise<Transpar
   );
   return months.map((at) => {
     const month = at.toISOString().slice(0, 7);
-    const count = (what: string): ReportedCount => maskSmallCount(rows.find((row) => row.month === month && row.what === what)?.count ?? 0);
+    const count = (what: string): ReportedCount =>
+      maskSmallCount(rows.find((row) => row.month === month && row.what === what)?.count ?? 0);
     return {
       month,
-      ...(Object.fromEntries(COUNTED.map((what) => [what, count(what)])) as Record<(typeof COUNTED)[number], ReportedCount>),
+      ...(Object.fromEntries(COUNTED.map((what) => [what, count(what)])) as Record<
+        (typeof COUNTED)[number],
+        ReportedCount
+      >),
     };
   });
 }

@@ -3,7 +3,12 @@ import { run, sql } from "#platform/database";
 import { blockPerson, mutePerson } from "#community/friends";
 import { setNotifyLevel } from "#community/groups";
 import type { SignedIn } from "#community/rules";
-import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   getAnnouncement,
@@ -19,7 +24,8 @@ import { dispatchEvents, describeDeliveries } from "../../../test/support/notifi
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const words = { title: "The well is open", body: "Bring cans." };
-const say = (who: SignedIn, groupId?: string) => within((tx) => createAnnouncement(tx, who, { ...words, groupId }));
+const say = (who: SignedIn, groupId?: string) =>
+  within((tx) => createAnnouncement(tx, who, { ...words, groupId }));
 const told = (who: { id: string }) => describeDeliveries(database, who);
 
 describe("announcement to everyone", () => {
@@ -35,9 +41,17 @@ describe("announcement to everyone", () => {
       ["announcement everybody"],
       [],
     ]);
-    expect(await getAnnouncement(db, mira, id)).toMatchObject({ title: words.title, by: { username: "ada" }, group: null, mine: false });
+    expect(await getAnnouncement(db, mira, id)).toMatchObject({
+      title: words.title,
+      by: { username: "ada" },
+      group: null,
+      mine: false,
+    });
     await within((tx) => markAnnouncementSeen(tx, mira, { id }));
-    expect([await told(mira), await told(tomas)]).toEqual([["announcement everybody read"], ["announcement everybody"]]);
+    expect([await told(mira), await told(tomas)]).toEqual([
+      ["announcement everybody read"],
+      ["announcement everybody"],
+    ]);
   });
 
   test("reaches people who block or mute its author, because it speaks for the site", async () => {
@@ -49,7 +63,9 @@ describe("announcement to everyone", () => {
     await dispatchEvents(database);
     for (const who of [mira, tomas, noor]) {
       expect(await told(who)).toEqual(["announcement everybody"]);
-      expect((await listNotifications(db, who, { tab: "all" })).rows).toMatchObject([{ kind: "announcement", actors: [] }]);
+      expect((await listNotifications(db, who, { tab: "all" })).rows).toMatchObject([
+        { kind: "announcement", actors: [] },
+      ]);
     }
     await within((tx) => blockPerson(tx, noor, { personId: ada.id }));
     await dispatchEvents(database);
@@ -70,7 +86,9 @@ describe("announcement to everyone", () => {
     const { ada, mira } = await createTestUsers(database);
     const { id } = await say(ada);
     await dispatchEvents(database);
-    await expect(within((tx) => withdrawAnnouncement(tx, mira, { id }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => withdrawAnnouncement(tx, mira, { id }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
     await within((tx) => withdrawAnnouncement(tx, ada, { id }));
     await dispatchEvents(database);
     expect(await told(mira)).toEqual(["announcement everybody withdrawn"]);
@@ -79,20 +97,32 @@ describe("announcement to everyone", () => {
     await say(ada);
   });
 
-  test.each(["mailed_at", "pushed_at"])("counts against the daily limit once delivered, even if withdrawn (%s)", async (out) => {
-    const { ada, mira } = await createTestUsers(database);
-    const { id } = await say(ada);
-    await dispatchEvents(database);
-    await run(db, sql`update notifications set ${sql.ref(out)} = ${database.clock.at} where person_id = ${mira.id} and object_id = ${id}`);
-    await within((tx) => withdrawAnnouncement(tx, ada, { id }));
-    await dispatchEvents(database);
-    await expect(say(ada)).rejects.toMatchObject({ reason: "too-many" });
-    database.clock.pass(24 * 3_600_000 + 1);
-    await say(ada);
-  });
+  test.each(["mailed_at", "pushed_at"])(
+    "counts against the daily limit once delivered, even if withdrawn (%s)",
+    async (out) => {
+      const { ada, mira } = await createTestUsers(database);
+      const { id } = await say(ada);
+      await dispatchEvents(database);
+      await run(
+        db,
+        sql`update notifications set ${sql.ref(out)} = ${database.clock.at} where person_id = ${mira.id} and object_id = ${id}`,
+      );
+      await within((tx) => withdrawAnnouncement(tx, ada, { id }));
+      await dispatchEvents(database);
+      await expect(say(ada)).rejects.toMatchObject({ reason: "too-many" });
+      database.clock.pass(24 * 3_600_000 + 1);
+      await say(ada);
+    },
+  );
 
   test("needs a title and text within limits", () => {
-    for (const input of [{ title: "Hi" }, { title: "x".repeat(121) }, { body: " " }, { body: "x".repeat(10_001) }, { groupId: "x" }])
+    for (const input of [
+      { title: "Hi" },
+      { title: "x".repeat(121) },
+      { body: " " },
+      { body: "x".repeat(10_001) },
+      { groupId: "x" },
+    ])
       expect(NewAnnouncement.safeParse({ ...words, ...input }).success).toBe(false);
     expect(NewAnnouncement.safeParse(words).success).toBe(true);
   });
@@ -108,7 +138,8 @@ describe("announcement in a group", () => {
       await within((tx) => setMembership(tx, group.id, noor, "member"));
       await within((tx) => setNotifyLevel(tx, noor, { groupId: group.id, level }));
       await expect(say(mira, group.id)).rejects.toMatchObject({ reason: "not-allowed" });
-      for (const who of [ada, ines]) await expect(say(who, group.id)).rejects.toMatchObject({ reason: "not-found" });
+      for (const who of [ada, ines])
+        await expect(say(who, group.id)).rejects.toMatchObject({ reason: "not-found" });
       const { id } = await say(tomas, group.id);
       await say(ada);
       await dispatchEvents(database);

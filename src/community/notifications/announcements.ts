@@ -36,7 +36,11 @@ export type Announcement = {
  * The group to announce in, or null for everyone.
  * @throws `not-found`; `not-allowed` if the viewer may not announce there
  */
-export async function assertCanAnnounce(db: Db, viewer: Viewer, place: string | undefined): Promise<Group | null> {
+export async function assertCanAnnounce(
+  db: Db,
+  viewer: Viewer,
+  place: string | undefined,
+): Promise<Group | null> {
   const me = requireSignedIn(viewer);
   const group = place ? await getGroup(db, me, place) : null;
   if (notificationRules.announce(me, group)) return group;
@@ -53,7 +57,11 @@ const wasDelivered = sql<boolean>`exists (
  * @throws as `assertCanAnnounce`; `too-many` within a day of the last one, unless that was withdrawn before
  * delivery
  */
-export async function createAnnouncement(tx: Tx, viewer: Viewer, input: z.output<typeof NewAnnouncement>): Promise<{ id: string }> {
+export async function createAnnouncement(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewAnnouncement>,
+): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   const group = await assertCanAnnounce(tx, me, input.groupId);
   const groupId = group?.id ?? null;
@@ -75,7 +83,12 @@ export async function createAnnouncement(tx: Tx, viewer: Viewer, input: z.output
     sql`insert into announcements (id, group_id, title, body_md, body_html, by_id, created_at)
         values (${id}, ${groupId}::uuid, ${input.title}, ${input.body}, ${renderMarkdown(input.body, id)}, ${me.id}, ${tx.now})`,
   );
-  await writeAudit(tx, me, { act: "announcement.made", kind: "announcement", id, details: { group: groupId } });
+  await writeAudit(tx, me, {
+    act: "announcement.made",
+    kind: "announcement",
+    id,
+    details: { group: groupId },
+  });
   await emit(tx, { type: "announcement.made", announcementId: id, groupId, by: me.id });
   return { id };
 }
@@ -108,7 +121,10 @@ export async function withdrawAnnouncement(tx: Tx, viewer: Viewer, { id }: { id:
   const me = requireSignedIn(viewer);
   const { mine } = await getAnnouncement(tx, me, id);
   if (!mine) throw new Refusal("not-allowed", "Only the author or an admin can withdraw an announcement.");
-  await run(tx, sql`update announcements set withdrawn_at = ${tx.now}, withdrawn_by = ${me.id} where id = ${id}`);
+  await run(
+    tx,
+    sql`update announcements set withdrawn_at = ${tx.now}, withdrawn_by = ${me.id} where id = ${id}`,
+  );
   await writeAudit(tx, me, { act: "announcement.taken-back", kind: "announcement", id });
   await emit(tx, { type: "announcement.taken-back", announcementId: id, by: me.id });
 }

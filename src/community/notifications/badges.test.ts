@@ -6,7 +6,12 @@ import { markRead } from "#community/discussions";
 import { acceptFriend, sendFriendRequest, mutePerson } from "#community/friends";
 import { archiveGroup, requestToJoin, restoreGroup, deleteGroup, inviteToGroup } from "#community/groups";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestGroup, setMembership, createTestUsers } from "../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  setMembership,
+  createTestUsers,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { getBadges, getHomeSidebar, getPageSidebar } from "./index.ts";
 import { dispatchEvents } from "../../../test/support/notifications/deliveries.ts";
@@ -28,7 +33,11 @@ describe("menu badges", () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ada, guest } = people;
     const asked = await createTestGroup(database, people, { visibility: "private", name: "Asked" });
-    const secret = await createTestGroup(database, { tomas: ada, mira: noor }, { visibility: "secret", name: "Secret" });
+    const secret = await createTestGroup(
+      database,
+      { tomas: ada, mira: noor },
+      { visibility: "secret", name: "Secret" },
+    );
     expect([await getBadges(db, tomas), await getBadges(db, guest)]).toEqual([NOTHING, NOTHING]);
     const { id } = await createTestDiscussion(database, mira, asked.id);
     await within((tx) => requestToJoin(tx, noor, { groupId: asked.id, answers: [] }));
@@ -46,7 +55,9 @@ describe("menu badges", () => {
       requestsToDecide: 1,
       unreadDiscussions: 1,
     });
-    expect((await getPageSidebar(db, tomas)).badges, "and so they stand beside every page").toEqual(await getBadges(db, tomas));
+    expect((await getPageSidebar(db, tomas)).badges, "and so they stand beside every page").toEqual(
+      await getBadges(db, tomas),
+    );
     expect((await getHomeSidebar(db, tomas, database.clock.at)).waiting).toMatchObject({
       friendRequests: [{ person: { username: "noor" }, note: "Hello.", at: database.clock.at }],
       groupInvitations: [{ group: { name: "Secret" }, by: { username: "ada" } }],

@@ -95,7 +95,11 @@ const appealRows = (me: SignedIn) => sql`
 
 export type PendingTasks = {
   friendRequests: { person: PersonCard; note: string; at: Date }[];
-  groupInvitations: { group: { id: string; slug: string; name: string; purpose: string }; by: PersonCard | null; at: Date }[];
+  groupInvitations: {
+    group: { id: string; slug: string; name: string; purpose: string };
+    by: PersonCard | null;
+    at: Date;
+  }[];
   requestsToDecide: { group: { id: string; slug: string; name: string }; count: number }[];
   messageRequests: number;
   /** Banned people who appeal in groups that the viewer moderates. */
@@ -129,4 +133,5 @@ const countByGroup = (rows: ReturnType<typeof sql>) =>
           from (${rows}) r join groups g on g.id = r.group_id group by g.id order by count(*) desc limit 3`);
 
 /** The column `it` of these rows as one JSON array. */
-export const jsonList = (rows: ReturnType<typeof sql>) => sql`(select coalesce(json_agg(it), '[]') from (${rows}) list)`;
+export const jsonList = (rows: ReturnType<typeof sql>) =>
+  sql`(select coalesce(json_agg(it), '[]') from (${rows}) list)`;

@@ -3,11 +3,21 @@ import { many, one, run, sql } from "#platform/database";
 import type { DomainEvent } from "#platform/outbox";
 import { markRead, setFollowLevel } from "#community/discussions";
 import { sendFriendRequest } from "#community/friends";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { deleteOldNotifications, notifyOfEvent, notifyNextBatch } from "./index.ts";
 import { BATCH_SIZE } from "./create-notifications.ts";
-import { dispatchEvents, listDeliveryRows, describeDeliveries } from "../../../test/support/notifications/deliveries.ts";
+import {
+  dispatchEvents,
+  listDeliveryRows,
+  describeDeliveries,
+} from "../../../test/support/notifications/deliveries.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -25,10 +35,11 @@ async function answered(before: (mira: { id: string }) => Promise<unknown> = asy
   const row = async () => (await listDeliveryRows(database, people.mira))[0];
   return { ...people, group, discussion, answer, row };
 }
-const inMinutes = (at: Date | null | undefined) => at && Math.round((at.getTime() - database.clock.at.getTime()) / MINUTE);
+const inMinutes = (at: Date | null | undefined) =>
+  at && Math.round((at.getTime() - database.clock.at.getTime()) / MINUTE);
 const settings = (who: { id: string }, set: ReturnType<typeof sql>) =>
-  run(db, sql`insert into notification_settings (person_id) values (${who.id}) on conflict do nothing`).then(() =>
-    run(db, sql`update notification_settings set ${set} where person_id = ${who.id}`),
+  run(db, sql`insert into notification_settings (person_id) values (${who.id}) on conflict do nothing`).then(
+    () => run(db, sql`update notification_settings set ${set} where person_id = ${who.id}`),
   );
 const clockShows = (hour: string) => void (database.clock.at = new Date(`2026-05-04T${hour}:00Z`));
 
@@ -53,7 +64,12 @@ describe("delivery of a notification", () => {
     database.clock.pass(MINUTE);
     await answer();
     await dispatchEvents(database);
-    expect(await one(db, sql`select mailed_at, mailed_before, count from notifications where person_id = ${mira.id}`)).toEqual({
+    expect(
+      await one(
+        db,
+        sql`select mailed_at, mailed_before, count from notifications where person_id = ${mira.id}`,
+      ),
+    ).toEqual({
       mailed_at: null,
       mailed_before: first,
       count: 3,
@@ -82,7 +98,9 @@ describe("delivery of a notification", () => {
   });
 
   test("mail follows the chosen mail level", async () => {
-    const { row } = await answered((mira) => run(db, sql`update people set mail_level = 'nothing' where id = ${mira.id}`));
+    const { row } = await answered((mira) =>
+      run(db, sql`update people set mail_level = 'nothing' where id = ${mira.id}`),
+    );
     expect(await row()).toMatchObject({ kind: "reply", mailAt: null });
   });
 
@@ -102,7 +120,10 @@ describe("delivery of a notification", () => {
     async (now, from, to, days, zone, mail, push) => {
       clockShows(now);
       const { row } = await answered(async (mira) => {
-        await settings(mira, sql`quiet_from = ${from}::time, quiet_to = ${to}::time, quiet_days = ${days}::smallint[]`);
+        await settings(
+          mira,
+          sql`quiet_from = ${from}::time, quiet_to = ${to}::time, quiet_days = ${days}::smallint[]`,
+        );
         await run(db, sql`update people set time_zone = ${zone} where id = ${mira.id}`);
       });
       expect(inMinutes((await row())!.mailAt)).toBe(mail);
@@ -113,7 +134,9 @@ describe("delivery of a notification", () => {
   test("waits for the end of a pause and of the quiet hours it ends in", async () => {
     clockShows("18:00");
     const until = new Date(database.clock.at.getTime() + 5 * 60 * MINUTE);
-    const { row } = await answered((mira) => settings(mira, sql`paused_until = ${until}, quiet_from = '22:00', quiet_to = '07:00'`));
+    const { row } = await answered((mira) =>
+      settings(mira, sql`paused_until = ${until}, quiet_from = '22:00', quiet_to = '07:00'`),
+    );
     expect(inMinutes((await row())!.mailAt)).toBe(13 * 60);
   });
 });
@@ -126,10 +149,16 @@ describe("sender folder", () => {
     const newcomer = await within((tx) => createPerson(tx, "newt", "member", "new"));
     const discussion = await createTestDiscussion(database, mira, group.id);
     await settings(mira, sql`strangers_apart = true`);
-    for (const who of [noor, newcomer, ines]) await within((tx) => sendFriendRequest(tx, who, { personId: mira.id, note: "" }));
+    for (const who of [noor, newcomer, ines])
+      await within((tx) => sendFriendRequest(tx, who, { personId: mira.id, note: "" }));
     await dispatchEvents(database);
     const apart = async () =>
-      Object.fromEntries((await listDeliveryRows(database, mira)).map((it) => [it.objectId, it.filtered ? it.mailAt : "shown"]));
+      Object.fromEntries(
+        (await listDeliveryRows(database, mira)).map((it) => [
+          it.objectId,
+          it.filtered ? it.mailAt : "shown",
+        ]),
+      );
     expect(await apart()).toEqual({ [noor.id]: null, [newcomer.id]: null, [ines.id]: "shown" });
     // Tomas is in her group.
     await createTestReply(database, tomas, discussion.id);
@@ -137,10 +166,14 @@ describe("sender folder", () => {
     expect((await apart())[discussion.id]).toBe("shown");
     await run(db, sql`delete from notifications`);
     await settings(mira, sql`strangers_apart = false, newcomers_apart = true`);
-    await run(db, sql`insert into notification_senders (person_id, sender_id, accepted_at) values (${mira.id}, ${newcomer.id}, now())`);
+    await run(
+      db,
+      sql`insert into notification_senders (person_id, sender_id, accepted_at) values (${mira.id}, ${newcomer.id}, now())`,
+    );
     const other = await within((tx) => createPerson(tx, "otto", "member", "new"));
     await run(db, sql`with gone as (delete from friendships) delete from friend_request_attempts`);
-    for (const who of [noor, newcomer, other]) await within((tx) => sendFriendRequest(tx, who, { personId: mira.id, note: "" }));
+    for (const who of [noor, newcomer, other])
+      await within((tx) => sendFriendRequest(tx, who, { personId: mira.id, note: "" }));
     await dispatchEvents(database);
     expect(await apart()).toEqual({ [noor.id]: "shown", [newcomer.id]: "shown", [other.id]: null });
   });
@@ -189,10 +222,14 @@ describe("many followers", () => {
     );
     await dispatchEvents(database);
     await createTestReply(database, people.tomas, discussion.id);
-    const told = await one(db, sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox where type = 'post.written'`);
+    const told = await one(
+      db,
+      sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox where type = 'post.written'`,
+    );
     return { ...people, discussion, told };
   }
-  const count = async () => (await one(db, sql<{ n: number }>`select count(*)::int as n from notifications`)).n;
+  const count = async () =>
+    (await one(db, sql<{ n: number }>`select count(*)::int as n from notifications`)).n;
   const jobs = () =>
     many(
       db,
@@ -209,23 +246,34 @@ describe("many followers", () => {
       await run(db, sql`delete from graphile_worker._private_jobs`);
       await notifyNextBatch(database, next!.payload);
       await notifyNextBatch(database, next!.payload);
-      await run(db, sql`delete from graphile_worker._private_jobs where id <> (select min(id) from graphile_worker._private_jobs)`);
+      await run(
+        db,
+        sql`delete from graphile_worker._private_jobs where id <> (select min(id) from graphile_worker._private_jobs)`,
+      );
       expect(await count()).toBe(Math.min(share * BATCH_SIZE, 2 * BATCH_SIZE + 11));
     }
     expect(await jobs()).toEqual([]);
-    expect((await one(db, sql<{ most: number }>`select max(count)::int as most from notifications`)).most).toBe(1);
+    expect(
+      (await one(db, sql<{ most: number }>`select max(count)::int as most from notifications`)).most,
+    ).toBe(1);
   });
 
   test("do not delay a reply written while a batch is processed", async () => {
     const { told, noor, tomas, discussion } = await watched(BATCH_SIZE + 10);
-    const [first] = await many(db, sql<{ id: string }>`select id from people where username like 'w%' order by id limit 1`);
+    const [first] = await many(
+      db,
+      sql<{ id: string }>`select id from people where username like 'w%' order by id limit 1`,
+    );
     await within((tx) => setFollowLevel(tx, noor, { discussionId: discussion.id, level: "watching" }));
     // One person's row is locked: the batch waits for it and holds no lock that a reply needs.
     await notifyOfEvent(database, told);
     await createTestReply(database, tomas, discussion.id);
     const again = await one(
       db,
-      sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox where type = 'post.written' order by id desc limit 1`,
+      sql<{
+        id: string;
+        payload: DomainEvent;
+      }>`select id, payload from outbox where type = 'post.written' order by id desc limit 1`,
     );
     const free = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();

@@ -28,7 +28,11 @@ export type CreatedBatch = {
  * people who cannot see it, the actor, people blocked either way and those already notified; an unread row is
  * updated instead.
  */
-export async function createNotifications(tx: Tx, telling: NotificationTrigger, after: string | null): Promise<CreatedBatch> {
+export async function createNotifications(
+  tx: Tx,
+  telling: NotificationTrigger,
+  after: string | null,
+): Promise<CreatedBatch> {
   const found = await one(
     tx,
     sql<
@@ -65,7 +69,11 @@ export async function createNotifications(tx: Tx, telling: NotificationTrigger, 
         (select object_id from made limit 1) as "objectId", array(select person_id from made) as people`,
   );
   if (found.told) publishAfterCommit(tx, found.told.domainEvent, found.told.id);
-  return { next: found.seen === BATCH_SIZE ? found.last : null, objectId: found.objectId, people: found.people };
+  return {
+    next: found.seen === BATCH_SIZE ? found.last : null,
+    objectId: found.objectId,
+    people: found.people,
+  };
 }
 
 const KIND_RULES = NOTIFICATION_KINDS.map((kind) => ({ kind, ...KINDS[kind] }));

@@ -2,7 +2,12 @@ import { type Db, one, sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
 import { introductionsDiscussion } from "#community/discussions";
 import { filterRows, onlineFriends } from "#community/friends";
-import { type FeaturedResource, featuredResourceRows, newestResourceRows, type ResourceCard } from "#community/resources";
+import {
+  type FeaturedResource,
+  featuredResourceRows,
+  newestResourceRows,
+  type ResourceCard,
+} from "#community/resources";
 import type { FilterFacts, SignedIn } from "#community/rules";
 import { jsonList, type PendingTasks, pendingTaskColumns } from "./badges.ts";
 
@@ -20,7 +25,12 @@ const MAX_RESOURCES = 4;
  * The home page besides discussions: pending tasks, new resources, online friends, filters, and the
  * introductions discussion named in the settings. One query.
  */
-export async function getHomeSidebar(db: Db, viewer: SignedIn, now: Date, setting = ""): Promise<HomeSidebar> {
+export async function getHomeSidebar(
+  db: Db,
+  viewer: SignedIn,
+  now: Date,
+  setting = "",
+): Promise<HomeSidebar> {
   const { shelf, featured, filters, here, introductions, ...waiting } = await one(
     db,
     sql<
@@ -42,7 +52,11 @@ export async function getHomeSidebar(db: Db, viewer: SignedIn, now: Date, settin
       friendRequests: waiting.friendRequests.map(parseDate),
       groupInvitations: waiting.groupInvitations.map(parseDate),
     },
-    shelf: shelf.map((card) => ({ ...card, createdAt: new Date(card.createdAt), updatedAt: card.updatedAt && new Date(card.updatedAt) })),
+    shelf: shelf.map((card) => ({
+      ...card,
+      createdAt: new Date(card.createdAt),
+      updatedAt: card.updatedAt && new Date(card.updatedAt),
+    })),
     featured,
     filters: filters ?? [],
     here,

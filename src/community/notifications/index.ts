@@ -4,7 +4,13 @@ export type { HomeSidebar } from "./home-sidebar.ts";
 export type { Badges, PendingTasks } from "./badges.ts";
 export { getPageSidebar } from "./page-sidebar.ts";
 export type { PageSidebar } from "./page-sidebar.ts";
-export { endNotificationsForEvent, ENDING_EVENTS, notifyOfEvent, notifyNextBatch, NOTIFYING_EVENTS } from "./notify-event.ts";
+export {
+  endNotificationsForEvent,
+  ENDING_EVENTS,
+  notifyOfEvent,
+  notifyNextBatch,
+  NOTIFYING_EVENTS,
+} from "./notify-event.ts";
 export { getNotification, listNotifications } from "./notification-list.ts";
 export type { NotificationItem } from "./notification-list.ts";
 export {

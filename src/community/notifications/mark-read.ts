@@ -22,10 +22,19 @@ export async function markRowsRead(tx: Tx, which: Sql): Promise<void> {
 const MOST_NAMED = 100;
 
 /** Informs each person that their counts and these notifications changed. */
-export async function publishCountChanges(tx: Tx, rows: { personId: string; id?: string }[], withdrawn = false): Promise<void> {
+export async function publishCountChanges(
+  tx: Tx,
+  rows: { personId: string; id?: string }[],
+  withdrawn = false,
+): Promise<void> {
   for (const [personId, own] of Map.groupBy(rows, (row) => row.personId)) {
     const ids = own.flatMap(({ id }) => id ?? []).slice(0, MOST_NAMED);
-    await emit(tx, { type: "notification.read", personId, ids: ids.join(","), ...(withdrawn && { withdrawn }) });
+    await emit(tx, {
+      type: "notification.read",
+      personId,
+      ids: ids.join(","),
+      ...(withdrawn && { withdrawn }),
+    });
   }
 }
 

@@ -17,7 +17,11 @@ const ownCondition = (me: SignedIn) => sql`n.person_id = ${me.id}`;
  * Opens a notification: all about the same subject become read, in every tab.
  * @throws `not-signed-in`, `not-found`
  */
-export async function openNotification(tx: Tx, viewer: Viewer, { id }: NotificationRef): Promise<NotificationItem> {
+export async function openNotification(
+  tx: Tx,
+  viewer: Viewer,
+  { id }: NotificationRef,
+): Promise<NotificationItem> {
   const me = requireSignedIn(viewer);
   const line = await getNotification(tx, me, id);
   await markRowsRead(tx, sql`${ownCondition(me)} and n.object_id = ${line.object.id}::uuid`);
@@ -25,15 +29,29 @@ export async function openNotification(tx: Tx, viewer: Viewer, { id }: Notificat
 }
 
 /** The viewer sees a discussion: its notifications without a specific post become read. */
-export async function markDiscussionSeen(tx: Tx, viewer: Viewer, { discussionId }: { discussionId: string }): Promise<void> {
+export async function markDiscussionSeen(
+  tx: Tx,
+  viewer: Viewer,
+  { discussionId }: { discussionId: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
-  await markRowsRead(tx, sql`${ownCondition(me)} and n.object_id = ${discussionId}::uuid and n.kind in ('reaction', 'bookmark')`);
+  await markRowsRead(
+    tx,
+    sql`${ownCondition(me)} and n.object_id = ${discussionId}::uuid and n.kind in ('reaction', 'bookmark')`,
+  );
 }
 
 /** The viewer sees a resource: its notifications become read. */
-export async function markResourceSeen(tx: Tx, viewer: Viewer, { resourceId }: { resourceId: string }): Promise<void> {
+export async function markResourceSeen(
+  tx: Tx,
+  viewer: Viewer,
+  { resourceId }: { resourceId: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
-  await markRowsRead(tx, sql`${ownCondition(me)} and n.object_kind = 'resource' and n.object_id = ${resourceId}::uuid`);
+  await markRowsRead(
+    tx,
+    sql`${ownCondition(me)} and n.object_kind = 'resource' and n.object_id = ${resourceId}::uuid`,
+  );
 }
 
 /** @throws `not-found` */
@@ -46,7 +64,10 @@ export async function markNotificationRead(tx: Tx, viewer: Viewer, { id }: Notif
 /** Unique index that allows one unread row per person, kind and subject. */
 const UNREAD_CONSTRAINT = "notifications_open";
 const isUnreadConflict = (error: unknown) =>
-  typeof error === "object" && error !== null && "constraint" in error && error.constraint === UNREAD_CONSTRAINT;
+  typeof error === "object" &&
+  error !== null &&
+  "constraint" in error &&
+  error.constraint === UNREAD_CONSTRAINT;
 
 /**
  * Runs an update that makes rows unread. If a concurrent one violates the unique index, it is repeated and
@@ -109,15 +130,18 @@ export async function muteNotificationSource(tx: Tx, viewer: Viewer, { id }: Not
   const me = requireSignedIn(viewer);
   const { object } = await getNotification(tx, me, id);
   if (object.kind === "discussion") await setFollowLevel(tx, me, { discussionId: object.id, level: "muted" });
-  else if (object.kind === "conversation") await muteConversation(tx, me, { conversationId: object.id, until: FOREVER });
+  else if (object.kind === "conversation")
+    await muteConversation(tx, me, { conversationId: object.id, until: FOREVER });
   else if (object.kind === "group") await setNotifyLevel(tx, me, { groupId: object.id, level: "mute" });
-  else if (object.kind === "resource") await followResource(tx, me, { resourceId: object.id, level: "muted" });
+  else if (object.kind === "resource")
+    await followResource(tx, me, { resourceId: object.id, level: "muted" });
   else if (object.kind === "search")
     await run(
       tx,
       sql`update saved_searches set notified_until = null, next_run_at = null where id = ${object.id}::uuid and person_id = ${me.id}`,
     );
-  else throw new Refusal("not-allowed", "This cannot be muted here. Choose your notifications in the settings.");
+  else
+    throw new Refusal("not-allowed", "This cannot be muted here. Choose your notifications in the settings.");
   await markRowsRead(tx, sql`${ownCondition(me)} and n.object_id = ${object.id}::uuid`);
 }
 const FOREVER = new Date("9999-01-01T00:00:00Z");

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
 import { startConversation } from "#community/conversations";
-import { addBookmark, getDiscussion, markRead, addReaction, sendBookmarkReminders } from "#community/discussions";
+import {
+  addBookmark,
+  getDiscussion,
+  markRead,
+  addReaction,
+  sendBookmarkReminders,
+} from "#community/discussions";
 import { acceptFriend, addFilter, sendFriendRequest, blockPerson } from "#community/friends";
 import { getGroup, setNotifyLevel } from "#community/groups";
 import {
@@ -54,15 +60,30 @@ describe("notification list", () => {
   test("groups entries by subject with actor and action, latest first", async () => {
     const { list, group, discussion, noor } = await told();
     const rows = await list();
-    expect(rows.map((it) => [it.kind, it.count, it.actors.map((who) => who.username), it.object.title, it.group?.slug ?? null])).toEqual(
+    expect(
+      rows.map((it) => [
+        it.kind,
+        it.count,
+        it.actors.map((who) => who.username),
+        it.object.title,
+        it.group?.slug ?? null,
+      ]),
+    ).toEqual(
       expect.arrayContaining([
         ["friend_request", 1, ["noor"], "", null],
         ["reply", 2, ["noor", "tomas"], "When to sow beans", group.slug],
         ["reaction", 1, ["tomas"], "When to sow beans", group.slug],
       ]),
     );
-    expect(rows[0]).toMatchObject({ kind: "friend_request", object: { kind: "person", id: noor.id }, unread: true });
-    expect(rows.find((it) => it.kind === "reply")).toMatchObject({ number: 3, object: { id: discussion.id } });
+    expect(rows[0]).toMatchObject({
+      kind: "friend_request",
+      object: { kind: "person", id: noor.id },
+      unread: true,
+    });
+    expect(rows.find((it) => it.kind === "reply")).toMatchObject({
+      number: 3,
+      object: { id: discussion.id },
+    });
   });
 
   test("has tabs and pages without gaps or repetition", async () => {
@@ -89,10 +110,14 @@ describe("notification list", () => {
     const { list, mira, discussion, bell } = await told();
     const { title } = await getDiscussion(db, mira, discussion.id);
     const before = { lines: (await list()).length, bell: await bell() };
-    await within((tx) => addFilter(tx, mira, { phrase: title, contexts: ["notifications"], action: "hide", until: null }));
+    await within((tx) =>
+      addFilter(tx, mira, { phrase: title, contexts: ["notifications"], action: "hide", until: null }),
+    );
     const rows = await list();
     expect({ lines: rows.length, bell: await bell() }).toEqual(before);
-    expect(rows.filter((row) => row.foldedFor === title).map((row) => row.object.id)).toContain(discussion.id);
+    expect(rows.filter((row) => row.foldedFor === title).map((row) => row.object.id)).toContain(
+      discussion.id,
+    );
     expect(rows.find((row) => row.kind === "friend_request")?.foldedFor).toBeUndefined();
   });
 
@@ -100,10 +125,20 @@ describe("notification list", () => {
     const { list, tomas, guest } = await told();
     const [row] = await list();
     await expect(getNotification(db, tomas, row!.id)).rejects.toMatchObject({ reason: "not-found" });
-    await expect(listNotifications(db, guest, { tab: "all" })).rejects.toMatchObject({ reason: "not-signed-in" });
-    for (const verb of [openNotification, markNotificationRead, markNotificationUnread, muteNotificationSource, allowSenders])
+    await expect(listNotifications(db, guest, { tab: "all" })).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
+    for (const verb of [
+      openNotification,
+      markNotificationRead,
+      markNotificationUnread,
+      muteNotificationSource,
+      allowSenders,
+    ])
       for (const id of [row!.id, "nonsense"])
-        await expect(within(async (tx) => void (await verb(tx, tomas, { id })))).rejects.toMatchObject({ reason: "not-found" });
+        await expect(within(async (tx) => void (await verb(tx, tomas, { id })))).rejects.toMatchObject({
+          reason: "not-found",
+        });
   });
 
   test("hides what is no longer visible and names of blocked people even before withdrawal", async () => {
@@ -204,16 +239,22 @@ describe("notification commands", () => {
     await expect.poll(async () => (await one(db, waits)).n, { timeout: 30_000 }).toBe(1);
     end();
     await Promise.all([telling, doing]);
-    expect((await list("unread")).filter((it) => it.kind === "reply").map((it) => it.id)).not.toContain(reply.id);
+    expect((await list("unread")).filter((it) => it.kind === "reply").map((it) => it.id)).not.toContain(
+      reply.id,
+    );
     expect((await list("unread")).filter((it) => it.kind === "reply")).toHaveLength(1);
   });
 
   test("mutes a discussion, conversation or group, but not a person", async () => {
     const { list, mira, tomas, noor, group, discussion } = await told();
     const [request] = await list();
-    await expect(within((tx) => muteNotificationSource(tx, mira, request!))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => muteNotificationSource(tx, mira, request!))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
     await within((tx) => acceptFriend(tx, mira, { personId: noor.id }));
-    const { id } = await within((tx) => startConversation(tx, noor, { to: ["mira"], name: "", body: "A word?" }));
+    const { id } = await within((tx) =>
+      startConversation(tx, noor, { to: ["mira"], name: "", body: "A word?" }),
+    );
     await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "all" }));
     await run(db, sql`update memberships set state = 'requested' where person_id = ${noor.id}`);
     await run(db, sql`update memberships set role = 'moderator' where person_id = ${mira.id}`);
@@ -244,21 +285,41 @@ describe("notification commands", () => {
 
   test("allowing senders moves their past and future notifications out of the folder", async () => {
     const { mira, noor, tomas } = await createTestUsers(database);
-    await run(db, sql`insert into notification_settings (person_id, strangers_apart) values (${mira.id}, true)`);
-    for (const who of [noor, tomas]) await within((tx) => sendFriendRequest(tx, who, { personId: mira.id, note: "" }));
+    await run(
+      db,
+      sql`insert into notification_settings (person_id, strangers_apart) values (${mira.id}, true)`,
+    );
+    for (const who of [noor, tomas])
+      await within((tx) => sendFriendRequest(tx, who, { personId: mira.id, note: "" }));
     await dispatchEvents(database);
     const names = async (tab: NotificationTab) =>
       (await listNotifications(db, mira, { tab })).rows.map((it) => it.actors[0]!.username).toSorted();
-    expect([await names("all"), await names("apart"), (await getBadges(db, mira)).notifications]).toEqual([[], ["noor", "tomas"], 0]);
-    const ofNoor = (await listNotifications(db, mira, { tab: "apart" })).rows.find((it) => it.object.id === noor.id)!;
+    expect([await names("all"), await names("apart"), (await getBadges(db, mira)).notifications]).toEqual([
+      [],
+      ["noor", "tomas"],
+      0,
+    ]);
+    const ofNoor = (await listNotifications(db, mira, { tab: "apart" })).rows.find(
+      (it) => it.object.id === noor.id,
+    )!;
     await within((tx) => allowSenders(tx, mira, ofNoor));
-    expect([await names("all"), await names("apart"), (await getBadges(db, mira)).notifications]).toEqual([["noor"], ["tomas"], 1]);
+    expect([await names("all"), await names("apart"), (await getBadges(db, mira)).notifications]).toEqual([
+      ["noor"],
+      ["tomas"],
+      1,
+    ]);
   });
 
   test("a seen reminder does not return", async () => {
     const { mira, tomas, discussion, list } = await told();
     const post = await createTestReply(database, tomas, discussion.id);
-    await within((tx) => addBookmark(tx, mira, { postId: post.id, note: "", remindAt: new Date(database.clock.at.getTime() + 1_000) }));
+    await within((tx) =>
+      addBookmark(tx, mira, {
+        postId: post.id,
+        note: "",
+        remindAt: new Date(database.clock.at.getTime() + 1_000),
+      }),
+    );
     database.clock.pass(2_000);
     await within(sendBookmarkReminders);
     await dispatchEvents(database);

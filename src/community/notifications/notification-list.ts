@@ -1,13 +1,35 @@
 import { type Db, limit, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
-import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, readCursor } from "#community/common";
+import {
+  encodeCursor,
+  whenGiven,
+  type Page,
+  toPage,
+  personCard,
+  type PersonCard,
+  readCursor,
+} from "#community/common";
 import { listFilters, requireSignedIn } from "#community/friends";
 import { contentReadable, discussionReadable, groupVisible, contentReadsFrom } from "#community/groups";
-import { LIMITS, type NotificationKind, createFilterMatcher, type NotificationTab, type Viewer } from "#community/rules";
+import {
+  LIMITS,
+  type NotificationKind,
+  createFilterMatcher,
+  type NotificationTab,
+  type Viewer,
+} from "#community/rules";
 import { notificationListed, notificationVisible, personVisible } from "./notification-visibility.ts";
 
-export type ObjectKind = "discussion" | "conversation" | "group" | "resource" | "person" | "announcement" | "report" | "search";
+export type ObjectKind =
+  | "discussion"
+  | "conversation"
+  | "group"
+  | "resource"
+  | "person"
+  | "announcement"
+  | "report"
+  | "search";
 /** A notification as its person may see it now. */
 export type NotificationItem = {
   id: string;

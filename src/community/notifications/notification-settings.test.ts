@@ -2,7 +2,12 @@ import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { setFollowLevel } from "#community/discussions";
 import { setMailLevel } from "#community/accounts";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   changeMailLevel,
@@ -19,7 +24,8 @@ import { dispatchEvents, listDeliveryRows } from "../../../test/support/notifica
 const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
 const notices = (who: { id: string }) => getNotificationSettings(db, who as never, clock.at);
-const ofKind = async (who: { id: string }, kind: string) => (await notices(who)).kinds.find((it) => it.kind === kind);
+const ofKind = async (who: { id: string }, kind: string) =>
+  (await notices(who)).kinds.find((it) => it.kind === kind);
 const kept = () => many(db, sql`select kind from notification_choices`);
 
 describe("notification choices", () => {
@@ -28,18 +34,25 @@ describe("notification choices", () => {
     expect(await ofKind(mira, "new_reply")).toMatchObject({ shown: true, mailed: false, pushed: false });
     await within((tx) => setMailLevel(tx, mira, "everything"));
     expect(await ofKind(mira, "new_reply")).toMatchObject({ mailed: true });
-    await within((tx) => saveKindChoices(tx, mira, { new_reply: { shown: false, mailed: false, pushed: true } }));
+    await within((tx) =>
+      saveKindChoices(tx, mira, { new_reply: { shown: false, mailed: false, pushed: true } }),
+    );
     expect(await ofKind(mira, "new_reply")).toMatchObject({ shown: false, mailed: false, pushed: true });
     expect(await kept()).toHaveLength(1);
-    await within((tx) => saveKindChoices(tx, mira, { new_reply: { shown: true, mailed: true, pushed: false } }));
+    await within((tx) =>
+      saveKindChoices(tx, mira, { new_reply: { shown: true, mailed: true, pushed: false } }),
+    );
     expect(await kept()).toEqual([]);
-    await expect(getNotificationSettings(db, guest, clock.at)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(getNotificationSettings(db, guest, clock.at)).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
   });
 
   test("can be saved twice at once, as by a double click", async () => {
     const { mira } = await createTestUsers(database);
     const choice = { shown: false, mailed: true, pushed: true };
-    const save = () => within((tx) => saveKindChoices(tx, mira, { new_reply: choice, mention: choice, message: choice }));
+    const save = () =>
+      within((tx) => saveKindChoices(tx, mira, { new_reply: choice, mention: choice, message: choice }));
     await Promise.all([save(), save(), save(), save()]);
     expect(await kept()).toHaveLength(3);
   });
@@ -48,8 +61,18 @@ describe("notification choices", () => {
     const { mira } = await createTestUsers(database);
     const choice = { shown: false, mailed: true, pushed: false };
     await within((tx) => saveKindChoices(tx, mira, { security: choice, reaction: choice }));
-    expect(await ofKind(mira, "security")).toEqual({ kind: "security", shown: true, mailed: false, pushed: false });
-    expect(await ofKind(mira, "reaction")).toEqual({ kind: "reaction", shown: false, mailed: false, pushed: false });
+    expect(await ofKind(mira, "security")).toEqual({
+      kind: "security",
+      shown: true,
+      mailed: false,
+      pushed: false,
+    });
+    expect(await ofKind(mira, "reaction")).toEqual({
+      kind: "reaction",
+      shown: false,
+      mailed: false,
+      pushed: false,
+    });
   });
 
   test("the mail level resets mail choices and keeps list and push choices", async () => {
@@ -107,7 +130,9 @@ describe("delivery times", () => {
     await createTestReply(database, tomas, discussion.id);
     await dispatchEvents(database);
     const due = async () =>
-      (await listDeliveryRows(database, mira)).map((it) => it.mailAt && Math.round((it.mailAt.getTime() - clock.at.getTime()) / 60_000));
+      (await listDeliveryRows(database, mira)).map(
+        (it) => it.mailAt && Math.round((it.mailAt.getTime() - clock.at.getTime()) / 60_000),
+      );
     expect(await due()).toEqual([10]);
     await within((tx) => saveQuietHours(tx, mira, { from: "09:00", to: "10:00", days: [1] }));
     expect(await due()).toEqual([60]);
@@ -122,9 +147,19 @@ describe("delivery times", () => {
 
   test("saves digest and sender folder settings", async () => {
     const { mira } = await createTestUsers(database);
-    expect(await notices(mira)).toMatchObject({ digestEvery: "week", digestDay: 1, strangersApart: false, newcomersApart: false });
+    expect(await notices(mira)).toMatchObject({
+      digestEvery: "week",
+      digestDay: 1,
+      strangersApart: false,
+      newcomersApart: false,
+    });
     await within((tx) => saveDigestSettings(tx, mira, { every: "month", day: 6 }));
     await within((tx) => saveSenderFolder(tx, mira, { strangers: true, newcomers: false }));
-    expect(await notices(mira)).toMatchObject({ digestEvery: "month", digestDay: 6, strangersApart: true, newcomersApart: false });
+    expect(await notices(mira)).toMatchObject({
+      digestEvery: "month",
+      digestDay: 6,
+      strangersApart: true,
+      newcomersApart: false,
+    });
   });
 });

@@ -51,7 +51,10 @@ export const SenderFolderSettings = z.object({ strangers: z.boolean(), newcomers
 const PAUSE_SPANS = { hour: HOUR, day: DAY, week: 7 * DAY, none: 0 } as const;
 export const PauseInput = z.object({ span: z.enum(["hour", "day", "week", "none"]) });
 const KindChoice = z.object({ shown: z.boolean(), mailed: z.boolean(), pushed: z.boolean() });
-export const KindChoices = z.partialRecord(z.enum(NOTIFICATION_KINDS as [NotificationKind, ...NotificationKind[]]), KindChoice);
+export const KindChoices = z.partialRecord(
+  z.enum(NOTIFICATION_KINDS as [NotificationKind, ...NotificationKind[]]),
+  KindChoice,
+);
 
 /** Discussions listed in settings at most. */
 const MAX_FOLLOWED = 50;
@@ -60,13 +63,19 @@ const MAX_FOLLOWED = 50;
  * All notification settings of the viewer.
  * @throws `not-signed-in`
  */
-export async function getNotificationSettings(db: Db, viewer: Viewer, now: Date): Promise<NotificationSettings> {
+export async function getNotificationSettings(
+  db: Db,
+  viewer: Viewer,
+  now: Date,
+): Promise<NotificationSettings> {
   const me = requireSignedIn(viewer);
   const [row, chosen, groups, discussions] = await Promise.all([
     one(db, settingsColumns(me, now)),
     many(
       db,
-      sql<{ kind: string } & DeliveryChoice>`select kind, shown, mailed, pushed from notification_choices where person_id = ${me.id}`,
+      sql<
+        { kind: string } & DeliveryChoice
+      >`select kind, shown, mailed, pushed from notification_choices where person_id = ${me.id}`,
     ),
     many(
       db,
@@ -91,7 +100,9 @@ export async function getNotificationSettings(db: Db, viewer: Viewer, now: Date)
   return { ...row, kinds, groups, discussions };
 }
 
-const settingsColumns = (me: SignedIn, now: Date) => sql<Omit<NotificationSettings, "kinds" | "groups" | "discussions">>`
+const settingsColumns = (me: SignedIn, now: Date) => sql<
+  Omit<NotificationSettings, "kinds" | "groups" | "discussions">
+>`
   select p.mail_level as "mailLevel", to_char(s.quiet_from, 'HH24:MI') as "quietFrom", to_char(s.quiet_to, 'HH24:MI') as "quietTo",
     coalesce(s.quiet_days, '{1,2,3,4,5,6,7}') as "quietDays", case when s.paused_until > ${now} then s.paused_until end as "pausedUntil",
     coalesce(s.digest_every, 'week') as "digestEvery", coalesce(s.digest_day, 1) as "digestDay",
@@ -102,18 +113,42 @@ const settingsColumns = (me: SignedIn, now: Date) => sql<Omit<NotificationSettin
  * Saves choices by kind. Default values are not stored, so that they follow the defaults. Fixed options stay
  * unchanged.
  */
-export async function saveKindChoices(tx: Tx, viewer: Viewer, choices: z.output<typeof KindChoices>): Promise<void> {
+export async function saveKindChoices(
+  tx: Tx,
+  viewer: Viewer,
+  choices: z.output<typeof KindChoices>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
-  const { mailLevel } = await one(tx, sql<{ mailLevel: MailLevel }>`select mail_level as "mailLevel" from people where id = ${me.id}`);
+  const { mailLevel } = await one(
+    tx,
+    sql<{ mailLevel: MailLevel }>`select mail_level as "mailLevel" from people where id = ${me.id}`,
+  );
   const chosen = NOTIFICATION_KINDS.filter((kind) => choices[kind]);
   const all = chosen.map((kind) => {
-    const [open, usual, wanted] = [notificationRules.open(kind), notificationRules.usual(kind, mailLevel), choices[kind]!];
-    const it = { kind, shown: !open.shown || wanted.shown, mailed: open.mailed && wanted.mailed, pushed: wanted.pushed };
-    return { ...it, usual: it.shown === usual.shown && it.mailed === usual.mailed && it.pushed === usual.pushed };
+    const [open, usual, wanted] = [
+      notificationRules.open(kind),
+      notificationRules.usual(kind, mailLevel),
+      choices[kind]!,
+    ];
+    const it = {
+      kind,
+      shown: !open.shown || wanted.shown,
+      mailed: open.mailed && wanted.mailed,
+      pushed: wanted.pushed,
+    };
+    return {
+      ...it,
+      usual: it.shown === usual.shown && it.mailed === usual.mailed && it.pushed === usual.pushed,
+    };
   });
-  const rows = (which: typeof all) => sql`unnest(${which.map((it) => it.kind)}::text[], ${which.map((it) => it.shown)}::boolean[],
+  const rows = (
+    which: typeof all,
+  ) => sql`unnest(${which.map((it) => it.kind)}::text[], ${which.map((it) => it.shown)}::boolean[],
     ${which.map((it) => it.mailed)}::boolean[], ${which.map((it) => it.pushed)}::boolean[]) it (kind, shown, mailed, pushed)`;
-  await run(tx, sql`delete from notification_choices where person_id = ${me.id} and kind = any(${chosen}::text[])`);
+  await run(
+    tx,
+    sql`delete from notification_choices where person_id = ${me.id} and kind = any(${chosen}::text[])`,
+  );
   await run(
     tx,
     sql`insert into notification_choices (person_id, kind, shown, mailed, pushed)
@@ -137,7 +172,9 @@ export async function changeMailLevel(tx: Tx, viewer: Viewer, level: Level): Pro
   await saveKindChoices(
     tx,
     me,
-    Object.fromEntries(kinds.map((it) => [it.kind, { ...it, mailed: notificationRules.usual(it.kind, level).mailed }])) as never,
+    Object.fromEntries(
+      kinds.map((it) => [it.kind, { ...it, mailed: notificationRules.usual(it.kind, level).mailed }]),
+    ) as never,
   );
 }
 
@@ -170,7 +207,11 @@ const afterPauseAndQuietHours = (now: Date, due: ReturnType<typeof sql>) =>
  * Quiet hours without mail and push; none if both times are empty.
  * @throws `invalid` on `from`, `to` and `days`
  */
-export async function saveQuietHours(tx: Tx, viewer: Viewer, { from, to, days }: z.output<typeof QuietHoursInput>): Promise<void> {
+export async function saveQuietHours(
+  tx: Tx,
+  viewer: Viewer,
+  { from, to, days }: z.output<typeof QuietHoursInput>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   if (from === "" && to !== "") throw invalid("from", "Enter both times, or neither.");
   if (from !== "" && to === "") throw invalid("to", "Enter both times, or neither.");
@@ -188,15 +229,31 @@ export async function saveQuietHours(tx: Tx, viewer: Viewer, { from, to, days }:
 }
 
 /** Pauses mail and push; `none` ends the pause and sends what waited. */
-export async function pauseNotifications(tx: Tx, viewer: Viewer, { span }: z.output<typeof PauseInput>): Promise<void> {
+export async function pauseNotifications(
+  tx: Tx,
+  viewer: Viewer,
+  { span }: z.output<typeof PauseInput>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
-  await upsertSettings(tx, me, sql`paused_until = ${span === "none" ? null : addMilliseconds(tx.now, PAUSE_SPANS[span])}`);
+  await upsertSettings(
+    tx,
+    me,
+    sql`paused_until = ${span === "none" ? null : addMilliseconds(tx.now, PAUSE_SPANS[span])}`,
+  );
   await rescheduleWaiting(tx, me);
 }
 
 /** Senders whose notifications go to the sender folder from now on. */
-export async function saveSenderFolder(tx: Tx, viewer: Viewer, it: z.output<typeof SenderFolderSettings>): Promise<void> {
-  await upsertSettings(tx, requireSignedIn(viewer), sql`strangers_apart = ${it.strangers}, newcomers_apart = ${it.newcomers}`);
+export async function saveSenderFolder(
+  tx: Tx,
+  viewer: Viewer,
+  it: z.output<typeof SenderFolderSettings>,
+): Promise<void> {
+  await upsertSettings(
+    tx,
+    requireSignedIn(viewer),
+    sql`strangers_apart = ${it.strangers}, newcomers_apart = ${it.newcomers}`,
+  );
 }
 
 /** Digest frequency and weekday (1 is Monday). */

@@ -1,5 +1,10 @@
 import { sql } from "#platform/database";
-import { hasPendingPost, otherModeratorExists, removedById, joinReportedContent } from "#community/discussions";
+import {
+  hasPendingPost,
+  otherModeratorExists,
+  removedById,
+  joinReportedContent,
+} from "#community/discussions";
 import {
   isOwnerRequested,
   contentReadable,
@@ -98,7 +103,8 @@ const accountPending = sql`exists (
  * Kinds for moderators in their role, or about changes by moderators: blocks do not apply, but a blocked
  * actor is not named.
  */
-export const isDutyKind = (kind: ReturnType<typeof sql>) => sql<boolean>`(${kind} in ('group_request', 'changed'))`;
+export const isDutyKind = (kind: ReturnType<typeof sql>) =>
+  sql<boolean>`(${kind} in ('group_request', 'changed'))`;
 
 /** The visibility condition of each kind of subject. */
 const VISIBILITY_BY_KIND = {

@@ -1,13 +1,43 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
-import { acceptConversation, markConversationRead, muteConversation, sendMessage, startConversation } from "#community/conversations";
-import { deleteDiscussion, deletePost, editPost, markRead, mergeDiscussion, addReaction, removeReaction } from "#community/discussions";
+import {
+  acceptConversation,
+  markConversationRead,
+  muteConversation,
+  sendMessage,
+  startConversation,
+} from "#community/conversations";
+import {
+  deleteDiscussion,
+  deletePost,
+  editPost,
+  markRead,
+  mergeDiscussion,
+  addReaction,
+  removeReaction,
+} from "#community/discussions";
 import { acceptFriend, sendFriendRequest, blockPerson, mutePerson } from "#community/friends";
 import { requestToJoin, removeMember, setNotifyLevel } from "#community/groups";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestReply, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
-import { dispatchEvents, redispatchEvents, listDeliveryRows } from "../../../test/support/notifications/deliveries.ts";
-import { database, followAt, createTestTalk, listDeliveries, within } from "../../../test/support/notifications/notification-setup.ts";
+import {
+  createTestDiscussion,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
+import {
+  dispatchEvents,
+  redispatchEvents,
+  listDeliveryRows,
+} from "../../../test/support/notifications/deliveries.ts";
+import {
+  database,
+  followAt,
+  createTestTalk,
+  listDeliveries,
+  within,
+} from "../../../test/support/notifications/notification-setup.ts";
 
 describe("reply", () => {
   test("notifies the replied-to author and the starter; not its author or mere members", async () => {
@@ -30,7 +60,8 @@ describe("reply", () => {
       for (const who of made) await setMembership(tx, group.id, who, "member");
       return made as [SignedIn, SignedIn, SignedIn, SignedIn];
     });
-    for (const who of [all, muted]) await within((tx) => setNotifyLevel(tx, who, { groupId: group.id, level: "all" }));
+    for (const who of [all, muted])
+      await within((tx) => setNotifyLevel(tx, who, { groupId: group.id, level: "all" }));
     await within((tx) => setNotifyLevel(tx, mutedGroup, { groupId: group.id, level: "mute" }));
     await followAt(noor, discussion.id, "watching");
     await followAt(muted, discussion.id, "muted");
@@ -44,7 +75,8 @@ describe("reply", () => {
     await dispatchEvents(database);
     expect(await listDeliveries(noor)).toEqual(["new_reply watching"]);
     expect(await listDeliveries(all)).toEqual(["new_reply group_all"]);
-    for (const who of [muted, tracking, mutedGroup, ines, tomas]) expect(await listDeliveries(who)).toEqual([]);
+    for (const who of [muted, tracking, mutedGroup, ines, tomas])
+      expect(await listDeliveries(who)).toEqual([]);
     expect(await listDeliveries(mira)).toEqual(["reply you_started"]);
   });
 
@@ -114,12 +146,16 @@ describe("reply", () => {
     await dispatchEvents(database);
     await within((tx) => removeMember(tx, tomas, { groupId: group.id, personId: noor.id, reason: "No." }));
     await dispatchEvents(database);
-    expect((await listDeliveries(noor)).filter((it) => !it.endsWith("withdrawn"))).toEqual(["group_decision about_you"]);
+    expect((await listDeliveries(noor)).filter((it) => !it.endsWith("withdrawn"))).toEqual([
+      "group_decision about_you",
+    ]);
     expect(await listDeliveries(mira)).toEqual(["reply you_started withdrawn", "reply you_started"]);
     await within((tx) => deleteDiscussion(tx, tomas, { discussionId: discussion.id, reason: "Gone." }));
     await dispatchEvents(database);
     // The deletion itself is still notified.
-    expect((await listDeliveries(mira)).filter((it) => !it.endsWith("withdrawn"))).toEqual(["post_removed your_post"]);
+    expect((await listDeliveries(mira)).filter((it) => !it.endsWith("withdrawn"))).toEqual([
+      "post_removed your_post",
+    ]);
     expect(await listDeliveries(ada)).toEqual([]);
   });
 
@@ -129,21 +165,36 @@ describe("reply", () => {
     await createTestReply(database, tomas, discussion.id);
     await dispatchEvents(database);
     await within((tx) =>
-      mergeDiscussion(tx, tomas, { discussionId: discussion.id, into: other.id, visibility: "public", reason: "The same." }),
+      mergeDiscussion(tx, tomas, {
+        discussionId: discussion.id,
+        into: other.id,
+        visibility: "public",
+        reason: "The same.",
+      }),
     );
     await dispatchEvents(database);
-    expect((await listDeliveryRows(database, mira)).map((it) => [it.objectId, it.withdrawn])).toEqual([[other.id, false]]);
+    expect((await listDeliveryRows(database, mira)).map((it) => [it.objectId, it.withdrawn])).toEqual([
+      [other.id, false],
+    ]);
   });
 });
 
 describe("mention", () => {
   test("notifies a person or a group's members once, also when added later", async () => {
     const { mira, tomas, noor, group, discussion } = await createTestTalk();
-    const post = await createTestReply(database, tomas, discussion.id, { body: `Dear @${group.slug}, and @mira.` });
+    const post = await createTestReply(database, tomas, discussion.id, {
+      body: `Dear @${group.slug}, and @mira.`,
+    });
     await dispatchEvents(database);
     expect(await listDeliveries(noor)).toEqual(["mention group_mentioned"]);
     expect(await listDeliveries(mira)).toEqual(["mention mentioned"]);
-    await within((tx) => editPost(tx, tomas, { postId: post.id, body: `Dear @${group.slug}, and @mira, @ines, @noor.`, version: 1 }));
+    await within((tx) =>
+      editPost(tx, tomas, {
+        postId: post.id,
+        body: `Dear @${group.slug}, and @mira, @ines, @noor.`,
+        version: 1,
+      }),
+    );
     await dispatchEvents(database);
     expect(await listDeliveries(noor)).toEqual(["mention group_mentioned"]);
   });
@@ -172,7 +223,10 @@ describe("reaction", () => {
     await within((tx) => addReaction(tx, noor, it));
     await dispatchEvents(database);
     expect(await listDeliveries(mira)).toEqual(["reaction your_post ×2"]);
-    expect((await listDeliveryRows(database, mira))[0]).toMatchObject({ mailAt: null, actors: [noor.id, tomas.id] });
+    expect((await listDeliveryRows(database, mira))[0]).toMatchObject({
+      mailAt: null,
+      actors: [noor.id, tomas.id],
+    });
     expect(await listDeliveries(tomas)).toEqual([]);
   });
 });
@@ -180,13 +234,19 @@ describe("reaction", () => {
 describe("message", () => {
   test("notifies the others until read, as a request where it is one; not those who muted the conversation", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
-    await within((tx) => run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`));
+    await within((tx) =>
+      run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`),
+    );
     await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
     await within((tx) => acceptFriend(tx, tomas, { personId: mira.id }));
     await dispatchEvents(database);
-    const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "A word?" }));
+    const { id } = await within((tx) =>
+      startConversation(tx, mira, { to: ["tomas"], name: "", body: "A word?" }),
+    );
     await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Or two." }));
-    const request = await within((tx) => startConversation(tx, mira, { to: ["noor"], name: "", body: "Hello." }));
+    const request = await within((tx) =>
+      startConversation(tx, mira, { to: ["noor"], name: "", body: "Hello." }),
+    );
     await dispatchEvents(database);
     expect(await listDeliveries(tomas)).toContain("message participant ×2");
     expect(await listDeliveries(noor)).toEqual(["message_request participant"]);
@@ -196,24 +256,39 @@ describe("message", () => {
     await dispatchEvents(database);
     expect(await listDeliveries(tomas)).toContain("message participant read ×2");
     expect(await listDeliveries(noor)).toEqual(["message_request participant read"]);
-    await within((tx) => muteConversation(tx, tomas, { conversationId: id, until: new Date(database.clock.at.getTime() + 3_600_000) }));
+    await within((tx) =>
+      muteConversation(tx, tomas, {
+        conversationId: id,
+        until: new Date(database.clock.at.getTime() + 3_600_000),
+      }),
+    );
     await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Still there?" }));
     await dispatchEvents(database);
-    expect((await listDeliveries(tomas)).filter((it) => it.startsWith("message"))).toEqual(["message participant read ×2"]);
+    expect((await listDeliveries(tomas)).filter((it) => it.startsWith("message"))).toEqual([
+      "message participant read ×2",
+    ]);
   });
 
   test("notifies a person who has not accepted a group conversation once only", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
-    await within((tx) => run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`));
+    await within((tx) =>
+      run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`),
+    );
     await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
     await within((tx) => acceptFriend(tx, tomas, { personId: mira.id }));
-    const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas", "noor"], name: "", body: "Hello." }));
-    for (const who of [mira, tomas, mira]) await within((tx) => sendMessage(tx, who, { conversationId: id, body: "Noor!" }));
+    const { id } = await within((tx) =>
+      startConversation(tx, mira, { to: ["tomas", "noor"], name: "", body: "Hello." }),
+    );
+    for (const who of [mira, tomas, mira])
+      await within((tx) => sendMessage(tx, who, { conversationId: id, body: "Noor!" }));
     await dispatchEvents(database);
     expect(await listDeliveries(noor)).toEqual(["message_request participant"]);
     await within((tx) => acceptConversation(tx, noor, { conversationId: id }));
     await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "You are here." }));
     await dispatchEvents(database);
-    expect((await listDeliveries(noor)).toSorted()).toEqual(["message participant", "message_request participant read"]);
+    expect((await listDeliveries(noor)).toSorted()).toEqual([
+      "message participant",
+      "message_request participant read",
+    ]);
   });
 });

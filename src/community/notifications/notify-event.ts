@@ -21,10 +21,14 @@ type TriggerItem = NotificationTrigger["item"];
 type DefineTrigger = <It>(
   make: (it: It, item: TriggerItem, now: Date) => NotificationTrigger,
 ) => (domainEvent: DomainEvent, item: TriggerItem, now: Date) => NotificationTrigger;
-const defineTrigger: DefineTrigger = (make) => (domainEvent, item, now) => make(domainEvent as never, item, now);
+const defineTrigger: DefineTrigger = (make) => (domainEvent, item, now) =>
+  make(domainEvent as never, item, now);
 
 /** Triggers by domain event type. */
-const TRIGGERS: Record<string, (domainEvent: DomainEvent, item: TriggerItem, now: Date) => NotificationTrigger> = {
+const TRIGGERS: Record<
+  string,
+  (domainEvent: DomainEvent, item: TriggerItem, now: Date) => NotificationTrigger
+> = {
   "discussion.started": defineTrigger(talk.discussionStartedTrigger),
   "post.written": defineTrigger(talk.replyTrigger),
   "post.mentioned": defineTrigger(talk.mentionTrigger),
@@ -93,7 +97,11 @@ type StoredEvent = { id: string; payload: DomainEvent };
  * Notifies people of a domain event, starting after person `after`, each once however often it runs. One
  * batch here; a job continues, so that a large audience delays nothing else.
  */
-export async function notifyOfEvent(database: Database, told: StoredEvent, after: string | null = null): Promise<void> {
+export async function notifyOfEvent(
+  database: Database,
+  told: StoredEvent,
+  after: string | null = null,
+): Promise<void> {
   const { next, objectId, people } = await database.inOneStatement((tx) =>
     createNotifications(tx, TRIGGERS[told.payload.type]!(told.payload, eventItem(told.id), tx.now), after),
   );
@@ -104,8 +112,14 @@ export async function notifyOfEvent(database: Database, told: StoredEvent, after
 }
 
 /** Job: the next batch. Does nothing if the domain event is no longer stored. */
-export async function notifyNextBatch(database: Database, { outboxId, after }: { outboxId: string; after: string }): Promise<void> {
-  const told = await maybeOne(database.db, sql<StoredEvent>`select id, payload from outbox where id = ${outboxId}`);
+export async function notifyNextBatch(
+  database: Database,
+  { outboxId, after }: { outboxId: string; after: string },
+): Promise<void> {
+  const told = await maybeOne(
+    database.db,
+    sql<StoredEvent>`select id, payload from outbox where id = ${outboxId}`,
+  );
   if (told) await notifyOfEvent(database, told, after);
 }
 

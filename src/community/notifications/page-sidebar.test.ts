@@ -37,11 +37,18 @@ describe("page sidebar", () => {
       const group = await createTestGroup(database, people, { name: `Group ${n}` });
       await createTestDiscussion(database, tomas, group.id);
       if (n === 3 || n === 13)
-        await run(db, sql`update memberships set notify_level = 'mute' where group_id = ${group.id} and person_id = ${mira.id}`);
+        await run(
+          db,
+          sql`update memberships set notify_level = 'mute' where group_id = ${group.id} and person_id = ${mira.id}`,
+        );
       database.clock.pass(1000);
     }
     const { badges, groups } = await getPageSidebar(db, mira);
-    expect([groups.length, groups.every(({ unread }) => unread === 1), badges.unreadDiscussions]).toEqual([12, true, 12]);
+    expect([groups.length, groups.every(({ unread }) => unread === 1), badges.unreadDiscussions]).toEqual([
+      12,
+      true,
+      12,
+    ]);
     expect(badges).toEqual(await getBadges(db, mira));
   });
 

@@ -1,5 +1,10 @@
 import { type Db, limit, one, sql } from "#platform/database";
-import { type ConversationRow, type InboxRow, toConversationRow, latestConversationRows } from "#community/conversations";
+import {
+  type ConversationRow,
+  type InboxRow,
+  toConversationRow,
+  latestConversationRows,
+} from "#community/conversations";
 import { unreadDiscussionRows } from "#community/discussions";
 import { ownOrder, unreadDiscussionsCount, viewerMembership } from "#community/groups";
 import type { SignedIn } from "#community/rules";
@@ -16,14 +21,22 @@ export type PageSidebar = {
   /** Null if not requested. */
   conversations: ConversationRow[] | null;
 };
-type SidebarRow = Badges & { groups: PageSidebar["groups"]; conversations: InboxRow[] | null; hasOthers: boolean };
+type SidebarRow = Badges & {
+  groups: PageSidebar["groups"];
+  conversations: InboxRow[] | null;
+  hasOthers: boolean;
+};
 
 /**
  * Sidebar data of a member's page: badges, own groups, and latest conversations if shown. One query, and one
  * more for people with unseen notifications of uncommon kinds. It runs on every page, so it is kept cheap to
  * plan.
  */
-export async function getPageSidebar(db: Db, viewer: SignedIn, shows = { conversations: true }): Promise<PageSidebar> {
+export async function getPageSidebar(
+  db: Db,
+  viewer: SignedIn,
+  shows = { conversations: true },
+): Promise<PageSidebar> {
   const { groups, conversations, hasOthers, ...badges } = await one(
     db,
     sql<SidebarRow>`
@@ -33,8 +46,13 @@ export async function getPageSidebar(db: Db, viewer: SignedIn, shows = { convers
         ${jsonList(sql`select json_build_object('id', id, 'slug', slug, 'name', name, 'unread', unread) as it from own`)} as groups,
         ${shows.conversations ? jsonList(sql`select row_to_json(c) as it from (${latestConversationRows(viewer, MAX_CONVERSATIONS)}) c`) : sql`null`} as conversations`,
   );
-  if (hasOthers) badges.notifications = Math.min(MAX_COUNT, badges.notifications + (await countUnusual(db, viewer)));
-  return { badges, groups, conversations: conversations && conversations.map((row) => toConversationRow(parseRowDates(row))) };
+  if (hasOthers)
+    badges.notifications = Math.min(MAX_COUNT, badges.notifications + (await countUnusual(db, viewer)));
+  return {
+    badges,
+    groups,
+    conversations: conversations && conversations.map((row) => toConversationRow(parseRowDates(row))),
+  };
 }
 
 const ownGroupRows = (viewer: SignedIn) => sql`

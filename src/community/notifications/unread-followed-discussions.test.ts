@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { type FollowLevel, markRead, moveDiscussion, findNextUnread, setFollowLevel, listUnreadAndLatest } from "#community/discussions";
+import {
+  type FollowLevel,
+  markRead,
+  moveDiscussion,
+  findNextUnread,
+  setFollowLevel,
+  listUnreadAndLatest,
+} from "#community/discussions";
 import { run, sql } from "#platform/database";
 import {
   createTestDiscussion,
@@ -20,10 +27,16 @@ test("a followed discussion of a public group counts as unread for a non-member 
   const open = await createTestGroup(database, { mira, tomas }, { name: "The Square" });
   const { id } = await createTestDiscussion(database, tomas, open.id, { title: "A bench for the square" });
   const next = async () => (await findNextUnread(db, noor))?.id ?? null;
-  const unread = async () => (await listUnreadAndLatest(db, noor)).unread.map((row) => [row.id, row.followed, row.unread]);
-  const figures = async () => [(await getBadges(db, noor)).unreadDiscussions, (await getPageSidebar(db, noor)).badges.unreadDiscussions];
-  const choose = (level: FollowLevel) => within((tx) => setFollowLevel(tx, noor, { discussionId: id, level }));
-  const nothing = async () => expect([await next(), await unread(), await figures()]).toEqual([null, [], [0, 0]]);
+  const unread = async () =>
+    (await listUnreadAndLatest(db, noor)).unread.map((row) => [row.id, row.followed, row.unread]);
+  const figures = async () => [
+    (await getBadges(db, noor)).unreadDiscussions,
+    (await getPageSidebar(db, noor)).badges.unreadDiscussions,
+  ];
+  const choose = (level: FollowLevel) =>
+    within((tx) => setFollowLevel(tx, noor, { discussionId: id, level }));
+  const nothing = async () =>
+    expect([await next(), await unread(), await figures()]).toEqual([null, [], [0, 0]]);
   await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 1 }));
   await createTestReply(database, tomas, id);
   // Reading or writing follows automatically: that is no explicit choice.
@@ -44,6 +57,13 @@ test("a followed discussion of a public group counts as unread for a non-member 
   await nothing();
   await within((tx) => setMembership(tx, open.id, noor, "left"));
   expect(await figures()).toEqual([1, 1]);
-  await within((tx) => moveDiscussion(tx, tomas, { discussionId: id, groupId: inside.id, visibility: "private", reason: "Ours." }));
+  await within((tx) =>
+    moveDiscussion(tx, tomas, {
+      discussionId: id,
+      groupId: inside.id,
+      visibility: "private",
+      reason: "Ours.",
+    }),
+  );
   await nothing();
 });

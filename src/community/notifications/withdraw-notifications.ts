@@ -20,7 +20,8 @@ async function withdrawRows(tx: Tx, which: Sql): Promise<void> {
 }
 
 /** Withdraws those that their people can no longer see. */
-const withdrawInvisible = (tx: Tx, which: Sql) => withdrawRows(tx, sql`${which} and not ${notificationVisible}`);
+const withdrawInvisible = (tx: Tx, which: Sql) =>
+  withdrawRows(tx, sql`${which} and not ${notificationVisible}`);
 
 const aboutGroup = ({ groupId }: DomainEvent) => sql`n.object_id in (
   select ${groupId}::uuid union all select id from discussions where group_id = ${groupId} union all select id from resources where group_id = ${groupId}
@@ -31,8 +32,10 @@ const withdrawForMember =
   (who: "by" | "personId"): EventEnding =>
   (tx, it) =>
     withdrawInvisible(tx, sql`n.person_id = ${it[who]}::uuid and ${aboutGroup(it)}`);
-const withdrawForDiscussion: EventEnding = (tx, { discussionId }) => withdrawInvisible(tx, sql`n.object_id = ${discussionId}::uuid`);
-const withdrawForResource: EventEnding = (tx, { resourceId }) => withdrawInvisible(tx, sql`n.object_id = ${resourceId}::uuid`);
+const withdrawForDiscussion: EventEnding = (tx, { discussionId }) =>
+  withdrawInvisible(tx, sql`n.object_id = ${discussionId}::uuid`);
+const withdrawForResource: EventEnding = (tx, { resourceId }) =>
+  withdrawInvisible(tx, sql`n.object_id = ${resourceId}::uuid`);
 
 /** Withdraws notifications between two people, in both directions. */
 const withdrawBetweenTwo: EventEnding = (tx, { by, personId }) =>
@@ -43,7 +46,9 @@ const withdrawBetweenTwo: EventEnding = (tx, { by, personId }) =>
 
 /** Posts moved to another discussion: their notifications move too, unless an equal one exists there. */
 async function moveNotifications(tx: Tx, it: DomainEvent): Promise<void> {
-  const places = [it["discussionId"], it["fromDiscussionId"], it["to"], it["from"]].filter((id) => typeof id === "string");
+  const places = [it["discussionId"], it["fromDiscussionId"], it["to"], it["from"]].filter(
+    (id) => typeof id === "string",
+  );
   await many(
     tx,
     sql`update notifications n set object_id = x.discussion_id from posts x
@@ -67,12 +72,21 @@ const clearLinkSuggestions: EventEnding = (tx, { resourceId }) =>
 
 /** A friend request was answered or withdrawn. */
 const clearFriendRequest: EventEnding = (tx, { by, personId }) =>
-  markRowsRead(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${personId}::uuid and n.kind = 'friend_request'`);
+  markRowsRead(
+    tx,
+    sql`n.person_id = ${by}::uuid and n.object_id = ${personId}::uuid and n.kind = 'friend_request'`,
+  );
 const withdrawFriendRequest: EventEnding = (tx, { by, personId }) =>
-  withdrawRows(tx, sql`n.person_id = ${personId}::uuid and n.object_id = ${by}::uuid and n.kind in ('friend_request', 'friend_accepted')`);
+  withdrawRows(
+    tx,
+    sql`n.person_id = ${personId}::uuid and n.object_id = ${by}::uuid and n.kind in ('friend_request', 'friend_accepted')`,
+  );
 
 const clearInvitation: EventEnding = (tx, { by, groupId }) =>
-  markRowsRead(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${groupId}::uuid and n.kind = 'group_invitation'`);
+  markRowsRead(
+    tx,
+    sql`n.person_id = ${by}::uuid and n.object_id = ${groupId}::uuid and n.kind = 'group_invitation'`,
+  );
 
 /** A member needs no answer to their request, and a past rejection or removal becomes read. */
 const clearOnJoin: EventEnding = async (tx, it) => {
@@ -126,7 +140,10 @@ const clearRejection: EventEnding = (tx, { by, groupId }) =>
   );
 
 const withdrawGroupDeletion: EventEnding = (tx, { groupId }) =>
-  withdrawRows(tx, sql`n.object_id = ${groupId}::uuid and n.kind = 'group_archived' and n.detail = 'deleted'`);
+  withdrawRows(
+    tx,
+    sql`n.object_id = ${groupId}::uuid and n.kind = 'group_archived' and n.detail = 'deleted'`,
+  );
 
 /** A removed or hidden post or comment is visible again. */
 const withdrawPostRemoval: EventEnding = (tx, { postId }) =>
@@ -144,12 +161,16 @@ async function clearConversation(tx: Tx, { by, conversationId }: DomainEvent): P
 }
 
 const withdrawForConversation: EventEnding = (tx, { conversationId, personId }) =>
-  withdrawInvisible(tx, sql`n.object_id = ${conversationId}::uuid ${personId ? sql`and n.person_id = ${personId}::uuid` : sql``}`);
+  withdrawInvisible(
+    tx,
+    sql`n.object_id = ${conversationId}::uuid ${personId ? sql`and n.person_id = ${personId}::uuid` : sql``}`,
+  );
 
 /** Domain events that end notifications, because they were read, dealt with, or are no longer visible. */
 export const ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "discussion.read": (tx, { discussionId, by }) => clearReadPosts(tx, String(discussionId), [String(by)]),
-  "conversation.read": (tx, { conversationId, by }) => clearReadPosts(tx, String(conversationId), [String(by)]),
+  "conversation.read": (tx, { conversationId, by }) =>
+    clearReadPosts(tx, String(conversationId), [String(by)]),
   "conversation.accepted": clearConversation,
   "conversation.kept": clearConversation,
   "conversation.left": clearConversation,
@@ -190,7 +211,10 @@ export const ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "group.opening_cancelled": withdrawForGroup,
   "discussion.deleted": withdrawForDiscussion,
   "discussion.restored": (tx, { discussionId }) =>
-    withdrawRows(tx, sql`n.object_id = ${discussionId}::uuid and n.kind = 'post_removed' and n.detail = 'discussion'`),
+    withdrawRows(
+      tx,
+      sql`n.object_id = ${discussionId}::uuid and n.kind = 'post_removed' and n.detail = 'discussion'`,
+    ),
   "discussion.moved": withdrawForDiscussion,
   "discussion.merged": moveNotifications,
   "discussion.split": moveNotifications,
@@ -209,11 +233,17 @@ export const ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "comment.shown": withdrawPostRemoval,
   "resource.removed": withdrawForResource,
   "resource.restored": (tx, { resourceId }) =>
-    withdrawRows(tx, sql`n.object_id = ${resourceId}::uuid and n.kind = 'post_removed' and n.detail = 'resource'`),
+    withdrawRows(
+      tx,
+      sql`n.object_id = ${resourceId}::uuid and n.kind = 'post_removed' and n.detail = 'resource'`,
+    ),
   "resource.moved": withdrawForResource,
-  "resource.link-revived": (tx, { resourceId }) => markRowsRead(tx, sql`n.object_id = ${resourceId}::uuid and n.kind = 'dead_link'`),
+  "resource.link-revived": (tx, { resourceId }) =>
+    markRowsRead(tx, sql`n.object_id = ${resourceId}::uuid and n.kind = 'dead_link'`),
   "resource.address-accepted": clearLinkSuggestions,
   "resource.address-declined": clearLinkSuggestions,
-  "report.resolved": (tx, { reportId }) => markRowsRead(tx, sql`n.object_id = ${reportId}::uuid and n.kind = 'report'`),
-  "announcement.taken-back": (tx, { announcementId }) => withdrawInvisible(tx, sql`n.object_id = ${announcementId}::uuid`),
+  "report.resolved": (tx, { reportId }) =>
+    markRowsRead(tx, sql`n.object_id = ${reportId}::uuid and n.kind = 'report'`),
+  "announcement.taken-back": (tx, { announcementId }) =>
+    withdrawInvisible(tx, sql`n.object_id = ${announcementId}::uuid`),
 };

@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { DAY, MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { reportPost } from "#community/moderation";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { getOverview } from "./index.ts";
 
@@ -37,5 +42,6 @@ test("an admin reads the overview's figures in three parts", async () => {
 
 test("refuses everyone else", async () => {
   const { ines, mira, guest } = await createTestUsers(database);
-  for (const who of [ines, mira, guest]) await expect(getOverview(db, who, clock.at)).rejects.toMatchObject({ reason: "not-allowed" });
+  for (const who of [ines, mira, guest])
+    await expect(getOverview(db, who, clock.at)).rejects.toMatchObject({ reason: "not-allowed" });
 });

@@ -38,7 +38,11 @@ const MAX_DISCUSSIONS = 1_000;
  */
 export async function getOverview(db: Db, viewer: Viewer, now: Date): Promise<Overview> {
   if (!accountRules.run(viewer)) throw new Refusal("not-allowed", "Only admins can see the overview.");
-  return { people: await loadPeopleFigures(db, now), talk: await loadDiscussionFigures(db, now), work: await loadTaskFigures(db, now) };
+  return {
+    people: await loadPeopleFigures(db, now),
+    talk: await loadDiscussionFigures(db, now),
+    work: await loadTaskFigures(db, now),
+  };
 }
 
 const daysBefore = (now: Date, days: number) => addMilliseconds(now, -days * DAY);

@@ -13,14 +13,20 @@ const keyBytes = (count: number) =>
   z
     .string()
     .max(100, "That is not a valid key.")
-    .refine((text) => /^[\w-]+$/.test(text) && Buffer.from(text, "base64url").length === count, "That is not a valid key.");
+    .refine(
+      (text) => /^[\w-]+$/.test(text) && Buffer.from(text, "base64url").length === count,
+      "That is not a valid key.",
+    );
 
 /** A browser's push subscription: its endpoint, and the keys that encrypt content for it. */
 export const NewSubscription = z.object({
   endpoint: z
     .string()
     .max(1_000, "That address is too long.")
-    .refine((text) => URL.canParse(text) && new URL(text).protocol === "https:", "That is no address for pushes."),
+    .refine(
+      (text) => URL.canParse(text) && new URL(text).protocol === "https:",
+      "That is no address for pushes.",
+    ),
   publicKey: keyBytes(65),
   auth: keyBytes(16),
 });
@@ -68,7 +74,9 @@ export async function subscribeToPush(
  */
 export async function unsubscribeFromPush(tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> {
   const me = requireSignedIn(viewer);
-  const ended = isId(id) ? await run(tx, sql`delete from push_subscriptions where id = ${id} and person_id = ${me.id}`) : 0;
+  const ended = isId(id)
+    ? await run(tx, sql`delete from push_subscriptions where id = ${id} and person_id = ${me.id}`)
+    : 0;
   if (ended === 0) throw notFound();
 }
 
@@ -76,10 +84,17 @@ export async function unsubscribeFromPush(tx: Tx, viewer: Viewer, { id }: { id: 
  * Sets whether pushes to a browser show names and text, which bystanders can read.
  * @throws `not-found` if it is not the viewer's
  */
-export async function setPushTextShown(tx: Tx, viewer: Viewer, { id, shows }: { id: string; shows: boolean }): Promise<void> {
+export async function setPushTextShown(
+  tx: Tx,
+  viewer: Viewer,
+  { id, shows }: { id: string; shows: boolean },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const changed = isId(id)
-    ? await run(tx, sql`update push_subscriptions set shows_text = ${shows} where id = ${id} and person_id = ${me.id}`)
+    ? await run(
+        tx,
+        sql`update push_subscriptions set shows_text = ${shows} where id = ${id} and person_id = ${me.id}`,
+      )
     : 0;
   if (changed === 0) throw notFound();
 }
@@ -93,5 +108,8 @@ export async function listPushDevices(db: Db, viewer: Viewer): Promise<PushDevic
       select id, device, shows_text as "showsText", created_at as "createdAt", endpoint from push_subscriptions
       where person_id = ${me.id} order by created_at desc, id desc`,
   );
-  return rows.map(({ endpoint, ...row }) => ({ ...row, mark: createHash("sha256").update(endpoint).digest("hex").slice(0, 16) }));
+  return rows.map(({ endpoint, ...row }) => ({
+    ...row,
+    mark: createHash("sha256").update(endpoint).digest("hex").slice(0, 16),
+  }));
 }

@@ -26,7 +26,10 @@ import {
 
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
-const KEYS = { publicKey: Buffer.alloc(65, 4).toString("base64url"), auth: Buffer.alloc(16, 1).toString("base64url") };
+const KEYS = {
+  publicKey: Buffer.alloc(65, 4).toString("base64url"),
+  auth: Buffer.alloc(16, 1).toString("base64url"),
+};
 
 let people: TestUsers;
 let group: Awaited<ReturnType<typeof createTestGroup>>;
@@ -72,7 +75,9 @@ async function browserOf(who: SignedIn, name = "abc") {
 
 /** Tomas replies to Mira, who has push enabled. */
 async function answered() {
-  const { id } = await createTestReply(database, people.tomas, discussion.id, { body: "After the *ice* saints." });
+  const { id } = await createTestReply(database, people.tomas, discussion.id, {
+    body: "After the *ice* saints.",
+  });
   await insertNotification(database, {
     personId: people.mira.id,
     kind: "reply",
@@ -93,7 +98,10 @@ async function work() {
       select j.id, j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
       where t.identifier = 'push' and (j.run_at = j.created_at or j.run_at <= ${clock.at}) order by j.id`,
   );
-  await run(db, sql`delete from graphile_worker._private_jobs where id = any(${jobs.map(({ id }) => id)}::bigint[])`);
+  await run(
+    db,
+    sql`delete from graphile_worker._private_jobs where id = any(${jobs.map(({ id }) => id)}::bigint[])`,
+  );
   return Promise.allSettled(jobs.map(({ payload }) => sendPush(app, payload)));
 }
 
@@ -116,7 +124,12 @@ describe("push", () => {
     });
     expect(JSON.stringify(quiet)).not.toMatch(/Tomas|saints|beans/);
     expect(open).toMatchObject({
-      payload: { title: "When to sow beans · The Long Beds", body: "Tomas: After the ice saints.", url, lang: "en" },
+      payload: {
+        title: "When to sow beans · The Long Beds",
+        body: "Tomas: After the ice saints.",
+        url,
+        lang: "en",
+      },
     });
     expect(open!.topic).toMatch(/^[\w-]{24}$/);
   });
@@ -226,7 +239,13 @@ describe("push", () => {
   ] as const)("falls back to a generic text without a message: %s", async (kind, objectKind, link) => {
     await browserOf(people.mira);
     const objectId = objectKind === "person" ? people.mira.id : discussion.id;
-    await insertNotification(database, { personId: people.mira.id, kind: kind as never, objectKind, objectId, mailAt: clock.at });
+    await insertNotification(database, {
+      personId: people.mira.id,
+      kind: kind as never,
+      objectKind,
+      objectId,
+      mailAt: clock.at,
+    });
     await run(db, sql`update notifications set push_at = ${clock.at}`);
     await enqueuePushes(app);
     await work();
@@ -245,14 +264,20 @@ describe("push subscriptions", () => {
     await within((tx) => setPushTextShown(tx, people.mira, { id: latest!.id, shows: true }));
     await browserOf(people.tomas, "b11");
     expect(await listPushDevices(db, people.mira)).toHaveLength(9);
-    expect(await listPushDevices(db, people.tomas)).toMatchObject([{ device: "Firefox on Linux", showsText: false }]);
+    expect(await listPushDevices(db, people.tomas)).toMatchObject([
+      { device: "Firefox on Linux", showsText: false },
+    ]);
   });
 
   test("subscribing needs an own session; others cannot see or end it", async () => {
     await browserOf(people.mira);
     const [mine] = await listPushDevices(db, people.mira);
-    await expect(within((tx) => unsubscribeFromPush(tx, people.tomas, { id: mine!.id }))).rejects.toMatchObject({ reason: "not-found" });
-    await expect(within((tx) => setPushTextShown(tx, people.tomas, { id: mine!.id, shows: true }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => unsubscribeFromPush(tx, people.tomas, { id: mine!.id })),
+    ).rejects.toMatchObject({ reason: "not-found" });
+    await expect(
+      within((tx) => setPushTextShown(tx, people.tomas, { id: mine!.id, shows: true })),
+    ).rejects.toMatchObject({
       reason: "not-found",
     });
     const input = NewSubscription.parse({ endpoint: "https://push.example/x", ...KEYS });
@@ -277,6 +302,8 @@ describe("push subscriptions", () => {
     { auth: "a b" },
     { auth: Buffer.alloc(17).toString("base64url") },
   ])("need an address and keys: not %o", (wrong) => {
-    expect(NewSubscription.safeParse({ endpoint: "https://push.example/x", ...KEYS, ...wrong }).success).toBe(false);
+    expect(NewSubscription.safeParse({ endpoint: "https://push.example/x", ...KEYS, ...wrong }).success).toBe(
+      false,
+    );
   });
 });

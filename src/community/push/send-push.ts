@@ -33,7 +33,8 @@ export async function enqueuePushes({ database }: Pick<MailContext, "database">)
   for (;;) {
     const taken = await database.inTransaction(async (tx) => {
       const { rows, browsers } = await takeDueRows(tx);
-      for (const job of browsers) await laterJob(tx, { task: "push", payload: job, mostAttempts: MAX_ATTEMPTS });
+      for (const job of browsers)
+        await laterJob(tx, { task: "push", payload: job, mostAttempts: MAX_ATTEMPTS });
       jobs += browsers.length;
       return rows;
     });
@@ -61,7 +62,13 @@ async function takeDueRows(tx: Tx): Promise<{ rows: number; browsers: PushJob[] 
   return { rows: taken.length, browsers };
 }
 
-type PushBrowser = { endpoint: string; publicKey: string; auth: string; showsText: boolean; personId: string };
+type PushBrowser = {
+  endpoint: string;
+  publicKey: string;
+  auth: string;
+  showsText: boolean;
+  personId: string;
+};
 
 /**
  * Sends one notification to one browser, with content as its person may read it now; nothing if it was seen
@@ -102,15 +109,25 @@ async function createPayload(
     sql<PushBrowser>`select endpoint, public_key as "publicKey", auth, shows_text as "showsText", person_id as "personId" from push_subscriptions where id = ${job.subscriptionId}`,
   );
   if (!browser) return null;
-  const row = await maybeOne(tx, selectNotification(job.notificationId, browser.personId, addMilliseconds(tx.now, -MAX_AGE)));
+  const row = await maybeOne(
+    tx,
+    selectNotification(job.notificationId, browser.personId, addMilliseconds(tx.now, -MAX_AGE)),
+  );
   const reader = row ? await getReader(tx, browser.personId) : null;
   if (!row || !reader) return null;
   const said = await createPushText(tx, app, reader, row);
   if (!said) return null;
   const { language, words } = mailMessagesFor(reader.locale);
-  const text = browser.showsText && said.title !== "" ? { title: said.title, body: said.body } : { title: community, body: words.push };
+  const text =
+    browser.showsText && said.title !== ""
+      ? { title: said.title, body: said.body }
+      : { title: community, body: words.push };
   const topic = createHash("sha256").update(row.objectId).digest("base64url").slice(0, 24);
-  return { browser, topic, payload: { ...text, url: said.link.slice(app.origin().length), tag: topic, lang: language } };
+  return {
+    browser,
+    topic,
+    payload: { ...text, url: said.link.slice(app.origin().length), tag: topic, lang: language },
+  };
 }
 
 /**
@@ -128,7 +145,12 @@ type PushText = { title: string; body: string; link: string };
 /**
  * The text of the push; a generic one if there is no more to say. Null if it is not visible to the person.
  */
-async function createPushText(tx: Tx, app: PushSendContext, reader: NotificationReader, row: PushRow): Promise<PushText | null> {
+async function createPushText(
+  tx: Tx,
+  app: PushSendContext,
+  reader: NotificationReader,
+  row: PushRow,
+): Promise<PushText | null> {
   if (!MAILED_KINDS.includes(row.kind)) return createFallbackText(app, reader, row);
   const notice = await createNotice(tx, app, reader, [row as NoticeRow]);
   if (!notice) return null;
@@ -145,7 +167,11 @@ async function createPushText(tx: Tx, app: PushSendContext, reader: Notification
 /** Decisions on an account by staff, which have a page of their own. */
 const STATUS_DECISIONS = ["limited", "restored"];
 
-function createFallbackText(app: PushSendContext, { id }: NotificationReader, { kind, detail, objectKind, objectId }: PushRow): PushText {
+function createFallbackText(
+  app: PushSendContext,
+  { id }: NotificationReader,
+  { kind, detail, objectKind, objectId }: PushRow,
+): PushText {
   const at = (path: string) => ({ title: "", body: "", link: `${app.origin()}${path}` });
   if (kind === "security" && STATUS_DECISIONS.includes(detail)) return at("/login/standing");
   if (kind === "security") return at(`/users/settings/${id}#sessions`);

@@ -30,13 +30,15 @@ describe("address suggestion", () => {
   };
   const suggest = (who: SignedIn, resourceId: string, url = testAddress("found")) =>
     within((tx) => suggestAddress(tx, who, { resourceId, url }));
-  const seenBy = async (who: TestUsers[keyof TestUsers], id: string) => (await getLinkHealth(db, who, id)).suggestions;
+  const seenBy = async (who: TestUsers[keyof TestUsers], id: string) =>
+    (await getLinkHealth(db, who, id)).suggestions;
   const decide = (who: SignedIn, resourceId: string, suggestionId: string, accept = true) =>
     within((tx) => answerSuggestion(tx, who, { resourceId, suggestionId, accept }));
   const events = () =>
-    many(db, sql<{ payload: object }>`select payload from outbox where type like 'resource.address-%' order by id`).then((rows) =>
-      rows.map((it) => it.payload),
-    );
+    many(
+      db,
+      sql<{ payload: object }>`select payload from outbox where type like 'resource.address-%' order by id`,
+    ).then((rows) => rows.map((it) => it.payload));
 
   test("can be accepted in one step, which schedules a check", async () => {
     const id = await dead();
@@ -48,13 +50,22 @@ describe("address suggestion", () => {
       mine: false,
     });
     await decide(people.mira, id, suggestion!.id);
-    expect(await getResource(db, people.guest, id)).toMatchObject({ url: testAddress("found"), health: "unknown" });
+    expect(await getResource(db, people.guest, id)).toMatchObject({
+      url: testAddress("found"),
+      health: "unknown",
+    });
     await within(scheduleLinkChecks);
     site.answer = answerOk;
     await runLinkChecks();
     expect([await getHealth(id), await seenBy(people.mira, id)]).toEqual(["ok", []]);
     expect(await events()).toEqual([
-      { type: "resource.address-suggested", resourceId: id, groupId: null, suggestionId: suggestion!.id, by: people.tomas.id },
+      {
+        type: "resource.address-suggested",
+        resourceId: id,
+        groupId: null,
+        suggestionId: suggestion!.id,
+        by: people.tomas.id,
+      },
       {
         type: "resource.address-accepted",
         resourceId: id,
@@ -82,7 +93,9 @@ describe("address suggestion", () => {
     for (let n = 1; n <= 20; n++) await suggest(people.tomas, id, testAddress(`house${n}`));
     await suggest(people.tomas, id, testAddress("house20"));
     expect((await events()).length).toBe(20);
-    await expect(suggest(people.tomas, id, testAddress("house21"))).rejects.toMatchObject({ reason: "too-many" });
+    await expect(suggest(people.tomas, id, testAddress("house21"))).rejects.toMatchObject({
+      reason: "too-many",
+    });
     expect((await seenBy(people.mira, id)).map((it) => it.url)).toEqual([testAddress("house20")]);
     clock.pass(DAY);
     await suggest(people.tomas, id, testAddress("house21"));
@@ -110,7 +123,10 @@ describe("address suggestion", () => {
       message: "Your account cannot post at the moment.",
     });
     await suggest(people.ines, id);
-    expect([(await seenBy(people.tomas, id)).length, (await seenBy(people.ines, id))[0]?.mine]).toEqual([1, true]);
+    expect([(await seenBy(people.tomas, id)).length, (await seenBy(people.ines, id))[0]?.mine]).toEqual([
+      1,
+      true,
+    ]);
     const [{ id: suggestionId }] = (await seenBy(people.mira, id)) as unknown as [{ id: string }];
     await expect(decide(people.ines, id, suggestionId)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(decide(people.noor, id, suggestionId)).rejects.toMatchObject({ reason: "not-found" });

@@ -25,12 +25,18 @@ export const needsNewAddress = (it: Pick<Resource, "url" | "health">) =>
  * suggestion, and an equal one changes nothing.
  * @throws `not-found`, `not-allowed`, `invalid` on `url`, `conflict` if the link works, `too-many`
  */
-export async function suggestAddress(tx: Tx, viewer: Viewer, input: z.output<typeof NewSuggestion>): Promise<void> {
+export async function suggestAddress(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewSuggestion>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const it = await getResourceForUpdate(tx, me, input.resourceId);
-  if (!resourceRules.comment(me, it)) throw me.limited ? limitedRefusal() : new Refusal("not-allowed", "Join the group to comment here.");
+  if (!resourceRules.comment(me, it))
+    throw me.limited ? limitedRefusal() : new Refusal("not-allowed", "Join the group to comment here.");
   if (!needsNewAddress(it)) throw new Refusal("conflict", "This link works again.");
-  if (normalizeAddress(input.url) === normalizeAddress(it.url!)) throw invalid("url", "That is the present address.");
+  if (normalizeAddress(input.url) === normalizeAddress(it.url!))
+    throw invalid("url", "That is the present address.");
   const former = await maybeOne(
     tx,
     sql<{ id: string; url: string }>`
@@ -45,7 +51,13 @@ export async function suggestAddress(tx: Tx, viewer: Viewer, input: z.output<typ
     sql`insert into link_suggestions (id, resource_id, url, by_id, created_at) values (${suggestionId}, ${it.id}, ${input.url}, ${me.id}, ${tx.now})
         on conflict (id) do update set url = excluded.url, created_at = excluded.created_at`,
   );
-  await emit(tx, { type: "resource.address-suggested", resourceId: it.id, groupId: it.group?.id ?? null, suggestionId, by: me.id });
+  await emit(tx, {
+    type: "resource.address-suggested",
+    resourceId: it.id,
+    groupId: it.group?.id ?? null,
+    suggestionId,
+    by: me.id,
+  });
 }
 
 /** Serialized per person, so that two at once count as two. */
@@ -57,7 +69,8 @@ async function assertSuggestionLimit(tx: Tx, me: SignedIn): Promise<void> {
       count: number;
     }>`select count(*)::int as count from link_suggestions where by_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
-  if (count >= MAX_PER_DAY) throw new Refusal("too-many", "You have reached today's limit. Come back tomorrow.");
+  if (count >= MAX_PER_DAY)
+    throw new Refusal("too-many", "You have reached today's limit. Come back tomorrow.");
 }
 
 /**
@@ -75,10 +88,15 @@ const keepFormerAddress = (tx: Tx, id: string) =>
  * Accepts a suggestion, which changes the link, or declines it; for people who may edit the resource.
  * @throws `not-found` (also for a decided suggestion), `not-allowed`
  */
-export async function answerSuggestion(tx: Tx, viewer: Viewer, input: z.output<typeof SuggestionAnswer>): Promise<void> {
+export async function answerSuggestion(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof SuggestionAnswer>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const it = await getResourceForUpdate(tx, me, input.resourceId);
-  if (!resourceRules.edit(me, it) && !resourceRules.amend(me, it)) throw new Refusal("not-allowed", "You cannot edit this.");
+  if (!resourceRules.edit(me, it) && !resourceRules.amend(me, it))
+    throw new Refusal("not-allowed", "You cannot edit this.");
   const taken = isId(input.suggestionId)
     ? await maybeOne(
         tx,
@@ -90,7 +108,11 @@ export async function answerSuggestion(tx: Tx, viewer: Viewer, input: z.output<t
   if (!taken) throw notFound();
   if (input.accept) {
     const reason = "A new address was suggested.";
-    await editResource(tx, me, ResourceChange.parse({ resourceId: it.id, changes: it.changes, url: taken.url, reason }));
+    await editResource(
+      tx,
+      me,
+      ResourceChange.parse({ resourceId: it.id, changes: it.changes, url: taken.url, reason }),
+    );
     await run(
       tx,
       sql`update link_suggestions set decided_at = ${tx.now}, decided_by = ${me.id}, accepted = false where resource_id = ${it.id} and decided_at is null`,

@@ -5,7 +5,13 @@ import type { z } from "zod";
 import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
 import { contentReadable, getGroupToChange } from "#community/groups";
 import { LIMITS, collectionRules, type SignedIn, type Viewer } from "#community/rules";
-import type { NewCollection, CollectionItem, CollectionChange, NewCurator, CollectionItemMove } from "./resource-inputs.ts";
+import type {
+  NewCollection,
+  CollectionItem,
+  CollectionChange,
+  NewCurator,
+  CollectionItemMove,
+} from "./resource-inputs.ts";
 import { getResource } from "./resource.ts";
 import { type CollectionView, getCollectionForUpdate } from "./collection-queries.ts";
 
@@ -13,16 +19,24 @@ import { type CollectionView, getCollectionForUpdate } from "./collection-querie
  * Creates an empty collection.
  * @throws `not-found` for a group the viewer may not know of, `not-allowed`, `conflict` above fifty
  */
-export async function createCollection(tx: Tx, viewer: Viewer, input: z.output<typeof NewCollection>): Promise<{ id: string }> {
+export async function createCollection(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewCollection>,
+): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   const group = input.groupId === undefined ? null : await getGroupToChange(tx, me, input.groupId);
-  if (!collectionRules.make(me, group)) throw new Refusal("not-allowed", "Only moderators can create collections.");
+  if (!collectionRules.make(me, group))
+    throw new Refusal("not-allowed", "Only moderators can create collections.");
   const groupId = group?.id ?? null;
   const { count } = await one(
     tx,
-    sql<{ count: number }>`select count(*)::int as count from collections where group_id is not distinct from ${groupId}::uuid`,
+    sql<{
+      count: number;
+    }>`select count(*)::int as count from collections where group_id is not distinct from ${groupId}::uuid`,
   );
-  if (count >= LIMITS.shelves.count) throw new Refusal("conflict", "There can be at most 50 collections here. Delete one first.");
+  if (count >= LIMITS.shelves.count)
+    throw new Refusal("conflict", "There can be at most 50 collections here. Delete one first.");
   const id = tx.newId();
   await run(
     tx,
@@ -36,9 +50,16 @@ export async function createCollection(tx: Tx, viewer: Viewer, input: z.output<t
  * Changes title and description.
  * @throws `not-found`, `not-allowed`, like the commands below
  */
-export async function editCollection(tx: Tx, viewer: Viewer, input: z.output<typeof CollectionChange>): Promise<void> {
+export async function editCollection(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof CollectionChange>,
+): Promise<void> {
   const { me, shelf } = await getCuratedCollection(tx, viewer, input);
-  await run(tx, sql`update collections set title = ${input.title}, about = ${input.about} where id = ${shelf.id}`);
+  await run(
+    tx,
+    sql`update collections set title = ${input.title}, about = ${input.about} where id = ${shelf.id}`,
+  );
   await emitCollectionChange(tx, me, shelf);
 }
 
@@ -52,17 +73,28 @@ export async function deleteCollection(tx: Tx, viewer: Viewer, input: { shelfId:
       delete from collections where id = ${shelf.id} returning audience, created_at as "createdAt"`,
   );
   const was = { audience: gone.audience, createdAt: gone.createdAt.toISOString() };
-  await emit(tx, { type: "collection.removed", collectionId: shelf.id, groupId: shelf.group?.id ?? null, ...was, by: me.id });
+  await emit(tx, {
+    type: "collection.removed",
+    collectionId: shelf.id,
+    groupId: shelf.group?.id ?? null,
+    ...was,
+    by: me.id,
+  });
 }
 
 /**
  * Appends a resource; does nothing if it is in the collection.
  * @throws `invalid` if readers of the collection could not see it, `conflict` when full
  */
-export async function addToCollection(tx: Tx, viewer: Viewer, input: z.output<typeof CollectionItem>): Promise<void> {
+export async function addToCollection(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof CollectionItem>,
+): Promise<void> {
   const { me, shelf } = await getCuratedCollection(tx, viewer, input);
   const resource = await getResource(tx, me, input.resourceId);
-  const fits = resource.state === "published" && (resource.group === null || resource.group.id === shelf.group?.id);
+  const fits =
+    resource.state === "published" && (resource.group === null || resource.group.id === shelf.group?.id);
   if (!fits) throw invalid("resourceId", "A collection can only hold what all its readers can see.");
   const items = await listItemIds(tx, shelf);
   if (items.includes(resource.id)) return;
@@ -79,14 +111,25 @@ export async function addToCollection(tx: Tx, viewer: Viewer, input: z.output<ty
  * Removes a resource; does nothing if it is not in the collection.
  * @throws `not-found`, `not-allowed` for people who do not curate it
  */
-export async function removeFromCollection(tx: Tx, viewer: Viewer, input: z.output<typeof CollectionItem>): Promise<void> {
+export async function removeFromCollection(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof CollectionItem>,
+): Promise<void> {
   const { me, shelf } = await getCuratedCollection(tx, viewer, input);
-  const gone = await run(tx, sql`delete from collection_items where collection_id = ${shelf.id} and resource_id = ${input.resourceId}`);
+  const gone = await run(
+    tx,
+    sql`delete from collection_items where collection_id = ${shelf.id} and resource_id = ${input.resourceId}`,
+  );
   if (gone > 0) await emitCollectionChange(tx, me, shelf, input.resourceId);
 }
 
 /** Swaps an item with its neighbour, or moves it to the front; does nothing at an end. */
-export async function moveInCollection(tx: Tx, viewer: Viewer, input: z.output<typeof CollectionItemMove>): Promise<void> {
+export async function moveInCollection(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof CollectionItemMove>,
+): Promise<void> {
   const { me, shelf } = await getCuratedCollection(tx, viewer, input);
   const items = await listItemIds(tx, shelf);
   const at = items.indexOf(input.resourceId);
@@ -117,7 +160,8 @@ export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof 
       select p.id from people p where p.username = ${input.username} and p.state in ('active', 'limited') and p.id <> all(${blockedEitherWayIds(me)}) and ${inPlace}`,
   );
   if (!person) throw invalid("username", "No member has that name.");
-  if (shelf.curators.length >= LIMITS.shelves.curators) throw new Refusal("conflict", "It already has 10 curators.");
+  if (shelf.curators.length >= LIMITS.shelves.curators)
+    throw new Refusal("conflict", "It already has 10 curators.");
   await run(
     tx,
     sql`insert into collection_curators (collection_id, person_id, added_by, added_at) values (${shelf.id}, ${person.id}, ${me.id}, ${tx.now}) on conflict do nothing`,
@@ -126,11 +170,18 @@ export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof 
 }
 
 /** Removes a curator: managers remove anyone, curators themselves. */
-export async function removeCurator(tx: Tx, viewer: Viewer, input: { shelfId: string; personId: string }): Promise<void> {
+export async function removeCurator(
+  tx: Tx,
+  viewer: Viewer,
+  input: { shelfId: string; personId: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const shelf = await getCollectionForUpdate(tx, me, input.shelfId);
   if (input.personId !== me.id && !collectionRules.manage(me, shelf)) throw notCuratorRefusal();
-  await run(tx, sql`delete from collection_curators where collection_id = ${shelf.id} and person_id = ${input.personId}`);
+  await run(
+    tx,
+    sql`delete from collection_curators where collection_id = ${shelf.id} and person_id = ${input.personId}`,
+  );
   await emitCollectionChange(tx, me, shelf);
 }
 
@@ -154,9 +205,17 @@ const listItemIds = async (tx: Tx, shelf: CollectionView): Promise<string[]> =>
   (
     await many(
       tx,
-      sql<{ id: string }>`select resource_id as id from collection_items where collection_id = ${shelf.id} order by position, resource_id`,
+      sql<{
+        id: string;
+      }>`select resource_id as id from collection_items where collection_id = ${shelf.id} order by position, resource_id`,
     )
   ).map(({ id }) => id);
 
 const emitCollectionChange = (tx: Tx, me: SignedIn, { id, group }: CollectionView, resourceId?: string) =>
-  emit(tx, { type: "collection.changed", collectionId: id, groupId: group?.id ?? null, ...(resourceId && { resourceId }), by: me.id });
+  emit(tx, {
+    type: "collection.changed",
+    collectionId: id,
+    groupId: group?.id ?? null,
+    ...(resourceId && { resourceId }),
+    by: me.id,
+  });

@@ -28,7 +28,11 @@ export type Collection = {
 };
 
 /** Site-wide collections, or those of one group, with the items the viewer may see. */
-export const listCollections = (db: Db, viewer: Viewer, query: { group?: string } = {}): Promise<Collection[]> =>
+export const listCollections = (
+  db: Db,
+  viewer: Viewer,
+  query: { group?: string } = {},
+): Promise<Collection[]> =>
   many(
     db,
     sql<Collection>`
@@ -73,7 +77,9 @@ export async function getCollection(db: Db, viewer: Viewer, id: string): Promise
 
 /** Like `getCollection`, for commands that change it: locks the row. */
 export async function getCollectionForUpdate(tx: Tx, viewer: Viewer, id: string): Promise<CollectionView> {
-  const row = isId(id) ? await maybeOne(tx, sql<CollectionView>`${selectCollection(viewer, id)} for no key update of c`) : undefined;
+  const row = isId(id)
+    ? await maybeOne(tx, sql<CollectionView>`${selectCollection(viewer, id)} for no key update of c`)
+    : undefined;
   if (!row || !collectionRules.see(viewer, row)) throw notFound();
   return row;
 }
@@ -92,7 +98,11 @@ const isCurator = (viewer: Viewer) => sql<boolean>`
     or exists (select from collection_curators k where k.collection_id = c.id and k.person_id = ${viewer.id}::uuid))`;
 
 /** Visible items of a collection the viewer has loaded, in its order. */
-export const listCollectionItems = (db: Db, viewer: Viewer, shelf: CollectionView): Promise<CollectionEntry[]> =>
+export const listCollectionItems = (
+  db: Db,
+  viewer: Viewer,
+  shelf: CollectionView,
+): Promise<CollectionEntry[]> =>
   collectionRules.see(viewer, shelf)
     ? many(
         db,
@@ -123,5 +133,7 @@ export async function listAddableCollections(
       where (c.group_id is null or c.group_id = ${resource.group?.id ?? null}::uuid) and ${isCollectionVisible}
       order by c.title, c.id ${limit(LIMITS.shelves.count * 2)}`,
   );
-  return rows.filter((it) => collectionRules.curate(viewer, it)).map(({ id, title, holds }) => ({ id, title, holds }));
+  return rows
+    .filter((it) => collectionRules.curate(viewer, it))
+    .map(({ id, title, holds }) => ({ id, title, holds }));
 }

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { type SignedIn, collectionRules, type Viewer } from "#community/rules";
-import { createTestGroup, listEmittedEvents, setMembership, createTestUsers } from "../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  listEmittedEvents,
+  setMembership,
+  createTestUsers,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   addCurator,
@@ -31,8 +36,13 @@ const notAllowed = { reason: "not-allowed" };
 const aText = async (by: SignedIn, title: string, groupId?: string) =>
   (await within((tx) => addDocument(tx, by, NewDocument.parse({ title, body: "Words.", groupId })))).id;
 const aShelf = async (by: SignedIn, groupId?: string) =>
-  (await within((tx) => createCollection(tx, by, NewCollection.parse({ title: "Start here", about: "Five texts.", groupId })))).id;
-const put = (by: SignedIn, shelfId: string, resourceId: string) => within((tx) => addToCollection(tx, by, { shelfId, resourceId }));
+  (
+    await within((tx) =>
+      createCollection(tx, by, NewCollection.parse({ title: "Start here", about: "Five texts.", groupId })),
+    )
+  ).id;
+const put = (by: SignedIn, shelfId: string, resourceId: string) =>
+  within((tx) => addToCollection(tx, by, { shelfId, resourceId }));
 const titles = async (viewer: Viewer, shelfId: string) =>
   (await listCollectionItems(db, viewer, await getCollection(db, viewer, shelfId))).map(({ title }) => title);
 
@@ -42,13 +52,16 @@ describe("collection", () => {
     const { mira, tomas, noor, ines, ada, guest } = people;
     const group = await createTestGroup(database, people);
     for (const who of [mira, noor, tomas]) await expect(aShelf(who)).rejects.toMatchObject(notAllowed);
-    for (const who of [mira, noor, ada]) await expect(aShelf(who, group.id)).rejects.toMatchObject(notAllowed);
+    for (const who of [mira, noor, ada])
+      await expect(aShelf(who, group.id)).rejects.toMatchObject(notAllowed);
     await expect(aShelf({ ...ines, limited: true })).rejects.toMatchObject(notAllowed);
     await expect(aShelf(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
     const forAll = await aShelf(ines);
     const text = await aText(mira, "Watering");
     await expect(put(mira, forAll, text)).rejects.toMatchObject(notAllowed);
-    await expect(within((tx) => addCurator(tx, ines, { shelfId: forAll, username: "nobody" }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => addCurator(tx, ines, { shelfId: forAll, username: "nobody" })),
+    ).rejects.toMatchObject({
       reason: "invalid",
     });
     await within((tx) => addCurator(tx, ines, { shelfId: forAll, username: "mira" }));
@@ -95,12 +108,14 @@ describe("collection", () => {
     await move(1, "top");
     await move(2, "down");
     expect(await titles(mira, shelfId)).toEqual(["Two", "One", "Three"]);
-    expect((await listResources(db, mira, { collection: shelfId })).rows.map(({ title }) => title)).toEqual(["Two", "One", "Three"]);
-    expect((await listResources(db, mira, { collection: shelfId, sort: "title" })).rows.map(({ title }) => title)).toEqual([
+    expect((await listResources(db, mira, { collection: shelfId })).rows.map(({ title }) => title)).toEqual([
+      "Two",
       "One",
       "Three",
-      "Two",
     ]);
+    expect(
+      (await listResources(db, mira, { collection: shelfId, sort: "title" })).rows.map(({ title }) => title),
+    ).toEqual(["One", "Three", "Two"]);
     await within((tx) => removeFromCollection(tx, ines, { shelfId, resourceId: ids[1]! }));
     await within((tx) => removeResource(tx, mira, { resourceId: ids[2]!, reason: "" }));
     expect(await titles(mira, shelfId)).toEqual(["One"]);
@@ -123,10 +138,15 @@ describe("collection", () => {
           insert into collection_items (collection_id, resource_id, position) select ${shelfId}, id, substring(title from 4)::int from made`,
     );
     const [shelf] = await listCollections(db, mira);
-    expect([shelf!.count, shelf!.first.map(({ title }) => title)]).toEqual([30, ["No 1", "No 2", "No 3", "No 4", "No 5"]]);
+    expect([shelf!.count, shelf!.first.map(({ title }) => title)]).toEqual([
+      30,
+      ["No 1", "No 2", "No 3", "No 4", "No 5"],
+    ]);
     const first = await listResources(db, mira, { collection: shelfId });
     const rest = await listResources(db, mira, { collection: shelfId, after: first.next! });
-    expect([...first.rows, ...rest.rows].map(({ title }) => title)).toEqual(Array.from({ length: 30 }, (_, n) => `No ${n + 1}`));
+    expect([...first.rows, ...rest.rows].map(({ title }) => title)).toEqual(
+      Array.from({ length: 30 }, (_, n) => `No ${n + 1}`),
+    );
   });
 
   test("in a group holds what its readers see, and is visible to them only", async () => {
@@ -137,9 +157,15 @@ describe("collection", () => {
     const shelfId = await aShelf(tomas, group.id);
     await put(tomas, shelfId, await aText(mira, "Ours", group.id));
     await put(tomas, shelfId, await aText(mira, "For all"));
-    await expect(put(tomas, shelfId, await aText(mira, "Theirs", other.id))).rejects.toMatchObject({ reason: "invalid" });
-    await expect(put(ines, await aShelf(ines), await aText(mira, "Hidden", group.id))).rejects.toMatchObject({ reason: "not-found" });
-    await expect(within((tx) => addCurator(tx, tomas, { shelfId, username: "noor" }))).rejects.toMatchObject({ reason: "invalid" });
+    await expect(put(tomas, shelfId, await aText(mira, "Theirs", other.id))).rejects.toMatchObject({
+      reason: "invalid",
+    });
+    await expect(put(ines, await aShelf(ines), await aText(mira, "Hidden", group.id))).rejects.toMatchObject({
+      reason: "not-found",
+    });
+    await expect(within((tx) => addCurator(tx, tomas, { shelfId, username: "noor" }))).rejects.toMatchObject({
+      reason: "invalid",
+    });
     await within((tx) => addCurator(tx, tomas, { shelfId, username: "mira" }));
     for (const viewer of [noor, ines, people.guest])
       await expect(getCollection(db, viewer, shelfId)).rejects.toMatchObject({ reason: "not-found" });

@@ -10,16 +10,27 @@ import { joinResourceGroup, resourceVisible } from "./resource-visibility.ts";
  * Features a resource on the front page for everyone who may see it.
  * @throws `not-found`, `gone`, `not-allowed`, like `unfeatureResource`
  */
-export const featureResource = (tx: Tx, viewer: Viewer, input: { resourceId: string }) => setFeatured(tx, viewer, input, true);
+export const featureResource = (tx: Tx, viewer: Viewer, input: { resourceId: string }) =>
+  setFeatured(tx, viewer, input, true);
 
-export const unfeatureResource = (tx: Tx, viewer: Viewer, input: { resourceId: string }) => setFeatured(tx, viewer, input, false);
+export const unfeatureResource = (tx: Tx, viewer: Viewer, input: { resourceId: string }) =>
+  setFeatured(tx, viewer, input, false);
 
-async function setFeatured(tx: Tx, viewer: Viewer, { resourceId }: { resourceId: string }, on: boolean): Promise<void> {
+async function setFeatured(
+  tx: Tx,
+  viewer: Viewer,
+  { resourceId }: { resourceId: string },
+  on: boolean,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const it = await getResourceForUpdate(tx, me, resourceId);
-  if (!resourceRules.feature(me, it)) throw new Refusal("not-allowed", "Only admins and owners of the group can feature a resource.");
+  if (!resourceRules.feature(me, it))
+    throw new Refusal("not-allowed", "Only admins and owners of the group can feature a resource.");
   if ((it.featuredAt !== null) === on) return;
-  await run(tx, sql`update resources set featured_at = ${on ? tx.now : null}, featured_by = ${on ? me.id : null} where id = ${it.id}`);
+  await run(
+    tx,
+    sql`update resources set featured_at = ${on ? tx.now : null}, featured_by = ${on ? me.id : null} where id = ${it.id}`,
+  );
   await emit(tx, {
     type: on ? "resource.featured" : "resource.unfeatured",
     resourceId: it.id,
@@ -28,7 +39,14 @@ async function setFeatured(tx: Tx, viewer: Viewer, { resourceId }: { resourceId:
   });
 }
 
-export type FeaturedResource = { id: string; title: string; why: string; kind: ResourceKind; siteName: string; language: string };
+export type FeaturedResource = {
+  id: string;
+  title: string;
+  why: string;
+  kind: ResourceKind;
+  siteName: string;
+  language: string;
+};
 const MAX_FEATURED = 8;
 
 /** SQL: featured resources, newest first, as rows of `Featured`. */

@@ -1,10 +1,22 @@
 // Comments on resources are posts, as in discussions.
-export { addComment, addCommentOrHold, listComments, getLastCommentNumber, NewComment } from "#community/discussions";
+export {
+  addComment,
+  addCommentOrHold,
+  listComments,
+  getLastCommentNumber,
+  NewComment,
+} from "#community/discussions";
 export { getResourceFacets } from "./resource-facets.ts";
 export type { ResourceFacet, ResourceFacets } from "./resource-facets.ts";
 export { newestResourceRows, listResources, cardColumns } from "./resource-library.ts";
 export type { FileFacts, LibraryQuery, ResourceCard } from "./resource-library.ts";
-export { listCollections, listCollectionItems, getCollection, isCollectionVisible, listAddableCollections } from "./collection-queries.ts";
+export {
+  listCollections,
+  listCollectionItems,
+  getCollection,
+  isCollectionVisible,
+  listAddableCollections,
+} from "./collection-queries.ts";
 export type { Collection, CollectionView, CollectionEntry } from "./collection-queries.ts";
 export {
   addCurator,
@@ -57,7 +69,12 @@ export {
 export { getVersion, listVersions } from "./resource-versions.ts";
 export type { Version } from "./resource-versions.ts";
 export { addResourceBookmark, removeResourceBookmark, followResource } from "./resource-follows.ts";
-export { listFeaturedResources, featuredResourceRows, featureResource, unfeatureResource } from "./featured-resources.ts";
+export {
+  listFeaturedResources,
+  featuredResourceRows,
+  featureResource,
+  unfeatureResource,
+} from "./featured-resources.ts";
 export type { FeaturedResource } from "./featured-resources.ts";
 export { normalizeAddress } from "./normalized-address.ts";
 export { findExistingResources, listRelatedResources } from "./related-resources.ts";

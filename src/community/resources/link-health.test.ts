@@ -3,7 +3,13 @@ import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { openFetcher } from "#platform/fetcher";
-import { checkDueLinks, getLinkHealth, removeResource, restoreResource, scheduleLinkChecks } from "./index.ts";
+import {
+  checkDueLinks,
+  getLinkHealth,
+  removeResource,
+  restoreResource,
+  scheduleLinkChecks,
+} from "./index.ts";
 import {
   database,
   db,
@@ -27,7 +33,11 @@ describe("link check", () => {
   test("runs once a week and asks only for changes", async () => {
     const id = await addTestLink(testAddress("alive"));
     expect([await runLinkChecks(), await runLinkChecks()]).toEqual([1, 0]);
-    expect([await getHealth(id), await hoursUntilDue(id), requests]).toEqual(["ok", 7, ["HEAD alive.example/seeds"]]);
+    expect([await getHealth(id), await hoursUntilDue(id), requests]).toEqual([
+      "ok",
+      7,
+      ["HEAD alive.example/seeds"],
+    ]);
     clock.pass(7 * DAY);
     let asked: unknown;
     site.answer = (request, reply) => {
@@ -50,7 +60,10 @@ describe("link check", () => {
     expect(await getHealth(id)).toBe("ok");
     clock.pass(3.5 * DAY);
     await runLinkChecks();
-    expect([await getHealth(id), await listLinkEvents()]).toEqual(["dead", ["resource.link-checked", "resource.link-died"]]);
+    expect([await getHealth(id), await listLinkEvents()]).toEqual([
+      "dead",
+      ["resource.link-checked", "resource.link-died"],
+    ]);
     clock.pass(3.5 * DAY);
     await runLinkChecks();
     expect(await listLinkEvents()).toHaveLength(2);
@@ -72,7 +85,10 @@ describe("link check", () => {
 
   test("marks a link dead whose host no longer exists", async () => {
     const id = await addTestLink("http://nowhere.example:1/");
-    const unheard = openFetcher({ mayConnect: () => true, resolve: async () => Promise.reject(new Error("no such host")) });
+    const unheard = openFetcher({
+      mayConnect: () => true,
+      resolve: async () => Promise.reject(new Error("no such host")),
+    });
     for (const wait of [0, 3.5 * DAY, 3.5 * DAY]) {
       clock.pass(wait);
       await checkDueLinks(database, unheard);
@@ -82,9 +98,13 @@ describe("link check", () => {
 
   test("falls back to GET when HEAD is refused", async () => {
     const id = await addTestLink(testAddress("shy"));
-    site.answer = (request, reply) => void reply.writeHead(request.method === "HEAD" ? 405 : 200).end("x".repeat(100_000));
+    site.answer = (request, reply) =>
+      void reply.writeHead(request.method === "HEAD" ? 405 : 200).end("x".repeat(100_000));
     await runLinkChecks();
-    expect([await getHealth(id), requests]).toEqual(["ok", ["HEAD shy.example/seeds", "GET shy.example/seeds"]]);
+    expect([await getHealth(id), requests]).toEqual([
+      "ok",
+      ["HEAD shy.example/seeds", "GET shy.example/seeds"],
+    ]);
   });
 
   test.each([401, 403, 451])("treats status %i as reachable", async (status) => {
@@ -95,16 +115,30 @@ describe("link check", () => {
   });
 
   test("postpones all links of a host that asks for a pause", async () => {
-    const [id, other] = [await addTestLink(testAddress("busy")), await addTestLink(testAddress("busy", "/weeds"))];
-    site.answer = (_request, reply) => void reply.writeHead(429, { "retry-after": String((2 * DAY) / 1000) }).end();
+    const [id, other] = [
+      await addTestLink(testAddress("busy")),
+      await addTestLink(testAddress("busy", "/weeds")),
+    ];
+    site.answer = (_request, reply) =>
+      void reply.writeHead(429, { "retry-after": String((2 * DAY) / 1000) }).end();
     await runLinkChecks();
-    expect([await hoursUntilDue(id), await hoursUntilDue(other), await runLinkChecks(), await getHealth(id)]).toEqual([2, 2, 0, "unknown"]);
+    expect([
+      await hoursUntilDue(id),
+      await hoursUntilDue(other),
+      await runLinkChecks(),
+      await getHealth(id),
+    ]).toEqual([2, 2, 0, "unknown"]);
   });
 
   test("checks one link of each host a minute", async () => {
     for (const path of ["/a", "/b", "/c"]) await addTestLink(testAddress("one", path));
     await addTestLink(testAddress("two"));
-    expect([await runLinkChecks(), await runLinkChecks(), await runLinkChecks(), await runLinkChecks()]).toEqual([2, 1, 1, 0]);
+    expect([
+      await runLinkChecks(),
+      await runLinkChecks(),
+      await runLinkChecks(),
+      await runLinkChecks(),
+    ]).toEqual([2, 1, 1, 0]);
   });
 
   test("stores permanent redirects and ignores temporary ones", async () => {
@@ -128,7 +162,9 @@ describe("link check", () => {
     const id = await addTestLink(testAddress("odd"));
     site.answer = listener;
     await runLinkChecks();
-    expect(await one(db, sql`select failures from link_checks where resource_id = ${id}`)).toEqual({ failures: 1 });
+    expect(await one(db, sql`select failures from link_checks where resource_id = ${id}`)).toEqual({
+      failures: 1,
+    });
   });
 
   test("does not read ten gigabytes", async () => {
@@ -136,7 +172,8 @@ describe("link check", () => {
     let sent = 0;
     site.answer = (request, reply) => {
       reply.writeHead(request.method === "HEAD" ? 500 : 200, { "content-length": 10_000_000_000 });
-      const more = () => void (reply.write(Buffer.alloc(65_536)) && (sent += 65_536) < 1e9 && setImmediate(more));
+      const more = () =>
+        void (reply.write(Buffer.alloc(65_536)) && (sent += 65_536) < 1e9 && setImmediate(more));
       if (request.method === "GET") more();
       else reply.end();
     };
@@ -147,11 +184,19 @@ describe("link check", () => {
   test("makes no request into the internal network", async () => {
     const id = await addTestLink("http://192.168.1.1/");
     await checkDueLinks(database, openFetcher());
-    expect([await getHealth(id), await hoursUntilDue(id), await listLinkEvents()]).toEqual(["unknown", 28, []]);
+    expect([await getHealth(id), await hoursUntilDue(id), await listLinkEvents()]).toEqual([
+      "unknown",
+      28,
+      [],
+    ]);
   });
 
   test("records no failure when our own connection is down", async () => {
-    const ids = [await addTestLink(testAddress("a")), await addTestLink(testAddress("b")), await addTestLink(testAddress("c"))];
+    const ids = [
+      await addTestLink(testAddress("a")),
+      await addTestLink(testAddress("b")),
+      await addTestLink(testAddress("c")),
+    ];
     site.answer = (_request, reply) => void reply.socket!.destroy();
     await runLinkChecks();
     expect(await many(db, sql`select distinct failures from link_checks`)).toEqual([{ failures: 0 }]);
@@ -170,7 +215,11 @@ describe("link check", () => {
     expect([await runLinkChecks(), requests]).toEqual([0, []]);
     clock.pass(MINUTE);
     site.answer = answerOk;
-    expect([await runLinkChecks(), requests, await getHealth(other)]).toEqual([1, ["HEAD seeds.example/other"], "ok"]);
+    expect([await runLinkChecks(), requests, await getHealth(other)]).toEqual([
+      1,
+      ["HEAD seeds.example/other"],
+      "ok",
+    ]);
     await within((tx) => restoreResource(tx, people.mira, { resourceId: id }));
     clock.pass(7 * DAY);
     await runLinkChecks();

@@ -4,7 +4,13 @@ import { FetchError, type Fetcher, ForbiddenAddress, type LinkStatus } from "#pl
 import { emit } from "#platform/outbox";
 import { normalizeAddress } from "./normalized-address.ts";
 
-type DueLink = { resourceId: string; url: string; host: string; etag: string | null; lastModified: string | null };
+type DueLink = {
+  resourceId: string;
+  url: string;
+  host: string;
+  etag: string | null;
+  lastModified: string | null;
+};
 /** Outcome of a check: reachable, postponed at the server's request, failing, or not checkable. */
 type CheckOutcome =
   | { is: "there"; looked: LinkStatus }
@@ -43,16 +49,22 @@ export async function scheduleLinkChecks(tx: Tx): Promise<void> {
  * a minute. If nothing at all responds, our own connection is down and no failure is recorded. Returns how
  * many were checked.
  */
-export async function checkDueLinks({ inTransaction }: Database, fetcher: Pick<Fetcher, "look">): Promise<number> {
+export async function checkDueLinks(
+  { inTransaction }: Database,
+  fetcher: Pick<Fetcher, "look">,
+): Promise<number> {
   const due = await inTransaction(claimDueLinks);
   const outcomes: [DueLink, CheckOutcome][] = [];
   const waiting = [...due];
   const work = async () => {
-    for (let it = waiting.shift(); it; it = waiting.shift()) outcomes.push([it, await fetchLink(fetcher, it)]);
+    for (let it = waiting.shift(); it; it = waiting.shift())
+      outcomes.push([it, await fetchLink(fetcher, it)]);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  const unheard = outcomes.length >= 3 && outcomes.every(([, outcome]) => outcome.is === "failing" && !outcome.answered);
-  if (!unheard) for (const [it, outcome] of outcomes) await inTransaction((tx) => recordOutcome(tx, it, outcome));
+  const unheard =
+    outcomes.length >= 3 && outcomes.every(([, outcome]) => outcome.is === "failing" && !outcome.answered);
+  if (!unheard)
+    for (const [it, outcome] of outcomes) await inTransaction((tx) => recordOutcome(tx, it, outcome));
   return due.length;
 }
 
@@ -77,12 +89,16 @@ async function claimDueLinks(tx: Tx): Promise<DueLink[]> {
 /** Statuses that deny this request but prove that the page exists. */
 const REACHABLE_STATUSES = new Set([401, 402, 403, 405, 406, 407, 423, 425, 426, 451]);
 
-async function fetchLink(fetcher: Pick<Fetcher, "look">, { url, etag, lastModified }: DueLink): Promise<CheckOutcome> {
+async function fetchLink(
+  fetcher: Pick<Fetcher, "look">,
+  { url, etag, lastModified }: DueLink,
+): Promise<CheckOutcome> {
   try {
     const looked = await fetcher.look(url, { etag, lastModified });
     const { status, retryAfter } = looked;
     if (status < 400 || REACHABLE_STATUSES.has(status)) return { is: "there", looked };
-    if (status === 429 || (status === 503 && retryAfter !== null)) return { is: "later", seconds: retryAfter ?? 3_600 };
+    if (status === 429 || (status === 503 && retryAfter !== null))
+      return { is: "later", seconds: retryAfter ?? 3_600 };
     return { is: "failing", answered: true };
   } catch (error) {
     if (error instanceof ForbiddenAddress) return { is: "forbidden" };
@@ -94,15 +110,24 @@ async function fetchLink(fetcher: Pick<Fetcher, "look">, { url, etag, lastModifi
 async function recordOutcome(tx: Tx, it: DueLink, outcome: CheckOutcome): Promise<void> {
   if (outcome.is === "there") return recordReachable(tx, it, outcome.looked);
   if (outcome.is === "failing") return recordFailure(tx, it);
-  if (outcome.is === "forbidden") return void (await updateCheck(tx, it, sql`due_at = ${addMilliseconds(tx.now, 4 * CHECK_INTERVAL)}`));
+  if (outcome.is === "forbidden")
+    return void (await updateCheck(tx, it, sql`due_at = ${addMilliseconds(tx.now, 4 * CHECK_INTERVAL)}`));
   const until = addMilliseconds(tx.now, Math.min(CHECK_INTERVAL, Math.max(HOUR, outcome.seconds * SECOND)));
   await run(tx, sql`update link_checks set due_at = greatest(due_at, ${until}) where host = ${it.host}`);
 }
 
-async function recordReachable(tx: Tx, it: DueLink, { url, forGood, status, etag, lastModified }: LinkStatus): Promise<void> {
-  const moved = forGood && normalizeAddress(url) !== normalizeAddress(it.url) && url.length <= 2_000 ? url : null;
+async function recordReachable(
+  tx: Tx,
+  it: DueLink,
+  { url, forGood, status, etag, lastModified }: LinkStatus,
+): Promise<void> {
+  const moved =
+    forGood && normalizeAddress(url) !== normalizeAddress(it.url) && url.length <= 2_000 ? url : null;
   // A 304 response may omit the validators; the known ones stay.
-  const known = status === 304 ? { etag: etag ?? it.etag, lastModified: lastModified ?? it.lastModified } : { etag, lastModified };
+  const known =
+    status === 304
+      ? { etag: etag ?? it.etag, lastModified: lastModified ?? it.lastModified }
+      : { etag, lastModified };
   await updateCheck(
     tx,
     it,
@@ -126,7 +151,11 @@ async function recordFailure(tx: Tx, it: DueLink): Promise<void> {
 const updateCheck = (tx: Tx, it: DueLink, set: ReturnType<typeof sql>) =>
   run(tx, sql`update link_checks set ${set} where resource_id = ${it.resourceId} and url = ${it.url}`);
 
-async function setHealth(tx: Tx, { resourceId, url }: DueLink, health: "ok" | "redirected" | "dead"): Promise<void> {
+async function setHealth(
+  tx: Tx,
+  { resourceId, url }: DueLink,
+  health: "ok" | "redirected" | "dead",
+): Promise<void> {
   const before = await maybeOne(
     tx,
     sql<{ health: string; groupId: string | null }>`
@@ -134,6 +163,11 @@ async function setHealth(tx: Tx, { resourceId, url }: DueLink, health: "ok" | "r
   );
   if (!before || before.health === health) return;
   await run(tx, sql`update resources set health = ${health} where id = ${resourceId}`);
-  const type = health === "dead" ? "resource.link-died" : before.health === "dead" ? "resource.link-revived" : "resource.link-checked";
+  const type =
+    health === "dead"
+      ? "resource.link-died"
+      : before.health === "dead"
+        ? "resource.link-revived"
+        : "resource.link-checked";
   await emit(tx, { type, resourceId, groupId: before.groupId });
 }

@@ -32,7 +32,15 @@ import {
   listResources,
   getVersion,
 } from "./index.ts";
-import { addTestDocument, addTestUpload, database, db, editAs, notAllowed, within } from "../../../test/support/resource-edits.ts";
+import {
+  addTestDocument,
+  addTestUpload,
+  database,
+  db,
+  editAs,
+  notAllowed,
+  within,
+} from "../../../test/support/resource-edits.ts";
 
 /** A public group and another one, both of Tomas's and with Mira. */
 async function setting(there: Visibility = "public", here: Visibility = "public") {
@@ -42,11 +50,16 @@ async function setting(there: Visibility = "public", here: Visibility = "public"
   return { ...people, group, other };
 }
 type Wish = Partial<z.input<typeof ResourceMove>>;
-const move = (who: SignedIn, resourceId: string, to: { groupId?: string; visibility: Visibility | "everybody" }, wish: Wish = {}) =>
-  within((tx) => moveResource(tx, who, ResourceMove.parse({ resourceId, ...to, ...wish })));
+const move = (
+  who: SignedIn,
+  resourceId: string,
+  to: { groupId?: string; visibility: Visibility | "everybody" },
+  wish: Wish = {},
+) => within((tx) => moveResource(tx, who, ResourceMove.parse({ resourceId, ...to, ...wish })));
 const everybody = { visibility: "everybody" as const };
 const into = (group: { id: string }, visibility: Visibility) => ({ groupId: group.id, visibility });
-const say = (who: SignedIn, resourceId: string) => within((tx) => addComment(tx, who, NewComment.parse({ resourceId, body: "So it is." })));
+const say = (who: SignedIn, resourceId: string) =>
+  within((tx) => addComment(tx, who, NewComment.parse({ resourceId, body: "So it is." })));
 const notFound = { reason: "not-found" };
 
 describe("moving a resource", () => {
@@ -54,35 +67,49 @@ describe("moving a resource", () => {
     const { mira, tomas, noor, guest, group, other } = await setting("private");
     const first = await addTestUpload(mira, "a");
     const second = await addTestUpload(mira, "b");
-    const { id } = await within((tx) => addFile(tx, mira, NewFile.parse({ uploadId: first.id, title: "Plan", groupId: group.id })));
-    await within((tx) => replaceFile(tx, mira, { resourceId: id, uploadId: second.id, changes: 0, note: "", reason: "" }));
+    const { id } = await within((tx) =>
+      addFile(tx, mira, NewFile.parse({ uploadId: first.id, title: "Plan", groupId: group.id })),
+    );
+    await within((tx) =>
+      replaceFile(tx, mira, { resourceId: id, uploadId: second.id, changes: 0, note: "", reason: "" }),
+    );
     await say(tomas, id);
     await move(mira, id, into(other, "private"));
     for (const viewer of [noor, guest] as Viewer[]) {
       await expect(getResource(db, viewer, id)).rejects.toMatchObject(notFound);
-      for (const upload of [first, second]) await expect(getFile(db, viewer, upload.id)).rejects.toMatchObject(notFound);
+      for (const upload of [first, second])
+        await expect(getFile(db, viewer, upload.id)).rejects.toMatchObject(notFound);
       expect((await listResources(db, viewer, { group: group.id })).rows).toEqual([]);
     }
     const it = await getResource(db, tomas, id);
     expect(it).toMatchObject({ group: { id: other.id }, audience: "group", version: 2 });
     expect(await getVersion(db, tomas, it, 1)).toMatchObject({ version: 1 });
-    for (const upload of [first, second]) expect(await getFile(db, tomas, upload.id)).toMatchObject({ fileName: expect.any(String) });
+    for (const upload of [first, second])
+      expect(await getFile(db, tomas, upload.id)).toMatchObject({ fileName: expect.any(String) });
     expect((await listComments(db, tomas, it)).comments).toHaveLength(1);
     expect((await listEmittedEvents(database)).at(-1)).toBe("resource.moved");
     expect(
-      await many(db, sql`select details->>'groupId' as "groupId" from audit_events where act = 'resource.moved' order by 1`),
+      await many(
+        db,
+        sql`select details->>'groupId' as "groupId" from audit_events where act = 'resource.moved' order by 1`,
+      ),
     ).toHaveLength(2);
   });
 
   test("by others requires moderating both places and a reason", async () => {
     const { mira, tomas, noor, ines, ada, guest, group, other } = await setting("private");
     const { id } = await addTestDocument(mira, group.id);
-    for (const who of [noor, ines, ada]) await expect(move(who, id, into(other, "private"), { reason: "So." })).rejects.toThrow();
+    for (const who of [noor, ines, ada])
+      await expect(move(who, id, into(other, "private"), { reason: "So." })).rejects.toThrow();
     await expect(move(guest as SignedIn, id, everybody)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(move(tomas, id, everybody, { reason: "So." })).rejects.toMatchObject(notAllowed);
-    await expect(move(tomas, id, into(other, "private"))).rejects.toMatchObject({ fields: { reason: expect.any(String) } });
+    await expect(move(tomas, id, into(other, "private"))).rejects.toMatchObject({
+      fields: { reason: expect.any(String) },
+    });
     await move(tomas, id, into(other, "private"), { reason: "It belongs there." });
-    expect(await one(db, sql`select actor_id, reason from audit_events where act = 'resource.moved' limit 1`)).toMatchObject({
+    expect(
+      await one(db, sql`select actor_id, reason from audit_events where act = 'resource.moved' limit 1`),
+    ).toMatchObject({
       actor_id: tomas.id,
       reason: "It belongs there.",
     });
@@ -95,15 +122,26 @@ describe("moving a resource", () => {
     const { mira, tomas, group, other } = await setting("private");
     const { id } = await addTestDocument(mira, group.id);
     await expect(move(mira, id, into(other, "public"))).rejects.toMatchObject({ reason: "conflict" });
-    await expect(move(mira, id, { groupId: other.id, visibility: "everybody" })).rejects.toMatchObject({ reason: "conflict" });
+    await expect(move(mira, id, { groupId: other.id, visibility: "everybody" })).rejects.toMatchObject({
+      reason: "conflict",
+    });
     await expect(move(mira, id, into(group, "public"))).rejects.toMatchObject({ reason: "conflict" });
-    await expect(move(mira, id, { groupId: randomUUID(), visibility: "public" })).rejects.toMatchObject(notFound);
+    await expect(move(mira, id, { groupId: randomUUID(), visibility: "public" })).rejects.toMatchObject(
+      notFound,
+    );
     const alone = await within((tx) => createPerson(tx, "otto"));
-    const own = await createTestGroup(database, { tomas: alone, mira: tomas }, { name: "Otto's", visibility: "secret" });
+    const own = await createTestGroup(
+      database,
+      { tomas: alone, mira: tomas },
+      { name: "Otto's", visibility: "secret" },
+    );
     await expect(move(mira, id, into(own, "secret"))).rejects.toMatchObject(notFound);
     await within((tx) => setMembership(tx, other.id, mira, "left"));
     await expect(move(mira, id, into(other, "private"))).rejects.toMatchObject(notAllowed);
-    await run(db, sql`update resources set state = 'removed', removed_at = now(), removed_by = ${mira.id} where id = ${id}`);
+    await run(
+      db,
+      sql`update resources set state = 'removed', removed_at = now(), removed_by = ${mira.id} where id = ${id}`,
+    );
     await expect(move(mira, id, everybody)).rejects.toMatchObject(notAllowed);
   });
 });
@@ -139,13 +177,20 @@ describe("wider audience", () => {
     const { mira, tomas, ines, other, group } = await setting("private");
     const { postId } = await createTestDiscussion(database, mira, other.id);
     const made = await within((tx) =>
-      addDocument(tx, mira, NewDocument.parse({ title: "Beans", body: "The soil is cold.", groupId: other.id, postId })),
+      addDocument(
+        tx,
+        mira,
+        NewDocument.parse({ title: "Beans", body: "The soil is cold.", groupId: other.id, postId }),
+      ),
     );
     for (const who of [mira, tomas])
       await expect(move(who, made.id, into(group, "public"), { reason: "So." })).rejects.toMatchObject({
         fields: { groupId: expect.any(String) },
       });
-    expect(await listResourceMoveTargets(db, mira, await getResource(db, mira, made.id))).toEqual({ groups: [], everybody: false });
+    expect(await listResourceMoveTargets(db, mira, await getResource(db, mira, made.id))).toEqual({
+      groups: [],
+      everybody: false,
+    });
     await expect(move(ines, made.id, everybody, { reason: "So." })).rejects.toMatchObject(notFound);
   });
 });
@@ -159,12 +204,16 @@ test("moved resource leaves the collections, lists and front page of other place
     await within((tx) => createCollection(tx, tomas, { title: "There", about: "", groupId: other.id })),
   ] as const;
   await within((tx) => addToCollection(tx, ines, { shelfId: shelves[0].id, resourceId: id }));
-  for (const shelf of shelves.slice(1)) await within((tx) => addToCollection(tx, tomas, { shelfId: shelf.id, resourceId: id }));
-  for (const place of [group, other]) await within((tx) => addStartItem(tx, tomas, { groupId: place.id, address: `/resources/${id}` }));
+  for (const shelf of shelves.slice(1))
+    await within((tx) => addToCollection(tx, tomas, { shelfId: shelf.id, resourceId: id }));
+  for (const place of [group, other])
+    await within((tx) => addStartItem(tx, tomas, { groupId: place.id, address: `/resources/${id}` }));
   await within((tx) => featureResource(tx, ada, { resourceId: id }));
   await move(mira, id, into(other, "private"));
   expect((await getResource(db, tomas, id)).collections).toEqual([{ id: shelves[2].id, title: "There" }]);
-  expect(await many(db, sql`select group_id as "groupId" from group_start_items`)).toEqual([{ groupId: other.id }]);
+  expect(await many(db, sql`select group_id as "groupId" from group_start_items`)).toEqual([
+    { groupId: other.id },
+  ]);
   expect(await getResource(db, tomas, id)).toMatchObject({ featuredAt: null });
   expect((await getGroup(db, tomas, group.id)).resourcesCount).toBe(0);
 });

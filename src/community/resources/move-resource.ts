@@ -5,7 +5,14 @@ import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
 import { groupFactsJson, canModerateGroup, getGroupToChange, viewerMembership } from "#community/groups";
-import { type GroupFacts, isSignedIn, resourceRules, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import {
+  type GroupFacts,
+  isSignedIn,
+  resourceRules,
+  type SignedIn,
+  type Viewer,
+  type Visibility,
+} from "#community/rules";
 import type { ResourceMove } from "./resource-inputs.ts";
 import { type Resource, getResourceForUpdate } from "./resource.ts";
 
@@ -19,11 +26,17 @@ type MovableResource = Pick<Resource, "id" | "kind" | "keeperId" | "state" | "au
 };
 
 /** Where the viewer may move a loaded resource: groups by name, and whether to the site-wide library. */
-export async function listResourceMoveTargets(db: Db, viewer: Viewer, it: MovableResource): Promise<ResourceMoveTargets> {
+export async function listResourceMoveTargets(
+  db: Db,
+  viewer: Viewer,
+  it: MovableResource,
+): Promise<ResourceMoveTargets> {
   if (!isSignedIn(viewer) || !resourceRules.moveFrom(viewer, it)) return { groups: [], everybody: false };
   const { others, home } = await getMoveConstraints(db, it);
   const fits = (to: GroupFacts | null, id: string | null) =>
-    resourceRules.move(viewer, it, to, others) && (home === null || home === id) && id !== (it.group?.id ?? null);
+    resourceRules.move(viewer, it, to, others) &&
+    (home === null || home === id) &&
+    id !== (it.group?.id ?? null);
   const rows = await many(
     db,
     sql<{ facts: GroupFacts & ResourceTarget }>`
@@ -34,7 +47,12 @@ export async function listResourceMoveTargets(db: Db, viewer: Viewer, it: Movabl
   return { groups, everybody: fits(null, null) };
 }
 
-const toMoveTarget = ({ id, name, visibility, membersCount }: ResourceTarget): ResourceTarget => ({ id, name, visibility, membersCount });
+const toMoveTarget = ({ id, name, visibility, membersCount }: ResourceTarget): ResourceTarget => ({
+  id,
+  name,
+  visibility,
+  membersCount,
+});
 
 /**
  * Moves a resource with its versions, files and comments; its address stays. `visibility` is that of the
@@ -43,7 +61,11 @@ const toMoveTarget = ({ id, name, visibility, membersCount }: ResourceTarget): R
  * already, `invalid` on `reason` for another owner's resource, and on `groupId` for content that must stay in
  * its group
  */
-export async function moveResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceMove>): Promise<void> {
+export async function moveResource(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof ResourceMove>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const it = await getResourceForUpdate(tx, me, input.resourceId);
   const group = input.groupId === undefined ? null : await getGroupToChange(tx, me, input.groupId, "read");
@@ -53,9 +75,13 @@ export async function moveResource(tx: Tx, viewer: Viewer, input: z.output<typeo
   if (to === from) throw new Refusal("conflict", "It is already there.");
   if ((group?.visibility ?? "everybody") !== input.visibility)
     throw new Refusal("conflict", "The readers of that group have changed. Check again before you go on.");
-  if (it.keeperId !== me.id && input.reason === "") throw invalid("reason", "Enter a reason. The owner will read it.");
+  if (it.keeperId !== me.id && input.reason === "")
+    throw invalid("reason", "Enter a reason. The owner will read it.");
   // The new audience was shown to the viewer, so a members-only restriction of the former group ends.
-  await run(tx, sql`update resources set group_id = ${to}, audience = 'group', featured_at = null, featured_by = null where id = ${it.id}`);
+  await run(
+    tx,
+    sql`update resources set group_id = ${to}, audience = 'group', featured_at = null, featured_by = null where id = ${it.id}`,
+  );
   if (to !== null) await removeFromGroupPlaces(tx, it.id, to);
   for (const groupId of [from, to])
     if (groupId !== null)
@@ -69,10 +95,17 @@ export async function moveResource(tx: Tx, viewer: Viewer, input: z.output<typeo
   await emit(tx, { type: "resource.moved", resourceId: it.id, groupId: to, fromGroupId: from, by: me.id });
 }
 
-async function assertCanMove(tx: Tx, me: SignedIn, it: MovableResource, to: (GroupFacts & { id: string }) | null): Promise<void> {
-  if (!resourceRules.moveFrom(me, it)) throw new Refusal("not-allowed", "Only the owner and moderators can move it.");
+async function assertCanMove(
+  tx: Tx,
+  me: SignedIn,
+  it: MovableResource,
+  to: (GroupFacts & { id: string }) | null,
+): Promise<void> {
+  if (!resourceRules.moveFrom(me, it))
+    throw new Refusal("not-allowed", "Only the owner and moderators can move it.");
   const { others, home } = await getMoveConstraints(tx, it);
-  if (home !== null && home !== to?.id) throw invalid("groupId", "Content of a group stays in that group: save it there.");
+  if (home !== null && home !== to?.id)
+    throw invalid("groupId", "Content of a group stays in that group: save it there.");
   if (resourceRules.move(me, it, to, others)) return;
   throw resourceRules.move(me, it, to, false)
     ? new Refusal(
@@ -86,7 +119,10 @@ async function assertCanMove(tx: Tx, me: SignedIn, it: MovableResource, to: (Gro
  * Whether it holds content of others; `home` is the group it must stay in, because it was saved from a
  * restricted post there.
  */
-const getMoveConstraints = (db: Db, { id, kind, keeperId }: MovableResource): Promise<{ others: boolean; home: string | null }> =>
+const getMoveConstraints = (
+  db: Db,
+  { id, kind, keeperId }: MovableResource,
+): Promise<{ others: boolean; home: string | null }> =>
   one(
     db,
     sql<{ others: boolean; home: string | null }>`

@@ -8,14 +8,30 @@ import { deleteSentDraft } from "#community/common";
 import { limitedRefusal } from "#community/discussions";
 import { requireSignedIn } from "#community/friends";
 import { getGroupToChange } from "#community/groups";
-import { groupRules, isStaff, LIMITS, type ResourceKind, resourceRules, type SignedIn, type Viewer } from "#community/rules";
+import {
+  groupRules,
+  isStaff,
+  LIMITS,
+  type ResourceKind,
+  resourceRules,
+  type SignedIn,
+  type Viewer,
+} from "#community/rules";
 import { writingIsLimited } from "#community/settings";
 import { normalizeAddress } from "./normalized-address.ts";
 import type { NewDocument, NewFile, NewLink } from "./resource-inputs.ts";
 import { assertCanSavePost, linkToPost } from "./saved-posts.ts";
 import { kindFromAddress, kindFromMime, siteName } from "./resource-kinds.ts";
 
-export type Upload = { hash: string; size: number; mime: string; fileName: string; width?: number; height?: number; alt?: string };
+export type Upload = {
+  hash: string;
+  size: number;
+  mime: string;
+  fileName: string;
+  width?: number;
+  height?: number;
+  alt?: string;
+};
 
 /** Records a stored file as an upload, visible to the viewer only until it is used. */
 export async function recordUpload(tx: Tx, viewer: Viewer, stored: Upload): Promise<{ id: string }> {
@@ -37,7 +53,10 @@ const cleanFileName = (given: string) =>
     .trim()
     .slice(-200) || "file";
 
-type CommonInput = Pick<z.output<typeof NewLink>, "title" | "why" | "tags" | "groupId" | "language" | "licence"> & {
+type CommonInput = Pick<
+  z.output<typeof NewLink>,
+  "title" | "why" | "tags" | "groupId" | "language" | "licence"
+> & {
   postId?: string | undefined;
 };
 type KindInput = { kind: ResourceKind; url?: string; body?: string; uploadId?: string };
@@ -50,7 +69,11 @@ type KindInput = { kind: ResourceKind; url?: string; body?: string; uploadId?: s
 export const addLink = (tx: Tx, viewer: Viewer, input: z.output<typeof NewLink>) =>
   addResource(tx, viewer, input, { kind: kindFromAddress(input.url), url: input.url });
 
-export async function addDocument(tx: Tx, viewer: Viewer, input: z.output<typeof NewDocument>): Promise<{ id: string }> {
+export async function addDocument(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewDocument>,
+): Promise<{ id: string }> {
   const added = await addResource(tx, viewer, input, { kind: "document", body: input.body });
   await run(tx, deleteSentDraft(requireSignedIn(viewer).id, "new:resource", input));
   return added;
@@ -60,7 +83,11 @@ export async function addDocument(tx: Tx, viewer: Viewer, input: z.output<typeof
  * Adds a file the viewer has uploaded.
  * @throws `invalid` on `uploadId` for any other upload
  */
-export async function addFile(tx: Tx, viewer: Viewer, input: z.output<typeof NewFile>): Promise<{ id: string }> {
+export async function addFile(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewFile>,
+): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   const { mime } = await lockFreeUpload(tx, me, input.uploadId);
   const added = await addResource(tx, me, input, { kind: kindFromMime(mime), uploadId: input.uploadId });
@@ -81,7 +108,10 @@ export async function lockFreeUpload(tx: Tx, me: SignedIn, uploadId: string): Pr
 }
 
 export const attachUpload = (tx: Tx, uploadId: string, resourceId: string) =>
-  run(tx, sql`update uploads set attached_kind = 'resource', attached_id = ${resourceId} where id = ${uploadId}`);
+  run(
+    tx,
+    sql`update uploads set attached_kind = 'resource', attached_id = ${resourceId} where id = ${uploadId}`,
+  );
 
 async function addResource(
   tx: Tx,
@@ -115,8 +145,14 @@ async function assertCanAdd(tx: Tx, me: SignedIn, groupId: string | undefined, k
   if (resourceRules.add(me, kind, group)) return;
   if (me.limited) throw limitedRefusal();
   if (group && !groupRules.addResource(me, group))
-    throw new Refusal("not-allowed", group.state === "active" ? "Join the group to add to its library." : "This group is archived.");
-  throw new Refusal("not-allowed", "New members can share links. Files and documents follow after a few days.");
+    throw new Refusal(
+      "not-allowed",
+      group.state === "active" ? "Join the group to add to its library." : "This group is archived.",
+    );
+  throw new Refusal(
+    "not-allowed",
+    "New members can share links. Files and documents follow after a few days.",
+  );
 }
 
 /** Serialized per person, so that two at once count as two. Staff are exempt. */

@@ -4,7 +4,10 @@ import { normalizeAddress } from "./normalized-address.ts";
 
 /** Addresses as people paste them. */
 const host = fc.domain().map((it) => it.toLowerCase());
-const segment = fc.string({ unit: fc.constantFrom("a", "Z", "0", "-", ".", "_", "~", " ", "%", "ä", "ß", "/"), maxLength: 8 });
+const segment = fc.string({
+  unit: fc.constantFrom("a", "Z", "0", "-", ".", "_", "~", " ", "%", "ä", "ß", "/"),
+  maxLength: 8,
+});
 const parameter = fc.tuple(fc.constantFrom("q", "page", "a b", "ü"), fc.string({ maxLength: 5 }));
 const address = fc
   .record({ host, path: fc.array(segment, { maxLength: 4 }), asked: fc.array(parameter, { maxLength: 4 }) })
@@ -67,8 +70,13 @@ describe("normalized address", () => {
     expect(normalizeAddress(other)).not.toBe(normalizeAddress("https://example.org/page?id=2")),
   );
 
-  test.each(["", "seeds", "mailto:mira@example.org", "javascript:alert(1)", "https://", "file:///etc/passwd", "http://./"])(
-    "returns null for %j",
-    (it) => expect(normalizeAddress(it)).toBeNull(),
-  );
+  test.each([
+    "",
+    "seeds",
+    "mailto:mira@example.org",
+    "javascript:alert(1)",
+    "https://",
+    "file:///etc/passwd",
+    "http://./",
+  ])("returns null for %j", (it) => expect(normalizeAddress(it)).toBeNull());
 });

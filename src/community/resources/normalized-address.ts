@@ -29,7 +29,9 @@ const normalizePath = (url: URL) =>
 function normalizeQuery(url: URL): string {
   const kept = [...url.searchParams].filter(([name]) => !TRACKING_PARAMS.test(name));
   // Sorted by name only, since the order of repeated parameters may matter.
-  const asked = new URLSearchParams(kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))).toString();
+  const asked = new URLSearchParams(
+    kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),
+  ).toString();
   return asked === "" ? "" : `?${asked}`;
 }
 

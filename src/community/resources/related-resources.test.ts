@@ -50,10 +50,16 @@ describe("related resources", () => {
         sql`insert into collections (id, group_id, curator_id, title, created_at) values (${shelf}, ${group.id}, ${mira.id}, 'Ours', ${tx.now})`,
       );
       for (const id of [it, onShelf])
-        await run(tx, sql`insert into collection_items (collection_id, resource_id, position) values (${shelf}, ${id}, 1)`);
-      for (const id of [it, inTalk]) await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${postId})`);
+        await run(
+          tx,
+          sql`insert into collection_items (collection_id, resource_id, position) values (${shelf}, ${id}, 1)`,
+        );
+      for (const id of [it, inTalk])
+        await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${postId})`);
     });
-    expect(new Set(await related(mira, it))).toEqual(new Set(["Two tags", "In the group", "In the talk", "On a shelf", "One tag"]));
+    expect(new Set(await related(mira, it))).toEqual(
+      new Set(["Two tags", "In the group", "In the talk", "On a shelf", "One tag"]),
+    );
     expect(await related(noor, it)).toEqual(["Two tags", "One tag"]);
     expect(await related(mira, onShelf)).toEqual(["It"]);
     expect(await related(noor, onShelf)).toEqual([]);
@@ -67,14 +73,18 @@ describe("existing resource", () => {
     const group = await createTestGroup(database, people, { visibility: "secret" });
     await aLink(mira, "https://www.example.org/frost/?utm_source=x#top");
     await aLink(mira, "https://example.org/secret", group.id);
-    expect(await findExistingResources(db, noor, "http://example.org/frost")).toMatchObject([{ keeper: "Mira", group: null }]);
-    expect(await findExistingResources(db, tomas, "example.org/secret?".replace(/^/, "https://"))).toMatchObject([
-      { group: { name: "The Long Beds" } },
+    expect(await findExistingResources(db, noor, "http://example.org/frost")).toMatchObject([
+      { keeper: "Mira", group: null },
     ]);
+    expect(
+      await findExistingResources(db, tomas, "example.org/secret?".replace(/^/, "https://")),
+    ).toMatchObject([{ group: { name: "The Long Beds" } }]);
     for (const url of ["https://example.org/secret", "https://example.org/other", "nonsense", ""])
       expect(await findExistingResources(db, noor, url)).toEqual([]);
     await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
-    expect(await findExistingResources(db, noor, "https://example.org/frost")).toMatchObject([{ keeper: null }]);
+    expect(await findExistingResources(db, noor, "https://example.org/frost")).toMatchObject([
+      { keeper: null },
+    ]);
   });
 });
 
@@ -84,16 +94,25 @@ describe("featured resources", () => {
     const { mira, tomas, ines, ada, noor, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
     const [forAll, ofGroup] = [await aText(mira, "For all"), await aText(mira, "Ours", "", group.id)];
-    const feature = (who: SignedIn, resourceId: string) => within((tx) => featureResource(tx, who, { resourceId }));
-    for (const who of [mira, tomas, ines, noor]) await expect(feature(who, forAll)).rejects.toMatchObject({ reason: "not-allowed" });
+    const feature = (who: SignedIn, resourceId: string) =>
+      within((tx) => featureResource(tx, who, { resourceId }));
+    for (const who of [mira, tomas, ines, noor])
+      await expect(feature(who, forAll)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(feature(mira, ofGroup)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(feature(ada, ofGroup)).rejects.toMatchObject({ reason: "not-found" });
     await feature(ada, forAll);
     database.clock.pass(1000);
     await feature(tomas, ofGroup);
-    const shown = async (viewer: Viewer) => (await listFeaturedResources(db, viewer)).map(({ title }) => title);
-    expect([await shown(mira), await shown(noor), await shown(guest)]).toEqual([["Ours", "For all"], ["For all"], ["For all"]]);
-    await expect(within((tx) => unfeatureResource(tx, mira, { resourceId: forAll }))).rejects.toMatchObject({ reason: "not-allowed" });
+    const shown = async (viewer: Viewer) =>
+      (await listFeaturedResources(db, viewer)).map(({ title }) => title);
+    expect([await shown(mira), await shown(noor), await shown(guest)]).toEqual([
+      ["Ours", "For all"],
+      ["For all"],
+      ["For all"],
+    ]);
+    await expect(within((tx) => unfeatureResource(tx, mira, { resourceId: forAll }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
     await within((tx) => unfeatureResource(tx, ada, { resourceId: forAll }));
     expect(await shown(guest)).toEqual([]);
   });
@@ -104,22 +123,29 @@ describe("resource bookmark", () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "secret" });
-    const [one, two, hidden] = [await aText(mira, "One"), await aText(mira, "Two"), await aText(mira, "Hidden", "", group.id)];
-    const mark = (who: SignedIn, resourceId: string) => within((tx) => addResourceBookmark(tx, who, { resourceId }));
+    const [one, two, hidden] = [
+      await aText(mira, "One"),
+      await aText(mira, "Two"),
+      await aText(mira, "Hidden", "", group.id),
+    ];
+    const mark = (who: SignedIn, resourceId: string) =>
+      within((tx) => addResourceBookmark(tx, who, { resourceId }));
     for (const who of [mira, tomas, tomas]) await mark(who, one);
     await expect(mark(noor, hidden)).rejects.toMatchObject({ reason: "not-found" });
     await expect(mark(guest as SignedIn, one)).rejects.toMatchObject({ reason: "not-signed-in" });
-    await expect(within((tx) => followResource(tx, noor, { resourceId: hidden, level: "watching" }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => followResource(tx, noor, { resourceId: hidden, level: "watching" })),
+    ).rejects.toMatchObject({
       reason: "not-found",
     });
     const rows = async (viewer: Viewer, query: Parameters<typeof listResources>[2]) =>
       (await listResources(db, viewer, query)).rows.map(({ title, bookmarks }) => `${title} ${bookmarks}`);
     expect(await rows(noor, { sort: "kept" })).toEqual(["One 2", "Two 0"]);
-    expect([await rows(tomas, { mine: "yes" }), await rows(noor, { mine: "yes" }), await rows(guest, { mine: "yes" })]).toEqual([
-      ["One 2"],
-      [],
-      [],
-    ]);
+    expect([
+      await rows(tomas, { mine: "yes" }),
+      await rows(noor, { mine: "yes" }),
+      await rows(guest, { mine: "yes" }),
+    ]).toEqual([["One 2"], [], []]);
     await within((tx) => removeResourceBookmark(tx, tomas, { resourceId: one }));
     expect(await getResource(db, tomas, one)).toMatchObject({ bookmarks: 1, bookmarked: false });
     const nonsense = within((tx) => removeResourceBookmark(tx, tomas, { resourceId: "nonsense" }));

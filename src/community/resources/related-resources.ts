@@ -43,10 +43,19 @@ export async function listRelatedResources(db: Db, viewer: Viewer, it: Resource)
   );
 }
 
-export type ExistingResource = { id: string; title: string; keeper: string | null; group: { slug: string; name: string } | null };
+export type ExistingResource = {
+  id: string;
+  title: string;
+  keeper: string | null;
+  group: { slug: string; name: string } | null;
+};
 
 /** Visible links to the same page in any notation: at most three, oldest first. */
-export async function findExistingResources(db: Db, viewer: Viewer, url: string): Promise<ExistingResource[]> {
+export async function findExistingResources(
+  db: Db,
+  viewer: Viewer,
+  url: string,
+): Promise<ExistingResource[]> {
   const address = normalizeAddress(url);
   if (address === null) return [];
   return many(

@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { DAY } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { createTestGroup, listEmittedEvents, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  listEmittedEvents,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import {
   addDocument,
   addFile,
@@ -18,7 +24,15 @@ import {
   getVersion,
   listVersions,
 } from "./index.ts";
-import { database, db, within, notAllowed, addTestDocument, editAs, addTestUpload } from "../../../test/support/resource-edits.ts";
+import {
+  database,
+  db,
+  within,
+  notAllowed,
+  addTestDocument,
+  editAs,
+  addTestUpload,
+} from "../../../test/support/resource-edits.ts";
 
 describe("new resource", () => {
   test("gets its kind from its content: link, video, file, picture or document", async () => {
@@ -41,7 +55,9 @@ describe("new resource", () => {
       ["application/pdf", "file"],
     ] as const) {
       const upload = await addTestUpload(mira, "a", mime);
-      const { id } = await within((tx) => addFile(tx, mira, NewFile.parse({ uploadId: upload.id, title: "x" })));
+      const { id } = await within((tx) =>
+        addFile(tx, mira, NewFile.parse({ uploadId: upload.id, title: "x" })),
+      );
       expect(await kindOf(id)).toBe(kind);
     }
   });
@@ -52,7 +68,10 @@ describe("new resource", () => {
     const group = await createTestGroup(database, people);
     const nele = await within((tx) => createPerson(tx, "nele", "member", "new"));
     await within((tx) => setMembership(tx, group.id, nele, "member"));
-    const add = () => within((tx) => addLink(tx, nele, NewLink.parse({ url: "https://example.org", title: "x", groupId: group.id })));
+    const add = () =>
+      within((tx) =>
+        addLink(tx, nele, NewLink.parse({ url: "https://example.org", title: "x", groupId: group.id })),
+      );
     await expect(addTestDocument(nele, group.id)).rejects.toMatchObject(notAllowed);
     await expect(addTestDocument(nele)).rejects.toMatchObject(notAllowed);
     for (let n = 0; n < 5; n += 1) await add();
@@ -81,19 +100,26 @@ describe("edit of a resource", () => {
     });
     for (const who of [noor, ines, ada])
       await expect(editAs(who, id, 2, { body: "Never.", reason: "So." })).rejects.toMatchObject(notAllowed);
-    await expect(editAs(tomas, id, 2, { body: "Never." })).rejects.toMatchObject({ fields: { reason: expect.any(String) } });
+    await expect(editAs(tomas, id, 2, { body: "Never." })).rejects.toMatchObject({
+      fields: { reason: expect.any(String) },
+    });
     await editAs(tomas, id, 2, { body: "Never.", reason: "It rains." });
     expect(await one(db, sql`select act, reason, actor_id from audit_events`)).toMatchObject({
       act: "resource.changed",
       actor_id: tomas.id,
     });
     const it = await getResource(db, mira, id);
-    expect((await listVersions(db, mira, it)).rows.map(({ version, note, by }) => [version, note, by?.username])).toEqual([
+    expect(
+      (await listVersions(db, mira, it)).rows.map(({ version, note, by }) => [version, note, by?.username]),
+    ).toEqual([
       [3, "", "tomas"],
       [2, "Less is more.", "mira"],
       [1, "", "mira"],
     ]);
-    expect(await getVersion(db, mira, it, 2)).toMatchObject({ bodyMd: "Once a week.", before: "Twice a week." });
+    expect(await getVersion(db, mira, it, 2)).toMatchObject({
+      bodyMd: "Once a week.",
+      before: "Twice a week.",
+    });
     for (const odd of [0, 9, 1.5, 2 ** 40, Number.NaN])
       await expect(getVersion(db, mira, it, odd)).rejects.toMatchObject({ reason: "not-found" });
     expect((await listEmittedEvents(database)).filter((type) => type.startsWith("resource."))).toEqual([
@@ -118,14 +144,19 @@ describe("edit of a resource", () => {
     await editAs(mira, id, 0, { body: "Once a week." });
     expect(await drafts()).toBe(2);
     await editAs(mira, id, 1, { body: "Once a week, but more.", draftVersion: 2 });
-    await within((tx) => addDocument(tx, mira, NewDocument.parse({ title: "Watering", body: "Once a week, but" })));
+    await within((tx) =>
+      addDocument(tx, mira, NewDocument.parse({ title: "Watering", body: "Once a week, but" })),
+    );
     expect(await drafts()).toBe(0);
   });
 
   test("made from an older state is refused and changes nothing", async () => {
     const { mira } = await createTestUsers(database);
     const { id } = await addTestDocument(mira);
-    const both = await Promise.allSettled([editAs(mira, id, 0, { body: "One." }), editAs(mira, id, 0, { body: "Two." })]);
+    const both = await Promise.allSettled([
+      editAs(mira, id, 0, { body: "One." }),
+      editAs(mira, id, 0, { body: "Two." }),
+    ]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(both.find((it) => it.status === "rejected")).toMatchObject({ reason: { reason: "conflict" } });
     expect(await getResource(db, mira, id)).toMatchObject({ version: 2, changes: 1 });
@@ -136,7 +167,9 @@ describe("edit of a resource", () => {
     const { mira, tomas, noor, guest } = people;
     const group = await createTestGroup(database, people);
     const inGroup = await addTestDocument(tomas, group.id);
-    await expect(editAs(mira, inGroup.id, 0, { editsBy: "members", reason: "x" })).rejects.toMatchObject(notAllowed);
+    await expect(editAs(mira, inGroup.id, 0, { editsBy: "members", reason: "x" })).rejects.toMatchObject(
+      notAllowed,
+    );
     await editAs(tomas, inGroup.id, 0, { editsBy: "members" });
     await editAs(mira, inGroup.id, 1, { body: "Mine, too.", editsBy: "keeper" });
     expect(await getResource(db, mira, inGroup.id)).toMatchObject({ editsBy: "members", version: 2 });
@@ -144,15 +177,25 @@ describe("edit of a resource", () => {
     const forAll = await addTestDocument(mira);
     await editAs(mira, forAll.id, 0, { editsBy: "members" });
     await editAs(noor, forAll.id, 1, { body: "From a stranger." });
-    await expect(editAs({ ...noor, trust: "new" }, forAll.id, 2, { body: "x" })).rejects.toMatchObject(notAllowed);
-    await expect(editAs({ ...noor, limited: true }, forAll.id, 2, { body: "x" })).rejects.toMatchObject(notAllowed);
-    await expect(editAs(guest as SignedIn, forAll.id, 2, { body: "x" })).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(editAs({ ...noor, trust: "new" }, forAll.id, 2, { body: "x" })).rejects.toMatchObject(
+      notAllowed,
+    );
+    await expect(editAs({ ...noor, limited: true }, forAll.id, 2, { body: "x" })).rejects.toMatchObject(
+      notAllowed,
+    );
+    await expect(editAs(guest as SignedIn, forAll.id, 2, { body: "x" })).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
   });
 
   test("changes the address of a link and keeps omitted fields", async () => {
     const { mira } = await createTestUsers(database);
     const { id } = await within((tx) =>
-      addLink(tx, mira, NewLink.parse({ url: "https://www.example.org/a", title: "A", why: "So.", tags: "x" })),
+      addLink(
+        tx,
+        mira,
+        NewLink.parse({ url: "https://www.example.org/a", title: "A", why: "So.", tags: "x" }),
+      ),
     );
     await run(db, sql`update resources set health = 'dead' where id = ${id}`);
     await editAs(mira, id, 0, { url: "https://vimeo.com/7" });
@@ -164,7 +207,9 @@ describe("edit of a resource", () => {
       why: "So.",
       tags: ["x"],
     });
-    expect(ResourceChange.safeParse({ resourceId: id, changes: 1, url: "javascript:alert(1)" }).success).toBe(false);
+    expect(ResourceChange.safeParse({ resourceId: id, changes: 1, url: "javascript:alert(1)" }).success).toBe(
+      false,
+    );
   });
 
   test("limits versions to thirty a day", async () => {
@@ -187,9 +232,13 @@ describe("file", () => {
     const { mira, noor, tomas } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
     const [a, b] = [await addTestUpload(mira, "a"), await addTestUpload(mira, "b", "image/png")];
-    const { id } = await within((tx) => addFile(tx, mira, NewFile.parse({ uploadId: a.id, title: "Plan", groupId: group.id })));
+    const { id } = await within((tx) =>
+      addFile(tx, mira, NewFile.parse({ uploadId: a.id, title: "Plan", groupId: group.id })),
+    );
     const replace = (by: SignedIn, uploadId: string, changes = 0) =>
-      within((tx) => replaceFile(tx, by, { resourceId: id, uploadId, changes, note: "", reason: "Because." }));
+      within((tx) =>
+        replaceFile(tx, by, { resourceId: id, uploadId, changes, note: "", reason: "Because." }),
+      );
     await expect(replace(tomas, b.id)).rejects.toMatchObject({ fields: { uploadId: expect.any(String) } });
     await expect(replace(mira, b.id, 4)).rejects.toMatchObject({ reason: "conflict" });
     await replace(mira, b.id);
@@ -200,12 +249,16 @@ describe("file", () => {
     await expect(getFile(db, noor, a.id)).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => restoreVersion(tx, mira, { resourceId: id, version: 1, changes: 1, reason: "" }));
     expect(await getResource(db, mira, id)).toMatchObject({ kind: "file", version: 3, file: { id: a.id } });
-    await expect(within((tx) => restoreVersion(tx, mira, { resourceId: id, version: 7, changes: 2, reason: "" }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => restoreVersion(tx, mira, { resourceId: id, version: 7, changes: 2, reason: "" })),
+    ).rejects.toMatchObject({
       reason: "conflict",
     });
     const text = await addTestDocument(mira);
     await expect(
-      within((tx) => replaceFile(tx, mira, { resourceId: text.id, uploadId: b.id, changes: 0, note: "", reason: "" })),
+      within((tx) =>
+        replaceFile(tx, mira, { resourceId: text.id, uploadId: b.id, changes: 0, note: "", reason: "" }),
+      ),
     ).rejects.toMatchObject({ reason: "invalid" });
   });
 });

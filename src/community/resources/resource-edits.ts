@@ -27,7 +27,11 @@ type VersionContent = { body: string; uploadId: string | null; note: string; res
  * @throws `not-found`, `gone`, `not-allowed`, `invalid` on `reason`, `conflict` if changed since `changes`,
  * `too-many`
  */
-export async function editResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceChange>): Promise<void> {
+export async function editResource(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof ResourceChange>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const it = await getEditableResource(tx, me, input);
   const opens = resourceRules.open(me, it) ? (input.editsBy ?? it.editsBy) : it.editsBy;
@@ -40,13 +44,26 @@ export async function editResource(tx: Tx, viewer: Viewer, input: z.output<typeo
     url: it.url === null ? null : (input.url ?? it.url),
   };
   const body = it.kind === "document" ? (input.body ?? it.bodyMd) : it.bodyMd;
-  const same = (Object.keys(told) as (keyof typeof told)[]).every((key) => String(told[key]) === String(it[key])) && opens === it.editsBy;
-  await run(tx, deleteSentDraft(me.id, `document:${it.id}`, { title: told.title, body, draftVersion: input.draftVersion }));
+  const same =
+    (Object.keys(told) as (keyof typeof told)[]).every((key) => String(told[key]) === String(it[key])) &&
+    opens === it.editsBy;
+  await run(
+    tx,
+    deleteSentDraft(me.id, `document:${it.id}`, {
+      title: told.title,
+      body,
+      draftVersion: input.draftVersion,
+    }),
+  );
   if (same && body === it.bodyMd) return;
   assertUnchanged(it, input);
   const said = sql`title = ${told.title}, why = ${told.why}, tags = ${told.tags}::text[], language = ${told.language}, licence = ${told.licence}, edits_by = ${opens}`;
   const content = body === it.bodyMd ? null : { body, uploadId: null, note: input.note, restoredFrom: null };
-  await applyEdit(tx, me, it, { ...input, set: told.url === it.url ? said : sql`${said}, ${linkColumns(told.url!)}`, content });
+  await applyEdit(tx, me, it, {
+    ...input,
+    set: told.url === it.url ? said : sql`${said}, ${linkColumns(told.url!)}`,
+    content,
+  });
 }
 
 const linkColumns = (url: string): Sql =>
@@ -56,10 +73,15 @@ const linkColumns = (url: string): Sql =>
  * Replaces the file; the former one stays readable as a version.
  * @throws as `editResource`, and `invalid` on `uploadId`
  */
-export async function replaceFile(tx: Tx, viewer: Viewer, input: z.output<typeof NewFileVersion>): Promise<void> {
+export async function replaceFile(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewFileVersion>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const it = await getEditableResource(tx, me, input);
-  if (it.kind !== "file" && it.kind !== "image") throw invalid("uploadId", "Only a file can be replaced with a file.");
+  if (it.kind !== "file" && it.kind !== "image")
+    throw invalid("uploadId", "Only a file can be replaced with a file.");
   assertUnchanged(it, input);
   const { mime } = await lockFreeUpload(tx, me, input.uploadId);
   await attachUpload(tx, input.uploadId, it.id);
@@ -71,7 +93,11 @@ export async function replaceFile(tx: Tx, viewer: Viewer, input: z.output<typeof
  * Adds a version with the content of an earlier one.
  * @throws as `editResource`, and `not-found` for an unknown version
  */
-export async function restoreVersion(tx: Tx, viewer: Viewer, input: z.output<typeof VersionRestore>): Promise<void> {
+export async function restoreVersion(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof VersionRestore>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const it = await getEditableResource(tx, me, input);
   assertUnchanged(it, input);
@@ -90,7 +116,11 @@ export async function restoreVersion(tx: Tx, viewer: Viewer, input: z.output<typ
 }
 
 /** The resource, locked, for people who may edit it; requires the reason where one is needed. */
-async function getEditableResource(tx: Tx, me: SignedIn, { resourceId, reason }: ResourceEditInput): Promise<Resource> {
+async function getEditableResource(
+  tx: Tx,
+  me: SignedIn,
+  { resourceId, reason }: ResourceEditInput,
+): Promise<Resource> {
   const it = await getResourceForUpdate(tx, me, resourceId);
   if (resourceRules.edit(me, it)) return it;
   if (!resourceRules.amend(me, it)) throw new Refusal("not-allowed", "You cannot edit this.");
@@ -99,12 +129,21 @@ async function getEditableResource(tx: Tx, me: SignedIn, { resourceId, reason }:
 }
 
 function assertUnchanged(it: Resource, { changes }: ResourceEditInput) {
-  if (changes !== it.changes) throw new Refusal("conflict", "Someone else changed this. Compare both texts, then save the one to keep.");
+  if (changes !== it.changes)
+    throw new Refusal(
+      "conflict",
+      "Someone else changed this. Compare both texts, then save the one to keep.",
+    );
 }
 
 type ResourceUpdate = ResourceEditInput & { set: Sql; content: VersionContent | null };
 
-async function applyEdit(tx: Tx, me: SignedIn, it: Resource, { set, content, reason }: ResourceUpdate): Promise<void> {
+async function applyEdit(
+  tx: Tx,
+  me: SignedIn,
+  it: Resource,
+  { set, content, reason }: ResourceUpdate,
+): Promise<void> {
   await assertVersionLimit(tx, me);
   if (content) await addVersion(tx, me, it, content);
   const bodyHtml = content && (await renderDocument(content.body));
@@ -116,13 +155,24 @@ async function applyEdit(tx: Tx, me: SignedIn, it: Resource, { set, content, rea
   );
   const at = { resourceId: it.id, groupId: it.group?.id ?? null };
   if (!resourceRules.edit(me, it))
-    await writeAudit(tx, me, { act: "resource.changed", kind: "resource", id: it.id, reason, details: { groupId: at.groupId } });
+    await writeAudit(tx, me, {
+      act: "resource.changed",
+      kind: "resource",
+      id: it.id,
+      reason,
+      details: { groupId: at.groupId },
+    });
   await emit(tx, { type: "resource.edited", ...at, by: me.id });
   if (content) await emit(tx, { type: "resource.version", ...at, version: it.version + 1, by: me.id });
 }
 
 /** An imported resource may lack a first version: its current content is stored as one too. */
-async function addVersion(tx: Tx, me: SignedIn, it: Resource, { body, uploadId, note, restoredFrom }: VersionContent) {
+async function addVersion(
+  tx: Tx,
+  me: SignedIn,
+  it: Resource,
+  { body, uploadId, note, restoredFrom }: VersionContent,
+) {
   await run(
     tx,
     sql`insert into resource_versions (resource_id, version, by_id, body_md, upload_id, created_at)
@@ -149,5 +199,6 @@ async function assertVersionLimit(tx: Tx, me: SignedIn): Promise<void> {
       select case when ${writingIsLimited} then count(*)::int else 0 end as count
       from (select from resource_versions where by_id = ${me.id} and version > 1 and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
   );
-  if (count >= most) throw new Refusal("too-many", "You have reached the limit of 30 edits a day. Come back tomorrow.");
+  if (count >= most)
+    throw new Refusal("too-many", "You have reached the limit of 30 edits a day. Come back tomorrow.");
 }

@@ -22,7 +22,11 @@ const MAX_COUNTED = 2_000;
  * Facet counts among the latest resources the viewer may see. Values of `groups` and `keepers` are ids;
  * owners blocked either way are left out.
  */
-export const getResourceFacets = (db: Db, viewer: Viewer, query: { group?: string; search?: string }): Promise<ResourceFacets> =>
+export const getResourceFacets = (
+  db: Db,
+  viewer: Viewer,
+  query: { group?: string; search?: string },
+): Promise<ResourceFacets> =>
   one(
     db,
     sql<ResourceFacets>`

@@ -45,18 +45,29 @@ export async function getFile(db: Db, viewer: Viewer, uploadId: string): Promise
  * Thumbnail of a file the viewer may read: of its first page, or of the picture itself.
  * @throws `not-found` as `getFile`
  */
-export async function getThumbnail(db: Db, viewer: Viewer, uploadId: string): Promise<Omit<StoredFile, "size">> {
+export async function getThumbnail(
+  db: Db,
+  viewer: Viewer,
+  uploadId: string,
+): Promise<Omit<StoredFile, "size">> {
   const { hash, open } = await getFile(db, viewer, uploadId);
   const found = await maybeOne(
     db,
-    sql<{ hash: string }>`select thumbnail as hash from file_texts where hash = ${hash} and thumbnail is not null`,
+    sql<{
+      hash: string;
+    }>`select thumbnail as hash from file_texts where hash = ${hash} and thumbnail is not null`,
   );
   if (!found) throw notFound();
   return { hash: found.hash, mime: "image/webp", fileName: "", open };
 }
 
 /** Text of one page of a file; `pages` is 1 for files without pages. */
-export type FileText = { state: "read" | "cut" | "empty" | "locked" | "broken" | "too-much"; page: number; pages: number; words: string };
+export type FileText = {
+  state: "read" | "cut" | "empty" | "locked" | "broken" | "too-much";
+  page: number;
+  pages: number;
+  words: string;
+};
 
 /** Maximum characters shown of one page. */
 const MAX_TEXT_SHOWN = 30_000;
@@ -65,7 +76,12 @@ const MAX_TEXT_SHOWN = 30_000;
  * Text of a page of a file; null if it is not extracted yet.
  * @throws `not-found` as `getFile`
  */
-export async function getFileText(db: Db, viewer: Viewer, uploadId: string, wanted: number): Promise<FileText | null> {
+export async function getFileText(
+  db: Db,
+  viewer: Viewer,
+  uploadId: string,
+  wanted: number,
+): Promise<FileText | null> {
   const { hash } = await getFile(db, viewer, uploadId);
   const page = Math.min(100_000, Math.max(1, Math.trunc(wanted) || 1));
   const found = await maybeOne(

@@ -13,7 +13,11 @@ import { getResource } from "./resource.ts";
  * Sets the follow level: `watching` notifies of every comment and version, `muted` of nothing.
  * @throws `not-found`
  */
-export async function followResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceLevel>): Promise<void> {
+export async function followResource(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof ResourceLevel>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const { id } = await getResource(tx, me, input.resourceId);
   await run(
@@ -27,7 +31,11 @@ export async function followResource(tx: Tx, viewer: Viewer, input: z.output<typ
  * Bookmarks a resource; others see only the number of bookmarks.
  * @throws `not-found`, `too-many` above the daily limit
  */
-export async function addResourceBookmark(tx: Tx, viewer: Viewer, input: { resourceId: string }): Promise<void> {
+export async function addResourceBookmark(
+  tx: Tx,
+  viewer: Viewer,
+  input: { resourceId: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const { id } = await getResource(tx, me, input.resourceId);
   // Serialized per person, so that two at once count as two.
@@ -50,14 +58,24 @@ export async function addResourceBookmark(tx: Tx, viewer: Viewer, input: { resou
  * Removes the bookmark, even of a resource that is no longer visible.
  * @throws `not-found` for an invalid id
  */
-export async function removeResourceBookmark(tx: Tx, viewer: Viewer, input: { resourceId: string }): Promise<void> {
+export async function removeResourceBookmark(
+  tx: Tx,
+  viewer: Viewer,
+  input: { resourceId: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   if (!isId(input.resourceId)) throw notFound();
-  const gone = await run(tx, sql`delete from resource_bookmarks where person_id = ${me.id} and resource_id = ${input.resourceId}`);
+  const gone = await run(
+    tx,
+    sql`delete from resource_bookmarks where person_id = ${me.id} and resource_id = ${input.resourceId}`,
+  );
   if (gone > 0) await adjustBookmarkCount(tx, input.resourceId, -1, me.id);
 }
 
 async function adjustBookmarkCount(tx: Tx, resourceId: string, by: 1 | -1, me: string) {
-  await run(tx, sql`update resources set bookmarks_count = greatest(bookmarks_count + ${by}, 0) where id = ${resourceId}`);
+  await run(
+    tx,
+    sql`update resources set bookmarks_count = greatest(bookmarks_count + ${by}, 0) where id = ${resourceId}`,
+  );
   await emit(tx, { type: "resource.bookmarked", resourceId, by: me });
 }

@@ -70,7 +70,10 @@ export const SuggestionAnswer = z.object({
   accept: z.union([z.boolean(), z.enum(["yes", "no"]).transform((said) => said === "yes")]),
 });
 export const NewFileVersion = z.object({ ...editFields, uploadId: id, note: versionNoteField });
-export const VersionRestore = z.object({ ...editFields, version: z.coerce.number().int().min(1).max(1_000_000_000) });
+export const VersionRestore = z.object({
+  ...editFields,
+  version: z.coerce.number().int().min(1).max(1_000_000_000),
+});
 /** The target (no group: site-wide) and its visibility as shown to the person moving it. */
 export const ResourceMove = z.object({
   resourceId: id,

@@ -1,7 +1,15 @@
 import type { ResourceKind } from "#community/rules";
 
 /** Hosts, with their subdomains, whose pages are videos. */
-const VIDEO_HOSTS = ["youtube.com", "youtu.be", "youtube-nocookie.com", "vimeo.com", "dailymotion.com", "media.ccc.de", "framatube.org"];
+const VIDEO_HOSTS = [
+  "youtube.com",
+  "youtu.be",
+  "youtube-nocookie.com",
+  "vimeo.com",
+  "dailymotion.com",
+  "media.ccc.de",
+  "framatube.org",
+];
 const VIDEO_FILE = /\.(mp4|m4v|webm|mov|ogv)$/i;
 /** Video pages of PeerTube, on any host. */
 const PEERTUBE = /^\/(w|videos\/watch)\/[\w-]{10,}/;
@@ -10,7 +18,9 @@ const PEERTUBE = /^\/(w|videos\/watch)\/[\w-]{10,}/;
 export function kindFromAddress(url: string): ResourceKind {
   const { hostname, pathname } = new URL(url);
   const housed = VIDEO_HOSTS.some((app) => hostname === app || hostname.endsWith(`.${app}`));
-  return (housed && pathname.length > 1) || VIDEO_FILE.test(pathname) || PEERTUBE.test(pathname) ? "video" : "link";
+  return (housed && pathname.length > 1) || VIDEO_FILE.test(pathname) || PEERTUBE.test(pathname)
+    ? "video"
+    : "link";
 }
 
 export const kindFromMime = (mime: string): ResourceKind => (mime.startsWith("image/") ? "image" : "file");

@@ -37,8 +37,11 @@ async function plansOf(ask: () => Promise<unknown>): Promise<string[]> {
   const questions = asked.mock.calls.map(([question]) => question as unknown as pg.QueryConfig);
   asked.mockRestore();
   expect(questions).not.toEqual([]);
-  const plan = ({ text, values }: pg.QueryConfig) => database.pool.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
-  return Promise.all(questions.map(async (it) => (await plan(it)).rows.map((row) => row["QUERY PLAN"]).join("\n")));
+  const plan = ({ text, values }: pg.QueryConfig) =>
+    database.pool.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
+  return Promise.all(
+    questions.map(async (it) => (await plan(it)).rows.map((row) => row["QUERY PLAN"]).join("\n")),
+  );
 }
 
 test("no order or filter of the library scans every resource", { timeout: 30_000 }, async () => {

@@ -1,11 +1,26 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { encodeCursor, whenGiven, type Page, toPage, type PersonCard, prefixQuery, readCursor } from "#community/common";
+import {
+  encodeCursor,
+  whenGiven,
+  type Page,
+  toPage,
+  type PersonCard,
+  prefixQuery,
+  readCursor,
+} from "#community/common";
 import { blockedIds, blockerIds, visiblePersonCard } from "#community/friends";
 import { LIMITS, type ResourceKind, type Viewer, type Visibility } from "#community/rules";
 import { joinResourceGroup, resourceVisible } from "./resource-visibility.ts";
 
-export type FileFacts = { id: string; fileName: string; size: number; mime: string; width: number | null; height: number | null };
+export type FileFacts = {
+  id: string;
+  fileName: string;
+  size: number;
+  mime: string;
+  width: number | null;
+  height: number | null;
+};
 /** With scan state and whether there is a thumbnail. */
 export type CardFile = FileFacts & { state: "scanning" | "ok" | "quarantined"; thumbnail: boolean };
 export type ResourceCard = {
@@ -49,9 +64,15 @@ export type LibraryQuery = {
 };
 
 /** The library, as far as the viewer may see it. */
-export async function listResources(db: Db, viewer: Viewer, query: LibraryQuery): Promise<Page<ResourceCard>> {
+export async function listResources(
+  db: Db,
+  viewer: Viewer,
+  query: LibraryQuery,
+): Promise<Page<ResourceCard>> {
   const order =
-    query.sort === undefined && isId(query.collection ?? "") ? collectionOrder(query.collection!) : ORDERS[query.sort ?? "newest"];
+    query.sort === undefined && isId(query.collection ?? "")
+      ? collectionOrder(query.collection!)
+      : ORDERS[query.sort ?? "newest"];
   const cursor = readCursor(query.after, [order.kind, "id"]);
   const rows = await many(
     db,
@@ -83,7 +104,14 @@ export const newestResourceRows = (viewer: Viewer, count: number) => sql`
 type SortValue = Date | string | number;
 const toParam = (value: SortValue) => sql`${value}`;
 const ORDERS = {
-  newest: { by: sql`r.created_at`, way: sql`desc`, beyond: sql`<`, kind: "time", place: toParam, of: (row: ResourceCard) => row.createdAt },
+  newest: {
+    by: sql`r.created_at`,
+    way: sql`desc`,
+    beyond: sql`<`,
+    kind: "time",
+    place: toParam,
+    of: (row: ResourceCard) => row.createdAt,
+  },
   title: {
     by: sql`lower(r.title)`,
     way: sql`asc`,

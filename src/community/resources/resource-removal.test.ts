@@ -18,7 +18,15 @@ import {
   getTombstone,
   listVersions,
 } from "./index.ts";
-import { database, db, within, notAllowed, addTestDocument, editAs, addTestUpload } from "../../../test/support/resource-edits.ts";
+import {
+  database,
+  db,
+  within,
+  notAllowed,
+  addTestDocument,
+  editAs,
+  addTestUpload,
+} from "../../../test/support/resource-edits.ts";
 
 describe("removed resource", () => {
   test("shows readers the reason, and stays for people who may restore it", async () => {
@@ -26,7 +34,8 @@ describe("removed resource", () => {
     const { mira, tomas, noor, guest } = people;
     const group = await createTestGroup(database, people);
     const { id } = await addTestDocument(mira, group.id);
-    const remove = (by: SignedIn, reason = "") => within((tx) => removeResource(tx, by, { resourceId: id, reason }));
+    const remove = (by: SignedIn, reason = "") =>
+      within((tx) => removeResource(tx, by, { resourceId: id, reason }));
     const restore = (by: SignedIn) => within((tx) => restoreResource(tx, by, { resourceId: id }));
     await expect(remove(noor)).rejects.toMatchObject(notAllowed);
     await expect(remove(tomas)).rejects.toMatchObject({ fields: { reason: expect.any(String) } });
@@ -35,7 +44,8 @@ describe("removed resource", () => {
       await expect(getResource(db, viewer, id)).rejects.toMatchObject({ reason: "gone" });
       expect(await getTombstone(db, viewer, id)).toMatchObject({ byKeeper: false, reason: "It is wrong." });
     }
-    for (const viewer of [mira, tomas]) expect(await getResource(db, viewer, id)).toMatchObject({ removedReason: "It is wrong." });
+    for (const viewer of [mira, tomas])
+      expect(await getResource(db, viewer, id)).toMatchObject({ removedReason: "It is wrong." });
     await expect(restore(mira)).rejects.toMatchObject(notAllowed);
     await expect(restore(noor)).rejects.toMatchObject({ reason: "gone" });
     await expect(editAs(mira, id, 0, { title: "x" })).rejects.toMatchObject(notAllowed);
@@ -56,10 +66,15 @@ describe("removed resource", () => {
   test("gets purged after thirty days, with its files", async () => {
     const { mira } = await createTestUsers(database);
     const upload = await addTestUpload(mira, "a");
-    const { id } = await within((tx) => addFile(tx, mira, NewFile.parse({ uploadId: upload.id, title: "Plan" })));
+    const { id } = await within((tx) =>
+      addFile(tx, mira, NewFile.parse({ uploadId: upload.id, title: "Plan" })),
+    );
     await within((tx) => addComment(tx, mira, NewComment.parse({ resourceId: id, body: "A picture:" })));
     await addTestUpload(mira, "b", "image/webp");
-    await run(db, sql`update uploads set attached_kind = 'post', attached_id = (select id from posts) where attached_kind is null`);
+    await run(
+      db,
+      sql`update uploads set attached_kind = 'post', attached_id = (select id from posts) where attached_kind is null`,
+    );
     await within((tx) => removeResource(tx, mira, { resourceId: id, reason: "" }));
     const purged = async (days: number) => {
       database.clock.at = new Date(database.clock.at.getTime() + days * DAY);
@@ -76,15 +91,26 @@ describe("removed resource", () => {
   test("with a quarantined file can be neither added nor restored", async () => {
     const { mira } = await createTestUsers(database);
     const [first, second] = [await addTestUpload(mira, "a"), await addTestUpload(mira, "b")];
-    const { id } = await within((tx) => addFile(tx, mira, NewFile.parse({ uploadId: first.id, title: "Plan" })));
-    await within((tx) => replaceFile(tx, mira, { resourceId: id, changes: 0, reason: "", note: "", uploadId: second.id }));
+    const { id } = await within((tx) =>
+      addFile(tx, mira, NewFile.parse({ uploadId: first.id, title: "Plan" })),
+    );
+    await within((tx) =>
+      replaceFile(tx, mira, { resourceId: id, changes: 0, reason: "", note: "", uploadId: second.id }),
+    );
     await addTestUpload(mira, "c");
     await run(db, sql`update uploads set state = 'quarantined' where id <> ${second.id}`);
-    const { id: harmful } = await one(db, sql<{ id: string }>`select id from uploads where attached_kind is null`);
-    await expect(within((tx) => addFile(tx, mira, NewFile.parse({ uploadId: harmful, title: "Bad" })))).rejects.toMatchObject({
+    const { id: harmful } = await one(
+      db,
+      sql<{ id: string }>`select id from uploads where attached_kind is null`,
+    );
+    await expect(
+      within((tx) => addFile(tx, mira, NewFile.parse({ uploadId: harmful, title: "Bad" }))),
+    ).rejects.toMatchObject({
       reason: "invalid",
     });
-    const back = within((tx) => restoreVersion(tx, mira, { resourceId: id, changes: 1, reason: "", version: 1 }));
+    const back = within((tx) =>
+      restoreVersion(tx, mira, { resourceId: id, changes: 1, reason: "", version: 1 }),
+    );
     await expect(back).rejects.toMatchObject({ reason: "conflict" });
   });
 
@@ -94,7 +120,11 @@ describe("removed resource", () => {
     await editAs(mira, id, 0, { body: "New." });
     await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
     const it = await getResource(db, noor, id);
-    expect([it.keeper, it.keeperId, (await listVersions(db, noor, it)).rows.map(({ by }) => by)]).toEqual([null, null, [null, null]]);
+    expect([it.keeper, it.keeperId, (await listVersions(db, noor, it)).rows.map(({ by }) => by)]).toEqual([
+      null,
+      null,
+      [null, null],
+    ]);
   });
 });
 

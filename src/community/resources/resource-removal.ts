@@ -13,11 +13,16 @@ import { getResourceForUpdate } from "./resource.ts";
  * Removes an own resource, or another's with a reason. It can be restored for thirty days.
  * @throws `not-found`, `gone`, `not-allowed`, `invalid` on `reason`
  */
-export async function removeResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceRemoval>): Promise<void> {
+export async function removeResource(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof ResourceRemoval>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const it = await getResourceForUpdate(tx, me, input.resourceId);
   if (it.state === "removed") return;
-  if (!resourceRules.remove(me, it)) throw new Refusal("not-allowed", "Only the owner and moderators can remove it.");
+  if (!resourceRules.remove(me, it))
+    throw new Refusal("not-allowed", "Only the owner and moderators can remove it.");
   const own = it.keeperId === me.id;
   if (!own && input.reason === "") throw reasonRequiredRefusal();
   await markRemoved(tx, me, { id: it.id, groupId: it.group?.id ?? null, reason: own ? null : input.reason });
@@ -45,13 +50,18 @@ export async function removeReportedResource(
 }
 
 /** `reason` is audited for another owner's resource; null for an own one. */
-async function markRemoved(tx: Tx, me: SignedIn, { id, groupId, reason }: { id: string; groupId: string | null; reason: string | null }) {
+async function markRemoved(
+  tx: Tx,
+  me: SignedIn,
+  { id, groupId, reason }: { id: string; groupId: string | null; reason: string | null },
+) {
   await run(
     tx,
     sql`update resources set state = 'removed', removed_at = ${tx.now}, removed_by = ${me.id}, removed_reason = ${reason ?? ""},
           featured_at = null, featured_by = null where id = ${id}`,
   );
-  if (reason !== null) await writeAudit(tx, me, { act: "resource.removed", kind: "resource", id, reason, details: { groupId } });
+  if (reason !== null)
+    await writeAudit(tx, me, { act: "resource.removed", kind: "resource", id, reason, details: { groupId } });
   await emit(tx, { type: "resource.removed", resourceId: id, groupId, by: me.id });
 }
 
@@ -81,14 +91,31 @@ export async function restoreResource(tx: Tx, viewer: Viewer, input: { resourceI
   const it = await getResourceForUpdate(tx, me, input.resourceId);
   if (it.state !== "removed") return;
   if (!resourceRules.restore(me, it)) throw new Refusal("not-allowed", "Only moderators can restore it.");
-  await unmarkRemoved(tx, me, { id: it.id, groupId: it.group?.id ?? null, reason: it.keeperId === me.id ? null : "" });
+  await unmarkRemoved(tx, me, {
+    id: it.id,
+    groupId: it.group?.id ?? null,
+    reason: it.keeperId === me.id ? null : "",
+  });
 }
 
 /** `reason` is null for an own resource, which is not audited. */
-async function unmarkRemoved(tx: Tx, me: SignedIn, { id, groupId, reason }: { id: string; groupId: string | null; reason: string | null }) {
-  await run(tx, sql`update resources set state = 'published', removed_at = null, removed_by = null, removed_reason = '' where id = ${id}`);
+async function unmarkRemoved(
+  tx: Tx,
+  me: SignedIn,
+  { id, groupId, reason }: { id: string; groupId: string | null; reason: string | null },
+) {
+  await run(
+    tx,
+    sql`update resources set state = 'published', removed_at = null, removed_by = null, removed_reason = '' where id = ${id}`,
+  );
   if (reason !== null)
-    await writeAudit(tx, me, { act: "resource.restored", kind: "resource", id, reason: reason || null, details: { groupId } });
+    await writeAudit(tx, me, {
+      act: "resource.restored",
+      kind: "resource",
+      id,
+      reason: reason || null,
+      details: { groupId },
+    });
   await emit(tx, { type: "resource.restored", resourceId: id, groupId, by: me.id });
 }
 

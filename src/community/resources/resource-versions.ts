@@ -23,7 +23,12 @@ const PAGE_SIZE = 20;
  * Versions of a resource the viewer has loaded, newest first.
  * @throws `not-found` if they may not see it
  */
-export async function listVersions(db: Db, viewer: Viewer, resource: Resource, query: { after?: string } = {}): Promise<Page<Version>> {
+export async function listVersions(
+  db: Db,
+  viewer: Viewer,
+  resource: Resource,
+  query: { after?: string } = {},
+): Promise<Page<Version>> {
   if (!resourceRules.see(viewer, resource)) throw notFound();
   const cursor = readCursor(query.after, ["number"]);
   const rows = await many(
@@ -44,7 +49,13 @@ export async function getVersion(
   resource: Resource,
   version: number,
 ): Promise<Version & { bodyMd: string; bodyHtml: string; before: string | null }> {
-  if (!resourceRules.see(viewer, resource) || !Number.isSafeInteger(version) || version < 1 || version > 2 ** 31 - 1) throw notFound();
+  if (
+    !resourceRules.see(viewer, resource) ||
+    !Number.isSafeInteger(version) ||
+    version < 1 ||
+    version > 2 ** 31 - 1
+  )
+    throw notFound();
   const row = await maybeOne(
     db,
     sql<Version & { bodyMd: string; before: string | null }>`

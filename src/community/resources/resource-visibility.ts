@@ -5,7 +5,8 @@ import type { Viewer } from "#community/rules";
 // Aliases in statements with these fragments: `r` resource, `g` its group, if any, `m` the viewer's
 // membership in it.
 
-export const joinResourceGroup = (viewer: Viewer) => sql`left join groups g on g.id = r.group_id ${viewerMembership(viewer)}`;
+export const joinResourceGroup = (viewer: Viewer) =>
+  sql`left join groups g on g.id = r.group_id ${viewerMembership(viewer)}`;
 
 /** SQL twin of `resourceRules.see`. */
 export const resourceVisible = (viewer: Viewer) => sql<boolean>`

@@ -33,7 +33,13 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 const link = (by: SignedIn, groupId?: string, more: { title?: string; tags?: string } = {}) =>
-  within((tx) => addLink(tx, by, NewLink.parse({ url: "https://www.example.org/frost", title: "Frost dates", groupId, ...more })));
+  within((tx) =>
+    addLink(
+      tx,
+      by,
+      NewLink.parse({ url: "https://www.example.org/frost", title: "Frost dates", groupId, ...more }),
+    ),
+  );
 const titles = async (viewer: Viewer, query: Parameters<typeof listResources>[2] = {}) =>
   (await listResources(db, viewer, query)).rows.map((it) => it.title);
 
@@ -50,13 +56,17 @@ describe("SQL and rules for resources", () => {
       return (
         await many(
           tx,
-          sql<{ id: string; username: "banned" | "invited" }>`select id, username from people where username in ('banned', 'invited')`,
+          sql<{
+            id: string;
+            username: "banned" | "invited";
+          }>`select id, username from people where username in ('banned', 'invited')`,
         )
       ).map((it) => ({ ...noor, ...it }));
     });
     for (const visibility of ["public", "private", "secret", null] as const) {
       const group = visibility && (await createTestGroup(database, people, { visibility, name: visibility }));
-      if (group) for (const who of standings) await within((tx) => setMembership(tx, group.id, who, who.username));
+      if (group)
+        for (const who of standings) await within((tx) => setMembership(tx, group.id, who, who.username));
       for (const state of ["draft", "published", "hidden", "removed"])
         for (const keeper of [mira, tomas]) {
           const { id } = await link(keeper, group?.id);
@@ -84,12 +94,19 @@ describe("library", () => {
     const group = await createTestGroup(database, people, { visibility: "private" });
     await link(mira, undefined, { title: "For all", tags: "frost, Dates" });
     await link(mira, group.id, { title: "For the beds", tags: "frost" });
-    expect([await titles(mira), await titles(noor), await titles(guest)]).toEqual([["For the beds", "For all"], ["For all"], ["For all"]]);
+    expect([await titles(mira), await titles(noor), await titles(guest)]).toEqual([
+      ["For the beds", "For all"],
+      ["For all"],
+      ["For all"],
+    ]);
     expect((await getResourceFacets(db, mira, {})).tags).toEqual([
       { value: "frost", label: "frost", count: 2 },
       { value: "dates", label: "dates", count: 1 },
     ]);
-    expect(await getResourceFacets(db, noor, {})).toMatchObject({ groups: [], tags: [{ count: 1 }, { count: 1 }] });
+    expect(await getResourceFacets(db, noor, {})).toMatchObject({
+      groups: [],
+      tags: [{ count: 1 }, { count: 1 }],
+    });
     expect(await titles(mira, { tag: "dates" })).toEqual(["For all"]);
     expect(await titles(mira, { group: group.id, kind: "link", search: "bed" })).toEqual(["For the beds"]);
     expect(await titles(mira, { sort: "title" })).toEqual(["For all", "For the beds"]);
@@ -101,18 +118,25 @@ describe("library", () => {
     const { mira, tomas, noor, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
     const { id } = await link(mira, undefined, { title: "Old" });
-    await run(db, sql`update resources set created_at = '2024-12-31 23:59:59Z', language = 'de', health = 'dead' where id = ${id}`);
+    await run(
+      db,
+      sql`update resources set created_at = '2024-12-31 23:59:59Z', language = 'de', health = 'dead' where id = ${id}`,
+    );
     await link(tomas, undefined, { title: "New" });
     await link(tomas, group.id, { title: "For the beds" });
     const of = async (viewer: Viewer) => {
       const { languages, years, keepers, dead } = await getResourceFacets(db, viewer, {});
-      return [...[languages, years, keepers].map((facet) => facet.map(({ label, count }) => `${label} ${count}`)), dead];
+      return [
+        ...[languages, years, keepers].map((facet) => facet.map(({ label, count }) => `${label} ${count}`)),
+        dead,
+      ];
     };
     expect(await of(mira)).toEqual([["en 2", "de 1"], ["2026 2", "2024 1"], ["Tomas 2", "Mira 1"], 1]);
     expect(await of(guest)).toEqual([["de 1", "en 1"], ["2026 1", "2024 1"], ["Mira 1", "Tomas 1"], 1]);
     for (const query of [{ language: "de" }, { year: 2024 }, { keeper: mira.id }, { dead: "yes" }] as const)
       expect(await titles(noor, query), JSON.stringify(query)).toEqual(["Old"]);
-    for (const year of [2025, 0, -1, 1.5, Number.NaN, 99_999]) expect(await titles(mira, { year })).toEqual([]);
+    for (const year of [2025, 0, -1, 1.5, Number.NaN, 99_999])
+      expect(await titles(mira, { year })).toEqual([]);
     await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
     await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
     expect(await of(noor)).toEqual([["de 1", "en 1"], ["2026 1", "2024 1"], [], 1]);
@@ -124,10 +148,16 @@ describe("library", () => {
     const newcomer: SignedIn = { ...noor, trust: "new" };
     const document = NewDocument.parse({ title: "Watering", body: "Twice a week. ".repeat(300) });
     await link(newcomer);
-    await expect(within((tx) => addDocument(tx, newcomer, document))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => addDocument(tx, newcomer, document))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
     await expect(link(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
     const { id } = await within((tx) => addDocument(tx, mira, document));
-    expect(await getResource(db, guest, id)).toMatchObject({ kind: "document", readingMinutes: 5, keeper: { username: "mira" } });
+    expect(await getResource(db, guest, id)).toMatchObject({
+      kind: "document",
+      readingMinutes: 5,
+      keeper: { username: "mira" },
+    });
     const group = await createTestGroup(database, people, { visibility: "secret" });
     await expect(link(noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
     for (const groupId of [undefined, group.id])
@@ -135,7 +165,8 @@ describe("library", () => {
         reason: "not-allowed",
         message: "Your account cannot post at the moment.",
       });
-    for (const url of ["javascript:alert(1)", "ftp://x", "x"]) expect(NewLink.safeParse({ url, title: "x" }).success).toBe(false);
+    for (const url of ["javascript:alert(1)", "ftp://x", "x"])
+      expect(NewLink.safeParse({ url, title: "x" }).success).toBe(false);
   });
 
   test("shows uses only in discussions the viewer can read", async () => {
@@ -165,7 +196,10 @@ describe("library", () => {
         sql`insert into collections (id, curator_id, title, created_at) values (${shelf}, ${mira.id}, 'Start here', ${tx.now})`,
       );
       for (const [position, { id }] of ids.entries())
-        await run(tx, sql`insert into collection_items (collection_id, resource_id, position) values (${shelf}, ${id}, ${position})`);
+        await run(
+          tx,
+          sql`insert into collection_items (collection_id, resource_id, position) values (${shelf}, ${id}, ${position})`,
+        );
     });
     expect(await listCollections(db, mira)).toMatchObject([{ title: "Start here", count: 2 }]);
     expect(await listCollections(db, noor)).toMatchObject([{ count: 1, first: [{ title: "Frost dates" }] }]);
@@ -191,7 +225,10 @@ describe("comment", () => {
       { mine: true, stub: null },
       { html: null, stub: "blocked", author: null },
     ]);
-    expect((await listComments(db, noor, resource)).comments[0]).toMatchObject({ html: null, stub: "blocked-by-viewer" });
+    expect((await listComments(db, noor, resource)).comments[0]).toMatchObject({
+      html: null,
+      stub: "blocked-by-viewer",
+    });
   });
 });
 
@@ -205,7 +242,15 @@ describe("file", () => {
     const upload = await within((tx) => recordUpload(tx, mira, stored));
     expect(await getFile(db, mira, upload.id)).toMatchObject({ fileName: "passwd", size: 12, open: false });
     await expect(getFile(db, tomas, upload.id)).rejects.toMatchObject({ reason: "not-found" });
-    const wish = { uploadId: upload.id, title: "Seeds", why: "", tags: [], groupId: group.id, language: "en", licence: "" };
+    const wish = {
+      uploadId: upload.id,
+      title: "Seeds",
+      why: "",
+      tags: [],
+      groupId: group.id,
+      language: "en",
+      licence: "",
+    };
     await expect(within((tx) => addFile(tx, tomas, wish))).rejects.toMatchObject({ reason: "invalid" });
     await within((tx) => addFile(tx, mira, wish));
     expect(await getFile(db, tomas, upload.id)).toMatchObject({ open: false });

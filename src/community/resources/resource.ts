@@ -2,8 +2,20 @@ import { type Db, many, maybeOne, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import { blockerIds } from "#community/friends";
-import { contentReadable, discussionReadable, groupFactsJson, contentReadsFrom, viewerMembership } from "#community/groups";
-import { type GroupFacts, type ResourceEditFacts, resourceRules, type SignedIn, type Viewer } from "#community/rules";
+import {
+  contentReadable,
+  discussionReadable,
+  groupFactsJson,
+  contentReadsFrom,
+  viewerMembership,
+} from "#community/groups";
+import {
+  type GroupFacts,
+  type ResourceEditFacts,
+  resourceRules,
+  type SignedIn,
+  type Viewer,
+} from "#community/rules";
 import { cardColumns, joinOwnerAndFile, type ResourceCard } from "./resource-library.ts";
 import { joinResourceGroup, resourceVisible } from "./resource-visibility.ts";
 
@@ -41,7 +53,9 @@ export async function getResource(db: Db, viewer: Viewer, id: string): Promise<R
 
 /** Like `getResource`, for commands that change it: locks the row. */
 export async function getResourceForUpdate(tx: Tx, me: SignedIn, id: string): Promise<Resource> {
-  const row = isId(id) ? await maybeOne(tx, sql<ResourceRow>`${selectResource(me, id)} for no key update of r`) : undefined;
+  const row = isId(id)
+    ? await maybeOne(tx, sql<ResourceRow>`${selectResource(me, id)} for no key update of r`)
+    : undefined;
   return requireVisible(me, row);
 }
 
@@ -49,7 +63,11 @@ function requireVisible(viewer: Viewer, row: ResourceRow | undefined): Resource 
   if (!row) throw notFound();
   if (row.state === "removed" && !resourceRules.seeRemoved(viewer, row))
     throw new Refusal("gone", "This resource was removed from the library.");
-  return { ...row, readingMinutes: row.kind === "document" ? Math.max(1, Math.round(row.bodyMd.split(/\s+/).length / 200)) : 0 };
+  return {
+    ...row,
+    readingMinutes:
+      row.kind === "document" ? Math.max(1, Math.round(row.bodyMd.split(/\s+/).length / 200)) : 0,
+  };
 }
 
 export type Tombstone = { at: Date; byKeeper: boolean; reason: string };
@@ -91,7 +109,13 @@ const selectResource = (viewer: Viewer, id: string) => sql<ResourceRow>`
   from resources r ${joinResourceGroup(viewer)} ${joinOwnerAndFile}
   where r.id = ${id} and (${resourceVisible(viewer)} or ${wasVisible})`;
 
-export type ResourceUse = { discussionId: string; title: string; number: number; group: { slug: string; name: string }; at: Date };
+export type ResourceUse = {
+  discussionId: string;
+  title: string;
+  number: number;
+  group: { slug: string; name: string };
+  at: Date;
+};
 
 /** Uses in discussions the viewer may read, newest first. */
 export const listResourceUses = (db: Db, viewer: Viewer, resource: Resource): Promise<ResourceUse[]> =>

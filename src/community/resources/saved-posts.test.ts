@@ -27,9 +27,13 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 const keepWords = (by: SignedIn, postId: string, groupId?: string) =>
-  within((tx) => addDocument(tx, by, NewDocument.parse({ title: "Bookmarked", body: "Words.", postId, groupId })));
+  within((tx) =>
+    addDocument(tx, by, NewDocument.parse({ title: "Bookmarked", body: "Words.", postId, groupId })),
+  );
 const keepLink = (by: SignedIn, postId: string, groupId?: string) =>
-  within((tx) => addLink(tx, by, NewLink.parse({ title: "Bookmarked", url: "https://example.org/", postId, groupId })));
+  within((tx) =>
+    addLink(tx, by, NewLink.parse({ title: "Bookmarked", url: "https://example.org/", postId, groupId })),
+  );
 const uses = async (viewer: Viewer, id: string) =>
   (await listResourceUses(db, viewer, await getResource(db, viewer, id))).map(({ number }) => number);
 
@@ -39,7 +43,9 @@ describe("post saved as a resource", () => {
     const { mira, tomas, noor } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
     const discussion = await createTestDiscussion(database, mira, group.id);
-    const post = await createTestReply(database, mira, discussion.id, { body: "See https://example.org/a?b=1&c=2 and **this**." });
+    const post = await createTestReply(database, mira, discussion.id, {
+      body: "See https://example.org/a?b=1&c=2 and **this**.",
+    });
     expect(await getSavablePost(db, tomas, post.id)).toMatchObject({
       number: 2,
       open: false,
@@ -52,7 +58,11 @@ describe("post saved as a resource", () => {
       { id, title: "Bookmarked" },
       { id: linkId, title: "Bookmarked" },
     ]);
-    expect([await uses(mira, id), await uses(mira, linkId), await uses(noor, linkId)]).toEqual([[2], [2], []]);
+    expect([await uses(mira, id), await uses(mira, linkId), await uses(noor, linkId)]).toEqual([
+      [2],
+      [2],
+      [],
+    ]);
     expect((await listEmittedEvents(database)).filter((type) => type === "resource.kept")).toHaveLength(2);
     await within((tx) => removeResource(tx, tomas, { resourceId: id, reason: "" }));
     expect((await getPost(db, mira, post.id)).kept).toEqual([{ id: linkId, title: "Bookmarked" }]);
@@ -69,12 +79,16 @@ describe("post saved as a resource", () => {
     const inside = await createTestDiscussion(database, mira, closed.id);
     const outside = await createTestDiscussion(database, mira, open.id);
     for (const groupId of [undefined, open.id])
-      await expect(keepWords(tomas, inside.postId, groupId)).rejects.toMatchObject({ fields: { groupId: expect.any(String) } });
+      await expect(keepWords(tomas, inside.postId, groupId)).rejects.toMatchObject({
+        fields: { groupId: expect.any(String) },
+      });
     await keepWords(noor, outside.postId);
     await keepWords(tomas, outside.postId, closed.id);
     await expect(getSavablePost(db, noor, inside.postId)).rejects.toMatchObject({ reason: "not-found" });
     await expect(keepLink(noor, inside.postId)).rejects.toMatchObject({ reason: "not-found" });
-    await expect(getSavablePost(db, guest, outside.postId)).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(getSavablePost(db, guest, outside.postId)).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
     const { id } = await keepLink(mira, outside.postId);
     const said = await within((tx) => addComment(tx, mira, { resourceId: id, body: "So." }));
     await expect(getSavablePost(db, mira, said.id)).rejects.toMatchObject({ reason: "not-found" });
@@ -87,14 +101,18 @@ describe("post saved as a resource", () => {
     const { mira, tomas, noor } = people;
     const secret = await createTestGroup(database, people, { visibility: "secret" });
     const open = await createTestGroup(database, people, { name: "Open" });
-    const add = (groupId?: string) => within((tx) => addDocument(tx, mira, NewDocument.parse({ title: "It", body: "Words.", groupId })));
+    const add = (groupId?: string) =>
+      within((tx) => addDocument(tx, mira, NewDocument.parse({ title: "It", body: "Words.", groupId })));
     const [{ id }, { id: hidden }] = [await add(), await add(secret.id)];
     const discussion = await createTestDiscussion(database, tomas, open.id);
     const post = await within((tx) =>
       reply(
         tx,
         tomas,
-        NewReply.parse({ discussionId: discussion.id, body: `[It](/resources/${id}) and https://elsewhere.example/resources/${hidden}#s` }),
+        NewReply.parse({
+          discussionId: discussion.id,
+          body: `[It](/resources/${id}) and https://elsewhere.example/resources/${hidden}#s`,
+        }),
       ),
     );
     expect([await uses(noor, id), await uses(mira, hidden)]).toEqual([[2], [2]]);
@@ -102,7 +120,9 @@ describe("post saved as a resource", () => {
     expect(await uses(noor, id)).toEqual([]);
     // People who cannot see the resource create no use of it.
     await within((tx) => setMembership(tx, open.id, noor, "member"));
-    await createTestReply(database, noor, discussion.id, { body: `[It](/resources/${hidden}) [and](/resources/${id})` });
+    await createTestReply(database, noor, discussion.id, {
+      body: `[It](/resources/${hidden}) [and](/resources/${id})`,
+    });
     expect([await uses(noor, id), await uses(mira, hidden)]).toEqual([[3], []]);
   });
 });

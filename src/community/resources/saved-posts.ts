@@ -27,8 +27,13 @@ export async function getSavablePost(db: Db, viewer: Viewer, postId: string): Pr
   const post = await getPost(db, me, postId);
   if (post.html === null || post.discussionId === null) throw notFound();
   const discussion = await getDiscussion(db, me, post.discussionId);
-  const { body } = await one(db, sql<{ body: string }>`select body_md as body from posts where id = ${post.id}`);
-  const links = [...post.html.matchAll(/href="(https?:[^"]+)"/g)].map((match) => match[1]!.replaceAll("&amp;", "&"));
+  const { body } = await one(
+    db,
+    sql<{ body: string }>`select body_md as body from posts where id = ${post.id}`,
+  );
+  const links = [...post.html.matchAll(/href="(https?:[^"]+)"/g)].map((match) =>
+    match[1]!.replaceAll("&amp;", "&"),
+  );
   return {
     postId: post.id,
     number: post.number,
@@ -44,7 +49,12 @@ export async function getSavablePost(db: Db, viewer: Viewer, postId: string): Pr
 type SaveInput = { postId?: string | undefined; groupId?: string | undefined };
 
 /** Asserts that it may be saved there: addresses anywhere, text of a restricted group only in that group. */
-export async function assertCanSavePost(tx: Tx, me: SignedIn, { postId, groupId }: SaveInput, kind: ResourceKind): Promise<void> {
+export async function assertCanSavePost(
+  tx: Tx,
+  me: SignedIn,
+  { postId, groupId }: SaveInput,
+  kind: ResourceKind,
+): Promise<void> {
   if (postId === undefined) return;
   const it = await getSavablePost(tx, me, postId);
   if (kind === "document" && !it.open && groupId !== it.groupId)
@@ -52,7 +62,12 @@ export async function assertCanSavePost(tx: Tx, me: SignedIn, { postId, groupId 
 }
 
 /** Links a resource and its original post, both ways. */
-export async function linkToPost(tx: Tx, me: SignedIn, resourceId: string, { postId, groupId }: SaveInput): Promise<void> {
+export async function linkToPost(
+  tx: Tx,
+  me: SignedIn,
+  resourceId: string,
+  { postId, groupId }: SaveInput,
+): Promise<void> {
   if (postId === undefined) return;
   await run(
     tx,
@@ -62,5 +77,12 @@ export async function linkToPost(tx: Tx, me: SignedIn, resourceId: string, { pos
     tx,
     sql<{ discussionId: string }>`select discussion_id as "discussionId" from posts where id = ${postId}`,
   );
-  await emit(tx, { type: "resource.kept", resourceId, groupId: groupId ?? null, postId, discussionId, by: me.id });
+  await emit(tx, {
+    type: "resource.kept",
+    resourceId,
+    groupId: groupId ?? null,
+    postId,
+    discussionId,
+    by: me.id,
+  });
 }

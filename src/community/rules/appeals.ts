@@ -21,11 +21,13 @@ export const appealRules = {
     isSignedIn(who) && !it.asked && now <= appealRules.until(it),
   /** Until when the ban can be appealed. */
   until: ({ since }: Pick<BanFacts, "since">): Date => new Date(since.getTime() + LIMITS.appeal.days * DAY),
-  ask: (who: Viewer, ban: BanFacts, now: Date): boolean => isSignedIn(who) && ban.appealedAt === null && now <= appealRules.until(ban),
+  ask: (who: Viewer, ban: BanFacts, now: Date): boolean =>
+    isSignedIn(who) && ban.appealedAt === null && now <= appealRules.until(ban),
   /**
    * Decline. The person who banned can lift the ban any time, but may decline only if the group has no other
    * moderator.
    */
   decline: (who: Viewer, group: GroupFacts, it: AppealFacts): boolean =>
-    groupRules.remove(who, group, { id: it.personId, role: null }) && (who.id !== it.bannedBy || !it.othersLead),
+    groupRules.remove(who, group, { id: it.personId, role: null }) &&
+    (who.id !== it.bannedBy || !it.othersLead),
 };

@@ -22,17 +22,21 @@ type StubFacts = { deleted: boolean; blocksViewer: boolean; viewerBlocks: boolea
 
 /** Conversations are for participants only; staff see reported messages only. */
 export const conversationRules = {
-  see: (who: Viewer, it: ConversationFacts) => isSignedIn(who) && (it.viewerState === "accepted" || it.viewerState === "request"),
+  see: (who: Viewer, it: ConversationFacts) =>
+    isSignedIn(who) && (it.viewerState === "accepted" || it.viewerState === "request"),
   /**
    * Number of the last message the participant reads: for a pending request the first one. Numbers start
    * after `joinedSeq`.
    */
-  readsUpTo: ({ viewerState, joinedSeq }: Pick<ConversationFacts, "viewerState"> & { joinedSeq: number }, lastSeq: number) =>
-    viewerState === "request" ? Math.min(lastSeq, joinedSeq + 1) : lastSeq,
+  readsUpTo: (
+    { viewerState, joinedSeq }: Pick<ConversationFacts, "viewerState"> & { joinedSeq: number },
+    lastSeq: number,
+  ) => (viewerState === "request" ? Math.min(lastSeq, joinedSeq + 1) : lastSeq),
   /** Replying to a request accepts it. */
   write: (who: Viewer, it: ConversationFacts) => conversationRules.see(who, it) && !it.blocked,
   /** Send files. Pictures are allowed in a first message already. */
-  sendFiles: (who: Viewer, it: ConversationFacts) => conversationRules.write(who, it) && (who.trust === "established" || isStaff(who)),
+  sendFiles: (who: Viewer, it: ConversationFacts) =>
+    conversationRules.write(who, it) && (who.trust === "established" || isStaff(who)),
   /** Receive live messages and typing; nothing after a block. */
   follow: (who: Viewer, it: ConversationFacts) => conversationRules.write(who, it),
   /**
@@ -47,7 +51,8 @@ export const conversationRules = {
   /** Add participants and rename it. */
   shape: (who: Viewer, it: ConversationFacts) => isParticipant(who, it) && it.kind === "group",
   remove: (who: Viewer, it: ConversationFacts) => conversationRules.shape(who, it) && it.mine,
-  react: (who: Viewer, it: ConversationFacts, message: MessageFacts) => isParticipant(who, it) && !it.blocked && message.stub === null,
+  react: (who: Viewer, it: ConversationFacts, message: MessageFacts) =>
+    isParticipant(who, it) && !it.blocked && message.stub === null,
   edit: (who: Viewer, it: ConversationFacts, message: MessageFacts, now: Date) =>
     isParticipant(who, it) && !it.blocked && message.stub === null && isWithinEditTime(message, now),
   /** Withdraw it for everyone. Hiding it for oneself is always possible. */
@@ -55,6 +60,7 @@ export const conversationRules = {
     isParticipant(who, it) && message.stub === null && isWithinEditTime(message, now),
 };
 
-const isParticipant = (who: Viewer, it: ConversationFacts) => isSignedIn(who) && it.viewerState === "accepted";
+const isParticipant = (who: Viewer, it: ConversationFacts) =>
+  isSignedIn(who) && it.viewerState === "accepted";
 const isWithinEditTime = ({ mine, createdAt }: MessageFacts, now: Date) =>
   mine && now.getTime() - createdAt.getTime() <= LIMITS.conversation.changeMinutes * 60_000;

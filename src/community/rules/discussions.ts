@@ -50,17 +50,24 @@ export const discussionRules = {
     if (now.getTime() - it.lastPostAt.getTime() > LIMITS.longQuietDays * DAY) return "waking";
     return it.ownAgainAt !== null && now.getTime() - it.ownAgainAt.getTime() < DAY ? "again" : null;
   },
-  react: (who: Viewer, it: DiscussionFacts) => discussionRules.see(who, it) && groupRules.answer(who, it.group) && it.state === "open",
-  moderate: (who: Viewer, it: DiscussionFacts) => discussionRules.see(who, it) && groupRules.moderate(who, it.group),
+  react: (who: Viewer, it: DiscussionFacts) =>
+    discussionRules.see(who, it) && groupRules.answer(who, it.group) && it.state === "open",
+  moderate: (who: Viewer, it: DiscussionFacts) =>
+    discussionRules.see(who, it) && groupRules.moderate(who, it.group),
   /** All moderator actions but restoring. */
   lead: (who: Viewer, it: DiscussionFacts) => it.state !== "deleted" && discussionRules.moderate(who, it),
   rename: (who: Viewer, it: DiscussionFacts) =>
-    discussionRules.lead(who, it) || (isAuthor(who, it) && it.state === "open" && groupRules.write(who, it.group)),
+    discussionRules.lead(who, it) ||
+    (isAuthor(who, it) && it.state === "open" && groupRules.write(who, it.group)),
   resolve: (who: Viewer, it: DiscussionFacts) =>
-    discussionRules.lead(who, it) || (isAuthor(who, it) && it.state === "open" && groupRules.write(who, it.group)),
+    discussionRules.lead(who, it) ||
+    (isAuthor(who, it) && it.state === "open" && groupRules.write(who, it.group)),
 
   /** Audience after a merge: members-only if either was. */
-  audienceOfBoth: (one: Pick<DiscussionFacts, "audience">, other: Pick<DiscussionFacts, "audience">): DiscussionFacts["audience"] =>
+  audienceOfBoth: (
+    one: Pick<DiscussionFacts, "audience">,
+    other: Pick<DiscussionFacts, "audience">,
+  ): DiscussionFacts["audience"] =>
     one.audience === "members" || other.audience === "members" ? "members" : "group",
 
   /** Stub in place of a post's text for this viewer; null if they read it. */
@@ -72,15 +79,21 @@ export const discussionRules = {
     return post.viewerBlocks ? "blocked-by-viewer" : null;
   },
   /** Maximum mentions in one post. */
-  mostMentions: (who: Viewer) => (who.trust === "new" && !isStaff(who) ? LIMITS.mentions.newMember : LIMITS.mentions.post),
-  mostPictures: (who: Viewer) => (who.trust === "new" && !isStaff(who) ? LIMITS.postPicture.newMember : LIMITS.postPicture.count),
+  mostMentions: (who: Viewer) =>
+    who.trust === "new" && !isStaff(who) ? LIMITS.mentions.newMember : LIMITS.mentions.post,
+  mostPictures: (who: Viewer) =>
+    who.trust === "new" && !isStaff(who) ? LIMITS.postPicture.newMember : LIMITS.postPicture.count,
   /** Maximum external links in one post. */
   mostLinks: (who: Viewer) => (who.trust === "new" && !isStaff(who) ? LIMITS.links.newMember : Infinity),
   /**
    * People who can be mentioned in a group: existing ones who can read the text and are not blocked either
    * way. `theirs` is their membership; public groups have members-only content too.
    */
-  mentionPerson: (person: Viewer & { state: string; parted: boolean }, theirs: GroupFacts, audience: ContentFacts["audience"] = "group") =>
+  mentionPerson: (
+    person: Viewer & { state: string; parted: boolean },
+    theirs: GroupFacts,
+    audience: ContentFacts["audience"] = "group",
+  ) =>
     ["active", "limited"].includes(person.state) &&
     !person.parted &&
     groupRules.read(person, theirs) &&
@@ -102,8 +115,10 @@ export const discussionRules = {
   editPost: (who: Viewer, post: Pick<PostFacts, "authorId" | "state">, it: DiscussionFacts) =>
     postRules.edit(who, post, { reply: discussionRules.reply(who, it) }),
   /** Edit another person's post, with a reason. */
-  amendPost: (who: Viewer, post: PostFacts, it: DiscussionFacts) => postRules.amend(who, post, { amend: discussionRules.amend(who, it) }),
-  amend: (who: Viewer, it: DiscussionFacts) => discussionRules.lead(who, it) && groupRules.amend(who, it.group),
+  amendPost: (who: Viewer, post: PostFacts, it: DiscussionFacts) =>
+    postRules.amend(who, post, { amend: discussionRules.amend(who, it) }),
+  amend: (who: Viewer, it: DiscussionFacts) =>
+    discussionRules.lead(who, it) && groupRules.amend(who, it.group),
 };
 
 /** Posts in any container, with the viewer's permissions there. */
@@ -112,12 +127,20 @@ export const postRules = {
     isSignedIn(who) && isAuthor(who, post) && post.state === "published" && may.reply,
   /** Correct a post hidden by reports to show it again: its author, the first time only. */
   mend: (who: Viewer, post: Pick<PostFacts, "authorId" | "state"> & HiddenFacts, may: { reply: boolean }) =>
-    isSignedIn(who) && isAuthor(who, post) && post.state === "hidden" && post.hiddenAt !== null && post.hiddenTimes === 1 && may.reply,
+    isSignedIn(who) &&
+    isAuthor(who, post) &&
+    post.state === "hidden" &&
+    post.hiddenAt !== null &&
+    post.hiddenTimes === 1 &&
+    may.reply,
   /** Remove it: an own post wherever it is readable, even in closed discussions; another's as a moderator. */
   take: (who: Viewer, post: Pick<PostFacts, "authorId">, may: { moderate: boolean }) =>
     isSignedIn(who) && (isAuthor(who, post) || may.moderate),
   amend: (who: Viewer, post: PostFacts, may: { amend: boolean }) =>
-    !isAuthor(who, post) && may.amend && post.state === "published" && discussionRules.stub(who, post, true) === null,
+    !isAuthor(who, post) &&
+    may.amend &&
+    post.state === "published" &&
+    discussionRules.stub(who, post, true) === null,
   /** Earlier versions of a post: for its readers; of a removed one, for moderators. */
   seeHistory: (who: Viewer, post: PostFacts, may: { see: boolean; moderate: boolean }) => {
     const stub = discussionRules.stub(who, post, may.moderate);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createFilterMatcher } from "./filters.ts";
 
-const catches = (phrase: string, text: string) => createFilterMatcher([{ phrase, action: "collapse" }])(text)?.phrase === phrase;
+const catches = (phrase: string, text: string) =>
+  createFilterMatcher([{ phrase, action: "collapse" }])(text)?.phrase === phrase;
 
 describe("filter", () => {
   test.each([
@@ -32,10 +33,10 @@ describe("filter", () => {
     ]);
     expect(sieve("Rain, then snow")).toEqual({ phrase: "snow", hidden: true });
     expect(sieve("Rain")).toEqual({ phrase: "rain", hidden: false });
-    expect([sieve("Sun"), createFilterMatcher([])("Rain"), createFilterMatcher([{ phrase: "\u0301", action: "hide" }])("Rain")]).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    expect([
+      sieve("Sun"),
+      createFilterMatcher([])("Rain"),
+      createFilterMatcher([{ phrase: "\u0301", action: "hide" }])("Rain"),
+    ]).toEqual([null, null, null]);
   });
 });

@@ -26,13 +26,22 @@ export const firstPostRules = {
       (look === "first" && !text.before) ||
       text.reportedBy >= LIMITS.heldPosts.reportedBy),
   /** Whether any of their posts could need approval. */
-  concerns: (who: Viewer, place: { moderate: boolean }) => who.trust === "new" && !isStaff(who) && !place.moderate,
+  concerns: (who: Viewer, place: { moderate: boolean }) =>
+    who.trust === "new" && !isStaff(who) && !place.moderate,
   /** Links added by a newcomer's edit would bypass approval. */
-  addsLinks: (who: Viewer, look: ApprovalMode, place: { moderate: boolean }, links: { before: number; now: number }) =>
-    look !== "off" && firstPostRules.concerns(who, place) && links.now > links.before,
+  addsLinks: (
+    who: Viewer,
+    look: ApprovalMode,
+    place: { moderate: boolean },
+    links: { before: number; now: number },
+  ) => look !== "off" && firstPostRules.concerns(who, place) && links.now > links.before,
   /** Approve or return it. `sees`: they can read its container, or could read the new discussion. */
   judge: (who: Viewer, it: { authorId: string; group: GroupFacts | null; sees: boolean }) =>
-    isSignedIn(who) && !who.limited && who.id !== it.authorId && it.sees && (it.group ? groupRules.moderate(who, it.group) : isStaff(who)),
+    isSignedIn(who) &&
+    !who.limited &&
+    who.id !== it.authorId &&
+    it.sees &&
+    (it.group ? groupRules.moderate(who, it.group) : isStaff(who)),
   /** A post written for the members of a group stays theirs when the group becomes public. */
   stillFor: (visibility: Visibility, group: Pick<GroupFacts, "visibility">) =>
     visibility === group.visibility || group.visibility !== "public",

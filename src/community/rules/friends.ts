@@ -18,13 +18,18 @@ export type RelationshipFacts = {
 };
 
 const isReachable = (who: Viewer, other: RelationshipFacts) =>
-  isSignedIn(who) && who.id !== other.id && ["active", "limited"].includes(other.state) && !other.blocksViewer && !other.viewerBlocks;
+  isSignedIn(who) &&
+  who.id !== other.id &&
+  ["active", "limited"].includes(other.state) &&
+  !other.blocksViewer &&
+  !other.viewerBlocks;
 
 export const friendRules = {
   ask: (who: Viewer, other: RelationshipFacts) =>
     isReachable(who, other) &&
     !who.limited &&
-    (other.friendRequests === "everyone" || (other.friendRequests === "connected" && (other.sharesGroup || other.hasMutualFriend))),
+    (other.friendRequests === "everyone" ||
+      (other.friendRequests === "connected" && (other.sharesGroup || other.hasMutualFriend))),
 
   /** By a friend link of the other person, which counts as their consent. */
   befriend: (who: Viewer, other: RelationshipFacts) => isReachable(who, other) && !who.limited,

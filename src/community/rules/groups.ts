@@ -18,7 +18,18 @@ export type GroupFacts = {
   historyPolicy: HistoryPolicy;
   state: "pending" | "active" | "archived" | "deleted";
   /** The viewer's membership status; null without one. */
-  viewerState: "requested" | "invited" | "member" | "declined" | "withdrawn" | "refused" | "expired" | "left" | "removed" | "banned" | null;
+  viewerState:
+    | "requested"
+    | "invited"
+    | "member"
+    | "declined"
+    | "withdrawn"
+    | "refused"
+    | "expired"
+    | "left"
+    | "removed"
+    | "banned"
+    | null;
   viewerRole: GroupRole | null;
   /** Replies in a public group: by members, or by every signed-in reader. */
   repliesBy: "members" | "readers";
@@ -33,7 +44,8 @@ export type GroupFacts = {
 };
 
 const isMember = (group: GroupFacts) => group.viewerState === "member";
-const isGroupModerator = (group: GroupFacts) => isMember(group) && (group.viewerRole === "owner" || group.viewerRole === "moderator");
+const isGroupModerator = (group: GroupFacts) =>
+  isMember(group) && (group.viewerRole === "owner" || group.viewerRole === "moderator");
 /** Everyone who reads the group reads this. */
 const isReadableByAll = (group: GroupFacts, it: Pick<ContentFacts, "audience">) =>
   group.state !== "pending" && group.visibility === "public" && it.audience === "group";
@@ -41,7 +53,10 @@ const isReadableByAll = (group: GroupFacts, it: Pick<ContentFacts, "audience">) 
 const isStaffInPublicGroup = (who: Viewer, group: GroupFacts) =>
   isStaff(who) && group.visibility === "public" && group.viewerState !== "banned";
 const canWrite = (who: Viewer, group: GroupFacts) =>
-  isSignedIn(who) && !who.limited && group.state === "active" && (isMember(group) || isStaffInPublicGroup(who, group));
+  isSignedIn(who) &&
+  !who.limited &&
+  group.state === "active" &&
+  (isMember(group) || isStaffInPublicGroup(who, group));
 
 const canReadersReply = (who: Viewer, group: GroupFacts) =>
   isSignedIn(who) &&
@@ -55,17 +70,21 @@ const canReadersReply = (who: Viewer, group: GroupFacts) =>
 export const groupRules = {
   see: (_who: Viewer, group: GroupFacts) =>
     group.state !== "deleted" &&
-    (isMember(group) || (group.state !== "pending" && (group.visibility !== "secret" || group.viewerState === "invited"))),
+    (isMember(group) ||
+      (group.state !== "pending" && (group.visibility !== "secret" || group.viewerState === "invited"))),
   read: (_who: Viewer, group: GroupFacts) =>
     group.state !== "deleted" &&
-    (isMember(group) || (group.state !== "pending" && group.visibility === "public" && group.viewerState !== "banned")),
+    (isMember(group) ||
+      (group.state !== "pending" && group.visibility === "public" && group.viewerState !== "banned")),
   /**
    * Inspect a group they cannot read, with a reason and for a limited time (product rules, 4.4); its owners
    * are notified.
    */
-  inspect: (who: Viewer, group: GroupFacts) => who.role === "admin" && group.state !== "deleted" && !groupRules.read(who, group),
+  inspect: (who: Viewer, group: GroupFacts) =>
+    who.role === "admin" && group.state !== "deleted" && !groupRules.read(who, group),
   /** Report it to staff; moderators of the group can change it themselves. */
-  report: (who: Viewer, group: GroupFacts) => isSignedIn(who) && groupRules.see(who, group) && !isGroupModerator(group),
+  report: (who: Viewer, group: GroupFacts) =>
+    isSignedIn(who) && groupRules.see(who, group) && !isGroupModerator(group),
   /**
    * People who see content despite blocks: moderators, who cannot be blocked in that role. `readOn` is the
    * only switch.
@@ -77,7 +96,8 @@ export const groupRules = {
     isMember(group) && !isGroupModerator(group) && !isReadableByAll(group, it) ? group.viewerSince : null,
   readContent: (who: Viewer, group: GroupFacts, it: ContentFacts): boolean =>
     groupRules.read(who, group) &&
-    (isReadableByAll(group, it) || (isMember(group) && it.at.getTime() >= (groupRules.readsFrom(group, it) ?? -Infinity))),
+    (isReadableByAll(group, it) ||
+      (isMember(group) && it.at.getTime() >= (groupRules.readsFrom(group, it) ?? -Infinity))),
   /** See the list of members. */
   seeMembers: (who: Viewer, group: GroupFacts) => isSignedIn(who) && groupRules.read(who, group),
   /** `founders`: who may, by the site settings. */
@@ -86,7 +106,8 @@ export const groupRules = {
     !who.limited &&
     (isStaff(who) || founders === "members" || (founders === "established" && who.trust === "established")),
   /** Whether a new group of theirs needs approval, by the site settings. */
-  waits: (who: Viewer, newcomersGroups: "open" | "approval") => newcomersGroups === "approval" && who.trust === "new" && !isStaff(who),
+  waits: (who: Viewer, newcomersGroups: "open" | "approval") =>
+    newcomersGroups === "approval" && who.trust === "new" && !isStaff(who),
   join: (who: Viewer, group: GroupFacts) =>
     isSignedIn(who) &&
     group.state === "active" &&
@@ -104,7 +125,10 @@ export const groupRules = {
     !["banned", "requested", "invited"].includes(group.viewerState ?? ""),
   leave: (_who: Viewer, group: GroupFacts) => isMember(group),
   invite: (who: Viewer, group: GroupFacts) =>
-    !who.limited && group.state === "active" && isMember(group) && (group.invitesBy === "members" || isGroupModerator(group)),
+    !who.limited &&
+    group.state === "active" &&
+    isMember(group) &&
+    (group.invitesBy === "members" || isGroupModerator(group)),
   /** Decide on applications. In an archived group they can only be declined. */
   admit: (_who: Viewer, group: GroupFacts) => isGroupModerator(group),
   letIn: (who: Viewer, group: GroupFacts) => group.state === "active" && groupRules.admit(who, group),
@@ -115,15 +139,19 @@ export const groupRules = {
     canWrite(who, group) && (group.startsBy === "members" || isGroupModerator(group) || isStaff(who)),
   addResource: canWrite,
   /** Lock, pin, and remove posts of others. */
-  moderate: (who: Viewer, group: GroupFacts) => group.state === "active" && (isGroupModerator(group) || isStaffInPublicGroup(who, group)),
+  moderate: (who: Viewer, group: GroupFacts) =>
+    group.state === "active" && (isGroupModerator(group) || isStaffInPublicGroup(who, group)),
   /** Edit posts of others. Site staff can remove but not edit. */
-  amend: (who: Viewer, group: GroupFacts) => isSignedIn(who) && !who.limited && group.state === "active" && isGroupModerator(group),
+  amend: (who: Viewer, group: GroupFacts) =>
+    isSignedIn(who) && !who.limited && group.state === "active" && isGroupModerator(group),
   /** Name, purpose, rules. */
-  edit: (_who: Viewer, group: GroupFacts) => (group.state === "active" || group.state === "pending") && isGroupModerator(group),
+  edit: (_who: Viewer, group: GroupFacts) =>
+    (group.state === "active" || group.state === "pending") && isGroupModerator(group),
   /** Change visibility and join policy. */
   manage: (_who: Viewer, group: GroupFacts) => isMember(group) && group.viewerRole === "owner",
   /** Export all they can read in it as a file. Admins export the whole community on the server. */
-  export: (who: Viewer, group: GroupFacts) => isSignedIn(who) && group.state !== "deleted" && groupRules.manage(who, group),
+  export: (who: Viewer, group: GroupFacts) =>
+    isSignedIn(who) && group.state !== "deleted" && groupRules.manage(who, group),
   /** Archive and delete it, and undo either. */
   close: (who: Viewer, group: GroupFacts) => groupRules.manage(who, group) || who.role === "admin",
   /**
@@ -131,12 +159,16 @@ export const groupRules = {
    * (`moderated`).
    */
   askForHeir: (_who: Viewer, group: GroupFacts, moderated: boolean) =>
-    group.state !== "pending" && isMember(group) && group.viewerRole !== "owner" && (isGroupModerator(group) || !moderated),
+    group.state !== "pending" &&
+    isMember(group) &&
+    group.viewerRole !== "owner" &&
+    (isGroupModerator(group) || !moderated),
   /** Remove or ban a member. Only owners can remove owners. */
   remove: (who: Viewer, group: GroupFacts, other: { id: string; role: GroupRole | null }) =>
     isSignedIn(who) &&
     who.id !== other.id &&
-    (groupRules.manage(who, group) || ((isGroupModerator(group) || who.role === "admin") && other.role !== "owner")),
+    (groupRules.manage(who, group) ||
+      ((isGroupModerator(group) || who.role === "admin") && other.role !== "owner")),
   /** Own roles cannot be changed. */
   setRole: (who: Viewer, group: GroupFacts, other: { id: string }) =>
     isSignedIn(who) && who.id !== other.id && group.state === "active" && groupRules.manage(who, group),

@@ -8,7 +8,15 @@ export type { FilterContext, FilterFacts } from "./filters.ts";
 export { friendRules } from "./friends.ts";
 export type { RelationshipFacts } from "./friends.ts";
 export { BLOCKED_READ_ON, groupRules } from "./groups.ts";
-export type { ContentFacts, GroupCreators, GroupFacts, GroupRole, HistoryPolicy, Visibility, JoinPolicy } from "./groups.ts";
+export type {
+  ContentFacts,
+  GroupCreators,
+  GroupFacts,
+  GroupRole,
+  HistoryPolicy,
+  Visibility,
+  JoinPolicy,
+} from "./groups.ts";
 export { appealRules } from "./appeals.ts";
 export type { AppealFacts, BanFacts } from "./appeals.ts";
 export { discussionRules, postRules } from "./discussions.ts";

@@ -59,7 +59,17 @@ export const LIMITS = {
    * reason; retention of closed reports and their content; weight that hides a post, where a newcomer's
    * report weighs one and others two; minutes until its author may correct it.
    */
-  reports: { day: 20, newDay: 5, chosen: 20, around: 5, reason: 1_000, evidenceDays: 365, keptDays: 730, hides: 4, mendMinutes: 10 },
+  reports: {
+    day: 20,
+    newDay: 5,
+    chosen: 20,
+    around: 5,
+    reason: 1_000,
+    evidenceDays: 365,
+    keptDays: 730,
+    hides: 4,
+    mendMinutes: 10,
+  },
   /**
    * Pending posts of one newcomer; reporters from which all their posts need approval; days that returned
    * posts are shown, and pending ones kept.
@@ -75,7 +85,15 @@ export const LIMITS = {
   /** Days drafts are kept after the last change. */
   draftDays: 180,
   /** Characters of a draft's other fields, by field name. */
-  draftMore: { tags: 200, why: 300, to: 700, pollOptions: 6_000, pollChoice: 20, pollResults: 20, pollCloses: 40 },
+  draftMore: {
+    tags: 200,
+    why: 300,
+    to: 700,
+    pollOptions: 6_000,
+    pollChoice: 20,
+    pollResults: 20,
+    pollCloses: 40,
+  },
   comment: 10_000,
   /** Resources one person adds in a day, and days a removed one can be restored. */
   resources: { day: 100, newDay: 5, restoreDays: 30 },

@@ -86,7 +86,12 @@ export const notificationRules = {
   /** Security emails are sent at once, whatever the choice. */
   mailedAnyway: (it: NotificationKind) => it === "security",
   /** Whether the person could get this kind: reports and approvals concern staff and moderators only. */
-  concerns: (who: Viewer, it: NotificationKind) => !["report", "group_waits", "account_waits"].includes(it) || isStaff(who),
+  concerns: (who: Viewer, it: NotificationKind) =>
+    !["report", "group_waits", "account_waits"].includes(it) || isStaff(who),
   /** Which channels can be chosen: reactions are never mailed, security is always shown. */
-  open: (it: NotificationKind): DeliveryChoice => ({ shown: it !== "security", mailed: KINDS[it].mail !== "never", pushed: true }),
+  open: (it: NotificationKind): DeliveryChoice => ({
+    shown: it !== "security",
+    mailed: KINDS[it].mail !== "never",
+    pushed: true,
+  }),
 };

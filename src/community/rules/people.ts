@@ -51,31 +51,41 @@ export type PersonFacts = {
 const isPresent = (state: string) => ["active", "limited", "suspended", "ghost"].includes(state);
 
 const isInAudience = (who: Viewer, person: PersonFacts, audience: FieldAudience) =>
-  audience === "everyone" || (audience === "members" && isSignedIn(who)) || (audience === "friends" && person.isFriend);
+  audience === "everyone" ||
+  (audience === "members" && isSignedIn(who)) ||
+  (audience === "friends" && person.isFriend);
 
 export const personRules = {
   /** Whether the viewer may know that the person exists. */
-  see: (who: Viewer, person: PersonFacts) => who.id === person.id || isStaff(who) || (isPresent(person.state) && !person.blocksViewer),
+  see: (who: Viewer, person: PersonFacts) =>
+    who.id === person.id || isStaff(who) || (isPresent(person.state) && !person.blocksViewer),
 
   /** Whether the viewer sees more than name and photo. */
   readProfile: (who: Viewer, person: PersonFacts): boolean =>
     who.id === person.id ||
     isStaff(who) ||
-    (personRules.see(who, person) && person.state !== "suspended" && !person.viewerBlocks && isInAudience(who, person, person.profile)),
+    (personRules.see(who, person) &&
+      person.state !== "suspended" &&
+      !person.viewerBlocks &&
+      isInAudience(who, person, person.profile)),
 
   /** Whether the viewer sees a profile line with this audience; the narrowest is its owner only. */
   readField: (who: Viewer, person: PersonFacts, audience: FieldAudience): boolean =>
     who.id === person.id ||
-    (audience !== "nobody" && personRules.readProfile(who, person) && (isStaff(who) || isInAudience(who, person, audience))),
+    (audience !== "nobody" &&
+      personRules.readProfile(who, person) &&
+      (isStaff(who) || isInAudience(who, person, audience))),
 
   /** Report their profile to staff. */
-  report: (who: Viewer, person: { id: string; state: string }) => isSignedIn(who) && who.id !== person.id && person.state !== "erased",
+  report: (who: Viewer, person: { id: string; state: string }) =>
+    isSignedIn(who) && who.id !== person.id && person.state !== "erased",
 
   /** Profile fields are defined by admins. */
   defineFields: (who: Viewer) => isSignedIn(who) && who.role === "admin" && !who.limited,
 
   /** Admins remove another person's picture, with a reason. */
-  takePicture: (who: Viewer, person: { id: string }) => isSignedIn(who) && who.role === "admin" && !who.limited && who.id !== person.id,
+  takePicture: (who: Viewer, person: { id: string }) =>
+    isSignedIn(who) && who.role === "admin" && !who.limited && who.id !== person.id,
 
   /** Roles of API clients are managed by admins and holders of the server key. */
   runRoles: (who: Viewer) => who.role === "admin" && !who.limited,
@@ -86,5 +96,6 @@ export const personRules = {
   /** Whether API clients of an installation with the defaults of the hosted service may change other members' names and properties. */
   changeShared: (who: Viewer) => isSignedIn(who) && !who.limited,
 
-  edit: (who: Viewer, person: { id: string }) => who.role === "admin" || (isSignedIn(who) && who.id === person.id),
+  edit: (who: Viewer, person: { id: string }) =>
+    who.role === "admin" || (isSignedIn(who) && who.id === person.id),
 };

@@ -11,8 +11,13 @@ export const apiClientRules = {
    * Send mail through the API: people with a role named by an admin, since a public endpoint must not mail
    * everyone.
    */
-  sendMail: (who: Viewer, { roles, named }: { roles: readonly string[]; named: readonly string[] }, trusted: boolean) =>
-    trusted || (isSignedIn(who) && !who.limited && (who.role === "admin" || roles.some((role) => named.includes(role)))),
+  sendMail: (
+    who: Viewer,
+    { roles, named }: { roles: readonly string[]; named: readonly string[] },
+    trusted: boolean,
+  ) =>
+    trusted ||
+    (isSignedIn(who) && !who.limited && (who.role === "admin" || roles.some((role) => named.includes(role)))),
   /** With the defaults of the hosted service, everybody sends mail whose text is a template of the operator's. */
   sendTemplate: (who: Viewer, apiDefaults: "careful" | "hosted") => apiDefaults === "hosted" && !who.limited,
 };

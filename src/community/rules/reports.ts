@@ -21,7 +21,8 @@ export const reportRules = {
   /** All reports. */
   list: (who: Viewer) => isSignedIn(who) && isStaff(who),
   /** Reports in a group. */
-  listIn: (who: Viewer, group: GroupFacts) => isSignedIn(who) && groupRules.read(who, group) && groupRules.admit(who, group),
+  listIn: (who: Viewer, group: GroupFacts) =>
+    isSignedIn(who) && groupRules.read(who, group) && groupRules.admit(who, group),
   read: (who: Viewer, it: ReportFacts) =>
     !it.concernsViewer && (reportRules.list(who) || (it.group !== null && reportRules.listIn(who, it.group))),
   /** Whether the reports weigh enough to hide a post; posts of moderators are never hidden. */
@@ -30,7 +31,8 @@ export const reportRules = {
   resolve: (who: Viewer, it: ReportFacts) => reportRules.read(who, it) && !it.resolved,
   /** Remove the reported post: staff anywhere; moderators not in an archived group. */
   takeDown: (who: Viewer, it: ReportFacts) =>
-    reportRules.resolve(who, it) && (reportRules.list(who) || (it.group !== null && groupRules.moderate(who, it.group))),
+    reportRules.resolve(who, it) &&
+    (reportRules.list(who) || (it.group !== null && groupRules.moderate(who, it.group))),
   /** Archive the reported group. */
   archive: (who: Viewer, it: ReportFacts) => reportRules.resolve(who, it) && reportRules.list(who),
 };

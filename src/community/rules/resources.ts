@@ -38,16 +38,22 @@ export const resourceRules = {
     it.state !== "removed" && canReadResource(who, it) && (it.state === "published" || isOwner(who, it)),
   /** A removed resource is visible to its owner and moderators until it is purged. */
   seeRemoved: (who: Viewer, it: ResourceFacts) =>
-    it.state === "removed" && canReadResource(who, it) && (isOwner(who, it) || resourceRules.moderate(who, it)),
+    it.state === "removed" &&
+    canReadResource(who, it) &&
+    (isOwner(who, it) || resourceRules.moderate(who, it)),
   comment: (who: Viewer, it: ResourceFacts) => it.state === "published" && canWriteResource(who, it),
   /** Newcomers add links only, except in groups they moderate. */
   add: (who: Viewer, kind: ResourceKind, group: GroupFacts | null) =>
     isSignedIn(who) &&
     !who.limited &&
     (group === null || groupRules.addResource(who, group)) &&
-    (kind === "link" || kind === "video" || isEstablished(who) || (group !== null && groupRules.amend(who, group))),
+    (kind === "link" ||
+      kind === "video" ||
+      isEstablished(who) ||
+      (group !== null && groupRules.amend(who, group))),
   /** Report another owner's resource to moderators. */
-  report: (who: Viewer, it: ResourceFacts) => isSignedIn(who) && resourceRules.see(who, it) && !isOwner(who, it),
+  report: (who: Viewer, it: ResourceFacts) =>
+    isSignedIn(who) && resourceRules.see(who, it) && !isOwner(who, it),
   /** Moderate it: group moderators, or staff for site-wide ones. */
   moderate: (who: Viewer, it: Pick<ResourceFacts, "group">) =>
     it.group === null ? isSignedIn(who) && isStaff(who) && !who.limited : groupRules.moderate(who, it.group),
@@ -63,7 +69,8 @@ export const resourceRules = {
     (it.group === null ? resourceRules.moderate(who, it) : groupRules.amend(who, it.group)),
   /** Choose who may edit it. */
   open: (who: Viewer, it: ResourceEditFacts) =>
-    it.kind === "document" && ((isOwner(who, it) && canWriteResource(who, it)) || resourceRules.amend(who, it)),
+    it.kind === "document" &&
+    ((isOwner(who, it) && canWriteResource(who, it)) || resourceRules.amend(who, it)),
   /** Remove it: an own one, or another's with a reason. */
   remove: (who: Viewer, it: ResourceFacts) =>
     (it.state === "published" || it.state === "hidden") &&
@@ -71,10 +78,12 @@ export const resourceRules = {
   /** Restore it: owners what they removed themselves, and moderators. */
   restore: (who: Viewer, it: ResourceFacts & { removedBy: string | null }) =>
     it.state === "removed" &&
-    (resourceRules.moderate(who, it) || (isOwner(who, it) && it.removedBy === who.id && canWriteResource(who, it))),
+    (resourceRules.moderate(who, it) ||
+      (isOwner(who, it) && it.removedBy === who.id && canWriteResource(who, it))),
   /** Move it away: its owner and moderators of its place. */
   moveFrom: (who: Viewer, it: ResourceFacts) =>
-    it.state === "published" && ((isOwner(who, it) && canWriteResource(who, it)) || resourceRules.moderate(who, it)),
+    it.state === "published" &&
+    ((isOwner(who, it) && canWriteResource(who, it)) || resourceRules.moderate(who, it)),
   /**
    * Move it there (null: site-wide): moderators of both places; its owner if they may add such a resource
    * there and no content of `others` gets new readers.
@@ -82,13 +91,18 @@ export const resourceRules = {
   move: (who: Viewer, it: ResourceFacts & { kind: ResourceKind }, to: GroupFacts | null, others: boolean) =>
     resourceRules.moveFrom(who, it) &&
     ((resourceRules.moderate(who, it) && resourceRules.moderate(who, { group: to })) ||
-      (isOwner(who, it) && canWriteResource(who, it) && resourceRules.add(who, it.kind, to) && (!others || isReadableByEveryone(it)))),
+      (isOwner(who, it) &&
+        canWriteResource(who, it) &&
+        resourceRules.add(who, it.kind, to) &&
+        (!others || isReadableByEveryone(it)))),
   /** Feature it: admins, or owners of its group. */
   feature: (who: Viewer, it: ResourceFacts) =>
     it.state === "published" &&
     isSignedIn(who) &&
     !who.limited &&
-    (it.group === null ? who.role === "admin" : canReadResource(who, it) && (groupRules.manage(who, it.group) || who.role === "admin")),
+    (it.group === null
+      ? who.role === "admin"
+      : canReadResource(who, it) && (groupRules.manage(who, it.group) || who.role === "admin")),
 };
 
 const isReadableByEveryone = ({ group, audience }: ResourceFacts) =>

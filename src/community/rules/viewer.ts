@@ -13,5 +13,6 @@ export const GUEST: Viewer = { id: null, role: "guest", trust: "new", limited: f
 /** A holder of the server key who acts for no person; has the permissions of an admin. */
 export const OPERATOR: Viewer = { id: null, role: "admin", trust: "established", limited: false };
 
-export const isSignedIn = (viewer: Viewer): viewer is SignedIn => viewer.id !== null && viewer.role !== "guest";
+export const isSignedIn = (viewer: Viewer): viewer is SignedIn =>
+  viewer.id !== null && viewer.role !== "guest";
 export const isStaff = (viewer: Viewer) => viewer.role === "moderator" || viewer.role === "admin";

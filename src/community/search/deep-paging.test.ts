@@ -21,7 +21,15 @@ beforeEach(async () => {
 /** Age in seconds of the first three hits. */
 async function first(descending: boolean, filter: Filter): Promise<number[]> {
   const sort = { by: "createdAt", descending } as const;
-  const asking = { index: "posts", wanted: null, sort, filter, most: 3, facets: [], valuesPerFacet: 1 } as const;
+  const asking = {
+    index: "posts",
+    wanted: null,
+    sort,
+    filter,
+    most: 3,
+    facets: [],
+    valuesPerFacet: 1,
+  } as const;
   const { rows } = await findCandidates(database.db, GUEST, asking);
   const found = await many(
     database.db,
@@ -42,5 +50,9 @@ test("paging back from a moment returns the next hits in order, however many lie
 
 test("sorting from the oldest returns the oldest hits", async () => {
   for (const seconds of [MANY - 1, 25_000, 10_000])
-    expect(await first(false, { number: "createdAt", is: ">=", to: LATEST - seconds })).toEqual([seconds, seconds - 1, seconds - 2]);
+    expect(await first(false, { number: "createdAt", is: ">=", to: LATEST - seconds })).toEqual([
+      seconds,
+      seconds - 1,
+      seconds - 2,
+    ]);
 });

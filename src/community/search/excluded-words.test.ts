@@ -25,21 +25,28 @@ async function kale() {
   await run(database.db, sql`update search_documents set score = 10000 where id = ${soup}`);
   return { soup, salad, beans };
 }
-const ids = ({ hits }: Awaited<ReturnType<typeof searchPosts>>) => hits.map(({ document }) => document.objectID).toSorted();
+const ids = ({ hits }: Awaited<ReturnType<typeof searchPosts>>) =>
+  hits.map(({ document }) => document.objectID).toSorted();
 
 describe("excluded words", () => {
   test("excluded word appears in no hit, however many there are", async () => {
     const { salad } = await kale();
     const query = { index: "posts", words: "kale", without: ["soup"], length: 1 } as const;
     expect(ids(await crowded.search(people.mira, query))).toEqual([salad]);
-    expect(ids(await crowded.search(people.mira, { ...query, without: [], phrases: ["kale again"] }))).toEqual([salad]);
+    expect(
+      ids(await crowded.search(people.mira, { ...query, without: [], phrases: ["kale again"] })),
+    ).toEqual([salad]);
   });
 
   test("excluded word alone finds everything else", async () => {
     const { salad, beans } = await kale();
-    expect(ids(await searchPosts(people.mira, "", { index: "posts", without: ["soup"] }))).toEqual([salad, beans].toSorted());
+    expect(ids(await searchPosts(people.mira, "", { index: "posts", without: ["soup"] }))).toEqual(
+      [salad, beans].toSorted(),
+    );
     expect(ids(await searchPosts(people.mira, "", { index: "posts", without: ["kale"] }))).toEqual([]);
-    expect(ids(await crowded.search(people.mira, { index: "posts", words: "", without: ["soup"] }))).toEqual([salad, beans].toSorted());
+    expect(ids(await crowded.search(people.mira, { index: "posts", words: "", without: ["soup"] }))).toEqual(
+      [salad, beans].toSorted(),
+    );
     expect((await searchPosts(people.mira, "", { index: "posts", without: ["…"] })).total).toBe(3);
   });
 });

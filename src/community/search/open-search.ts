@@ -36,12 +36,19 @@ type Options = {
 /** Opens the search engine. Automatic indexing starts with `filing.start`. */
 export function openSearch({ database, reading = database.db, log, outside = null }: Options): Search {
   const vocabulary = new Vocabulary();
-  const own = withVocabulary(createPostgresEngine({ reading, vocabulary }), () => loadVocabulary(database.db, vocabulary));
+  const own = withVocabulary(createPostgresEngine({ reading, vocabulary }), () =>
+    loadVocabulary(database.db, vocabulary),
+  );
   const logged = log && { log };
-  if (outside === null) return { engine: own, filing: new Indexer({ database, engine: own, ...logged }), outside: null };
+  if (outside === null)
+    return { engine: own, filing: new Indexer({ database, engine: own, ...logged }), outside: null };
   const typesense = openTypesense(outside);
   const engine = createTypesenseEngine({ own, reading, typesense, ...logged });
-  return { engine, filing: new Indexer({ database, engine, ...logged }), outside: createRebuilder({ database, typesense }, log) };
+  return {
+    engine,
+    filing: new Indexer({ database, engine, ...logged }),
+    outside: createRebuilder({ database, typesense }, log),
+  };
 }
 
 function createRebuilder(at: Parameters<typeof rebuildCollection>[0], log: Log | undefined): ExternalEngine {
@@ -79,7 +86,9 @@ const MAX_EXACT_COUNT = 1_000;
 async function minFrequency(db: Db): Promise<number> {
   const { estimate } = await one(
     db,
-    sql<{ estimate: number }>`select reltuples::int as estimate from pg_class where oid = 'search_words'::regclass`,
+    sql<{
+      estimate: number;
+    }>`select reltuples::int as estimate from pg_class where oid = 'search_words'::regclass`,
   );
   if (estimate < MAX_WORDS) return 0;
   const counts = await many(

@@ -4,7 +4,13 @@ import { run, sql } from "#platform/database";
 import { markRead, setFollowLevel } from "#community/discussions";
 import { blockPerson, mutePerson } from "#community/friends";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestGroup, setMembership, type TestUsers, createTestUsers } from "../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  setMembership,
+  type TestUsers,
+  createTestUsers,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { recommendFromReading } from "./index.ts";
 
@@ -23,7 +29,8 @@ async function make(title: string, { tags = [] as string[], by = people.tomas, g
   database.clock.pass(MINUTE);
   return id;
 }
-const read = (discussionId: string, who: SignedIn = people.mira) => within((tx) => markRead(tx, who, { discussionId, upTo: 1 }));
+const read = (discussionId: string, who: SignedIn = people.mira) =>
+  within((tx) => markRead(tx, who, { discussionId, upTo: 1 }));
 const because = async (who = people.mira) => {
   const found = await recommendFromReading(db, who, database.clock.at);
   return found && [found.title, ...found.near.map(({ title }) => title)];
@@ -32,7 +39,8 @@ const because = async (who = people.mira) => {
 describe("reading recommendations", () => {
   test("recommends discussions that share a tag or significant title words", async () => {
     const water = await make("What do we do about the water?", { tags: ["dry-spell"] });
-    for (const title of ["What do we do about the hedge?", "Water butts, and where they stand"]) await make(title);
+    for (const title of ["What do we do about the hedge?", "Water butts, and where they stand"])
+      await make(title);
     await make("Mulching the long beds", { tags: ["dry-spell", "soil"] });
     await make("Rain water in July", { tags: ["dry-spell"] });
     await read(water);
@@ -100,14 +108,20 @@ describe("reading recommendations", () => {
 
   test("omits discussions the reader may no longer read and those of people blocked or muted", async () => {
     const from = await make("Leeks in spring");
-    const other = await createTestGroup(database, people, { name: "Behind the hedge", visibility: "private" });
+    const other = await createTestGroup(database, people, {
+      name: "Behind the hedge",
+      visibility: "private",
+    });
     for (const { id } of [group, other]) await within((tx) => setMembership(tx, id, people.noor, "member"));
     await make("Leeks within", { groupId: other.id, by: people.noor });
     await make("Leeks of Noor", { by: people.noor });
     await make("Leeks of ours");
     await read(from);
     expect(await because()).toEqual(["Leeks in spring", "Leeks of ours", "Leeks of Noor", "Leeks within"]);
-    await run(db, sql`delete from memberships where group_id = ${other.id} and person_id = ${people.mira.id}`);
+    await run(
+      db,
+      sql`delete from memberships where group_id = ${other.id} and person_id = ${people.mira.id}`,
+    );
     await within((tx) => mutePerson(tx, people.mira, { personId: people.noor.id, until: null }));
     expect(await because()).toEqual(["Leeks in spring", "Leeks of ours"]);
     await within((tx) => blockPerson(tx, people.tomas, { personId: people.mira.id }));

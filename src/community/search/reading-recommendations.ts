@@ -24,7 +24,11 @@ const MAX_COMPARED = 500;
  * viewer has never opened them. Sorted by what they share, then latest. Omits people the viewer blocks or
  * mutes or who block them. Null where nothing is related. `now` is the start of those periods. One query.
  */
-export async function recommendFromReading(db: Db, viewer: SignedIn, now: Date): Promise<ReadingRecommendation | null> {
+export async function recommendFromReading(
+  db: Db,
+  viewer: SignedIn,
+  now: Date,
+): Promise<ReadingRecommendation | null> {
   // The reads are scanned in order, and only until three are found.
   const rows = await many(
     db,
@@ -33,7 +37,9 @@ export async function recommendFromReading(db: Db, viewer: SignedIn, now: Date):
   );
   const [first] = rows;
   if (!first) return null;
-  const near = rows.filter(({ readId }) => readId === first.readId).map(({ readId: _, readTitle: __, ...row }) => row);
+  const near = rows
+    .filter(({ readId }) => readId === first.readId)
+    .map(({ readId: _, readTitle: __, ...row }) => row);
   return { id: first.readId, title: first.readTitle, near };
 }
 

@@ -1,13 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { createTestDiscussion, createTestGroup } from "../../../test/support/test-users.ts";
-import { searchPosts, database, indexEverything, people, search } from "../../../test/support/search/engine-setup.ts";
+import {
+  searchPosts,
+  database,
+  indexEverything,
+  people,
+  search,
+} from "../../../test/support/search/engine-setup.ts";
 import type { Filter } from "./index.ts";
 
 /** Five tagged discussions about beds, and one whose title is a typo away. */
 async function beds() {
   const group = await createTestGroup(database, people, { name: "Long Beds" });
-  const begin = (title: string, tags: string[]) => createTestDiscussion(database, people.mira, group.id, { title, tags });
+  const begin = (title: string, tags: string[]) =>
+    createTestDiscussion(database, people.mira, group.id, { title, tags });
   for (let n = 1; n <= 5; n++) await begin(`Mulching number ${n}`, n <= 2 ? ["soil"] : ["water"]);
   const slip = await begin("Mulchinf by mistake", ["soil"]);
   await indexEverything();
@@ -32,7 +39,10 @@ describe("search filter", () => {
       const { facets } = await searchPosts(people.mira, words, { ...inDiscussions, facets: ["*"] });
       for (const [facet, values] of Object.entries(facets))
         for (const { value, count } of values) {
-          const chosen = await searchPosts(people.mira, words, { ...inDiscussions, filter: { facet, value } });
+          const chosen = await searchPosts(people.mira, words, {
+            ...inDiscussions,
+            filter: { facet, value },
+          });
           expect([words, facet, value, chosen.total]).toEqual([words, facet, value, count]);
         }
     }
@@ -49,16 +59,26 @@ describe("search filter", () => {
 describe("hierarchical facets", () => {
   test("have levels whose values are paths, and can be filtered", async () => {
     const { group } = await beds();
-    const { facets } = await searchPosts(people.mira, "mulching", { ...inDiscussions, facets: ["place.lvl0", "place.lvl1"] });
+    const { facets } = await searchPosts(people.mira, "mulching", {
+      ...inDiscussions,
+      facets: ["place.lvl0", "place.lvl1"],
+    });
     expect(facets["place.lvl0"]).toEqual([{ value: "Long Beds", count: 5 }]);
     expect(facets["place.lvl1"]).toContainEqual({ value: "Long Beds > Mulching number 1", count: 1 });
     const filter: Filter = { facet: "place.lvl1", value: "long beds > mulching NUMBER 2" };
-    expect((await searchPosts(people.mira, "", { index: "posts", filter })).hits.map(({ document }) => document.title)).toEqual([
-      "Mulching number 2",
-    ]);
+    expect(
+      (await searchPosts(people.mira, "", { index: "posts", filter })).hits.map(
+        ({ document }) => document.title,
+      ),
+    ).toEqual(["Mulching number 2"]);
     await run(database.db, sql`update groups set name = 'A > B' where id = ${group.id}`);
     expect(
-      (await searchPosts(people.mira, "", { index: "posts", filter: { facet: "place.lvl1", value: "A > B > Mulching number 2" } })).total,
+      (
+        await searchPosts(people.mira, "", {
+          index: "posts",
+          filter: { facet: "place.lvl1", value: "A > B > Mulching number 2" },
+        })
+      ).total,
     ).toBe(1);
     const ways = await search.engine.facet(people.mira, {
       facet: "place.lvl1",
@@ -73,18 +93,26 @@ describe("hierarchical facets", () => {
 test("objectID can be filtered", async () => {
   const { slip } = await beds();
   const filter = { facet: "objectID", value: slip.id };
-  expect((await searchPosts(people.mira, "", { ...inDiscussions, filter })).hits.map(({ document }) => document.objectID)).toEqual([
-    slip.id,
-  ]);
+  expect(
+    (await searchPosts(people.mira, "", { ...inDiscussions, filter })).hits.map(
+      ({ document }) => document.objectID,
+    ),
+  ).toEqual([slip.id]);
   expect((await searchPosts(people.mira, "", { ...inDiscussions, filter: { not: filter } })).total).toBe(5);
 });
 
 test("names with signs are separate words: C++, C# and C are distinguished", async () => {
   const group = await createTestGroup(database, people);
-  for (const title of ["Learning C++ at night", "Learning C# by day", "Vitamin C in winter", "Notepad++ for lists"])
+  for (const title of [
+    "Learning C++ at night",
+    "Learning C# by day",
+    "Vitamin C in winter",
+    "Notepad++ for lists",
+  ])
     await createTestDiscussion(database, people.mira, group.id, { title, body: "Nothing more." });
   await indexEverything();
-  const found = async (words: string) => (await searchPosts(people.mira, words, inDiscussions)).hits.map(({ document }) => document.title);
+  const found = async (words: string) =>
+    (await searchPosts(people.mira, words, inDiscussions)).hits.map(({ document }) => document.title);
   expect(await found("c++")).toEqual(["Learning C++ at night"]);
   expect(await found("C++ learning")).toEqual(["Learning C++ at night"]);
   expect(await found("c#")).toEqual(["Learning C# by day"]);

@@ -29,7 +29,9 @@ export async function listOwnSearches(db: Db, viewer: Viewer): Promise<OwnSearch
   const [recent, saved] = await Promise.all([
     many(
       db,
-      sql<{ asked: string }>`select asked from recent_searches where person_id = ${viewer.id} order by at desc ${limit(MAX_RECENT)}`,
+      sql<{
+        asked: string;
+      }>`select asked from recent_searches where person_id = ${viewer.id} order by at desc ${limit(MAX_RECENT)}`,
     ),
     many(
       db,
@@ -67,7 +69,11 @@ export async function clearRecentSearches(tx: Tx, viewer: Viewer): Promise<void>
  * Saves a search under a name; saving it again updates the name and alert setting.
  * @throws `not-signed-in`, and `too-many` above thirty
  */
-export async function saveSearch(tx: Tx, viewer: Viewer, { name, asked, tells }: z.output<typeof NewSavedSearch>): Promise<void> {
+export async function saveSearch(
+  tx: Tx,
+  viewer: Viewer,
+  { name, asked, tells }: z.output<typeof NewSavedSearch>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   // Serialized per person, so that two concurrent saves are counted as two.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('searches:' || ${me.id}::text, 0))`);
@@ -87,7 +93,11 @@ export async function saveSearch(tx: Tx, viewer: Viewer, { name, asked, tells }:
  * Switches alerts for a saved search on or off.
  * @throws `not-signed-in`, and `not-found` for others' searches
  */
-export async function setSearchAlert(tx: Tx, viewer: Viewer, { id, tells }: z.output<typeof SearchAlertSetting>): Promise<void> {
+export async function setSearchAlert(
+  tx: Tx,
+  viewer: Viewer,
+  { id, tells }: z.output<typeof SearchAlertSetting>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const known = await run(
     tx,
@@ -114,5 +124,6 @@ export async function getSavedSearch(db: Db, viewer: Viewer, id: string): Promis
  */
 export async function deleteSavedSearch(tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> {
   const me = requireSignedIn(viewer);
-  if ((await run(tx, sql`delete from saved_searches where id = ${id}::uuid and person_id = ${me.id}`)) === 0) throw notFound();
+  if ((await run(tx, sql`delete from saved_searches where id = ${id}::uuid and person_id = ${me.id}`)) === 0)
+    throw notFound();
 }

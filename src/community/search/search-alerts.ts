@@ -58,7 +58,11 @@ const claimDueSearches = (tx: Tx): Promise<DueSearch[]> =>
   ).then((rows) => rows.filter(({ viewer }) => viewer !== null));
 
 /** Notifies the owner when others have posted new matches. Returns whether it did. */
-async function checkSearch(database: Database, engine: SearchEngine, { id, asked, upTo, viewer }: DueSearch): Promise<boolean> {
+async function checkSearch(
+  database: Database,
+  engine: SearchEngine,
+  { id, asked, upTo, viewer }: DueSearch,
+): Promise<boolean> {
   const now = database.world.now();
   const until = addMilliseconds(now, -INDEXING_DELAY);
   const { query, kinds } = await buildSearchQuery(database.db, viewer, { text: asked, now });
@@ -74,7 +78,10 @@ async function checkSearch(database: Database, engine: SearchEngine, { id, asked
     if ((news = total > 0)) break;
   }
   await database.inTransaction(async (tx) => {
-    const still = await run(tx, sql`update saved_searches set notified_until = ${now} where id = ${id} and notified_until is not null`);
+    const still = await run(
+      tx,
+      sql`update saved_searches set notified_until = ${now} where id = ${id} and notified_until is not null`,
+    );
     if (news && still > 0) await emit(tx, { type: "search.found", searchId: id, personId: viewer.id });
   });
   return news;

@@ -3,7 +3,15 @@ import { run, sql } from "#platform/database";
 import type { Viewer } from "#community/rules";
 import { createTestDiscussion, createTestGroup, createTestReply } from "../../../test/support/test-users.ts";
 import type { Filter, Query } from "./index.ts";
-import { database, clock, people, search, indexEverything, searchPosts, searchTitles } from "../../../test/support/search/engine-setup.ts";
+import {
+  database,
+  clock,
+  people,
+  search,
+  indexEverything,
+  searchPosts,
+  searchTitles,
+} from "../../../test/support/search/engine-setup.ts";
 
 test("search finds stems, typos, accents and scripts without spaces", async () => {
   const group = await createTestGroup(database, people, { name: "Gärten" });
@@ -41,28 +49,53 @@ test("search finds stems, typos, accents and scripts without spaces", async () =
 
   // The query says which words are required.
   const exactly = { typos: false };
-  expect(await searchTitles(people.mira, "tomato zzzz", { needed: "all-or-fewer-last", ...exactly })).toHaveLength(2);
-  expect(await searchTitles(people.mira, "zzzz tomato", { needed: "all-or-fewer-first", ...exactly })).toHaveLength(2);
-  expect(await searchTitles(people.mira, "zzzz tomato", { needed: "all-or-any", ...exactly })).toHaveLength(2);
+  expect(
+    await searchTitles(people.mira, "tomato zzzz", { needed: "all-or-fewer-last", ...exactly }),
+  ).toHaveLength(2);
+  expect(
+    await searchTitles(people.mira, "zzzz tomato", { needed: "all-or-fewer-first", ...exactly }),
+  ).toHaveLength(2);
+  expect(await searchTitles(people.mira, "zzzz tomato", { needed: "all-or-any", ...exactly })).toHaveLength(
+    2,
+  );
   expect(await searchTitles(people.mira, "july balcony", { needed: "any" })).toHaveLength(2);
   expect(await searchTitles(people.mira, "tomat", { prefix: "none", ...exactly })).toEqual([]);
   expect(await searchTitles(people.mira, "wattering", exactly)).toEqual([]);
-  expect(await searchTitles(people.mira, "wat jul", { prefix: "all" })).toEqual(["Watering tomatoes in July"]);
+  expect(await searchTitles(people.mira, "wat jul", { prefix: "all" })).toEqual([
+    "Watering tomatoes in July",
+  ]);
   expect(await searchTitles(people.mira, "watering", { within: ["body"] })).toEqual([]);
-  expect(await searchTitles(people.mira, "tomato", { phrases: ["tomato for"], ...exactly })).toEqual(["A tomato for the balcony"]);
+  expect(await searchTitles(people.mira, "tomato", { phrases: ["tomato for"], ...exactly })).toEqual([
+    "A tomato for the balcony",
+  ]);
   expect(await searchTitles(people.mira, "tomato", { phrases: ["for tomato"] })).toEqual([]);
-  expect(await searchTitles(people.mira, "tomato", { without: ["July"], ...exactly })).toEqual(["A tomato for the balcony"]);
+  expect(await searchTitles(people.mira, "tomato", { without: ["July"], ...exactly })).toEqual([
+    "A tomato for the balcony",
+  ]);
 });
 
 test("query controls typos, stems and ignored words", async () => {
   const group = await createTestGroup(database, people);
-  for (const title of ["Compost for roses", "Compist for roses", "Compsit for rose", "Campust for the roses", "Les roses et le jardin"])
+  for (const title of [
+    "Compost for roses",
+    "Compist for roses",
+    "Compsit for rose",
+    "Campust for the roses",
+    "Les roses et le jardin",
+  ])
     await createTestDiscussion(database, people.mira, group.id, { title, body: "Nothing more." });
   await indexEverything();
   const found = async (words: string, query: Partial<Query>) =>
     (await searchTitles(people.mira, words, { prefix: "none", ...query })).toSorted();
-  const [none, one, swapped, two] = ["Compost for roses", "Compist for roses", "Compsit for rose", "Campust for the roses"];
-  expect(await found("compost", { typos: true, typosFrom: { one: 3, two: 4 } })).toEqual([two, one, none, swapped].toSorted());
+  const [none, one, swapped, two] = [
+    "Compost for roses",
+    "Compist for roses",
+    "Compsit for rose",
+    "Campust for the roses",
+  ];
+  expect(await found("compost", { typos: true, typosFrom: { one: 3, two: 4 } })).toEqual(
+    [two, one, none, swapped].toSorted(),
+  );
   const slips = { typosFrom: { one: 3, two: 4 } };
   expect(await found("compost", { typos: "min", ...slips })).toEqual([none]);
   expect(await found("compost", { typos: "strict", ...slips })).toEqual([one, none].toSorted());
@@ -78,21 +111,29 @@ test("query controls typos, stems and ignored words", async () => {
   expect(await found("compost with the roses", { unasked: true, ...exactly })).toEqual([none]);
   expect(await found("compost with the roses", { unasked: ["de", "en"], ...exactly })).toEqual([none]);
   expect(await found("compost with the roses", { unasked: ["fr"], ...exactly })).toEqual([]);
-  expect(await found("les roses dans le jardin", { unasked: ["fr"], ...exactly })).toEqual(["Les roses et le jardin"]);
+  expect(await found("les roses dans le jardin", { unasked: ["fr"], ...exactly })).toEqual([
+    "Les roses et le jardin",
+  ]);
   // Stop words count when there is nothing else.
   expect(await found("the", { unasked: true, ...exactly })).toEqual([two]);
-  expect(await searchTitles(people.mira, "roses for the", { unasked: true, prefix: "last", ...exactly })).toEqual([two]);
+  expect(
+    await searchTitles(people.mira, "roses for the", { unasked: true, prefix: "last", ...exactly }),
+  ).toEqual([two]);
 });
 
 test("best hits come first: without typos, in the title, exact, close together, liked, recent", async () => {
   const { mira } = people;
   const group = await createTestGroup(database, people);
-  const post = async (title: string, body: string) => (await createTestDiscussion(database, mira, group.id, { title, body })).postId;
+  const post = async (title: string, body: string) =>
+    (await createTestDiscussion(database, mira, group.id, { title, body })).postId;
   const order = async (words: string, ...ids: string[]) => {
     const { hits } = await searchPosts(mira, words);
     expect(hits.map(({ document }) => ids.indexOf(document.objectID))).toEqual(ids.map((_, i) => i));
   };
-  const far = await post("One of many", `Kale is good. ${"Then we talked of other things. ".repeat(20)} The soup was hot.`);
+  const far = await post(
+    "One of many",
+    `Kale is good. ${"Then we talked of other things. ".repeat(20)} The soup was hot.`,
+  );
   const near = await post("Another of many", "There was kale soup for all.");
   const inTitle = await post("Kale soup as we make it", "Here it is.");
   const begun = await post("A third of many", "Kale soupspoons are many.");
@@ -100,11 +141,17 @@ test("best hits come first: without typos, in the title, exact, close together, 
   await indexEverything();
   await order("kale soup", inTitle, near, far, begun, slip);
   // Equal matches are ordered by likes, then newest first.
-  const [older, newer] = [await post("Beans one", "Lovage!"), (clock.pass(86_400_000), await post("Beans two", "Lovage!"))];
+  const [older, newer] = [
+    await post("Beans one", "Lovage!"),
+    (clock.pass(86_400_000), await post("Beans two", "Lovage!")),
+  ];
   await indexEverything();
   await order("lovage", newer, older);
   for (const person of [people.tomas, people.ines, people.ada])
-    await run(database.db, sql`insert into reactions (post_id, person_id, emoji, created_at) values (${older}, ${person.id}, '👍', now())`);
+    await run(
+      database.db,
+      sql`insert into reactions (post_id, person_id, emoji, created_at) values (${older}, ${person.id}, '👍', now())`,
+    );
   await indexEverything();
   await order("lovage", older, newer);
   const latest = await searchPosts(mira, "lovage", { sort: { by: "createdAt", descending: true } });
@@ -120,7 +167,8 @@ test("hit has highlights and links to the exact post", async () => {
   });
   await indexEverything();
   const [hit] = (await searchPosts(mira, "garten")).hits;
-  const cut = (text: string, marks: { from: number; to: number }[]) => marks.map(({ from, to }) => text.slice(from, to));
+  const cut = (text: string, marks: { from: number; to: number }[]) =>
+    marks.map(({ from, to }) => text.slice(from, to));
   expect(hit!.document).toMatchObject({
     objectID: postId,
     discussionId: id,
@@ -137,7 +185,10 @@ test("hit has highlights and links to the exact post", async () => {
   expect(hit!.excerpt.text.length).toBeLessThan(260);
   expect(hit!.ranking).toMatchObject({ typos: 0, inTitle: true });
   const [slipped] = (await searchPosts(mira, "gaerten")).hits;
-  expect([slipped!.ranking.typos, cut(slipped!.document.title, slipped!.marks.title)]).toEqual([1, ["Gärten"]]);
+  expect([slipped!.ranking.typos, cut(slipped!.document.title, slipped!.marks.title)]).toEqual([
+    1,
+    ["Gärten"],
+  ]);
 });
 
 test("optional filters boost hits and remove none", async () => {
@@ -159,16 +210,24 @@ test("optional filters boost hits and remove none", async () => {
     (await searchPosts(mira, words, query)).hits.map(({ document }) => document.objectID);
   const tagged = (value: string): Filter => ({ facet: "tags", value });
   expect(await order("quince", {})).toEqual([none, one, both, slip]);
-  expect(await order("quince", { rather: [tagged("plum"), tagged("pear")] })).toEqual([both, one, none, slip]);
+  expect(await order("quince", { rather: [tagged("plum"), tagged("pear")] })).toEqual([
+    both,
+    one,
+    none,
+    slip,
+  ]);
   expect(await order("quince", { rather: [{ not: tagged("plum") }] })).toEqual([none, one, both, slip]);
   expect(await order("", { rather: [tagged("fig"), tagged("nothing")] })).toEqual([none, slip, one, both]);
-  expect(await order("", { rather: [tagged("pear")], sort: { by: "createdAt", descending: false } })).toEqual([both, one, none, slip]);
+  expect(await order("", { rather: [tagged("pear")], sort: { by: "createdAt", descending: false } })).toEqual(
+    [both, one, none, slip],
+  );
   expect((await searchPosts(mira, "", { rather: [tagged("fig")], length: 1 })).total).toBe(4);
 });
 
 test("facet search finds rare values among many frequent ones", async () => {
   const group = await createTestGroup(database, people);
-  for (const title of ["One bed", "Two beds"]) await createTestDiscussion(database, people.mira, group.id, { title, body: "Tagged." });
+  for (const title of ["One bed", "Two beds"])
+    await createTestDiscussion(database, people.mira, group.id, { title, body: "Tagged." });
   await indexEverything();
   const tagged = sql`select array_agg('t' || n) from generate_series(1, 1200) n`;
   await run(
@@ -193,9 +252,14 @@ test("filters narrow hits, and facets count within the result", async () => {
   });
   await createTestReply(database, tomas, one.id, { body: "Clover it is." });
   clock.pass(86_400_000);
-  await createTestDiscussion(database, tomas, bees.id, { title: "Clover for bees", body: "Clover.", tags: "clover" });
+  await createTestDiscussion(database, tomas, bees.id, {
+    title: "Clover for bees",
+    body: "Clover.",
+    tags: "clover",
+  });
   await indexEverything();
-  const count = async (filter: Filter, viewer: Viewer = mira) => (await searchPosts(viewer, "clover", { filter })).total;
+  const count = async (filter: Filter, viewer: Viewer = mira) =>
+    (await searchPosts(viewer, "clover", { filter })).total;
   const clockAt = Math.floor(clock.at.getTime() / 1000);
   const cases: [Filter, number][] = [
     [{ facet: "groupName", value: "BEDS" }, 2],
@@ -229,9 +293,15 @@ test("filters narrow hits, and facets count within the result", async () => {
     [{ own: "unread" }, 2],
   ];
   for (const [filter, wanted] of cases)
-    expect([JSON.stringify(filter).slice(0, 80), await count(filter)]).toEqual([JSON.stringify(filter).slice(0, 80), wanted]);
+    expect([JSON.stringify(filter).slice(0, 80), await count(filter)]).toEqual([
+      JSON.stringify(filter).slice(0, 80),
+      wanted,
+    ]);
   expect(await count({ own: "unread" }, people.guest)).toBe(0);
-  const { facets, stats } = await searchPosts(mira, "clover", { facets: ["tags", "groupName", "number", "nonsense"], length: 0 });
+  const { facets, stats } = await searchPosts(mira, "clover", {
+    facets: ["tags", "groupName", "number", "nonsense"],
+    length: 0,
+  });
   expect(facets).toEqual({
     tags: [
       { value: "clover", count: 2 },
@@ -248,10 +318,20 @@ test("filters narrow hits, and facets count within the result", async () => {
   });
   expect(stats).toEqual({ number: { min: 1, max: 2, avg: 4 / 3, sum: 4 } });
   expect(
-    await search.engine.facet(people.noor, { facet: "groupName", begins: "bee", most: 5, of: { index: "posts", words: "" } }),
+    await search.engine.facet(people.noor, {
+      facet: "groupName",
+      begins: "bee",
+      most: 5,
+      of: { index: "posts", words: "" },
+    }),
   ).toMatchObject({ values: [] });
   expect(
-    await search.engine.facet(mira, { facet: "tags", begins: "clovr", most: 5, of: { index: "discussions", words: "" } }),
+    await search.engine.facet(mira, {
+      facet: "tags",
+      begins: "clovr",
+      most: 5,
+      of: { index: "discussions", words: "" },
+    }),
   ).toMatchObject({ values: [{ value: "clover", count: 2 }] });
   expect((await searchPosts(mira, "clover", { distinct: true })).total).toBe(2);
   // Stats of numeric facets cover all hits, however few values are shown.

@@ -6,7 +6,10 @@ export const INDICES = ["people", "groups", "discussions", "posts", "resources",
 export type Index = (typeof INDICES)[number];
 
 /** Combined scopes: everything, and what a documentation search box shows. */
-const COMBINED_SCOPES = { all: INDICES, documentation: ["groups", "discussions", "posts", "resources"] } as const;
+const COMBINED_SCOPES = {
+  all: INDICES,
+  documentation: ["groups", "discussions", "posts", "resources"],
+} as const;
 export type SearchScope = Index | keyof typeof COMBINED_SCOPES;
 
 /** The indices of a scope. */
@@ -38,11 +41,20 @@ export const FACETS = [
   "place.lvl1",
 ] as const;
 /** Facets with readable values; the others are ids, or duplicates under another name. */
-export const READABLE_FACETS: readonly string[] = FACETS.filter((name) => !name.endsWith("Id") && name !== "_tags");
+export const READABLE_FACETS: readonly string[] = FACETS.filter(
+  (name) => !name.endsWith("Id") && name !== "_tags",
+);
 export type Facet = (typeof FACETS)[number];
 
 /** Numeric attributes. Times are seconds since 1970. */
-export const NUMERIC_ATTRIBUTES = ["createdAt", "updatedAt", "likes", "commentCount", "memberCount", "number"] as const;
+export const NUMERIC_ATTRIBUTES = [
+  "createdAt",
+  "updatedAt",
+  "likes",
+  "commentCount",
+  "memberCount",
+  "number",
+] as const;
 export type NumericAttribute = (typeof NUMERIC_ATTRIBUTES)[number];
 
 /** Search filter as a tree. A condition on an attribute the document lacks is false; `not` inverts it. */
@@ -55,7 +67,9 @@ export type Filter =
   /** Documents with content the viewer has not read. */
   | { own: "unread" };
 
-export type Sort = "relevance" | { by: "createdAt" | "updatedAt" | "likes" | "commentCount"; descending: boolean };
+export type Sort =
+  | "relevance"
+  | { by: "createdAt" | "updatedAt" | "likes" | "commentCount"; descending: boolean };
 
 /** One search query. It only narrows what the viewer may see. */
 export type Query = {

@@ -27,7 +27,8 @@ export function parseSearchInput(text: string): SearchInput {
   for (const [whole, minus, name, quoted, bare] of text.slice(0, MAX_LENGTH).matchAll(INPUT_PART)) {
     const value = (quoted ?? bare ?? "").replaceAll("\0", "").trim();
     const operator = OPERATORS.find((it) => it === name?.toLowerCase());
-    if (operator && value !== "" && typed.said.length < MAX_OPERATORS) typed.said.push({ name: operator, value });
+    if (operator && value !== "" && typed.said.length < MAX_OPERATORS)
+      typed.said.push({ name: operator, value });
     else if (name !== undefined) words.push(whole);
     else if (minus && value !== "") typed.without.push(value);
     else {
@@ -49,17 +50,34 @@ export const formatSearchInput = ({ words, phrases, without, said }: SearchInput
     .join(" ");
 
 /** The query of a search box. `unknown` lists operators whose value is nothing the viewer may know of. */
-export type ResolvedInput = { filter: Filter | null; index: Index | null; sort: Sort; unknown: OperatorValue[] };
+export type ResolvedInput = {
+  filter: Filter | null;
+  index: Index | null;
+  sort: Sort;
+  unknown: OperatorValue[];
+};
 
-export async function resolveFilters(db: Db, viewer: Viewer, { said }: SearchInput, now: Date): Promise<ResolvedInput> {
+export async function resolveFilters(
+  db: Db,
+  viewer: Viewer,
+  { said }: SearchInput,
+  now: Date,
+): Promise<ResolvedInput> {
   const parts: Filter[] = [];
   const meant: ResolvedInput = { filter: null, index: null, sort: "relevance", unknown: [] };
   for (const it of said) {
     if (it.name === "type") meant.index = findIndex(it.value) ?? meant.index;
     else if (it.name === "sort") meant.sort = getOwn(SORTS, it.value.toLowerCase()) ?? meant.sort;
     const known =
-      it.name === "type" ? findIndex(it.value) !== null : it.name === "sort" ? Object.hasOwn(SORTS, it.value.toLowerCase()) : null;
-    const filter = known === null ? await RESOLVERS[it.name as keyof typeof RESOLVERS](it.value, { db, viewer, now }) : null;
+      it.name === "type"
+        ? findIndex(it.value) !== null
+        : it.name === "sort"
+          ? Object.hasOwn(SORTS, it.value.toLowerCase())
+          : null;
+    const filter =
+      known === null
+        ? await RESOLVERS[it.name as keyof typeof RESOLVERS](it.value, { db, viewer, now })
+        : null;
     if (filter) parts.push(filter);
     else if (!known) meant.unknown.push(it);
   }
@@ -79,7 +97,10 @@ export const SORTS: Record<string, Sort> = {
 /** One of several names, also in the singular. */
 const findIndex = (value: string): Index | null => {
   const wanted = value.toLowerCase();
-  return INDICES.find((it) => it === wanted || it === `${wanted}s` || (it === "people" && wanted === "person")) ?? null;
+  return (
+    INDICES.find((it) => it === wanted || it === `${wanted}s` || (it === "people" && wanted === "person")) ??
+    null
+  );
 };
 
 type ResolveContext = { db: Db; viewer: Viewer; now: Date };
@@ -92,7 +113,11 @@ const RESOLVERS: Record<Exclude<OperatorName, "type" | "sort">, OperatorResolver
   before: (value, { now }) => resolveDate(value, "<", now),
   has: (value) => ({ facet: "has", value: getOwn(PLURAL_FORMS, value.toLowerCase()) ?? value }),
   is: (value, { viewer }) =>
-    value.toLowerCase() === "unread" ? { own: "unread" } : value.toLowerCase() === "mine" ? ownFilter(viewer) : { facet: "is", value },
+    value.toLowerCase() === "unread"
+      ? { own: "unread" }
+      : value.toLowerCase() === "mine"
+        ? ownFilter(viewer)
+        : { facet: "is", value },
   language: (value) => ({ facet: "language", value }),
 };
 
@@ -104,7 +129,8 @@ const PLURAL_FORMS: Record<string, string> = {
   files: "file",
   polls: "poll",
 };
-const ownFilter = (viewer: Viewer): Filter | null => (isSignedIn(viewer) ? { facet: "authorId", value: viewer.id } : null);
+const ownFilter = (viewer: Viewer): Filter | null =>
+  isSignedIn(viewer) ? { facet: "authorId", value: viewer.id } : null;
 
 /** By slug, id or name. */
 async function resolveGroup(value: string, { db, viewer }: ResolveContext): Promise<Filter | null> {

@@ -47,7 +47,8 @@ export async function recordSearchMiss(tx: Tx, viewer: Viewer, asked: string): P
  * @throws `not-allowed` except for admins
  */
 export async function listSearchMisses(db: Db, viewer: Viewer): Promise<SearchMiss[]> {
-  if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins can see searches without results.");
+  if (viewer.role !== "admin")
+    throw new Refusal("not-allowed", "Only admins can see searches without results.");
   return many(
     db,
     sql<SearchMiss>`select words, times, people, last_at as "lastAt" from search_misses order by people desc, last_at desc ${limit(MAX_LISTED)}`,

@@ -54,7 +54,11 @@ test("search page shows some hits of each kind, or all of one kind narrowed by o
   const { mira, tomas, noor, guest } = people;
   const beds = await createTestGroup(database, people, { name: "Long Beds" });
   const secret = await createTestGroup(database, people, { name: "Cellar", visibility: "secret" });
-  const one = await createTestDiscussion(database, mira, beds.id, { title: "Clover in the lawn", body: "Let it be.", tags: "lawn" });
+  const one = await createTestDiscussion(database, mira, beds.id, {
+    title: "Clover in the lawn",
+    body: "Let it be.",
+    tags: "lawn",
+  });
   for (let n = 0; n < 24; n++) await createTestReply(database, tomas, one.id, { body: `Clover ${n}` });
   clock.pass(2 * 86_400_000);
   await createTestDiscussion(database, tomas, secret.id, { title: "Clover wine", body: "Hush." });
@@ -62,8 +66,16 @@ test("search page shows some hits of each kind, or all of one kind narrowed by o
   await search.filing.beginAgain();
   await search.filing.finish();
   const found = async (viewer: Viewer, text: string, page = 1) => {
-    const { sections, unknown, empty } = await loadSearchPage(search.engine, db, viewer, { text, page, now: clock.at });
-    return { empty, unknown, ...Object.fromEntries(sections.map(({ index, total, lines }) => [index, [total, lines.length]])) };
+    const { sections, unknown, empty } = await loadSearchPage(search.engine, db, viewer, {
+      text,
+      page,
+      now: clock.at,
+    });
+    return {
+      empty,
+      unknown,
+      ...Object.fromEntries(sections.map(({ index, total, lines }) => [index, [total, lines.length]])),
+    };
   };
   // One post stands for all posts of its discussion.
   expect(await found(mira, "clover")).toMatchObject({ discussions: [2, 2], posts: [2, 2] });
@@ -87,11 +99,23 @@ test("search page shows some hits of each kind, or all of one kind narrowed by o
   expect(await found(mira, "clover has:constructor type:discussions")).toMatchObject({ discussions: [0, 0] });
   // Hidden content and missing content give the same result.
   const nothing = { empty: false, discussions: [0, 0] };
-  expect(await found(noor, "clover in:cellar type:discussions")).toEqual({ ...nothing, unknown: [{ name: "in", value: "cellar" }] });
-  expect(await found(noor, "clover in:nowhere type:discussions")).toEqual({ ...nothing, unknown: [{ name: "in", value: "nowhere" }] });
-  expect(await found(mira, "after:soon type:discussions")).toMatchObject({ unknown: [{ name: "after", value: "soon" }] });
-  for (const little of ["", " ", "a", "-", "type:posts"]) expect(await found(mira, little)).toEqual({ empty: true, unknown: [] });
-  const { facets } = await loadSearchPage(search.engine, db, mira, { text: "clover type:discussions", now: clock.at });
+  expect(await found(noor, "clover in:cellar type:discussions")).toEqual({
+    ...nothing,
+    unknown: [{ name: "in", value: "cellar" }],
+  });
+  expect(await found(noor, "clover in:nowhere type:discussions")).toEqual({
+    ...nothing,
+    unknown: [{ name: "in", value: "nowhere" }],
+  });
+  expect(await found(mira, "after:soon type:discussions")).toMatchObject({
+    unknown: [{ name: "after", value: "soon" }],
+  });
+  for (const little of ["", " ", "a", "-", "type:posts"])
+    expect(await found(mira, little)).toEqual({ empty: true, unknown: [] });
+  const { facets } = await loadSearchPage(search.engine, db, mira, {
+    text: "clover type:discussions",
+    now: clock.at,
+  });
   expect(facets["groupName"]).toEqual(
     expect.arrayContaining([
       { value: "Long Beds", count: 1 },
@@ -120,19 +144,27 @@ test("own searches are remembered, saved and cleared, and visible to no one else
   await within((tx) => saveSearch(tx, mira, { name: "Mine", asked: "is:unread", tells: false }));
   await within((tx) => saveSearch(tx, mira, { name: "Still mine", asked: "is:unread", tells: false }));
   const [kept] = (await listOwnSearches(db, mira)).saved;
-  expect((await listOwnSearches(db, mira)).saved).toEqual([{ id: kept!.id, name: "Still mine", asked: "is:unread", tells: false }]);
-  for (const other of [tomas, guest]) expect(await listOwnSearches(db, other)).toEqual({ recent: [], saved: [] });
-  await expect(within((tx) => deleteSavedSearch(tx, tomas, { id: kept!.id }))).rejects.toMatchObject({ reason: "not-found" });
+  expect((await listOwnSearches(db, mira)).saved).toEqual([
+    { id: kept!.id, name: "Still mine", asked: "is:unread", tells: false },
+  ]);
+  for (const other of [tomas, guest])
+    expect(await listOwnSearches(db, other)).toEqual({ recent: [], saved: [] });
+  await expect(within((tx) => deleteSavedSearch(tx, tomas, { id: kept!.id }))).rejects.toMatchObject({
+    reason: "not-found",
+  });
   for (const verb of [
     clearRecentSearches,
-    (tx: Parameters<typeof clearRecentSearches>[0], viewer: Viewer) => saveSearch(tx, viewer, { name: "x", asked: "y", tells: false }),
+    (tx: Parameters<typeof clearRecentSearches>[0], viewer: Viewer) =>
+      saveSearch(tx, viewer, { name: "x", asked: "y", tells: false }),
   ])
     await expect(within((tx) => verb(tx, guest))).rejects.toMatchObject({ reason: "not-signed-in" });
   await run(
     db,
     sql`insert into saved_searches (id, person_id, name, asked, created_at) select gen_random_uuid(), ${mira.id}, 'n', n::text, now() from generate_series(1, 29) n`,
   );
-  await expect(within((tx) => saveSearch(tx, mira, { name: "One more", asked: "more", tells: false }))).rejects.toMatchObject({
+  await expect(
+    within((tx) => saveSearch(tx, mira, { name: "One more", asked: "more", tells: false })),
+  ).rejects.toMatchObject({
     reason: "too-many",
   });
   await within((tx) => deleteSavedSearch(tx, mira, { id: kept!.id }));
@@ -155,7 +187,9 @@ test("search without results is stored as a hash until two people searched for i
     ["compost", 2, 2],
     [null, 2, 1],
   ]);
-  expect(JSON.stringify(await many(db, sql`select * from search_misses, search_miss_visitors`))).not.toContain("secret");
+  expect(
+    JSON.stringify(await many(db, sql`select * from search_misses, search_miss_visitors`)),
+  ).not.toContain("secret");
   await expect(listSearchMisses(db, ines)).rejects.toMatchObject({ reason: "not-allowed" });
   clock.pass(366 * 86_400_000);
   await within(purgeSearchMisses);

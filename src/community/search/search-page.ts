@@ -25,7 +25,13 @@ export type SearchResultItem = {
   members: number;
   page: number | null;
 };
-export type SearchResultSection = { index: Index; lines: SearchResultItem[]; total: number; exact: boolean; more: boolean };
+export type SearchResultSection = {
+  index: Index;
+  lines: SearchResultItem[];
+  total: number;
+  exact: boolean;
+  more: boolean;
+};
 export type SearchResultPage = {
   sections: SearchResultSection[];
   /** Only with a single kind: facets for narrowing, and whether there is a next page. */
@@ -92,7 +98,10 @@ export async function loadSearchPage(
     lines: hits.map(toResultItem),
     total,
     exact: exhaustive.total,
-    more: index !== null && hits.length === HITS_PER_PAGE && offset + hits.length < Math.min(total, MAX_RESULT_PAGES * HITS_PER_PAGE),
+    more:
+      index !== null &&
+      hits.length === HITS_PER_PAGE &&
+      offset + hits.length < Math.min(total, MAX_RESULT_PAGES * HITS_PER_PAGE),
   }));
   return {
     sections: sections.filter((it) => it.lines.length > 0 || index !== null),
@@ -107,8 +116,11 @@ export async function buildSearchQuery(db: Db, viewer: Viewer, asked: { text: st
   const typed = parseSearchInput(asked.text);
   const { filter, index, sort, unknown } = await resolveFilters(db, viewer, typed, asked.now);
   const { words, phrases, without } = typed;
-  const query: Omit<Query, "index"> | null = isLongEnough(words) || filter !== null ? { words, phrases, without, filter, sort } : null;
-  const kinds = index ? [index] : SECTIONS.filter((it) => isSignedIn(viewer) || (it !== "people" && it !== "messages"));
+  const query: Omit<Query, "index"> | null =
+    isLongEnough(words) || filter !== null ? { words, phrases, without, filter, sort } : null;
+  const kinds = index
+    ? [index]
+    : SECTIONS.filter((it) => isSignedIn(viewer) || (it !== "people" && it !== "messages"));
   return { query, index, kinds, unknown };
 }
 
@@ -122,9 +134,17 @@ const toResultItem = ({ document, marks, excerpt, page }: Hit): SearchResultItem
   excerpt,
   url: document.url,
   language: document.language,
-  group: document.groupSlug && document.type !== "groups" ? { slug: document.groupSlug, name: document.groupName! } : null,
+  group:
+    document.groupSlug && document.type !== "groups"
+      ? { slug: document.groupSlug, name: document.groupName! }
+      : null,
   author: document.authorId
-    ? { id: document.authorId, username: document.authorUsername!, name: document.authorName!, photoId: document.photoId ?? null }
+    ? {
+        id: document.authorId,
+        username: document.authorUsername!,
+        name: document.authorName!,
+        photoId: document.photoId ?? null,
+      }
     : null,
   tags: document.tags,
   at: new Date(document.createdAt * 1000),

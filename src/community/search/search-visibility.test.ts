@@ -44,27 +44,38 @@ test("members find people by part of their name, unless the person opted out", a
 test("participants alone find messages of a conversation", async () => {
   const { mira, tomas, noor, ada, guest } = people;
   await run(database.db, sql`update people set privacy = '{"messages":"everyone"}'`);
-  await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "The key is under the flowerpot." }));
+  await within((tx) =>
+    startConversation(tx, mira, { to: ["tomas"], name: "", body: "The key is under the flowerpot." }),
+  );
   await run(database.db, sql`update participants set state = 'accepted'`);
   await indexEverything();
-  const heard = async (viewer: Viewer) => (await searchPosts(viewer, "flowerpot", { index: "messages" })).total;
+  const heard = async (viewer: Viewer) =>
+    (await searchPosts(viewer, "flowerpot", { index: "messages" })).total;
   expect([await heard(mira), await heard(tomas)]).toEqual([1, 1]);
   expect([await heard(noor), await heard(ada), await heard(guest)]).toEqual([0, 0, 0]);
-  await run(database.db, sql`insert into hidden_messages (person_id, message_id, hidden_at) select ${tomas.id}, id, now() from messages`);
+  await run(
+    database.db,
+    sql`insert into hidden_messages (person_id, message_id, hidden_at) select ${tomas.id}, id, now() from messages`,
+  );
   expect([await heard(mira), await heard(tomas)]).toEqual([1, 0]);
 });
 
 test("file is found by its text, with the page", async () => {
   const { mira } = people;
   const document = { why: "", tags: [], language: "en", licence: "" };
-  const { id } = await within((tx) => addDocument(tx, mira, { title: "Manual", body: "Words of its own.", ...document }));
+  const { id } = await within((tx) =>
+    addDocument(tx, mira, { title: "Manual", body: "Words of its own.", ...document }),
+  );
   await indexEverything();
   await run(
     database.db,
     sql`update search_documents set body = 'Why.' || E'\f' || repeat('Page one. ', 5000) || E'\fOn the second the gasket is shown.\fThird', words = '''gasket'':9' where id = ${id}`,
   );
   const [hit] = (await searchPosts(mira, "gasket", { index: "resources" })).hits;
-  expect([hit!.page, hit!.excerpt.text.slice(hit!.excerpt.marks[0]!.from, hit!.excerpt.marks[0]!.to)]).toEqual([2, "gasket"]);
+  expect([
+    hit!.page,
+    hit!.excerpt.text.slice(hit!.excerpt.marks[0]!.from, hit!.excerpt.marks[0]!.to),
+  ]).toEqual([2, "gasket"]);
   expect(hit!.document.body.length).toBeLessThanOrEqual(32_000);
 });
 
@@ -91,7 +102,15 @@ test("any text is accepted, and nonsense finds nothing", async () => {
   ];
   for (const words of [...texts, "x".repeat(100_000), "a ".repeat(50_000)])
     for (const index of ["all", "people"] as const) {
-      const query = { index, phrases: [words], without: [words], facets: [words], except: words, offset: 1e9, length: -1 };
+      const query = {
+        index,
+        phrases: [words],
+        without: [words],
+        facets: [words],
+        except: words,
+        offset: 1e9,
+        length: -1,
+      };
       expect(await searchPosts(people.mira, words, query)).toMatchObject({ hits: [] });
     }
 });
@@ -99,9 +118,13 @@ test("any text is accepted, and nonsense finds nothing", async () => {
 test("few long texts are held in memory at once, and only as much of each as is returned", async () => {
   const document = { body: "Words.", why: "", tags: [], language: "en", licence: "" };
   const ids: string[] = [];
-  for (let n = 0; n < 30; n++) ids.push((await within((tx) => addDocument(tx, people.mira, { title: `Manual ${n}`, ...document }))).id);
+  for (let n = 0; n < 30; n++)
+    ids.push((await within((tx) => addDocument(tx, people.mira, { title: `Manual ${n}`, ...document }))).id);
   await indexEverything();
-  await run(database.db, sql`update search_documents set body = repeat('gasket ', 20000) where in_index = 'resources'`);
+  await run(
+    database.db,
+    sql`update search_documents set body = repeat('gasket ', 20000) where in_index = 'resources'`,
+  );
   const [first] = await search.engine.get(people.mira, "resources", ids);
   expect(first!.body.length).toBe(32_000);
   const whole = watching(", s.body as body");
@@ -115,8 +138,15 @@ test("results do not reveal whether a word exists in content the viewer cannot r
   const { mira, noor } = people;
   const open = await createTestGroup(database, people, { name: "Beds" });
   const shut = await createTestGroup(database, people, { name: "Closed", visibility: "secret" });
-  const said = ["Bankrupt soil one", "Bankrupt soil two", "Bank ruptcy", ...Array.from({ length: 5 }, (_, n) => `Soil ${n}`), "A berket"];
-  for (const title of said) await createTestDiscussion(database, mira, open.id, { title, body: "Nothing more." });
+  const said = [
+    "Bankrupt soil one",
+    "Bankrupt soil two",
+    "Bank ruptcy",
+    ...Array.from({ length: 5 }, (_, n) => `Soil ${n}`),
+    "A berket",
+  ];
+  for (const title of said)
+    await createTestDiscussion(database, mira, open.id, { title, body: "Nothing more." });
   await indexEverything();
   const felt = async () => [
     (await searchTitles(noor, "bankruptcy")).toSorted(),
@@ -140,7 +170,9 @@ test("resource use count includes only uses that every reader of the resource ma
     await indexEverything();
     return (await searchPosts(noor, "manual", { index: "resources" })).hits[0]!.document.likes;
   };
-  expect(await use(await createTestGroup(database, people, { name: "Closed", visibility: "secret" }))).toBe(0);
+  expect(await use(await createTestGroup(database, people, { name: "Closed", visibility: "secret" }))).toBe(
+    0,
+  );
   expect(await use(await createTestGroup(database, people, { name: "Beds" }))).toBe(1);
 });
 
@@ -164,7 +196,11 @@ function watching(words: string, fault: Error | null = null) {
 type Node = { sqlFragments?: readonly string[]; parameters?: readonly unknown[] };
 const textIn = (node: unknown): string => {
   const { sqlFragments = [], parameters = [] } = node as Node;
-  return sqlFragments.map((text, i) => text + (typeof parameters[i] === "object" && parameters[i] ? textIn(parameters[i]) : "")).join("");
+  return sqlFragments
+    .map(
+      (text, i) => text + (typeof parameters[i] === "object" && parameters[i] ? textIn(parameters[i]) : ""),
+    )
+    .join("");
 };
 const TOO_LONG = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
 

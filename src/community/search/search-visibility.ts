@@ -1,7 +1,13 @@
 import { sql } from "#platform/database";
 import { isHiddenFrom, isNotBlockedEitherWay } from "#community/conversations";
 import { blockedIds, blockerIds } from "#community/friends";
-import { contentReadable, discussionReadable, groupVisible, contentReadsFrom, viewerMembership } from "#community/groups";
+import {
+  contentReadable,
+  discussionReadable,
+  groupVisible,
+  contentReadsFrom,
+  viewerMembership,
+} from "#community/groups";
 import { blockedEitherWay, visiblePeople } from "#community/accounts";
 import { resourceVisible } from "#community/resources";
 import { isSignedIn, privacyDefaults, type Viewer } from "#community/rules";
@@ -86,7 +92,10 @@ const resourceInScope = (viewer: Viewer): VisibilityScope => ({
 
 const messageInScope = (viewer: Viewer): VisibilityScope => {
   const { joins, condition } = messagesVisible(viewer);
-  return { joins: sql`${joins} join messages x on x.id = s.id`, condition: sql`${condition} and x.deleted_at is null` };
+  return {
+    joins: sql`${joins} join messages x on x.id = s.id`,
+    condition: sql`${condition} and x.deleted_at is null`,
+  };
 };
 
 /** The same check against the current rows themselves: required before any content is shown. */

@@ -10,9 +10,15 @@ test("finds discussions with a similar title that the viewer may read", async ()
   const people = await createTestUsers(database);
   const { mira, noor, guest } = people;
   const group = await createTestGroup(database, people, { visibility: "private" });
-  for (const title of ["Watering rota for July", "Watering in the rain", "Cake on Sunday", "Who has the watering rota?"])
+  for (const title of [
+    "Watering rota for July",
+    "Watering in the rain",
+    "Cake on Sunday",
+    "Who has the watering rota?",
+  ])
     await createTestDiscussion(database, mira, group.id, { title });
-  const titles = async (title: string) => (await listSimilarDiscussions(db, mira, title)).map((it) => it.title);
+  const titles = async (title: string) =>
+    (await listSimilarDiscussions(db, mira, title)).map((it) => it.title);
   expect(await titles("Watering rota for the summer")).toEqual([
     "Who has the watering rota?",
     "Watering rota for July",

@@ -17,7 +17,11 @@ export const sharedWordCount = (words: ReturnType<typeof sql>) => sql<number>`
  * Up to five discussions the viewer may read whose titles share at least a third of this title's words of
  * four or more letters. The most similar come first, then the latest.
  */
-export async function listSimilarDiscussions(db: Db, viewer: Viewer, title: string): Promise<SimilarDiscussion[]> {
+export async function listSimilarDiscussions(
+  db: Db,
+  viewer: Viewer,
+  title: string,
+): Promise<SimilarDiscussion[]> {
   const words = [...new Set(title.slice(0, 200).toLowerCase().match(WORD) ?? [])].slice(0, 12);
   if (words.length === 0) return [];
   const needed = Math.ceil(words.length / 3);

@@ -5,7 +5,13 @@ import type { Viewer } from "#community/rules";
 import { defaultSettings } from "#community/settings";
 import { Refusal } from "#platform/refusal";
 import { createTestUsers } from "../../../test/support/test-users.ts";
-import { DELETED_WORD, createLeakCommunity, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "../../../test/support/leak-matrix/community.ts";
+import {
+  DELETED_WORD,
+  createLeakCommunity,
+  INSIDE_WORD,
+  GROUP_NAME,
+  PRIVATE_WORD,
+} from "../../../test/support/leak-matrix/community.ts";
 import { createAllViewers } from "../../../test/support/leak-matrix/viewers.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { COMMUNITY_SERVICES, type CommunityService, inputSchemaOf } from "./index.ts";
@@ -84,7 +90,10 @@ const doors = import.meta.glob<Record<string, unknown>>("../*/index.ts", { eager
 test("every command of the community is a service or listed with a reason", () => {
   const verbs = Object.values(doors).flatMap((door) =>
     Object.entries(door)
-      .filter(([, it]) => typeof it === "function" && /^(async )?(function )?\w*\s*\(tx, (viewer|me)\b/.test(String(it)))
+      .filter(
+        ([, it]) =>
+          typeof it === "function" && /^(async )?(function )?\w*\s*\(tx, (viewer|me)\b/.test(String(it)),
+      )
       .map(([name]) => name),
   );
   expect(verbs.length).toBeGreaterThan(100);
@@ -113,11 +122,15 @@ describe("services called on a secret group", () => {
     let answer = "";
     await database
       .inTransaction(async (tx) => {
-        answer = JSON.stringify(await service.run({ tx, viewer, site: defaultSettings }, service.input.parse(given) as never)) ?? "";
+        answer =
+          JSON.stringify(
+            await service.run({ tx, viewer, site: defaultSettings }, service.input.parse(given) as never),
+          ) ?? "";
         throw back;
       })
       .catch((error: unknown) => {
-        if (error instanceof Refusal) answer = `${error.reason}: ${error.message} ${JSON.stringify(error.fields)}`;
+        if (error instanceof Refusal)
+          answer = `${error.reason}: ${error.message} ${JSON.stringify(error.fields)}`;
         else if (error !== back) throw error;
       });
     return answer;
@@ -131,12 +144,18 @@ describe("services called on a secret group", () => {
     for (const [it, viewer] of await createAllViewers(database, people, at.groupId)) {
       for (const service of COMMUNITY_SERVICES) {
         const answer = await answerOf(service, viewer, samples[nameOf(service)]);
-        const words = it === "member" ? [DELETED_WORD] : [GROUP_NAME, INSIDE_WORD, DELETED_WORD, PRIVATE_WORD];
-        const told = words.filter((word) => answer.includes(word) && !(it === "invited" && word === GROUP_NAME));
+        const words =
+          it === "member" ? [DELETED_WORD] : [GROUP_NAME, INSIDE_WORD, DELETED_WORD, PRIVATE_WORD];
+        const told = words.filter(
+          (word) => answer.includes(word) && !(it === "invited" && word === GROUP_NAME),
+        );
         expect([it, nameOf(service), told]).toEqual([it, nameOf(service), []]);
         // Declining an invitation needs no account, and a guest's read state is not stored.
         if (it === "guest" && !["Groups/declineInvitation", "Announcements/saw"].includes(nameOf(service)))
-          expect([nameOf(service), answer]).toEqual([nameOf(service), expect.stringMatching(/^not-(signed-in|found)/)]);
+          expect([nameOf(service), answer]).toEqual([
+            nameOf(service),
+            expect.stringMatching(/^not-(signed-in|found)/),
+          ]);
       }
     }
   });
@@ -144,14 +163,27 @@ describe("services called on a secret group", () => {
   test("accept the samples from people who may call them", async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, "secret");
-    await database.inTransaction((tx) => acceptConversation(tx, people.tomas, { conversationId: at.conversationId }));
+    await database.inTransaction((tx) =>
+      acceptConversation(tx, people.tomas, { conversationId: at.conversationId }),
+    );
     const samples = createServiceSamples(at, people.tomas.id);
     const through = [];
     for (const service of COMMUNITY_SERVICES)
-      if (!/^(invalid|not-|conflict|gone|too-)/.test(await answerOf(service, people.mira, samples[nameOf(service)])))
+      if (
+        !/^(invalid|not-|conflict|gone|too-)/.test(
+          await answerOf(service, people.mira, samples[nameOf(service)]),
+        )
+      )
         through.push(nameOf(service));
     expect(through).toEqual(
-      expect.arrayContaining(["Posts/reply", "Discussions/start", "Messages/send", "Comments/write", "Users/block", "Notifications/read"]),
+      expect.arrayContaining([
+        "Posts/reply",
+        "Discussions/start",
+        "Messages/send",
+        "Comments/write",
+        "Users/block",
+        "Notifications/read",
+      ]),
     );
     expect(through.length).toBeGreaterThan(60);
   });

@@ -46,7 +46,15 @@ import {
   castVote,
 } from "#community/discussions";
 import { appealRemoval, NewPostReport, NewRemovalAppeal, reportPost } from "#community/moderation";
-import { BookmarkInput, momentField, DiscussionRef, PostRef, defineSimpleService, reasonField, visibilityField } from "./define-service.ts";
+import {
+  BookmarkInput,
+  momentField,
+  DiscussionRef,
+  PostRef,
+  defineSimpleService,
+  reasonField,
+  visibilityField,
+} from "./define-service.ts";
 
 /** The reason: required for restrictions, optional for lifting them. */
 const DiscussionWithReason = DiscussionRef.extend({ reason: reasonField });
@@ -59,16 +67,36 @@ export const discussionServices = [
     NewDiscussion,
     startDiscussion,
   ),
-  defineSimpleService("Discussions/rename", "Changes the title, and tags and language (two letters) if given.", NewTitle, renameDiscussion),
+  defineSimpleService(
+    "Discussions/rename",
+    "Changes the title, and tags and language (two letters) if given.",
+    NewTitle,
+    renameDiscussion,
+  ),
   defineSimpleService(
     "Discussions/resolve",
     "Marks the question as answered, by a post if one is given.",
     DiscussionWithReason.extend({ postId: id.optional() }),
     resolveDiscussion,
   ),
-  defineSimpleService("Discussions/reopen", "Removes the mark as answered.", DiscussionWithReason, reopenDiscussion),
-  defineSimpleService("Discussions/lock", "Closes a discussion for replies.", DiscussionWithReason, lockDiscussion),
-  defineSimpleService("Discussions/unlock", "Opens a discussion for replies.", DiscussionWithReason, unlockDiscussion),
+  defineSimpleService(
+    "Discussions/reopen",
+    "Removes the mark as answered.",
+    DiscussionWithReason,
+    reopenDiscussion,
+  ),
+  defineSimpleService(
+    "Discussions/lock",
+    "Closes a discussion for replies.",
+    DiscussionWithReason,
+    lockDiscussion,
+  ),
+  defineSimpleService(
+    "Discussions/unlock",
+    "Opens a discussion for replies.",
+    DiscussionWithReason,
+    unlockDiscussion,
+  ),
   defineSimpleService(
     "Discussions/pin",
     "Pins a discussion to the top of its group's list.",
@@ -76,22 +104,42 @@ export const discussionServices = [
     pinDiscussion,
   ),
   defineSimpleService("Discussions/unpin", "Unpins a discussion.", DiscussionWithReason, unpinDiscussion),
-  defineSimpleService("Discussions/archive", "Archives a discussion: it becomes read-only.", DiscussionWithReason, archiveDiscussion),
-  defineSimpleService("Discussions/unarchive", "Unarchives a discussion.", DiscussionWithReason, unarchiveDiscussion),
+  defineSimpleService(
+    "Discussions/archive",
+    "Archives a discussion: it becomes read-only.",
+    DiscussionWithReason,
+    archiveDiscussion,
+  ),
+  defineSimpleService(
+    "Discussions/unarchive",
+    "Unarchives a discussion.",
+    DiscussionWithReason,
+    unarchiveDiscussion,
+  ),
   defineSimpleService(
     "Discussions/delete",
     "Deletes a discussion; it can be restored for thirty days.",
     DiscussionWithReason,
     deleteDiscussion,
   ),
-  defineSimpleService("Discussions/restore", "Restores a deleted discussion.", DiscussionWithReason, restoreDiscussion),
+  defineSimpleService(
+    "Discussions/restore",
+    "Restores a deleted discussion.",
+    DiscussionWithReason,
+    restoreDiscussion,
+  ),
   defineSimpleService(
     "Discussions/move",
     "Moves a discussion to another group.",
     DiscussionWithReason.extend({ groupId: id, visibility: visibilityField }),
     moveDiscussion,
   ),
-  defineSimpleService("Discussions/split", "Moves some posts to a new discussion.", NewSplit, splitDiscussion),
+  defineSimpleService(
+    "Discussions/split",
+    "Moves some posts to a new discussion.",
+    NewSplit,
+    splitDiscussion,
+  ),
   defineSimpleService(
     "Discussions/merge",
     "Moves all posts to another discussion.",
@@ -110,7 +158,12 @@ export const discussionServices = [
     DiscussionWithReason.extend({ timer: z.enum(["close", "open"]), until: momentField }),
     setTimer,
   ),
-  defineSimpleService("Discussions/cancelTimer", "Cancels a scheduled change.", DiscussionWithReason, cancelTimer),
+  defineSimpleService(
+    "Discussions/cancelTimer",
+    "Cancels a scheduled change.",
+    DiscussionWithReason,
+    cancelTimer,
+  ),
   defineSimpleService(
     "Discussions/follow",
     "Sets your follow level.",
@@ -129,16 +182,51 @@ export const discussionServices = [
     DiscussionRef.extend({ from: postNumber }),
     markUnread,
   ),
-  defineSimpleService("Posts/reply", "Replies in a discussion. Repeated calls with the same `clientId` create one post.", NewReply, reply),
+  defineSimpleService(
+    "Posts/reply",
+    "Replies in a discussion. Repeated calls with the same `clientId` create one post.",
+    NewReply,
+    reply,
+  ),
   defineSimpleService("Posts/edit", "Edits a post, based on its `version`.", PostEdit, editPost),
-  defineSimpleService("Posts/delete", "Deletes a post.", PostRef.extend({ reason: reasonField.optional() }), deletePost),
-  defineSimpleService("Posts/restore", "Restores a removed post.", PostRef.extend({ reason: reasonField }), restorePost),
-  defineSimpleService("Posts/show", "Shows a post again that was hidden after several reports.", PostRef, unhidePost),
+  defineSimpleService(
+    "Posts/delete",
+    "Deletes a post.",
+    PostRef.extend({ reason: reasonField.optional() }),
+    deletePost,
+  ),
+  defineSimpleService(
+    "Posts/restore",
+    "Restores a removed post.",
+    PostRef.extend({ reason: reasonField }),
+    restorePost,
+  ),
+  defineSimpleService(
+    "Posts/show",
+    "Shows a post again that was hidden after several reports.",
+    PostRef,
+    unhidePost,
+  ),
   defineSimpleService("Posts/react", "Adds a reaction.", NewReaction, addReaction),
   defineSimpleService("Posts/unreact", "Removes your reaction.", NewReaction, removeReaction),
-  defineSimpleService("Posts/vote", "Votes in the poll of a post; no options withdraw the vote.", NewVote, castVote),
-  defineSimpleService("Posts/report", "Reports a post to the group's moderators, with a reason.", NewPostReport, reportPost),
-  defineSimpleService("Posts/appeal", "Appeals against the removal of your own post.", NewRemovalAppeal, appealRemoval),
+  defineSimpleService(
+    "Posts/vote",
+    "Votes in the poll of a post; no options withdraw the vote.",
+    NewVote,
+    castVote,
+  ),
+  defineSimpleService(
+    "Posts/report",
+    "Reports a post to the group's moderators, with a reason.",
+    NewPostReport,
+    reportPost,
+  ),
+  defineSimpleService(
+    "Posts/appeal",
+    "Appeals against the removal of your own post.",
+    NewRemovalAppeal,
+    appealRemoval,
+  ),
   defineSimpleService("Posts/bookmark", "Adds a bookmark.", BookmarkInput, addBookmark),
   defineSimpleService("Posts/dropBookmark", "Removes a bookmark.", PostRef, removeBookmark),
   defineSimpleService(

@@ -25,9 +25,23 @@ import {
   unmutePerson,
 } from "#community/friends";
 import { NewPersonReport, reportPerson } from "#community/moderation";
-import { DisplayForm, PrivacyForm, ProfileForm, updateDisplay, updatePrivacy, updateProfile } from "#community/accounts";
+import {
+  DisplayForm,
+  PrivacyForm,
+  ProfileForm,
+  updateDisplay,
+  updatePrivacy,
+  updateProfile,
+} from "#community/accounts";
 import { requireSignedIn } from "#community/friends";
-import { deleteSavedSearch, clearRecentSearches, NewSavedSearch, saveSearch, SearchAlertSetting, setSearchAlert } from "#community/search";
+import {
+  deleteSavedSearch,
+  clearRecentSearches,
+  NewSavedSearch,
+  saveSearch,
+  SearchAlertSetting,
+  setSearchAlert,
+} from "#community/search";
 import { momentField, NoInput, PersonRef, defineSimpleService, TokenInput } from "./define-service.ts";
 
 const FilterInput = NewFilter.extend({ until: momentField.nullable().default(null) });
@@ -47,10 +61,18 @@ export const peopleServices = [
     PrivacyForm.partial(),
     (tx, viewer, it) => updatePrivacy(tx, viewer, requireSignedIn(viewer).id, it as Partial<PrivacyForm>),
   ),
-  defineSimpleService("Users/updateDisplay", "Sets theme, language and time zone.", DisplayForm.partial(), (tx, viewer, it) =>
-    updateDisplay(tx, viewer, requireSignedIn(viewer).id, it as Partial<DisplayForm>),
+  defineSimpleService(
+    "Users/updateDisplay",
+    "Sets theme, language and time zone.",
+    DisplayForm.partial(),
+    (tx, viewer, it) => updateDisplay(tx, viewer, requireSignedIn(viewer).id, it as Partial<DisplayForm>),
   ),
-  defineSimpleService("Users/block", "Blocks a person: neither sees the other, and they are not notified.", PersonRef, blockPerson),
+  defineSimpleService(
+    "Users/block",
+    "Blocks a person: neither sees the other, and they are not notified.",
+    PersonRef,
+    blockPerson,
+  ),
   defineSimpleService("Users/unblock", "Removes your block.", PersonRef, unblockPerson),
   defineSimpleService(
     "Users/mute",
@@ -59,7 +81,12 @@ export const peopleServices = [
     mutePerson,
   ),
   defineSimpleService("Users/unmute", "Unmutes a person.", PersonRef, unmutePerson),
-  defineSimpleService("Users/report", "Reports a profile to staff, with a reason.", NewPersonReport, reportPerson),
+  defineSimpleService(
+    "Users/report",
+    "Reports a profile to staff, with a reason.",
+    NewPersonReport,
+    reportPerson,
+  ),
   defineSimpleService("Users/addFilter", "Adds a word filter.", FilterInput, addFilter),
   defineSimpleService(
     "Users/changeFilter",
@@ -68,7 +95,12 @@ export const peopleServices = [
     editFilter,
   ),
   defineSimpleService("Users/dropFilter", "Removes a filter.", FilterRef, deleteFilter),
-  defineSimpleService("Users/takeUpFilter", "Restores a filter that was removed within a day.", FilterRef, restoreFilter),
+  defineSimpleService(
+    "Users/takeUpFilter",
+    "Restores a filter that was removed within a day.",
+    FilterRef,
+    restoreFilter,
+  ),
   defineSimpleService(
     "Friendships/ask",
     "Sends a friend request. If the other person has already sent one, you become friends.",
@@ -76,17 +108,57 @@ export const peopleServices = [
     (tx, viewer, it) => sendFriendRequest(tx, viewer, it).then((state) => ({ state })),
   ),
   defineSimpleService("Searches/save", "Saves a search under a name.", NewSavedSearch, saveSearch),
-  defineSimpleService("Searches/tell", "Turns alerts for a saved search on or off.", SearchAlertSetting, setSearchAlert),
+  defineSimpleService(
+    "Searches/tell",
+    "Turns alerts for a saved search on or off.",
+    SearchAlertSetting,
+    setSearchAlert,
+  ),
   defineSimpleService("Searches/drop", "Deletes a saved search.", z.object({ id }), deleteSavedSearch),
   defineSimpleService("Searches/forget", "Clears your recent searches.", NoInput, clearRecentSearches),
   defineSimpleService("Friendships/accept", "Accepts a friend request.", PersonRef, acceptFriend),
-  defineSimpleService("Friendships/decline", "Declines a friend request; its sender is not notified.", PersonRef, declineFriend),
+  defineSimpleService(
+    "Friendships/decline",
+    "Declines a friend request; its sender is not notified.",
+    PersonRef,
+    declineFriend,
+  ),
   defineSimpleService("Friendships/cancel", "Cancels your friend request.", PersonRef, cancelRequest),
-  defineSimpleService("Friendships/remove", "Ends a friendship; the other person is not notified.", PersonRef, removeFriend),
-  defineSimpleService("Friendships/takeBack", "Restores an ended friendship within ten minutes.", PersonRef, undoFriendRemoval),
-  defineSimpleService("Friendships/makeLink", "Creates an invitation link: people who open it become friends.", NoInput, createFriendLink),
-  defineSimpleService("Friendships/revokeLink", "Revokes an invitation link.", z.object({ linkId: id }), revokeFriendLink),
-  defineSimpleService("Friendships/acceptLink", "Becomes friends with the creator of an invitation link.", TokenInput, acceptFriendLink),
-  defineSimpleService("Friendships/dismissSuggestion", "Dismisses a friend suggestion.", PersonRef, dismissSuggestion),
+  defineSimpleService(
+    "Friendships/remove",
+    "Ends a friendship; the other person is not notified.",
+    PersonRef,
+    removeFriend,
+  ),
+  defineSimpleService(
+    "Friendships/takeBack",
+    "Restores an ended friendship within ten minutes.",
+    PersonRef,
+    undoFriendRemoval,
+  ),
+  defineSimpleService(
+    "Friendships/makeLink",
+    "Creates an invitation link: people who open it become friends.",
+    NoInput,
+    createFriendLink,
+  ),
+  defineSimpleService(
+    "Friendships/revokeLink",
+    "Revokes an invitation link.",
+    z.object({ linkId: id }),
+    revokeFriendLink,
+  ),
+  defineSimpleService(
+    "Friendships/acceptLink",
+    "Becomes friends with the creator of an invitation link.",
+    TokenInput,
+    acceptFriendLink,
+  ),
+  defineSimpleService(
+    "Friendships/dismissSuggestion",
+    "Dismisses a friend suggestion.",
+    PersonRef,
+    dismissSuggestion,
+  ),
   defineSimpleService("Friendships/suggestAgain", "Undoes that.", PersonRef, undoDismissal),
 ];

@@ -27,7 +27,12 @@ export async function createRecord(hand: CommandContext, noun: string, given: Re
  * values are ignored.
  * @throws `not-found`, the commands' refusals; `not-allowed` for a column without a command
  */
-export async function updateRecord(hand: CommandContext, noun: string, objectId: string, given: RecordInput): Promise<void> {
+export async function updateRecord(
+  hand: CommandContext,
+  noun: string,
+  objectId: string,
+  given: RecordInput,
+): Promise<void> {
   const { update } = COMMANDS_BY_ENTITY[noun]!;
   const now = await getEntityRow(hand.tx, hand.viewer, noun, objectId);
   if (typeof update === "string") throw notAllowed(update);
@@ -56,13 +61,16 @@ function listChangedColumns(noun: string, now: EntityRow, given: RecordInput): s
   return columns
     .filter(
       ({ name, type }) =>
-        given[name] !== undefined && !SYSTEM_COLUMNS.has(name) && comparableValue(type, given[name]) !== comparableValue(type, now[name]),
+        given[name] !== undefined &&
+        !SYSTEM_COLUMNS.has(name) &&
+        comparableValue(type, given[name]) !== comparableValue(type, now[name]),
     )
     .map(({ name }) => name);
 }
 
 /** A comparable value: equal times in different notations are equal. */
 function comparableValue(type: string, value: unknown): string {
-  const isMoment = type === "DATETIME" && (typeof value === "string" || typeof value === "number" || value instanceof Date);
+  const isMoment =
+    type === "DATETIME" && (typeof value === "string" || typeof value === "number" || value instanceof Date);
   return JSON.stringify(isMoment ? new Date(value).getTime() : value) ?? "";
 }

@@ -17,7 +17,11 @@ const LOGO_SIZE = 512;
  * @throws `not-allowed` for all but admins, `too-large` above 8 MB or 65 megapixels, `wrong-type` for
  * anything but a raster image (SVG is refused)
  */
-export async function setLogo({ database, storage, settings }: LogoContext, viewer: Viewer, bytes: Buffer): Promise<void> {
+export async function setLogo(
+  { database, storage, settings }: LogoContext,
+  viewer: Viewer,
+  bytes: Buffer,
+): Promise<void> {
   assertAdmin(viewer);
   if (bytes.length > LIMITS.pictureBytes) throw logoTooLarge();
   const picture = await fitPicture(bytes, LOGO_SIZE);
@@ -45,7 +49,8 @@ export async function removeLogo(tx: Tx, settings: Settings, viewer: Viewer): Pr
 }
 
 /** The previous logo is detached and deleted with other orphaned files. */
-const detachOldLogos = (tx: Tx) => run(tx, sql`update uploads set attached_kind = null, attached_id = null where attached_kind = 'site'`);
+const detachOldLogos = (tx: Tx) =>
+  run(tx, sql`update uploads set attached_kind = null, attached_id = null where attached_kind = 'site'`);
 
 function assertAdmin(viewer: Viewer): void {
   if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins can change the settings.");
@@ -63,7 +68,10 @@ function logoTooLarge() {
 export async function getLogo(db: Db, uploadId: string): Promise<{ hash: string }> {
   const found =
     isId(uploadId) &&
-    (await maybeOne(db, sql<{ hash: string }>`select hash from uploads where id = ${uploadId} and attached_kind = 'site'`));
+    (await maybeOne(
+      db,
+      sql<{ hash: string }>`select hash from uploads where id = ${uploadId} and attached_kind = 'site'`,
+    ));
   if (!found) throw notFound();
   return found;
 }

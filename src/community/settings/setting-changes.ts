@@ -25,4 +25,6 @@ export async function listSettingChanges(db: Db, viewer: Viewer): Promise<Settin
   );
 }
 
-export const SETTING_KEYS = Object.keys(defaultSettings).filter((key): key is SettingKey => key !== "rulesVersion");
+export const SETTING_KEYS = Object.keys(defaultSettings).filter(
+  (key): key is SettingKey => key !== "rulesVersion",
+);

@@ -5,9 +5,17 @@ import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { defaultSettings, openSettings, listSettingChanges, type SiteSettings } from "./index.ts";
 
 const database = await testDatabase();
-const admin: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
-const change = (settings: ReturnType<typeof openSettings>, changes: Partial<SiteSettings>, by: SignedIn | typeof GUEST = admin) =>
-  database.inTransaction((tx) => settings.set(tx, by, changes));
+const admin: SignedIn = {
+  id: "01900000-0000-7000-8000-00000000ad01",
+  role: "admin",
+  trust: "established",
+  limited: false,
+};
+const change = (
+  settings: ReturnType<typeof openSettings>,
+  changes: Partial<SiteSettings>,
+  by: SignedIn | typeof GUEST = admin,
+) => database.inTransaction((tx) => settings.set(tx, by, changes));
 
 describe("site settings", () => {
   test("returns the defaults until they are changed", async () => {
@@ -19,7 +27,13 @@ describe("site settings", () => {
 
   test("use the defaults of the hosted service unless changed", async () => {
     const settings = openSettings(database, { apiDefaults: "hosted" });
-    const open = { confirmAddress: false, passwordRules: false, signInBackoff: false, apiCalls: 0, filesWrittenBy: "everybody" };
+    const open = {
+      confirmAddress: false,
+      passwordRules: false,
+      signInBackoff: false,
+      apiCalls: 0,
+      filesWrittenBy: "everybody",
+    };
     expect(await settings.get()).toMatchObject({ apiDefaults: "hosted", ...open });
     expect(await settings.defaults()).toEqual(await settings.get());
     await change(settings, { passwordRules: true, apiCalls: 40 });
@@ -47,7 +61,9 @@ describe("site settings", () => {
   test("only admins change them, and it is logged", async () => {
     const settings = openSettings(database);
     for (const viewer of [GUEST, { ...admin, role: "moderator" as const }])
-      await expect(change(settings, { name: "Mine" }, viewer)).rejects.toMatchObject({ reason: "not-allowed" });
+      await expect(change(settings, { name: "Mine" }, viewer)).rejects.toMatchObject({
+        reason: "not-allowed",
+      });
     await change(settings, { name: "Garden" });
     expect(await many(database.db, sql`select act, actor_id, details from audit_events`)).toEqual([
       { act: "settings.changed", actor_id: admin.id, details: { name: "Garden" } },
@@ -62,12 +78,19 @@ describe("site settings", () => {
       sql`insert into people (id, username, display_name, state, created_at) values (${admin.id}, 'ada', 'Ada', 'active', ${at})`,
     );
     await change(settings, { name: "Garden" });
-    await run(database.db, sql`insert into settings values ('gone', '1', now(), null), ('sentence', '"Green."', ${at}, null)`);
+    await run(
+      database.db,
+      sql`insert into settings values ('gone', '1', now(), null), ('sentence', '"Green."', ${at}, null)`,
+    );
     expect(await listSettingChanges(database.db, admin)).toEqual([
       { key: "name", at, by: expect.objectContaining({ name: "Ada" }) },
       { key: "sentence", at, by: null },
     ]);
-    for (const viewer of [GUEST, { ...admin, role: "moderator" as const }, { ...admin, role: "member" as const }])
+    for (const viewer of [
+      GUEST,
+      { ...admin, role: "moderator" as const },
+      { ...admin, role: "member" as const },
+    ])
       await expect(listSettingChanges(database.db, viewer)).rejects.toMatchObject({ reason: "not-found" });
   });
 

@@ -26,7 +26,10 @@ type SettingsOptions = {
   apiDefaults?: ApiDefaults;
 };
 
-export function openSettings({ db }: Pick<Database, "db">, { apiDefaults = "careful" }: SettingsOptions = {}): Settings {
+export function openSettings(
+  { db }: Pick<Database, "db">,
+  { apiDefaults = "careful" }: SettingsOptions = {},
+): Settings {
   let known: Promise<SiteSettings> | null = null;
   const forget = () => void (known = null);
   function get() {
@@ -70,7 +73,8 @@ async function writeSettings(tx: Tx, viewer: Viewer, changes: Partial<SiteSettin
   if (!parsed.success) throw settingsRefusal(parsed.error.issues);
   const wanted = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
   const before = await readSettings(tx, initial);
-  if (parsed.data.rules !== undefined && parsed.data.rules !== before.rules) wanted.push(["rulesVersion", before.rulesVersion + 1]);
+  if (parsed.data.rules !== undefined && parsed.data.rules !== before.rules)
+    wanted.push(["rulesVersion", before.rulesVersion + 1]);
   for (const [key, value] of wanted)
     await run(
       tx,
@@ -89,7 +93,9 @@ async function writeSettings(tx: Tx, viewer: Viewer, changes: Partial<SiteSettin
 }
 
 function settingsRefusal(issues: { path: PropertyKey[]; message: string; code: string }[]) {
-  const fields = Object.fromEntries(issues.map((issue) => [String(issue.path[0] ?? "settings"), issue.message]));
+  const fields = Object.fromEntries(
+    issues.map((issue) => [String(issue.path[0] ?? "settings"), issue.message]),
+  );
   return new Refusal("invalid", "Some of these values are not valid.", { fields });
 }
 

@@ -10,7 +10,10 @@ const textField = (most: number) =>
     .string()
     .transform((it) => it.replaceAll("\0", "").toWellFormed().trim())
     .pipe(z.string().max(most, `At most ${most} characters.`));
-const countField = z.int("Enter a whole number.").min(0, "Enter 0 or more.").max(100_000, "Enter 100000 or less.");
+const countField = z
+  .int("Enter a whole number.")
+  .min(0, "Enter 0 or more.")
+  .max(100_000, "Enter 100000 or less.");
 
 /** Log levels of API clients, from nothing to everything. */
 const LOG_LEVELS = ["off", "fatal", "error", "warn", "info", "debug", "all"] as const;
@@ -57,7 +60,10 @@ const SettingsFields = z.strictObject({
   /** Upload id of the logo, set by `setLogo`; empty for none. */
   logo: textField(36).refine((it) => it === "" || isId(it), "Choose a picture first."),
   /** Address of the discussion where new members introduce themselves: the welcome tour ends there. */
-  introductions: textField(500).refine((it) => it === "" || parseIntroductionsAddress(it) !== null, "Give the address of a discussion."),
+  introductions: textField(500).refine(
+    (it) => it === "" || parseIntroductionsAddress(it) !== null,
+    "Give the address of a discussion.",
+  ),
   /** The community's story, for its about page. */
   about: textField(20_000),
   rules: textField(20_000),
@@ -101,8 +107,14 @@ const SettingsFields = z.strictObject({
   apiCalls: countField,
   apiCallsOfPerson: countField,
   /** Records of all data tables together, and their megabytes; 0 for unlimited. */
-  tableRows: z.int("Enter a whole number.").min(0, "Enter 0 or more.").max(1_000_000_000, "Enter 1000000000 or less."),
-  tableMegabytes: z.int("Enter a whole number.").min(0, "Enter 0 or more.").max(10_000_000, "Enter 10000000 or less."),
+  tableRows: z
+    .int("Enter a whole number.")
+    .min(0, "Enter 0 or more.")
+    .max(1_000_000_000, "Enter 1000000000 or less."),
+  tableMegabytes: z
+    .int("Enter a whole number.")
+    .min(0, "Enter 0 or more.")
+    .max(10_000_000, "Enter 10000000 or less."),
   /** Publishing to API channels: anyone with a key, signed-in people, or clients with the server key. */
   whoPublishes: z.enum(["everybody", "members", "servers"]),
   /** Use of shared objects: anyone with a key, or signed-in people. */
@@ -117,9 +129,18 @@ const SettingsFields = z.strictObject({
   filesReadBy: z.enum(FILE_AUDIENCES),
   filesWrittenBy: z.enum(FILE_AUDIENCES),
   /** API files: megabytes per file, gigabytes in total, and their number including directories. */
-  programFileMegabytes: z.int("Enter a whole number.").min(1, "Enter 1 or more.").max(100_000, "Enter 100000 or less."),
-  programFilesGigabytes: z.int("Enter a whole number.").min(1, "Enter 1 or more.").max(100_000, "Enter 100000 or less."),
-  programFilesMost: z.int("Enter a whole number.").min(1, "Enter 1 or more.").max(100_000, "Enter 100000 or less."),
+  programFileMegabytes: z
+    .int("Enter a whole number.")
+    .min(1, "Enter 1 or more.")
+    .max(100_000, "Enter 100000 or less."),
+  programFilesGigabytes: z
+    .int("Enter a whole number.")
+    .min(1, "Enter 1 or more.")
+    .max(100_000, "Enter 100000 or less."),
+  programFilesMost: z
+    .int("Enter a whole number.")
+    .min(1, "Enter 1 or more.")
+    .max(100_000, "Enter 100000 or less."),
   /** Off: a new API sign-in ends the person's previous session, or is refused where the first one wins. */
   severalLogins: z.boolean(),
   newLoginWins: z.boolean(),

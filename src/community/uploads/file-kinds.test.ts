@@ -37,18 +37,31 @@ describe("file kind", () => {
   });
 
   test.each([
-    ["a page that calls itself a PDF", "plan.pdf", "<!doctype html><script>alert(1)</script>", "“plan.pdf” is a web page"],
+    [
+      "a page that calls itself a PDF",
+      "plan.pdf",
+      "<!doctype html><script>alert(1)</script>",
+      "“plan.pdf” is a web page",
+    ],
     ["a page after a long beginning", "plan.txt", `${" ".repeat(2_000)}<HTML>`, "web page"],
     ["a drawing", "logo.svg", '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', "drawing"],
     ["a PDF that is a page as well", "plan.pdf", `%PDF-1.7\n<html><body>hello${PDF}`, "two kinds"],
     ["a picture that is an archive as well", "a.gif", Buffer.concat([GIF, ARCHIVE]), "two kinds"],
     ["a PDF that is an archive as well", "a.pdf", Buffer.concat([Buffer.from(PDF), ARCHIVE]), "two kinds"],
     ["a program", "setup.pdf", Buffer.from("MZ\u0090\u0000\u0003".padEnd(200, "\0"), "latin1"), "not taken"],
-    ["a program for another machine", "run.txt", Buffer.from("\u007fELF\u0002\u0001\u0001".padEnd(200, "\0"), "latin1"), "not taken"],
+    [
+      "a program for another machine",
+      "run.txt",
+      Buffer.from("\u007fELF\u0002\u0001\u0001".padEnd(200, "\0"), "latin1"),
+      "not taken",
+    ],
     ["nothing", "empty.txt", "", "“empty.txt” is empty."],
     ["noise", "noise.bin", Buffer.from([0, 1, 2, 3, 4, 5, 250]), "not taken"],
   ])("causes a refusal with a message: %s", async (_what, name, bytes, words) => {
-    await expect(kindOf(name, bytes)).rejects.toMatchObject({ reason: "wrong-type", message: expect.stringContaining(words) as string });
+    await expect(kindOf(name, bytes)).rejects.toMatchObject({
+      reason: "wrong-type",
+      message: expect.stringContaining(words) as string,
+    });
   });
 
   test("recognizes AVIF under any of its brands, and HEIC apart from it", async () => {
@@ -57,7 +70,11 @@ describe("file kind", () => {
       .toBuffer();
     avif.write("mif1", 8, "latin1");
     expect((await kindOf("beds.avif", avif)).mime).toBe("image/avif");
-    const heic = Buffer.concat([Buffer.from("0000001866747970", "hex"), Buffer.from("heic\0\0\0\0mif1heic"), Buffer.alloc(200)]);
+    const heic = Buffer.concat([
+      Buffer.from("0000001866747970", "hex"),
+      Buffer.from("heic\0\0\0\0mif1heic"),
+      Buffer.alloc(200),
+    ]);
     expect((await kindOf("beds.heic", heic)).mime).toBe("image/heic");
   });
 

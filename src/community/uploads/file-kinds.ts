@@ -32,7 +32,10 @@ const KINDS: FileKind[] = [
 ];
 const MARKDOWN: FileKind = { mime: "text/markdown", endings: ["md", "markdown"] };
 const CSV: FileKind = { mime: "text/csv", endings: ["csv", "tsv"] };
-const TEXT: FileKind = { mime: "text/plain", endings: ["txt", "text", "log", "ics", "vcf", "gpx", "json", "srt", "vtt"] };
+const TEXT: FileKind = {
+  mime: "text/plain",
+  endings: ["txt", "text", "log", "ics", "vcf", "gpx", "json", "srt", "vtt"],
+};
 
 /** Photographs of phones: made anew like other pictures where the library reads them, and not asked for by a form, since
  * a phone that is asked for JPEG makes one itself. */
@@ -53,7 +56,9 @@ const MIME_ALIASES: Record<string, string> = {
 };
 
 /** For the file picker of a form; only the content decides. */
-export const FILE_EXTENSIONS = [...KINDS, MARKDOWN, CSV, TEXT].flatMap((kind) => kind.endings.map((ending) => `.${ending}`)).join(",");
+export const FILE_EXTENSIONS = [...KINDS, MARKDOWN, CSV, TEXT]
+  .flatMap((kind) => kind.endings.map((ending) => `.${ending}`))
+  .join(",");
 
 /** Bytes inspected at the beginning and end of a file. */
 export const INSPECTED_BYTES = { head: 1_000_000, tail: 66_000 };
@@ -63,13 +68,25 @@ export const INSPECTED_BYTES = { head: 1_000_000, tail: 66_000 };
  * @throws `wrong-type`, with the name, for HTML and SVG (which can run scripts), files of two kinds at once,
  * and unsupported kinds
  */
-export async function detectFileKind({ name, head, tail }: { name: string; head: Buffer; tail: Buffer }): Promise<FileKind> {
+export async function detectFileKind({
+  name,
+  head,
+  tail,
+}: {
+  name: string;
+  head: Buffer;
+  tail: Buffer;
+}): Promise<FileKind> {
   const called = quoteFileName(name);
   if (head.length === 0) throw wrongTypeRefusal(`${called} is empty.`);
   const kind = await detectFromBytes(head, called);
   if (kind && !ZIP_BASED.test(kind.mime) && containsArchive(tail))
     throw wrongTypeRefusal(`${called} is two kinds of file at once. Please save it anew and send it again.`);
-  if (kind && /^(application\/pdf|image\/gif)$/.test(kind.mime) && HTML_MARKUP.test(head.subarray(0, 1_024).toString("latin1")))
+  if (
+    kind &&
+    /^(application\/pdf|image\/gif)$/.test(kind.mime) &&
+    HTML_MARKUP.test(head.subarray(0, 1_024).toString("latin1"))
+  )
     throw wrongTypeRefusal(`${called} is two kinds of file at once. Please save it anew and send it again.`);
   return kind ?? detectTextKind(head, name, called);
 }
@@ -80,7 +97,10 @@ async function detectFromBytes(head: Buffer, called: string): Promise<FileKind |
   // AVIF may call itself by the name of its container, and say what it is only beside it.
   const mime = detectPictureKind(head) === "avif" ? "image/avif" : (MIME_ALIASES[found.mime] ?? found.mime);
   const kind = [...KINDS, HEIC].find((it) => it.mime === mime);
-  if (!kind) throw wrongTypeRefusal(`${called} is of a kind (${found.ext}) that is not taken here. ${SUPPORTED_KINDS}`);
+  if (!kind)
+    throw wrongTypeRefusal(
+      `${called} is of a kind (${found.ext}) that is not taken here. ${SUPPORTED_KINDS}`,
+    );
   return kind;
 }
 
@@ -90,7 +110,11 @@ const SUPPORTED_KINDS = "PDF, office files, pictures, audio, video and text work
 
 /** Whether a zip archive ends at the end of the file: then it is one, whatever it begins with. */
 function containsArchive(tail: Buffer): boolean {
-  for (let at = tail.lastIndexOf("PK\u0005\u0006"); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf("PK\u0005\u0006", at - 1))
+  for (
+    let at = tail.lastIndexOf("PK\u0005\u0006");
+    at >= 0;
+    at = at === 0 ? -1 : tail.lastIndexOf("PK\u0005\u0006", at - 1)
+  )
     if (at + 22 <= tail.length && at + 22 + tail.readUInt16LE(at + 20) === tail.length) return true;
   return false;
 }
@@ -102,10 +126,13 @@ function detectTextKind(head: Buffer, name: string, called: string): FileKind {
   if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(words))
     throw wrongTypeRefusal(`${called} is of a kind that is not taken here. ${SUPPORTED_KINDS}`);
   if (HTML_MARKUP.test(words.slice(0, 4_096)))
-    throw wrongTypeRefusal(`${called} is a web page or a drawing, and those can run programs. Share its address, or save it as PDF.`);
+    throw wrongTypeRefusal(
+      `${called} is a web page or a drawing, and those can run programs. Share its address, or save it as PDF.`,
+    );
   const ends = (kind: FileKind) => kind.endings.some((ending) => name.toLowerCase().endsWith(`.${ending}`));
   return [MARKDOWN, CSV].find(ends) ?? TEXT;
 }
 
 const quoteFileName = (name: string) => `“${name.slice(0, 80) || "file"}”`;
-const wrongTypeRefusal = (sentence: string) => new Refusal("wrong-type", sentence, { fields: { file: sentence } });
+const wrongTypeRefusal = (sentence: string) =>
+  new Refusal("wrong-type", sentence, { fields: { file: sentence } });

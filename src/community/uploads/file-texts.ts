@@ -46,13 +46,18 @@ export async function extractFileText(app: ExtractionContext, hash: string): Pro
   await deleteUnusedBytes(app, hash);
 }
 
-async function extractText(storage: Storage, hash: string, { mime, size }: { mime: string; size: number }): Promise<ExtractedFile> {
+async function extractText(
+  storage: Storage,
+  hash: string,
+  { mime, size }: { mime: string; size: number },
+): Promise<ExtractedFile> {
   if (mime.startsWith("text/")) {
     const bytes = await buffer(await storage.open(hash, { from: 0, to: Math.min(size, MAX_TEXT) - 1 }));
     return { ...readPlainText(bytes, size > MAX_TEXT), picture: null };
   }
   if (mime.startsWith("image/")) {
-    const picture = size > THUMBNAIL_LIMITS.from ? null : await shrinkPicture(await buffer(await storage.open(hash)));
+    const picture =
+      size > THUMBNAIL_LIMITS.from ? null : await shrinkPicture(await buffer(await storage.open(hash)));
     return { state: "empty", pages: null, text: "", language: "", picture };
   }
   const read = await extractFileIsolated(await storage.open(hash), { mime, size });
@@ -83,5 +88,6 @@ export async function enqueueTextExtraction(tx: Tx): Promise<void> {
         and (u.mime ~ '^(image|text)/' or u.mime ~ '(pdf|openxmlformats|opendocument|epub)') and not exists (select from file_texts t where t.hash = u.hash)
       group by u.hash order by max(u.created_at) desc, u.hash ${limit(BATCH_SIZE)}`,
   );
-  for (const { hash } of unread) await enqueueJob(tx, { task: "read-file", payload: { hash }, key: `read-file:${hash}`, mostAttempts: 3 });
+  for (const { hash } of unread)
+    await enqueueJob(tx, { task: "read-file", payload: { hash }, key: `read-file:${hash}`, mostAttempts: 3 });
 }

@@ -20,7 +20,8 @@ export const NewUpload = z.object({
 });
 
 /** Maximum bytes of a file, by the site settings. */
-export const getMaxBytes = async (settings: Settings): Promise<number> => (await settings.get()).fileMegabytes * 1_000_000;
+export const getMaxBytes = async (settings: Settings): Promise<number> =>
+  (await settings.get()).fileMegabytes * 1_000_000;
 
 export const fileTooLargeRefusal = (most: number): Refusal => {
   const sentence = `A file may have ${formatBytes(most)} here.`;
@@ -31,7 +32,11 @@ export const fileTooLargeRefusal = (most: number): Refusal => {
  * Begins an upload in chunks.
  * @throws `not-signed-in`, `not-allowed`, `too-large` for the file or the member's quota
  */
-export async function beginUpload(app: IncomingUploadContext, viewer: Viewer, input: z.output<typeof NewUpload>): Promise<{ id: string }> {
+export async function beginUpload(
+  app: IncomingUploadContext,
+  viewer: Viewer,
+  input: z.output<typeof NewUpload>,
+): Promise<{ id: string }> {
   const me = requireUploader(viewer);
   const most = await getMaxBytes(app.settings);
   if (input.size > most) throw fileTooLargeRefusal(most);
@@ -60,12 +65,15 @@ export async function storeUpload(
   const me = requireUploader(viewer);
   const most = await getMaxBytes(app.settings);
   const { used, most: room } = await getStorageQuota(app.database.db, me);
-  const stored = await app.storage.put(from, Math.max(0, Math.min(most, room - used))).catch((error: unknown) => {
-    // The storage only knows that there were too many bytes.
-    if (error instanceof Refusal && error.reason === "too-large" && room - used >= most) throw fileTooLargeRefusal(most);
-    if (error instanceof Refusal && error.reason === "too-large") throw quotaExceededRefusal(used, room);
-    throw error;
-  });
+  const stored = await app.storage
+    .put(from, Math.max(0, Math.min(most, room - used)))
+    .catch((error: unknown) => {
+      // The storage only knows that there were too many bytes.
+      if (error instanceof Refusal && error.reason === "too-large" && room - used >= most)
+        throw fileTooLargeRefusal(most);
+      if (error instanceof Refusal && error.reason === "too-large") throw quotaExceededRefusal(used, room);
+      throw error;
+    });
   return storeFile(app, me, { id: as, fileName, stored });
 }
 
@@ -82,7 +90,11 @@ export type IncomingUpload = { id: string; size: number; fileName: string; arriv
  * An own upload in progress, or the finished upload of this id.
  * @throws `not-found` otherwise
  */
-export async function getIncomingUpload({ database, storage }: UploadContext, viewer: Viewer, id: string): Promise<IncomingUpload> {
+export async function getIncomingUpload(
+  { database, storage }: UploadContext,
+  viewer: Viewer,
+  id: string,
+): Promise<IncomingUpload> {
   const row = isId(id)
     ? await maybeOne(
         database.db,
@@ -93,7 +105,10 @@ export async function getIncomingUpload({ database, storage }: UploadContext, vi
     : undefined;
   if (!row) throw notFound();
   const { whole, ...incoming } = row;
-  return { ...incoming, arrived: whole ? row.size : Math.min(row.size, (await storage.pieces.sizeOf(id)) ?? 0) };
+  return {
+    ...incoming,
+    arrived: whole ? row.size : Math.min(row.size, (await storage.pieces.sizeOf(id)) ?? 0),
+  };
 }
 
 /**
@@ -106,7 +121,8 @@ export async function finishUpload(app: UploadContext, viewer: Viewer, id: strin
   if (await maybeOne(app.database.db, sql`select from uploads where id = ${id}`)) return { id };
   if (arrived < size) throw new Refusal("conflict", "The file has not fully arrived yet.");
   // An empty file was never written.
-  const stored = size === 0 ? await app.storage.put(Readable.from([]), 0) : await app.storage.pieces.finish(id);
+  const stored =
+    size === 0 ? await app.storage.put(Readable.from([]), 0) : await app.storage.pieces.finish(id);
   try {
     return await storeFile(app, me, { id, fileName, stored });
   } catch (error) {
@@ -125,13 +141,24 @@ export async function listFreeUploads(db: Db, viewer: Viewer, ids: string[]): Pr
   );
   return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
 }
-export type FreeUpload = { id: string; fileName: string; size: number; state: "scanning" | "ok" | "quarantined" };
+export type FreeUpload = {
+  id: string;
+  fileName: string;
+  size: number;
+  state: "scanning" | "ok" | "quarantined";
+};
 
 /** An own upload, used or not. */
-export const getOwnUpload = async (db: Db, viewer: Viewer, id: string): Promise<{ fileName: string } | null> =>
+export const getOwnUpload = async (
+  db: Db,
+  viewer: Viewer,
+  id: string,
+): Promise<{ fileName: string } | null> =>
   (await maybeOne(
     db,
-    sql<{ fileName: string }>`select file_name as "fileName" from uploads where id = ${id} and owner_id = ${viewer.id}::uuid`,
+    sql<{
+      fileName: string;
+    }>`select file_name as "fileName" from uploads where id = ${id} and owner_id = ${viewer.id}::uuid`,
   )) ?? null;
 
 /**
@@ -153,7 +180,14 @@ export async function deleteUpload(app: UploadContext, viewer: Viewer, id: strin
 }
 
 /** Cancels an upload in progress; does nothing without one. */
-export async function cancelUpload({ database, storage }: UploadContext, viewer: Viewer, id: string): Promise<void> {
-  const gone = await run(database.db, sql`delete from partial_uploads where id = ${id} and owner_id = ${viewer.id}::uuid`);
+export async function cancelUpload(
+  { database, storage }: UploadContext,
+  viewer: Viewer,
+  id: string,
+): Promise<void> {
+  const gone = await run(
+    database.db,
+    sql`delete from partial_uploads where id = ${id} and owner_id = ${viewer.id}::uuid`,
+  );
   if (gone > 0) await storage.pieces.remove(id);
 }

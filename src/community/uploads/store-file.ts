@@ -16,7 +16,12 @@ import { quarantineEverywhere } from "./virus-scans.ts";
 
 export type UploadContext = { database: Database; storage: Storage; scanner: Scanner | null };
 type UploadedFile = { id: string; fileName: string; stored: StoredContent };
-type InspectedFile = StoredContent & { kind: FileKind; fileName: string; width: number | null; height: number | null };
+type InspectedFile = StoredContent & {
+  kind: FileKind;
+  fileName: string;
+  width: number | null;
+  height: number | null;
+};
 
 /** Pictures are decoded in memory (bytes), and stored within this many pixels. */
 const PICTURE_LIMITS = { bytes: 40_000_000, pixels: 4_096 };
@@ -26,7 +31,11 @@ const PICTURE_LIMITS = { bytes: 40_000_000, pixels: 4_096 };
  * If the scanner is down, the file waits and is not served until it is scanned.
  * @throws `wrong-type`, `too-large` for a picture, the quota or the scanner
  */
-export async function storeFile(app: UploadContext, me: SignedIn, arrived: UploadedFile): Promise<{ id: string }> {
+export async function storeFile(
+  app: UploadContext,
+  me: SignedIn,
+  arrived: UploadedFile,
+): Promise<{ id: string }> {
   const hashes = new Set([arrived.stored.hash]);
   try {
     const kept = await inspectFile(app, arrived, hashes);
@@ -41,16 +50,24 @@ export async function storeFile(app: UploadContext, me: SignedIn, arrived: Uploa
   return { id: arrived.id };
 }
 
-async function inspectFile({ storage }: UploadContext, { fileName, stored }: UploadedFile, hashes: Set<string>): Promise<InspectedFile> {
+async function inspectFile(
+  { storage }: UploadContext,
+  { fileName, stored }: UploadedFile,
+  hashes: Set<string>,
+): Promise<InspectedFile> {
   const part = async (from: number, to: number) =>
-    stored.size === 0 ? Buffer.alloc(0) : buffer(await storage.open(stored.hash, { from, to: Math.min(to, stored.size - 1) }));
+    stored.size === 0
+      ? Buffer.alloc(0)
+      : buffer(await storage.open(stored.hash, { from, to: Math.min(to, stored.size - 1) }));
   const head = await part(0, INSPECTED_BYTES.head - 1);
   const tail = await part(Math.max(0, stored.size - INSPECTED_BYTES.tail), stored.size - 1);
   const kind = await detectFileKind({ name: sanitizeFileName(fileName, []), head, tail });
   if (!kind.mime.startsWith("image/") || kind.mime === "image/gif")
     return { ...stored, kind, fileName: sanitizeFileName(fileName, kind.endings), width: null, height: null };
   if (stored.size > PICTURE_LIMITS.bytes)
-    throw new Refusal("too-large", "That picture is larger than 40 MB.", { fields: { file: "That picture is larger than 40 MB." } });
+    throw new Refusal("too-large", "That picture is larger than 40 MB.", {
+      fields: { file: "That picture is larger than 40 MB." },
+    });
   const picture = await fitPicture(await buffer(await storage.open(stored.hash)), PICTURE_LIMITS.pixels);
   const made = await storage.put(Readable.from([picture.bytes]), PICTURE_LIMITS.bytes);
   hashes.add(made.hash);
@@ -66,7 +83,10 @@ const TOO_LARGE_TO_SCAN = { say: "This file is too large for the virus scan and 
  * @throws `wrong-type` for a detected virus, `too-large` for a file the scanner cannot read, which would
  * otherwise wait forever
  */
-async function scanIfNeeded(app: UploadContext, { hash, fileName }: InspectedFile): Promise<"ok" | "scanning"> {
+async function scanIfNeeded(
+  app: UploadContext,
+  { hash, fileName }: InspectedFile,
+): Promise<"ok" | "scanning"> {
   const { storage, scanner } = app;
   if (!scanner) return "ok";
   try {
@@ -77,20 +97,31 @@ async function scanIfNeeded(app: UploadContext, { hash, fileName }: InspectedFil
     throw new Refusal("wrong-type", sentence, { fields: { file: sentence } });
   } catch (error) {
     if (error instanceof ScannerUnavailable) return "scanning";
-    if (error instanceof TooLargeToScan) throw new Refusal("too-large", TOO_LARGE_TO_SCAN.say, { fields: { file: TOO_LARGE_TO_SCAN.say } });
+    if (error instanceof TooLargeToScan)
+      throw new Refusal("too-large", TOO_LARGE_TO_SCAN.say, { fields: { file: TOO_LARGE_TO_SCAN.say } });
     throw error;
   }
 }
 
-async function recordFile({ database, storage }: UploadContext, me: SignedIn, id: string, kept: InspectedFile, state: "ok" | "scanning") {
+async function recordFile(
+  { database, storage }: UploadContext,
+  me: SignedIn,
+  id: string,
+  kept: InspectedFile,
+  state: "ok" | "scanning",
+) {
   await database.inTransaction(async (tx) => {
     await run(tx, sql`delete from partial_uploads where id = ${id}`);
     // Checks the quota again: other uploads may have finished meanwhile, and a picture may have grown. Quota
     // before bytes is the lock order everywhere, which avoids deadlocks.
     await assertQuota(tx, me, kept.size);
     await lockFile(tx, kept.hash);
-    if ((await storage.sizeOf(kept.hash)) === null) throw new Refusal("conflict", "The upload was interrupted. Send the file again.");
-    const known = await maybeOne(tx, sql`select from uploads where hash = ${kept.hash} and state = 'quarantined' limit 1`);
+    if ((await storage.sizeOf(kept.hash)) === null)
+      throw new Refusal("conflict", "The upload was interrupted. Send the file again.");
+    const known = await maybeOne(
+      tx,
+      sql`select from uploads where hash = ${kept.hash} and state = 'quarantined' limit 1`,
+    );
     if (known) throw new Refusal("wrong-type", "This file was found to be harmful and is not accepted.");
     await run(
       tx,
@@ -99,8 +130,18 @@ async function recordFile({ database, storage }: UploadContext, me: SignedIn, id
           on conflict (id) do nothing`,
     );
     if (state === "scanning")
-      await enqueueJob(tx, { task: "scan-file", payload: { uploadId: id }, key: `scan-file:${id}`, mostAttempts: 25 });
+      await enqueueJob(tx, {
+        task: "scan-file",
+        payload: { uploadId: id },
+        key: `scan-file:${id}`,
+        mostAttempts: 25,
+      });
     else if (isTextExtractable(kept.kind.mime))
-      await enqueueJob(tx, { task: "read-file", payload: { hash: kept.hash }, key: `read-file:${kept.hash}`, mostAttempts: 3 });
+      await enqueueJob(tx, {
+        task: "read-file",
+        payload: { hash: kept.hash },
+        key: `read-file:${kept.hash}`,
+        mostAttempts: 3,
+      });
   });
 }

@@ -9,20 +9,27 @@ type StorageContext = { database: Database; storage: Storage };
 export async function deleteUnusedBytes({ database, storage }: StorageContext, hash: string): Promise<void> {
   const thumbnail = await database.inTransaction(async (tx) => {
     await lockFile(tx, hash);
-    if (await maybeOne(tx, sql`select from uploads where hash = ${hash} and state <> 'quarantined' limit 1`)) return null;
-    const read = await maybeOne(tx, sql<{ thumbnail: string | null }>`delete from file_texts where hash = ${hash} returning thumbnail`);
+    if (await maybeOne(tx, sql`select from uploads where hash = ${hash} and state <> 'quarantined' limit 1`))
+      return null;
+    const read = await maybeOne(
+      tx,
+      sql<{ thumbnail: string | null }>`delete from file_texts where hash = ${hash} returning thumbnail`,
+    );
     if (!(await isThumbnail(tx, hash))) await storage.remove(hash);
     return read?.thumbnail ?? null;
   });
   if (thumbnail) await deleteThumbnail({ database, storage }, thumbnail);
 }
 
-const isThumbnail = (tx: Tx, hash: string) => maybeOne(tx, sql`select from file_texts where thumbnail = ${hash} limit 1`);
+const isThumbnail = (tx: Tx, hash: string) =>
+  maybeOne(tx, sql`select from file_texts where thumbnail = ${hash} limit 1`);
 
 const deleteThumbnail = ({ database, storage }: StorageContext, hash: string) =>
   database.inTransaction(async (tx) => {
     await lockFile(tx, hash);
-    const used = (await isThumbnail(tx, hash)) ?? (await maybeOne(tx, sql`select from uploads where hash = ${hash} limit 1`));
+    const used =
+      (await isThumbnail(tx, hash)) ??
+      (await maybeOne(tx, sql`select from uploads where hash = ${hash} limit 1`));
     if (!used) await storage.remove(hash);
   });
 

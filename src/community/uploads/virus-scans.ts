@@ -16,7 +16,10 @@ export async function scanFile(app: UploadContext, uploadId: string): Promise<vo
   const { database, storage, scanner } = app;
   const upload = await maybeOne(
     database.db,
-    sql<{ hash: string; mime: string }>`select hash, mime from uploads where id = ${uploadId} and state = 'scanning'`,
+    sql<{
+      hash: string;
+      mime: string;
+    }>`select hash, mime from uploads where id = ${uploadId} and state = 'scanning'`,
   );
   if (!upload) return;
   const { hash, mime } = upload;
@@ -24,7 +27,13 @@ export async function scanFile(app: UploadContext, uploadId: string): Promise<vo
   if (found !== null) return quarantineEverywhere(app, hash);
   await database.inTransaction(async (tx) => {
     await run(tx, sql`update uploads set state = 'ok' where hash = ${hash} and state = 'scanning'`);
-    if (isTextExtractable(mime)) await enqueueJob(tx, { task: "read-file", payload: { hash }, key: `read-file:${hash}`, mostAttempts: 3 });
+    if (isTextExtractable(mime))
+      await enqueueJob(tx, {
+        task: "read-file",
+        payload: { hash },
+        key: `read-file:${hash}`,
+        mostAttempts: 3,
+      });
     await emitFileEvent(tx, "file.scanned", hash);
   });
 }
@@ -36,7 +45,10 @@ export async function scanFile(app: UploadContext, uploadId: string): Promise<vo
 export async function quarantineEverywhere(app: UploadContext, hash: string): Promise<void> {
   await app.database.inTransaction(async (tx) => {
     await lockFile(tx, hash);
-    const taken = await run(tx, sql`update uploads set state = 'quarantined' where hash = ${hash} and state <> 'quarantined'`);
+    const taken = await run(
+      tx,
+      sql`update uploads set state = 'quarantined' where hash = ${hash} and state <> 'quarantined'`,
+    );
     if (taken > 0) await emitFileEvent(tx, "file.scanned", hash);
   });
   await deleteUnusedBytes(app, hash);
@@ -65,5 +77,10 @@ export async function enqueuePendingScans(tx: Tx): Promise<void> {
     }>`select id from uploads where state = 'scanning' and created_at < ${at(tx.now, -HOUR)} order by created_at desc, id limit 500`,
   );
   for (const { id } of waiting)
-    await enqueueJob(tx, { task: "scan-file", payload: { uploadId: id }, key: `scan-file:${id}`, mostAttempts: 25 });
+    await enqueueJob(tx, {
+      task: "scan-file",
+      payload: { uploadId: id },
+      key: `scan-file:${id}`,
+      mostAttempts: 25,
+    });
 }

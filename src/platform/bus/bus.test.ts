@@ -22,7 +22,12 @@ async function two(redis: typeof shared) {
   const heard = async (holds: () => boolean) => {
     while (!holds()) await pool.query("select 1");
   };
-  return { speaker, told, heard, [Symbol.asyncDispose]: async () => void (await Promise.all([speaker.close(), listener.close()])) };
+  return {
+    speaker,
+    told,
+    heard,
+    [Symbol.asyncDispose]: async () => void (await Promise.all([speaker.close(), listener.close()])),
+  };
 }
 const listening = async (bus: Bus) => {
   while (!bus.listening) await pool.query("select 1");
@@ -37,13 +42,16 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
   const skipped = throughRedis && !shared;
   const redis = throughRedis ? shared : null;
 
-  test.skipIf(skipped)("delivers changed tags and events to the others in order, and not to the sender", async () => {
-    await using both = await two(redis);
-    both.speaker.tell(["a"], { n: 1 });
-    both.speaker.tell(["b"], { n: 2 });
-    await both.heard(() => both.told.length > 0);
-    expect(both.told).toEqual([{ things: ["a", "b"], news: [{ n: 1 }, { n: 2 }] }]);
-  });
+  test.skipIf(skipped)(
+    "delivers changed tags and events to the others in order, and not to the sender",
+    async () => {
+      await using both = await two(redis);
+      both.speaker.tell(["a"], { n: 1 });
+      both.speaker.tell(["b"], { n: 2 });
+      await both.heard(() => both.told.length > 0);
+      expect(both.told).toEqual([{ things: ["a", "b"], news: [{ n: 1 }, { n: 2 }] }]);
+    },
+  );
 
   test.skipIf(skipped)("delivers messages of a command that has no bus connection", async () => {
     await using both = await two(redis);
@@ -92,15 +100,26 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
 
 test("a stored long event is deleted after a minute", async () => {
   await using both = await two(null);
-  await run(db, sql`insert into bus_payloads values (gen_random_uuid(), '{}', clock_timestamp() - interval '2 minutes')`);
+  await run(
+    db,
+    sql`insert into bus_payloads values (gen_random_uuid(), '{}', clock_timestamp() - interval '2 minutes')`,
+  );
   both.speaker.tell([], { text: "x".repeat(9_000) });
   await both.heard(() => both.told.length > 0);
-  expect(await many(db, sql`select length(content) > 9000 as long from bus_payloads`)).toEqual([{ long: true }]);
+  expect(await many(db, sql`select length(content) > 9000 as long from bus_payloads`)).toEqual([
+    { long: true },
+  ]);
 });
 
 test("a broken connection is reported as loss when it breaks and when it is restored", async () => {
   let lost = 0;
-  const bus = openBus({ connection, redis: null, log: openLog("silent"), onTold: () => {}, onLost: () => lost++ });
+  const bus = openBus({
+    connection,
+    redis: null,
+    log: openLog("silent"),
+    onTold: () => {},
+    onLost: () => lost++,
+  });
   await listening(bus);
   expect(lost).toBe(0);
   await run(

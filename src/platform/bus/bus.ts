@@ -14,7 +14,11 @@ export const openBus = ({ connection, redis, log, ...hearing }: BusOptions): Pos
   redis ? new RedisBus({ redis, ...hearing }) : new PostgresBus({ connection, log, ...hearing });
 
 /** Publishes to all processes from one that has no bus connection, such as a command. */
-export async function publishToAll({ db, redis }: { db: Db; redis: Redis | null }, things: ChangedTags, ...news: unknown[]): Promise<void> {
+export async function publishToAll(
+  { db, redis }: { db: Db; redis: Redis | null },
+  things: ChangedTags,
+  ...news: unknown[]
+): Promise<void> {
   const word = JSON.stringify({ from: randomUUID(), things, news });
   if (redis) await redis.call("PUBLISH", redis.prefix + IN_REDIS, word);
   else await run(db, sql`select pg_notify(${IN_POSTGRES}, ${word})`);

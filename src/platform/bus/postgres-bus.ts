@@ -54,7 +54,12 @@ export class PostgresBus {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({ ...this.#options.connection, ...ASYNC_COMMIT_OPTIONS, application_name: "kith-bus", keepAlive: true });
+    const client = new pg.Client({
+      ...this.#options.connection,
+      ...ASYNC_COMMIT_OPTIONS,
+      application_name: "kith-bus",
+      keepAlive: true,
+    });
     client.on("error", () => {});
     client.on("notification", ({ payload }) => this.#hear(payload ?? "{}"));
     try {
@@ -89,12 +94,21 @@ export class PostgresBus {
 
   #hear(payload: string): void {
     // A message with nothing but tags has no `news`.
-    const { from, things, news = [] } = JSON.parse(payload) as { from: string; things: ChangedTags; news?: unknown[] };
+    const {
+      from,
+      things,
+      news = [],
+    } = JSON.parse(payload) as { from: string; things: ChangedTags; news?: unknown[] };
     if (from === this.#me) return;
     if (!this.#fetching && !news.some(isParcel)) return this.#options.onTold(things, news);
     const before = this.#fetching ?? Promise.resolve();
     const done = before
-      .then(async () => this.#options.onTold(things, await Promise.all(news.map((one) => (isParcel(one) ? this.#fetch(one) : one)))))
+      .then(async () =>
+        this.#options.onTold(
+          things,
+          await Promise.all(news.map((one) => (isParcel(one) ? this.#fetch(one) : one))),
+        ),
+      )
       // A row that is already deleted means that this listener was too slow: as after a lost connection,
       // events are missing.
       .catch(() => this.#options.onLost())
@@ -103,7 +117,10 @@ export class PostgresBus {
   }
 
   async #fetch({ parcel }: Parcel): Promise<unknown> {
-    const found = await this.#client!.query<{ content: string }>("select content from bus_payloads where id = $1", [parcel]);
+    const found = await this.#client!.query<{ content: string }>(
+      "select content from bus_payloads where id = $1",
+      [parcel],
+    );
     return JSON.parse(found.rows[0]!.content) as unknown;
   }
 
@@ -130,10 +147,14 @@ export class PostgresBus {
 
   /** Everything that waits, split into messages of the length that PostgreSQL takes. */
   #texts(things: ChangedTags, news: unknown[]): string[] {
-    const text = (told: ChangedTags, some: unknown[]) => JSON.stringify({ from: this.#me, things: told, news: some });
+    const text = (told: ChangedTags, some: unknown[]) =>
+      JSON.stringify({ from: this.#me, things: told, news: some });
     const [first = [], ...more] = splitIntoPortions(news);
     const whole = text(things, first);
-    return [countBytes(whole) <= MAX_MESSAGE_BYTES ? whole : text(null, first), ...more.map((portion) => text([], portion))];
+    return [
+      countBytes(whole) <= MAX_MESSAGE_BYTES ? whole : text(null, first),
+      ...more.map((portion) => text([], portion)),
+    ];
   }
 }
 

@@ -4,7 +4,10 @@ import { clientAddress, clientNetwork, parseTrustedProxies } from "./index.ts";
 /** The client address with this setting, for a connection from `peer` with this header. */
 const counted = (setting: string, peer: string, forwarded?: string) =>
   clientAddress(
-    { socket: { remoteAddress: peer }, headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded } } as never,
+    {
+      socket: { remoteAddress: peer },
+      headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
+    } as never,
     parseTrustedProxies(setting) || false,
   );
 
@@ -49,12 +52,20 @@ describe("client address", () => {
   });
 });
 
-test.each(["x", "-1", "1.5", "11", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0", ",", "127.0.0.1,proxy"])(
-  "the setting %s is rejected",
-  (setting) => {
-    expect(parseTrustedProxies(setting)).toBeNull();
-  },
-);
+test.each([
+  "x",
+  "-1",
+  "1.5",
+  "11",
+  "10.0.0.0/33",
+  "10.0.0.0/8/8",
+  "10.0.0.0/",
+  "10.0.0",
+  ",",
+  "127.0.0.1,proxy",
+])("the setting %s is rejected", (setting) => {
+  expect(parseTrustedProxies(setting)).toBeNull();
+});
 
 test("network of an IPv6 address is its /64, that of an IPv4 address the address", () => {
   expect(clientNetwork("2001:db8::1")).toBe(clientNetwork("2001:db8:0:0:ffff::2"));

@@ -42,7 +42,10 @@ const isWithin = (address: ipaddr.IPv4 | ipaddr.IPv6, networks: Network[]) =>
  * wrote into `X-Forwarded-For`. Entries are read from the right, because those left of our own proxies' may
  * be made up. Pages, API, sockets and limits all use this address.
  */
-export function clientAddress(request: Pick<IncomingMessage, "headers" | "socket">, proxies: TrustedProxies | false): string {
+export function clientAddress(
+  request: Pick<IncomingMessage, "headers" | "socket">,
+  proxies: TrustedProxies | false,
+): string {
   const { headers, socket } = request;
   let address = plainAddress(socket.remoteAddress ?? "") ?? "";
   if (!proxies) return address;

@@ -1,14 +1,39 @@
 /** The code of a system or database error (`ECONNREFUSED`, `57P01`), or an empty text. */
-const errorCode = (error: unknown): string => (typeof error === "object" && error !== null && "code" in error ? String(error.code) : "");
+const errorCode = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 
-const CONNECTION_ERRORS = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENOTFOUND"]);
+const CONNECTION_ERRORS = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENOTFOUND",
+]);
 /** PostgreSQL, appendix A: shutting down, starting up, too many connections, cancelled by a timeout, lock timeout. */
-const UNAVAILABLE_STATES = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "57014", "55P03", "25P03", "25006"]);
+const UNAVAILABLE_STATES = new Set([
+  "57P01",
+  "57P02",
+  "57P03",
+  "57P05",
+  "53300",
+  "57014",
+  "55P03",
+  "25P03",
+  "25006",
+]);
 
 /** True when the database cannot answer now but will again: the client gets 503 and a time to come back. */
 export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error);
-  if (CONNECTION_ERRORS.has(code) || UNAVAILABLE_STATES.has(code) || code.startsWith("08") || isOutOfSpace(error)) return true;
+  if (
+    CONNECTION_ERRORS.has(code) ||
+    UNAVAILABLE_STATES.has(code) ||
+    code.startsWith("08") ||
+    isOutOfSpace(error)
+  )
+    return true;
   // Errors of the drivers themselves carry no code: a broken connection, or a query while the app is shutting
   // down.
   return (
@@ -24,13 +49,15 @@ export const isOutOfSpace = (error: unknown) => ["53100", "ENOSPC"].includes(err
 
 /** True when a unique index refused a row; `constraint` narrows it to one index. */
 export const isUniqueViolation = (error: unknown, constraint?: string) =>
-  errorCode(error) === "23505" && (constraint === undefined || (error as { constraint?: string }).constraint === constraint);
+  errorCode(error) === "23505" &&
+  (constraint === undefined || (error as { constraint?: string }).constraint === constraint);
 
 /**
  * True when PostgreSQL aborted this transaction because it conflicted with others (deadlock, serialization
  * failure); it may be retried.
  */
-export const isSerializationConflict = (error: unknown): boolean => ["40001", "40P01"].includes(errorCode(error));
+export const isSerializationConflict = (error: unknown): boolean =>
+  ["40001", "40P01"].includes(errorCode(error));
 
 const ATTEMPTS = 5;
 

@@ -1,6 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { isUnavailable, isUniqueViolation, queryAndCommit, many, one, openDatabase, run, sql, pipelined } from "./index.ts";
+import {
+  isUnavailable,
+  isUniqueViolation,
+  queryAndCommit,
+  many,
+  one,
+  openDatabase,
+  run,
+  sql,
+  pipelined,
+} from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction } = database;
@@ -50,18 +60,26 @@ describe("BEGIN of a transaction", () => {
     const work = (value: string) =>
       database.inOneStatement(async (tx) => {
         tx.afterCommit(() => done.push(value));
-        return run(tx, sql`insert into settings (key, value, changed_at) values (${"a"}, ${value}::jsonb, ${tx.now})`);
+        return run(
+          tx,
+          sql`insert into settings (key, value, changed_at) values (${"a"}, ${value}::jsonb, ${tx.now})`,
+        );
       });
     expect(await work("1")).toBe(1);
     await expect(work("2")).rejects.toThrow("duplicate key");
     expect(done).toEqual(["1"]);
-    expect(await one(db, sql`select value, changed_at as at from settings`)).toEqual({ value: 1, at: database.clock.at });
+    expect(await one(db, sql`select value, changed_at as at from settings`)).toEqual({
+      value: 1,
+      at: database.clock.at,
+    });
   });
 });
 
 describe("pipelined queries", () => {
   const put = (key: string) =>
-    sql<{ key: string }>`insert into settings (key, value, changed_at) values (${key}, '1', now()) returning key`;
+    sql<{
+      key: string;
+    }>`insert into settings (key, value, changed_at) values (${key}, '1', now()) returning key`;
   const all = () => sql<{ n: number }>`select count(*)::int as n from settings where ${true}`;
 
   test("return in order, and each sees the effects of those before it", async () => {
@@ -98,8 +116,11 @@ describe("pipelined queries", () => {
 
 describe("last statement of a command", () => {
   const put = (key: string) =>
-    sql<{ key: string }>`insert into settings (key, value, changed_at) values (${key}, '1', now()) returning key`;
-  const kept = async () => (await many(db, sql<{ key: string }>`select key from settings order by key`)).map(({ key }) => key);
+    sql<{
+      key: string;
+    }>`insert into settings (key, value, changed_at) values (${key}, '1', now()) returning key`;
+  const kept = async () =>
+    (await many(db, sql<{ key: string }>`select key from settings order by key`)).map(({ key }) => key);
   test("commits with the statement and runs afterCommit callbacks once", async () => {
     const done: string[] = [];
     const answer = await database.inOneVerb(async (tx) => {
@@ -151,7 +172,10 @@ describe("last statement of a command", () => {
   });
 });
 
-const waiting = () => sql<{ n: number }>`select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted and ${true}`;
+const waiting = () =>
+  sql<{
+    n: number;
+  }>`select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted and ${true}`;
 
 describe("database driver", () => {
   test("prepares statements, so they are planned once per connection", async () => {
@@ -159,7 +183,9 @@ describe("database driver", () => {
       for (const n of [1, 2, 3]) await one(tx, sql`select ${n}::int as named_once`);
       const { count } = await one(
         tx,
-        sql<{ count: number }>`select count(*)::int as count from pg_prepared_statements where statement like '%named_once%'`,
+        sql<{
+          count: number;
+        }>`select count(*)::int as count from pg_prepared_statements where statement like '%named_once%'`,
       );
       expect(count).toBe(1);
     });
@@ -168,7 +194,9 @@ describe("database driver", () => {
   test("does not prepare statements that must be planned anew", async () => {
     await inTransaction(async (tx) => {
       for (const n of [1, 2, 3]) await one(tx, sql`/* anew */ select ${n}::int as named_never`);
-      const named = sql<{ count: number }>`select count(*)::int as count from pg_prepared_statements where statement like '%named_never%'`;
+      const named = sql<{
+        count: number;
+      }>`select count(*)::int as count from pg_prepared_statements where statement like '%named_never%'`;
       expect((await one(tx, named)).count).toBe(0);
     });
   });
@@ -178,7 +206,8 @@ describe("database driver", () => {
       const named = sql<{
         count: number;
       }>`select count(*)::int as count from pg_prepared_statements where statement like '/* asked */%' and ${true}`;
-      const ask = (n: number) => one(tx, sql`/* asked */ select ${n}::int as by_a_caller${sql.raw(String(n))}`);
+      const ask = (n: number) =>
+        one(tx, sql`/* asked */ select ${n}::int as by_a_caller${sql.raw(String(n))}`);
       await ask(1);
       expect((await one(tx, named)).count).toBe(0);
       await ask(1);
@@ -200,7 +229,10 @@ describe("database driver", () => {
       await one(questions.db, sql`select ${n}::int as each_its_own`);
       await one(questions.db, sql`/* by keys */ select ${n}::int as by_its_key`);
     }
-    const kept = await many(questions.db, sql<{ statement: string }>`select statement from pg_prepared_statements where ${true}`);
+    const kept = await many(
+      questions.db,
+      sql<{ statement: string }>`select statement from pg_prepared_statements where ${true}`,
+    );
     expect(kept.map(({ statement }) => statement)).toEqual(["/* by keys */ select $1::int as by_its_key"]);
     await questions.close();
   });
@@ -243,7 +275,11 @@ describe("database driver", () => {
     });
     await many(closed.db, sql`select 1`);
     await closed.close();
-    const asking = [many(closed.db, sql`select 1`), many(closed.shared, sql`select 1`), closed.pool.query("select 1")];
+    const asking = [
+      many(closed.db, sql`select 1`),
+      many(closed.shared, sql`select 1`),
+      closed.pool.query("select 1"),
+    ];
     for (const asked of await Promise.allSettled(asking)) {
       if (asked.status !== "rejected") throw new Error("It was answered.");
       expect(isUnavailable(asked.reason)).toBe(true);
@@ -260,7 +296,10 @@ describe("database driver", () => {
     expect(isUnavailable(error)).toBe(false);
   });
 
-  test.each(["ECONNREFUSED", "ENOENT", "57P01", "08006", "53300", "53100"])("treats %s as temporarily unavailable", (code) => {
-    expect(isUnavailable(Object.assign(new Error("x"), { code }))).toBe(true);
-  });
+  test.each(["ECONNREFUSED", "ENOENT", "57P01", "08006", "53300", "53100"])(
+    "treats %s as temporarily unavailable",
+    (code) => {
+      expect(isUnavailable(Object.assign(new Error("x"), { code }))).toBe(true);
+    },
+  );
 });

@@ -79,13 +79,26 @@ const ASYNC_COMMIT = "-c synchronous_commit=off";
 
 /** Opens a pool. It connects on the first query. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { statementTimeout = 10_000, lockTimeout = 4_000, forQuestions = false, forWhatFollows = false, world } = options;
+  const {
+    statementTimeout = 10_000,
+    lockTimeout = 4_000,
+    forQuestions = false,
+    forWhatFollows = false,
+    world,
+  } = options;
   const pool = new pg.Pool({
     ...options.connection,
     ...(forQuestions
       ? { Client: AdHocClient as unknown as new () => pg.ClientBase }
       : { Client: PreparedClient as unknown as new () => pg.ClientBase, pipeline: true }),
-    options: [options.connection.options, UTC_OPTION, forQuestions && READ_ONLY, forWhatFollows && ASYNC_COMMIT].filter(Boolean).join(" "),
+    options: [
+      options.connection.options,
+      UTC_OPTION,
+      forQuestions && READ_ONLY,
+      forWhatFollows && ASYNC_COMMIT,
+    ]
+      .filter(Boolean)
+      .join(" "),
     types: typeParsers,
     max: options.size,
     connectionTimeoutMillis: 4_000,
@@ -101,7 +114,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on("connect", (client) => void client.on("error", () => {}));
   const db: Db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   const shared: Db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: new SharedConnections(pool, options.patience).asPool() as unknown as pg.Pool }),
+    dialect: new PostgresDialect({
+      pool: new SharedConnections(pool, options.patience).asPool() as unknown as pg.Pool,
+    }),
   });
   const close = async () => {
     await Promise.all([db.destroy(), shared.destroy()]);
@@ -110,7 +125,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const inTransaction = transactionRunner(world, (inMoment) => db.transaction().execute(inMoment));
   const inOneVerb = transactionRunner(world, (inMoment) => db.transaction().execute(inMoment), true);
-  const inOneStatement = transactionRunner(world, (inMoment) => inMoment(db.withoutPlugins() as Transaction<Schema>));
+  const inOneStatement = transactionRunner(world, (inMoment) =>
+    inMoment(db.withoutPlugins() as Transaction<Schema>),
+  );
   return { db, shared, pool, world, inTransaction, inOneVerb, inOneStatement, close };
 }
 
@@ -120,7 +137,12 @@ const transactionRunner =
   (world: Runtime, around: RunTransaction, isOneVerbs = false) =>
   async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const waiting: (() => void)[] = [];
-    const moment = { now: world.now(), newId: world.newId, afterCommit: (what: () => void) => void waiting.push(what), isOneVerbs };
+    const moment = {
+      now: world.now(),
+      newId: world.newId,
+      afterCommit: (what: () => void) => void waiting.push(what),
+      isOneVerbs,
+    };
     const result = await around((db) => work(Object.assign(db, moment)));
     for (const what of waiting) what();
     return result;
@@ -134,7 +156,10 @@ type RowsOf<Queries> = { [K in keyof Queries]: Queries[K] extends RawBuilder<inf
  * Sends several independent queries of a transaction in one round trip and returns the rows of each. They run
  * one after the other, each seeing what was committed before it; when one fails, those behind it fail too.
  */
-export const pipelined = <const Queries extends readonly RawBuilder<unknown>[]>(tx: Tx, ...queries: Queries): Promise<RowsOf<Queries>> =>
+export const pipelined = <const Queries extends readonly RawBuilder<unknown>[]>(
+  tx: Tx,
+  ...queries: Queries
+): Promise<RowsOf<Queries>> =>
   tx.getExecutor().provideConnection(async (connection) => {
     const answers = await Promise.all(queries.map((query) => connection.executeQuery(query.compile(tx))));
     return answers.map(({ rows }) => rows) as RowsOf<Queries>;
@@ -184,7 +209,8 @@ export function limit(rows: number): RawBuilder<unknown> {
   return sql.raw(`limit ${rows}`);
 }
 
-export const maybeOne = async <R>(db: Db, query: RawBuilder<R>): Promise<R | undefined> => (await query.execute(db)).rows[0];
+export const maybeOne = async <R>(db: Db, query: RawBuilder<R>): Promise<R | undefined> =>
+  (await query.execute(db)).rows[0];
 
 /** The first row of a query that always returns one. */
 export async function one<R>(db: Db, query: RawBuilder<R>): Promise<R> {
@@ -194,4 +220,5 @@ export async function one<R>(db: Db, query: RawBuilder<R>): Promise<R> {
 }
 
 /** Runs a statement for its effect and returns the number of rows it touched. */
-export const run = async (db: Db, query: RawBuilder<unknown>): Promise<number> => Number((await query.execute(db)).numAffectedRows ?? 0n);
+export const run = async (db: Db, query: RawBuilder<unknown>): Promise<number> =>
+  Number((await query.execute(db)).numAffectedRows ?? 0n);

@@ -32,7 +32,9 @@ describe("migrations", () => {
     write("0001_a.sql", "create table things (id int)");
     write("0002_b.sql", "create table halves (id int); select no_such_function()");
     await expect(apply()).rejects.toThrow(/0002_b\.sql failed: .*no_such_function/);
-    const { rows } = await database.pool.query("select table_name from information_schema.tables where table_schema = 'apart' order by 1");
+    const { rows } = await database.pool.query(
+      "select table_name from information_schema.tables where table_schema = 'apart' order by 1",
+    );
     expect(rows.map((row: { table_name: string }) => row.table_name)).toEqual(["migrations", "things"]);
   });
 
@@ -55,7 +57,9 @@ describe("migrations", () => {
     write("0001_outbox_mails_settings.sql", "create table things (id int)");
     write("0001_foundation.sql", "create table halves (id int)");
     await apply().catch(() => {});
-    await expect(apply()).rejects.toThrow(/Export the community with that version .* import it into an empty database/);
+    await expect(apply()).rejects.toThrow(
+      /Export the community with that version .* import it into an empty database/,
+    );
   });
 
   test("run in only one of two processes that start at once", async () => {

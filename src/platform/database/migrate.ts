@@ -49,7 +49,9 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 async function readApplied(ask: Pick<pg.Client, "query">): Promise<Map<string, string>> {
-  const { rows } = await ask.query<{ name: string; checksum: string }>("select name, checksum from migrations");
+  const { rows } = await ask.query<{ name: string; checksum: string }>(
+    "select name, checksum from migrations",
+  );
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
@@ -65,9 +67,13 @@ function findPending(files: Migration[], applied: Map<string, string>): Migratio
   for (const [name, checksum] of applied) {
     const file = files.find((it) => it.name === name);
     if (!file)
-      throw new MigrationError(`The database has ${name} applied, but this version of Kith does not know it. Is it older than the data?`);
+      throw new MigrationError(
+        `The database has ${name} applied, but this version of Kith does not know it. Is it older than the data?`,
+      );
     if (file.checksum !== checksum)
-      throw new MigrationError(`${name} was edited after it was applied. Undo the edit and write a new migration.`);
+      throw new MigrationError(
+        `${name} was edited after it was applied. Undo the edit and write a new migration.`,
+      );
   }
   return files.filter((file) => !applied.has(file.name));
 }

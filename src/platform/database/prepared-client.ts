@@ -147,7 +147,8 @@ export class AdHocClient extends pg.Client {
   // @ts-expect-error -- pg declares eight overloads of one method; all but this one pass through untouched
   override query(asked: QueryInput, values?: unknown[], done?: unknown) {
     const pass = super.query.bind(this) as (...args: unknown[]) => unknown;
-    if (typeof asked !== "string" || !Array.isArray(values) || !asked.startsWith(BY_KEY_PREFIX)) return pass(asked, values, done);
+    if (typeof asked !== "string" || !Array.isArray(values) || !asked.startsWith(BY_KEY_PREFIX))
+      return pass(asked, values, done);
     return pass({ name: statementName(asked), text: asked, values }, undefined, done);
   }
 }

@@ -25,13 +25,16 @@ describe("limit on the size of a response", () => {
       listener.on("error", failed).on("notification", () => ++heard === 300 && done("all"));
     });
     await listener.query("listen bounds");
-    for (let n = 0; n < 300; n++) await run(db, sql`select pg_notify('bounds', repeat('x', 1000) || ${String(n)})`);
+    for (let n = 0; n < 300; n++)
+      await run(db, sql`select pg_notify('bounds', repeat('x', 1000) || ${String(n)})`);
     expect(await all).toBe("all");
     await listener.end();
   });
 
   test("applies per statement, so many large responses may follow each other", async () => {
-    const large = sql<{ size: number }>`select repeat('x', 1000000) as text from generate_series(1, ${40}::int)`;
+    const large = sql<{
+      size: number;
+    }>`select repeat('x', 1000000) as text from generate_series(1, ${40}::int)`;
     const counts = await database.inTransaction(async (tx) => [
       await many(tx, large),
       await many(tx, large),

@@ -33,7 +33,8 @@ export function limitResponseSize(client: object, most = MAX_BYTES): void {
   line.attachListeners = (stream) => {
     stream.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > most) (stream as unknown as { destroy: (error: Error) => void }).destroy(new ResponseTooLarge(most));
+      if (bytes > most)
+        (stream as unknown as { destroy: (error: Error) => void }).destroy(new ResponseTooLarge(most));
     });
     attach(stream);
   };

@@ -8,7 +8,8 @@ const { shared } = database;
 afterAll(() => database.close());
 
 /** Query that returns the connection it ran on. */
-const question = (n: number) => one(shared, sql<{ n: number; line: number }>`select ${n}::int as n, pg_backend_pid() as line`);
+const question = (n: number) =>
+  one(shared, sql<{ n: number; line: number }>`select ${n}::int as n, pg_backend_pid() as line`);
 const linesInUse = () => database.pool.totalCount - database.pool.idleCount;
 const NUMBERS = Array.from({ length: 12 }, (_, n) => n);
 
@@ -21,14 +22,24 @@ test("concurrent queries share few connections, each with its own result", async
 test("a failing query fails alone", async () => {
   const asked = NUMBERS.map((n) => (n % 3 === 0 ? one(shared, sql`select 1 / ${0}::int as n`) : question(n)));
   const settled = await Promise.allSettled(asked);
-  expect(settled.map(({ status }) => status)).toEqual(NUMBERS.map((n) => (n % 3 === 0 ? "rejected" : "fulfilled")));
+  expect(settled.map(({ status }) => status)).toEqual(
+    NUMBERS.map((n) => (n % 3 === 0 ? "rejected" : "fulfilled")),
+  );
 });
 
 test("writes and transactions are rejected", async () => {
-  const writing = [sql`delete from people where ${false}`, sql`update people set seen_at = now() where ${false}`];
-  for (const statement of writing) await expect(many(shared, statement)).rejects.toThrow("This is not asked over a shared line: ");
-  await expect(shared.transaction().execute((tx) => many(tx, sql`select 1`))).rejects.toThrow("shared line: begin");
-  expect(await one(shared, sql`/* noted */ with few as (select ${1}::int as n) select n from few`)).toEqual({ n: 1 });
+  const writing = [
+    sql`delete from people where ${false}`,
+    sql`update people set seen_at = now() where ${false}`,
+  ];
+  for (const statement of writing)
+    await expect(many(shared, statement)).rejects.toThrow("This is not asked over a shared line: ");
+  await expect(shared.transaction().execute((tx) => many(tx, sql`select 1`))).rejects.toThrow(
+    "shared line: begin",
+  );
+  expect(await one(shared, sql`/* noted */ with few as (select ${1}::int as n) select n from few`)).toEqual({
+    n: 1,
+  });
 });
 
 test("a slow query delays no other while a connection is free", async () => {
@@ -69,7 +80,10 @@ test("a waiting query requests one connection, not several", async () => {
 });
 
 test("a broken connection fails its queries, and later ones get another", async () => {
-  const settled = await Promise.allSettled([many(shared, sql`select pg_terminate_backend(pg_backend_pid()) where ${true}`), question(1)]);
+  const settled = await Promise.allSettled([
+    many(shared, sql`select pg_terminate_backend(pg_backend_pid()) where ${true}`),
+    question(1),
+  ]);
   expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(await question(2)).toMatchObject({ n: 2 });
 });

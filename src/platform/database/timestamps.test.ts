@@ -39,18 +39,26 @@ describe("timestamps", () => {
     ["that writes", database],
     ["for questions", questions],
   ])("round-trips a timestamp over a connection %s", async (_, { db }) => {
-    const moments = fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
+    const moments = fc.date({
+      min: new Date("0001-01-01"),
+      max: new Date("9999-12-31"),
+      noInvalidDate: true,
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(moments, { maxLength: 50 }), async (given) => {
         const texts = given.map((it) => it.toISOString());
         const rows = await many(
           db,
-          sql<{ it: Date }>`select it from unnest(${texts}::timestamptz[]) with ordinality as g (it, n) order by n`,
+          sql<{
+            it: Date;
+          }>`select it from unnest(${texts}::timestamptz[]) with ordinality as g (it, n) order by n`,
         );
         expect(rows.map(({ it }) => it)).toEqual(given);
       }),
       { numRuns: 20 },
     );
-    expect(await one(db, sql<{ zone: string }>`select current_setting('TimeZone') as zone`)).toEqual({ zone: "UTC" });
+    expect(await one(db, sql<{ zone: string }>`select current_setting('TimeZone') as zone`)).toEqual({
+      zone: "UTC",
+    });
   });
 });

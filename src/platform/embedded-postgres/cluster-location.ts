@@ -1,8 +1,25 @@
-import { chownSync, cpSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, statSync } from "node:fs";
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  statSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { SystemAccount } from "./system-accounts.ts";
 import { EmbeddedFailure, notOursFailure } from "./embedded-failure.ts";
-import { type ProgramRunner, type Trial, noBinariesFailure, listRunners, tryRunner } from "./program-runner.ts";
+import {
+  type ProgramRunner,
+  type Trial,
+  noBinariesFailure,
+  listRunners,
+  tryRunner,
+} from "./program-runner.ts";
 import { hashPath } from "./socket-folder.ts";
 
 /** Used by root when the other user cannot reach the data folder. */
@@ -20,7 +37,11 @@ export type ClusterLocation = {
  * Finds a user who can run PostgreSQL and a path that this user can reach.
  * @throws `EmbeddedFailure` "no-binaries"
  */
-export function locateCluster(binaries: string, dataDir: string, say: (sentence: string) => void): ClusterLocation {
+export function locateCluster(
+  binaries: string,
+  dataDir: string,
+  say: (sentence: string) => void,
+): ClusterLocation {
   const cluster = clusterPath(dataDir);
   let last: Trial | null = null;
   for (const runner of listRunners(binaries, cluster)) {
@@ -52,7 +73,9 @@ function locateElsewhere(trial: Trial, cluster: string, say: (sentence: string) 
   const { version, enters, said } = tryRunner(runner, folder);
   if (!version || !enters) throw noBinariesFailure(said);
   if (!trial.enters)
-    say(`The database is kept in ${folder}: PostgreSQL must not run as root, and no other user can enter ${dirname(cluster)}.`);
+    say(
+      `The database is kept in ${folder}: PostgreSQL must not run as root, and no other user can enter ${dirname(cluster)}.`,
+    );
   return { runner, version, cluster: join(folder, "cluster") };
 }
 
@@ -88,7 +111,8 @@ export function chownTree(owner: SystemAccount, path: string): void {
  * Kith as well.
  */
 export function makeDataFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) throw notOursFailure(path, "is not a folder");
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw notOursFailure(path, "is not a folder");
   // In two steps: on a read-only disk the recursive mkdir reports a misleading reason.
   mkdirSync(dirname(path), { recursive: true });
   if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });

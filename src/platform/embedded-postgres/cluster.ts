@@ -32,8 +32,13 @@ const PG_HBA = "local all all trust\n";
  * Creates the cluster on first use and gives it to the user who runs PostgreSQL.
  * @throws `EmbeddedFailure` "not-ours", "version-mismatch", "disk-full" or "read-only"
  */
-export async function prepareCluster(home: ClusterLocation, dataDir: string, durable: boolean): Promise<void> {
-  if (existsSync(join(dataDir, "PG_VERSION"))) throw notOursFailure(dataDir, "is itself a cluster of PostgreSQL");
+export async function prepareCluster(
+  home: ClusterLocation,
+  dataDir: string,
+  durable: boolean,
+): Promise<void> {
+  if (existsSync(join(dataDir, "PG_VERSION")))
+    throw notOursFailure(dataDir, "is itself a cluster of PostgreSQL");
   const version = readClusterVersion(home.cluster);
   if (version === null) await createCluster(home, dataDir, durable);
   else if (version !== majorVersion(home.version)) throw versionMismatch(home, version);
@@ -87,7 +92,12 @@ async function initializeCluster(home: ClusterLocation, folder: string, durable:
   const { owner } = home.runner;
   if (owner.uid !== process.getuid?.()) chownSync(folder, owner.uid, owner.gid);
   for (const letters of LOCALES) {
-    const said = await runInitdb(home, [...initdbArguments(home, letters), ...(durable ? [] : ["--no-sync"]), "-D", folder]);
+    const said = await runInitdb(home, [
+      ...initdbArguments(home, letters),
+      ...(durable ? [] : ["--no-sync"]),
+      "-D",
+      folder,
+    ]);
     if (said === null) return;
     // initdb removes what it has begun.
     if (!said.includes("invalid locale name")) throw new Error(said);
@@ -95,9 +105,18 @@ async function initializeCluster(home: ClusterLocation, folder: string, durable:
 }
 
 function initdbArguments({ version }: ClusterLocation, letters: string): string[] {
-  const args = ["--username", SUPERUSER, "--auth=trust", "--encoding=UTF8", "--locale=C", `--lc-ctype=${letters}`];
+  const args = [
+    "--username",
+    SUPERUSER,
+    "--auth=trust",
+    "--encoding=UTF8",
+    "--locale=C",
+    `--lc-ctype=${letters}`,
+  ];
   // From 17 on, sorting and case do not depend on the system's C library.
-  return majorVersion(version) >= 17 ? [...args, "--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : args;
+  return majorVersion(version) >= 17
+    ? [...args, "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+    : args;
 }
 
 /** Returns null on success, else the output of initdb. */

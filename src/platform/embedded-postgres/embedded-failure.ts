@@ -1,4 +1,11 @@
-export type FailureCode = "no-binaries" | "version-mismatch" | "not-ours" | "disk-full" | "read-only" | "cannot-start" | "locked";
+export type FailureCode =
+  | "no-binaries"
+  | "version-mismatch"
+  | "not-ours"
+  | "disk-full"
+  | "read-only"
+  | "cannot-start"
+  | "locked";
 
 /**
  * Why the embedded PostgreSQL does not run: `message` says in one sentence what was found, `advice` what to
@@ -45,7 +52,11 @@ export function toEmbeddedFailure(said: unknown, folder: string): EmbeddedFailur
 }
 
 export const notOursFailure = (path: string, what: string) =>
-  new EmbeddedFailure("not-ours", `${path} ${what}.`, "Let KITH_DATA name an empty folder, or one that Kith has made.");
+  new EmbeddedFailure(
+    "not-ours",
+    `${path} ${what}.`,
+    "Let KITH_DATA name an empty folder, or one that Kith has made.",
+  );
 
 /** The relevant line: the first fatal one, else the last that is not empty. */
 function extractLogMessage(words: string): string {

@@ -83,6 +83,9 @@ describe("socket folder", () => {
 
 test("root runs PostgreSQL as the first known service account", () => {
   const passwd = "root:x:0:0::/root:/bin/sh\nnobody:*:-2:-2::/:/bin/false\n";
-  expect(findSystemAccount(["postgres", "nobody"], passwd)).toEqual({ uid: 4_294_967_294, gid: 4_294_967_294 });
+  expect(findSystemAccount(["postgres", "nobody"], passwd)).toEqual({
+    uid: 4_294_967_294,
+    gid: 4_294_967_294,
+  });
   expect(findSystemAccount(["postgres"], passwd)).toEqual({ uid: 65_534, gid: 65_534 });
 });

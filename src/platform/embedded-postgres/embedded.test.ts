@@ -1,7 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { setUpEmbeddedTests, readTestPostmasterPid, queryServer } from "../../../test/support/embedded-postgres.ts";
+import {
+  setUpEmbeddedTests,
+  readTestPostmasterPid,
+  queryServer,
+} from "../../../test/support/embedded-postgres.ts";
 import { isAlive, listPostgresProcesses } from "./processes.ts";
 
 const { folder, start, startElsewhere, said } = setUpEmbeddedTests();
@@ -22,14 +26,19 @@ describe("embedded PostgreSQL", () => {
   test("keeps acknowledged writes, unless started for a test", async () => {
     const durable = await start(folder("durable"), { durable: true });
     expect(
-      await queryServer(durable, "select setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')"),
+      await queryServer(
+        durable,
+        "select setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')",
+      ),
     ).toEqual(["on", "on", "on"]);
     const forgetful = await start(folder("forgetful"));
     expect(await queryServer(forgetful, "show fsync")).toEqual(["off"]);
   });
 
   test("takes settings, but listens on its socket only", async () => {
-    const embedded = await start(folder("settings"), { settings: { max_connections: "33", listen_addresses: "*" } });
+    const embedded = await start(folder("settings"), {
+      settings: { max_connections: "33", listen_addresses: "*" },
+    });
     expect(await queryServer(embedded, "show max_connections")).toEqual(["33"]);
     expect(await queryServer(embedded, "show listen_addresses")).toEqual([""]);
     expect(statSync(embedded.socketDir).mode & 0o777).toBe(0o700);
@@ -37,12 +46,19 @@ describe("embedded PostgreSQL", () => {
 
   test("treats accented letters as letters", async () => {
     const embedded = await start(folder("letters"));
-    expect(await queryServer(embedded, "select lower('ÉÖ') || (select count(*) from regexp_matches('é', '\\w'))")).toEqual(["éö1"]);
-    expect(await queryServer(embedded, "select datctype from pg_database where datname = 'kith'")).toEqual(["C.UTF-8"]);
+    expect(
+      await queryServer(embedded, "select lower('ÉÖ') || (select count(*) from regexp_matches('é', '\\w'))"),
+    ).toEqual(["éö1"]);
+    expect(await queryServer(embedded, "select datctype from pg_database where datname = 'kith'")).toEqual([
+      "C.UTF-8",
+    ]);
   });
 
   test("works in folders with spaces, quotes and very long names", async () => {
-    const names = ["a folder with spaces, a comma and an 'apostrophe'", Array(4).fill("long".repeat(40)).join("/")];
+    const names = [
+      "a folder with spaces, a comma and an 'apostrophe'",
+      Array(4).fill("long".repeat(40)).join("/"),
+    ];
     for (const name of names) {
       const embedded = await start(folder(name));
       expect(await queryServer(embedded, "select 1")).toEqual([1]);
@@ -85,7 +101,10 @@ describe("unusable data folder", () => {
     const dataDir = folder("older");
     await (await start(dataDir)).stop();
     writeFileSync(join(dataDir, "cluster", "PG_VERSION"), "9\n");
-    await expect(start(dataDir)).rejects.toMatchObject({ code: "version-mismatch", message: expect.stringContaining("PostgreSQL 9") });
+    await expect(start(dataDir)).rejects.toMatchObject({
+      code: "version-mismatch",
+      message: expect.stringContaining("PostgreSQL 9"),
+    });
   });
 
   test("with other files in it is rejected", async () => {
@@ -110,7 +129,10 @@ describe("unusable data folder", () => {
   test("used by another process is rejected", async () => {
     const dataDir = folder("used");
     const other = await startElsewhere(dataDir);
-    await expect(start(dataDir)).rejects.toMatchObject({ code: "locked", message: expect.stringContaining(`process ${other.pid}`) });
+    await expect(start(dataDir)).rejects.toMatchObject({
+      code: "locked",
+      message: expect.stringContaining(`process ${other.pid}`),
+    });
   });
 
   test("used by this process is rejected", async () => {
@@ -120,6 +142,8 @@ describe("unusable data folder", () => {
   });
 
   test("without binaries is rejected", async () => {
-    await expect(start(folder("none"), { binaries: "/nowhere" })).rejects.toMatchObject({ code: "no-binaries" });
+    await expect(start(folder("none"), { binaries: "/nowhere" })).rejects.toMatchObject({
+      code: "no-binaries",
+    });
   });
 });

@@ -64,7 +64,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   }
 }
 
-async function startLocked(options: EmbeddedOptions, dataDir: string, release: () => void): Promise<EmbeddedServer> {
+async function startLocked(
+  options: EmbeddedOptions,
+  dataDir: string,
+  release: () => void,
+): Promise<EmbeddedServer> {
   const { database = "kith", durable = true, settings, say } = options;
   const binaries = options.binaries ?? embeddedBinaries();
   if (!binaries || !existsSync(join(binaries, "postgres"))) throw noBinariesFailure("");
@@ -72,7 +76,16 @@ async function startLocked(options: EmbeddedOptions, dataDir: string, release: (
   await prepareCluster(home, dataDir, durable);
   const abort = new AbortController();
   const socketDir = socketFolder(dataDir, home.runner.owner);
-  const start: PostmasterOptions = { home, dataDir, socketDir, port: PORT, durable, settings, say, abort: abort.signal };
+  const start: PostmasterOptions = {
+    home,
+    dataDir,
+    socketDir,
+    port: PORT,
+    durable,
+    settings,
+    say,
+    abort: abort.signal,
+  };
   const running = await startOrAdopt(start);
   if (running.adopted) say("A PostgreSQL that an earlier start left behind is still running; it is used on.");
   const version = await prepareDatabaseIn(running, database, dataDir);

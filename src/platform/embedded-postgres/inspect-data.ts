@@ -22,7 +22,8 @@ export type DataReport = {
 export function inspectData(dataDir: string): DataReport {
   const folder = realpathSync(dataDir);
   const clusterVersion = readClusterVersion(join(folder, "cluster"));
-  const postmaster = clusterVersion === null ? null : readPostmasterPid(realpathSync(join(folder, "cluster")));
+  const postmaster =
+    clusterVersion === null ? null : readPostmasterPid(realpathSync(join(folder, "cluster")));
   return { clusterVersion, postmaster, usedBy: findLockHolder(folder) };
 }
 
@@ -34,7 +35,12 @@ export function findServerInUse(dataDir: string): { socketDir: string; port: num
   if (!existsSync(join(dataDir, "cluster"))) return null;
   const folder = realpathSync(dataDir);
   const found = readPostmasterFile(realpathSync(join(folder, "cluster")));
-  if (!found || findLockHolder(folder) === null || readPostmasterPid(realpathSync(join(folder, "cluster"))) === null) return null;
+  if (
+    !found ||
+    findLockHolder(folder) === null ||
+    readPostmasterPid(realpathSync(join(folder, "cluster"))) === null
+  )
+    return null;
   return { socketDir: found.socketDir, port: found.port, user: SUPERUSER };
 }
 
@@ -48,8 +54,13 @@ export function readPostmasterPid(cluster: string): number | null {
  * How the programs in `binaries` can run with data in the existing `folder`, and their version; null when
  * they cannot.
  */
-export function inspectBinaries(binaries: string, folder: string): { how: ProgramRunner["how"]; version: string; enters: boolean } | null {
+export function inspectBinaries(
+  binaries: string,
+  folder: string,
+): { how: ProgramRunner["how"]; version: string; enters: boolean } | null {
   const trials = listRunners(binaries, join(folder, "cluster")).map((runner) => tryRunner(runner, folder));
-  const found = trials.find(({ version, enters }) => version !== null && enters) ?? trials.find(({ version }) => version !== null);
+  const found =
+    trials.find(({ version, enters }) => version !== null && enters) ??
+    trials.find(({ version }) => version !== null);
   return found ? { how: found.runner.how, version: found.version!, enters: found.enters } : null;
 }

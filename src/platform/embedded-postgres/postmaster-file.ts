@@ -23,4 +23,5 @@ export function readPostmasterFile(cluster: string): PostmasterFile | null {
   }
 }
 
-export const removePostmasterFile = (cluster: string) => rmSync(join(cluster, "postmaster.pid"), { force: true });
+export const removePostmasterFile = (cluster: string) =>
+  rmSync(join(cluster, "postmaster.pid"), { force: true });

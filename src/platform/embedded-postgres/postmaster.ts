@@ -32,7 +32,9 @@ export async function launchPostmaster(start: PostmasterOptions): Promise<number
   limitLog(start.dataDir);
   const from = logSize(start.dataDir);
   const child = spawnPostmaster(start);
-  await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", (error) => reject(noBinariesFailure(error.message))));
+  await new Promise((resolve, reject) =>
+    child.once("spawn", resolve).once("error", (error) => reject(noBinariesFailure(error.message))),
+  );
   const pid = child.pid!;
   try {
     await waitUntilReady(start, pid, () => child.exitCode === null && child.signalCode === null);
@@ -69,7 +71,11 @@ class PostmasterEnded extends Error {}
  * Waits until our postmaster is ready; after a crash it first replays its WAL, however long that takes.
  * Throws when it ends before that.
  */
-export async function waitUntilReady(start: PostmasterOptions, pid: number, alive = () => isAlive(pid)): Promise<void> {
+export async function waitUntilReady(
+  start: PostmasterOptions,
+  pid: number,
+  alive = () => isAlive(pid),
+): Promise<void> {
   let word = Date.now() + 5_000;
   for (;;) {
     const found = readPostmasterFile(start.home.cluster);

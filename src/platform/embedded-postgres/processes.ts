@@ -84,4 +84,5 @@ export function sendSignal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-const runProgram = (program: string, args: string[]) => spawnSync(program, args, { encoding: "utf8" }).stdout?.trim() ?? "";
+const runProgram = (program: string, args: string[]) =>
+  spawnSync(program, args, { encoding: "utf8" }).stdout?.trim() ?? "";

@@ -21,7 +21,11 @@ export type ProgramRunner = {
 export type ProgramCall = { file: string; args: string[]; options: SpawnOptions };
 
 /** Call of a PostgreSQL program, or of `/bin/sh` to try something as the user who will run them. */
-export function programCall(runner: ProgramRunner, program: "initdb" | "postgres" | "sh", args: string[]): ProgramCall {
+export function programCall(
+  runner: ProgramRunner,
+  program: "initdb" | "postgres" | "sh",
+  args: string[],
+): ProgramCall {
   const file = program === "sh" ? "/bin/sh" : join(runner.binaries, program);
   // Not our environment, which may hold secrets. The other user may not be able to enter our working
   // directory.
@@ -63,10 +67,21 @@ export type Trial = { runner: ProgramRunner; version: string | null; enters: boo
 /** One process answers all: does it run, which version is it, can it enter the data folder? */
 export function tryRunner(runner: ProgramRunner, folder: string): Trial {
   const script = 'test -x "$1" && echo enters; exec "$2" --version';
-  const { file, args, options } = programCall(runner, "sh", ["-c", script, "sh", folder, join(runner.binaries, "postgres")]);
+  const { file, args, options } = programCall(runner, "sh", [
+    "-c",
+    script,
+    "sh",
+    folder,
+    join(runner.binaries, "postgres"),
+  ]);
   const { stdout, stderr, error } = spawnSync(file, args, { ...options, encoding: "utf8" });
   const version = /\(PostgreSQL\) (\d+\S*)/.exec(stdout ?? "")?.[1] ?? null;
-  return { runner, version, enters: /^enters$/m.test(stdout ?? ""), said: (error?.message ?? stderr ?? "").trim() };
+  return {
+    runner,
+    version,
+    enters: /^enters$/m.test(stdout ?? ""),
+    said: (error?.message ?? stderr ?? "").trim(),
+  };
 }
 
 export const majorVersion = (version: string) => Number.parseInt(version, 10);
@@ -74,6 +89,8 @@ export const majorVersion = (version: string) => Number.parseInt(version, 10);
 export const noBinariesFailure = (said: string) =>
   new EmbeddedFailure(
     "no-binaries",
-    said ? `The embedded PostgreSQL cannot be run here: ${said}` : "There is no embedded PostgreSQL for this platform.",
+    said
+      ? `The embedded PostgreSQL cannot be run here: ${said}`
+      : "There is no embedded PostgreSQL for this platform.",
     "Let DATABASE_URL name a PostgreSQL server of version 15 or later.",
   );

@@ -2,12 +2,21 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { setUpEmbeddedTests, retryUntilSuccess, readTestPostmasterPid, queryServer } from "../../../test/support/embedded-postgres.ts";
+import {
+  setUpEmbeddedTests,
+  retryUntilSuccess,
+  readTestPostmasterPid,
+  queryServer,
+} from "../../../test/support/embedded-postgres.ts";
 import { isAlive, sendSignal } from "./processes.ts";
 
 const { folder, start, startElsewhere, said } = setUpEmbeddedTests();
 
-const kill = async (child: { pid: number; kill: (name: NodeJS.Signals) => boolean; once: (what: "exit", then: () => void) => unknown }) => {
+const kill = async (child: {
+  pid: number;
+  kill: (name: NodeJS.Signals) => boolean;
+  once: (what: "exit", then: () => void) => unknown;
+}) => {
   const gone = new Promise<void>((resolve) => child.once("exit", resolve));
   child.kill("SIGKILL");
   await gone;
@@ -31,7 +40,9 @@ describe("embedded PostgreSQL after Node was killed", () => {
     const dataDir = folder("no-socket");
     await kill(await startElsewhere(dataDir));
     const orphan = readTestPostmasterPid(dataDir);
-    rmSync(readFileSync(join(dataDir, "cluster", "postmaster.pid"), "utf8").split("\n")[4]!, { recursive: true });
+    rmSync(readFileSync(join(dataDir, "cluster", "postmaster.pid"), "utf8").split("\n")[4]!, {
+      recursive: true,
+    });
     const embedded = await start(dataDir);
     expect(embedded.adopted).toBe(false);
     expect(isAlive(orphan)).toBe(false);
@@ -68,7 +79,9 @@ describe("killed PostgreSQL", () => {
     await queryServer(embedded, "insert into plants values ('sage'), ('thyme')");
     sendSignal(readTestPostmasterPid(dataDir), "SIGKILL");
     expect(
-      await retryUntilSuccess(() => queryServer(embedded, "select name from plants where pg_postmaster_start_time() is not null")),
+      await retryUntilSuccess(() =>
+        queryServer(embedded, "select name from plants where pg_postmaster_start_time() is not null"),
+      ),
     ).toEqual(["sage", "thyme"]);
     await retryUntilSuccess(async () => expect(heard).toHaveLength(1));
     await retryUntilSuccess(async () => expect(said).toContain("PostgreSQL is back."));
@@ -80,10 +93,15 @@ describe("killed PostgreSQL", () => {
     const dataDir = folder("busy");
     const embedded = await start(dataDir);
     // Pure computation: such a backend does not notice that its postmaster is gone.
-    const busy = queryServer(embedded, "select count(*) from generate_series(1, 2000000000)").catch(() => "cut off");
+    const busy = queryServer(embedded, "select count(*) from generate_series(1, 2000000000)").catch(
+      () => "cut off",
+    );
     await retryUntilSuccess(async () =>
       expect(
-        await queryServer(embedded, "select count(*)::int from pg_stat_activity where query like '%2000000000)' and state = 'active'"),
+        await queryServer(
+          embedded,
+          "select count(*)::int from pg_stat_activity where query like '%2000000000)' and state = 'active'",
+        ),
       ).not.toEqual([0]),
     );
     sendSignal(readTestPostmasterPid(dataDir), "SIGKILL");
@@ -121,7 +139,10 @@ describe("wrong pid file", () => {
   test("has no effect when it names no process", async () => {
     const dataDir = folder("stale");
     await (await start(dataDir)).stop();
-    writeFileSync(join(dataDir, "cluster", "postmaster.pid"), `4194300\n${dataDir}/cluster\n1\n5432\n/tmp/nowhere\n\n1 1\nready   \n`);
+    writeFileSync(
+      join(dataDir, "cluster", "postmaster.pid"),
+      `4194300\n${dataDir}/cluster\n1\n5432\n/tmp/nowhere\n\n1 1\nready   \n`,
+    );
     expect(await queryServer(await start(dataDir), "select 1")).toEqual([1]);
   });
 

@@ -26,7 +26,11 @@ const IGNORED_NAMES = new Set(["lost+found", "lock"]);
  * @throws `EmbeddedFailure` "not-ours" when it is not empty, "version-mismatch", "no-binaries", "locked",
  * "read-only"
  */
-export function openRestoreTarget(dataDir: string, major: number | null, say: (sentence: string) => void): RestoreTarget {
+export function openRestoreTarget(
+  dataDir: string,
+  major: number | null,
+  say: (sentence: string) => void,
+): RestoreTarget {
   try {
     makeDataFolder(resolve(dataDir));
     const folder = realpathSync(dataDir);

@@ -1,4 +1,13 @@
-import { closeSync, copyFileSync, fchownSync, fstatSync, openSync, readSync, statSync, truncateSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  fchownSync,
+  fstatSync,
+  openSync,
+  readSync,
+  statSync,
+  truncateSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { SystemAccount } from "./system-accounts.ts";
 

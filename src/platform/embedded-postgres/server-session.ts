@@ -29,7 +29,11 @@ export async function openSession(place: ServerAddress, database: string): Promi
 }
 
 /** Runs one query over a connection of its own. */
-async function querySession<Row extends pg.QueryResultRow>(place: ServerAddress, database: string, text: string): Promise<Row[]> {
+async function querySession<Row extends pg.QueryResultRow>(
+  place: ServerAddress,
+  database: string,
+  text: string,
+): Promise<Row[]> {
   const client = await openSession(place, database);
   try {
     return (await client.query<Row>(text)).rows;

@@ -1,4 +1,9 @@
-type SettingsInput = { socketDir: string; port: number; durable: boolean; settings?: Record<string, string> | undefined };
+type SettingsInput = {
+  socketDir: string;
+  port: number;
+  durable: boolean;
+  settings?: Record<string, string> | undefined;
+};
 
 /** For a small machine that PostgreSQL shares with Node. Passed at the start, so no file has to be edited. */
 const SMALL_MACHINE = {

@@ -18,7 +18,10 @@ export const hashPath = (path: string) => createHash("sha256").update(path).dige
 export function socketFolder(dataDir: string, owner: { uid: number; gid: number }): string {
   const named = (base: string) => join(base, `kith-${hashPath(dataDir)}`);
   const base = Buffer.byteLength(named(tmpdir())) <= MAX_FOLDER_LENGTH ? tmpdir() : "/tmp";
-  const folder = createPrivateFolder(named(base)) || isOwn(named(base), owner.uid) ? named(base) : mkdtempSync(join(base, "kith-"));
+  const folder =
+    createPrivateFolder(named(base)) || isOwn(named(base), owner.uid)
+      ? named(base)
+      : mkdtempSync(join(base, "kith-"));
   chmodSync(folder, 0o700);
   if (owner.uid !== process.getuid?.()) chownSync(folder, owner.uid, owner.gid);
   return folder;

@@ -49,7 +49,8 @@ async function adoptServer(start: PostmasterOptions): Promise<RunningServer | nu
   const place = await awaitReady(start, found.pid);
   if (!place) return null;
   const version = await readRunningVersion(place, cluster);
-  if (version === start.home.version) return { pid: found.pid, socketDir: place.socketDir, port: place.port, adopted: true };
+  if (version === start.home.version)
+    return { pid: found.pid, socketDir: place.socketDir, port: place.port, adopted: true };
   start.say(
     version
       ? `The PostgreSQL that runs is ${version}; it gives way to ${start.home.version}.`

@@ -12,7 +12,9 @@ const FALLBACK_ACCOUNT: SystemAccount = { uid: 65_534, gid: 65_534 };
 /** Returns the first of these users that the machine has. */
 export function findSystemAccount(names: string[], passwd = readPasswdFile()): SystemAccount {
   const lines = passwd.split("\n").map((line) => line.split(":"));
-  const line = names.map((name) => lines.find((fields) => fields[0] === name)).find((fields) => fields !== undefined);
+  const line = names
+    .map((name) => lines.find((fields) => fields[0] === name))
+    .find((fields) => fields !== undefined);
   // `>>> 0`: macOS writes -2, the kernel counts unsigned.
   return line ? { uid: Number(line[2]) >>> 0, gid: Number(line[3]) >>> 0 } : FALLBACK_ACCOUNT;
 }

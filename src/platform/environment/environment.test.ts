@@ -22,7 +22,9 @@ describe("environment", () => {
   test("uses strict API defaults unless KITH_API_DEFAULTS says hosted", () => {
     expect(readEnvironment({}).apiDefaults).toBe("careful");
     expect(readEnvironment({ KITH_API_DEFAULTS: "hosted" }).apiDefaults).toBe("hosted");
-    expect(() => readEnvironment({ KITH_API_DEFAULTS: "open" })).toThrow("KITH_API_DEFAULTS: must be careful or hosted");
+    expect(() => readEnvironment({ KITH_API_DEFAULTS: "open" })).toThrow(
+      "KITH_API_DEFAULTS: must be careful or hosted",
+    );
   });
 
   test("starts empty in production", () => {
@@ -50,7 +52,14 @@ describe("environment", () => {
       OIDC_TOWN_CLIENT_SECRET: "s",
     });
     expect(providers).toEqual([
-      { kind: "openid", name: "town", issuer: "https://id.example.org", clientId: "kith", clientSecret: "s", linksByEmail: false },
+      {
+        kind: "openid",
+        name: "town",
+        issuer: "https://id.example.org",
+        clientId: "kith",
+        clientSecret: "s",
+        linksByEmail: false,
+      },
     ]);
   });
 
@@ -76,9 +85,17 @@ describe("environment", () => {
   });
 
   test("lets a provider link accounts by address only when its variable says so", () => {
-    const town = { OIDC_TOWN_ISSUER: "https://id.example.org", OIDC_TOWN_CLIENT_ID: "kith", OIDC_TOWN_CLIENT_SECRET: "s" };
-    expect(readEnvironment({ ...town, OIDC_TOWN_LINK_BY_EMAIL: "1" }).providers).toMatchObject([{ linksByEmail: true }]);
-    expect(() => readEnvironment({ ...town, OIDC_TOWN_LINK_BY_EMAIL: "yes" })).toThrow("OIDC_TOWN_LINK_BY_EMAIL: must be 0 or 1.");
+    const town = {
+      OIDC_TOWN_ISSUER: "https://id.example.org",
+      OIDC_TOWN_CLIENT_ID: "kith",
+      OIDC_TOWN_CLIENT_SECRET: "s",
+    };
+    expect(readEnvironment({ ...town, OIDC_TOWN_LINK_BY_EMAIL: "1" }).providers).toMatchObject([
+      { linksByEmail: true },
+    ]);
+    expect(() => readEnvironment({ ...town, OIDC_TOWN_LINK_BY_EMAIL: "yes" })).toThrow(
+      "OIDC_TOWN_LINK_BY_EMAIL: must be 0 or 1.",
+    );
   });
 
   test("reads the two providers with protocols of their own", () => {
@@ -96,8 +113,16 @@ describe("environment", () => {
 
   test.each([
     ["PORT", "eighty", "PORT: must be a number."],
-    ["SEARCH_URL", "search.example.org", "SEARCH_URL: must be an address with the key in it, such as https://:key@search.example.org."],
-    ["KITH_SEARCH_CLIENT", "fast", "KITH_SEARCH_CLIENT: must be words of lite, full and cache, with commas between them."],
+    [
+      "SEARCH_URL",
+      "search.example.org",
+      "SEARCH_URL: must be an address with the key in it, such as https://:key@search.example.org.",
+    ],
+    [
+      "KITH_SEARCH_CLIENT",
+      "fast",
+      "KITH_SEARCH_CLIENT: must be words of lite, full and cache, with commas between them.",
+    ],
     [
       "KITH_TRUST_PROXY",
       "nginx",
@@ -112,15 +137,43 @@ describe("environment", () => {
     ["PORT", "80.5", "PORT: must be a whole number."],
     ["KITH_URL", "kith.example.org", "KITH_URL: must be an address such as https://kith.example.org."],
     ["KITH_URL", "javascript:alert(1)", "KITH_URL: must be an address such as https://kith.example.org."],
-    ["DATABASE_URL", "mysql://x/y", "DATABASE_URL: must be an address such as postgres://user:password@host:5432/kith."],
-    ["MAIL_FROM", "our community", "MAIL_FROM: must be an email address, such as Our community <hello@example.org>."],
-    ["SMTP_URL", "mail.example.org", "SMTP_URL: must be an address such as smtp://user:password@mail.example.org:587."],
+    [
+      "DATABASE_URL",
+      "mysql://x/y",
+      "DATABASE_URL: must be an address such as postgres://user:password@host:5432/kith.",
+    ],
+    [
+      "MAIL_FROM",
+      "our community",
+      "MAIL_FROM: must be an email address, such as Our community <hello@example.org>.",
+    ],
+    [
+      "SMTP_URL",
+      "mail.example.org",
+      "SMTP_URL: must be an address such as smtp://user:password@mail.example.org:587.",
+    ],
     ["MAIL_REPLY", "reply", "MAIL_REPLY: must be an email address."],
-    ["REDIS_URL", "localhost:6379", "REDIS_URL: must be an address such as redis://user:password@host:6379/0."],
+    [
+      "REDIS_URL",
+      "localhost:6379",
+      "REDIS_URL: must be an address such as redis://user:password@host:6379/0.",
+    ],
     ["S3_URL", "kith", "S3_URL: must be the address of a bucket, such as https://s3.example.org/kith."],
-    ["S3_URL", "https://s3.example.org/kith", "S3_KEY: must be set when another of S3_URL, S3_KEY and S3_SECRET is."],
-    ["APNS_KEY", "key.p8", "APNS_KEY_ID: must be set when another of APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC is."],
-    ["APNS_URL", "api.push.apple.com", "APNS_URL: must be an address such as https://api.sandbox.push.apple.com."],
+    [
+      "S3_URL",
+      "https://s3.example.org/kith",
+      "S3_KEY: must be set when another of S3_URL, S3_KEY and S3_SECRET is.",
+    ],
+    [
+      "APNS_KEY",
+      "key.p8",
+      "APNS_KEY_ID: must be set when another of APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC is.",
+    ],
+    [
+      "APNS_URL",
+      "api.push.apple.com",
+      "APNS_URL: must be an address such as https://api.sandbox.push.apple.com.",
+    ],
     [
       "MAIL_REPLY",
       "reply@example.org",
@@ -135,7 +188,11 @@ describe("environment", () => {
     ["KITH_SERVER_KEY", "short", "KITH_SERVER_KEY: must have at least 16 characters."],
     ["FACEBOOK_APP_ID", "1234", "FACEBOOK_APP_SECRET: must be set when FACEBOOK_APP_ID is."],
     ["TWITTER_API_SECRET", "s", "TWITTER_API_KEY: must be set when TWITTER_API_SECRET is."],
-    ["OIDC_TOWN_ISSUER", "https://id.example.org", "OIDC_TOWN_CLIENT_ID: must be set when OIDC_TOWN_ISSUER is."],
+    [
+      "OIDC_TOWN_ISSUER",
+      "https://id.example.org",
+      "OIDC_TOWN_CLIENT_ID: must be set when OIDC_TOWN_ISSUER is.",
+    ],
   ])("explains in one sentence why %s=%s is wrong", (variable, value, sentence) => {
     expect(() => readEnvironment({ [variable]: value })).toThrow(
       new EnvironmentError(sentence.split(":")[0]!, sentence.split(": ").slice(1).join(": ")),

@@ -6,9 +6,14 @@ import { findUnreadVariables } from "./unread-variables.ts";
 import { readOpenIdProviders, readSocialProviders } from "./sign-in-providers.ts";
 
 const url = (schemes: string[], what: string) =>
-  z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), `must be ${what}`);
+  z
+    .string()
+    .refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), `must be ${what}`);
 
-const secretKey = z.string().min(16, "must have at least 16 characters").max(200, "must have at most 200 characters");
+const secretKey = z
+  .string()
+  .min(16, "must have at least 16 characters")
+  .max(200, "must have at most 200 characters");
 
 const wholeNumber = (least: number, most: number) =>
   z.coerce
@@ -18,7 +23,9 @@ const wholeNumber = (least: number, most: number) =>
     .max(most, `must be ${least} to ${most}`);
 
 const Variables = z.object({
-  NODE_ENV: z.enum(["development", "production", "test"], "must be development, production or test").default("development"),
+  NODE_ENV: z
+    .enum(["development", "production", "test"], "must be development, production or test")
+    .default("development"),
   PORT: z.coerce
     .number("must be a number")
     .int("must be a whole number")
@@ -28,8 +35,14 @@ const Variables = z.object({
   HOST: z.string().min(1, "must not be empty").default("127.0.0.1"),
   KITH_URL: url(["http:", "https:"], "an address such as https://kith.example.org").optional(),
   KITH_DATA: z.string().min(1, "must name a folder").default("./data"),
-  DATABASE_URL: url(["postgres:", "postgresql:"], "an address such as postgres://user:password@host:5432/kith").optional(),
-  DATABASE_REPLICA_URL: url(["postgres:", "postgresql:"], "an address such as postgres://user:password@host:5432/kith").optional(),
+  DATABASE_URL: url(
+    ["postgres:", "postgresql:"],
+    "an address such as postgres://user:password@host:5432/kith",
+  ).optional(),
+  DATABASE_REPLICA_URL: url(
+    ["postgres:", "postgresql:"],
+    "an address such as postgres://user:password@host:5432/kith",
+  ).optional(),
   DATABASE_POOL: z.coerce
     .number("must be a number")
     .int("must be a whole number")
@@ -40,18 +53,27 @@ const Variables = z.object({
   S3_URL: url(["http:", "https:"], "the address of a bucket, such as https://s3.example.org/kith").optional(),
   S3_KEY: z.string().min(1, "must not be empty").max(500, "must have at most 500 characters").optional(),
   S3_SECRET: z.string().min(1, "must not be empty").max(500, "must have at most 500 characters").optional(),
-  SMTP_URL: url(["smtp:", "smtps:"], "an address such as smtp://user:password@mail.example.org:587").optional(),
+  SMTP_URL: url(
+    ["smtp:", "smtps:"],
+    "an address such as smtp://user:password@mail.example.org:587",
+  ).optional(),
   MAIL_FROM: z
     .string()
     .max(320, "must be an email address")
-    .regex(/^([^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be an email address, such as Our community <hello@example.org>")
+    .regex(
+      /^([^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+      "must be an email address, such as Our community <hello@example.org>",
+    )
     .default("Kith <kith@localhost>"),
   MAIL_REPLY: z.email("must be an email address").max(200, "must be an email address").optional(),
   MAIL_IN_SECRET: secretKey.optional(),
   MAIL_IN_FOLDER: z.string().min(1, "must name a folder").optional(),
   CLAMD_URL: z
     .string()
-    .regex(/^(tcp:\/\/[^\s/]+(:\d+)?|unix:\/.+)$/, "must be an address such as tcp://127.0.0.1:3310 or unix:/run/clamav/clamd.ctl")
+    .regex(
+      /^(tcp:\/\/[^\s/]+(:\d+)?|unix:\/.+)$/,
+      "must be an address such as tcp://127.0.0.1:3310 or unix:/run/clamav/clamd.ctl",
+    )
     .optional(),
   FACEBOOK_APP_ID: z.string().optional(),
   FACEBOOK_APP_SECRET: z.string().optional(),
@@ -64,24 +86,39 @@ const Variables = z.object({
   APNS_KEY_ID: z.string().min(1).max(100, "must have at most 100 characters").optional(),
   APNS_TEAM_ID: z.string().min(1).max(100, "must have at most 100 characters").optional(),
   APNS_TOPIC: z.string().min(1).max(255, "must have at most 255 characters").optional(),
-  APNS_URL: url(["http:", "https:"], "an address such as https://api.sandbox.push.apple.com").default("https://api.push.apple.com"),
+  APNS_URL: url(["http:", "https:"], "an address such as https://api.sandbox.push.apple.com").default(
+    "https://api.push.apple.com",
+  ),
   KITH_SEED: z.enum(["demo", "empty"], "must be demo or empty").optional(),
   KITH_ADMIN_EMAIL: z.email("must be an email address").optional(),
-  KITH_ADMIN_PASSWORD: z.string().min(15, "must have at least 15 characters").max(256, "must have at most 256 characters").optional(),
+  KITH_ADMIN_PASSWORD: z
+    .string()
+    .min(15, "must have at least 15 characters")
+    .max(256, "must have at most 256 characters")
+    .optional(),
   KITH_APP_ID: secretKey.optional(),
   KITH_CLIENT_KEY: secretKey.optional(),
   KITH_SERVER_KEY: secretKey.optional(),
   KITH_SEARCH_KEY: secretKey.optional(),
-  SEARCH_URL: url(["http:", "https:"], "an address with the key in it, such as https://:key@search.example.org").optional(),
+  SEARCH_URL: url(
+    ["http:", "https:"],
+    "an address with the key in it, such as https://:key@search.example.org",
+  ).optional(),
   KITH_SEARCH_CLIENT: z
     .string()
-    .regex(/^(lite|full|cache)(,(lite|full|cache))*$/, "must be words of lite, full and cache, with commas between them")
+    .regex(
+      /^(lite|full|cache)(,(lite|full|cache))*$/,
+      "must be words of lite, full and cache, with commas between them",
+    )
     .default("lite,cache"),
   KITH_METRICS_TOKEN: secretKey.optional(),
   KITH_TRUST_PROXY: z
     .string()
     .transform((text) => parseTrustedProxies(text.trim()))
-    .refine((proxies) => proxies !== null, "must be a number of proxies, 0 to 10, or their networks, such as 10.0.0.0/8,127.0.0.1")
+    .refine(
+      (proxies) => proxies !== null,
+      "must be a number of proxies, 0 to 10, or their networks, such as 10.0.0.0/8,127.0.0.1",
+    )
     .default(false),
   KITH_WORKER: z.enum(["inside", "apart"], "must be inside or apart").default("inside"),
   KITH_API_DEFAULTS: z.enum(["careful", "hosted"], "must be careful or hosted").default("careful"),
@@ -90,7 +127,12 @@ const Variables = z.object({
   KITH_EXTENSION_SECONDS: wholeNumber(1, 60).default(5),
   KITH_EXTENSION_MEMORY: wholeNumber(32, 4_096).default(64),
   KITH_EXTENSION_THREADS: wholeNumber(1, 32).default(2),
-  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "must be a level such as info or warn").optional(),
+  LOG_LEVEL: z
+    .enum(
+      ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
+      "must be a level such as info or warn",
+    )
+    .optional(),
 });
 
 export type Environment = ReturnType<typeof readEnvironment>;
@@ -101,21 +143,30 @@ export type Environment = ReturnType<typeof readEnvironment>;
  * @throws `EnvironmentError` with one sentence that names the variable
  */
 export function readEnvironment(from: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined && value !== ""));
+  const given = Object.fromEntries(
+    Object.entries(from).filter(([, value]) => value !== undefined && value !== ""),
+  );
   const read = Variables.safeParse(given);
   if (!read.success) throw toEnvironmentError(read.error);
   const v = read.data;
   if (v.KITH_ADMIN_PASSWORD && !v.KITH_ADMIN_EMAIL)
     throw new EnvironmentError("KITH_ADMIN_EMAIL", "must be set when KITH_ADMIN_PASSWORD is.");
   if (v.MAIL_REPLY && !v.MAIL_IN_SECRET && !v.MAIL_IN_FOLDER)
-    throw new EnvironmentError("MAIL_REPLY", "needs MAIL_IN_SECRET or MAIL_IN_FOLDER: without one of them, answers come in nowhere.");
+    throw new EnvironmentError(
+      "MAIL_REPLY",
+      "needs MAIL_IN_SECRET or MAIL_IN_FOLDER: without one of them, answers come in nowhere.",
+    );
   const s3 = [v.S3_URL, v.S3_KEY, v.S3_SECRET];
   const missing = (["S3_URL", "S3_KEY", "S3_SECRET"] as const)[s3.indexOf(undefined)];
-  if (missing && s3.some(Boolean)) throw new EnvironmentError(missing, "must be set when another of S3_URL, S3_KEY and S3_SECRET is.");
+  if (missing && s3.some(Boolean))
+    throw new EnvironmentError(missing, "must be set when another of S3_URL, S3_KEY and S3_SECRET is.");
   const apns = [v.APNS_KEY, v.APNS_KEY_ID, v.APNS_TEAM_ID, v.APNS_TOPIC];
   const unset = (["APNS_KEY", "APNS_KEY_ID", "APNS_TEAM_ID", "APNS_TOPIC"] as const)[apns.indexOf(undefined)];
   if (unset && apns.some(Boolean))
-    throw new EnvironmentError(unset, "must be set when another of APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC is.");
+    throw new EnvironmentError(
+      unset,
+      "must be set when another of APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC is.",
+    );
   const production = v.NODE_ENV === "production";
   return {
     production,
@@ -148,25 +199,40 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     /** Credentials for Apple's push service and the app's id; null without push to Apple devices. */
     apns:
       v.APNS_KEY && v.APNS_KEY_ID && v.APNS_TEAM_ID && v.APNS_TOPIC
-        ? { url: v.APNS_URL, keyFile: resolve(v.APNS_KEY), keyId: v.APNS_KEY_ID, teamId: v.APNS_TEAM_ID, topic: v.APNS_TOPIC }
+        ? {
+            url: v.APNS_URL,
+            keyFile: resolve(v.APNS_KEY),
+            keyId: v.APNS_KEY_ID,
+            teamId: v.APNS_TEAM_ID,
+            topic: v.APNS_TOPIC,
+          }
         : null,
     seed: v.KITH_SEED ?? (production ? ("empty" as const) : ("demo" as const)),
     admin: v.KITH_ADMIN_EMAIL ? { email: v.KITH_ADMIN_EMAIL, password: v.KITH_ADMIN_PASSWORD ?? null } : null,
-    keys: { app: v.KITH_APP_ID, client: v.KITH_CLIENT_KEY, server: v.KITH_SERVER_KEY, search: v.KITH_SEARCH_KEY },
+    keys: {
+      app: v.KITH_APP_ID,
+      client: v.KITH_CLIENT_KEY,
+      server: v.KITH_SERVER_KEY,
+      search: v.KITH_SEARCH_KEY,
+    },
     /** An external search engine and its key; null for the built-in one. */
     searchUrl: v.SEARCH_URL ?? null,
     /**
      * How pages search in the browser: with the lite or the full client, and whether it caches results for a
      * moment.
      */
-    searchClient: { lite: !v.KITH_SEARCH_CLIENT.includes("full"), cache: v.KITH_SEARCH_CLIENT.includes("cache") },
+    searchClient: {
+      lite: !v.KITH_SEARCH_CLIENT.includes("full"),
+      cache: v.KITH_SEARCH_CLIENT.includes("cache"),
+    },
     /** Token for reading metrics from other machines; null when that is not possible. */
     metricsToken: v.KITH_METRICS_TOKEN ?? null,
     /**
      * True when requests come through a proxy: one is trusted, or one must exist, because Kith itself does
      * not speak https.
      */
-    behindProxy: Boolean(v.KITH_TRUST_PROXY) || (v.KITH_URL !== undefined && new URL(v.KITH_URL).protocol === "https:"),
+    behindProxy:
+      Boolean(v.KITH_TRUST_PROXY) || (v.KITH_URL !== undefined && new URL(v.KITH_URL).protocol === "https:"),
     trustProxy: v.KITH_TRUST_PROXY ?? false,
     /** Defaults of the API where nothing is configured. */
     apiDefaults: v.KITH_API_DEFAULTS,

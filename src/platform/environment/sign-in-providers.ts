@@ -1,7 +1,9 @@
 import { EnvironmentError } from "./environment-error.ts";
 
 type Credentials = { name: string; clientId: string; clientSecret: string; linksByEmail: boolean };
-export type SignInProvider = (Credentials & { kind: "openid"; issuer: string }) | (Credentials & { kind: "facebook" | "twitter" });
+export type SignInProvider =
+  | (Credentials & { kind: "openid"; issuer: string })
+  | (Credentials & { kind: "facebook" | "twitter" });
 
 /**
  * OpenID Connect providers take three variables each: `OIDC_<NAME>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET`.
@@ -12,7 +14,8 @@ export function readOpenIdProviders(given: Record<string, string | undefined>): 
   return issuers.map((NAME) => {
     const part = (suffix: string) => {
       const value = given[`OIDC_${NAME}_${suffix}`];
-      if (!value) throw new EnvironmentError(`OIDC_${NAME}_${suffix}`, `must be set when OIDC_${NAME}_ISSUER is.`);
+      if (!value)
+        throw new EnvironmentError(`OIDC_${NAME}_${suffix}`, `must be set when OIDC_${NAME}_ISSUER is.`);
       return value;
     };
     const issuer = part("ISSUER");
@@ -41,7 +44,9 @@ const SOCIAL_VARIABLES = {
   twitter: ["TWITTER_API_KEY", "TWITTER_API_SECRET"],
 } as const;
 
-type SocialVariables = Partial<Record<(typeof SOCIAL_VARIABLES)["facebook" | "twitter"][number] | "TWITTER_LINK_BY_EMAIL", string>>;
+type SocialVariables = Partial<
+  Record<(typeof SOCIAL_VARIABLES)["facebook" | "twitter"][number] | "TWITTER_LINK_BY_EMAIL", string>
+>;
 
 /** @throws `EnvironmentError` for half of a key */
 export const readSocialProviders = (given: SocialVariables): SignInProvider[] =>

@@ -7,13 +7,21 @@ const TEST_VARIABLES = /^KITH_(TEST_|FUZZ|TRACE$|SLOW_FORMS$|PASSWORD$)/;
  * Variables that look like ours and are not read, each with an explanation: a misspelt or incomplete setting
  * would otherwise be ignored silently. Values are never repeated, because they may be secrets.
  */
-export function findUnreadVariables(given: Given, read: readonly string[]): { variable: string; sentence: string }[] {
+export function findUnreadVariables(
+  given: Given,
+  read: readonly string[],
+): { variable: string; sentence: string }[] {
   const isSet = (name: string) => given[name] !== undefined && given[name] !== "";
   return Object.keys(given)
-    .filter((name) => isSet(name) && /^(KITH|OIDC)_/.test(name) && !read.includes(name) && !TEST_VARIABLES.test(name))
+    .filter(
+      (name) =>
+        isSet(name) && /^(KITH|OIDC)_/.test(name) && !read.includes(name) && !TEST_VARIABLES.test(name),
+    )
     .toSorted()
     .flatMap((variable) => {
-      const sentence = variable.startsWith("OIDC_") ? oidcSentence(variable, isSet) : "is not a variable of Kith: nothing reads it.";
+      const sentence = variable.startsWith("OIDC_")
+        ? oidcSentence(variable, isSet)
+        : "is not a variable of Kith: nothing reads it.";
       return sentence === null ? [] : [{ variable, sentence }];
     });
 }
@@ -21,7 +29,8 @@ export function findUnreadVariables(given: Given, read: readonly string[]): { va
 /** Null for a complete provider: it has an issuer, and a missing part already ends the start. */
 function oidcSentence(variable: string, isSet: (name: string) => boolean): string | null {
   const [, name, suffix] = /^OIDC_(.*)_(ISSUER|CLIENT_ID|CLIENT_SECRET|LINK_BY_EMAIL)$/.exec(variable) ?? [];
-  if (!name) return "is not a variable of Kith: nothing reads it. A provider has OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET.";
+  if (!name)
+    return "is not a variable of Kith: nothing reads it. A provider has OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET.";
   if (!/^[A-Z0-9]+$/.test(name)) {
     const better = name.toUpperCase().replace(/[^A-Z0-9]/g, "");
     return `is not read: a provider's name has capitals and digits only, as in OIDC_${better}_${suffix}.`;

@@ -29,7 +29,11 @@ const html =
 
 /** Tests run on this machine, so exactly one of its ports counts as public for them. */
 const reaching = (port: number, more: Parameters<typeof openFetcher>[0] = {}) =>
-  openFetcher({ mayConnect: (address, to) => address === "127.0.0.1" && to === port, resolve: async () => ["127.0.0.1"], ...more });
+  openFetcher({
+    mayConnect: (address, to) => address === "127.0.0.1" && to === port,
+    resolve: async () => ["127.0.0.1"],
+    ...more,
+  });
 
 const packedAs =
   (encoding: string, bytes: Buffer): RequestListener =>
@@ -55,8 +59,9 @@ describe("public addresses", () => {
     "fe80::1%eth0",
   ])("exclude %s", (address) => expect(isPublicAddress(address)).toBe(false));
 
-  test.each(["8.8.8.8", "1.1.1.1", "93.184.215.14", "2606:4700:4700::1111", "2a00:1450:4001:80b::200e"])("include %s", (address) =>
-    expect(isPublicAddress(address)).toBe(true),
+  test.each(["8.8.8.8", "1.1.1.1", "93.184.215.14", "2606:4700:4700::1111", "2a00:1450:4001:80b::200e"])(
+    "include %s",
+    (address) => expect(isPublicAddress(address)).toBe(true),
   );
 });
 
@@ -85,7 +90,8 @@ describe("forbidden requests", () => {
   });
 
   test("include a name with an inside address, even next to public ones", async () => {
-    const to = (...addresses: string[]) => openFetcher({ resolve: async () => addresses }).page("http://example.org/");
+    const to = (...addresses: string[]) =>
+      openFetcher({ resolve: async () => addresses }).page("http://example.org/");
     await expect(to("10.0.0.1")).rejects.toThrow("not one of the outside");
     await expect(to("8.8.8.8", "127.0.0.1")).rejects.toThrow("not one of the outside");
     await expect(to()).rejects.toThrow("not one of the outside");
@@ -93,9 +99,16 @@ describe("forbidden requests", () => {
 
   test("include a redirect to an inside address, however it is written", async () => {
     const secret = await app(html("the secret"));
-    for (const location of [`http://127.0.0.1:${secret}/`, `http://localhost:${secret}/`, `//127.0.0.1:${secret}/`, "file:///etc/passwd"]) {
+    for (const location of [
+      `http://127.0.0.1:${secret}/`,
+      `http://localhost:${secret}/`,
+      `//127.0.0.1:${secret}/`,
+      "file:///etc/passwd",
+    ]) {
       const port = await app((_request, reply) => reply.writeHead(302, { location }).end());
-      await expect(reaching(port).page(`http://example.org:${port}/`)).rejects.toMatchObject({ name: "ForbiddenAddress" });
+      await expect(reaching(port).page(`http://example.org:${port}/`)).rejects.toMatchObject({
+        name: "ForbiddenAddress",
+      });
     }
   });
 });
@@ -105,13 +118,16 @@ test("the connection uses the checked address, and the name is resolved once", a
   let asked = 0;
   // A second lookup would lead to an inside address.
   const resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["127.0.0.2"]);
-  expect((await reaching(port, { resolve }).page(`http://rebinding.example:${port}/`)).html).toBe("<p>outside</p>");
+  expect((await reaching(port, { resolve }).page(`http://rebinding.example:${port}/`)).html).toBe(
+    "<p>outside</p>",
+  );
   expect(asked).toBe(1);
 });
 
 test("a page is fetched with its redirects, and the requested host is sent", async () => {
   const port = await app((request, reply) => {
-    if (request.url !== "/3") return reply.writeHead(301, { location: `/${Number(request.url!.slice(1)) + 1}` }).end();
+    if (request.url !== "/3")
+      return reply.writeHead(301, { location: `/${Number(request.url!.slice(1)) + 1}` }).end();
     return html(`<p>${request.headers.host}</p>`)(request, reply);
   });
   expect(await reaching(port).page(`http://example.org:${port}/0`)).toEqual({
@@ -119,7 +135,9 @@ test("a page is fetched with its redirects, and the requested host is sent", asy
     html: `<p>example.org:${port}</p>`,
   });
   const circle = await app((_request, reply) => reply.writeHead(302, { location: "/" }).end());
-  await expect(reaching(circle).page(`http://example.org:${circle}/`)).rejects.toThrow("from one address to the next");
+  await expect(reaching(circle).page(`http://example.org:${circle}/`)).rejects.toThrow(
+    "from one address to the next",
+  );
 });
 
 describe("response of the fetcher", () => {
@@ -130,13 +148,19 @@ describe("response of the fetcher", () => {
 
   test("gets unpacked and decoded by its charset", async () => {
     const packed: RequestListener = (_request, reply) =>
-      reply.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" }).end(gzipSync("<p>packed</p>"));
+      reply
+        .writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" })
+        .end(gzipSync("<p>packed</p>"));
     expect((await answered(packed)).html).toBe("<p>packed</p>");
     const latin: RequestListener = (_request, reply) =>
-      reply.writeHead(200, { "content-type": "text/html; charset=iso-8859-1" }).end(Buffer.from("<p>Gärten</p>", "latin1"));
+      reply
+        .writeHead(200, { "content-type": "text/html; charset=iso-8859-1" })
+        .end(Buffer.from("<p>Gärten</p>", "latin1"));
     expect((await answered(latin)).html).toBe("<p>Gärten</p>");
     const meta: RequestListener = (_request, reply) =>
-      reply.writeHead(200, { "content-type": "text/html" }).end(Buffer.from('<meta charset="windows-1252"><p>Gärten</p>', "latin1"));
+      reply
+        .writeHead(200, { "content-type": "text/html" })
+        .end(Buffer.from('<meta charset="windows-1252"><p>Gärten</p>', "latin1"));
     expect((await answered(meta)).html).toContain("<p>Gärten</p>");
     expect((await answered(html("x", { "content-type": "text/html; charset=nonsense" }))).html).toBe("x");
   });
@@ -155,11 +179,18 @@ describe("response of the fetcher", () => {
         },
       ],
       ["packed by gzip", packedAs("gzip", gzipSync(page))],
-      ["packed by brotli", packedAs("br", brotliCompressSync(page, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }))],
-      ["packed, whose packed bytes are many too", packedAs("gzip", gzipSync(head + randomBytes(2_000_000).toString("hex")))],
+      [
+        "packed by brotli",
+        packedAs("br", brotliCompressSync(page, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })),
+      ],
+      [
+        "packed, whose packed bytes are many too",
+        packedAs("gzip", gzipSync(head + randomBytes(2_000_000).toString("hex"))),
+      ],
       [
         "that never ends",
-        (_request, reply) => void Readable.from(endless(head)).pipe(reply.writeHead(200, { "content-type": "text/html" })),
+        (_request, reply) =>
+          void Readable.from(endless(head)).pipe(reply.writeHead(200, { "content-type": "text/html" })),
       ],
     ])("keeps its beginning: %s", async (_what, answer) => {
       const { html: read } = await answered(answer);
@@ -169,7 +200,9 @@ describe("response of the fetcher", () => {
   });
 
   test("fails when it is wrongly compressed, or decompresses without end", async () => {
-    await expect(answered(packedAs("gzip", Buffer.from("<p>plain</p>")))).rejects.toMatchObject({ name: "FetchFault" });
+    await expect(answered(packedAs("gzip", Buffer.from("<p>plain</p>")))).rejects.toMatchObject({
+      name: "FetchFault",
+    });
     const cut = gzipSync(randomBytes(20_000)).subarray(0, 10_000);
     await expect(answered(packedAs("gzip", cut))).rejects.toMatchObject({ name: "FetchFault" });
     const empty = Buffer.concat(Array.from({ length: 40_000 }, () => gzipSync("")));
@@ -180,7 +213,9 @@ describe("response of the fetcher", () => {
     await expect(answered(html("%PDF", { "content-type": "application/pdf" }))).rejects.toThrow("no page");
     for (const encoding of ["compress", "constructor", "toString"])
       await expect(answered(html("x", { "content-encoding": encoding }))).rejects.toThrow("packed");
-    await expect(answered((_request, reply) => reply.writeHead(404, { "content-type": "text/html" }).end("x"))).rejects.toThrow("no page");
+    await expect(
+      answered((_request, reply) => reply.writeHead(404, { "content-type": "text/html" }).end("x")),
+    ).rejects.toThrow("no page");
     await expect(answered((request) => request.socket.destroy())).rejects.toThrow("does not answer");
   });
 
@@ -189,9 +224,13 @@ describe("response of the fetcher", () => {
       (status: number): RequestListener =>
       (_request, reply) =>
         reply.writeHead(status, { "content-type": "text/html" }).end("x");
-    for (const status of [403, 404, 410]) await expect(answered(answering(status))).rejects.toMatchObject({ passing: false });
-    for (const status of [429, 500, 502, 503]) await expect(answered(answering(status))).rejects.toMatchObject({ passing: true });
-    await expect(answered(html("x", { "content-type": "application/pdf" }))).rejects.toMatchObject({ passing: false });
+    for (const status of [403, 404, 410])
+      await expect(answered(answering(status))).rejects.toMatchObject({ passing: false });
+    for (const status of [429, 500, 502, 503])
+      await expect(answered(answering(status))).rejects.toMatchObject({ passing: true });
+    await expect(answered(html("x", { "content-type": "application/pdf" }))).rejects.toMatchObject({
+      passing: false,
+    });
     await expect(answered((request) => request.socket.destroy())).rejects.toMatchObject({ passing: true });
     await expect(answered(() => {}, 100)).rejects.toMatchObject({ passing: true });
     await expect(openFetcher().page("http://127.0.0.1/")).rejects.toMatchObject({ passing: false });

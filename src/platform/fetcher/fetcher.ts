@@ -31,7 +31,12 @@ export type SendResult = { status: number; retryAfter: number | null };
 /** Validators of an earlier response. */
 export type CacheValidators = { etag: string | null; lastModified: string | null };
 /** Result of a link check: status, final address, and whether all redirects were permanent. */
-export type LinkStatus = CacheValidators & { status: number; url: string; forGood: boolean; retryAfter: number | null };
+export type LinkStatus = CacheValidators & {
+  status: number;
+  url: string;
+  forGood: boolean;
+  retryAfter: number | null;
+};
 export type Fetcher = {
   /** Checks whether something exists, without reading the body, as a conditional request. */
   look: (url: string, known: CacheValidators) => Promise<LinkStatus>;
@@ -63,12 +68,19 @@ type FetcherOptions = { mayConnect?: ConnectionFilter; resolve?: HostResolver; p
  * checked address. Reads the first 512 KB of HTML within 5 seconds.
  * @throws `FetchError` for everything else
  */
-export function openFetcher({ mayConnect = allowPublicWeb, resolve = resolveHost, patience = PAGE_TIMEOUT }: FetcherOptions = {}): Fetcher {
+export function openFetcher({
+  mayConnect = allowPublicWeb,
+  resolve = resolveHost,
+  patience = PAGE_TIMEOUT,
+}: FetcherOptions = {}): Fetcher {
   async function page(wanted: string): Promise<FetchedPage> {
     const signal = AbortSignal.timeout(patience);
     let url = parseAllowedUrl(wanted);
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-      const answer = await sendRequest(url, await withSignal(signal, addressOf(url)), { signal, headers: PAGE_HEADERS });
+      const answer = await sendRequest(url, await withSignal(signal, addressOf(url)), {
+        signal,
+        headers: PAGE_HEADERS,
+      });
       const further = findRedirect(answer, url);
       if (!further) return { url: url.href, html: await readHtml(answer, signal) };
       answer.destroy();
@@ -86,10 +98,17 @@ export function openFetcher({ mayConnect = allowPublicWeb, resolve = resolveHost
     return addresses[0]!;
   }
 
-  async function send(wanted: string, { headers, body }: { headers: Record<string, string>; body: Buffer }): Promise<SendResult> {
+  async function send(
+    wanted: string,
+    { headers, body }: { headers: Record<string, string>; body: Buffer },
+  ): Promise<SendResult> {
     const signal = AbortSignal.timeout(patience);
     const url = parseAllowedUrl(wanted);
-    const answer = await sendRequest(url, await withSignal(signal, addressOf(url)), { signal, headers, body });
+    const answer = await sendRequest(url, await withSignal(signal, addressOf(url)), {
+      signal,
+      headers,
+      body,
+    });
     answer.destroy();
     return { status: answer.statusCode ?? 0, retryAfter: readRetryAfter(answer) };
   }
@@ -117,7 +136,11 @@ export function openFetcher({ mayConnect = allowPublicWeb, resolve = resolveHost
     return first.status < 400 || first.status === 429 ? first : lookBy("GET", wanted, known);
   }
 
-  async function lookBy(method: "HEAD" | "GET", wanted: string, { etag, lastModified }: CacheValidators): Promise<LinkStatus> {
+  async function lookBy(
+    method: "HEAD" | "GET",
+    wanted: string,
+    { etag, lastModified }: CacheValidators,
+  ): Promise<LinkStatus> {
     const signal = AbortSignal.timeout(patience);
     let url = parseAllowedUrl(wanted);
     let forGood = true;
@@ -128,7 +151,11 @@ export function openFetcher({ mayConnect = allowPublicWeb, resolve = resolveHost
         ...(etag && { "if-none-match": etag }),
         ...(lastModified && { "if-modified-since": lastModified }),
       };
-      const answer = await sendRequest(url, await withSignal(signal, addressOf(url)), { signal, headers, method });
+      const answer = await sendRequest(url, await withSignal(signal, addressOf(url)), {
+        signal,
+        headers,
+        method,
+      });
       answer.destroy();
       const further = findRedirect(answer, url);
       if (!further) return toLinkStatus(answer, url, forGood);
@@ -148,13 +175,17 @@ export function openFetcher({ mayConnect = allowPublicWeb, resolve = resolveHost
 
 const rethrowAsFetchError = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    throw error instanceof FetchError ? error : new FetchError("It does not answer.", { passing: true, cause: error });
+    throw error instanceof FetchError
+      ? error
+      : new FetchError("It does not answer.", { passing: true, cause: error });
   });
 
 /** DNS lookups have no timeout of ours. */
 const withSignal = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
   const late = new Promise<never>((_, refuse) =>
-    signal.addEventListener("abort", () => refuse(new FetchError("It takes too long.", { passing: true })), { once: true }),
+    signal.addEventListener("abort", () => refuse(new FetchError("It takes too long.", { passing: true })), {
+      once: true,
+    }),
   );
   return Promise.race([work, late]);
 };
@@ -162,7 +193,8 @@ const withSignal = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
 function parseAllowedUrl(text: string, base?: URL): URL {
   if (text.length > 2_000 || !URL.canParse(text, base)) throw new ForbiddenAddress("That is no address.");
   const url = new URL(text, base);
-  if (url.protocol !== "http:" && url.protocol !== "https:") throw new ForbiddenAddress("That is no address of the web.");
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw new ForbiddenAddress("That is no address of the web.");
   if (url.username || url.password) throw new ForbiddenAddress("That address carries a password.");
   return url;
 }
@@ -192,7 +224,11 @@ type RequestInput = {
   quiet?: number;
 };
 const FILE_HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": "Kith file fetch" };
-const PAGE_HEADERS = { accept: "text/html,application/xhtml+xml", "accept-encoding": "gzip, br", "user-agent": "Kith link preview" };
+const PAGE_HEADERS = {
+  accept: "text/html,application/xhtml+xml",
+  "accept-encoding": "gzip, br",
+  "user-agent": "Kith link preview",
+};
 
 /** Connects to `address` only, whatever the name resolves to by now. */
 function sendRequest(
@@ -206,13 +242,15 @@ function sendRequest(
       signal,
       agent: false,
       maxHeaderSize: 16_384,
-      lookup: (_host, options, done) => (options.all ? done(null, [{ address, family }]) : done(null, address, family)),
+      lookup: (_host, options, done) =>
+        options.all ? done(null, [{ address, family }]) : done(null, address, family),
       method,
       headers,
     });
     asked.once("response", answered);
     asked.once("error", failed);
-    if (quiet) asked.setTimeout(quiet, () => asked.destroy(new FetchError("It takes too long.", { passing: true })));
+    if (quiet)
+      asked.setTimeout(quiet, () => asked.destroy(new FetchError("It takes too long.", { passing: true })));
     asked.end(body);
   });
 }
@@ -236,25 +274,31 @@ function readFileResponse(answer: IncomingMessage): { body: Readable; length: nu
   const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (answer.statusCode !== 200 || encoding !== "identity") {
     answer.destroy();
-    throw new FetchError(answer.statusCode === 200 ? "It is packed, which was not wanted." : "There is nothing.");
+    throw new FetchError(
+      answer.statusCode === 200 ? "It is packed, which was not wanted." : "There is nothing.",
+    );
   }
   const said = answer.headers["content-length"];
   const body = new PassThrough();
   // The body may fail before it has a reader; a later reader still gets the error.
   body.on("error", () => {});
-  pipeline(answer as Readable, body).catch(() => body.destroy(new FetchError("It broke off.", { passing: true })));
+  pipeline(answer as Readable, body).catch(() =>
+    body.destroy(new FetchError("It broke off.", { passing: true })),
+  );
   return { body, length: said !== undefined && /^\d{1,15}$/.test(said) ? Number(said) : null };
 }
 
 /** A failed response whose cause is the server's, for now. */
-const isTemporary = ({ statusCode = 0 }: IncomingMessage) => statusCode >= 500 || [408, 425, 429].includes(statusCode);
+const isTemporary = ({ statusCode = 0 }: IncomingMessage) =>
+  statusCode >= 500 || [408, 425, 429].includes(statusCode);
 
 async function readHtml(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
   const type = answer.headers["content-type"] ?? "";
   const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   const unpack = getOwn(DECOMPRESSORS, encoding);
   try {
-    if (answer.statusCode !== 200) throw new FetchError("There is no page.", { passing: isTemporary(answer) });
+    if (answer.statusCode !== 200)
+      throw new FetchError("There is no page.", { passing: isTemporary(answer) });
     if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) throw new FetchError("That is no page.");
     if (!unpack && encoding !== "identity") throw new FetchError("It is packed in a way we do not know.");
     const source = unpack ? decompress(answer, unpack() as Duplex) : answer;

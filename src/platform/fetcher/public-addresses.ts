@@ -28,7 +28,8 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 const PROVIDER_ADDRESSES = new Set(["168.63.129.16"]);
 
 /** Public addresses, at the ports of the web. */
-export const allowPublicWeb: ConnectionFilter = (address, port) => (port === 80 || port === 443) && isPublicAddress(address);
+export const allowPublicWeb: ConnectionFilter = (address, port) =>
+  (port === 80 || port === 443) && isPublicAddress(address);
 
 /** All addresses of a host; an address resolves to itself. */
 export const resolveHost: HostResolver = async (host) => {

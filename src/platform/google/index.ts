@@ -40,7 +40,10 @@ export function readServiceAccount(path: string): ServiceAccount {
 type GoogleOptions = { scope: string; fetch?: typeof globalThis.fetch };
 
 /** Opens a client for Google APIs as a service account: the library fetches, caches and renews its tokens. */
-export function openGoogleClient(account: ServiceAccount, { scope, fetch = globalThis.fetch }: GoogleOptions): GoogleClient {
+export function openGoogleClient(
+  account: ServiceAccount,
+  { scope, fetch = globalThis.fetch }: GoogleOptions,
+): GoogleClient {
   const client = new JWT({
     email: account.client_email,
     key: account.private_key,
@@ -59,7 +62,10 @@ export function openGoogleClient(account: ServiceAccount, { scope, fetch = globa
     async ask(method, url, body) {
       const answer = await fetch(url, {
         method,
-        headers: { authorization: `Bearer ${await token()}`, ...(body !== undefined && { "content-type": "application/json" }) },
+        headers: {
+          authorization: `Bearer ${await token()}`,
+          ...(body !== undefined && { "content-type": "application/json" }),
+        },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         redirect: "error",
         signal: AbortSignal.timeout(REQUEST_TIMEOUT),

@@ -37,7 +37,8 @@ const sent = (port: number, pause: number, bytes = 10) =>
     line.on("error", () => {});
   });
 
-const echo: RequestListener = (request, response) => void request.on("end", () => response.end("all of it")).resume();
+const echo: RequestListener = (request, response) =>
+  void request.on("end", () => response.end("all of it")).resume();
 const unhurried =
   (quiet: number): RequestListener =>
   (request, response) => {
@@ -46,7 +47,8 @@ const unhurried =
   };
 
 describe("request body", () => {
-  test("arrives in time and is accepted", async () => expect(await sent(await listening(5_000, echo), 1)).toContain("all of it"));
+  test("arrives in time and is accepted", async () =>
+    expect(await sent(await listening(5_000, echo), 1)).toContain("all of it"));
 
   test("gets 408 when it is slow", async () => {
     expect(await sent(await listening(60, echo), 25)).toMatch(/^HTTP\/1.1 408 /);

@@ -24,7 +24,11 @@ export function limitBodyTime(server: Server, patience = BODY_TIMEOUT): void {
     if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return;
     const end = () => {
       if (request.complete) return;
-      server.emit("clientError", Object.assign(new Error("The body took too long."), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+      server.emit(
+        "clientError",
+        Object.assign(new Error("The body took too long."), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
+        socket,
+      );
       socket.destroySoon();
     };
     const clock = setTimeout(end, patience).unref();
@@ -45,7 +49,8 @@ export function allowSlowBody(request: IncomingMessage, quiet = IDLE_TIMEOUT): v
     // A pause by us is not the client's fault.
     if (now.bytes > seen.bytes || request.isPaused()) seen = now;
     const took = now.at - begun.at;
-    const slow = took > 2 * quiet && !request.isPaused() && now.bytes - begun.bytes < (MIN_RATE * took) / 1_000;
+    const slow =
+      took > 2 * quiet && !request.isPaused() && now.bytes - begun.bytes < (MIN_RATE * took) / 1_000;
     if (slow || now.at - seen.at > quiet || took > MAX_DURATION) known.end();
   };
   known.clock = setInterval(look, Math.min(quiet, CHECK_INTERVAL)).unref();
@@ -63,6 +68,7 @@ export function drainBody(request: IncomingMessage, response: ServerResponse): v
   if (request.complete) return;
   let left = MAX_DRAINED;
   if (Number(request.headers["content-length"]) > left) response.setHeader("connection", "close");
-  const end = () => (response.writableFinished ? request.destroy() : response.once("finish", () => request.destroy()));
+  const end = () =>
+    response.writableFinished ? request.destroy() : response.once("finish", () => request.destroy());
   request.on("data", (part: Buffer) => left >= 0 && (left -= part.length) < 0 && end()).resume();
 }

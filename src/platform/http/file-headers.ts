@@ -25,7 +25,10 @@ export function contentDisposition({ mime, fileName }: { mime: string; fileName:
     .trim();
   if (name === "") return how;
   const ascii = name.replace(/[^\u0020-\u007e]/g, "_").replaceAll('"', "'");
-  const whole = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const whole = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `${how}; filename="${ascii}"; filename*=UTF-8''${whole}`;
 }
 

@@ -35,7 +35,8 @@ describe("HTTP server", () => {
 
   test("rejects an address with too many parameters before anything reads them", async () => {
     server.get("/echo", async (request) => Object.keys(request.query as object).length);
-    const withParameters = (count: number) => server.inject(`/echo?${Array.from({ length: count }, (_, n) => n).join("&")}`);
+    const withParameters = (count: number) =>
+      server.inject(`/echo?${Array.from({ length: count }, (_, n) => n).join("&")}`);
     expect((await withParameters(MAX_QUERY_PARAMETERS)).json()).toBe(MAX_QUERY_PARAMETERS);
     const refused = await withParameters(MAX_QUERY_PARAMETERS + 1);
     expect(refused.statusCode).toBe(413);
@@ -83,19 +84,30 @@ describe("HTTP server", () => {
   });
 
   test.each([
-    ["a body that is too large", { payload: "x".repeat(1_000_001), headers: { "content-type": "text/plain" } }, 413],
+    [
+      "a body that is too large",
+      { payload: "x".repeat(1_000_001), headers: { "content-type": "text/plain" } },
+      413,
+    ],
     ["broken JSON", { payload: "{", headers: { "content-type": "application/json" } }, 400],
-    ["an unknown kind of content", { payload: "x", headers: { "content-type": "application/x-mystery" } }, 415],
+    [
+      "an unknown kind of content",
+      { payload: "x", headers: { "content-type": "application/x-mystery" } },
+      415,
+    ],
   ])("answers %s with a clear error", async (_what, more, status) => {
     const answer = await server.inject({ method: "POST", url: "/echo", ...more });
     expect(answer.statusCode).toBe(status);
     expect(answer.json<{ message: string }>().message).toMatch(/^[A-Z].+\.$/);
   });
 
-  test.each(["/%", "/%ff%fe", "/a%00b", `/${"a".repeat(9_000)}`])("answers the address %.20s", async (url) => {
-    const { statusCode } = await server.inject({ url });
-    expect([400, 404, 414]).toContain(statusCode);
-  });
+  test.each(["/%", "/%ff%fe", "/a%00b", `/${"a".repeat(9_000)}`])(
+    "answers the address %.20s",
+    async (url) => {
+      const { statusCode } = await server.inject({ url });
+      expect([400, 404, 414]).toContain(statusCode);
+    },
+  );
 
   test("sets the security headers on every response", async () => {
     const { headers } = await server.inject("/nothing-here");
@@ -125,11 +137,14 @@ describe("HTTP server", () => {
 
 describe("same-origin check of a form", () => {
   const sentWith = async (headers: Record<string, string>) =>
-    (await server.inject({ method: "POST", url: "/form", headers: { host: "kith.example.org", ...headers } })).json<{ ours: boolean }>()
-      .ours;
+    (
+      await server.inject({ method: "POST", url: "/form", headers: { host: "kith.example.org", ...headers } })
+    ).json<{ ours: boolean }>().ours;
 
   test("accepts the public origin, this host, and a request without a browser", async () => {
-    expect(await sentWith({ origin: "https://kith.example.org", "sec-fetch-site": "same-origin" })).toBe(true);
+    expect(await sentWith({ origin: "https://kith.example.org", "sec-fetch-site": "same-origin" })).toBe(
+      true,
+    );
     expect(await sentWith({ origin: "http://kith.example.org" })).toBe(true);
     expect(await sentWith({})).toBe(true);
   });
@@ -150,14 +165,20 @@ describe("HEAD", () => {
     const own = openHttpServer({ log: openLog("silent"), trustProxy: false });
     await own.register(compress, { threshold: 100, syncThreshold: 65_536 });
     await own.register(
-      async (part) => void part.get("/of/:id", async (request) => ({ ...(request.params as object), text: "beds ".repeat(1_000) })),
+      async (part) =>
+        void part.get("/of/:id", async (request) => ({
+          ...(request.params as object),
+          text: "beds ".repeat(1_000),
+        })),
       { prefix: "/part" },
     );
-    const ask = (method: "HEAD" | "GET") => own.inject({ method, url: "/part/of/beds", headers: { "accept-encoding": "gzip" } });
+    const ask = (method: "HEAD" | "GET") =>
+      own.inject({ method, url: "/part/of/beds", headers: { "accept-encoding": "gzip" } });
     const [head, get] = [await ask("HEAD"), await ask("GET")];
     expect(head.body).toBe("");
     expect(Number(head.headers["content-length"])).toBeGreaterThan(20);
-    const about = ({ headers }: typeof get) => ["content-length", "content-encoding", "content-type", "vary"].map((it) => headers[it]);
+    const about = ({ headers }: typeof get) =>
+      ["content-length", "content-encoding", "content-type", "vary"].map((it) => headers[it]);
     expect(about(head)).toEqual(about(get));
     await own.close();
   });

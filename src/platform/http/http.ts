@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import { isUnavailable } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
 import { clientAddress, type TrustedProxies } from "#platform/client-address";
@@ -12,7 +18,11 @@ import { limitBodyTime, drainBody } from "./body-timeout.ts";
  * Handles a request before the server does: answers it, or returns false. `always` are the headers of every
  * response.
  */
-export type Shortcut = (request: IncomingMessage, response: ServerResponse, always: Record<string, string>) => boolean;
+export type Shortcut = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  always: Record<string, string>,
+) => boolean;
 
 export type HttpOptions = {
   log: Log;
@@ -40,7 +50,13 @@ const HSTS_HEADER = { "strict-transport-security": "max-age=31536000" } as const
  * Opens the HTTP server: request ids, limits on time and size, one log line per response (the path without
  * its query, which can hold a secret), and a readable answer to every error.
  */
-export function openHttpServer({ log, trustProxy, https = false, shortcut, meant }: HttpOptions): FastifyInstance {
+export function openHttpServer({
+  log,
+  trustProxy,
+  https = false,
+  shortcut,
+  meant,
+}: HttpOptions): FastifyInstance {
   const always = https ? { ...ALWAYS, ...HSTS_HEADER } : ALWAYS;
   const newId = createRequestIds();
   const server = Fastify({
@@ -60,7 +76,8 @@ export function openHttpServer({ log, trustProxy, https = false, shortcut, meant
     routerOptions: { maxParamLength: 500, ignoreDuplicateSlashes: false },
     ...(meant && { rewriteUrl: (request: { url?: string | undefined }) => meant(request.url ?? "/") }),
     clientErrorHandler,
-    frameworkErrors: (error, request, reply) => void answerError(error, request as FastifyRequest, reply as unknown as FastifyReply, log),
+    frameworkErrors: (error, request, reply) =>
+      void answerError(error, request as FastifyRequest, reply as unknown as FastifyReply, log),
   }) as unknown as FastifyInstance;
   addHeadRoutes(server);
   server.addHook("onRequest", async (request, reply) => {
@@ -72,7 +89,13 @@ export function openHttpServer({ log, trustProxy, https = false, shortcut, meant
   server.addHook("onResponse", async (request, reply) => {
     const path = pathForLog(request);
     log.info(
-      { requestId: request.id, method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      {
+        requestId: request.id,
+        method: request.method,
+        path,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
       "answered",
     );
   });
@@ -96,14 +119,24 @@ export const MAX_QUERY_PARAMETERS = 1_000;
 function assertFewParameters(url: string) {
   let count = url.includes("?") ? 1 : 0;
   for (let at = url.indexOf("&"); at >= 0; at = url.indexOf("&", at + 1)) count++;
-  if (count > MAX_QUERY_PARAMETERS) throw new Refusal("too-large", `An address can have ${MAX_QUERY_PARAMETERS} parameters at most.`);
+  if (count > MAX_QUERY_PARAMETERS)
+    throw new Refusal("too-large", `An address can have ${MAX_QUERY_PARAMETERS} parameters at most.`);
 }
 
 /** Only until the server is closing: then Fastify's own 503 answers. */
-function addShortcut(server: FastifyInstance, shortcut: Shortcut, newId: () => string, log: Log, always: Record<string, string>) {
+function addShortcut(
+  server: FastifyInstance,
+  shortcut: Shortcut,
+  newId: () => string,
+  log: Log,
+  always: Record<string, string>,
+) {
   let closing = false;
   server.addHook("preClose", async () => void (closing = true));
-  const onward = server.server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  const onward = server.server.listeners("request") as ((
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => void)[];
   server.server.removeAllListeners("request");
   server.server.on("request", (request, response) => {
     const requestId = newId();
@@ -129,20 +162,35 @@ function answerError(error: FastifyError | Error, request: FastifyRequest, reply
 }
 
 /** Logs the error and prepares the reply: its status, Retry-After, and an end to the incoming body. */
-export function startErrorReply(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply, log: Log) {
+export function startErrorReply(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+) {
   const fault = describeHttpError(error);
   const { status, retryAfter } = fault;
-  if (status >= 500) log[status === 503 ? "warn" : "error"]({ requestId: request.id, err: error }, "a request failed");
+  if (status >= 500)
+    log[status === 503 ? "warn" : "error"]({ requestId: request.id, err: error }, "a request failed");
   if (retryAfter !== undefined) reply.header("retry-after", retryAfter);
   reply.code(status);
   drainBody(request.raw, reply.raw);
   return fault;
 }
 
-function describeHttpError(error: FastifyError | Error): { status: number; message: string; retryAfter?: number } {
-  if (error instanceof Refusal) return { status: HTTP_STATUS[error.reason], message: error.message, retryAfter: error.retryAfter };
+function describeHttpError(error: FastifyError | Error): {
+  status: number;
+  message: string;
+  retryAfter?: number;
+} {
+  if (error instanceof Refusal)
+    return { status: HTTP_STATUS[error.reason], message: error.message, retryAfter: error.retryAfter };
   if (isUnavailable(error))
-    return { status: 503, message: "We cannot reach our memory right now. Please try again in a moment.", retryAfter: 5 };
+    return {
+      status: 503,
+      message: "We cannot reach our memory right now. Please try again in a moment.",
+      retryAfter: 5,
+    };
   const status = "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
   if (status >= 500) return { status, message: "Internal Server Error" };
   return { status, message: ENGLISH_MESSAGES[status] ?? "The request cannot be read." };

@@ -2,5 +2,11 @@ export { openHttpServer, renderPlainErrorPage, startErrorReply, jsonError } from
 export type { HttpOptions, Shortcut } from "./http.ts";
 export { isDeeperThan } from "./json-depth.ts";
 export { isSameOrigin } from "./same-origin.ts";
-export { contentDisposition, SANDBOX_HEADERS, matchesEtag, parseRange, contentTypeHeader } from "./file-headers.ts";
+export {
+  contentDisposition,
+  SANDBOX_HEADERS,
+  matchesEtag,
+  parseRange,
+  contentTypeHeader,
+} from "./file-headers.ts";
 export { allowSlowBody, drainBody } from "./body-timeout.ts";

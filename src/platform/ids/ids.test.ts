@@ -23,9 +23,16 @@ describe("ids", () => {
   test("derived from a name are stable and distinct", () => {
     const id = deriveId("mira", Buffer.from("beans"));
     expect([deriveId("mira", "beans"), isId(id), id[14]]).toEqual([id, true, "8"]);
-    for (const other of [["mira"], ["mirab", "eans"], ["mira", "beans", ""], ["5:beans"]]) expect(deriveId(...other)).not.toBe(id);
+    for (const other of [["mira"], ["mirab", "eans"], ["mira", "beans", ""], ["5:beans"]])
+      expect(deriveId(...other)).not.toBe(id);
   });
-  test.each(["", "1", "../x", "0192d5f0-0000-7000-8000-00000000000", "0192d5f0-0000-7000-8000-0000000000000"])("differ from %j", (text) => {
+  test.each([
+    "",
+    "1",
+    "../x",
+    "0192d5f0-0000-7000-8000-00000000000",
+    "0192d5f0-0000-7000-8000-0000000000000",
+  ])("differ from %j", (text) => {
     expect(isId(text)).toBe(false);
   });
 });

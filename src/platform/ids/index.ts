@@ -14,7 +14,8 @@ export function createIdSource(): (now?: number) => string {
   return (now = Date.now()) => {
     // Node fetches random bytes for many UUIDs at once; version 7 has them at the positions of version 4.
     const random = randomUUID();
-    if (now !== lastNow) [lastNow, lastMs, counter] = [now, now, Number.parseInt(random.slice(15, 18), 16) & 0x07ff];
+    if (now !== lastNow)
+      [lastNow, lastMs, counter] = [now, now, Number.parseInt(random.slice(15, 18), 16) & 0x07ff];
     // A full counter continues in the next millisecond, as the RFC allows: restarting it would break the
     // order.
     else if (++counter > 0x0fff) [lastMs, counter] = [lastMs + 1, 0];

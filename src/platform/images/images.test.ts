@@ -51,16 +51,29 @@ describe("pictures", () => {
 
   test.each([
     ["a text that is called a picture", Buffer.from("just words, named holiday.png")],
-    ["a drawing with a program in it", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
-    ["a drawing that says it is one", Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    [
+      "a drawing with a program in it",
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+    ],
+    [
+      "a drawing that says it is one",
+      Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+    ],
     ["a TIFF", Buffer.from("49492a0008000000", "hex")],
   ])("get rejected when %s", async (_what, bytes) => {
-    await expect(cutPicture(bytes, SIZE)).rejects.toMatchObject({ reason: "wrong-type", fields: { picture: expect.any(String) } });
+    await expect(cutPicture(bytes, SIZE)).rejects.toMatchObject({
+      reason: "wrong-type",
+      fields: { picture: expect.any(String) },
+    });
     await expect(fitPicture(bytes, 40)).rejects.toMatchObject({ reason: "wrong-type" });
   });
 
   test.each(["heic", "mif1"])("from a phone (%s) are rejected with advice", async (brand) => {
-    const bytes = Buffer.concat([Buffer.from("00000018", "hex"), Buffer.from(`ftyp${brand}`), Buffer.alloc(400)]);
+    const bytes = Buffer.concat([
+      Buffer.from("00000018", "hex"),
+      Buffer.from(`ftyp${brand}`),
+      Buffer.alloc(400),
+    ]);
     await expect(cutPicture(bytes, SIZE)).rejects.toMatchObject({
       reason: "wrong-type",
       fields: { picture: expect.stringMatching(/HEIC.*JPEG/) },
@@ -88,9 +101,13 @@ describe("pictures", () => {
   });
 
   test("keep only the first frame of an animation", async () => {
-    const still = (background: string) => ({ create: { width: 64, height: 64, channels: 3 as const, background } });
+    const still = (background: string) => ({
+      create: { width: 64, height: 64, channels: 3 as const, background },
+    });
     const frames = await Promise.all(
-      ["#f00", ...Array.from({ length: 200 }, (_, n) => (n % 2 ? "#00f" : "#0f0"))].map((colour) => sharp(still(colour)).png().toBuffer()),
+      ["#f00", ...Array.from({ length: 200 }, (_, n) => (n % 2 ? "#00f" : "#0f0"))].map((colour) =>
+        sharp(still(colour)).png().toBuffer(),
+      ),
     );
     const moving = await sharp(frames, { join: { animated: true } })
       .gif()

@@ -25,8 +25,11 @@ function decodeOptions(bytes: Buffer): SharpOptions {
 }
 
 const NOT_A_PICTURE = { say: "This picture cannot be read. Use JPEG, PNG, WebP or GIF." };
-const HEIC = { say: "HEIC pictures are not supported. Save it as JPEG, or set your phone's camera to “Most compatible”." };
-const wrongTypeRefusal = ({ say }: { say: string }) => new Refusal("wrong-type", say, { fields: { picture: say } });
+const HEIC = {
+  say: "HEIC pictures are not supported. Save it as JPEG, or set your phone's camera to “Most compatible”.",
+};
+const wrongTypeRefusal = ({ say }: { say: string }) =>
+  new Refusal("wrong-type", say, { fields: { picture: say } });
 
 /**
  * Re-encodes a picture to WebP of exactly `width` × `height`, cropped by `crop` (by default its middle),
@@ -59,7 +62,10 @@ export const renderSvg = (svg: Buffer, size: { width: number; height: number }):
  * keeps its first frame.
  * @throws like `cutPicture`
  */
-export async function fitPicture(bytes: Buffer, most: number): Promise<{ bytes: Buffer; width: number; height: number }> {
+export async function fitPicture(
+  bytes: Buffer,
+  most: number,
+): Promise<{ bytes: Buffer; width: number; height: number }> {
   return rejectUnreadable(bytes, async (picture, reading) => {
     const { data, info } = await sharp(await shrinkLarge(picture, reading), reading)
       .rotate()
@@ -74,7 +80,11 @@ export async function fitPicture(bytes: Buffer, most: number): Promise<{ bytes: 
  * Turns a stored picture into an icon: whole, centred in a square PNG, with `free` (a share) left empty on
  * each side; transparent, or on a background.
  */
-export async function createIcon(bytes: Buffer, size: number, { free, ground }: { free: number; ground?: string }): Promise<Buffer> {
+export async function createIcon(
+  bytes: Buffer,
+  size: number,
+  { free, ground }: { free: number; ground?: string },
+): Promise<Buffer> {
   const edge = Math.round(size * free);
   const background = ground ?? { r: 0, g: 0, b: 0, alpha: 0 };
   return sharp(bytes)
@@ -89,11 +99,17 @@ export async function createIcon(bytes: Buffer, size: number, { free, ground }: 
 async function shrinkLarge(bytes: Buffer, reading: SharpOptions): Promise<Buffer> {
   const { width, height, hasAlpha } = await sharp(bytes, reading).metadata();
   if (width * height <= LARGE_PICTURE.pixels) return bytes;
-  const smaller = sharp(bytes, reading).resize(LARGE_PICTURE.side, LARGE_PICTURE.side, { fit: "inside" }).keepExif().keepIccProfile();
+  const smaller = sharp(bytes, reading)
+    .resize(LARGE_PICTURE.side, LARGE_PICTURE.side, { fit: "inside" })
+    .keepExif()
+    .keepIccProfile();
   return (hasAlpha ? smaller.png({ compressionLevel: 1 }) : smaller.jpeg({ quality: 95 })).toBuffer();
 }
 
-async function rejectUnreadable<T>(bytes: Buffer, work: (picture: Buffer, reading: SharpOptions) => Promise<T>): Promise<T> {
+async function rejectUnreadable<T>(
+  bytes: Buffer,
+  work: (picture: Buffer, reading: SharpOptions) => Promise<T>,
+): Promise<T> {
   try {
     const picture = detectPictureKind(bytes) === "avif" ? withAvifBrand(bytes) : bytes;
     return await work(picture, decodeOptions(bytes));
@@ -111,7 +127,11 @@ async function rejectUnreadable<T>(bytes: Buffer, work: (picture: Buffer, readin
 /**
  * The rectangle of the wanted aspect ratio within the picture, as near to the requested centre as possible.
  */
-function cropRectangle(from: { width: number; height: number }, to: { width: number; height: number }, crop: Crop) {
+function cropRectangle(
+  from: { width: number; height: number },
+  to: { width: number; height: number },
+  crop: Crop,
+) {
   const fit = Math.min(from.width / to.width, from.height / to.height) / Math.min(10, Math.max(1, crop.zoom));
   const width = Math.max(1, Math.round(to.width * fit));
   const height = Math.max(1, Math.round(to.height * fit));
@@ -121,10 +141,23 @@ function cropRectangle(from: { width: number; height: number }, to: { width: num
 }
 
 /** True when these bytes are as `cutPicture` makes them: WebP of that size, without metadata. */
-export async function isCleanPicture(bytes: Buffer, size: { width: number; height: number }): Promise<boolean> {
+export async function isCleanPicture(
+  bytes: Buffer,
+  size: { width: number; height: number },
+): Promise<boolean> {
   try {
-    const { format, width, height, exif, xmp, iptc, pages } = await sharp(bytes, { limitInputPixels: MAX_PIXELS }).metadata();
-    return format === "webp" && width === size.width && height === size.height && !exif && !xmp && !iptc && (pages ?? 1) === 1;
+    const { format, width, height, exif, xmp, iptc, pages } = await sharp(bytes, {
+      limitInputPixels: MAX_PIXELS,
+    }).metadata();
+    return (
+      format === "webp" &&
+      width === size.width &&
+      height === size.height &&
+      !exif &&
+      !xmp &&
+      !iptc &&
+      (pages ?? 1) === 1
+    );
   } catch {
     return false;
   }

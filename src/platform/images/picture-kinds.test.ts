@@ -2,7 +2,8 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { cutPicture, fitPicture, detectPictureKind } from "./index.ts";
 
-const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: "#0a0" } });
+const plain = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: "#0a0" } });
 
 /** An AVIF whose main brand is its container, as encoders of phones and image services write it. */
 async function avifCalled(brand: string): Promise<Buffer> {
@@ -12,11 +13,14 @@ async function avifCalled(brand: string): Promise<Buffer> {
 }
 
 describe("AVIF", () => {
-  test.each(["avif", "mif1", "miaf", "msf1"])("named %s is recognised by its compatible brands", async (brand) => {
-    const bytes = await avifCalled(brand);
-    expect(detectPictureKind(bytes)).toBe("avif");
-    expect(await fitPicture(bytes, 30)).toMatchObject({ width: 30, height: 15 });
-  });
+  test.each(["avif", "mif1", "miaf", "msf1"])(
+    "named %s is recognised by its compatible brands",
+    async (brand) => {
+      const bytes = await avifCalled(brand);
+      expect(detectPictureKind(bytes)).toBe("avif");
+      expect(await fitPicture(bytes, 30)).toMatchObject({ width: 30, height: 15 });
+    },
+  );
 
   test("differs from HEIC, and from a video in the same container", () => {
     const file = (...brands: string[]) => {
@@ -36,14 +40,23 @@ describe("photograph of 48 megapixels", () => {
   test("gets shrunk and rotated upright", async () => {
     const bytes = await plain(8_064, 6_048).jpeg({ quality: 40 }).withMetadata({ orientation: 6 }).toBuffer();
     expect(await fitPicture(bytes, 2_000)).toMatchObject({ width: 1_500, height: 2_000 });
-    expect(await sharp(await cutPicture(bytes, { width: 400, height: 400 })).metadata()).toMatchObject({ width: 400, height: 400 });
+    expect(await sharp(await cutPicture(bytes, { width: 400, height: 400 })).metadata()).toMatchObject({
+      width: 400,
+      height: 400,
+    });
   });
 });
 
 describe("truncated JPEG", () => {
   test("shows as far as it came, as in browsers", async () => {
     const noise = await sharp({
-      create: { width: 400, height: 400, channels: 3, background: "#fff", noise: { type: "gaussian", mean: 128, sigma: 30 } },
+      create: {
+        width: 400,
+        height: 400,
+        channels: 3,
+        background: "#fff",
+        noise: { type: "gaussian", mean: 128, sigma: 30 },
+      },
     })
       .jpeg()
       .toBuffer();

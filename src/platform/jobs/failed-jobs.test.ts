@@ -8,8 +8,14 @@ const { db } = await testDatabase();
 /** A job that failed this often, of twelve attempts. */
 async function failed(task: string, attempts: number) {
   await enqueueJob(db, { task, payload: {} });
-  const [job] = await many(db, sql<{ id: string }>`select id from graphile_worker.jobs where task_identifier = ${task}`);
-  await run(db, sql`update graphile_worker._private_jobs set attempts = ${attempts}, last_error = 'No way.' where id = ${job!.id}::bigint`);
+  const [job] = await many(
+    db,
+    sql<{ id: string }>`select id from graphile_worker.jobs where task_identifier = ${task}`,
+  );
+  await run(
+    db,
+    sql`update graphile_worker._private_jobs set attempts = ${attempts}, last_error = 'No way.' where id = ${job!.id}::bigint`,
+  );
   return job!.id;
 }
 
@@ -21,7 +27,10 @@ test("a failed job is listed, retried from the first attempt, or deleted", async
     { id: soon, task: "soon", attempts: 2, nextAt: expect.any(Date) },
   ]);
   expect(await retryJob(db, never)).toBe(1);
-  expect((await listFailedJobs(db)).find(({ id }) => id === never)).toMatchObject({ attempts: 0, nextAt: expect.any(Date) });
+  expect((await listFailedJobs(db)).find(({ id }) => id === never)).toMatchObject({
+    attempts: 0,
+    nextAt: expect.any(Date),
+  });
   expect(await deleteJob(db, never)).toBe(1);
   expect((await listFailedJobs(db)).map(({ id }) => id)).toEqual([soon]);
   expect([await retryJob(db, never), await deleteJob(db, never)]).toEqual([0, 0]);
@@ -29,6 +38,9 @@ test("a failed job is listed, retried from the first attempt, or deleted", async
 
 test("a running job is left to its worker", async () => {
   const id = await failed("busy", 2);
-  await run(db, sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody' where id = ${id}::bigint`);
+  await run(
+    db,
+    sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody' where id = ${id}::bigint`,
+  );
   expect([await retryJob(db, id), await deleteJob(db, id)]).toEqual([0, 0]);
 });

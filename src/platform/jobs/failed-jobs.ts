@@ -26,7 +26,12 @@ export const listFailedJobs = (db: Db): Promise<FailedJob[]> =>
 
 /** Runs a job again now, from its first attempt. Returns the number of jobs: 0 when it is done or running. */
 export const retryJob = async (db: Db, id: string): Promise<number> =>
-  (await many(db, sql`select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := now(), attempts := 0)`)).length;
+  (
+    await many(
+      db,
+      sql`select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := now(), attempts := 0)`,
+    )
+  ).length;
 
 /** Deletes a job, which then never runs. Returns the number of jobs: 0 when it is done or running. */
 export const deleteJob = async (db: Db, id: string): Promise<number> =>

@@ -10,7 +10,14 @@ export { listFailedJobs, deleteJob, retryJob } from "./failed-jobs.ts";
 export type { FailedJob } from "./failed-jobs.ts";
 
 /** A job's task and payload. Payloads are ids, not contents. */
-export type Job = { task: string; payload: Record<string, unknown>; runAt?: Date; key?: string; mostAttempts?: number; priority?: number };
+export type Job = {
+  task: string;
+  payload: Record<string, unknown>;
+  runAt?: Date;
+  key?: string;
+  mostAttempts?: number;
+  priority?: number;
+};
 export type Tasks = Record<string, (payload: Record<string, unknown>) => Promise<void>>;
 
 /** Adds a job in the transaction of the rows it is about: both are stored, or neither. */
@@ -49,7 +56,8 @@ export async function enqueueJobs(tx: Db, jobs: Job[]): Promise<void> {
 }
 
 /** Creates or updates the tables of the job queue. */
-export const migrateJobs = (pgPool: pg.Pool, log: Log) => runMigrations({ pgPool, logger: createQuietLogger(log) });
+export const migrateJobs = (pgPool: pg.Pool, log: Log) =>
+  runMigrations({ pgPool, logger: createQuietLogger(log) });
 
 type JobDatabase = Pick<Database, "db" | "pool">;
 export type Worker = { stop: () => Promise<void> };
@@ -58,7 +66,13 @@ export type Worker = { stop: () => Promise<void> };
  * Runs jobs, `atOnce` at a time, and the cron lines of `calendar`, until `stop` is called. Jobs of a dead
  * process are taken up again about three minutes later.
  */
-export async function startWorker({ pool, db }: JobDatabase, tasks: Tasks, atOnce: number, log: Log, calendar: string[]): Promise<Worker> {
+export async function startWorker(
+  { pool, db }: JobDatabase,
+  tasks: Tasks,
+  atOnce: number,
+  log: Log,
+  calendar: string[],
+): Promise<Worker> {
   const names = new Set<string>();
   const begin = () => {
     names.clear();
@@ -95,7 +109,10 @@ const AWAIT_COMPLETION = { worker: { completeJobBatchDelay: 0, failJobBatchDelay
 
 const toTaskList = (tasks: Tasks) =>
   Object.fromEntries(
-    Object.entries(tasks).map(([name, work]) => [name, (payload: unknown) => work(payload as Record<string, unknown>)]),
+    Object.entries(tasks).map(([name, work]) => [
+      name,
+      (payload: unknown) => work(payload as Record<string, unknown>),
+    ]),
   ) as TaskList;
 
 /** Tasks that share `atOnce` workers and wait for no others; `calendar` as for `startWorker`. */

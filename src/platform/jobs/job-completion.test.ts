@@ -23,7 +23,12 @@ function holding(task: string) {
 }
 
 const tasksLeft = async () =>
-  (await many(db, sql<{ task: string }>`select task_identifier as task from graphile_worker.jobs where ${true}`)).map(({ task }) => task);
+  (
+    await many(
+      db,
+      sql<{ task: string }>`select task_identifier as task from graphile_worker.jobs where ${true}`,
+    )
+  ).map(({ task }) => task);
 
 test("a worker stops only after it recorded its jobs as done", async () => {
   const taken = Promise.withResolvers<ReturnType<typeof holding>>();
@@ -40,7 +45,10 @@ test("a worker stops only after it recorded its jobs as done", async () => {
   let stopped = false;
   const stopping = worker.stop().then(() => (stopped = true));
   const waiting = () =>
-    many(db, sql`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ '_private_jobs' and datname = current_database()`);
+    many(
+      db,
+      sql`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ '_private_jobs' and datname = current_database()`,
+    );
   await expect.poll(waiting).toHaveLength(1);
   expect(stopped).toBe(false);
   await it.open();

@@ -31,7 +31,11 @@ export async function restartOnExit(begin: () => Promise<Runner>, log: Log): Pro
 }
 
 /** Starts it as soon as the database answers again; null when it was stopped meanwhile. */
-async function beginWhenAvailable(begin: () => Promise<Runner>, signal: AbortSignal, log: Log): Promise<Runner | null> {
+async function beginWhenAvailable(
+  begin: () => Promise<Runner>,
+  signal: AbortSignal,
+  log: Log,
+): Promise<Runner | null> {
   while (!signal.aborted) {
     await pause(RESTART_DELAY, undefined, { signal }).catch(() => {});
     if (signal.aborted) return null;

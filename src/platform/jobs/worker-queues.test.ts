@@ -8,7 +8,11 @@ const database = await testDatabase();
 const log = openLog("silent");
 
 test("a slow job delays its own worker queue, not the short jobs of another", async () => {
-  const [begun, end, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [begun, end, told] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ];
   const long: number[] = [];
   const worker = await startWorkers(database, log, [
     { tasks: { short: async () => told.resolve() }, atOnce: 1 },
@@ -28,7 +32,9 @@ test("a slow job delays its own worker queue, not the short jobs of another", as
   await enqueueJob(database.db, { task: "short", payload: {} });
   await told.promise;
   expect(long).toEqual([1]);
-  const waiting = sql<{ n: number }>`select count(*)::int as n from graphile_worker.jobs where task_identifier = 'long' and ${true}`;
+  const waiting = sql<{
+    n: number;
+  }>`select count(*)::int as n from graphile_worker.jobs where task_identifier = 'long' and ${true}`;
   end.resolve();
   await expect.poll(async () => (await one(database.db, waiting)).n).toBe(0);
   expect(long).toEqual([1, 2]);

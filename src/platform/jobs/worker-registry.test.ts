@@ -29,7 +29,12 @@ const lastSeen = (worker: string, minutes: number) =>
   );
 
 const whoHas = async (task: string) => {
-  const rows = await many(db, sql<{ by: string | null }>`select locked_by as by from graphile_worker.jobs where task_identifier = ${task}`);
+  const rows = await many(
+    db,
+    sql<{
+      by: string | null;
+    }>`select locked_by as by from graphile_worker.jobs where task_identifier = ${task}`,
+  );
   return rows.map(({ by }) => by);
 };
 
@@ -43,7 +48,9 @@ test("a dead worker's jobs are released at the second check and done by another"
   expect(await whoHas("left")).toEqual([null]);
 
   const done = Promise.withResolvers<void>();
-  const worker = await startWorkers(database, openLog("silent"), [{ tasks: { left: async () => done.resolve() }, atOnce: 1 }]);
+  const worker = await startWorkers(database, openLog("silent"), [
+    { tasks: { left: async () => done.resolve() }, atOnce: 1 },
+  ]);
   await done.promise;
   await worker.stop();
   expect(await whoHas("left")).toEqual([]);
@@ -77,7 +84,10 @@ test("a live worker keeps a long-running job", async () => {
   const worker = await startWorkers(database, openLog("silent"), [{ tasks, atOnce: 1 }]);
   await enqueueJob(db, { task: "long", payload: {} });
   await at.promise;
-  await run(db, sql`update graphile_worker._private_jobs set locked_at = now() - interval '1 hour' where ${true}`);
+  await run(
+    db,
+    sql`update graphile_worker._private_jobs set locked_at = now() - interval '1 hour' where ${true}`,
+  );
   const [by] = await whoHas("long");
   await expect.poll(() => many(db, sql`select id from worker_heartbeats where id = ${by}`)).toHaveLength(1);
   await recordHeartbeat(db, MINE, await recordHeartbeat(db, MINE, []));
@@ -90,6 +100,9 @@ test("names of workers long gone are deleted", async () => {
   await lastSeen("worker-old", 25 * 60);
   await lastSeen("worker-of-today", 23 * 60);
   await recordHeartbeat(db, MINE, []);
-  const names = await many(db, sql<{ id: string }>`select id from worker_heartbeats where ${true} order by id`);
+  const names = await many(
+    db,
+    sql<{ id: string }>`select id from worker_heartbeats where ${true} order by id`,
+  );
   expect(names.map(({ id }) => id)).toEqual(["worker-mine", "worker-of-today"]);
 });

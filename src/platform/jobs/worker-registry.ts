@@ -12,7 +12,11 @@ const DEAD_AFTER = (3 * MINUTE) / SECOND;
  * last check (`silent`): after a database outage all are silent once, so it takes two checks. Returns the
  * silent ones.
  */
-export async function recordHeartbeat(db: Db, here: readonly string[], silent: readonly string[]): Promise<string[]> {
+export async function recordHeartbeat(
+  db: Db,
+  here: readonly string[],
+  silent: readonly string[],
+): Promise<string[]> {
   await run(
     db,
     sql`with left_long_ago as (delete from worker_heartbeats where seen_at < now() - interval '1 day' and id <> all(${here}))
@@ -42,7 +46,8 @@ export function startHeartbeat(db: Db, here: ReadonlySet<string>, log: Log): () 
       const before = silent;
       silent = await recordHeartbeat(db, [...here], before);
       const dead = silent.filter((id) => before.includes(id));
-      if (dead.length > 0) log.warn({ workers: dead }, "what a process had begun that died is taken up again");
+      if (dead.length > 0)
+        log.warn({ workers: dead }, "what a process had begun that died is taken up again");
     } catch (err) {
       // It recovers on its own, and the next heartbeat makes up for this one.
       if (!isUnavailable(err)) log.error({ err }, "could not see who works through jobs");

@@ -39,7 +39,12 @@ export class LanguageDetector {
   }
 
   #start(): Worker {
-    const worker = new Worker(THREAD_FILE, { env: {}, argv: [], execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 200 } });
+    const worker = new Worker(THREAD_FILE, {
+      env: {},
+      argv: [],
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 200 },
+    });
     worker.unref();
     worker.on("message", ({ id, scores }: DetectorReply) => this.#waiting.get(id)?.(scores));
     worker.on("error", () => this.#lose(worker));

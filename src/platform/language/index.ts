@@ -34,7 +34,11 @@ export async function detectLanguage(markdown: string, likely: LikelyLanguages):
   return letters === 0 ? likely.author : chooseLanguage(await detector.scores(text), letters, likely);
 }
 
-function chooseLanguage(scores: LanguageScores, letters: number, { author, common }: LikelyLanguages): string {
+function chooseLanguage(
+  scores: LanguageScores,
+  letters: number,
+  { author, common }: LikelyLanguages,
+): string {
   const weight = Math.min(SHORTEST, SHORT / letters);
   const scored = Object.entries(scores).map(([language, score]) => {
     const bonus = (language === author ? OWN : 0) + (common.includes(language) ? COMMON : 0);

@@ -32,14 +32,24 @@ describe("language of a text", () => {
     expect(await detect(text, author)).toBe(author);
   });
 
-  test.each(["", "👍🏽 42", "https://example.org/wer-giesst-am-sonntag", "```\nfor (const it of all) print(it);\n```", "@tomas"])(
-    "falls back to the author's for a text without words: %j",
-    async (text) => expect(await detect(text, "fr")).toBe("fr"),
+  test.each([
+    "",
+    "👍🏽 42",
+    "https://example.org/wer-giesst-am-sonntag",
+    "```\nfor (const it of all) print(it);\n```",
+    "@tomas",
+  ])("falls back to the author's for a text without words: %j", async (text) =>
+    expect(await detect(text, "fr")).toBe("fr"),
   );
 
   test("ignores code and addresses", async () => {
-    const code = "```js\nfunction whoWaters(theDay) { return people.filter((person) => person.waters(theDay)); }\n```\n";
-    expect(await detect(`Das geht nicht mehr, wer weiß warum?\n${code}https://example.org/this/is/an/english/address`)).toBe("de");
+    const code =
+      "```js\nfunction whoWaters(theDay) { return people.filter((person) => person.waters(theDay)); }\n```\n";
+    expect(
+      await detect(
+        `Das geht nicht mehr, wer weiß warum?\n${code}https://example.org/this/is/an/english/address`,
+      ),
+    ).toBe("de");
   });
 
   test("returns one of the selectable languages", () => {

@@ -64,6 +64,11 @@ export const tooManyRequests = (retryAfter: number, why = "Too many requests.") 
   new Refusal("too-many", `${why} Please try again in ${describeWait(retryAfter)}.`, { retryAfter });
 
 const describeWait = (seconds: number) =>
-  seconds < 90 ? countUnits(seconds, "second") : seconds < 5400 ? countUnits(seconds / 60, "minute") : countUnits(seconds / 3600, "hour");
+  seconds < 90
+    ? countUnits(seconds, "second")
+    : seconds < 5400
+      ? countUnits(seconds / 60, "minute")
+      : countUnits(seconds / 3600, "hour");
 
-const countUnits = (much: number, unit: string) => `${Math.ceil(much)} ${unit}${Math.ceil(much) === 1 ? "" : "s"}`;
+const countUnits = (much: number, unit: string) =>
+  `${Math.ceil(much)} ${unit}${Math.ceil(much) === 1 ? "" : "s"}`;

@@ -34,8 +34,12 @@ describe.each([
     for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");
     await expect(limits.take("tries", THREE, "a")).rejects.toMatchObject({ reason: "too-many" });
     await limits.take("tries", { ...THREE, points: 6 }, "a");
-    await expect(limits.take("tries", { ...THREE, points: 2 }, "a")).rejects.toMatchObject({ reason: "too-many" });
-    await expect(limits.take("tries", { ...THREE, points: 2 }, "b", 3)).rejects.toMatchObject({ reason: "too-many" });
+    await expect(limits.take("tries", { ...THREE, points: 2 }, "a")).rejects.toMatchObject({
+      reason: "too-many",
+    });
+    await expect(limits.take("tries", { ...THREE, points: 2 }, "b", 3)).rejects.toMatchObject({
+      reason: "too-many",
+    });
   });
 
   test.skipIf(skipped)("can all be cleared at once", async () => {

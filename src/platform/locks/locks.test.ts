@@ -40,7 +40,11 @@ test.each([
 });
 
 test("a lock of another name waits for no one", async () => {
-  open.push(await here.take("bean", quietly), await there.take("pea", quietly), await here.take("onion", quietly));
+  open.push(
+    await here.take("bean", quietly),
+    await there.take("pea", quietly),
+    await here.take("onion", quietly),
+  );
   expect(open).toHaveLength(3);
 });
 
@@ -96,7 +100,9 @@ test("a holder whose connection breaks is notified, and another gets the lock", 
   const two = await polite(there, "bean");
   await one.release();
   // The previous holder's release does not affect the new holder.
-  await expect(new Locks({ pool, patience: 100 }).take("bean", quietly)).rejects.toMatchObject({ reason: "unavailable" });
+  await expect(new Locks({ pool, patience: 100 }).take("bean", quietly)).rejects.toMatchObject({
+    reason: "unavailable",
+  });
   await two.release();
   await (await polite(here, "bean")).release();
 });

@@ -74,7 +74,10 @@ export class Locks {
   async #askOthers(name: string, waits: () => void): Promise<void> {
     for (;;) {
       const line = await this.#lineNow();
-      const { rows } = await line.query<{ mine: boolean }>("select pg_try_advisory_lock(hashtextextended($1, 0)) as mine", [lockKey(name)]);
+      const { rows } = await line.query<{ mine: boolean }>(
+        "select pg_try_advisory_lock(hashtextextended($1, 0)) as mine",
+        [lockKey(name)],
+      );
       if (rows[0]?.mine) return;
       waits();
       await line.query("select pg_notify($1, $2)", [CHANNEL, name]);
@@ -134,4 +137,5 @@ export class Locks {
 }
 
 const lockKey = (name: string) => `lock:${name}`;
-const busyRefusal = () => new Refusal("unavailable", "This is in use by someone else. Try again in a moment.", { retryAfter: 5 });
+const busyRefusal = () =>
+  new Refusal("unavailable", "This is in use by someone else. Try again in a moment.", { retryAfter: 5 });

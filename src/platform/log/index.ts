@@ -14,7 +14,17 @@ export const openLog = (level: string, destination?: DestinationStream): Log => 
     level,
     base: undefined,
     redact: {
-      paths: ["password", "token", "email", "*.password", "*.token", "*.email", "headers", "req.headers", "body"],
+      paths: [
+        "password",
+        "token",
+        "email",
+        "*.password",
+        "*.token",
+        "*.email",
+        "headers",
+        "req.headers",
+        "body",
+      ],
       remove: true,
     },
     serializers: { err: errorForLog },

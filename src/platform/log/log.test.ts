@@ -38,7 +38,10 @@ test("a field named after a secret loses its value, whatever it looks like", () 
 
 test("a line without secrets stays unchanged", () => {
   const { log, text } = captureLog();
-  log.info({ requestId: "a1b2-1", path: "/groups/:groupId", ms: 3, id: "0198c0de-0000-7000-8000-000000000001" }, "answered");
+  log.info(
+    { requestId: "a1b2-1", path: "/groups/:groupId", ms: 3, id: "0198c0de-0000-7000-8000-000000000001" },
+    "answered",
+  );
   expect(JSON.parse(text())).toMatchObject({
     requestId: "a1b2-1",
     path: "/groups/:groupId",

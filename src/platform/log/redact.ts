@@ -7,7 +7,10 @@ const COOKIE_HEADER = /(cookie["']?\s{0,3}[:=])[^\n]+/gi;
 const BEARER_TOKEN = /\bbearer\s{1,3}[\w.~+/=-]{8,}/gi;
 const SECRET_NAME = "token|secret|passw(?:or)?d|passphrase|api[-_]?key|session[-_]?id|authorization|otp";
 /** A secret by the name before it: `token=…`, `"password": "…"`. */
-const NAMED_SECRET = new RegExp(`((?:${SECRET_NAME})["']?\\s{0,3}[:=]\\s{0,3})("[^"]*"?|'[^']*'?|[^\\s,;&}\\])]+)`, "gi");
+const NAMED_SECRET = new RegExp(
+  `((?:${SECRET_NAME})["']?\\s{0,3}[:=]\\s{0,3})("[^"]*"?|'[^']*'?|[^\\s,;&}\\])]+)`,
+  "gi",
+);
 const SIGNED_TOKEN = /\beyJ[\w-]+\.[\w.-]+/g;
 /**
  * Nothing this long with digits among the letters is a word: tokens, keys, signed texts. Ids have 36
@@ -23,7 +26,8 @@ const MIN_SECRET_LENGTH = 8;
 
 /** None of these values is written to a log of this process from now on. */
 export function hideInLogs(values: readonly (string | undefined)[]): void {
-  for (const value of values) if (value !== undefined && value.length >= MIN_SECRET_LENGTH) ownSecrets.add(value);
+  for (const value of values)
+    if (value !== undefined && value.length >= MIN_SECRET_LENGTH) ownSecrets.add(value);
 }
 
 /**
@@ -62,7 +66,9 @@ function redactValue(value: unknown, name: string): unknown {
   if (typeof value === "string") return SECRET_FIELD.test(name) ? "…" : redactText(value);
   if (Array.isArray(value)) return value.map((it) => redactValue(it, name));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, it]) => [redactText(key), redactValue(it, key)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, it]) => [redactText(key), redactValue(it, key)]),
+  );
 }
 
 /** Redacts every text of a JSON log line. */

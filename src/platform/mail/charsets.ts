@@ -16,7 +16,8 @@ const windows1252 = new TextDecoder("windows-1252");
  */
 export function decodeMailText(bytes: Uint8Array, charset: string | undefined): string {
   const label = cleanLabel(charset);
-  if (isSevenBit(bytes)) return SEVEN_BIT.test(label) ? decodeAs(label, bytes) : new TextDecoder().decode(bytes);
+  if (isSevenBit(bytes))
+    return SEVEN_BIT.test(label) ? decodeAs(label, bytes) : new TextDecoder().decode(bytes);
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
   if (label === "" || /^utf-?8$/.test(label)) return decodeDamaged(bytes);
   return decodeAs(label, bytes);

@@ -9,8 +9,14 @@ describe("mail headers", () => {
   test.each([
     ["raw UTF-8", Buffer.from("Subject: Grüße, Bohnen\r\n\r\nx")],
     ["raw windows-1252", latin("Subject: Gr\xfc\xdfe, Bohnen\r\n\r\nx")],
-    ["letters split over encoded words", latin("Subject: =?utf-8?B?R3LDvMM=?=\r\n =?utf-8?B?n2UsIEJvaG5lbg==?=\r\n\r\nx")],
-    ["letters split over quoted words", latin("Subject: =?utf-8?Q?Gr=C3=BC=C3?= =?utf-8?Q?=9Fe,_Bohnen?=\r\n\r\nx")],
+    [
+      "letters split over encoded words",
+      latin("Subject: =?utf-8?B?R3LDvMM=?=\r\n =?utf-8?B?n2UsIEJvaG5lbg==?=\r\n\r\nx"),
+    ],
+    [
+      "letters split over quoted words",
+      latin("Subject: =?utf-8?Q?Gr=C3=BC=C3?= =?utf-8?Q?=9Fe,_Bohnen?=\r\n\r\nx"),
+    ],
     ["wrong label", latin("Subject: =?us-ascii?Q?Gr=C3=BC=C3=9Fe?=, Bohnen\r\n\r\nx")],
     ["label that nobody knows", latin("Subject: =?unknown-8bit?B?R3L832U=?=, Bohnen\r\n\r\nx")],
     ["language in the label", latin("Subject: =?utf-8*de?Q?Gr=C3=BC=C3=9Fe?=, Bohnen\r\n\r\nx")],

@@ -58,9 +58,12 @@ function correctHead(head: string, body: string, lineEnd: string): string {
   const encoding = /^content-transfer-encoding:\s*([\w-]+)/im.exec(head)?.[1]?.toLowerCase() ?? "";
   const charset = detectCharset(decodeBody(body.slice(0, 2_000_000), encoding), label);
   const named = (label ?? "").replace(/"/g, "").toLowerCase();
-  if (named === charset || (!/[\x80-\xff]/.test(body) && label === undefined && encoding === "")) return unicode;
+  if (named === charset || (!/[\x80-\xff]/.test(body) && label === undefined && encoding === ""))
+    return unicode;
   if (!type) return `Content-Type: text/plain; charset=${charset}${lineEnd}${unicode}`;
-  const bare = type[1]!.replace(/;\s*charset\*?\s*=\s*(?:"[^"]{0,80}"|[^\s;]{0,80})/i, "").replace(/\s+$/, "");
+  const bare = type[1]!
+    .replace(/;\s*charset\*?\s*=\s*(?:"[^"]{0,80}"|[^\s;]{0,80})/i, "")
+    .replace(/\s+$/, "");
   return unicode.replace(
     /^(content-type:)[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*/im,
     () => `Content-Type:${toUnicodeHead(bare)}; charset=${charset}`,
@@ -77,7 +80,8 @@ function decodeBody(body: string, encoding: string): Buffer {
   );
 }
 
-const ENCODED_WORD_RUN = /=\?([^?\s]{1,80})\?([qb])\?([^?\r\n]{0,2000})\?=(?:(?:[ \t]|\r?\n[ \t])+=\?\1\?\2\?[^?\r\n]{0,2000}\?=)*/gi;
+const ENCODED_WORD_RUN =
+  /=\?([^?\s]{1,80})\?([qb])\?([^?\r\n]{0,2000})\?=(?:(?:[ \t]|\r?\n[ \t])+=\?\1\?\2\?[^?\r\n]{0,2000}\?=)*/gi;
 
 /**
  * A header block in UTF-8: raw characters as they are, encoded words in their real charset, joined where a
@@ -86,7 +90,9 @@ const ENCODED_WORD_RUN = /=\?([^?\s]{1,80})\?([qb])\?([^?\r\n]{0,2000})\?=(?:(?:
 function toUnicodeHead(head: string): string {
   const joined = head.replace(ENCODED_WORD_RUN, (run: string, label: string) => {
     const bytes = Buffer.concat(
-      [...run.matchAll(/=\?[^?\s]{1,80}\?([qb])\?([^?\r\n]{0,2000})\?=/gi)].map(([, way, word]) => decodeWord(way!, word!)),
+      [...run.matchAll(/=\?[^?\s]{1,80}\?([qb])\?([^?\r\n]{0,2000})\?=/gi)].map(([, way, word]) =>
+        decodeWord(way!, word!),
+      ),
     );
     return encodeWords(decodeMailText(bytes, label));
   });
@@ -101,4 +107,6 @@ const decodeWord = (way: string, word: string): Buffer =>
     : decodeBody(word.replaceAll("_", " "), "quoted-printable");
 
 const encodeWords = (text: string): string =>
-  (text.match(/.{1,15}/gsu) ?? []).map((part) => `=?utf-8?B?${Buffer.from(part).toString("base64")}?=`).join(" ");
+  (text.match(/.{1,15}/gsu) ?? [])
+    .map((part) => `=?utf-8?B?${Buffer.from(part).toString("base64")}?=`)
+    .join(" ");

@@ -32,7 +32,12 @@ const partToText = (part: EmailPart): string => {
 
 /** Plain-text version of an email; what mail clients treat as a signature comes last. */
 export function renderEmailText({ answerLine, parts, act, footer, community }: EmailContent): string {
-  const end = ["-- ", community, ...(footer?.lines ?? []), ...(footer?.links ?? []).map(({ words, link }) => `${words}: ${link}`)];
+  const end = [
+    "-- ",
+    community,
+    ...(footer?.lines ?? []),
+    ...(footer?.links ?? []).map(({ words, link }) => `${words}: ${link}`),
+  ];
   return [
     ...(answerLine ? [answerLine] : []),
     ...parts.map(partToText),

@@ -19,7 +19,19 @@ const BLOCK_ELEMENTS = new Set([
   "blockquote",
 ]);
 const SKIPPED_ELEMENTS = new Set(["style", "script", "head", "title", "template"]);
-const VOID_ELEMENTS = new Set(["br", "img", "hr", "meta", "link", "input", "base", "col", "wbr", "area", "source"]);
+const VOID_ELEMENTS = new Set([
+  "br",
+  "img",
+  "hr",
+  "meta",
+  "link",
+  "input",
+  "base",
+  "col",
+  "wbr",
+  "area",
+  "source",
+]);
 
 /** Characters parsed at once, and levels of nesting. */
 const [SHARE, DEEPEST] = [8_000, 300];
@@ -32,7 +44,8 @@ export function htmlToText(html: string): string {
   const say = (text: string) => void (hidden === 0 && (words += text));
   const parser = new Parser({
     onopentag(name, { href = "", alt = "" }) {
-      if (VOID_ELEMENTS.has(name)) return say(name === "br" ? "\n" : name === "hr" ? "\n\n" : name === "img" ? alt : "");
+      if (VOID_ELEMENTS.has(name))
+        return say(name === "br" ? "\n" : name === "hr" ? "\n\n" : name === "img" ? alt : "");
       const hides = SKIPPED_ELEMENTS.has(name);
       open.push({ hides, href: name === "a" && /^(https?|mailto):/i.test(href) ? href : null });
       if (hides) hidden++;
@@ -49,7 +62,8 @@ export function htmlToText(html: string): string {
     },
   });
   // Nesting deeper than any real mail is an attack on the parser: the text ends there.
-  for (let at = 0; at < html.length && open.length < DEEPEST; at += SHARE) parser.write(html.slice(at, at + SHARE));
+  for (let at = 0; at < html.length && open.length < DEEPEST; at += SHARE)
+    parser.write(html.slice(at, at + SHARE));
   parser.end();
   return words
     .replace(/[^\S\n]*\n[^\S\n]*/g, "\n")

@@ -17,5 +17,7 @@ export function readAddressTag(base: string, address: string): string | null {
   const at = base.lastIndexOf("@");
   const [head, tail] = [`${base.slice(0, at)}+`.toLowerCase(), base.slice(at).toLowerCase()];
   const given = address.trim().toLowerCase();
-  return given.startsWith(head) && given.endsWith(tail) ? given.slice(head.length, given.length - tail.length) : null;
+  return given.startsWith(head) && given.endsWith(tail)
+    ? given.slice(head.length, given.length - tail.length)
+    : null;
 }

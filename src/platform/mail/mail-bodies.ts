@@ -3,7 +3,13 @@ import { type Db, many, one, run, sql } from "#platform/database";
 import type { MailAttachment } from "./mass-mail.ts";
 
 /** Body of a mail to many recipients, as stored. */
-export type MailBody = { text: string; html: string; to: string[]; cc: string[]; attachments: MailAttachment[] };
+export type MailBody = {
+  text: string;
+  html: string;
+  to: string[];
+  cc: string[];
+  attachments: MailAttachment[];
+};
 
 /** Longer than the two days of retries. */
 const RETRY_PERIOD = 3 * DAY;
@@ -37,7 +43,14 @@ export const deleteMailBody = (db: Db, id: string, keepWords: boolean): Promise<
 
 /** Bytes of bodies and attachments that wait to be sent. */
 export const countWaitingBytes = async (db: Db): Promise<number> =>
-  (await one(db, sql<{ n: number }>`select coalesce(sum(size), 0)::float8 as n from mail_attachments where bytes is not null`)).n;
+  (
+    await one(
+      db,
+      sql<{
+        n: number;
+      }>`select coalesce(sum(size), 0)::float8 as n from mail_attachments where bytes is not null`,
+    )
+  ).n;
 
 /** Deletes expired texts, and attachments that are not retried any more. */
 export async function purgeBodies(db: Db, now: Date): Promise<void> {

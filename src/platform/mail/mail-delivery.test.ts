@@ -3,7 +3,14 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, describe, expect, test } from "vitest";
 import { MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
-import { countBounce, isBounceLimited, getMailboxEntry, openMailSender, requeueDroppedMail, renderEmailText } from "./index.ts";
+import {
+  countBounce,
+  isBounceLimited,
+  getMailboxEntry,
+  openMailSender,
+  requeueDroppedMail,
+  renderEmailText,
+} from "./index.ts";
 import {
   clock,
   db,
@@ -23,7 +30,9 @@ describe("mail delivery", () => {
       server = new SMTPServer({ authOptional: true, disabledCommands: ["STARTTLS"], ...options });
       // Some tests cut the client off.
       server.on("error", () => {});
-      server.listen(port, "127.0.0.1", () => ready(`smtp://127.0.0.1:${(server!.server.address() as AddressInfo).port}`));
+      server.listen(port, "127.0.0.1", () =>
+        ready(`smtp://127.0.0.1:${(server!.server.address() as AddressInfo).port}`),
+      );
     });
   const taking = (got: string[], answer: (raw: string) => Error | null = () => null): SMTPServerOptions => ({
     onData(stream, _session, done) {
@@ -32,7 +41,8 @@ describe("mail delivery", () => {
       stream.on("end", () => (got.push(raw), done(answer(raw))));
     },
   });
-  const refusing = (responseCode: number) => Object.assign(new Error("mira@example.org is not welcome"), { responseCode });
+  const refusing = (responseCode: number) =>
+    Object.assign(new Error("mira@example.org is not welcome"), { responseCode });
   const way = (smtpUrl: string, replyBox: string | null = null) =>
     openMailSender({ smtpUrl, from: "Kith <kith@example.org>", face: renderSampleEmail, replyBox });
 
@@ -100,7 +110,10 @@ describe("mail delivery", () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const id = await queueSampleMail();
-    const both = await Promise.allSettled([way(smtpUrl).deliver(db, id, clock.at), way(smtpUrl).deliver(db, id, clock.at)]);
+    const both = await Promise.allSettled([
+      way(smtpUrl).deliver(db, id, clock.at),
+      way(smtpUrl).deliver(db, id, clock.at),
+    ]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(got).toHaveLength(1);
   });
@@ -115,7 +128,12 @@ describe("mail delivery", () => {
       await expect(way(smtpUrl).deliver(db, id, clock.at)).rejects.toMatchObject({ name: "MailFault" });
       clock.pass(12 * MINUTE);
     }
-    expect(await readMailState(id)).toMatchObject({ sent: false, givenUp: false, claimed: false, text: renderEmailText(sampleEmail) });
+    expect(await readMailState(id)).toMatchObject({
+      sent: false,
+      givenUp: false,
+      claimed: false,
+      text: renderEmailText(sampleEmail),
+    });
     await listen(taking(got), port);
     await way(smtpUrl).deliver(db, id, clock.at);
     await way(smtpUrl).deliver(db, id, clock.at);
@@ -129,13 +147,22 @@ describe("mail delivery", () => {
       .deliver(db, id, clock.at)
       .catch((error: unknown) => error);
     expect(String(failed)).toContain("452");
-    expect(JSON.stringify([String(failed), (failed as Error).stack, (failed as Error).cause])).not.toContain("example.org");
-    expect(await readMailState(id)).toMatchObject({ sent: false, claimed: false, text: renderEmailText(sampleEmail) });
+    expect(JSON.stringify([String(failed), (failed as Error).stack, (failed as Error).cause])).not.toContain(
+      "example.org",
+    );
+    expect(await readMailState(id)).toMatchObject({
+      sent: false,
+      claimed: false,
+      text: renderEmailText(sampleEmail),
+    });
     expect(await isBounceLimited(db, "mira@example.org", clock.at)).toBe(false);
   });
 
   test("gives up on a permanent error (5xx), and stops mailing an unknown recipient after the second", async () => {
-    const smtpUrl = await listen({ ...taking([]), onRcptTo: (_address, _session, done) => done(refusing(550)) });
+    const smtpUrl = await listen({
+      ...taking([]),
+      onRcptTo: (_address, _session, done) => done(refusing(550)),
+    });
     for (const n of [1, 2]) {
       const id = await queueSampleMail();
       await way(smtpUrl).deliver(db, id, clock.at);
@@ -157,8 +184,14 @@ describe("mail delivery", () => {
       allowInsecureAuth: true,
     });
     const id = await queueSampleMail();
-    await expect(way(smtpUrl.replace("//", "//us:wrong@")).deliver(db, id, clock.at)).rejects.toMatchObject({ name: "MailFault" });
-    expect(await readMailState(id)).toMatchObject({ sent: false, givenUp: false, text: renderEmailText(sampleEmail) });
+    await expect(way(smtpUrl.replace("//", "//us:wrong@")).deliver(db, id, clock.at)).rejects.toMatchObject({
+      name: "MailFault",
+    });
+    expect(await readMailState(id)).toMatchObject({
+      sent: false,
+      givenUp: false,
+      text: renderEmailText(sampleEmail),
+    });
   });
 
   test("resends under the same Message-ID when the server hangs up without an answer", async () => {
@@ -173,7 +206,8 @@ describe("mail delivery", () => {
           if (!cut) return done();
           cut = false;
           const connections = [
-            ...(server as unknown as { connections: Set<{ id: string; _socket: { destroy: () => void } }> }).connections,
+            ...(server as unknown as { connections: Set<{ id: string; _socket: { destroy: () => void } }> })
+              .connections,
           ];
           connections.find(({ id }) => id === session.id)!._socket.destroy();
         });
@@ -221,7 +255,9 @@ describe("mail delivery", () => {
     await run(db, sql`delete from graphile_worker._private_jobs`);
     await way(smtpUrl).deliver(db, id, clock.at);
     expect(got).toHaveLength(0);
-    expect(await listMailJobs()).toMatchObject([{ task: "mail", payload: { mailId: id }, at: new Date(clock.at.getTime() + MINUTE) }]);
+    expect(await listMailJobs()).toMatchObject([
+      { task: "mail", payload: { mailId: id }, at: new Date(clock.at.getTime() + MINUTE) },
+    ]);
     const elsewhere = await queueSampleMail({ to: "ada@example.net" });
     await way(smtpUrl).deliver(db, elsewhere, clock.at);
     expect(got).toHaveLength(1);

@@ -43,7 +43,12 @@ const SUPPRESSIBLE: readonly MailKind[] = ["notice", "digest", "program"];
  */
 export function openMailSender({ smtpUrl, from, face, replyBox = null }: MailSenderOptions): MailSender {
   const transport = smtpUrl
-    ? createTransport({ url: smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 })
+    ? createTransport({
+        url: smtpUrl,
+        connectionTimeout: 10_000,
+        greetingTimeout: 10_000,
+        socketTimeout: 20_000,
+      })
     : null;
   const own = parseMailAddress(from);
 
@@ -53,7 +58,8 @@ export function openMailSender({ smtpUrl, from, face, replyBox = null }: MailSen
     const html = mail.letter ? await face(mail.letter) : (body?.html ?? mail.html);
     const message = toSmtpMessage(mail, { from, own, replyBox, html, body });
     const refused = await transport.sendMail(message).then(() => null, classifyFailure);
-    if (refused === null) return run(db, sql`update mails set sent_at = ${now}, ${clearTextColumns} where id = ${mail.id}`);
+    if (refused === null)
+      return run(db, sql`update mails set sent_at = ${now}, ${clearTextColumns} where id = ${mail.id}`);
     if (!refused.forGood) {
       await run(db, sql`update mails set claimed_at = null where id = ${mail.id}`);
       throw new MailError(refused.why);
@@ -94,7 +100,10 @@ const claimMail = (db: Db, mailId: string, now: Date) =>
  * died.
  */
 async function recheckClaimed(db: Db, mailId: string): Promise<void> {
-  const held = await maybeOne(db, sql`select 1 from mails where id = ${mailId} and sent_at is null and given_up_at is null`);
+  const held = await maybeOne(
+    db,
+    sql`select 1 from mails where id = ${mailId} and sent_at is null and given_up_at is null`,
+  );
   if (held) throw new MailError("It is being handed over already.");
 }
 
@@ -140,7 +149,10 @@ const createMailJob = ({ id, kind }: { id: string; kind: MailKind }) => ({
 const clearTextColumns = sql`body_text = '', body_html = '', letter = null`;
 
 async function giveUpMail(db: Db, mailId: string, why: string, now: Date): Promise<void> {
-  await run(db, sql`update mails set given_up_at = ${now}, failure = ${why}, ${clearTextColumns} where id = ${mailId}`);
+  await run(
+    db,
+    sql`update mails set given_up_at = ${now}, failure = ${why}, ${clearTextColumns} where id = ${mailId}`,
+  );
 }
 
 type SendFailure = { why: string; forGood: boolean; recipient: boolean };

@@ -45,7 +45,10 @@ describe("queued mail", () => {
 
   test("loses broken surrogates and zero bytes of its text", async () => {
     const said = { kind: "said" as const, by: "Mi\0ra", at: "today", text: "Beans \ud83e" };
-    const id = await queueSampleMail({ letter: { ...sampleEmail, subject: "B\0eans", parts: [said] }, headers: { answers: "<a\0b@c>" } });
+    const id = await queueSampleMail({
+      letter: { ...sampleEmail, subject: "B\0eans", parts: [said] },
+      headers: { answers: "<a\0b@c>" },
+    });
     expect(await getMailboxEntry(db, id)).toMatchObject({
       subject: "Beans",
       letter: { parts: [{ ...said, by: "Mira", text: "Beans \ufffd" }] },
@@ -53,7 +56,10 @@ describe("queued mail", () => {
   });
 
   test("with a known name is not queued again", async () => {
-    const again = () => inTransaction((tx) => queueMail(tx, { to: "mira@example.org", letter: sampleEmail, messageId: "d1.p7.mira" }));
+    const again = () =>
+      inTransaction((tx) =>
+        queueMail(tx, { to: "mira@example.org", letter: sampleEmail, messageId: "d1.p7.mira" }),
+      );
     expect([await again(), await again()]).toEqual([true, false]);
     expect(await listMailbox(db)).toHaveLength(1);
     expect(await listMailJobs()).toHaveLength(1);

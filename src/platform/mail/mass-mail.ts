@@ -47,7 +47,10 @@ export const LOW_PRIORITY = 10;
  * Queues a mail for many recipients in one transaction. Each copy has its own job, so it is sent once
  * whatever happens to the others.
  */
-export async function queueMassMail(tx: Tx, { id, to, cc, attachments, copies, ...given }: MassMail): Promise<void> {
+export async function queueMassMail(
+  tx: Tx,
+  { id, to, cc, attachments, copies, ...given }: MassMail,
+): Promise<void> {
   const { subject, text, html } = toStorable(given);
   await run(
     tx,
@@ -63,7 +66,11 @@ export async function queueMassMail(tx: Tx, { id, to, cc, attachments, copies, .
   const rows = copies.map((copy) => toCopyRow(copy, tx.newId()));
   const jobs = spreadByHost(rows, tx.now);
   for (let at = 0; at < rows.length; at += BATCH_SIZE) {
-    await insertCopies(tx, { id, subject: subject.replace(/\s+/g, " ").trim() }, rows.slice(at, at + BATCH_SIZE));
+    await insertCopies(
+      tx,
+      { id, subject: subject.replace(/\s+/g, " ").trim() },
+      rows.slice(at, at + BATCH_SIZE),
+    );
     await enqueueJobs(tx, jobs.slice(at, at + BATCH_SIZE));
   }
 }

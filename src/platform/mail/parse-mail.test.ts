@@ -4,9 +4,18 @@ import { parseMail } from "./index.ts";
 const latin = (text: string) => Buffer.from(text, "latin1");
 const mail = (head: string[], body: Buffer | string) =>
   Buffer.concat([Buffer.from(`From: kim@example.org\n${head.join("\n")}\n\n`, "latin1"), Buffer.from(body)]);
-const textOf = async (type: string, body: Buffer | string) => (await parseMail(mail([`Content-Type: ${type}`], body))).text?.trim();
+const textOf = async (type: string, body: Buffer | string) =>
+  (await parseMail(mail([`Content-Type: ${type}`], body))).text?.trim();
 const subjectOf = async (subject: string | Buffer) =>
-  (await parseMail(Buffer.concat([Buffer.from("Subject: "), Buffer.from(subject), Buffer.from("\nFrom: kim@example.org\n\nHi")]))).subject;
+  (
+    await parseMail(
+      Buffer.concat([
+        Buffer.from("Subject: "),
+        Buffer.from(subject),
+        Buffer.from("\nFrom: kim@example.org\n\nHi"),
+      ]),
+    )
+  ).subject;
 
 describe("text of a mail", () => {
   test.each([
@@ -29,11 +38,17 @@ describe("text of a mail", () => {
   test("keeps encodings that only the label tells", async () => {
     expect(await textOf("text/plain; charset=iso-2022-jp", "\x1B$BF|K\\8l\x1B(B")).toBe("日本語");
     expect(await textOf("text/plain; charset=big5", latin("\xA7\xDA\xA6n"))).toBe("我好");
-    expect(await textOf("text/plain; charset=windows-1251", latin("\xCF\xF0\xE8\xE2\xE5\xF2"))).toBe("Привет");
+    expect(await textOf("text/plain; charset=windows-1251", latin("\xCF\xF0\xE8\xE2\xE5\xF2"))).toBe(
+      "Привет",
+    );
   });
 
   test("stays UTF-8 when it is damaged UTF-8", async () => {
-    const bytes = Buffer.concat([Buffer.from("Grüße aus dem Gärtchen, "), Buffer.from([0xc3]), Buffer.from(" viele")]);
+    const bytes = Buffer.concat([
+      Buffer.from("Grüße aus dem Gärtchen, "),
+      Buffer.from([0xc3]),
+      Buffer.from(" viele"),
+    ]);
     expect(await textOf("text/plain; charset=utf-8", bytes)).toBe("Grüße aus dem Gärtchen, \uFFFD viele");
   });
 
@@ -42,7 +57,9 @@ describe("text of a mail", () => {
       "--b\nContent-Type: text/html; charset=us-ascii\nContent-Transfer-Encoding: quoted-printable\n\n<p>Gr=C3=BC=C3=9Fe</p>",
       "--b\nContent-Type: text/plain; charset=utf-8\nContent-Disposition: attachment; filename=a.txt\n\n\xFCber\n--b--",
     ];
-    const read = await parseMail(mail(['Content-Type: multipart/mixed; boundary="b"'], latin(parts.join("\n"))));
+    const read = await parseMail(
+      mail(['Content-Type: multipart/mixed; boundary="b"'], latin(parts.join("\n"))),
+    );
     expect(read.html?.trim()).toBe("<p>Grüße</p>");
     expect(Buffer.from(read.attachments[0]!.content as ArrayBuffer).toString("latin1")).toBe("\xFCber\n");
   });
@@ -64,7 +81,9 @@ describe("headers of a mail", () => {
   test("decode a sender in raw Latin-1, and an encoded address names no one else", async () => {
     const read = await parseMail(latin("From: Zoë Müller <zoe@example.org>\nSubject: x\n\nHi"));
     expect(read.from).toMatchObject({ name: "Zoë Müller", address: "zoe@example.org" });
-    const forged = await parseMail(Buffer.from("From: =?utf-8?q?ada=40example.org?= <kim@example.org>\nSubject: x\n\nHi"));
+    const forged = await parseMail(
+      Buffer.from("From: =?utf-8?q?ada=40example.org?= <kim@example.org>\nSubject: x\n\nHi"),
+    );
     expect(forged.from).toMatchObject({ address: "kim@example.org" });
   });
 });

@@ -30,10 +30,13 @@ function decodeParts(part: MimePart): void {
   const { parsed } = part.contentType;
   const isAttachment = part.contentDisposition.parsed.value === "attachment";
   if (part.content && /^text\/(?:plain|html)$/.test(parsed.value) && !isAttachment) {
-    part.content = toArrayBuffer(Buffer.from(decodeMailText(new Uint8Array(part.content), parsed.params["charset"])));
+    part.content = toArrayBuffer(
+      Buffer.from(decodeMailText(new Uint8Array(part.content), parsed.params["charset"])),
+    );
     parsed.params["charset"] = "utf-8";
   }
-  if (part.content && parsed.value === "message/rfc822") part.content = toArrayBuffer(decodeHeaders(Buffer.from(part.content)));
+  if (part.content && parsed.value === "message/rfc822")
+    part.content = toArrayBuffer(decodeHeaders(Buffer.from(part.content)));
   part.childNodes.forEach(decodeParts);
 }
 
@@ -59,7 +62,10 @@ function decodeHeaders(raw: Buffer): Buffer {
     .split("\n")
     .map((line) => (/[\x80-\xFF]/.test(line) ? decodeMailText(Buffer.from(line, "latin1"), charset) : line))
     .join("\n")
-    .replace(ENCODED_WORDS, (words) => `=?utf-8?B?${Buffer.from(decodeEncodedWords(words)).toString("base64")}?=`);
+    .replace(
+      ENCODED_WORDS,
+      (words) => `=?utf-8?B?${Buffer.from(decodeEncodedWords(words)).toString("base64")}?=`,
+    );
   return Buffer.concat([Buffer.from(decoded), raw.subarray(end)]);
 }
 
@@ -77,6 +83,8 @@ function decodeEncodedWords(words: string): string {
 
 const decodeQuotedWord = (text: string) =>
   Buffer.from(
-    text.replaceAll("_", " ").replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    text
+      .replaceAll("_", " ")
+      .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     "latin1",
   );

@@ -37,7 +37,9 @@ export type Mail = {
 /** Removes what the database cannot store: broken surrogates at a cut, and zero bytes of received mail. */
 export const toStorable = <T>(it: T): T =>
   JSON.parse(
-    JSON.stringify(it, (_key, value: unknown) => (typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value)),
+    JSON.stringify(it, (_key, value: unknown) =>
+      typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,
+    ),
   ) as T;
 
 /** Enough for two days of an unavailable server, with pauses growing from seconds to hours. */
@@ -60,6 +62,11 @@ export async function queueMail(tx: Tx, mail: Mail): Promise<boolean> {
         on conflict (message_id) where message_id is not null do nothing returning id`,
   );
   if (!taken) return false;
-  await enqueueJob(tx, { task: "mail", payload: { mailId: id }, key: `mail:${id}`, mostAttempts: MAX_ATTEMPTS });
+  await enqueueJob(tx, {
+    task: "mail",
+    payload: { mailId: id },
+    key: `mail:${id}`,
+    mostAttempts: MAX_ATTEMPTS,
+  });
   return true;
 }

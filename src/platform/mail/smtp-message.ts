@@ -32,19 +32,31 @@ type MessageOptions = {
 };
 
 /** Builds the message for the SMTP server. */
-export function toSmtpMessage(mail: ClaimedMail, { from, own, replyBox, html, body }: MessageOptions): SendMailOptions {
+export function toSmtpMessage(
+  mail: ClaimedMail,
+  { from, own, replyBox, html, body }: MessageOptions,
+): SendMailOptions {
   const { inReplyTo, answers, list, unsubscribe, replyTo, fromName, shared } = mail.headers;
   const named = (name: string) => `<${name}@${own.host}>`;
   const before = [...(inReplyTo ? [named(inReplyTo)] : []), ...(answers ? [answers] : [])];
-  const back = replyBox ? taggedAddress(replyBox, `${BOUNCE_TAG}${mail.id.replaceAll("-", "")}`) : own.address;
+  const back = replyBox
+    ? taggedAddress(replyBox, `${BOUNCE_TAG}${mail.id.replaceAll("-", "")}`)
+    : own.address;
   return {
-    from: fromName ? { name: mail.letter ? `${fromName} (${mail.letter.community})` : fromName, address: own.address } : from,
+    from: fromName
+      ? { name: mail.letter ? `${fromName} (${mail.letter.community})` : fromName, address: own.address }
+      : from,
     ...(shared && body ? { to: body.to, cc: body.cc } : { to: mail.to }),
     replyTo,
     subject: mail.subject,
     text: body?.text ?? mail.text,
     ...(html !== "" && { html }),
-    attachments: body?.attachments.map(({ name, mime, bytes }) => ({ filename: name, contentType: mime, content: bytes })) ?? [],
+    attachments:
+      body?.attachments.map(({ name, mime, bytes }) => ({
+        filename: name,
+        contentType: mime,
+        content: bytes,
+      })) ?? [],
     // Message content must never make the mailer read a local file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,

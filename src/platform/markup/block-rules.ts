@@ -10,7 +10,8 @@ export function shiftHeadings(md: MarkdownIt) {
         while ((above.at(-1) ?? 0) >= level) above.pop();
         above.push(level);
       }
-      if (token.type === "heading_open" || token.type === "heading_close") token.tag = `h${Math.min(6, above.length + 2)}`;
+      if (token.type === "heading_open" || token.type === "heading_close")
+        token.tag = `h${Math.min(6, above.length + 2)}`;
     }
   });
 }
@@ -28,5 +29,6 @@ export function labelCodeLanguage(md: MarkdownIt) {
     const language = /^[\w+#.-]{1,30}(?=\s|$)/.exec(info.trim())?.[0];
     return `<pre tabindex="0"${language ? ` data-language="${escape(language)}"` : ""}><code>${escape(content)}</code></pre>\n`;
   };
-  md.renderer.rules["code_block"] = (tokens, at) => `<pre tabindex="0"><code>${escape(tokens[at]!.content)}</code></pre>\n`;
+  md.renderer.rules["code_block"] = (tokens, at) =>
+    `<pre tabindex="0"><code>${escape(tokens[at]!.content)}</code></pre>\n`;
 }

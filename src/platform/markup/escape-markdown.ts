@@ -45,10 +45,17 @@ const LIST_MARK = /^(?:-|\d{1,3}[.)])[ \t]/;
  * Starts that change the meaning of a line: the last character is escaped. A line of dashes and the like
  * turns its surroundings into a heading, a rule or a table.
  */
-const LINE_STARTS = [/^[-=:|](?=[-=:|\s]*$)/, /^\d{1,9}[.)](?=\s|$)/, /^[-+*](?=\s|$)/, /^#(?=#{0,5}(?:\s|$))/, /^:(?=::)/];
+const LINE_STARTS = [
+  /^[-=:|](?=[-=:|\s]*$)/,
+  /^\d{1,9}[.)](?=\s|$)/,
+  /^[-+*](?=\s|$)/,
+  /^#(?=#{0,5}(?:\s|$))/,
+  /^:(?=::)/,
+];
 
 /** Leading white space is kept as non-breaking spaces. */
-const keepIndentation = (indent: string) => (indent.length < 2 ? indent : indent.replaceAll("\t", "    ").replace(/\s/g, "\u00A0"));
+const keepIndentation = (indent: string) =>
+  indent.length < 2 ? indent : indent.replaceAll("\t", "    ").replace(/\s/g, "\u00A0");
 
 /** File names whose extension is a country's domain: `README.md` is no address in Moldova. */
 const FILE_NAME =
@@ -72,7 +79,10 @@ const MARKUP_SIGNS = new RegExp(
 /** Escapes what has a meaning within a line of Markdown. Web addresses stay unchanged. */
 export function escapeInline(text: string, { isLabel = false } = {}): string {
   const found = linkify.match(text) ?? [];
-  const addresses = [...findSchemeAddresses(text), ...found.filter(({ schema, raw }) => schema === "mailto:" || /^www\./i.test(raw))];
+  const addresses = [
+    ...findSchemeAddresses(text),
+    ...found.filter(({ schema, raw }) => schema === "mailto:" || /^www\./i.test(raw)),
+  ];
   const isWithin = (at: number) => addresses.some(({ index, lastIndex }) => at >= index && at < lastIndex);
   const signs = new Set<number>();
   for (const { 0: sign, 1: emoji, index } of text.matchAll(MARKUP_SIGNS))
@@ -83,7 +93,9 @@ export function escapeInline(text: string, { isLabel = false } = {}): string {
   // Before a letter it would be visible, and break the address.
   for (const { index } of addresses) if (text[index - 1] === "\\") signs.add(index - 1);
   // Dotted words that touch such a character are no address either.
-  for (const it of found) if (!isWithin(it.index) && signs.has(it.lastIndex)) signs.add(it.index + Math.max(0, it.raw.indexOf(".")));
+  for (const it of found)
+    if (!isWithin(it.index) && signs.has(it.lastIndex))
+      signs.add(it.index + Math.max(0, it.raw.indexOf(".")));
   // A backslash right after an address would become part of it.
   const bracketed = addresses.filter(({ schema, lastIndex }) => schema !== "" && signs.has(lastIndex));
   const opening = new Set(bracketed.map(({ index }) => index));
@@ -95,7 +107,8 @@ export function escapeInline(text: string, { isLabel = false } = {}): string {
 }
 
 /** Escapes a one-line text for the brackets of a link. */
-export const escapeLabel = (text: string): string => escapeInline(text.replace(/\s+/g, " ").trim(), { isLabel: true });
+export const escapeLabel = (text: string): string =>
+  escapeInline(text.replace(/\s+/g, " ").trim(), { isLabel: true });
 
 const SCHEME = /(?<![@a-z0-9.+-])(?:https?|ftp):\/\//gi;
 

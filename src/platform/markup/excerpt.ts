@@ -1,4 +1,10 @@
-const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
+const ENTITIES: Record<string, string> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+};
 
 /** Plain text of stored HTML, cut at a word after `most` characters: for excerpts and descriptions. */
 export const createExcerpt = (html: string, most: number): string =>

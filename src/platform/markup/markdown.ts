@@ -21,7 +21,13 @@ export type RenderEnv = { docId?: string; links?: Map<string, string>; pictures?
  * HTML.
  */
 const createParser = (withFootnotes: boolean) => {
-  const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: 40 });
+  const parser = new MarkdownIt({
+    html: false,
+    linkify: true,
+    breaks: true,
+    typographer: false,
+    maxNesting: 40,
+  });
   if (withFootnotes) parser.use(footnotes);
   parser
     .use(emoji, { shortcuts: {} })
@@ -54,7 +60,9 @@ const MAX_FOOTNOTE_MARKS = 2_000;
 
 /** The parser for a text. Footnotes take quadratic time: texts with thousands are parsed without them. */
 export const chooseParser = (text: string): MarkdownParser =>
-  text.split("[^").length + text.split("^[").length - 2 > MAX_FOOTNOTE_MARKS ? parserWithoutFootnotes : markdown;
+  text.split("[^").length + text.split("^[").length - 2 > MAX_FOOTNOTE_MARKS
+    ? parserWithoutFootnotes
+    : markdown;
 
 // ARIA roles tell screen readers what footnote marks are.
 const { rules } = markdown.renderer;

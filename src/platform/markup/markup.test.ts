@@ -5,12 +5,18 @@ import { measureCpu } from "../../../test/support/cpu-time.ts";
 
 describe("Markdown", () => {
   test("renders headings below the page's own", () => {
-    expect(renderMarkdown("# Seeds\n\n**Early** ones")).toBe("<h3>Seeds</h3>\n<p><strong>Early</strong> ones</p>\n");
-    expect(renderMarkdown("### Seeds\n\n##### Early\n\n## Tools")).toBe("<h3>Seeds</h3>\n<h4>Early</h4>\n<h3>Tools</h3>\n");
+    expect(renderMarkdown("# Seeds\n\n**Early** ones")).toBe(
+      "<h3>Seeds</h3>\n<p><strong>Early</strong> ones</p>\n",
+    );
+    expect(renderMarkdown("### Seeds\n\n##### Early\n\n## Tools")).toBe(
+      "<h3>Seeds</h3>\n<h4>Early</h4>\n<h3>Tools</h3>\n",
+    );
   });
 
   test("renders outbound links without a referrer", () => {
-    expect(renderMarkdown("[here](https://example.org)")).toContain('<a href="https://example.org" rel="noopener nofollow ugc">here</a>');
+    expect(renderMarkdown("[here](https://example.org)")).toContain(
+      '<a href="https://example.org" rel="noopener nofollow ugc">here</a>',
+    );
     expect(renderMarkdown("see https://example.org/a")).toContain('href="https://example.org/a"');
   });
 
@@ -40,13 +46,19 @@ describe("Markdown", () => {
     expect(renderMarkdown("```ts x=1\nconst a = '<b>';\n```")).toBe(
       `<pre tabindex="0" data-language="ts"><code>const a = '&lt;b&gt;';\n</code></pre>\n`,
     );
-    expect(renderMarkdown('```"><b>\n:seedling:\n```')).toBe('<pre tabindex="0"><code>:seedling:\n</code></pre>\n');
+    expect(renderMarkdown('```"><b>\n:seedling:\n```')).toBe(
+      '<pre tabindex="0"><code>:seedling:\n</code></pre>\n',
+    );
   });
 
   test("renders tasks, strike-through and emoji by name", () => {
     const html = renderMarkdown("- [ ] buy *seeds*\n- [x] ~~sow~~ :seedling:\n- [y] no box");
-    expect(html).toContain('<li class="task"><label><input type="checkbox" disabled /> buy <em>seeds</em></label></li>');
-    expect(html).toContain('<li class="task"><label><input type="checkbox" disabled checked /> <s>sow</s> 🌱</label></li>');
+    expect(html).toContain(
+      '<li class="task"><label><input type="checkbox" disabled /> buy <em>seeds</em></label></li>',
+    );
+    expect(html).toContain(
+      '<li class="task"><label><input type="checkbox" disabled checked /> <s>sow</s> 🌱</label></li>',
+    );
     expect(html).toContain("<li>[y] no box</li>");
     expect(renderMarkdown(":no_such_name: 10:30:45 :)")).toBe("<p>:no_such_name: 10:30:45 :)</p>\n");
   });
@@ -66,7 +78,9 @@ describe("Markdown", () => {
       renderMarkdown("Sow[^1].\n\n[^1]: In May.", `019a0000-0000-7000-8000-00000000000${sign}`),
     );
     expect(one).toContain('<a role="doc-noteref" href="#fn-00000000000a-1" id="fnref-00000000000a-1">1</a>');
-    expect(one).toContain('<li id="fn-00000000000a-1"><p>In May. <a role="doc-backlink" href="#fnref-00000000000a-1">');
+    expect(one).toContain(
+      '<li id="fn-00000000000a-1"><p>In May. <a role="doc-backlink" href="#fnref-00000000000a-1">',
+    );
     expect(other).toContain('<li id="fn-00000000000b-1">');
   });
 });
@@ -119,7 +133,8 @@ describe("hostile Markdown", () => {
   });
 
   test("keeps thousands of footnotes as typed, and renders hundreds", () => {
-    const noted = (count: number) => Array.from({ length: count }, (_, n) => `x[^${n}]\n\n[^${n}]: y\n`).join("\n");
+    const noted = (count: number) =>
+      Array.from({ length: count }, (_, n) => `x[^${n}]\n\n[^${n}]: y\n`).join("\n");
     expect(renderMarkdown(noted(500)).match(/doc-noteref/g)).toHaveLength(500);
     const many = renderMarkdown(noted(12_000));
     expect(many).not.toContain("doc-noteref");
@@ -161,10 +176,20 @@ describe("hostile Markdown", () => {
     li: { id: /^fn-/, class: /^task$/ },
     section: { class: /^footnotes$/, role: /^doc-endnotes$/ },
     div: { class: /^(line|scrolls)$/, tabindex: /^0$/ },
-    img: { src: /^\/files\/[0-9a-f-]{36}$/, alt: /^/, width: /^\d+$/, height: /^\d+$/, loading: /^lazy$/, decoding: /^async$/ },
+    img: {
+      src: /^\/files\/[0-9a-f-]{36}$/,
+      alt: /^/,
+      width: /^\d+$/,
+      height: /^\d+$/,
+      loading: /^lazy$/,
+      decoding: /^async$/,
+    },
     input: { type: /^checkbox$/, disabled: /^$/, checked: /^$/ },
   };
-  const PLAIN = "p br hr strong em s code blockquote ul h3 h4 h5 h6 table thead tbody tr sup details summary label".split(" ");
+  const PLAIN =
+    "p br hr strong em s code blockquote ul h3 h4 h5 h6 table thead tbody tr sup details summary label".split(
+      " ",
+    );
 
   function strangeIn(html: string): string | null {
     for (const tag of html.match(/<[^>]*>?/g) ?? []) {
@@ -177,7 +202,14 @@ describe("hostile Markdown", () => {
   }
 
   test("the test's own checker rejects disallowed HTML", () => {
-    for (const html of ["<script>", '<a href="javascript:x">', "<p onclick>", '<img src="x">', "<p", '<a href="//evil.example">'])
+    for (const html of [
+      "<script>",
+      '<a href="javascript:x">',
+      "<p onclick>",
+      '<img src="x">',
+      "<p",
+      '<a href="//evil.example">',
+    ])
       expect(strangeIn(html)).toBe(html);
   });
 
@@ -194,7 +226,8 @@ describe("hostile Markdown", () => {
   test("renders only allowed tags, attributes and addresses, and never slowly", async () => {
     await fc.assert(
       fc.asyncProperty(text, async (written) => {
-        const render = () => expect(strangeIn(renderMarkdown(written, "019a0000-0000-7000-8000-00000000000a"))).toBeNull();
+        const render = () =>
+          expect(strangeIn(renderMarkdown(written, "019a0000-0000-7000-8000-00000000000a"))).toBeNull();
         expect(await measureCpu(render)).toBeLessThan(1_000);
       }),
       { numRuns: 400 },
@@ -204,21 +237,26 @@ describe("hostile Markdown", () => {
 
 describe("excerpts", () => {
   test("keep spoilers hidden and omit footnotes", () => {
-    expect(createExcerpt(renderMarkdown("In the end ||she *wins*|| it[^1].\n\n[^1]: Really."), 100)).toBe("In the end … it.");
+    expect(createExcerpt(renderMarkdown("In the end ||she *wins*|| it[^1].\n\n[^1]: Really."), 100)).toBe(
+      "In the end … it.",
+    );
     expect(createExcerpt(renderMarkdown("::: spoiler The end\nShe wins.\n:::").slice(0, 50), 100)).toBe("…");
   });
   test("keep paragraphs and lines in plain text", () => {
-    expect(createMailExcerpt(renderMarkdown("Sow *beans*\nin May.\n\n- peas\n- leeks\n\n> so she said"), 200)).toBe(
-      "Sow beans\nin May.\n\npeas\n\nleeks\n\nso she said",
-    );
+    expect(
+      createMailExcerpt(renderMarkdown("Sow *beans*\nin May.\n\n- peas\n- leeks\n\n> so she said"), 200),
+    ).toBe("Sow beans\nin May.\n\npeas\n\nleeks\n\nso she said");
     expect(createMailExcerpt(renderMarkdown("one two\n\nthree"), 8)).toBe("one two…");
     expect(createMailExcerpt(renderMarkdown("<b> & ||hidden||"), 50)).toBe("<b> & …");
   });
 
   test("contain plain text, cut between words", () => {
-    expect(createExcerpt("<p>Sow the <strong>beans</strong> &amp; peas</p><p>in May</p>", 100)).toBe("Sow the beans & peas in May");
+    expect(createExcerpt("<p>Sow the <strong>beans</strong> &amp; peas</p><p>in May</p>", 100)).toBe(
+      "Sow the beans & peas in May",
+    );
     expect(createExcerpt("<p>Sow the beans and peas in May</p>", 12)).toBe("Sow the…");
-    for (const most of [40, 41, 42]) expect(createExcerpt(`<p>${"🫘".repeat(50)}</p>`, most)).toMatch(/^🫘+…$/u);
+    for (const most of [40, 41, 42])
+      expect(createExcerpt(`<p>${"🫘".repeat(50)}</p>`, most)).toMatch(/^🫘+…$/u);
   });
   test("return text that looks like HTML as text", () => {
     expect(createExcerpt("<p>&lt;b&gt; is bold</p>", 50)).toBe("<b> is bold");
@@ -255,18 +293,27 @@ describe("address that begins with www.", () => {
   });
 
   test("becomes a standalone and outbound link", () => {
-    expect(parseText("www.example.org")).toMatchObject({ loneLinks: ["http://www.example.org"], linksOut: 1 });
+    expect(parseText("www.example.org")).toMatchObject({
+      loneLinks: ["http://www.example.org"],
+      linksOut: 1,
+    });
   });
 
-  test.each(["www.", "www. example", "xwww.example.org", "notes.md", "`www.example.org`"])("%s becomes no link", (text) => {
-    expect(renderMarkdown(text)).not.toContain("<a");
-  });
+  test.each(["www.", "www. example", "xwww.example.org", "notes.md", "`www.example.org`"])(
+    "%s becomes no link",
+    (text) => {
+      expect(renderMarkdown(text)).not.toContain("<a");
+    },
+  );
 });
 
 describe("spoiler bars", () => {
-  test.each(["a||b||c", "if (a||b||c)", "x ||b||c", "a||b|| c", "||a||b||"])("%s stays as written", (text) => {
-    expect(renderMarkdown(text)).toBe(`<p>${text}</p>\n`);
-  });
+  test.each(["a||b||c", "if (a||b||c)", "x ||b||c", "a||b|| c", "||a||b||"])(
+    "%s stays as written",
+    (text) => {
+      expect(renderMarkdown(text)).toBe(`<p>${text}</p>\n`);
+    },
+  );
 
   test.each(["She ||dies||.", "«||dies||»", "||dies||", "彼は||死ぬ||よ"])("%s hides its content", (text) => {
     expect(renderMarkdown(text)).toContain("<details>");

@@ -16,7 +16,8 @@ export function addMentionSyntax(md: MarkdownIt) {
 }
 
 function parseMention(state: StateInline, silent: boolean): boolean {
-  if (state.src.charCodeAt(state.pos) !== 0x40 || /[\w.@/-]/.test(state.src.charAt(state.pos - 1))) return false;
+  if (state.src.charCodeAt(state.pos) !== 0x40 || /[\w.@/-]/.test(state.src.charAt(state.pos - 1)))
+    return false;
   MENTION.lastIndex = state.pos;
   const found = MENTION.exec(state.src);
   if (!found || state.pos + found[0].length > state.posMax) return false;

@@ -22,6 +22,8 @@ export function addPictureSyntax(md: MarkdownIt) {
 
 export const findPictureUrls = (tokens: Token[]): string[] => [
   ...new Set(
-    tokens.flatMap(({ children }) => (children ?? []).flatMap((it) => (it.type === "image" ? [String(it.attrGet("src") ?? "")] : []))),
+    tokens.flatMap(({ children }) =>
+      (children ?? []).flatMap((it) => (it.type === "image" ? [String(it.attrGet("src") ?? "")] : [])),
+    ),
   ),
 ];

@@ -5,14 +5,18 @@ const long = (name: string) => `# ${name}\n\n${"The *beds* lie in the sun.\n\n".
 
 test("a long document renders like a short text, also concurrently", async () => {
   const names = ["One", "Two", "Three"];
-  expect(await Promise.all(names.map((name) => renderDocument(long(name))))).toEqual(names.map((name) => renderMarkdown(long(name))));
+  expect(await Promise.all(names.map((name) => renderDocument(long(name))))).toEqual(
+    names.map((name) => renderMarkdown(long(name))),
+  );
   expect(await renderDocument("**short**")).toBe(renderMarkdown("**short**"));
 });
 
 test("a long document does not block the event loop", async () => {
   await renderDocument(long("Warm"));
   const turns: string[] = [];
-  const rendering = renderDocument(`| a | b |\n|---|---|\n${"| 1 | 2 |\n".repeat(20_000)}`).then(() => turns.push("rendered"));
+  const rendering = renderDocument(`| a | b |\n|---|---|\n${"| 1 | 2 |\n".repeat(20_000)}`).then(() =>
+    turns.push("rendered"),
+  );
   // If it were rendered here, this turn of the event loop would come after it.
   setImmediate(() => turns.push("another turn"));
   await rendering;
@@ -20,7 +24,9 @@ test("a long document does not block the event loop", async () => {
 });
 
 test("documents beyond the queue's limit are refused, the others rendered", async () => {
-  const answers = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => renderDocument(long(String(n)))));
+  const answers = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, n) => renderDocument(long(String(n)))),
+  );
   const refused = answers.filter((it) => it.status === "rejected");
   expect(refused).toHaveLength(3);
   for (const { reason } of refused) expect(reason).toMatchObject({ reason: "unavailable", retryAfter: 5 });

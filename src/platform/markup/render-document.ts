@@ -10,7 +10,12 @@ const IDLE_TIMEOUT = 30_000;
 /** Queued texts: a waiting request may hold a database connection. */
 const MAX_WAITING = 8;
 
-type RenderTask = { text: string; longest: number; done: (html: string) => void; failed: (error: unknown) => void };
+type RenderTask = {
+  text: string;
+  longest: number;
+  done: (html: string) => void;
+  failed: (error: unknown) => void;
+};
 
 let renderingThread: RenderingThread | null = null;
 
@@ -19,7 +24,10 @@ let renderingThread: RenderingThread | null = null;
  * demand. `longest` is in milliseconds.
  * @throws `too-large` for a text that takes too long, `unavailable` when too many wait
  */
-export async function renderDocument(text: string, { longest = TIME_LIMIT }: { longest?: number } = {}): Promise<string> {
+export async function renderDocument(
+  text: string,
+  { longest = TIME_LIMIT }: { longest?: number } = {},
+): Promise<string> {
   if (text.length <= SHORT_LENGTH) return renderMarkdown(text);
   if (renderingThread === null || renderingThread.hasEnded) renderingThread = new RenderingThread();
   return renderingThread.render(text, longest);
@@ -27,7 +35,9 @@ export async function renderDocument(text: string, { longest = TIME_LIMIT }: { l
 
 /** A thread and its queue. */
 class RenderingThread {
-  readonly #worker = new Worker(new URL("./rendering-thread.ts", import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 512 } });
+  readonly #worker = new Worker(new URL("./rendering-thread.ts", import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+  });
   readonly #waiting: RenderTask[] = [];
   #timer: NodeJS.Timeout | null = null;
   hasEnded = false;
@@ -42,7 +52,9 @@ class RenderingThread {
 
   render(text: string, longest: number): Promise<string> {
     if (this.#waiting.length > MAX_WAITING)
-      throw new Refusal("unavailable", "Too many long texts are being laid out. Try again in a moment.", { retryAfter: 5 });
+      throw new Refusal("unavailable", "Too many long texts are being laid out. Try again in a moment.", {
+        retryAfter: 5,
+      });
     return new Promise((done, failed) => {
       this.#waiting.push({ text, longest, done, failed });
       if (this.#waiting.length === 1) this.#begin();
@@ -61,7 +73,10 @@ class RenderingThread {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows take a target origin, this is a thread
     this.#worker.postMessage(task.text);
     this.#timer = setTimeout(
-      () => this.#end(new Refusal("too-large", "This text takes too long to be laid out. Make it shorter or simpler.")),
+      () =>
+        this.#end(
+          new Refusal("too-large", "This text takes too long to be laid out. Make it shorter or simpler."),
+        ),
       task.longest,
     );
   }

@@ -61,7 +61,9 @@ export function parseText(text: string, id?: string): ParsedText {
 
 function renderTokens(parser: MarkdownParser, words: string, tokens: Token[], env: RenderEnv): string {
   const html = parser.renderer.render(tokens, parser.options, env);
-  return sanitizeHtml(html.length <= words.length * MAX_HTML_FACTOR + MAX_HTML_BASE ? html : textToHtml(words));
+  return sanitizeHtml(
+    html.length <= words.length * MAX_HTML_FACTOR + MAX_HTML_BASE ? html : textToHtml(words),
+  );
 }
 
 /**
@@ -71,4 +73,5 @@ function renderTokens(parser: MarkdownParser, words: string, tokens: Token[], en
 export const renderMarkdown = (text: string, id?: string): string => parseText(text, id).html();
 
 /** Escaped text as one paragraph. */
-export const textToHtml = (words: string): string => `<p>${chooseParser("").utils.escapeHtml(words).replaceAll("\n", "<br>")}</p>\n`;
+export const textToHtml = (words: string): string =>
+  `<p>${chooseParser("").utils.escapeHtml(words).replaceAll("\n", "<br>")}</p>\n`;

@@ -5,7 +5,10 @@ const ALLOWED_TAGS =
     " ",
   );
 const FOOTNOTE_ID = /^fn(ref)?(-[\w-]{1,40})?-\d{1,5}(-\d{1,5})?$/;
-const ALLOWED_ROLES: Record<string, string[]> = { a: ["doc-noteref", "doc-backlink"], section: ["doc-endnotes"] };
+const ALLOWED_ROLES: Record<string, string[]> = {
+  a: ["doc-noteref", "doc-backlink"],
+  section: ["doc-endnotes"],
+};
 
 type Attributes = sanitize.Attributes;
 
@@ -20,9 +23,14 @@ const checkAttributes: sanitize.Transformer = (tagName, attribs) => {
   dropUnless(attribs, "tabindex", (index) => index === "0");
   dropUnless(attribs, "data-language", (language) => /^[\w+#.-]{1,30}$/.test(language));
   dropUnless(attribs, "src", (src) => /^\/files\/[0-9a-f-]{36}$/.test(src));
-  if (tagName === "input") return { tagName, attribs: { type: "checkbox", disabled: "", ...("checked" in attribs && { checked: "" }) } };
+  if (tagName === "input")
+    return {
+      tagName,
+      attribs: { type: "checkbox", disabled: "", ...("checked" in attribs && { checked: "" }) },
+    };
   // Internal links need no referrer policy.
-  if (tagName === "a" && !/^(#|\/(?![/\\]))/.test(attribs["href"] ?? "")) attribs["rel"] = "noopener nofollow ugc";
+  if (tagName === "a" && !/^(#|\/(?![/\\]))/.test(attribs["href"] ?? ""))
+    attribs["rel"] = "noopener nofollow ugc";
   return { tagName, attribs };
 };
 

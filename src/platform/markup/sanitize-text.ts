@@ -6,4 +6,5 @@ const STACKED_MARKS = /(\p{M}{6})\p{M}+/gu;
 /**
  * Removes characters that affect the text around: marks stacked over other lines, and direction overrides.
  */
-export const removeDisruptiveMarks = (text: string): string => text.replace(DIRECTION_OVERRIDES, "").replace(STACKED_MARKS, "$1");
+export const removeDisruptiveMarks = (text: string): string =>
+  text.replace(DIRECTION_OVERRIDES, "").replace(STACKED_MARKS, "$1");

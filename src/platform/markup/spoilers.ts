@@ -69,7 +69,8 @@ const spoilerTitle = (info: string) =>
     .replace(/^spoiler(?=\s|$)/i, "")
     .trim();
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const openDetails = (title: string) => `<details><summary>${title.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!) || "Spoiler"}</summary>`;
+const openDetails = (title: string) =>
+  `<details><summary>${title.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!) || "Spoiler"}</summary>`;
 
 /** Flattens nested spoilers, and turns a paragraph around one into an element that may hold it. */
 export function normalizeSpoilers(md: MarkdownIt) {
@@ -78,7 +79,8 @@ export function normalizeSpoilers(md: MarkdownIt) {
     for (const [at, token] of state.tokens.entries()) {
       if (token.type === "container_spoiler_open") token.hidden = depth++ > 0;
       if (token.type === "container_spoiler_close") token.hidden = --depth > 0;
-      if (token.type === "inline" && normalizeInline(token.children ?? [], depth)) unwrapParagraph(state.tokens, at);
+      if (token.type === "inline" && normalizeInline(token.children ?? [], depth))
+        unwrapParagraph(state.tokens, at);
     }
   });
   md.renderer.rules["spoiler_open"] = (tokens, at) => (tokens[at]!.hidden ? "" : openDetails(""));

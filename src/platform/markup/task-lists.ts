@@ -7,7 +7,8 @@ export function addTaskLists(md: MarkdownIt) {
   md.core.ruler.after("block", "task-lists", (state) => {
     for (const [at, token] of state.tokens.entries()) {
       const item = state.tokens[at - 2];
-      const box = token.type === "inline" && item?.type === "list_item_open" ? TASK_BOX.exec(token.content) : null;
+      const box =
+        token.type === "inline" && item?.type === "list_item_open" ? TASK_BOX.exec(token.content) : null;
       if (!box || state.tokens[at - 1]?.type !== "paragraph_open") continue;
       token.content = token.content.slice(box[0].length);
       item!.attrJoin("class", "task");
@@ -18,7 +19,11 @@ export function addTaskLists(md: MarkdownIt) {
     for (const token of state.tokens) {
       const task = (token.meta as { task?: "open" | "done" } | null)?.task;
       if (task)
-        token.children = [createTaskToken(state.Token, true, task), ...(token.children ?? []), createTaskToken(state.Token, false, task)];
+        token.children = [
+          createTaskToken(state.Token, true, task),
+          ...(token.children ?? []),
+          createTaskToken(state.Token, false, task),
+        ];
     }
   });
   md.renderer.rules["task_open"] = (tokens, at) =>

@@ -11,7 +11,9 @@ export function addWholeEmoji(md: MarkdownIt) {
   md.core.ruler.before("emoji", "whole_emoji", (state) => {
     for (const token of state.tokens)
       if (token.children?.some((it) => it.type === "text" && it.content.includes(":")))
-        token.children = token.children.flatMap((it, i, all) => (it.type === "text" ? splitText(state, it, all[i - 1]) : [it]));
+        token.children = token.children.flatMap((it, i, all) =>
+          it.type === "text" ? splitText(state, it, all[i - 1]) : [it],
+        );
   });
 }
 
@@ -20,7 +22,10 @@ export function addWholeEmoji(md: MarkdownIt) {
  */
 function splitText(state: StateCore, token: Token, before: Token | undefined): Token[] {
   // Text before it that an escape or a mention has split off is part of the same word.
-  const lead = before && ["text_special", "mention"].includes(before.type) ? (/[\p{L}\p{N}]$/u.exec(before.content)?.[0] ?? "") : "";
+  const lead =
+    before && ["text_special", "mention"].includes(before.type)
+      ? (/[\p{L}\p{N}]$/u.exec(before.content)?.[0] ?? "")
+      : "";
   const parts: Token[] = [];
   let from = 0;
   const add = (type: string, content: string) => {

@@ -13,7 +13,11 @@ export function addWwwLinks(md: MarkdownIt) {
   md.normalizeLink = (address) => normalize(/^www\.[^\s/]/i.test(address) ? `http://${address}` : address);
   md.linkify.add("www.", {
     validate: (text, at, linkify) => {
-      const length = linkify.testSchemaAt(HTTP_WWW + text.slice(at, at + MAX_LENGTH), "http:", "http:".length);
+      const length = linkify.testSchemaAt(
+        HTTP_WWW + text.slice(at, at + MAX_LENGTH),
+        "http:",
+        "http:".length,
+      );
       return Math.max(0, length - (HTTP_WWW.length - "http:".length));
     },
     normalize: (found) => void (found.url = `http://${found.url}`),

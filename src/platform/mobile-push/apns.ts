@@ -13,9 +13,19 @@ export type ApnsNotification = {
   /** A notification replaces an earlier one with the same id; at most 64 bytes. */
   collapseId: string;
 };
-export type ApnsClient = { send: (token: string, note: ApnsNotification) => Promise<PushOutcome>; close: () => void };
+export type ApnsClient = {
+  send: (token: string, note: ApnsNotification) => Promise<PushOutcome>;
+  close: () => void;
+};
 
-export type ApnsOptions = { origin: string; key: KeyObject; keyId: string; teamId: string; topic: string; now: () => Date };
+export type ApnsOptions = {
+  origin: string;
+  key: KeyObject;
+  keyId: string;
+  teamId: string;
+  topic: string;
+  now: () => Date;
+};
 
 /** Apple wants a new token every hour, and at most one in twenty minutes. */
 const TOKEN_LIFETIME = 50 * 60_000;
@@ -24,7 +34,12 @@ const ApnsError = z.object({ reason: z.string().optional(), timestamp: z.number(
  * The device token is invalid or belongs to another app:
  * https://developer.apple.com/documentation/usernotifications
  */
-const DEAD_TOKEN_REASONS = new Set(["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered", "ExpiredToken"]);
+const DEAD_TOKEN_REASONS = new Set([
+  "BadDeviceToken",
+  "DeviceTokenNotForTopic",
+  "Unregistered",
+  "ExpiredToken",
+]);
 
 /** Reads the signing key of a developer account (`.p8`); throws with a sentence when it is invalid. */
 export function readApnsKey(path: string): KeyObject {
@@ -41,7 +56,11 @@ export function openApnsClient(options: ApnsOptions): ApnsClient {
   const post = (token: string, note: ApnsNotification) =>
     line.post({
       path: `/3/device/${encodeURIComponent(token)}`,
-      headers: { ...createHeaders(note), authorization: `bearer ${proof.current()}`, "apns-topic": options.topic },
+      headers: {
+        ...createHeaders(note),
+        authorization: `bearer ${proof.current()}`,
+        "apns-topic": options.topic,
+      },
       body: JSON.stringify(note.payload),
     });
   return {
@@ -49,10 +68,15 @@ export function openApnsClient(options: ApnsOptions): ApnsClient {
       try {
         const answer = await post(token, note);
         // Our clock may be behind Apple's: retry once with a new token.
-        return toOutcome(isTokenExpired(answer) && proof.renew() ? await post(token, note) : answer, options.now());
+        return toOutcome(
+          isTokenExpired(answer) && proof.renew() ? await post(token, note) : answer,
+          options.now(),
+        );
       } catch (error) {
         if (!(error instanceof Http2Error)) throw error;
-        return error.taken ? { kind: "unknown", reason: "NoAnswer" } : { kind: "later", reason: "NobodyThere", after: null };
+        return error.taken
+          ? { kind: "unknown", reason: "NoAnswer" }
+          : { kind: "later", reason: "NobodyThere", after: null };
       }
     },
     close: () => line.close(),
@@ -69,7 +93,8 @@ const createHeaders = ({ pushType, expiresAt, collapseId }: ApnsNotification): R
 });
 
 const parseApnsError = ({ body }: Http2Response) => ApnsError.safeParse(body).data ?? {};
-const isTokenExpired = (answer: Http2Response) => answer.status === 403 && parseApnsError(answer).reason === "ExpiredProviderToken";
+const isTokenExpired = (answer: Http2Response) =>
+  answer.status === 403 && parseApnsError(answer).reason === "ExpiredProviderToken";
 
 function toOutcome(answer: Http2Response, now: Date): PushOutcome {
   const { status, headers } = answer;

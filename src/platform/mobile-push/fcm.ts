@@ -10,15 +10,25 @@ import { type PushOutcome, safeReason, parseRetryAfter } from "./push-outcome.ts
 export type FcmMessage = {
   data: Record<string, string>;
   notification?: { title?: string; body?: string };
-  android: { priority: "HIGH" | "NORMAL"; ttl: string; collapse_key?: string; notification?: Record<string, string> };
+  android: {
+    priority: "HIGH" | "NORMAL";
+    ttl: string;
+    collapse_key?: string;
+    notification?: Record<string, string>;
+  };
 };
-export type FcmClient = { send: (token: string, note: FcmMessage) => Promise<PushOutcome>; close: () => void };
+export type FcmClient = {
+  send: (token: string, note: FcmMessage) => Promise<PushOutcome>;
+  close: () => void;
+};
 
 export const FCM_SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
 
 const Violations = z.array(z.object({ field: z.string() }).loose());
 const Detail = z.object({ errorCode: z.string().optional(), fieldViolations: Violations.optional() }).loose();
-const FcmError = z.object({ error: z.object({ status: z.string().optional(), details: z.array(Detail).optional() }).loose() });
+const FcmError = z.object({
+  error: z.object({ status: z.string().optional(), details: z.array(Detail).optional() }).loose(),
+});
 
 type FcmOptions = { origin: string; google: Pick<GoogleClient, "projectId" | "token">; now: () => Date };
 
@@ -37,10 +47,15 @@ export function openFcmClient({ origin, google, now }: FcmOptions): FcmClient {
       if (proof === null) return { kind: "later", reason: "NoTokenForServiceAccount", after: null };
       const headers = { authorization: `Bearer ${proof}`, "content-type": "application/json" };
       try {
-        return toOutcome(await line.post({ path, headers, body: JSON.stringify({ message: { token, ...note } }) }), now());
+        return toOutcome(
+          await line.post({ path, headers, body: JSON.stringify({ message: { token, ...note } }) }),
+          now(),
+        );
       } catch (error) {
         if (!(error instanceof Http2Error)) throw error;
-        return error.taken ? { kind: "unknown", reason: "NoAnswer" } : { kind: "later", reason: "NobodyThere", after: null };
+        return error.taken
+          ? { kind: "unknown", reason: "NoAnswer" }
+          : { kind: "later", reason: "NobodyThere", after: null };
       }
     },
     close: () => line.close(),
@@ -52,9 +67,13 @@ function toOutcome({ status, headers, body }: Http2Response, now: Date): PushOut
   const { status: word, details = [] } = FcmError.safeParse(body).data?.error ?? {};
   const code = details.find(({ errorCode }) => errorCode !== undefined)?.errorCode;
   const reason = safeReason(code ?? word, `Status${status}`);
-  const isTokenAtFault = details.some(({ fieldViolations }) => fieldViolations?.some(({ field }) => field === "message.token"));
+  const isTokenAtFault = details.some(({ fieldViolations }) =>
+    fieldViolations?.some(({ field }) => field === "message.token"),
+  );
   // A token of another project never becomes valid for ours.
-  if (code === "UNREGISTERED" || code === "SENDER_ID_MISMATCH" || isTokenAtFault) return { kind: "gone", reason, since: null };
-  if (status === 429 || status >= 500) return { kind: "later", reason, after: parseRetryAfter(headers["retry-after"], now) };
+  if (code === "UNREGISTERED" || code === "SENDER_ID_MISMATCH" || isTokenAtFault)
+    return { kind: "gone", reason, since: null };
+  if (status === 429 || status >= 500)
+    return { kind: "later", reason, after: parseRetryAfter(headers["retry-after"], now) };
   return { kind: "refused", reason };
 }

@@ -1,4 +1,10 @@
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type IncomingHttpHeaders } from "node:http2";
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type IncomingHttpHeaders,
+} from "node:http2";
 
 export type Http2Request = { path: string; headers: Record<string, string>; body: string };
 export type Http2Response = { status: number; headers: IncomingHttpHeaders; body: unknown };

@@ -4,7 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addMilliseconds, MINUTE } from "#platform/clock";
-import { type ServiceReply, fcmErrorDetail, fcmErrorReply, openTestApns, openTestFcm, TOPIC } from "../../../test/support/push-services.ts";
+import {
+  type ServiceReply,
+  fcmErrorDetail,
+  fcmErrorReply,
+  openTestApns,
+  openTestFcm,
+  TOPIC,
+} from "../../../test/support/push-services.ts";
 import {
   type ApnsClient,
   type ApnsNotification,
@@ -24,7 +31,11 @@ const NOTE: ApnsNotification = {
   expiresAt: new Date("2026-05-05T10:00:00.500Z"),
   collapseId: "frost",
 };
-const MESSAGE: FcmMessage = { data: { a: "1" }, notification: { body: "Frost" }, android: { priority: "HIGH", ttl: "86400s" } };
+const MESSAGE: FcmMessage = {
+  data: { a: "1" },
+  notification: { body: "Frost" },
+  android: { priority: "HIGH", ttl: "86400s" },
+};
 
 describe("push to Apple devices", () => {
   let apple: Awaited<ReturnType<typeof openTestApns>>;
@@ -87,7 +98,11 @@ describe("push to Apple devices", () => {
   });
 
   test.each<[string, ServiceReply, object]>([
-    ["a token that is none", { status: 400, body: { reason: "BadDeviceToken" } }, { kind: "gone", reason: "BadDeviceToken", since: null }],
+    [
+      "a token that is none",
+      { status: 400, body: { reason: "BadDeviceToken" } },
+      { kind: "gone", reason: "BadDeviceToken", since: null },
+    ],
     [
       "a token of another application",
       { status: 400, body: { reason: "DeviceTokenNotForTopic" } },
@@ -98,7 +113,11 @@ describe("push to Apple devices", () => {
       { status: 410, body: { reason: "Unregistered", timestamp: 1_700_000_000_000 } },
       { kind: "gone", reason: "Unregistered", since: new Date(1_700_000_000_000) },
     ],
-    ["too many", { status: 429, body: { reason: "TooManyRequests" } }, { kind: "later", reason: "TooManyRequests", after: null }],
+    [
+      "too many",
+      { status: 429, body: { reason: "TooManyRequests" } },
+      { kind: "later", reason: "TooManyRequests", after: null },
+    ],
     [
       "an outage",
       { status: 503, body: { reason: "ServiceUnavailable" }, headers: { "retry-after": "90" } },
@@ -109,8 +128,16 @@ describe("push to Apple devices", () => {
       { status: 500, headers: { "retry-after": "Mon, 04 May 2026 10:01:00 GMT" } },
       { kind: "later", reason: "Status500", after: 60 },
     ],
-    ["what is too long", { status: 413, body: { reason: "PayloadTooLarge" } }, { kind: "refused", reason: "PayloadTooLarge" }],
-    ["words that may hold the token", { status: 400, body: { reason: "No such token: a1" } }, { kind: "refused", reason: "Status400" }],
+    [
+      "what is too long",
+      { status: 413, body: { reason: "PayloadTooLarge" } },
+      { kind: "refused", reason: "PayloadTooLarge" },
+    ],
+    [
+      "words that may hold the token",
+      { status: 400, body: { reason: "No such token: a1" } },
+      { kind: "refused", reason: "Status400" },
+    ],
     ["no JSON", { status: 400, body: "x".repeat(50_000) }, { kind: "refused", reason: "Status400" }],
     ["a stream that was not begun with", "refuse", { kind: "later", reason: "NobodyThere", after: null }],
     ["a line that breaks", "break", { kind: "unknown", reason: "NoAnswer" }],
@@ -140,7 +167,9 @@ describe("push to Apple devices", () => {
   async function headersOf() {
     await apns.send("b2", NOTE);
     return Object.fromEntries(
-      Object.entries(apple.got[0]!.headers).flatMap(([name, value]) => (name[0] === ":" ? [] : [[name, String(value)]])),
+      Object.entries(apple.got[0]!.headers).flatMap(([name, value]) =>
+        name[0] === ":" ? [] : [[name, String(value)]],
+      ),
     );
   }
 
@@ -151,14 +180,24 @@ describe("push to Apple devices", () => {
 
   test("a foreign key or a file without a key is rejected", async () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
-    const other = openApnsClient({ origin: apple.origin, key: privateKey, keyId: "KEY1234567", teamId: "TEAM123456", topic: TOPIC, now });
+    const other = openApnsClient({
+      origin: apple.origin,
+      key: privateKey,
+      keyId: "KEY1234567",
+      teamId: "TEAM123456",
+      topic: TOPIC,
+      now,
+    });
     expect(await other.send("a1", NOTE)).toEqual({ kind: "refused", reason: "InvalidProviderToken" });
     other.close();
     const folder = mkdtempSync(join(tmpdir(), "kith-apns-"));
     const file = join(folder, "key.p8");
     writeFileSync(file, apple.pem);
     expect(readApnsKey(file).asymmetricKeyType).toBe("ec");
-    writeFileSync(file, generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }));
+    writeFileSync(
+      file,
+      generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }),
+    );
     expect(() => readApnsKey(file)).toThrow("not a key that Apple hands out");
     rmSync(folder, { recursive: true });
   });
@@ -200,7 +239,11 @@ describe("push to Android devices", () => {
       fcmErrorReply(404, "NOT_FOUND", [fcmErrorDetail("UNREGISTERED")]),
       { kind: "gone", reason: "UNREGISTERED", since: null },
     ],
-    ["a token that is none", fcmErrorReply(400, "INVALID_ARGUMENT", badToken), { kind: "gone", reason: "INVALID_ARGUMENT", since: null }],
+    [
+      "a token that is none",
+      fcmErrorReply(400, "INVALID_ARGUMENT", badToken),
+      { kind: "gone", reason: "INVALID_ARGUMENT", since: null },
+    ],
     [
       "a token of another project",
       fcmErrorReply(403, "PERMISSION_DENIED", [fcmErrorDetail("SENDER_ID_MISMATCH")]),
@@ -211,10 +254,17 @@ describe("push to Android devices", () => {
       fcmErrorReply(400, "INVALID_ARGUMENT", [fcmErrorDetail("INVALID_ARGUMENT")]),
       { kind: "refused", reason: "INVALID_ARGUMENT" },
     ],
-    ["an account that may not", fcmErrorReply(403, "PERMISSION_DENIED"), { kind: "refused", reason: "PERMISSION_DENIED" }],
+    [
+      "an account that may not",
+      fcmErrorReply(403, "PERMISSION_DENIED"),
+      { kind: "refused", reason: "PERMISSION_DENIED" },
+    ],
     [
       "too many",
-      { ...fcmErrorReply(429, "RESOURCE_EXHAUSTED", [fcmErrorDetail("QUOTA_EXCEEDED")]), headers: { "retry-after": "60" } },
+      {
+        ...fcmErrorReply(429, "RESOURCE_EXHAUSTED", [fcmErrorDetail("QUOTA_EXCEEDED")]),
+        headers: { "retry-after": "60" },
+      },
       { kind: "later", reason: "QUOTA_EXCEEDED", after: 60 },
     ],
     [
@@ -233,7 +283,13 @@ describe("push to Android devices", () => {
   test("retries when Google issues no token, and fails without a project", async () => {
     const token = () => Promise.reject(new Error("no"));
     const way = openFcmClient({ origin: firebase.origin, google: { projectId: "garden", token }, now });
-    expect(await way.send("phone", MESSAGE)).toEqual({ kind: "later", reason: "NoTokenForServiceAccount", after: null });
-    expect(() => openFcmClient({ origin: firebase.origin, google: { projectId: null, token }, now })).toThrow("names no project");
+    expect(await way.send("phone", MESSAGE)).toEqual({
+      kind: "later",
+      reason: "NoTokenForServiceAccount",
+      after: null,
+    });
+    expect(() => openFcmClient({ origin: firebase.origin, google: { projectId: null, token }, now })).toThrow(
+      "names no project",
+    );
   });
 });

@@ -32,7 +32,10 @@ type FailureKey = Pick<HandlerFailure, "outboxId" | "reaction">;
 
 /** Retries a handler within a second or two. Returns 0 when it is done or abandoned meanwhile. */
 export const retryHandler = (tx: Tx, { outboxId, reaction }: FailureKey): Promise<number> =>
-  run(tx, sql`update outbox_failures set next_at = ${tx.now} where outbox_id = ${outboxId}::bigint and reaction = ${reaction}`);
+  run(
+    tx,
+    sql`update outbox_failures set next_at = ${tx.now} where outbox_id = ${outboxId}::bigint and reaction = ${reaction}`,
+  );
 
 /** Deletes a failed handler, which then never runs. Returns 0 when it is done meanwhile. */
 export const abandonHandler = (tx: Tx, { outboxId, reaction }: FailureKey): Promise<number> =>

@@ -8,7 +8,8 @@ import { parseGlob, Redis, redisErrorMessage, defineScript } from "./index.ts";
 
 const log = openLog("silent");
 const program = findRedisProgram();
-const open = (url: string, patience?: number) => Redis.open({ url, prefix: "kith:{test}:", log, ...(patience && { patience }) });
+const open = (url: string, patience?: number) =>
+  Redis.open({ url, prefix: "kith:{test}:", log, ...(patience && { patience }) });
 
 describe("unusable Redis fails at once", () => {
   let deaf: Server;
@@ -56,13 +57,17 @@ describe.skipIf(!program)("Redis connection", () => {
     expect(await redis.run(ECHO, "a")).toEqual(["kith:{test}:", "a"]);
     await redis.call("SCRIPT", "FLUSH");
     expect(await redis.run(ECHO, 2)).toEqual(["kith:{test}:", "2"]);
-    const refused = await redis.run(defineScript("return redis.error_reply('KITH full')")).catch((error: unknown) => error);
+    const refused = await redis
+      .run(defineScript("return redis.error_reply('KITH full')"))
+      .catch((error: unknown) => error);
     expect(redisErrorMessage(refused)).toBe("KITH full");
     redis.close();
   });
 
   test("reports a wrong password without repeating it", async () => {
-    const wrong = await open(server.url.replace("://", "://:hunter2@")).catch((error: Error) => error.message);
+    const wrong = await open(server.url.replace("://", "://:hunter2@")).catch(
+      (error: Error) => error.message,
+    );
     expect(wrong).toMatch(/^REDIS_URL: names a Redis that cannot be used \((?!.*hunter2)/);
   });
 
@@ -80,7 +85,9 @@ describe.skipIf(!program)("Redis connection", () => {
     await redis.call("SET", "kith:{test}:a", "1");
     await redis.call("CONFIG", "SET", "maxmemory", "1");
     await expect(redis.call("SET", "kith:{test}:b", "1")).rejects.toMatchObject({ reason: "unavailable" });
-    await expect(redis.run(defineScript("return redis.call('SET', KEYS[1] .. 'b', '1')"))).rejects.toMatchObject({ reason: "unavailable" });
+    await expect(
+      redis.run(defineScript("return redis.call('SET', KEYS[1] .. 'b', '1')")),
+    ).rejects.toMatchObject({ reason: "unavailable" });
     expect(await redis.call("GET", "kith:{test}:a")).toBe("1");
     await redis.call("CONFIG", "SET", "maxmemory", "0");
     redis.close();
@@ -88,7 +95,13 @@ describe.skipIf(!program)("Redis connection", () => {
 
   test("deletes keys by prefix and no others", async () => {
     const mine = await Redis.open({ url: server.url, prefix: "kith:[ab]*:", log });
-    const names = ["kith:[ab]*:hive:1", "kith:[ab]*:hives", "kith:[ab]*:cache", "kith:a*:hives", "kith:a:hives"];
+    const names = [
+      "kith:[ab]*:hive:1",
+      "kith:[ab]*:hives",
+      "kith:[ab]*:cache",
+      "kith:a*:hives",
+      "kith:a:hives",
+    ];
     for (const name of names) await mine.call("SET", name, "1");
     await mine.removeAll("hive");
     expect((await mine.call("EXISTS", ...names.slice(0, 2))) as number).toBe(0);
@@ -103,7 +116,9 @@ describe.skipIf(!program)("Redis connection", () => {
     await limits.take("tries", { points: 1, seconds }, "a");
     await mine.stop();
     for (let n = 0; n < 3; n++) await limits.take("tries", { points: 3, seconds }, "a");
-    await expect(limits.take("tries", { points: 3, seconds }, "a")).rejects.toMatchObject({ reason: "too-many" });
+    await expect(limits.take("tries", { points: 3, seconds }, "a")).rejects.toMatchObject({
+      reason: "too-many",
+    });
     const again = await startRedis(program!, { port: mine.port });
     await expect.poll(() => redis.call("PING").catch(() => null), { timeout: 30_000 }).toBe("PONG");
     await limits.forget("tries", { points: 3, seconds }, "a");
@@ -117,7 +132,10 @@ describe.skipIf(!program)("Redis connection", () => {
     const redis = await open(mine.url);
     const [limits, two] = [new Limits(redis), { points: 2, seconds: 60 }];
     const [lines, words]: [boolean[], string[]] = [[], []];
-    const end = redis.listen("news", { onHeard: (text) => void words.push(text), onLine: (stands) => void lines.push(stands) });
+    const end = redis.listen("news", {
+      onHeard: (text) => void words.push(text),
+      onLine: (stands) => void lines.push(stands),
+    });
     await expect.poll(() => lines, { timeout: 30_000 }).toEqual([true]);
     await mine.stop();
     await expect.poll(() => lines.at(-1), { timeout: 30_000 }).toBe(false);
@@ -127,7 +145,9 @@ describe.skipIf(!program)("Redis connection", () => {
     await expect(limits.take("tries", two, "a")).rejects.toMatchObject({ reason: "too-many" });
     const again = await startRedis(program!, { port: mine.port });
     await expect.poll(() => lines.at(-1), { timeout: 30_000 }).toBe(true);
-    await expect.poll(() => redis.call("PUBLISH", "kith:{test}:news", "here").catch(() => 0), { timeout: 30_000 }).toBe(1);
+    await expect
+      .poll(() => redis.call("PUBLISH", "kith:{test}:news", "here").catch(() => 0), { timeout: 30_000 })
+      .toBe(1);
     await expect.poll(() => words, { timeout: 30_000 }).toContain("here");
     end();
     redis.close();

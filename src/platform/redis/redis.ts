@@ -12,7 +12,8 @@ const MAX_PENDING = 20_000;
 /** The oldest Redis with all that we use. Valkey reports a newer Redis version. */
 const OLDEST_VERSION = [6, 2] as const;
 /** Temporary errors of a server: out of memory, loading data, a replica, busy, unable to write to disk. */
-const TEMPORARY_ERROR = /(^|-)(OOM|LOADING|READONLY|BUSY|MASTERDOWN|NOREPLICAS|MISCONF|CLUSTERDOWN|TRYAGAIN)\b/;
+const TEMPORARY_ERROR =
+  /(^|-)(OOM|LOADING|READONLY|BUSY|MASTERDOWN|NOREPLICAS|MISCONF|CLUSTERDOWN|TRYAGAIN)\b/;
 
 type RedisClient = ReturnType<typeof createRedisClient>;
 type RedisOptions = {
@@ -24,10 +25,14 @@ type RedisOptions = {
 };
 /** Lua that the server runs atomically. */
 export type RedisScript = { lua: string; sha: string };
-export const defineScript = (lua: string): RedisScript => ({ lua, sha: createHash("sha1").update(lua).digest("hex") });
+export const defineScript = (lua: string): RedisScript => ({
+  lua,
+  sha: createHash("sha1").update(lua).digest("hex"),
+});
 
 /** The error that the server replied; null for every other failure. */
-export const redisErrorMessage = (error: unknown): string | null => (error instanceof ErrorReply ? error.message : null);
+export const redisErrorMessage = (error: unknown): string | null =>
+  error instanceof ErrorReply ? error.message : null;
 
 class CommandTimeout extends Error {}
 
@@ -58,7 +63,10 @@ export class Redis {
       return redis;
     } catch (error) {
       redis.close();
-      throw new EnvironmentError("REDIS_URL", `names a Redis that cannot be used (${connectionFailure(error)}).`);
+      throw new EnvironmentError(
+        "REDIS_URL",
+        `names a Redis that cannot be used (${connectionFailure(error)}).`,
+      );
     }
   }
 
@@ -104,7 +112,10 @@ export class Redis {
     const pattern = `${(this.prefix + begin).replace(/[*?[\]\\^]/g, "\\$&")}*`;
     let cursor = "0";
     do {
-      const [next, keys] = (await this.call("SCAN", cursor, "MATCH", pattern, "COUNT", "1000")) as [string, string[]];
+      const [next, keys] = (await this.call("SCAN", cursor, "MATCH", pattern, "COUNT", "1000")) as [
+        string,
+        string[],
+      ];
       if (keys.length > 0) await this.call("UNLINK", ...keys);
       cursor = next;
     } while (cursor !== "0");
@@ -114,7 +125,10 @@ export class Redis {
    * Opens a connection of its own for a listener. `onLine` reports whether it is up; messages during an
    * outage are lost. Returns the function to close it.
    */
-  listen(channel: string, { onHeard, onLine }: { onHeard: (text: string) => void; onLine: (stands: boolean) => void }): () => void {
+  listen(
+    channel: string,
+    { onHeard, onLine }: { onHeard: (text: string) => void; onLine: (stands: boolean) => void },
+  ): () => void {
     const client = createRedisClient(this.#options, { known: true, says: false });
     let listens = false;
     client.on("ready", () => {
@@ -137,14 +151,18 @@ export class Redis {
   async #inTime<T>(work: (client: RedisClient) => Promise<T>): Promise<T> {
     const client = this.#client;
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new CommandTimeout("no answer in time")), this.#options.patience ?? COMMAND_TIMEOUT);
+    const timer = setTimeout(
+      () => late.reject(new CommandTimeout("no answer in time")),
+      this.#options.patience ?? COMMAND_TIMEOUT,
+    );
     try {
       return await Promise.race([work(client), late.promise]);
     } catch (error) {
       const answered = error instanceof ErrorReply;
       if (answered && !TEMPORARY_ERROR.test(error.message)) throw error;
       // A silent connection may be dead without an error, and one to a replica leads to the wrong server.
-      if (error instanceof CommandTimeout || (answered && error.message.includes("READONLY"))) this.#renew(client);
+      if (error instanceof CommandTimeout || (answered && error.message.includes("READONLY")))
+        this.#renew(client);
       throw unavailableRefusal(error);
     } finally {
       clearTimeout(timer);
@@ -170,7 +188,8 @@ function createRedisClient({ url, log }: RedisOptions, { known = false, says = t
     commandsQueueMaxLength: MAX_PENDING,
     socket: {
       connectTimeout: 5_000,
-      reconnectStrategy: (tries: number) => (wasReady ? Math.min(50 * 2 ** Math.min(tries, 10), MAX_PAUSE) : false),
+      reconnectStrategy: (tries: number) =>
+        wasReady ? Math.min(50 * 2 ** Math.min(tries, 10), MAX_PAUSE) : false,
     },
   });
   let said = false;

@@ -60,4 +60,5 @@ export const HTTP_STATUS = {
 export const notFound = () => new Refusal("not-found", "Not found.");
 
 /** One invalid field: the form shows the message beside it. */
-export const invalid = (field: string, sentence: string) => new Refusal("invalid", sentence, { fields: { [field]: sentence } });
+export const invalid = (field: string, sentence: string) =>
+  new Refusal("invalid", sentence, { fields: { [field]: sentence } });

@@ -24,7 +24,9 @@ describe("virus scanner", () => {
     expect(await scanner.scan(bytes("seeds"))).toEqual({ found: null });
     expect(await scanner.scan(bytes())).toEqual({ found: null });
     const large = Buffer.alloc(300_000, "x");
-    expect(await scanner.scan(bytes(large, large, VIRUS_BYTES.slice(0, 4), VIRUS_BYTES.slice(4), large))).toEqual({ found: "Test.Evil-1" });
+    expect(
+      await scanner.scan(bytes(large, large, VIRUS_BYTES.slice(0, 4), VIRUS_BYTES.slice(4), large)),
+    ).toEqual({ found: "Test.Evil-1" });
   });
 
   test("works over a unix socket", async () => {

@@ -60,7 +60,8 @@ export function openScanner(address: string, patience = SCAN_TIMEOUT): Scanner {
 }
 
 function connectScanner(address: string): Socket {
-  if (address.startsWith("unix:")) return connect({ path: address.slice("unix:".length).replace(/^\/\/(?=\/)/, ""), allowHalfOpen: true });
+  if (address.startsWith("unix:"))
+    return connect({ path: address.slice("unix:".length).replace(/^\/\/(?=\/)/, ""), allowHalfOpen: true });
   const { hostname, port } = new URL(address);
   return connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) || 3310, allowHalfOpen: true });
 }

@@ -13,7 +13,11 @@ import type { Storage } from "./storage.ts";
 
 /** Two parts of an S3 upload, and a little. */
 const LARGE = randomBytes(17_000_000);
-const CONTENTS = [Buffer.alloc(0), Buffer.from("seeds"), ...Array.from({ length: 20 }, (_, n) => Buffer.from(`bed ${n}`))];
+const CONTENTS = [
+  Buffer.alloc(0),
+  Buffer.from("seeds"),
+  ...Array.from({ length: 20 }, (_, n) => Buffer.from(`bed ${n}`)),
+];
 const BYTES = CONTENTS.reduce((sum, { length }) => sum + length, 0);
 const ALL = { files: CONTENTS.length, bytes: BYTES };
 const NONE = { files: 0, bytes: 0 };
@@ -71,7 +75,8 @@ describe.each([
     await from.put(Readable.from([LARGE]), Infinity);
     const copied = { files: ALL.files + 1, bytes: BYTES + LARGE.length };
     expect(await move(from, to)).toEqual({ ...createMoveResult(), copied });
-    for (const bytes of [...CONTENTS, LARGE]) expect((await buffer(await to.open(hashOf(bytes)))).equals(bytes)).toBe(true);
+    for (const bytes of [...CONTENTS, LARGE])
+      expect((await buffer(await to.open(hashOf(bytes)))).equals(bytes)).toBe(true);
     expect(await hashesIn(to)).toEqual([...EVERYTHING, hashOf(LARGE)].toSorted());
     expect(await hashesIn(from)).toEqual(await hashesIn(to));
   });
@@ -79,7 +84,10 @@ describe.each([
   test("copies once, however often it runs", async () => {
     await move(from, to);
     const puts: string[] = [];
-    const watched = { ...to, put: (...given: Parameters<Storage["put"]>) => (puts.push("put"), to.put(...given)) };
+    const watched = {
+      ...to,
+      put: (...given: Parameters<Storage["put"]>) => (puts.push("put"), to.put(...given)),
+    };
     expect(await move(from, watched)).toEqual({ ...createMoveResult(), there: ALL });
     expect(puts).toEqual([]);
   });
@@ -93,38 +101,63 @@ describe.each([
   });
 
   test("only counts in a dry run", async () => {
-    expect(await move(from, to, { dryRun: true, remove: true })).toEqual({ ...createMoveResult(), copied: ALL, removed: ALL });
+    expect(await move(from, to, { dryRun: true, remove: true })).toEqual({
+      ...createMoveResult(),
+      copied: ALL,
+      removed: ALL,
+    });
     expect([await hashesIn(to), await hashesIn(from)]).toEqual([[], EVERYTHING]);
   });
 
   test("removes originals when requested, including those already copied", async () => {
     await to.put(Readable.from([Buffer.from("seeds")]), 5);
     const moved = await move(from, to, { remove: true });
-    expect(moved).toMatchObject({ there: { files: 1, bytes: 5 }, copied: { files: ALL.files - 1, bytes: BYTES - 5 }, removed: ALL });
+    expect(moved).toMatchObject({
+      there: { files: 1, bytes: 5 },
+      copied: { files: ALL.files - 1, bytes: BYTES - 5 },
+      removed: ALL,
+    });
     expect([await hashesIn(to), await hashesIn(from)]).toEqual([EVERYTHING, []]);
   });
 
   test("keeps the original when the target lost its copy since it was listed", async () => {
     await move(from, to);
     const forgetful = { ...to, sizeOf: async (hash: string) => (hash === SEEDS ? null : to.sizeOf(hash)) };
-    expect((await move(from, forgetful, { remove: true })).removed).toEqual({ files: ALL.files - 1, bytes: BYTES - 5 });
+    expect((await move(from, forgetful, { remove: true })).removed).toEqual({
+      files: ALL.files - 1,
+      bytes: BYTES - 5,
+    });
     expect(await hashesIn(from)).toEqual([SEEDS]);
   });
 
   test("resumes after an interruption", async () => {
     let left = 10;
     const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC", syscall: "write" });
-    const small = { ...to, put: async (...given: Parameters<Storage["put"]>) => (left-- > 0 ? to.put(...given) : Promise.reject(full)) };
+    const small = {
+      ...to,
+      put: async (...given: Parameters<Storage["put"]>) =>
+        left-- > 0 ? to.put(...given) : Promise.reject(full),
+    };
     await expect(move(from, small)).rejects.toBe(full);
     const first = (await hashesIn(to)).length;
     expect(first).toBe(10);
-    expect(await move(from, to)).toMatchObject({ copied: { files: ALL.files - first }, there: { files: first } });
+    expect(await move(from, to)).toMatchObject({
+      copied: { files: ALL.files - first },
+      there: { files: first },
+    });
     expect(await hashesIn(to)).toEqual(EVERYTHING);
   });
 
   test("counts a file deleted meanwhile as gone, without an error", async () => {
-    const changing = { ...from, open: async (hash: string) => (hash === SEEDS && (await from.remove(SEEDS)), from.open(hash)) };
-    expect(await move(changing, to)).toMatchObject({ gone: 1, unreadable: [], copied: { files: ALL.files - 1 } });
+    const changing = {
+      ...from,
+      open: async (hash: string) => (hash === SEEDS && (await from.remove(SEEDS)), from.open(hash)),
+    };
+    expect(await move(changing, to)).toMatchObject({
+      gone: 1,
+      unreadable: [],
+      copied: { files: ALL.files - 1 },
+    });
     expect(await to.sizeOf(SEEDS)).toBeNull();
   });
 
@@ -143,7 +176,10 @@ describe.each([
           ? Readable.from([Buffer.from("se")]).map(() => Promise.reject(new Error("the line broke")))
           : from.open(hash),
     });
-    expect(await move(breaking(9), to)).toMatchObject({ unreadable: [SEEDS], copied: { files: ALL.files - 1 } });
+    expect(await move(breaking(9), to)).toMatchObject({
+      unreadable: [SEEDS],
+      copied: { files: ALL.files - 1 },
+    });
     expect(await move(breaking(2), to)).toMatchObject({ unreadable: [], copied: { files: 1 } });
   });
 });
@@ -155,8 +191,15 @@ describe("file whose content does not match its hash", () => {
     await fill(from);
     writeFileSync(inFolder(SEEDS), "weeds");
     const moved = await move(from, to, { remove: true });
-    expect(moved).toMatchObject({ unreadable: [SEEDS], copied: { files: ALL.files - 1 }, removed: { files: ALL.files - 1 } });
-    expect([await hashesIn(from), await hashesIn(to)]).toEqual([[SEEDS], EVERYTHING.filter((hash) => hash !== SEEDS)]);
+    expect(moved).toMatchObject({
+      unreadable: [SEEDS],
+      copied: { files: ALL.files - 1 },
+      removed: { files: ALL.files - 1 },
+    });
+    expect([await hashesIn(from), await hashesIn(to)]).toEqual([
+      [SEEDS],
+      EVERYTHING.filter((hash) => hash !== SEEDS),
+    ]);
   });
 });
 

@@ -59,7 +59,12 @@ export async function moveFiles(move: MoveOptions, moved: MoveResult): Promise<v
   }
 }
 
-async function moveFile(move: MoveOptions, moved: MoveResult, { hash, size }: StoredFile, isThere: boolean): Promise<void> {
+async function moveFile(
+  move: MoveOptions,
+  moved: MoveResult,
+  { hash, size }: StoredFile,
+  isThere: boolean,
+): Promise<void> {
   if (isThere) addToTotals(moved.there, size);
   else {
     const became = move.dryRun ? "copied" : await copyFile(move, hash);
@@ -68,7 +73,8 @@ async function moveFile(move: MoveOptions, moved: MoveResult, { hash, size }: St
     if (became !== "copied") return;
     addToTotals(moved.copied, size);
   }
-  if (move.remove && (move.dryRun || (await removeOriginal(move, hash, size)))) addToTotals(moved.removed, size);
+  if (move.remove && (move.dryRun || (await removeOriginal(move, hash, size))))
+    addToTotals(moved.removed, size);
 }
 
 const addToTotals = (sum: FileTotals, bytes: number) => {
@@ -119,12 +125,16 @@ async function* verifyBytes(from: Storage, hash: string): AsyncGenerator<Buffer>
 }
 
 /** Runs `work` for each item. After a failure it starts no more, waits for those running, and throws. */
-async function forEachConcurrently<T>(things: AsyncIterable<T>, work: (thing: T) => Promise<void>): Promise<void> {
+async function forEachConcurrently<T>(
+  things: AsyncIterable<T>,
+  work: (thing: T) => Promise<void>,
+): Promise<void> {
   const turns = things[Symbol.asyncIterator]();
   let broken = false;
   const line = async () => {
     try {
-      for (let turn = await turns.next(); !turn.done && !broken; turn = await turns.next()) await work(turn.value);
+      for (let turn = await turns.next(); !turn.done && !broken; turn = await turns.next())
+        await work(turn.value);
     } catch (error) {
       broken = true;
       throw error;

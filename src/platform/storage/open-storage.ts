@@ -9,5 +9,7 @@ export const STORE_NAMES = ["files", "program-files"] as const;
 type StoreName = (typeof STORE_NAMES)[number];
 
 /** Opens the storage of that name in the bucket if there is one, else in the data folder. */
-export const openStorage = ({ s3, dataDir }: { s3: Bucket | null; dataDir: string }, name: StoreName): Storage =>
-  s3 ? openS3Storage(s3, name) : openFolderStorage(join(dataDir, name));
+export const openStorage = (
+  { s3, dataDir }: { s3: Bucket | null; dataDir: string },
+  name: StoreName,
+): Storage => (s3 ? openS3Storage(s3, name) : openFolderStorage(join(dataDir, name)));

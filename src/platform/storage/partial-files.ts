@@ -9,7 +9,10 @@ import type { PartialFiles, StoredContent } from "./storage.ts";
 export const PARTIAL_FILE_ID = /^[0-9a-f-]{36}$/;
 
 /** Files that grow in a folder, each under its id, until `settle` moves the complete one away. */
-export function openPartialFiles(root: string, settle: (path: string, stored: StoredContent) => Promise<void>): PartialFiles {
+export function openPartialFiles(
+  root: string,
+  settle: (path: string, stored: StoredContent) => Promise<void>,
+): PartialFiles {
   const placeOf = (id: string) => {
     // The id becomes part of a path.
     if (!PARTIAL_FILE_ID.test(id)) throw notFound();

@@ -17,7 +17,12 @@ export class BucketError extends Error {
   }
 }
 
-type S3RequestOptions = { query?: Record<string, string>; headers?: Record<string, string>; body?: Buffer; patience?: number };
+type S3RequestOptions = {
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: Buffer;
+  patience?: number;
+};
 type Method = "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
 export type ListedObject = { key: string; size: number; changedAt: Date };
 
@@ -38,16 +43,28 @@ export class S3Client {
   constructor({ url, key, secret }: Bucket) {
     const address = new URL(url);
     const region = address.searchParams.get("region");
-    this.#client = new AwsClient({ accessKeyId: key, secretAccessKey: secret, service: "s3", retries: 3, ...(region && { region }) });
+    this.#client = new AwsClient({
+      accessKeyId: key,
+      secretAccessKey: secret,
+      service: "s3",
+      retries: 3,
+      ...(region && { region }),
+    });
     this.#bucket = address.pathname.replace(/^\/+|\/+$/g, "");
     this.#base = `${address.origin}${this.#bucket === "" ? "" : `/${this.#bucket}`}`;
   }
 
   /** The object or a range of it; null when missing. */
   async get(key: string, range?: { from: number; to: number }): Promise<Readable | null> {
-    const answer = await this.#ask("GET", key, range ? { headers: { range: `bytes=${range.from}-${range.to}` } } : {});
+    const answer = await this.#ask(
+      "GET",
+      key,
+      range ? { headers: { range: `bytes=${range.from}-${range.to}` } } : {},
+    );
     if (!answer) return null;
-    return answer.body ? Readable.fromWeb(answer.body as ReadableStream) : Readable.from([], { objectMode: false });
+    return answer.body
+      ? Readable.fromWeb(answer.body as ReadableStream)
+      : Readable.from([], { objectMode: false });
   }
 
   async size(key: string): Promise<number | null> {
@@ -64,7 +81,10 @@ export class S3Client {
   }
 
   async copy(from: string, to: string): Promise<void> {
-    const answer = await this.#done("PUT", to, { headers: { "x-amz-copy-source": this.#sourceOf(from) }, patience: PART_TIMEOUT });
+    const answer = await this.#done("PUT", to, {
+      headers: { "x-amz-copy-source": this.#sourceOf(from) },
+      patience: PART_TIMEOUT,
+    });
     // S3 reports a copy that fails half way with status 200.
     if ((await answer.text()).includes("<Error>")) throw unavailableRefusal();
   }
@@ -75,7 +95,11 @@ export class S3Client {
   }
 
   /** Returns the ETag of the part, which completes the upload. */
-  async putPart(key: string, uploadId: string, { number, body }: { number: number; body: Buffer }): Promise<string> {
+  async putPart(
+    key: string,
+    uploadId: string,
+    { number, body }: { number: number; body: Buffer },
+  ): Promise<string> {
     const query = { partNumber: String(number), uploadId };
     const answer = await this.#done("PUT", key, { query, body, patience: PART_TIMEOUT });
     await answer.arrayBuffer();
@@ -83,15 +107,25 @@ export class S3Client {
   }
 
   /** Same for bytes of another object. */
-  async copyPart(key: string, uploadId: string, part: { number: number; of: string; from: number; to: number }): Promise<string> {
-    const headers = { "x-amz-copy-source": this.#sourceOf(part.of), "x-amz-copy-source-range": `bytes=${part.from}-${part.to}` };
+  async copyPart(
+    key: string,
+    uploadId: string,
+    part: { number: number; of: string; from: number; to: number },
+  ): Promise<string> {
+    const headers = {
+      "x-amz-copy-source": this.#sourceOf(part.of),
+      "x-amz-copy-source-range": `bytes=${part.from}-${part.to}`,
+    };
     const query = { partNumber: String(part.number), uploadId };
     const answer = await this.#done("PUT", key, { query, headers, patience: PART_TIMEOUT });
     return readXmlElement(await answer.text(), "ETag");
   }
 
   async endParts(key: string, uploadId: string, tags: readonly string[]): Promise<void> {
-    const parts = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag.replaceAll("&", "&amp;")}</ETag></Part>`);
+    const parts = tags.map(
+      (tag, at) =>
+        `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag.replaceAll("&", "&amp;")}</ETag></Part>`,
+    );
     const body = Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
     const answer = await this.#done("POST", key, { query: { uploadId }, body, patience: PART_TIMEOUT });
     if ((await answer.text()).includes("<Error>")) throw unavailableRefusal();
@@ -105,7 +139,11 @@ export class S3Client {
   async *list(prefix: string): AsyncGenerator<ListedObject> {
     let more: string | null = null;
     do {
-      const query: Record<string, string> = { "list-type": "2", prefix, ...(more !== null && { "continuation-token": more }) };
+      const query: Record<string, string> = {
+        "list-type": "2",
+        prefix,
+        ...(more !== null && { "continuation-token": more }),
+      };
       const text: string = await (await this.#done("GET", "", { query })).text();
       for (const [, entry] of text.matchAll(/<Contents>([^]*?)<\/Contents>/g))
         yield {
@@ -136,7 +174,11 @@ export class S3Client {
       .digest("hex");
     const parameters = new URLSearchParams(query).toString();
     const url = `${this.#base}${key === "" ? "" : `/${key}`}${parameters === "" ? "" : `?${parameters}`}`;
-    const sent = { method, headers: { ...headers, "x-amz-content-sha256": hash }, ...(body && { body: body as BodyInit }) };
+    const sent = {
+      method,
+      headers: { ...headers, "x-amz-content-sha256": hash },
+      ...(body && { body: body as BodyInit }),
+    };
     const answer = await this.#send(url, sent, patience).catch((error: unknown) => {
       throw unavailableRefusal(error);
     });
@@ -162,13 +204,23 @@ export class S3Client {
 }
 
 const unavailableRefusal = (cause?: unknown) =>
-  Object.assign(new Refusal("unavailable", "Files are not reachable right now. Try again in a moment.", { retryAfter: 30 }), {
-    cause,
-  });
+  Object.assign(
+    new Refusal("unavailable", "Files are not reachable right now. Try again in a moment.", {
+      retryAfter: 30,
+    }),
+    {
+      cause,
+    },
+  );
 
 /** Content of an XML element. Only our own keys and their tags are read. */
 function readXmlElement(text: string, element: string): string {
   const found = new RegExp(`<${element}>([^<]*)</${element}>`).exec(text)?.[1];
   if (found === undefined) throw unavailableRefusal(new Error(`The storage said no ${element}.`));
-  return found.replaceAll("&quot;", '"').replaceAll("&#34;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+  return found
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#34;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
 }

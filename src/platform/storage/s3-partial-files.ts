@@ -33,7 +33,9 @@ export function openS3PartialFiles(
       return pieces.length === 0 ? null : sum(pieces);
     },
     append: async (id, from) =>
-      putChunks(from, sum(await piecesOf(id)), (body, at) => calls.put(`${prefix}/${id}/${offsetName(at)}`, body)),
+      putChunks(from, sum(await piecesOf(id)), (body, at) =>
+        calls.put(`${prefix}/${id}/${offsetName(at)}`, body),
+      ),
     async finish(id) {
       const pieces = await piecesOf(id);
       if (pieces.length === 0) throw notFound();
@@ -49,7 +51,11 @@ export function openS3PartialFiles(
 const offsetName = (at: number) => String(at).padStart(15, "0");
 
 /** Puts the stream in chunks; when it breaks off, what has arrived. Returns the total number of bytes. */
-async function putChunks(from: Readable, begin: number, put: (body: Buffer, at: number) => Promise<void>): Promise<number> {
+async function putChunks(
+  from: Readable,
+  begin: number,
+  put: (body: Buffer, at: number) => Promise<void>,
+): Promise<number> {
   let at = begin;
   let held: Buffer[] = [];
   const send = async () => {

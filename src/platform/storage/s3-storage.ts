@@ -15,14 +15,19 @@ const MAX_COPY_SIZE = 5_000_000_000;
  * Storage in a bucket, below `prefix`. A file smaller than a part is put at once; a larger one is named once
  * it is complete.
  */
-export function openS3Storage(bucket: Bucket, prefix: string, { copiedAtOnce = MAX_COPY_SIZE } = {}): Storage {
+export function openS3Storage(
+  bucket: Bucket,
+  prefix: string,
+  { copiedAtOnce = MAX_COPY_SIZE } = {},
+): Storage {
   const calls = new S3Client(bucket);
   const keyOf = (hash: string) => {
     // The hash becomes part of an address.
     if (!HASH.test(hash)) throw notFound();
     return `${prefix}/bytes/${hash}`;
   };
-  const put = (from: Readable, mostBytes: number) => new IncomingObject(calls, { prefix, keyOf, mostBytes, copiedAtOnce }).take(from);
+  const put = (from: Readable, mostBytes: number) =>
+    new IncomingObject(calls, { prefix, keyOf, mostBytes, copiedAtOnce }).take(from);
   return {
     put,
     open: async (hash, range) => readObject(calls, keyOf(hash), range),
@@ -33,7 +38,8 @@ export function openS3Storage(bucket: Bucket, prefix: string, { copiedAtOnce = M
         yield { hash: key.split("/").at(-1)!, size, changedAt };
     },
     async tidy(before) {
-      for await (const { key, changedAt } of calls.list(`${prefix}/incoming/`)) if (changedAt < before) await calls.remove(key);
+      for await (const { key, changedAt } of calls.list(`${prefix}/incoming/`))
+        if (changedAt < before) await calls.remove(key);
     },
     pieces: openS3PartialFiles(calls, `${prefix}/pieces`, put),
   };
@@ -45,7 +51,12 @@ async function readObject(calls: S3Client, key: string, range?: ByteRange): Prom
   return found;
 }
 
-type UploadOptions = { prefix: string; keyOf: (hash: string) => string; mostBytes: number; copiedAtOnce: number };
+type UploadOptions = {
+  prefix: string;
+  keyOf: (hash: string) => string;
+  mostBytes: number;
+  copiedAtOnce: number;
+};
 
 /** One incoming file: the current part is in memory, earlier ones are in the bucket. */
 class IncomingObject {
@@ -89,7 +100,9 @@ class IncomingObject {
     const body = Buffer.concat(this.#held);
     this.#held = [];
     this.#holds = 0;
-    this.#tags.push(await this.#calls.putPart(this.#place, this.#upload, { number: this.#tags.length + 1, body }));
+    this.#tags.push(
+      await this.#calls.putPart(this.#place, this.#upload, { number: this.#tags.length + 1, body }),
+    );
   }
 
   async #end(): Promise<StoredContent> {
@@ -113,7 +126,12 @@ class IncomingObject {
     const upload = await this.#calls.beginParts(key);
     const tags: string[] = [];
     for (let from = 0; from < this.#size; from += most) {
-      const part = { number: tags.length + 1, of: this.#place, from, to: Math.min(from + most, this.#size) - 1 };
+      const part = {
+        number: tags.length + 1,
+        of: this.#place,
+        from,
+        to: Math.min(from + most, this.#size) - 1,
+      };
       tags.push(await this.#calls.copyPart(key, upload, part));
     }
     await this.#calls.endParts(key, upload, tags);

@@ -39,7 +39,8 @@ const KINDS: [string, () => { open: () => Storage; incoming: () => Promise<strin
       const folder = join(root, `r${round++}`);
       return {
         open: () => openFolderStorage(folder),
-        incoming: async () => (existsSync(join(folder, "incoming")) ? readdirSync(join(folder, "incoming")) : []),
+        incoming: async () =>
+          existsSync(join(folder, "incoming")) ? readdirSync(join(folder, "incoming")) : [],
       };
     },
   ],
@@ -81,17 +82,27 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
     const empty = await storage.put(Readable.from([]), 0);
     expect([empty.size, await text(await storage.open(empty.hash))]).toEqual([0, ""]);
     const bytes = randomBytes(LARGE);
-    const large = await storage.put(Readable.from([bytes.subarray(0, 9_000_000), bytes.subarray(9_000_000)]), LARGE);
+    const large = await storage.put(
+      Readable.from([bytes.subarray(0, 9_000_000), bytes.subarray(9_000_000)]),
+      LARGE,
+    );
     expect(large.size).toBe(LARGE);
     expect((await buffer(await storage.open(large.hash))).equals(bytes)).toBe(true);
-    expect(await buffer(await storage.open(large.hash, { from: 8_999_990, to: 9_000_009 }))).toEqual(bytes.subarray(8_999_990, 9_000_010));
+    expect(await buffer(await storage.open(large.hash, { from: 8_999_990, to: 9_000_009 }))).toEqual(
+      bytes.subarray(8_999_990, 9_000_010),
+    );
     expect(await place.incoming()).toEqual([]);
   });
 
   test("lists files with their size, all or by first digit", async () => {
-    const sizes = async (digit?: string) => (await all(storage, digit)).map(({ hash, size }) => `${hash} ${size}`);
+    const sizes = async (digit?: string) =>
+      (await all(storage, digit)).map(({ hash, size }) => `${hash} ${size}`);
     const { hash } = await storage.put(words("seeds"), 100);
-    expect([await sizes(), await sizes(hash[0]), await sizes(hash[0] === "0" ? "1" : "0")]).toEqual([[`${hash} 5`], [`${hash} 5`], []]);
+    expect([await sizes(), await sizes(hash[0]), await sizes(hash[0] === "0" ? "1" : "0")]).toEqual([
+      [`${hash} 5`],
+      [`${hash} 5`],
+      [],
+    ]);
   });
 
   test("returns a range of bytes, both ends included", async () => {
@@ -100,8 +111,12 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
   });
 
   test("rejects more than the limit and leaves nothing of it", async () => {
-    await expect(storage.put(Readable.from([Buffer.alloc(60), Buffer.alloc(60)]), 100)).rejects.toMatchObject({ reason: "too-large" });
-    await expect(storage.put(Readable.from([randomBytes(LARGE), randomBytes(LARGE)]), LARGE + 1)).rejects.toMatchObject({
+    await expect(storage.put(Readable.from([Buffer.alloc(60), Buffer.alloc(60)]), 100)).rejects.toMatchObject(
+      { reason: "too-large" },
+    );
+    await expect(
+      storage.put(Readable.from([randomBytes(LARGE), randomBytes(LARGE)]), LARGE + 1),
+    ).rejects.toMatchObject({
       reason: "too-large",
     });
     expect([await place.incoming(), await listed(storage)]).toEqual([[], []]);
@@ -113,9 +128,12 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
     expect([await place.incoming(), await listed(storage)]).toEqual([[], []]);
   });
 
-  test.each(["../../etc/passwd", "", "ZZ".repeat(32), `${"a".repeat(63)}/`, "a".repeat(64)])("finds nothing under %j", async (hash) => {
-    await expect(storage.open(hash)).rejects.toMatchObject({ reason: "not-found" });
-  });
+  test.each(["../../etc/passwd", "", "ZZ".repeat(32), `${"a".repeat(63)}/`, "a".repeat(64)])(
+    "finds nothing under %j",
+    async (hash) => {
+      await expect(storage.open(hash)).rejects.toMatchObject({ reason: "not-found" });
+    },
+  );
 
   test("removes files, and ignores the removal of unknown ones", async () => {
     const { hash } = await storage.put(words("weeds"), 100);
@@ -200,11 +218,16 @@ describe("storage bucket", () => {
       const { searchParams } = new URL(request.url!, "http://x");
       asked.push(searchParams.get("continuation-token"));
       const more =
-        asked.length < 3 ? `<IsTruncated>true</IsTruncated><NextContinuationToken>a&amp;${asked.length}</NextContinuationToken>` : "";
+        asked.length < 3
+          ? `<IsTruncated>true</IsTruncated><NextContinuationToken>a&amp;${asked.length}</NextContinuationToken>`
+          : "";
       answer.end(`<ListBucketResult>${entry(`k${asked.length}`)}${more}</ListBucketResult>`);
     });
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-    const calls = new S3Client({ ...bucket(), url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/kith?region=eu-1` });
+    const calls = new S3Client({
+      ...bucket(),
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/kith?region=eu-1`,
+    });
     const keys: string[] = [];
     for await (const { key } of calls.list("")) keys.push(key);
     expect([keys, asked]).toEqual([

@@ -12,7 +12,12 @@ export type ExtractedText = {
 /** With a picture of the first page (PNG), if there is one. */
 export type ExtractedFile = ExtractedText & { picture: Buffer | null };
 
-export const emptyExtraction = (state: ExtractedText["state"]): ExtractedText => ({ state, pages: null, text: "", language: "" });
+export const emptyExtraction = (state: ExtractedText["state"]): ExtractedText => ({
+  state,
+  pages: null,
+  text: "",
+  language: "",
+});
 
 /** Maximum characters of text; the rest is cut. */
 export const MAX_CHARACTERS = 2_000_000;
@@ -46,6 +51,11 @@ export class TextCollector {
   found(pages: number | null, language: string, cut: boolean): ExtractedText {
     const text = this.text();
     const state = !/[\p{L}\p{N}]/u.test(text) ? "empty" : cut || this.full ? "cut" : "read";
-    return { state, pages, text: state === "empty" ? "" : text, language: /^[a-z]{2}\b/i.exec(language)?.[0].toLowerCase() ?? "" };
+    return {
+      state,
+      pages,
+      text: state === "empty" ? "" : text,
+      language: /^[a-z]{2}\b/i.exec(language)?.[0].toLowerCase() ?? "",
+    };
   }
 }

@@ -72,7 +72,11 @@ const spawnReader = (mime: string, milliseconds: number): ChildProcess =>
   );
 
 /** Resolves with the reason why it ended. */
-function watchProcess(child: ChildProcess, patience: number, memory: number): Promise<"done" | "too-much" | "broken"> {
+function watchProcess(
+  child: ChildProcess,
+  patience: number,
+  memory: number,
+): Promise<"done" | "too-much" | "broken"> {
   return new Promise((ended) => {
     let why: "too-much" | null = null;
     const end = () => {
@@ -80,7 +84,10 @@ function watchProcess(child: ChildProcess, patience: number, memory: number): Pr
       child.kill("SIGKILL");
     };
     const late = setTimeout(end, patience);
-    const looking = setInterval(() => void readMemoryUse(child.pid).then((used) => used > memory && end()), 200);
+    const looking = setInterval(
+      () => void readMemoryUse(child.pid).then((used) => used > memory && end()),
+      200,
+    );
     const over = (code: number | null) => {
       clearTimeout(late);
       clearInterval(looking);

@@ -8,17 +8,26 @@ export type OfficeKind = "word" | "slides" | "sheets" | "open" | "book";
  * Which parts of a file hold its text; which of them are a page each; and whether a part may say that the
  * file is encrypted. Word keeps headers, notes and the like in parts of their own.
  */
-export const OFFICE_KINDS: Record<OfficeKind, { holds: RegExp; pageOfPart: RegExp | null; locks: boolean }> = {
-  word: { holds: /^(word\/(document|footnotes|endnotes)\.xml|docProps\/core\.xml)$/, pageOfPart: null, locks: false },
-  slides: { holds: /^(ppt\/slides\/slide\d+\.xml|docProps\/core\.xml)$/, pageOfPart: /^ppt\/slides\//, locks: false },
-  sheets: {
-    holds: /^(xl\/(sharedStrings|workbook)\.xml|xl\/worksheets\/sheet\d+\.xml|docProps\/core\.xml)$/,
-    pageOfPart: null,
-    locks: false,
-  },
-  open: { holds: /^(content\.xml|meta\.xml|META-INF\/manifest\.xml)$/, pageOfPart: null, locks: true },
-  book: { holds: /\.(xhtml|html?|opf)$/i, pageOfPart: /\.(xhtml|html?)$/i, locks: false },
-};
+export const OFFICE_KINDS: Record<OfficeKind, { holds: RegExp; pageOfPart: RegExp | null; locks: boolean }> =
+  {
+    word: {
+      holds: /^(word\/(document|footnotes|endnotes)\.xml|docProps\/core\.xml)$/,
+      pageOfPart: null,
+      locks: false,
+    },
+    slides: {
+      holds: /^(ppt\/slides\/slide\d+\.xml|docProps\/core\.xml)$/,
+      pageOfPart: /^ppt\/slides\//,
+      locks: false,
+    },
+    sheets: {
+      holds: /^(xl\/(sharedStrings|workbook)\.xml|xl\/worksheets\/sheet\d+\.xml|docProps\/core\.xml)$/,
+      pageOfPart: null,
+      locks: false,
+    },
+    open: { holds: /^(content\.xml|meta\.xml|META-INF\/manifest\.xml)$/, pageOfPart: null, locks: true },
+    book: { holds: /\.(xhtml|html?|opf)$/i, pageOfPart: /\.(xhtml|html?)$/i, locks: false },
+  };
 
 export const findOfficeKind = (mime: string): OfficeKind | null => {
   if (mime.endsWith("wordprocessingml.document")) return "word";
@@ -84,7 +93,12 @@ const IGNORED_ELEMENTS = new Set([
 type FileProperties = { pages: number; language: string; locked: boolean };
 
 /** Parses one part in chunks: text goes to `say`, properties of the file to `about`. */
-export function parseOfficePart(kind: OfficeKind, name: string, say: (text: string) => void, about: FileProperties) {
+export function parseOfficePart(
+  kind: OfficeKind,
+  name: string,
+  say: (text: string) => void,
+  about: FileProperties,
+) {
   const isAbout = /(core|meta|manifest)\.xml$|\.opf$/i.test(name);
   const open: string[] = [];
   let silent = 0;
@@ -118,5 +132,8 @@ export function parseOfficePart(kind: OfficeKind, name: string, say: (text: stri
     say("\f");
   };
   const decoder = new StringDecoder("utf8");
-  return { write: (piece: Buffer) => parser.write(decoder.write(piece)), end: () => parser.end(decoder.end()) };
+  return {
+    write: (piece: Buffer) => parser.write(decoder.write(piece)),
+    end: () => parser.end(decoder.end()),
+  };
 }

@@ -31,7 +31,12 @@ async function listParts(zip: ZipFile): Promise<Entry[]> {
   return parts;
 }
 
-async function extractParts(zip: ZipFile, parts: Entry[], kind: OfficeKind, until: number): Promise<ExtractedText> {
+async function extractParts(
+  zip: ZipFile,
+  parts: Entry[],
+  kind: OfficeKind,
+  until: number,
+): Promise<ExtractedText> {
   const { holds, pageOfPart, locks } = OFFICE_KINDS[kind];
   const gathered = new TextCollector();
   const about = { pages: 0, language: "", locked: false };

@@ -21,7 +21,10 @@ export function readPdf(bytes: Buffer, until: number): { found: ExtractedText; p
     if (read > 0) gathered.add("\f");
     gathered.add(withPage(document, read, extractPageText) ?? "");
   }
-  return { found: gathered.found(pages, readLanguage(document), read < pages), picture: withPage(document, 0, renderPage) };
+  return {
+    found: gathered.found(pages, readLanguage(document), read < pages),
+    picture: withPage(document, 0, renderPage),
+  };
 }
 
 function openPdf(bytes: Buffer): Document | null {
@@ -57,7 +60,10 @@ function extractPageText(page: Page | PDFPage): string {
 
 function renderPage(page: Page | PDFPage): Uint8Array {
   const [left, top, right, bottom] = page.getBounds();
-  const scale = Math.min(PICTURE_SIZE.width / Math.max(1, right - left), PICTURE_SIZE.height / Math.max(1, bottom - top));
+  const scale = Math.min(
+    PICTURE_SIZE.width / Math.max(1, right - left),
+    PICTURE_SIZE.height / Math.max(1, bottom - top),
+  );
   const pixels = page.toPixmap(Matrix.scale(scale, scale), ColorSpace.DeviceRGB, false, true);
   try {
     return pixels.asPNG();

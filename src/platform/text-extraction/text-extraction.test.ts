@@ -22,17 +22,29 @@ const read = async (kind: keyof typeof FILE_MIMES, bytes: Buffer | string): Prom
 describe("text of a PDF", () => {
   test("comes page by page, with a picture of the first", async () => {
     const { picture, ...found } = await apart("pdf", createPdf(["Leeks in March", "Kale in May", ""]));
-    expect(found).toEqual({ state: "read", pages: 3, text: "Leeks in March\n\n\fKale in May\n\n\f", language: "" });
+    expect(found).toEqual({
+      state: "read",
+      pages: 3,
+      text: "Leeks in March\n\n\fKale in May\n\n\f",
+      language: "",
+    });
     expect(picture?.subarray(1, 4).toString()).toBe("PNG");
   });
 
   test("gets cut after the first of thousands of pages", async () => {
-    const { state, pages, text } = await read("pdf", createPdf(Array.from({ length: 2_100 }, (_, i) => `Page ${i + 1}`)));
+    const { state, pages, text } = await read(
+      "pdf",
+      createPdf(Array.from({ length: 2_100 }, (_, i) => `Page ${i + 1}`)),
+    );
     expect([state, pages, text.split("\f").length]).toEqual(["cut", 2_100, 2_000]);
   });
 
   test.each([
-    ["that wants a password", createPdf(["Leeks"], "encrypt=aes-256,user-password=seeds,owner-password=beds"), "locked"],
+    [
+      "that wants a password",
+      createPdf(["Leeks"], "encrypt=aes-256,user-password=seeds,owner-password=beds"),
+      "locked",
+    ],
     ["without words", createPdf([""]), "empty"],
     ["that is none", "%PDF-1.7\nseeds and weeds", "broken"],
     ["that breaks off", createPdf(["Leeks"]).subarray(0, 200), "broken"],
@@ -45,8 +57,11 @@ describe("text of a PDF", () => {
     const endless = () => new Readable({ read: () => {} });
     const given = { mime: FILE_MIMES.pdf, size: 1_000 };
     expect((await extractFileIsolated(endless(), given, { patience: 20 })).state).toBe("too-much");
-    if (process.platform === "linux") expect((await extractFileIsolated(endless(), given, { memory: 1_000_000 })).state).toBe("too-much");
-    expect((await extractFileIsolated(Readable.from(["x"]), { mime: FILE_MIMES.pdf, size: 300_000_000 })).state).toBe("too-much");
+    if (process.platform === "linux")
+      expect((await extractFileIsolated(endless(), given, { memory: 1_000_000 })).state).toBe("too-much");
+    expect(
+      (await extractFileIsolated(Readable.from(["x"]), { mime: FILE_MIMES.pdf, size: 300_000_000 })).state,
+    ).toBe("too-much");
   });
 });
 
@@ -60,7 +75,8 @@ describe("text of an office file", () => {
 
   test("includes notes and page breaks of Word", async () => {
     const body = `${paragraph("Leeks &amp; kale")}<w:p><w:r><w:lastRenderedPageBreak/><w:t>Second</w:t></w:r></w:p><w:del><w:delText>gone</w:delText></w:del>`;
-    const core = "<cp:coreProperties><dc:title>secret title</dc:title><dc:language>de-DE</dc:language></cp:coreProperties>";
+    const core =
+      "<cp:coreProperties><dc:title>secret title</dc:title><dc:language>de-DE</dc:language></cp:coreProperties>";
     const bytes = await createDocx(body, {
       "word/footnotes.xml": `<w:footnotes>${paragraph("A note")}</w:footnotes>`,
       "docProps/core.xml": core,
@@ -69,7 +85,10 @@ describe("text of an office file", () => {
   });
 
   test("comes from an isolated process too", async () => {
-    expect(await apart("docx", await createDocx(paragraph("Leeks")))).toMatchObject({ state: "read", picture: null });
+    expect(await apart("docx", await createDocx(paragraph("Leeks")))).toMatchObject({
+      state: "read",
+      picture: null,
+    });
     expect(await apart("docx", "no zip")).toMatchObject({ state: "broken" });
   });
 
@@ -86,7 +105,8 @@ describe("text of an office file", () => {
     const bytes = await createZip({
       "xl/workbook.xml": '<workbook><sheets><sheet name="Beds"/></sheets></workbook>',
       "xl/sharedStrings.xml": "<sst><si><t>Leek</t></si><si><r><t>Ka</t></r><r><t>le</t></r></si></sst>",
-      "xl/worksheets/sheet1.xml": '<worksheet><c t="inlineStr"><is><t>Chard</t></is></c><c><v>42</v></c></worksheet>',
+      "xl/worksheets/sheet1.xml":
+        '<worksheet><c t="inlineStr"><is><t>Chard</t></is></c><c><v>42</v></c></worksheet>',
     });
     expect(await found("xlsx", bytes)).toEqual(["read", null, "Leek\nKale\n\nBeds\n\nChard", ""]);
   });
@@ -94,17 +114,40 @@ describe("text of an office file", () => {
   test("can be extracted from OpenDocument, with a state for encrypted files", async () => {
     const content = (body: string) =>
       `<office:document-content><office:automatic-styles>style</office:automatic-styles><office:body>${body}</office:body></office:document-content>`;
-    const words = content("<text:h>Beds</text:h><text:p>Leeks<text:s/>here<text:soft-page-break/>Kale</text:p>");
-    expect(await found("odt", await createZip({ "content.xml": words }))).toEqual(["read", 2, "Beds\nLeeks here\fKale", ""]);
-    const slides = content("<draw:page><text:p>One</text:p></draw:page><draw:page><text:p>Two</text:p></draw:page>");
-    expect(await found("odp", await createZip({ "content.xml": slides }))).toEqual(["read", 2, "One\n\fTwo", ""]);
-    const locked = "<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>";
-    expect((await found("odt", await createZip({ "META-INF/manifest.xml": locked, "content.xml": "\u0001\u0002" })))[0]).toBe("locked");
+    const words = content(
+      "<text:h>Beds</text:h><text:p>Leeks<text:s/>here<text:soft-page-break/>Kale</text:p>",
+    );
+    expect(await found("odt", await createZip({ "content.xml": words }))).toEqual([
+      "read",
+      2,
+      "Beds\nLeeks here\fKale",
+      "",
+    ]);
+    const slides = content(
+      "<draw:page><text:p>One</text:p></draw:page><draw:page><text:p>Two</text:p></draw:page>",
+    );
+    expect(await found("odp", await createZip({ "content.xml": slides }))).toEqual([
+      "read",
+      2,
+      "One\n\fTwo",
+      "",
+    ]);
+    const locked =
+      "<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>";
+    expect(
+      (
+        await found(
+          "odt",
+          await createZip({ "META-INF/manifest.xml": locked, "content.xml": "\u0001\u0002" }),
+        )
+      )[0],
+    ).toBe("locked");
   });
 
   test("has a page for each part of an e-book", async () => {
     const bytes = await createZip({
-      "OEBPS/1.xhtml": "<html><head><title>no</title></head><body><h1>One</h1><p>Seeds&nbsp;here</p></body></html>",
+      "OEBPS/1.xhtml":
+        "<html><head><title>no</title></head><body><h1>One</h1><p>Seeds&nbsp;here</p></body></html>",
       "OEBPS/2.xhtml": "<body><p>Two</p></body>",
     });
     expect(await found("epub", bytes)).toEqual(["read", 2, "One\nSeeds here\n\n\fTwo", ""]);
@@ -114,16 +157,29 @@ describe("text of an office file", () => {
     ["is none", "docx", async () => Buffer.from("PK\u0003\u0004 nonsense"), "broken"],
     ["has no words", "docx", () => createDocx(""), "empty"],
     ["is torn markup", "docx", () => createDocx("<w:p><w:t>Leeks</w:p><<<"), "read"],
-    ["unpacks to beyond all measure", "docx", () => createDocx("", { "word/footnotes.xml": Buffer.alloc(210_000_000, " ") }), "too-much"],
+    [
+      "unpacks to beyond all measure",
+      "docx",
+      () => createDocx("", { "word/footnotes.xml": Buffer.alloc(210_000_000, " ") }),
+      "too-much",
+    ],
     ["says more than is kept", "docx", () => createDocx(`<w:t>${"leek ".repeat(500_000)}</w:t>`), "cut"],
-    ["names things within things", "docx", () => createDocx(`<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><w:t>&b;</w:t>`), "read"],
+    [
+      "names things within things",
+      "docx",
+      () => createDocx(`<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><w:t>&b;</w:t>`),
+      "read",
+    ],
   ] as const)("reaches a final state when it %s", async (_what, kind, bytes, state) => {
     expect((await read(kind, await bytes())).state).toBe(state);
   });
 });
 
 test("plain text is decoded by its own charset", () => {
-  expect(readPlainText(Buffer.from("Grüße\u0000\r\nKohl"), false)).toMatchObject({ state: "read", text: "Grüße\nKohl" });
+  expect(readPlainText(Buffer.from("Grüße\u0000\r\nKohl"), false)).toMatchObject({
+    state: "read",
+    text: "Grüße\nKohl",
+  });
   expect(readPlainText(Buffer.from("Gr\u00fc\u00dfe", "latin1"), false).text).toBe("Grüße");
   expect(readPlainText(Buffer.from("Grü").subarray(0, 3), true)).toMatchObject({ state: "cut", text: "Gr" });
   expect(readPlainText(Buffer.from(" \n--- "), false).state).toBe("empty");

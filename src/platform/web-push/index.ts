@@ -28,7 +28,9 @@ type VapidKeys = { publicKey: string; privateKey: string };
  * the next one of its topic.
  */
 type WebPushOptions = { keys: VapidKeys; contact: string; fetcher: Fetcher };
-export type WebPushClient = { send: (to: BrowserSubscription, payload: object, topic: string) => Promise<WebPushOutcome> };
+export type WebPushClient = {
+  send: (to: BrowserSubscription, payload: object, topic: string) => Promise<WebPushOutcome>;
+};
 
 /** Seconds that it is kept for a browser that is not running. */
 const PUSH_TTL = 24 * 60 * 60;
@@ -45,13 +47,23 @@ export function openWebPush({ keys, contact, fetcher }: WebPushOptions): WebPush
     async send({ endpoint, publicKey, auth }, payload, topic) {
       const body = Buffer.from(JSON.stringify(payload));
       if (body.length > MAX_PAYLOAD) throw new Error("That is too long for a push.");
-      const details = encryptPush({ endpoint, keys: { p256dh: publicKey, auth } }, body, { keys, contact, topic });
+      const details = encryptPush({ endpoint, keys: { p256dh: publicKey, auth } }, body, {
+        keys,
+        contact,
+        topic,
+      });
       if (!details) return "gone";
       const answer = await fetcher.send(endpoint, details).catch(rethrowAsPushError);
       if (answer === null || answer.status === 404 || answer.status === 410) return "gone";
       if (answer.status >= 200 && answer.status < 300) return "sent";
       // Other 4xx responses about this browser are permanent: a bad key, a subscription for another sender.
-      if (answer.status >= 400 && answer.status < 500 && answer.status !== 408 && answer.status !== 413 && answer.status !== 429)
+      if (
+        answer.status >= 400 &&
+        answer.status < 500 &&
+        answer.status !== 408 &&
+        answer.status !== 413 &&
+        answer.status !== 429
+      )
         return "gone";
       throw new WebPushError(`The push was answered with ${answer.status}.`, answer.retryAfter, true);
     },
@@ -60,14 +72,19 @@ export function openWebPush({ keys, contact, fetcher }: WebPushOptions): WebPush
 
 /** Null for a forbidden address; an outage is rethrown. */
 function rethrowAsPushError(error: unknown): null {
-  if (error instanceof FetchError && error.cause === undefined && !/takes too long/.test(error.message)) return null;
+  if (error instanceof FetchError && error.cause === undefined && !/takes too long/.test(error.message))
+    return null;
   throw new WebPushError("The push found nobody to take it.");
 }
 
 type EncryptOptions = { keys: VapidKeys; contact: string; topic: string };
 
 /** Null when the browser's keys are invalid. */
-function encryptPush(subscription: webpush.PushSubscription, body: Buffer, { keys, contact, topic }: EncryptOptions) {
+function encryptPush(
+  subscription: webpush.PushSubscription,
+  body: Buffer,
+  { keys, contact, topic }: EncryptOptions,
+) {
   try {
     const { headers, body: bytes } = webpush.generateRequestDetails(subscription, body, {
       vapidDetails: { subject: contact, ...keys },

@@ -32,7 +32,10 @@ async function maker(status: number, headers: Record<string, string> = {}) {
   await new Promise<void>((ready) => server!.listen(0, "127.0.0.1", ready));
   const { port } = server.address() as AddressInfo;
   // Tests run on this machine: exactly one of its ports counts as public.
-  const fetcher = openFetcher({ mayConnect: (_address, to) => to === port, resolve: async () => ["127.0.0.1"] });
+  const fetcher = openFetcher({
+    mayConnect: (_address, to) => to === port,
+    resolve: async () => ["127.0.0.1"],
+  });
   const subscription = {
     endpoint: `http://push.example:${port}/abc`,
     publicKey: browser.getPublicKey("base64url"),
@@ -51,16 +54,28 @@ describe("web push", () => {
     const { got, push, subscription, origin } = await maker(201);
     expect(await push.send(subscription, { title: "Kith", body: "Grüße" }, "a-topic")).toBe("sent");
     const { headers, body } = got[0]!;
-    const read = ece.decrypt(body, { version: "aes128gcm", privateKey: browser, authSecret: auth.toString("base64url") });
+    const read = ece.decrypt(body, {
+      version: "aes128gcm",
+      privateKey: browser,
+      authSecret: auth.toString("base64url"),
+    });
     expect(JSON.parse(read.toString())).toEqual({ title: "Kith", body: "Grüße" });
     expect(body.toString("latin1")).not.toContain("Kith");
     expect(headers).toMatchObject({ ttl: "86400", topic: "a-topic", "content-encoding": "aes128gcm" });
-    const { t, k } = /t=(?<t>[^,]+), ?k=(?<k>.+)$/.exec(headers.authorization!)!.groups as { t: string; k: string };
+    const { t, k } = /t=(?<t>[^,]+), ?k=(?<k>.+)$/.exec(headers.authorization!)!.groups as {
+      t: string;
+      k: string;
+    };
     expect(k).toBe(keys.publicKey);
     const [head, claims, signature] = t.split(".");
     const point = own.getPublicKey();
     const key = createPublicKey({
-      key: { kty: "EC", crv: "P-256", x: point.subarray(1, 33).toString("base64url"), y: point.subarray(33).toString("base64url") },
+      key: {
+        kty: "EC",
+        crv: "P-256",
+        x: point.subarray(1, 33).toString("base64url"),
+        y: point.subarray(33).toString("base64url"),
+      },
       format: "jwk",
     });
     const isOurs = verify(
@@ -70,7 +85,10 @@ describe("web push", () => {
       Buffer.from(signature!, "base64url"),
     );
     expect(isOurs).toBe(true);
-    expect(JSON.parse(Buffer.from(claims!, "base64url").toString())).toMatchObject({ aud: origin, sub: "mailto:kith@example.org" });
+    expect(JSON.parse(Buffer.from(claims!, "base64url").toString())).toMatchObject({
+      aud: origin,
+      sub: "mailto:kith@example.org",
+    });
   });
 
   test.each([404, 410, 400, 401, 403])("ends for a browser that is gone (%i)", async (status) => {
@@ -106,7 +124,10 @@ describe("web push", () => {
     "nonsense",
   ])("to a made-up endpoint goes nowhere: %s", async (endpoint) => {
     const push = openWebPush({ keys, contact: "mailto:kith@example.org", fetcher: openFetcher() });
-    const { publicKey, auth: secret } = { publicKey: browser.getPublicKey("base64url"), auth: auth.toString("base64url") };
+    const { publicKey, auth: secret } = {
+      publicKey: browser.getPublicKey("base64url"),
+      auth: auth.toString("base64url"),
+    };
     expect(await push.send({ endpoint, publicKey, auth: secret }, {}, "t")).toBe("gone");
   });
 

@@ -10,7 +10,9 @@ export const findRejectedForm = (answer: unknown): RejectedForm | undefined =>
 
 type SuspensionDetails = { because: string | null; until: Date | null; standing: string };
 const findSuspension = (answer: unknown): SuspensionDetails | undefined =>
-  typeof answer === "object" && answer !== null && "shut" in answer ? (answer as { shut: SuspensionDetails }).shut : undefined;
+  typeof answer === "object" && answer !== null && "shut" in answer
+    ? (answer as { shut: SuspensionDetails }).shut
+    : undefined;
 
 /** Errors of a form, shown above it. Receives the focus when it appears. */
 export function AccountFormErrors({ answer }: { answer: unknown }) {
@@ -36,8 +38,12 @@ function RefusalMessage({ message, reason, retryAfter }: RejectedForm["refused"]
     <>
       <p className="font-semibold">
         {retryAfter < 90
-          ? t("Wait {seconds, plural, one {# second} other {# seconds}} before the next attempt.", { seconds: retryAfter })
-          : t("Wait {minutes, plural, one {# minute} other {# minutes}} before the next attempt.", { minutes })}
+          ? t("Wait {seconds, plural, one {# second} other {# seconds}} before the next attempt.", {
+              seconds: retryAfter,
+            })
+          : t("Wait {minutes, plural, one {# minute} other {# minutes}} before the next attempt.", {
+              minutes,
+            })}
       </p>
       <p>{t("Sign-in slows down after several attempts, to protect your account.")}</p>
     </>
@@ -48,10 +54,13 @@ function Suspended({ because, until, standing }: SuspensionDetails) {
   const t = useTranslate();
   const locale = useLocale();
   const { timeZone } = useRootData();
-  const date = until && new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone }).format(new Date(until));
+  const date =
+    until && new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone }).format(new Date(until));
   return (
     <>
-      <p className="font-semibold">{date ? t("This account is suspended until {date}.", { date }) : t("This account is suspended.")}</p>
+      <p className="font-semibold">
+        {date ? t("This account is suspended until {date}.", { date }) : t("This account is suspended.")}
+      </p>
       {because && <p dir="auto">{t("Reason: {reason}", { reason: because })}</p>}
       <p>
         <Link to={urls.loginPage("standing", { token: standing })}>{t("Account status")}</Link>

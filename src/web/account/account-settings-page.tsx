@@ -43,17 +43,19 @@ const assertOwnAccount = (viewerId: string | null, wanted: string | undefined) =
 export const loader = defineLoader(async ({ ctx, viewer, app, db, params, url }) => {
   assertOwnAccount(viewer.id, params["id"]);
   const me = requireSignedIn(viewer);
-  const [account, person, sessions, passkeys, away, notices, fields, ownExport, heirless] = await Promise.all([
-    getAccount(db, me, me.id),
-    getPerson(db, me, me.id),
-    app.accounts.sessionsOf(me),
-    app.accounts.passkeysOf(me),
-    listBlocksAndFilters(db, me, url),
-    getNotificationSettings(db, me, ctx.now),
-    listFieldsToFill(db, me),
-    getOwnExport(db, me, ctx.now),
-    listGroupsWithoutSuccessor(db, me),
-  ]);
+  const [account, person, sessions, passkeys, away, notices, fields, ownExport, heirless] = await Promise.all(
+    [
+      getAccount(db, me, me.id),
+      getPerson(db, me, me.id),
+      app.accounts.sessionsOf(me),
+      app.accounts.passkeysOf(me),
+      listBlocksAndFilters(db, me, url),
+      getNotificationSettings(db, me, ctx.now),
+      listFieldsToFill(db, me),
+      getOwnExport(db, me, ctx.now),
+      listGroupsWithoutSuccessor(db, me),
+    ],
+  );
   return {
     account,
     sessions,
@@ -85,7 +87,10 @@ export type SettingsSectionProps = { data: SettingsData; answer: unknown };
 
 export const action = defineAction(async (it) => {
   assertOwnAccount(it.viewer.id, it.params["id"]);
-  return chooseAction(settingsCommands, it.form)({ ctx: it.ctx, me: requireSignedIn(it.viewer), form: it.form });
+  return chooseAction(
+    settingsCommands,
+    it.form,
+  )({ ctx: it.ctx, me: requireSignedIn(it.viewer), form: it.form });
 });
 
 export const meta = pageMeta<SettingsData>((_data, t) => ({ title: t("Settings"), hidden: true }));

@@ -6,7 +6,10 @@ export function useWeekdays(length: "long" | "short") {
   const locale = useLocale();
   const format = new Intl.DateTimeFormat(locale, { weekday: length, timeZone: "UTC" });
   // 5 January 1970 was a Monday.
-  return [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, name: format.format(new Date(Date.UTC(1970, 0, 4 + day))) }));
+  return [1, 2, 3, 4, 5, 6, 7].map((day) => ({
+    day,
+    name: format.format(new Date(Date.UTC(1970, 0, 4 + day))),
+  }));
 }
 
 export function DigestFields({ every, day }: { every: string; day: number }) {

@@ -5,8 +5,11 @@ import { useTranslate } from "../i18n/index.ts";
 export function usePasswordRequirements(staff = false): string {
   const t = useTranslate();
   const { min, staffMin, differentCharacters } = LIMITS.password;
-  return t("At least {min} characters, {different} of them different. Four or five words in a row are easy to remember.", {
-    min: staff ? staffMin : min,
-    different: differentCharacters,
-  });
+  return t(
+    "At least {min} characters, {different} of them different. Four or five words in a row are easy to remember.",
+    {
+      min: staff ? staffMin : min,
+      different: differentCharacters,
+    },
+  );
 }

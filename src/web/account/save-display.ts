@@ -25,6 +25,7 @@ export const action = defineAction(async ({ ctx, viewer, app, form }) => {
   if (theme) ctx.setCookies.push(cookie.choice(THEME_COOKIE, theme));
   const textSize = parseTextSize(form.get("textSize"));
   if (textSize) ctx.setCookies.push(cookie.choice(TEXT_SIZE_COOKIE, textSize));
-  if (isSignedIn(viewer)) await app.database.inTransaction((tx) => updateDisplay(tx, viewer, viewer.id, { locale, theme }));
+  if (isSignedIn(viewer))
+    await app.database.inTransaction((tx) => updateDisplay(tx, viewer, viewer.id, { locale, theme }));
   throw redirectDocument(ownPathOrHome(String(form.get("back") ?? "")));
 });

@@ -17,5 +17,10 @@ export function assertStaff(viewer: Viewer): void {
  * Writes an audit entry for an admin's action on API data, whose modules know no people. Refused actions are
  * not recorded.
  */
-export const auditAdminAction = (app: WebContext, viewer: Viewer, act: string, id: string): Promise<unknown> =>
+export const auditAdminAction = (
+  app: WebContext,
+  viewer: Viewer,
+  act: string,
+  id: string,
+): Promise<unknown> =>
   app.database.inTransaction((tx) => writeAudit(tx, viewer, { act, kind: "backend", id }));

@@ -46,8 +46,10 @@ const readLine = (form: FormData, name: string) =>
 const API_KEY_COMMANDS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>> = {
   make: (tx, viewer, form) => createRole(tx, viewer, readLine(form, "name")),
   drop: (tx, viewer, form) => deleteRole(tx, viewer, readLine(form, "role")),
-  give: (tx, viewer, form) => assignRole(tx, viewer, { identity: readLine(form, "identity"), role: readLine(form, "role") }),
-  take: (tx, viewer, form) => unassignRole(tx, viewer, { identity: readLine(form, "identity"), role: readLine(form, "role") }),
+  give: (tx, viewer, form) =>
+    assignRole(tx, viewer, { identity: readLine(form, "identity"), role: readLine(form, "role") }),
+  take: (tx, viewer, form) =>
+    unassignRole(tx, viewer, { identity: readLine(form, "identity"), role: readLine(form, "role") }),
 };
 
 export const action = defineAction(async ({ app, viewer, form }) => {
@@ -57,7 +59,10 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   return redirect(urls.programs());
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("API keys"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("API keys"),
+  hidden: true,
+}));
 
 export default function ApiKeysPage({ loaderData: { keys, origin, roles } }: Route.ComponentProps) {
   const t = useTranslate();
@@ -122,7 +127,9 @@ function Keys({ keys, origin }: Pick<Data, "keys" | "origin">) {
           )}
         </div>
       </dl>
-      <p className="mt-3 text-small text-quiet">{t("The server key gives full access. Use it on servers only, never in an app.")}</p>
+      <p className="mt-3 text-small text-quiet">
+        {t("The server key gives full access. Use it on servers only, never in an app.")}
+      </p>
     </section>
   );
 }
@@ -137,12 +144,23 @@ function Roles({ roles }: Pick<Data, "roles">) {
       {roles.length === 0 && <EmptyState title={t("No custom roles yet.")} />}
       <ul>
         {roles.map(({ name, people }) => (
-          <li key={name} className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-2">
+          <li
+            key={name}
+            className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-2"
+          >
             <span className="min-w-0 break-words" dir="auto">
               {name}{" "}
-              <span className="text-small text-quiet">{t("{count, plural, one {# person} other {# people}}", { count: people })}</span>
+              <span className="text-small text-quiet">
+                {t("{count, plural, one {# person} other {# people}}", { count: people })}
+              </span>
             </span>
-            <ActionForm intent="drop" fields={{ role: name }} kind="danger" busy="…" label={t("Delete role {name}", { name })}>
+            <ActionForm
+              intent="drop"
+              fields={{ role: name }}
+              kind="danger"
+              busy="…"
+              label={t("Delete role {name}", { name })}
+            >
               {t("Delete")}
             </ActionForm>
           </li>
@@ -151,14 +169,27 @@ function Roles({ roles }: Pick<Data, "roles">) {
       <Form method="post" className="mt-4 grid max-w-xl gap-3">
         <FormErrors />
         <input type="hidden" name="intent" value="make" />
-        <TextField name="name" label={t("New role")} hint={t("Letters, digits and underscores.")} required maxLength={64} dir="ltr" />
+        <TextField
+          name="name"
+          label={t("New role")}
+          hint={t("Letters, digits and underscores.")}
+          required
+          maxLength={64}
+          dir="ltr"
+        />
         <div>
           <SubmitButton busy={t("Saving…")}>{t("Create role")}</SubmitButton>
         </div>
       </Form>
       {roles.length > 0 && (
         <Form method="post" className="mt-6 grid max-w-xl gap-3">
-          <TextField name="identity" label={t("Username or email address")} required maxLength={320} dir="auto" />
+          <TextField
+            name="identity"
+            label={t("Username or email address")}
+            required
+            maxLength={320}
+            dir="auto"
+          />
           <SelectField name="role" label={t("Role")}>
             {roles.map(({ name }) => (
               <option key={name}>{name}</option>

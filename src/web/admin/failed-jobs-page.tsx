@@ -16,7 +16,15 @@ import { assertAdmin, auditAdminAction } from "./admin-access.ts";
 export const handle = { asides: "none" };
 
 /** A failure of either kind: `reaction` is the handler, and empty for a job. */
-type FailedJob = { id: string; reaction: string; what: string; attempts: number; error: string; failedAt: Date; nextAt: Date | null };
+type FailedJob = {
+  id: string;
+  reaction: string;
+  what: string;
+  attempts: number;
+  error: string;
+  failedAt: Date;
+  nextAt: Date | null;
+};
 
 export const loader = defineLoader(async ({ db, viewer, ctx }) => {
   assertAdmin(viewer);
@@ -35,9 +43,13 @@ type FailedJobCommand = (app: WebContext, which: z.output<typeof FailedJobInput>
 
 const FAILED_JOB_COMMANDS: Record<string, FailedJobCommand> = {
   again: ({ database, db }, { id, reaction }) =>
-    reaction === "" ? retryJob(db, id) : database.inTransaction((tx) => retryHandler(tx, { outboxId: id, reaction })),
+    reaction === ""
+      ? retryJob(db, id)
+      : database.inTransaction((tx) => retryHandler(tx, { outboxId: id, reaction })),
   "give-up": ({ database, db }, { id, reaction }) =>
-    reaction === "" ? deleteJob(db, id) : database.inTransaction((tx) => abandonHandler(tx, { outboxId: id, reaction })),
+    reaction === ""
+      ? deleteJob(db, id)
+      : database.inTransaction((tx) => abandonHandler(tx, { outboxId: id, reaction })),
 };
 
 export const action = defineAction(async ({ app, viewer, form }) => {
@@ -45,11 +57,19 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   const which = parseForm(FailedJobInput, form);
   if ((await chooseAction(FAILED_JOB_COMMANDS, form)(app, which)) === 0)
     throw new Refusal("conflict", "This job has finished or is being retried.");
-  await auditAdminAction(app, viewer, `failure.${String(form.get("intent"))}`, `${which.reaction || "job"} ${which.id}`);
+  await auditAdminAction(
+    app,
+    viewer,
+    `failure.${String(form.get("intent"))}`,
+    `${which.reaction || "job"} ${which.id}`,
+  );
   return redirect(urls.failures());
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Failed jobs"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Failed jobs"),
+  hidden: true,
+}));
 
 export default function FailedJobsPage({ loaderData: { lines } }: Route.ComponentProps) {
   const t = useTranslate();
@@ -57,7 +77,9 @@ export default function FailedJobsPage({ loaderData: { lines } }: Route.Componen
     <>
       <PageHeader
         title={t("Failed jobs")}
-        lead={t("Background jobs that failed. They are retried automatically for some hours; after that they wait here.")}
+        lead={t(
+          "Background jobs that failed. They are retried automatically for some hours; after that they wait here.",
+        )}
       />
       <RefusalNotice />
       {lines.length === 0 && <EmptyState title={t("No failed jobs.")} />}
@@ -70,7 +92,11 @@ export default function FailedJobsPage({ loaderData: { lines } }: Route.Componen
   );
 }
 
-function FailedJobRow({ line: { id, reaction, what, attempts, error, failedAt, nextAt } }: { line: FailedJob }) {
+function FailedJobRow({
+  line: { id, reaction, what, attempts, error, failedAt, nextAt },
+}: {
+  line: FailedJob;
+}) {
   const t = useTranslate();
   const fields = { id, reaction };
   return (
@@ -86,7 +112,8 @@ function FailedJobRow({ line: { id, reaction, what, attempts, error, failedAt, n
           {error}
         </p>
         <p className="text-small text-quiet">
-          {t("{count, plural, one {tried once} other {tried # times}}", { count: attempts })} · <Time at={failedAt} />
+          {t("{count, plural, one {tried once} other {tried # times}}", { count: attempts })} ·{" "}
+          <Time at={failedAt} />
           {nextAt && (
             <>
               {" · "}
@@ -98,7 +125,10 @@ function FailedJobRow({ line: { id, reaction, what, attempts, error, failedAt, n
       <ActionForm intent="again" fields={fields} busy={t("Retrying…")} label={t("Retry {what}", { what })}>
         {t("Retry")}
       </ActionForm>
-      <Menu label={t("Actions for {name}", { name: what })} summary={<i className="icon icon-ellipsis" aria-hidden />}>
+      <Menu
+        label={t("Actions for {name}", { name: what })}
+        summary={<i className="icon icon-ellipsis" aria-hidden />}
+      >
         <ConfirmActionForm
           intent="give-up"
           fields={fields}

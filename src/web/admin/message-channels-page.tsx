@@ -1,5 +1,12 @@
 import { redirect } from "react-router";
-import { cancelMessage, type ChannelRow, deleteChannel, listChannels, listScheduledMessages, type ScheduledMessage } from "#baas/messaging";
+import {
+  cancelMessage,
+  type ChannelRow,
+  deleteChannel,
+  listChannels,
+  listScheduledMessages,
+  type ScheduledMessage,
+} from "#baas/messaging";
 import type { WebContext } from "../web-context.ts";
 import { readQueryParam, cleanText, chooseAction } from "../form-parsing.ts";
 import { ActionForm } from "../people/action-form.tsx";
@@ -22,7 +29,10 @@ export const loader = defineLoader(async ({ app, viewer, url }) => {
 /** Admins may cancel any scheduled message. */
 const ADMIN_CALLER = { personId: null, trusted: true };
 
-const CHANNEL_COMMANDS: Record<string, { act: string; work: (app: WebContext, of: string) => Promise<unknown> }> = {
+const CHANNEL_COMMANDS: Record<
+  string,
+  { act: string; work: (app: WebContext, of: string) => Promise<unknown> }
+> = {
   cancel: { act: "message.cancel", work: (app, id) => cancelMessage(app.channels, ADMIN_CALLER, id) },
   forget: { act: "channel.forget", work: (app, name) => deleteChannel(app.channels, ADMIN_CALLER, name) },
 };
@@ -41,13 +51,17 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
   hidden: true,
 }));
 
-export default function ChannelsPage({ loaderData: { waiting, nextWaiting, channels, next } }: Route.ComponentProps) {
+export default function ChannelsPage({
+  loaderData: { waiting, nextWaiting, channels, next },
+}: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
       <PageHeader
         title={t("Realtime channels")}
-        lead={t("Channels used by API clients, and their scheduled messages. Published messages are not stored.")}
+        lead={t(
+          "Channels used by API clients, and their scheduled messages. Published messages are not stored.",
+        )}
       />
       <RefusalNotice />
       <section aria-labelledby="waiting" className="border-t border-line py-6">
@@ -78,7 +92,11 @@ export default function ChannelsPage({ loaderData: { waiting, nextWaiting, chann
   );
 }
 
-function ScheduledMessageRow({ it: { id, channel, dueAt, repeatEvery, expiresAt, excerpt } }: { it: ScheduledMessage }) {
+function ScheduledMessageRow({
+  it: { id, channel, dueAt, repeatEvery, expiresAt, excerpt },
+}: {
+  it: ScheduledMessage;
+}) {
   const t = useTranslate();
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 border-b border-line py-3">
@@ -91,7 +109,9 @@ function ScheduledMessageRow({ it: { id, channel, dueAt, repeatEvery, expiresAt,
         </p>
         <p className="text-small text-quiet">
           <Time at={dueAt} />
-          {repeatEvery !== null && <> · {t("{count, plural, one {every second} other {every # seconds}}", { count: repeatEvery })}</>}
+          {repeatEvery !== null && (
+            <> · {t("{count, plural, one {every second} other {every # seconds}}", { count: repeatEvery })}</>
+          )}
           {expiresAt !== null && (
             <>
               {" "}
@@ -100,7 +120,13 @@ function ScheduledMessageRow({ it: { id, channel, dueAt, repeatEvery, expiresAt,
           )}
         </p>
       </div>
-      <ActionForm intent="cancel" fields={{ of: id }} kind="danger" busy="…" label={t("Cancel message on {channel}", { channel })}>
+      <ActionForm
+        intent="cancel"
+        fields={{ of: id }}
+        kind="danger"
+        busy="…"
+        label={t("Cancel message on {channel}", { channel })}
+      >
         {t("Cancel")}
       </ActionForm>
     </li>
@@ -117,10 +143,24 @@ function ChannelListItem({ it: { name, usedAt, waiting } }: { it: ChannelRow }) 
         </p>
         <p className="text-small text-quiet">
           <Rich text="Last used <0></0>" parts={[<Time at={usedAt} />]} />
-          {waiting > 0 && <> · {t("{count, plural, one {# message is scheduled} other {# messages are scheduled}}", { count: waiting })}</>}
+          {waiting > 0 && (
+            <>
+              {" "}
+              ·{" "}
+              {t("{count, plural, one {# message is scheduled} other {# messages are scheduled}}", {
+                count: waiting,
+              })}
+            </>
+          )}
         </p>
       </div>
-      <ActionForm intent="forget" fields={{ of: name }} kind="danger" busy="…" label={t("Delete channel {name}", { name })}>
+      <ActionForm
+        intent="forget"
+        fields={{ of: name }}
+        kind="danger"
+        busy="…"
+        label={t("Delete channel {name}", { name })}
+      >
         {t("Delete")}
       </ActionForm>
     </li>

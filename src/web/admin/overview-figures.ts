@@ -18,7 +18,13 @@ const formatDuration = (locale: string, minutes: number) =>
       : formatUnit(locale, "day", minutes / (24 * 60));
 
 /** Figures of the overview, in sections. */
-export function useOverviewFigures({ people, talk, work, freeBytes, version }: OverviewPage): { title: string; figures: Figure[] }[] {
+export function useOverviewFigures({
+  people,
+  talk,
+  work,
+  freeBytes,
+  version,
+}: OverviewPage): { title: string; figures: Figure[] }[] {
   const t = useTranslate();
   const locale = useLocale();
   const number = (n: number) => numberFormat(locale).format(n);
@@ -26,7 +32,11 @@ export function useOverviewFigures({ people, talk, work, freeBytes, version }: O
     {
       title: t("Needs attention"),
       figures: [
-        { what: t("Pending members"), how: number(work.accounts), to: urls.accounts({ state: "pending_approval" }) },
+        {
+          what: t("Pending members"),
+          how: number(work.accounts),
+          to: urls.accounts({ state: "pending_approval" }),
+        },
         { what: t("Open reports"), how: number(work.reports), to: urls.moderation() },
         { what: t("Pending posts"), how: number(work.firstPosts), to: urls.moderation({ tab: "posts" }) },
         { what: t("Pending groups"), how: number(work.groups), to: urls.groupsDesk() },
@@ -48,14 +58,21 @@ export function useOverviewFigures({ people, talk, work, freeBytes, version }: O
       figures: [
         { what: t("New"), how: number(talk.discussions), to: urls.discussions() },
         { what: t("Unanswered"), how: number(talk.unanswered) },
-        { what: t("Median first response"), how: talk.firstAnswer === null ? "–" : formatDuration(locale, talk.firstAnswer) },
+        {
+          what: t("Median first response"),
+          how: talk.firstAnswer === null ? "–" : formatDuration(locale, talk.firstAnswer),
+        },
       ],
     },
     {
       title: t("System"),
       figures: [
         { what: t("Queued jobs"), how: number(work.jobs) },
-        { what: t("Failing jobs, being retried"), how: number(work.failed - work.stuck), to: urls.failures() },
+        {
+          what: t("Failing jobs, being retried"),
+          how: number(work.failed - work.stuck),
+          to: urls.failures(),
+        },
         { what: t("Undelivered emails, last two weeks"), how: number(work.mailsGivenUp) },
         { what: t("Bouncing addresses"), how: number(work.addressesShut) },
         { what: t("Database"), how: formatBytes(locale, work.databaseBytes) },

@@ -23,7 +23,8 @@ export const loader = defineLoader(async ({ db, viewer, ctx, app }) => {
 });
 
 /** The version in the folder that this process was started from. */
-const readVersionNumber = async (): Promise<string> => (JSON.parse(await readFile("package.json", "utf8")) as { version: string }).version;
+const readVersionNumber = async (): Promise<string> =>
+  (JSON.parse(await readFile("package.json", "utf8")) as { version: string }).version;
 
 export type OverviewPage = Route.ComponentProps["loaderData"];
 export const meta = pageMeta<OverviewPage>((_data, t) => ({ title: t("Administration"), hidden: true }));
@@ -33,7 +34,10 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
   const parts = useOverviewFigures(loaderData);
   return (
     <>
-      <PageHeader title={t("Administration")} lead={t("How the community is doing, and everything you manage.")} />
+      <PageHeader
+        title={t("Administration")}
+        lead={t("How the community is doing, and everything you manage.")}
+      />
       {parts.map(({ title, figures }) => (
         <OverviewSection key={title} title={title}>
           <dl className="grid grid-cols-2 gap-x-4 gap-y-3 phone:grid-cols-4">

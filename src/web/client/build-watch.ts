@@ -26,7 +26,8 @@ export const hasNewBuild = () => newerBuild !== null;
 
 type NetworkInfo = { effectiveType?: string; saveData?: boolean };
 /** Whether the connection is too slow or too expensive for background checks. */
-export const isSlowNetwork = (line: NetworkInfo | undefined) => line?.saveData === true || /(^|-)2g$/.test(line?.effectiveType ?? "");
+export const isSlowNetwork = (line: NetworkInfo | undefined) =>
+  line?.saveData === true || /(^|-)2g$/.test(line?.effectiveType ?? "");
 
 /** Checks for a newer build about a second after the start, then hourly. A failed check is ignored. */
 export function watchBuilds() {

@@ -7,7 +7,12 @@ const RELOADS_KEY = "kith:chunk-reloads";
  * Whether a page whose chunk failed to load may reload: at most once in ten seconds per path, and not during
  * its first load (a reload would fail the same way). Remembers that it did.
  */
-export function mayReload(path: string, now: number, kept: Pick<Storage, "getItem" | "setItem">, firstLoad: boolean): boolean {
+export function mayReload(
+  path: string,
+  now: number,
+  kept: Pick<Storage, "getItem" | "setItem">,
+  firstLoad: boolean,
+): boolean {
   if (firstLoad) return false;
   const last = JSON.parse(kept.getItem(RELOADS_KEY) ?? "{}") as Record<string, number>;
   if (now - (last[path] ?? -Infinity) < TOKENS.chunkReloadPause) return false;
@@ -40,7 +45,12 @@ export async function loadOptionalChunk<T>(load: () => Promise<T>): Promise<T> {
  */
 export function guardChunks() {
   addEventListener("vite:preloadError", (event) => {
-    if (optionalLoads > 0 || !hasNetwork() || !mayReload(location.pathname, Date.now(), sessionStorage, isFirstLoad)) return;
+    if (
+      optionalLoads > 0 ||
+      !hasNetwork() ||
+      !mayReload(location.pathname, Date.now(), sessionStorage, isFirstLoad)
+    )
+      return;
     event.preventDefault();
     location.reload();
   });

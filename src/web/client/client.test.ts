@@ -7,7 +7,10 @@ import { ErrorBatches, type LogLine } from "./error-reporting.ts";
 
 const memory = () => {
   const kept = new Map<string, string>();
-  return { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
 };
 
 const sources = globSync("src/web/**/*.{ts,tsx}").filter((path) => !/tokens\.ts$|\.test\.ts$/.test(path));
@@ -49,16 +52,19 @@ describe("design tokens", () => {
   test("each token is used in a script or a style sheet", () => {
     const [scripts, styles] = [textOf(sources), textOf(sheets)];
     const unused = Object.keys(TOKENS).filter(
-      (name) => !ELSEWHERE.includes(name) && !scripts.includes(`TOKENS.${name}`) && !styles.includes(`var(${asProperty(name)})`),
+      (name) =>
+        !ELSEWHERE.includes(name) &&
+        !scripts.includes(`TOKENS.${name}`) &&
+        !styles.includes(`var(${asProperty(name)})`),
     );
     expect(unused).toEqual([]);
   });
 
   test("style sheet names no unused token", () => {
     const styles = textOf([...sheets, ...sources]);
-    const named = [...readFileSync("src/web/styles/tokens.css", "utf8").matchAll(/^ {2}(--[a-z-]+): [\d.]+(?:px|ms);/gm)].map(
-      ([, name]) => name!,
-    );
+    const named = [
+      ...readFileSync("src/web/styles/tokens.css", "utf8").matchAll(/^ {2}(--[a-z-]+): [\d.]+(?:px|ms);/gm),
+    ].map(([, name]) => name!);
     const utilities = /^--(?:radius|breakpoint)-/;
     expect(named.filter((name) => !utilities.test(name) && !styles.includes(`var(${name})`))).toEqual([]);
     expect(named.length).toBeGreaterThan(7);
@@ -72,7 +78,11 @@ describe("icons", () => {
     expect(pages.length).toBeGreaterThan(300);
     const letters = pages.filter(({ text }) => /[\u00d7\u22ef\u25a0-\u25ff\u2715\u2713-\u2718]/.test(text));
     expect(letters.map(({ path }) => path)).toEqual([]);
-    const strokes = new Set(pages.flatMap(({ text }) => [...text.matchAll(/strokeWidth[=:] ?\{?([\d.]+)/g)].map(([, width]) => width)));
+    const strokes = new Set(
+      pages.flatMap(({ text }) =>
+        [...text.matchAll(/strokeWidth[=:] ?\{?([\d.]+)/g)].map(([, width]) => width),
+      ),
+    );
     expect([...strokes]).toEqual(["1.75"]);
   });
 });
@@ -91,18 +101,26 @@ describe("style sheet", () => {
   });
 
   test("names every breakpoint that a page uses", () => {
-    const asked = sources.filter((path) => /["\s`](?:max-)?(?:sm|md|lg|xl|2xl):[\w[-]/.test(readFileSync(path, "utf8")));
+    const asked = sources.filter((path) =>
+      /["\s`](?:max-)?(?:sm|md|lg|xl|2xl):[\w[-]/.test(readFileSync(path, "utf8")),
+    );
     expect(asked).toEqual([]);
   });
 
   test("one sheet alone names the icon drawings", () => {
-    const naming = globSync("src/web/styles/*.css").filter((path) => readFileSync(path, "utf8").includes(": lucide("));
+    const naming = globSync("src/web/styles/*.css").filter((path) =>
+      readFileSync(path, "utf8").includes(": lucide("),
+    );
     expect(naming).toEqual(["src/web/styles/icons.css"]);
   });
 
   test("has no unnamed font size or radius", () => {
-    const sizes = [...textOf(sheets).matchAll(/(?:font-size|border-radius): (?!var\()([^;]+);/g)].map(([, size]) => size!);
-    expect(sizes.filter((size) => !/^(?:0|[\d.]+%|[\d.]+em|min\(var\(--text-small\), [\d.]+vw\))$/.test(size))).toEqual([]);
+    const sizes = [...textOf(sheets).matchAll(/(?:font-size|border-radius): (?!var\()([^;]+);/g)].map(
+      ([, size]) => size!,
+    );
+    expect(
+      sizes.filter((size) => !/^(?:0|[\d.]+%|[\d.]+em|min\(var\(--text-small\), [\d.]+vw\))$/.test(size)),
+    ).toEqual([]);
     expect(sizes.length).toBeGreaterThan(3);
   });
 
@@ -139,7 +157,12 @@ describe("check for a newer build", () => {
 });
 
 describe("browser error reports", () => {
-  const line = (n: number): LogLine => ({ logger: "browser", "log-level": "ERROR", message: String(n), timestamp: n });
+  const line = (n: number): LogLine => ({
+    logger: "browser",
+    "log-level": "ERROR",
+    message: String(n),
+    timestamp: n,
+  });
 
   test("sends them ten at a time", async () => {
     const sent: number[] = [];

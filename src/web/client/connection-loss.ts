@@ -5,11 +5,13 @@ let handleOffline: OfflineHandling | undefined;
 
 /** Loads the code for connection losses after hydration, since it cannot be fetched during one. */
 export async function loadOfflineHandling(): Promise<void> {
-  const { handleOfflineRequest: acrossBreaks, startAfterHydration: afterWaking } = await import("./after-hydration.ts");
+  const { handleOfflineRequest: acrossBreaks, startAfterHydration: afterWaking } =
+    await import("./after-hydration.ts");
   handleOffline = acrossBreaks;
   afterWaking();
 }
 
 /** Runs a request with offline handling once that is loaded; plainly until then. */
-export const withOfflineHandling = (...[request, next, t]: Parameters<OfflineHandling>): ReturnType<OfflineHandling> =>
-  handleOffline ? handleOffline(request, next, t) : next();
+export const withOfflineHandling = (
+  ...[request, next, t]: Parameters<OfflineHandling>
+): ReturnType<OfflineHandling> => (handleOffline ? handleOffline(request, next, t) : next());

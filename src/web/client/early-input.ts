@@ -11,7 +11,8 @@ export function keepEarlyInput(): void {
   };
   const listen = ({ target }: Event) => note(target);
   const putBack = () => {
-    for (const [field, words] of typed) if (field.isConnected && field.value !== words) setFieldValue(field, words);
+    for (const [field, words] of typed)
+      if (field.isConnected && field.value !== words) setFieldValue(field, words);
   };
   document.querySelectorAll("textarea, select").forEach(note);
   document.addEventListener("input", listen, true);
@@ -29,7 +30,8 @@ let restoreInput: () => void = noop;
 /** Restores text and choices entered before hydration. Only the first call has an effect. */
 export const restoreEarlyInput = (): void => restoreInput();
 
-const isField = (it: unknown): it is EarlyField => it instanceof HTMLTextAreaElement || it instanceof HTMLSelectElement;
+const isField = (it: unknown): it is EarlyField =>
+  it instanceof HTMLTextAreaElement || it instanceof HTMLSelectElement;
 
 const isFieldChanged = (field: EarlyField): boolean =>
   field instanceof HTMLTextAreaElement

@@ -14,7 +14,11 @@ const WEEK = 7 * 86400;
 const WITHOUT_YEAR = 300 * 86400;
 /* The same as in `ui/text/time.tsx`; cached pages are rendered in one time zone for all. */
 const formatDate = (at, seconds) =>
-  at.toLocaleDateString(locale, { day: "numeric", month: "short", ...(seconds > WITHOUT_YEAR && { year: "numeric" }) });
+  at.toLocaleDateString(locale, {
+    day: "numeric",
+    month: "short",
+    ...(seconds > WITHOUT_YEAR && { year: "numeric" }),
+  });
 
 function updateTime(time) {
   const at = new Date(time.dateTime);
@@ -45,7 +49,10 @@ function loadApp() {
 for (const act of ["pointerdown", "keydown", "focusin", "input"])
   addEventListener(
     act,
-    (event) => event.target instanceof Element && event.target.closest("form, button, summary, [data-sign-in]") && loadApp(),
+    (event) =>
+      event.target instanceof Element &&
+      event.target.closest("form, button, summary, [data-sign-in]") &&
+      loadApp(),
     { capture: true, passive: true },
   );
 
@@ -69,7 +76,8 @@ addEventListener("keydown", (event) => {
   new MutationObserver((_, watch) => {
     if (root.dataset.signIn !== "ready") return;
     watch.disconnect();
-    for (const press of heldKeys.splice(0)) (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", press));
+    for (const press of heldKeys.splice(0))
+      (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", press));
   }).observe(root, { attributeFilter: ["data-sign-in"] });
   loadApp();
 });
@@ -83,7 +91,15 @@ addEventListener(
   (event) => {
     const link = event.target instanceof Element && event.target.closest("a[data-sign-in]");
     const root = document.documentElement;
-    if (!link || root.dataset.signIn === "ready" || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    if (
+      !link ||
+      root.dataset.signIn === "ready" ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
       return;
     event.preventDefault();
     root.dataset.signIn = "wanted";

@@ -50,14 +50,16 @@ export function listenToShortcuts({ go, showSheet, showPalette }: ShortcutHandle
     const { key, target, timeStamp } = event;
     if (event.altKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
     // Works everywhere, also while typing.
-    if (event.ctrlKey || event.metaKey) return key === "k" && !event.shiftKey ? consume(event, showPalette) : undefined;
+    if (event.ctrlKey || event.metaKey)
+      return key === "k" && !event.shiftKey ? consume(event, showPalette) : undefined;
     if (isTyping(target)) return blurOnEscape(event);
     if (key === "?") return consume(event, showSheet);
     if (!areShortcutsOn()) return;
     const place = timeStamp - wentAt < SECOND_KEY_TIMEOUT && DESTINATIONS[key];
     wentAt = key === "g" && !place ? timeStamp : -Infinity;
     if (place) consume(event, () => go(place()));
-    else if (ACTION_KEYS.includes(key)) consume(event, () => void loadActions().then(({ runShortcut: press }) => press(event, go), noop));
+    else if (ACTION_KEYS.includes(key))
+      consume(event, () => void loadActions().then(({ runShortcut: press }) => press(event, go), noop));
   };
   document.addEventListener("keydown", onKey);
   return () => document.removeEventListener("keydown", onKey);

@@ -5,14 +5,24 @@ import { deleteOtherReaders } from "./offline-store.ts";
 import type { ConnectionState, ViewerUpdate } from "./live-state.ts";
 
 export type ConnectionConfig = { appId: string; clientKey: string };
-type ConnectionListeners = { onState: (state: ConnectionState) => void; onNudge: (nudge: ViewerUpdate) => void };
+type ConnectionListeners = {
+  onState: (state: ConnectionState) => void;
+  onNudge: (nudge: ViewerUpdate) => void;
+};
 /** A person on a channel, with the connection they joined by. */
 type PresentPerson = { connectionId: string; userId: string | null };
-export type PresenceStatus = { status: "LISTING" | "CONNECTED" | "DISCONNECTED" | "USERUPDATE"; data: PresentPerson[] };
+export type PresenceStatus = {
+  status: "LISTING" | "CONNECTED" | "DISCONNECTED" | "USERUPDATE";
+  data: PresentPerson[];
+};
 
 /** Record changes of a table to subscribe to. */
 export type ChangeSubscription = { table: string; events: string[]; where: string };
-export type ChangeListeners = { changed: (record: Record<string, unknown>) => void; ready?: () => void; shut?: () => void };
+export type ChangeListeners = {
+  changed: (record: Record<string, unknown>) => void;
+  ready?: () => void;
+  shut?: () => void;
+};
 
 export type LiveConnection = {
   follow: (what: ChangeSubscription[], ears: ChangeListeners) => () => void;
@@ -116,7 +126,9 @@ function watchNetwork(client: RTClient, onState: (state: ConnectionState) => voi
 }
 
 function subscribeToChanges(client: RTClient, what: ChangeSubscription[], ears: ChangeListeners): () => void {
-  const wanted = what.flatMap(({ table, events, where }) => events.map((event) => ({ tableName: table, event, whereClause: where })));
+  const wanted = what.flatMap(({ table, events, where }) =>
+    events.map((event) => ({ tableName: table, event, whereClause: where })),
+  );
   const subscriptions = wanted.map((options, index) =>
     client.subscriptions.onObjectsChanges(options, {
       onData: ears.changed,
@@ -128,12 +140,22 @@ function subscribeToChanges(client: RTClient, what: ChangeSubscription[], ears: 
   return () => subscriptions.forEach((it) => it.stop());
 }
 
-function joinChannel(client: RTClient, channel: string, ears: Parameters<LiveConnection["join"]>[1]): ReturnType<LiveConnection["join"]> {
+function joinChannel(
+  client: RTClient,
+  channel: string,
+  ears: Parameters<LiveConnection["join"]>[1],
+): ReturnType<LiveConnection["join"]> {
   const { subscriptions, methods } = client;
   const sides = [
     subscriptions.connectToPubSub({ channel }, {}),
-    subscriptions.onPubSubUserStatus({ channel }, { onData: (status: PresenceStatus) => ears.status(status) }),
-    subscriptions.onPubSubCommand({ channel }, { onData: ({ userId }: { userId: string }) => ears.typing(userId) }),
+    subscriptions.onPubSubUserStatus(
+      { channel },
+      { onData: (status: PresenceStatus) => ears.status(status) },
+    ),
+    subscriptions.onPubSubCommand(
+      { channel },
+      { onData: ({ userId }: { userId: string }) => ears.typing(userId) },
+    ),
   ];
   let last = -Infinity;
   return {

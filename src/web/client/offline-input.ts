@@ -9,7 +9,8 @@ export function restoreOfflineInput(reader: string | null): void {
   for (const { name, value } of words) {
     const field = [...document.querySelectorAll("textarea")].find((it) => it.name === name);
     // The text continues the field's own text, or is appended to it.
-    if (field) setTextareaValue(field, value.includes(field.value.trim()) ? value : `${field.value}\n\n${value}`);
+    if (field)
+      setTextareaValue(field, value.includes(field.value.trim()) ? value : `${field.value}\n\n${value}`);
   }
 }
 

@@ -10,13 +10,26 @@ let heldNavigation: (() => void) | null = null;
  * unsaved is typed here.
  */
 export function holdNavigationOffline(): void {
-  addEventListener("click", (event) => holdEvent(event, findClickedLink(event), (link) => link.click(), openOfflineCopy), {
-    capture: true,
-  });
-  addEventListener("submit", (event) => holdEvent(event, findSearchForm(event), (form) => form.requestSubmit()), { capture: true });
+  addEventListener(
+    "click",
+    (event) => holdEvent(event, findClickedLink(event), (link) => link.click(), openOfflineCopy),
+    {
+      capture: true,
+    },
+  );
+  addEventListener(
+    "submit",
+    (event) => holdEvent(event, findSearchForm(event), (form) => form.requestSubmit()),
+    { capture: true },
+  );
 }
 
-function holdEvent<At extends HTMLElement>(event: Event, at: At | null, go: (at: At) => void, instead?: (at: At) => void): void {
+function holdEvent<At extends HTMLElement>(
+  event: Event,
+  at: At | null,
+  go: (at: At) => void,
+  instead?: (at: At) => void,
+): void {
   if (!at || hasNetwork()) return;
   event.preventDefault();
   event.stopPropagation();
@@ -26,7 +39,9 @@ function holdEvent<At extends HTMLElement>(event: Event, at: At | null, go: (at:
 }
 
 const hasUnsavedText = () =>
-  [...document.querySelectorAll("textarea")].some(({ value, defaultValue }) => value.trim() !== "" && value !== defaultValue);
+  [...document.querySelectorAll("textarea")].some(
+    ({ value, defaultValue }) => value.trim() !== "" && value !== defaultValue,
+  );
 
 function openOfflineCopy({ href, pathname, search }: HTMLAnchorElement): void {
   if (hasUnsavedText()) return;
@@ -43,10 +58,20 @@ function releaseHeld() {
 /** An internal link that a plain click follows in this window to another page. */
 function findClickedLink(event: MouseEvent): HTMLAnchorElement | null {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
-  if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
-  if (link.origin !== location.origin || !["", "_self"].includes(link.target) || link.hasAttribute("download")) return null;
+  if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return null;
+  if (
+    link.origin !== location.origin ||
+    !["", "_self"].includes(link.target) ||
+    link.hasAttribute("download")
+  )
+    return null;
   // A menu that opens in place, or an anchor on this page, needs no network.
-  if (link.role === "button" || (link.hash && link.pathname === location.pathname && link.search === location.search)) return null;
+  if (
+    link.role === "button" ||
+    (link.hash && link.pathname === location.pathname && link.search === location.search)
+  )
+    return null;
   return link;
 }
 

@@ -1,6 +1,13 @@
 import type { RootData } from "../root.tsx";
 import { copyPage, isCopyable } from "./page-copy.ts";
-import { openStoresFor, deleteOtherReaders, deleteCopy, saveCopy, savesOfflineCopies, offlineReader } from "./offline-store.ts";
+import {
+  openStoresFor,
+  deleteOtherReaders,
+  deleteCopy,
+  saveCopy,
+  savesOfflineCopies,
+  offlineReader,
+} from "./offline-store.ts";
 import { hasNetwork } from "./network-state.ts";
 import { restoreOfflineInput } from "./offline-input.ts";
 
@@ -25,7 +32,8 @@ const MIN_READ_TIME = 1_000;
 export function startOfflineCopies(): void {
   if (import.meta.env.DEV || !("serviceWorker" in navigator) || !("caches" in window)) return;
   // Before the service worker controlled pages, nothing created a store for this reader.
-  if (!navigator.serviceWorker.controller && savesOfflineCopies()) void openStoresFor(offlineReader()).catch(noop);
+  if (!navigator.serviceWorker.controller && savesOfflineCopies())
+    void openStoresFor(offlineReader()).catch(noop);
   void navigator.serviceWorker.register("/sw.js", { scope: "/" }).catch(noop);
   restoreOfflineInput(offlineReader());
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,7 +63,8 @@ async function saveCurrentPage(): Promise<void> {
   const path = now.location.pathname + now.location.search;
   if (now.errors) return isPageGone(now.errors) ? deleteCopy(path) : undefined;
   // A page with the result of a form shows typed values, so it is not copied.
-  if (now.actionData || path !== location.pathname + location.search || !isCopyable(now.location.pathname)) return;
+  if (now.actionData || path !== location.pathname + location.search || !isCopyable(now.location.pathname))
+    return;
   const copy = copyPage();
   if (copy) await saveCopy(reader, copy, Date.now());
 }

@@ -17,7 +17,11 @@ type TranslateText = (sentence: string) => string;
  * Waits for a network before a request. A failure under way, or of the server, does not replace the page by
  * an error page: a form is answered as rejected, so that it keeps its values and shows why.
  */
-export async function handleOfflineRequest(request: Request, next: () => Promise<RouteResults>, t: TranslateText): Promise<RouteResults> {
+export async function handleOfflineRequest(
+  request: Request,
+  next: () => Promise<RouteResults>,
+  t: TranslateText,
+): Promise<RouteResults> {
   await waitForNetwork(request.signal);
   const copy = request.method === "GET" ? null : request.clone();
   const results = await next();
@@ -27,7 +31,11 @@ export async function handleOfflineRequest(request: Request, next: () => Promise
 }
 
 const thrownValue = ({ result }: RouteResult): unknown =>
-  typeof result === "object" && result !== null && "type" in result && result.type === "DataWithResponseInit" && "data" in result
+  typeof result === "object" &&
+  result !== null &&
+  "type" in result &&
+  result.type === "DataWithResponseInit" &&
+  "data" in result
     ? result.data
     : result;
 

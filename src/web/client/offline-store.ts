@@ -54,12 +54,17 @@ export async function openStoresFor(reader: string | null): Promise<void> {
 export async function deleteOtherReaders(reader: string | null): Promise<void> {
   if (!("caches" in window)) return;
   const names = (await caches.keys()).filter((name) => STORE_NAMES.test(name));
-  await Promise.all(names.filter((name) => reader === null || !name.endsWith(`-${reader}`)).map((name) => caches.delete(name)));
+  await Promise.all(
+    names
+      .filter((name) => reader === null || !name.endsWith(`-${reader}`))
+      .map((name) => caches.delete(name)),
+  );
 }
 
 export async function deleteCopy(path: string): Promise<void> {
   const reader = offlineReader();
-  if (reader !== null && (await caches.has(pageStoreName(reader)))) await (await caches.open(pageStoreName(reader))).delete(path);
+  if (reader !== null && (await caches.has(pageStoreName(reader))))
+    await (await caches.open(pageStoreName(reader))).delete(path);
 }
 
 /** Whether there is an offline copy of a page. */
@@ -79,9 +84,16 @@ export async function countCopies(): Promise<number> {
 /** Files whose address changes with their content need not be fetched again. */
 const isContentAddressed = (address: string) => /^\/(assets|files)\//.test(address);
 
-export async function saveCopy(reader: string, { path, title, language, html, files }: PageCopy, now: number): Promise<void> {
+export async function saveCopy(
+  reader: string,
+  { path, title, language, html, files }: PageCopy,
+  now: number,
+): Promise<void> {
   if (!(await caches.has(pageStoreName(reader)))) return;
-  const [pages, stored] = await Promise.all([caches.open(pageStoreName(reader)), caches.open(fileStoreName(reader))]);
+  const [pages, stored] = await Promise.all([
+    caches.open(pageStoreName(reader)),
+    caches.open(fileStoreName(reader)),
+  ]);
   for (const [address, fetched] of files) {
     const file = isContentAddressed(address) && (await stored.match(address)) ? null : await fetched();
     if (file) await stored.put(address, file);
@@ -100,8 +112,14 @@ export async function saveCopy(reader: string, { path, title, language, html, fi
 
 /** Deletes the oldest pages, and files that no page uses any more, such as those of an older build. */
 async function trimStores(pages: Cache, stored: Cache, now: number): Promise<void> {
-  const found = await Promise.all((await pages.keys()).map(async (key) => ({ key, headers: (await pages.match(key))?.headers })));
-  const kept = found.map(({ key, headers }) => ({ key, at: Number(headers?.get("kept-at")), files: headers?.get("kept-files") ?? "[]" }));
+  const found = await Promise.all(
+    (await pages.keys()).map(async (key) => ({ key, headers: (await pages.match(key))?.headers })),
+  );
+  const kept = found.map(({ key, headers }) => ({
+    key,
+    at: Number(headers?.get("kept-at")),
+    files: headers?.get("kept-files") ?? "[]",
+  }));
   kept.sort((one, other) => other.at - one.at);
   const staying = kept.filter(({ at }, index) => index < MAX_PAGES && now - at < MAX_AGE);
   await Promise.all(kept.filter((it) => !staying.includes(it)).map(({ key }) => pages.delete(key)));

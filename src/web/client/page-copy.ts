@@ -39,13 +39,22 @@ export function copyPage(): PageCopy | null {
   const copy = document.documentElement.cloneNode(true) as HTMLElement;
   for (const it of copy.querySelectorAll(EXCLUDED)) it.remove();
   const files: Map<string, () => Promise<Response | null>> = new Map([["/kept.js", fetchCopyScript]]);
-  for (const link of copy.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")) rewriteFile(files, link, "href", fetchStyle);
+  for (const link of copy.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]"))
+    rewriteFile(files, link, "href", fetchStyle);
   loadedFonts().forEach((font) => files.set(font, () => fetchCached(font)));
-  const pictures = [...copy.querySelectorAll("img")].filter((it) => isAssetPath(it.getAttribute("src") ?? ""));
+  const pictures = [...copy.querySelectorAll("img")].filter((it) =>
+    isAssetPath(it.getAttribute("src") ?? ""),
+  );
   for (const image of pictures.slice(0, MAX_PICTURES)) rewriteFile(files, image, "src", fetchPicture);
   const html = `<!doctype html>\n${copy.outerHTML}`;
   if (html.length > MAX_BYTES.page) return null;
-  return { path: location.pathname + location.search, title: document.title, language: document.documentElement.lang, html, files };
+  return {
+    path: location.pathname + location.search,
+    title: document.title,
+    language: document.documentElement.lang,
+    html,
+    files,
+  };
 }
 
 const isAssetPath = (address: string) => /^\/(assets|files|grounds)\//.test(address);
@@ -53,7 +62,12 @@ const isAssetPath = (address: string) => /^\/(assets|files|grounds)\//.test(addr
 /** The service worker answers addresses with this mark from the offline store, and no others. */
 const toOfflineUrl = (address: string) => `${address}${address.includes("?") ? "&" : "?"}kept`;
 
-function rewriteFile(files: PageCopy["files"], it: Element, name: "href" | "src", take: (address: string) => Promise<Response | null>) {
+function rewriteFile(
+  files: PageCopy["files"],
+  it: Element,
+  name: "href" | "src",
+  take: (address: string) => Promise<Response | null>,
+) {
   const address = it.getAttribute(name)!;
   (files as Map<string, () => Promise<Response | null>>).set(address, () => take(address));
   it.setAttribute(name, toOfflineUrl(address));

@@ -8,14 +8,18 @@ export const POST_ACTIONS: Record<string, () => void | Promise<void>> = {
   l: () => withCurrentPost(likePost),
   e: () => withCurrentPost((post) => openPostForm(post, "edit", 'form[data-composer="edit"] textarea')),
   b: () => withCurrentPost((post) => openPostForm(post, "keep", "input[name=note]")),
-  u: () => withCurrentPost(async (post) => (await findInMenu(post, "more", "form:has([name=intent][value=unread]) button"))?.click()),
+  u: () =>
+    withCurrentPost(async (post) =>
+      (await findInMenu(post, "more", "form:has([name=intent][value=unread]) button"))?.click(),
+    ),
 };
 
 /** Focuses the post, so that people see which one it is. */
 function withCurrentPost(deed: (post: HTMLElement) => Promise<void>): void | Promise<void> {
   const posts = [...document.querySelectorAll<HTMLElement>("main article[data-item]")];
   const focused = posts.find((post) => post.contains(document.activeElement));
-  const post = focused ?? posts.find(beginsInView) ?? posts.find((it) => it.getBoundingClientRect().bottom > 0);
+  const post =
+    focused ?? posts.find(beginsInView) ?? posts.find((it) => it.getBoundingClientRect().bottom > 0);
   if (!post) return;
   if (!focused) post.focus({ preventScroll: true });
   return deed(post);
@@ -34,7 +38,9 @@ function startReply() {
 
 /** Focuses the field for a new text, if there is one. A field before it may belong to a post being edited. */
 export function focusReplyField(): boolean {
-  const field = document.querySelector<HTMLElement>("#reply textarea") ?? document.querySelector<HTMLElement>("[data-composer] textarea");
+  const field =
+    document.querySelector<HTMLElement>("#reply textarea") ??
+    document.querySelector<HTMLElement>("[data-composer] textarea");
   field?.focus();
   return field !== null;
 }
@@ -56,7 +62,11 @@ async function openPostForm(post: HTMLElement, what: "edit" | "keep", field: str
  * Opens a menu of the post, which is rendered on demand. If it lacks the item, it closes before it is
  * painted.
  */
-async function findInMenu(post: HTMLElement, menu: "more" | "react", wanted: string): Promise<HTMLElement | null> {
+async function findInMenu(
+  post: HTMLElement,
+  menu: "more" | "react",
+  wanted: string,
+): Promise<HTMLElement | null> {
   const button = post.querySelector<HTMLElement>(`.menu > a[href*="${menu}="]`);
   if (!button) return null;
   if (button.ariaExpanded !== "true") button.click();

@@ -1,8 +1,15 @@
 /** Types of the official real-time client, as far as we use it; it brings none. */
 declare module "backendless-rt-client" {
-  type Told = { onData?: (data: never) => void; onError?: (error: { code: number; message: string }) => void; onReady?: () => void };
+  type Told = {
+    onData?: (data: never) => void;
+    onError?: (error: { code: number; message: string }) => void;
+    onReady?: () => void;
+  };
   type Subscribe = (options: object, told: Told) => { stop: () => void };
-  type SocketConfig = { url: string; options: { query: Record<string, unknown>; auth?: Record<string, unknown> } };
+  type SocketConfig = {
+    url: string;
+    options: { query: Record<string, unknown>; auth?: Record<string, unknown> };
+  };
 
   export default class RTClient {
     constructor(config: {

@@ -9,13 +9,18 @@ type ShortcutAction = (go: (to: string) => void) => void | Promise<void>;
  * nothing to click.
  */
 const ACTIONS: Record<string, ShortcutAction> = {
-  "/": () => document.querySelector<HTMLElement>("main input[type=search]:not([hidden]), .shell-rail input[type=search]")?.focus(),
+  "/": () =>
+    document
+      .querySelector<HTMLElement>("main input[type=search]:not([hidden]), .shell-rail input[type=search]")
+      ?.focus(),
   j: () => focusNextItem(1),
   k: () => focusNextItem(-1),
   o: () => mainLink(document.activeElement?.closest("main [data-item]:not(article)"))?.click(),
   c: startWriting,
-  n: (go) => goToUnread(urls.discussion(""), () => go(urls.discussions({ next: "unread", from: currentId() }))),
-  p: (go) => goToUnread(urls.conversation(""), () => go(urls.messages({ next: "unread", from: currentId() }))),
+  n: (go) =>
+    goToUnread(urls.discussion(""), () => go(urls.discussions({ next: "unread", from: currentId() }))),
+  p: (go) =>
+    goToUnread(urls.conversation(""), () => go(urls.messages({ next: "unread", from: currentId() }))),
   ...POST_ACTIONS,
 };
 
@@ -58,8 +63,10 @@ const firstInView = (items: HTMLElement[], by: 1 | -1) =>
 function startWriting(): void | Promise<void> {
   const start = [...document.querySelectorAll<HTMLElement>("main [data-compose]")].at(-1);
   const form = start?.closest("details");
-  if (!start) return focusReplyField() ? undefined : document.querySelector<HTMLElement>("[data-start]")?.click();
-  if (!form) return clickAndFocus(start, "main form :is(input:is([type=text], [type=url], :not([type])), textarea)");
+  if (!start)
+    return focusReplyField() ? undefined : document.querySelector<HTMLElement>("[data-start]")?.click();
+  if (!form)
+    return clickAndFocus(start, "main form :is(input:is([type=text], [type=url], :not([type])), textarea)");
   if (!form.open) start.click();
   form.querySelector<HTMLElement>("input:not([type=hidden]), textarea")?.focus();
 }
@@ -69,9 +76,12 @@ function startWriting(): void | Promise<void> {
  * first; without any, calls `otherwise`.
  */
 function goToUnread(kind: string, otherwise: () => void) {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>(`a[data-unread][href^="${kind}"]:not([aria-current])`)];
+  const links = [
+    ...document.querySelectorAll<HTMLAnchorElement>(`a[data-unread][href^="${kind}"]:not([aria-current])`),
+  ];
   const from = document.activeElement ?? document.body;
-  const next = links.find((link) => from.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING) ?? links[0];
+  const next =
+    links.find((link) => from.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING) ?? links[0];
   if (next) next.click();
   else otherwise();
 }

@@ -46,14 +46,20 @@ export function ComposerField({
   const t = useTranslate();
   // Conversations have no mentions, since everybody in them reads everything.
   const calls = place?.startsWith("conversation:") === false;
-  const look = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => calls && setCalling(findTypedMention(currentTarget));
+  const look = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) =>
+    calls && setCalling(findTypedMention(currentTarget));
   const add = (given: Iterable<File>) => {
-    const taken = [...given].filter((file) => files || isPicture(file)).map((file) => ({ id: ++count.current, file }));
+    const taken = [...given]
+      .filter((file) => files || isPicture(file))
+      .map((file) => ({ id: ++count.current, file }));
     if (taken.length > 0) setChosen((before) => [...before, ...taken]);
     return taken.length > 0;
   };
   const done = (id: number) => setChosen((all) => all.filter((it) => it.id !== id));
-  const [pictures, others] = [chosen.filter((it) => isPicture(it.file)), chosen.filter((it) => !isPicture(it.file))];
+  const [pictures, others] = [
+    chosen.filter((it) => isPicture(it.file)),
+    chosen.filter((it) => !isPicture(it.file)),
+  ];
   const take = (event: ClipboardEvent | DragEvent, data: DataTransfer | null) => {
     if (place && data && add(data.files)) event.preventDefault();
   };
@@ -131,7 +137,15 @@ function WriterField() {
 const PICTURE_TYPES = "image/jpeg,image/png,image/webp,image/gif,image/avif";
 const isPicture = (file: File) => file.type.startsWith("image/");
 
-function FilePicker({ choose, accept, children }: { choose: (files: Iterable<File>) => void; accept?: string; children: ReactNode }) {
+function FilePicker({
+  choose,
+  accept,
+  children,
+}: {
+  choose: (files: Iterable<File>) => void;
+  accept?: string;
+  children: ReactNode;
+}) {
   return (
     <label className="choose-picture">
       {children}
@@ -150,12 +164,18 @@ function FilePicker({ choose, accept, children }: { choose: (files: Iterable<Fil
 }
 
 const submitOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-  if (event.key === "Enter" && !isForInputMethod(event.nativeEvent) && (event.metaKey || event.ctrlKey) && !event.currentTarget.readOnly)
+  if (
+    event.key === "Enter" &&
+    !isForInputMethod(event.nativeEvent) &&
+    (event.metaKey || event.ctrlKey) &&
+    !event.currentTarget.readOnly
+  )
     event.currentTarget.form?.requestSubmit();
 };
 
 function findTypedMention(field: HTMLTextAreaElement): TypedMention | null {
   const { value, selectionStart: to, selectionEnd } = field;
-  const typed = to === selectionEnd ? MENTION_PREFIX.exec(value.slice(Math.max(0, to - 40), to))?.[1] : undefined;
+  const typed =
+    to === selectionEnd ? MENTION_PREFIX.exec(value.slice(Math.max(0, to - 40), to))?.[1] : undefined;
   return typed === undefined ? null : { field, typed, from: to - typed.length - 1, to };
 }

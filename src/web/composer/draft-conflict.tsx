@@ -20,16 +20,20 @@ export default function DraftConflict({ other, form, settle }: DraftConflictProp
   const put = (combine: (mine: string, theirs: string) => string) => {
     for (const name of ["title", "body"] as const) {
       const field = form().elements.namedItem(name);
-      if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.value = combine(field.value, other[name]);
+      if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)
+        field.value = combine(field.value, other[name]);
     }
     settle();
   };
-  const both = (mine: string, theirs: string) => (mine.includes(theirs) ? mine : theirs.includes(mine) ? theirs : `${theirs}\n\n${mine}`);
+  const both = (mine: string, theirs: string) =>
+    mine.includes(theirs) ? mine : theirs.includes(mine) ? theirs : `${theirs}\n\n${mine}`;
   const time = dateFormat(locale, { timeStyle: "short", timeZone }).format(new Date(other.savedAt));
   return (
     <div ref={box} tabIndex={-1} role="alert" className="notice mt-2" data-tone="pending">
       <div className="min-w-0 flex-1">
-        <p className="font-semibold">{t("You also edited this draft elsewhere. Saved there at {time}:", { time })}</p>
+        <p className="font-semibold">
+          {t("You also edited this draft elsewhere. Saved there at {time}:", { time })}
+        </p>
         <textarea
           readOnly
           dir="auto"

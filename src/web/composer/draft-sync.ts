@@ -80,7 +80,8 @@ export class DraftSync {
   reread(draft: SavedDraft | null) {
     const before = this.#said;
     this.#said = draft;
-    if (before?.version === draft?.version && before?.body === draft?.body && before?.title === draft?.title) return;
+    if (before?.version === draft?.version && before?.body === draft?.body && before?.title === draft?.title)
+      return;
     if (draft === null) this.#version = 0;
     else if (this.#isOwn(draft) || isSameText(this.#text(), draft)) this.#version = draft.version;
     else if (draft.version >= this.#version) this.#version = 0;
@@ -102,7 +103,10 @@ export class DraftSync {
   #typedBefore(): boolean {
     return ["title", "body"].some((name) => {
       const field = this.#form.elements.namedItem(name);
-      return (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && field.value !== field.defaultValue;
+      return (
+        (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
+        field.value !== field.defaultValue
+      );
     });
   }
 
@@ -167,7 +171,10 @@ export class DraftSync {
     if (!answer.kept && !this.#clashes) return this.#keep();
     // Text typed meanwhile has scheduled a save of its own.
     if (!this.#clashes) this.#unkept = this.#timer !== undefined;
-    this.#tell(this.#clashes ? { at: "clash", other: answer.draft } : { at: "kept", savedAt: answer.draft.savedAt }, answer.since);
+    this.#tell(
+      this.#clashes ? { at: "clash", other: answer.draft } : { at: "kept", savedAt: answer.draft.savedAt },
+      answer.since,
+    );
   }
 
   /** A missing response or a server error is retried later; a refusal is not, until something changes. */
@@ -191,15 +198,22 @@ export class DraftSync {
     const typed = new FormData(this.#form);
     this.#own = [this.#text(), ...this.#own].slice(0, REMEMBERED_TEXTS);
     const body = new URLSearchParams({ place: this.#place, version: String(this.#version) });
-    for (const name of ["title", "body", "seen", "writer"]) if (typed.has(name)) body.set(name, String(typed.get(name)));
+    for (const name of ["title", "body", "seen", "writer"])
+      if (typed.has(name)) body.set(name, String(typed.get(name)));
     if (beside) body.set("beside", "1");
     const more = Object.keys(LIMITS.draftMore).filter((name) => typed.has(name));
     body.set("more", JSON.stringify(Object.fromEntries(more.map((name) => [name, String(typed.get(name))]))));
     // A save while leaving has to outlive the page (keepalive), which browsers only allow for short texts.
-    const answer = await fetch(urls.keepDraft(), { method: "POST", body, signal, keepalive: body.toString().length < 60_000 });
+    const answer = await fetch(urls.keepDraft(), {
+      method: "POST",
+      body,
+      signal,
+      keepalive: body.toString().length < 60_000,
+    });
     return answer.ok ? ((await answer.json()) as SaveResponse) : answer.status;
   }
 }
 
 /** Apart from surrounding whitespace, which the server trims. */
-const isSameText = (one: DraftText, other: DraftText) => one.body.trim() === other.body.trim() && one.title.trim() === other.title.trim();
+const isSameText = (one: DraftText, other: DraftText) =>
+  one.body.trim() === other.body.trim() && one.title.trim() === other.title.trim();

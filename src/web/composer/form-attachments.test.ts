@@ -10,7 +10,12 @@ import { openSettings } from "#community/settings";
 import { many, run, sql } from "#platform/database";
 import { Limits } from "#platform/limits";
 import { openFolderStorage } from "#platform/storage";
-import { createTestDiscussion, createTestGroup, createTestUsers, type TestUsers } from "../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestUsers,
+  type TestUsers,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { parseForm } from "../form-parsing.ts";
 import type { WebContext } from "../web-context.ts";
@@ -39,7 +44,8 @@ const text = () => new File(["Beans, 3"], "How many?.txt", { type: "text/plain" 
 /** A form as browsers send it, the same each time. */
 function formOf(file: File, words: Record<string, string>) {
   const form = new FormData();
-  for (const [name, value] of Object.entries({ body: "Look.", pictureWords: "Beans", ...words })) form.set(name, value);
+  for (const [name, value] of Object.entries({ body: "Look.", pictureWords: "Beans", ...words }))
+    form.set(name, value);
   form.set("picture", file);
   return form;
 }
@@ -78,7 +84,9 @@ describe("resubmitted form without scripts, as after a lost response", () => {
   ])("stores a message and its %s once", async (_what, file) => {
     const people = await createTestUsers(database);
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
-    const { id } = await within((tx) => startConversation(tx, people.mira, { to: ["tomas"], name: "", body: "Look." }));
+    const { id } = await within((tx) =>
+      startConversation(tx, people.mira, { to: ["tomas"], name: "", body: "Look." }),
+    );
     await within((tx) => acceptConversation(tx, people.tomas, { conversationId: id }));
     const send = saying(anew(), people, id);
     const clientId = randomUUID();

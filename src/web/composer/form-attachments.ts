@@ -11,7 +11,12 @@ import { urls } from "../urls.ts";
 import { requireSignedIn } from "../request-context.ts";
 
 /** Without scripts a picture is submitted with the form: stores it and appends it to the text. */
-export async function attachPicture(app: WebContext, viewer: Viewer, place: string, form: FormData): Promise<void> {
+export async function attachPicture(
+  app: WebContext,
+  viewer: Viewer,
+  place: string,
+  form: FormData,
+): Promise<void> {
   const picture = takePictureField(form);
   if (!picture) return;
   const me = requireSignedIn(viewer);
@@ -28,9 +33,16 @@ export async function attachPicture(app: WebContext, viewer: Viewer, place: stri
  * The same in a conversation, where any file is allowed.
  * @throws `not-allowed` if the viewer may not send files
  */
-export async function attachFile(app: WebContext, viewer: Viewer, conversationId: string, place: string, form: FormData): Promise<void> {
+export async function attachFile(
+  app: WebContext,
+  viewer: Viewer,
+  conversationId: string,
+  place: string,
+  form: FormData,
+): Promise<void> {
   const picture = form.get("picture");
-  if (!(picture instanceof File) || picture.size === 0 || picture.type.startsWith("image/")) return attachPicture(app, viewer, place, form);
+  if (!(picture instanceof File) || picture.size === 0 || picture.type.startsWith("image/"))
+    return attachPicture(app, viewer, place, form);
   form.delete("picture");
   const me = requireSignedIn(viewer);
   if (!conversationRules.sendFiles(me, await getConversation(app.db, me, conversationId)))
@@ -65,4 +77,5 @@ function attachmentId(form: FormData, me: SignedIn, bytes: Buffer): string {
 }
 
 const escapeBrackets = (words: string) => words.replace(/[[\]\n\\]/g, " ").trim();
-const appendParagraph = (form: FormData, line: string) => form.set("body", `${String(form.get("body") ?? "").trimEnd()}\n\n${line}`.trim());
+const appendParagraph = (form: FormData, line: string) =>
+  form.set("body", `${String(form.get("body") ?? "").trimEnd()}\n\n${line}`.trim());

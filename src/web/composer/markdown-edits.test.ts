@@ -1,16 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { toggleMark, toggleMarkOrBlock, insertLink, togglePrefix, type TextEdit, type SelectedText } from "./markdown-edits.ts";
+import {
+  toggleMark,
+  toggleMarkOrBlock,
+  insertLink,
+  togglePrefix,
+  type TextEdit,
+  type SelectedText,
+} from "./markdown-edits.ts";
 
 /** `[` and `]` mark the selection; `|` the caret. */
 function read(said: string): SelectedText {
-  if (said.includes("|")) return { text: said.replace("|", ""), from: said.indexOf("|"), to: said.indexOf("|") };
+  if (said.includes("|"))
+    return { text: said.replace("|", ""), from: said.indexOf("|"), to: said.indexOf("|") };
   return { text: said.replace("⟦", "").replace("⟧", ""), from: said.indexOf("⟦"), to: said.indexOf("⟧") - 1 };
 }
 function write({ text }: SelectedText, { from, to, put, select: [a, b] }: TextEdit): string {
   const next = text.slice(0, from) + put + text.slice(to);
-  return a === b ? `${next.slice(0, a)}|${next.slice(a)}` : `${next.slice(0, a)}⟦${next.slice(a, b)}⟧${next.slice(b)}`;
+  return a === b
+    ? `${next.slice(0, a)}|${next.slice(a)}`
+    : `${next.slice(0, a)}⟦${next.slice(a, b)}⟧${next.slice(b)}`;
 }
-const turns = (change: (marked: SelectedText) => TextEdit) => (said: string) => write(read(said), change(read(said)));
+const turns = (change: (marked: SelectedText) => TextEdit) => (said: string) =>
+  write(read(said), change(read(said)));
 
 describe("inline mark", () => {
   const bold = turns((it) => toggleMark(it, "**"));

@@ -7,11 +7,22 @@ export type TextEdit = { from: number; to: number; put: string; select: [number,
 export function toggleMark({ text, from, to }: SelectedText, mark: string): TextEdit {
   const { length } = mark;
   if (isMarked(text, from, to, mark))
-    return { from: from - length, to: to + length, put: text.slice(from, to), select: [from - length, to - length] };
+    return {
+      from: from - length,
+      to: to + length,
+      put: text.slice(from, to),
+      select: [from - length, to - length],
+    };
   const chosen = text.slice(from, to);
-  if (chosen.trim() === "") return { from, to: from, put: mark + mark, select: [from + length, from + length] };
-  const put = chosen.replace(/[^\n]*\S[^\n]*/g, (line) => line.replace(/\S(?:.*\S)?/, (words) => toggleMarkOnLine(words, mark)));
-  const [before, after] = [chosen.length - chosen.trimStart().length, chosen.length - chosen.trimEnd().length];
+  if (chosen.trim() === "")
+    return { from, to: from, put: mark + mark, select: [from + length, from + length] };
+  const put = chosen.replace(/[^\n]*\S[^\n]*/g, (line) =>
+    line.replace(/\S(?:.*\S)?/, (words) => toggleMarkOnLine(words, mark)),
+  );
+  const [before, after] = [
+    chosen.length - chosen.trimStart().length,
+    chosen.length - chosen.trimEnd().length,
+  ];
   const inside = put.includes("\n") ? 0 : Math.max(0, (put.length - chosen.length) / 2);
   return { from, to, put, select: [from + before + inside, from + put.length - after - inside] };
 }
@@ -19,7 +30,8 @@ export function toggleMark({ text, from, to }: SelectedText, mark: string): Text
 /** `*` around a word is not half of `**`; in `***` both are present. */
 function isMarked(text: string, from: number, to: number, mark: string): boolean {
   const { length } = mark;
-  if (text.slice(from - length, from) !== mark || text.slice(to, to + length) !== mark || from < length) return false;
+  if (text.slice(from - length, from) !== mark || text.slice(to, to + length) !== mark || from < length)
+    return false;
   const stars = /\**$/.exec(text.slice(0, from))![0].length;
   return mark !== "*" || stars % 2 === 1;
 }
@@ -35,8 +47,15 @@ export function togglePrefix({ text, from, to }: SelectedText, sign: string): Te
   const end = (text.indexOf("\n", to) + 1 || text.length + 1) - 1;
   const lines = text.slice(start, end).split("\n");
   const all = lines.every((line) => line.startsWith(sign) || (line === "" && lines.length > 1));
-  const put = lines.map((line) => (all ? line.replace(sign, "") : line.startsWith(sign) ? line : sign + line)).join("\n");
-  return { from: start, to: end, put, select: lines.length > 1 ? [start, start + put.length] : [start + put.length, start + put.length] };
+  const put = lines
+    .map((line) => (all ? line.replace(sign, "") : line.startsWith(sign) ? line : sign + line))
+    .join("\n");
+  return {
+    from: start,
+    to: end,
+    put,
+    select: lines.length > 1 ? [start, start + put.length] : [start + put.length, start + put.length],
+  };
 }
 
 const LINK_ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i;
@@ -49,14 +68,20 @@ export function insertLink({ text, from, to }: SelectedText): TextEdit {
   if (LINK_ADDRESS.test(chosen)) return { from, to, put: `[](${chosen})`, select: [from + 1, from + 1] };
   const words = chosen.replaceAll("\n", " ");
   const at = from + words.length + 3;
-  return { from, to, put: `[${words}](https://)`, select: words ? [at, at + "https://".length] : [from + 1, from + 1] };
+  return {
+    from,
+    to,
+    put: `[${words}](https://)`,
+    select: words ? [at, at + "https://".length] : [from + 1, from + 1],
+  };
 }
 
 /** Marks a selection within one line, or puts a block around several lines. */
-export const toggleMarkOrBlock = (mark: string, opening: string, closing: string) => (marked: SelectedText) => {
-  const chosen = marked.text.slice(marked.from, marked.to);
-  return chosen.trim().includes("\n") ? insertBlock(marked, opening, closing) : toggleMark(marked, mark);
-};
+export const toggleMarkOrBlock =
+  (mark: string, opening: string, closing: string) => (marked: SelectedText) => {
+    const chosen = marked.text.slice(marked.from, marked.to);
+    return chosen.trim().includes("\n") ? insertBlock(marked, opening, closing) : toggleMark(marked, mark);
+  };
 
 function insertBlock({ text, from, to }: SelectedText, opening: string, closing: string): TextEdit {
   const chosen = text.slice(from, to).replace(/^\n+|\n+$/g, "");
@@ -64,5 +89,10 @@ function insertBlock({ text, from, to }: SelectedText, opening: string, closing:
   const after = to + /^\n*/.exec(text.slice(to))![0].length;
   const lead = before === 0 ? `${opening}\n` : `\n\n${opening}\n`;
   const start = before + lead.length;
-  return { from: before, to: after, put: `${lead}${chosen}\n${closing}\n\n`, select: [start, start + chosen.length] };
+  return {
+    from: before,
+    to: after,
+    put: `${lead}${chosen}\n${closing}\n\n`,
+    select: [start, start + chosen.length],
+  };
 }

@@ -1,9 +1,21 @@
 import { Bold, Code, EyeOff, Italic, Link2, List, type LucideIcon, TextQuote } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/index.ts";
-import { toggleMark, toggleMarkOrBlock, insertLink, togglePrefix, type TextEdit, type SelectedText } from "./markdown-edits.ts";
+import {
+  toggleMark,
+  toggleMarkOrBlock,
+  insertLink,
+  togglePrefix,
+  type TextEdit,
+  type SelectedText,
+} from "./markdown-edits.ts";
 
-type MarkdownTool = { name: string; Icon: LucideIcon; change: (marked: SelectedText) => TextEdit; key?: string };
+type MarkdownTool = {
+  name: string;
+  Icon: LucideIcon;
+  change: (marked: SelectedText) => TextEdit;
+  key?: string;
+};
 
 function useMarkdownTools(): MarkdownTool[] {
   const t = useTranslate();
@@ -55,7 +67,12 @@ export default function MarkdownToolbar({ field }: { field: RefObject<HTMLTextAr
 
 function nextToolIndex({ key, currentTarget }: KeyboardEvent, at: number, count: number): number | undefined {
   const forward = getComputedStyle(currentTarget).direction === "rtl" ? -1 : 1;
-  const steps: Record<string, number> = { ArrowRight: at + forward, ArrowLeft: at - forward, Home: 0, End: count - 1 };
+  const steps: Record<string, number> = {
+    ArrowRight: at + forward,
+    ArrowLeft: at - forward,
+    Home: 0,
+    End: count - 1,
+  };
   const next = steps[key];
   return next === undefined ? undefined : (next + count) % count;
 }
@@ -81,7 +98,11 @@ function useToolShortcuts(field: RefObject<HTMLTextAreaElement | null>, tools: M
 /** Applied like typing, so that the browser can undo it. */
 function applyEdit(field: HTMLTextAreaElement | null, change: (marked: SelectedText) => TextEdit) {
   if (!field || field.readOnly) return;
-  const { from, to, put, select } = change({ text: field.value, from: field.selectionStart, to: field.selectionEnd });
+  const { from, to, put, select } = change({
+    text: field.value,
+    from: field.selectionStart,
+    to: field.selectionEnd,
+  });
   field.focus();
   field.setSelectionRange(from, to);
   if (!document.execCommand("insertText", false, put)) {

@@ -4,7 +4,14 @@ import { Avatar } from "../ui/pictures/avatar.tsx";
 import { useTranslate } from "../i18n/index.ts";
 
 /** A person or a group; `cannot` is the reason why it cannot be chosen. */
-export type Suggestion = { id: string; name: string; label: string; photoId: string | null; isGroup?: boolean; cannot?: string | null };
+export type Suggestion = {
+  id: string;
+  name: string;
+  label: string;
+  photoId: string | null;
+  isGroup?: boolean;
+  cannot?: string | null;
+};
 
 type SuggestionProps = {
   field: HTMLTextAreaElement | HTMLInputElement;
@@ -27,7 +34,16 @@ const TYPING_PAUSE = 120;
  * Suggested people and groups below the field: arrow keys select, Enter or Tab inserts, Escape closes. The
  * focus stays in the text.
  */
-export default function MentionSuggestions({ field, ask, as, written, label, from, to, close }: SuggestionProps) {
+export default function MentionSuggestions({
+  field,
+  ask,
+  as,
+  written,
+  label,
+  from,
+  to,
+  close,
+}: SuggestionProps) {
   const t = useTranslate();
   const id = useId();
   const answer = useSuggestions(ask);
@@ -74,7 +90,9 @@ export default function MentionSuggestions({ field, ask, as, written, label, fro
   return (
     <>
       <p role="status" className="sr-only">
-        {t("{count, plural, =0 {No matches} one {# suggestion} other {# suggestions}}", { count: found.length })}
+        {t("{count, plural, =0 {No matches} one {# suggestion} other {# suggestions}}", {
+          count: found.length,
+        })}
       </p>
       {found.length > 0 && (
         <div id={id} role="listbox" tabIndex={-1} aria-label={label} className="call-list">
@@ -93,7 +111,9 @@ export default function MentionSuggestions({ field, ask, as, written, label, fro
                 take(it);
               }}
             >
-              {!it.isGroup && <Avatar person={{ id: it.id, name: it.label, photoId: it.photoId }} size={24} />}
+              {!it.isGroup && (
+                <Avatar person={{ id: it.id, name: it.label, photoId: it.photoId }} size={24} />
+              )}
               <span dir="auto" className="min-w-0 truncate">
                 {it.label}
               </span>

@@ -77,7 +77,12 @@ function insertLink(field: Element | RadioNodeList | null | undefined, name: str
   if (!(field instanceof HTMLTextAreaElement)) return;
   const before = field.value.slice(0, field.selectionStart);
   const gap = before === "" || /\s$/.test(before) ? "" : "\n";
-  field.setRangeText(`${gap}[${name.replace(/[[\]\n\\]/g, " ").trim()}](/files/${id})\n`, before.length, field.selectionEnd, "end");
+  field.setRangeText(
+    `${gap}[${name.replace(/[[\]\n\\]/g, " ").trim()}](/files/${id})\n`,
+    before.length,
+    field.selectionEnd,
+    "end",
+  );
   field.dispatchEvent(new Event("input", { bubbles: true }));
   field.focus();
 }

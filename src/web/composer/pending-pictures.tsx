@@ -37,7 +37,12 @@ function PictureUpload({ file, place, done }: { file: File; place: string; done:
     if (state.at !== "there" || !(field instanceof HTMLTextAreaElement)) return;
     const alt = words.replace(/[[\]\n\\]/g, " ").trim();
     const before = field.value.slice(0, field.selectionStart).trimEnd();
-    field.setRangeText(`${before === "" ? "" : "\n\n"}![${alt}](${state.picture.address})\n\n`, before.length, field.selectionEnd, "end");
+    field.setRangeText(
+      `${before === "" ? "" : "\n\n"}![${alt}](${state.picture.address})\n\n`,
+      before.length,
+      field.selectionEnd,
+      "end",
+    );
     field.dispatchEvent(new Event("input", { bubbles: true }));
     field.focus();
     done();
@@ -49,11 +54,18 @@ function PictureUpload({ file, place, done }: { file: File; place: string; done:
         {file.name}
       </p>
       {state.at === "going" && (
-        <progress className="w-full" max={1} value={state.share} aria-label={t("Uploading {name}", { name: file.name })} />
+        <progress
+          className="w-full"
+          max={1}
+          value={state.share}
+          aria-label={t("Uploading {name}", { name: file.name })}
+        />
       )}
       {state.at === "failed" ? (
         <p role="alert" className="fault">
-          {state.tooLarge ? t("That picture is larger than 10 MB.") : (state.sentence ?? t("The picture did not arrive. Try again."))}
+          {state.tooLarge
+            ? t("That picture is larger than 10 MB.")
+            : (state.sentence ?? t("The picture did not arrive. Try again."))}
         </p>
       ) : (
         <div className="field mt-1">
@@ -97,7 +109,9 @@ function uploadPicture(file: File, place: string, tell: (state: UploadState) => 
   request.open("POST", urls.addPicture(place));
   request.responseType = "json";
   request.setRequestHeader("accept-language", document.documentElement.lang);
-  request.upload.addEventListener("progress", ({ loaded, total }) => tell({ at: "going", share: total > 0 ? loaded / total : 0 }));
+  request.upload.addEventListener("progress", ({ loaded, total }) =>
+    tell({ at: "going", share: total > 0 ? loaded / total : 0 }),
+  );
   request.addEventListener("error", () => failed(null));
   request.addEventListener("load", () => {
     const said = request.response as (NewPicture & { refused?: { message?: string } }) | null;

@@ -13,12 +13,27 @@ export function PictureField({ files = false }: { files?: boolean }) {
     <details className="mt-2" data-picture-field>
       <summary className="text-small">{files ? t("Add picture or file") : t("Add picture")}</summary>
       <label className="field mt-1">
-        <span className="label">{files ? t("Picture or file (at most 10 MB)") : t("Picture (JPEG, PNG, WebP or GIF, at most 10 MB)")}</span>
-        <input type="file" name="picture" accept={files ? undefined : "image/jpeg,image/png,image/webp,image/gif,image/avif"} />
+        <span className="label">
+          {files
+            ? t("Picture or file (at most 10 MB)")
+            : t("Picture (JPEG, PNG, WebP or GIF, at most 10 MB)")}
+        </span>
+        <input
+          type="file"
+          name="picture"
+          accept={files ? undefined : "image/jpeg,image/png,image/webp,image/gif,image/avif"}
+        />
       </label>
       <label className="field mt-1">
         <span className="label">{t("Alt text")}</span>
-        <input type="text" name="pictureWords" className="input" dir="auto" maxLength={LIMITS.alt} autoComplete="off" />
+        <input
+          type="text"
+          name="pictureWords"
+          className="input"
+          dir="auto"
+          maxLength={LIMITS.alt}
+          autoComplete="off"
+        />
       </label>
     </details>
   );

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { NewReply, draftTargets, reply } from "#community/discussions";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestGroup, setMembership, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { readUnresolvedMentions } from "../discussions/discussion-data.ts";
 import { previewPost } from "./preview-data.ts";

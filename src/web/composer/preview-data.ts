@@ -7,7 +7,10 @@ import { type UnresolvedMentions, unresolvedMentions } from "../discussions/disc
 import { parseForm } from "../form-parsing.ts";
 
 /** The page again, with the typed values and a preview. */
-export type PreviewResult = { preview: { html: string; plain: UnresolvedMentions }; typed: Record<string, string> };
+export type PreviewResult = {
+  preview: { html: string; plain: UnresolvedMentions };
+  typed: Record<string, string>;
+};
 
 const PreviewBody = z.object({ body: z.string().trim().min(1, "Write something first.").max(LIMITS.post) });
 
@@ -26,7 +29,12 @@ export async function previewConversationMessage(
 }
 
 /** Result of a form submitted by its button "Preview"; null for any other. */
-export async function previewPost(db: Db, viewer: Viewer, place: string, form: FormData): Promise<PreviewResult | null> {
+export async function previewPost(
+  db: Db,
+  viewer: Viewer,
+  place: string,
+  form: FormData,
+): Promise<PreviewResult | null> {
   if (!form.has("preview")) return null;
   const { html, plain } = await renderPreview(db, viewer, place, parseForm(PreviewBody, form).body);
   return { preview: { html, plain: unresolvedMentions(viewer, plain) }, typed: typedTexts(form) };

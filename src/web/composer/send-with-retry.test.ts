@@ -41,7 +41,11 @@ describe("sending over a bad connection", () => {
     expect(discussion.lastNumber).toBe(words.length + 1);
     const stored: string[] = [];
     for (let page = 1; page <= 16; page += 1)
-      stored.push(...(await getPostsPage(database.db, people.mira, discussion, { page })).posts.map((post) => post.html!));
+      stored.push(
+        ...(await getPostsPage(database.db, people.mira, discussion, { page })).posts.map(
+          (post) => post.html!,
+        ),
+      );
     expect(stored.slice(1)).toEqual(words.map((body) => `<p>${body}</p>\n`));
   });
 
@@ -50,7 +54,9 @@ describe("sending over a bad connection", () => {
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id);
     const input = NewReply.parse({ discussionId: id, body: "Only once", clientId: randomUUID() });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => database.inTransaction((tx) => reply(tx, people.mira, input))));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => database.inTransaction((tx) => reply(tx, people.mira, input))),
+    );
     expect(new Set(answers.map(({ number }) => number))).toEqual(new Set([2]));
     expect((await getDiscussion(database.db, people.mira, id)).lastNumber).toBe(2);
   });
@@ -59,13 +65,24 @@ describe("sending over a bad connection", () => {
 describe("giving up", () => {
   const refused = (error: Refusal) =>
     Response.json(
-      { refused: { message: error.message, fields: error.fields, reason: error.reason, retryAfter: error.retryAfter }, typed: {} },
+      {
+        refused: {
+          message: error.message,
+          fields: error.fields,
+          reason: error.reason,
+          retryAfter: error.retryAfter,
+        },
+        typed: {},
+      },
       { status: HTTP_STATUS[error.reason] },
     );
   /** Outcome after these responses, and the number of requests. */
   async function after(...answers: (() => Response)[]) {
     let asked = 0;
-    const outcome = await sendWithRetry(async () => answers[Math.min(asked++, answers.length - 1)]!(), atOnce);
+    const outcome = await sendWithRetry(
+      async () => answers[Math.min(asked++, answers.length - 1)]!(),
+      atOnce,
+    );
     return { outcome, asked };
   }
   const silence = () => {
@@ -79,31 +96,50 @@ describe("giving up", () => {
       asked: 1,
     });
     const long = new Refusal("invalid", "Check the marked fields.", { fields: { body: "Too long." } });
-    expect(await after(() => refused(long))).toEqual({ outcome: { failed: "invalid", sentence: "Too long." }, asked: 1 });
+    expect(await after(() => refused(long))).toEqual({
+      outcome: { failed: "invalid", sentence: "Too long." },
+      asked: 1,
+    });
     expect(await after(() => new Response("<h1>Too large</h1>", { status: 413 }))).toEqual({
       outcome: { failed: "too-large", sentence: null },
       asked: 1,
     });
-    expect(await after(() => new Response("", { status: 429 }))).toMatchObject({ outcome: { failed: "too-many" }, asked: 1 });
-    expect(await after(() => new Response("", { status: 401 }))).toMatchObject({ outcome: { failed: "not-signed-in" }, asked: 1 });
+    expect(await after(() => new Response("", { status: 429 }))).toMatchObject({
+      outcome: { failed: "too-many" },
+      asked: 1,
+    });
+    expect(await after(() => new Response("", { status: 401 }))).toMatchObject({
+      outcome: { failed: "not-signed-in" },
+      asked: 1,
+    });
   });
 
   test("reports retry-after when there is one", async () => {
     const slow = new Refusal("too-many", "This discussion is slow.", { retryAfter: 2_400 });
-    expect(await after(() => refused(slow))).toMatchObject({ outcome: { failed: "too-many", retryAfter: 2_400 }, asked: 1 });
+    expect(await after(() => refused(slow))).toMatchObject({
+      outcome: { failed: "too-many", retryAfter: 2_400 },
+      asked: 1,
+    });
     const before = () => new Response("", { status: 429, headers: { "retry-after": "30" } });
     expect(await after(before)).toMatchObject({ outcome: { failed: "too-many", retryAfter: 30 } });
-    const day = () => new Response("", { status: 429, headers: { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" } });
+    const day = () =>
+      new Response("", { status: 429, headers: { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" } });
     expect((await after(day)).outcome).not.toHaveProperty("retryAfter");
   });
 
   test("happens after four attempts without a response", async () => {
     expect(await after(silence)).toEqual({ outcome: { failed: "lost", sentence: null }, asked: 4 });
-    expect(await after(() => new Response("", { status: 500 }))).toEqual({ outcome: { failed: "broken", sentence: null }, asked: 4 });
+    expect(await after(() => new Response("", { status: 500 }))).toEqual({
+      outcome: { failed: "broken", sentence: null },
+      asked: 4,
+    });
     expect(await after(() => new Response("<h1>Welcome to the hotel</h1>"))).toEqual({
       outcome: { failed: "lost", sentence: null },
       asked: 4,
     });
-    expect(await after(silence, () => Response.json({ number: 7, plain: [] }))).toEqual({ outcome: { number: 7, plain: [] }, asked: 2 });
+    expect(await after(silence, () => Response.json({ number: 7, plain: [] }))).toEqual({
+      outcome: { number: 7, plain: [] },
+      asked: 2,
+    });
   });
 });

@@ -19,7 +19,10 @@ const RETRY_DELAYS = [400, 1_200, 3_000];
  * Sends one submission until there is a response. Gives up after four attempts without one (`lost`) or with a
  * server error (`broken`). `pause` waits for so many milliseconds.
  */
-export async function sendWithRetry(send: () => Promise<Response>, pause: (ms: number) => Promise<void>): Promise<SendOutcome> {
+export async function sendWithRetry(
+  send: () => Promise<Response>,
+  pause: (ms: number) => Promise<void>,
+): Promise<SendOutcome> {
   for (const wait of RETRY_DELAYS) {
     const outcome = await sendOnce(send);
     if (!("failed" in outcome) || (outcome.failed !== "lost" && outcome.failed !== "broken")) return outcome;
@@ -35,7 +38,11 @@ async function sendOnce(send: () => Promise<Response>): Promise<SendOutcome> {
   if (answer.ok) return isSent(said) ? said : { failed: "lost", sentence: null };
   const { reason, message, retryAfter } = readRefusal(said);
   const wait = Number(retryAfter ?? answer.headers.get("retry-after"));
-  return { failed: reason ?? REASON_BY_STATUS[answer.status] ?? "broken", sentence: message, ...(wait > 0 && { retryAfter: wait }) };
+  return {
+    failed: reason ?? REASON_BY_STATUS[answer.status] ?? "broken",
+    sentence: message,
+    ...(wait > 0 && { retryAfter: wait }),
+  };
 }
 
 /** For responses that come before any route runs. */
@@ -47,7 +54,8 @@ const REASON_BY_STATUS: Record<number, string> = {
   429: "too-many",
 };
 
-const isSent = (said: unknown): said is SentPost => typeof said === "object" && said !== null && "number" in said && "plain" in said;
+const isSent = (said: unknown): said is SentPost =>
+  typeof said === "object" && said !== null && "number" in said && "plain" in said;
 
 function readRefusal(said: unknown): { reason: string | null; message: string | null; retryAfter?: unknown } {
   const refused = typeof said === "object" && said !== null && "refused" in said ? said.refused : null;

@@ -30,7 +30,12 @@ export function TextPreview({ intent }: { intent?: string }) {
   }, [preview]);
   if (!preview) return null;
   return (
-    <section ref={box} tabIndex={-1} aria-label={t("Preview")} className="mt-3 rounded-control border border-dashed border-line p-3">
+    <section
+      ref={box}
+      tabIndex={-1}
+      aria-label={t("Preview")}
+      className="mt-3 rounded-control border border-dashed border-line p-3"
+    >
       <p className="mb-2 text-small text-quiet">{t("Preview. Nothing is sent yet.")}</p>
       <Prose html={preview.html} />
       {preview.plain && <UnresolvedMentionsNotice {...preview.plain} />}

@@ -6,7 +6,11 @@ import { urls } from "../urls.ts";
 import { useLocale, useTranslate } from "../i18n/index.ts";
 import type { UnsentPost } from "./use-unsent.ts";
 
-type UnsentListProps = { items: UnsentPost[]; retry: (item: UnsentPost) => void; discard: (id: string) => void };
+type UnsentListProps = {
+  items: UnsentPost[];
+  retry: (item: UnsentPost) => void;
+  discard: (id: string) => void;
+};
 
 /** Replies that are still being sent, at the position they will have. */
 export default function UnsentList({ items, retry, discard }: UnsentListProps) {
@@ -21,7 +25,9 @@ export default function UnsentList({ items, retry, discard }: UnsentListProps) {
           <p dir="auto" className="prose break-words whitespace-pre-wrap opacity-70">
             {item.body}
           </p>
-          {item.state === "failed" && <FailedItem item={item} retry={() => retry(item)} discard={() => discard(item.id)} />}
+          {item.state === "failed" && (
+            <FailedItem item={item} retry={() => retry(item)} discard={() => discard(item.id)} />
+          )}
         </li>
       ))}
     </ul>
@@ -29,7 +35,15 @@ export default function UnsentList({ items, retry, discard }: UnsentListProps) {
 }
 
 /** Why sending failed, and what can be done. */
-export function FailedItem({ item, retry, discard }: { item: UnsentPost; retry: () => void; discard: () => void }) {
+export function FailedItem({
+  item,
+  retry,
+  discard,
+}: {
+  item: UnsentPost;
+  retry: () => void;
+  discard: () => void;
+}) {
   const t = useTranslate();
   const { pathname } = useLocation();
   const [copied, setCopied] = useState(false);
@@ -62,13 +76,17 @@ function FailureReason({ item: { failed, sentence, again } }: { item: UnsentPost
   const t = useTranslate();
   const locale = useLocale();
   const now = useClock(again !== undefined);
-  if (failed === "lost") return t("You're offline. Your text is kept in this tab and sent automatically when you are back.");
-  if (failed === "not-signed-in") return t("You are signed out. Your text is kept in this tab while you sign in.");
-  if (failed === "interrupted") return t("The page was closed before it was sent. Sending it again does not post it twice.");
+  if (failed === "lost")
+    return t("You're offline. Your text is kept in this tab and sent automatically when you are back.");
+  if (failed === "not-signed-in")
+    return t("You are signed out. Your text is kept in this tab while you sign in.");
+  if (failed === "interrupted")
+    return t("The page was closed before it was sent. Sending it again does not post it twice.");
   if (failed === "signed-in-again") return t("You were signed out when it was sent. You can send it now.");
   if (again !== undefined && again <= now) return t("Sent too soon. It can be sent now.");
   if (sentence) return sentence;
-  if (again !== undefined) return t("Sent too soon. It can be sent {when}.", { when: formatDelay(again - now, locale) });
+  if (again !== undefined)
+    return t("Sent too soon. It can be sent {when}.", { when: formatDelay(again - now, locale) });
   if (failed === "too-large") return t("Too long.");
   if (failed === "too-many") return t("Too many attempts. Try again in a while.");
   return t("Something went wrong on the server. Your text is kept in this tab.");
@@ -88,6 +106,11 @@ function useClock(waits: boolean): number {
 /** "in 40 minutes": whole units, rounded up. */
 function formatDelay(ms: number, locale: string): string {
   const seconds = ms / 1000;
-  const [unit, size] = seconds < 90 ? (["second", 1] as const) : seconds < 5_400 ? (["minute", 60] as const) : (["hour", 3_600] as const);
+  const [unit, size] =
+    seconds < 90
+      ? (["second", 1] as const)
+      : seconds < 5_400
+        ? (["minute", 60] as const)
+        : (["hour", 3_600] as const);
   return relativeFormat(locale, "long").format(Math.ceil(seconds / size), unit);
 }

@@ -9,7 +9,11 @@ export type AttachmentState = "going" | "there" | "failed";
  * into the text. A failed upload does not block, and a preview does not wait. Returns whether a submit is
  * held.
  */
-export function useAttachment(box: RefObject<HTMLElement | null>, at: AttachmentState, put: () => void): boolean {
+export function useAttachment(
+  box: RefObject<HTMLElement | null>,
+  at: AttachmentState,
+  put: () => void,
+): boolean {
   const [waiting, setWaiting] = useState<SubmitEvent | null>(null);
   useEffect(() => {
     const form = box.current?.closest("form");

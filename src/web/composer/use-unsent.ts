@@ -32,7 +32,12 @@ export function readPostInput(form: FormData): PostInput {
     return typeof value === "string" ? value : "";
   };
   const [writer, replyTo, draftVersion] = [text("writer"), text("replyTo"), text("draftVersion")];
-  return { body: text("body"), ...(writer && { writer }), ...(replyTo && { replyTo }), ...(draftVersion && { draftVersion }) };
+  return {
+    body: text("body"),
+    ...(writer && { writer }),
+    ...(replyTo && { replyTo }),
+    ...(draftVersion && { draftVersion }),
+  };
 }
 
 type UnsentOptions = {
@@ -64,7 +69,9 @@ export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions)
 
   const change = (id: string, next: Partial<UnsentPost> | null) => {
     setItems((all) => all.flatMap((it) => (it.id !== id ? [it] : next ? [{ ...it, ...next }] : [])));
-    updateStored(kept, (all) => all.flatMap((it) => (it.id !== id ? [it] : next && next.state !== "sent" ? [{ ...it, ...next }] : [])));
+    updateStored(kept, (all) =>
+      all.flatMap((it) => (it.id !== id ? [it] : next && next.state !== "sent" ? [{ ...it, ...next }] : [])),
+    );
   };
   const go = (item: UnsentPost) => {
     lost.current.delete(item.id);
@@ -96,11 +103,18 @@ export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions)
     order.current = found.map(({ id }) => id);
     lost.current = new Set(found.filter((it) => it.failed === "lost").map(({ id }) => id));
     setItems(found);
-    if (draft && found.some((it) => it.draftVersion === String(draft.version) || it.body.trim() === draft.body.trim()))
+    if (
+      draft &&
+      found.some((it) => it.draftVersion === String(draft.version) || it.body.trim() === draft.body.trim())
+    )
       clearDraftField(place, draft.body);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only the draft that was loaded with the page is compared, not later ones
   }, [kept, personId]);
-  useEffect(() => void (back.current = () => items.forEach((it) => it.state === "failed" && it.failed === "lost" && go(it))));
+  useEffect(
+    () =>
+      void (back.current = () =>
+        items.forEach((it) => it.state === "failed" && it.failed === "lost" && go(it))),
+  );
   useEffect(() => {
     const again = () => back.current();
     addEventListener("online", again);
@@ -114,13 +128,22 @@ export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions)
     lost.current.delete(id);
     const { draftVersion: version, writer = "" } = items.find((it) => it.id === id) ?? {};
     const emptied = { place, version: version ?? "", writer, body: "" };
-    if (version) void fetch(urls.keepDraft(), { method: "POST", body: new URLSearchParams(emptied), keepalive: true }).catch(() => {});
+    if (version)
+      void fetch(urls.keepDraft(), {
+        method: "POST",
+        body: new URLSearchParams(emptied),
+        keepalive: true,
+      }).catch(() => {});
     change(id, null);
   };
   return { items, send, retry: go, discard };
 }
 
-const failedState = ({ failed, sentence, retryAfter }: Extract<SendOutcome, { failed: string }>): Partial<UnsentPost> => ({
+const failedState = ({
+  failed,
+  sentence,
+  retryAfter,
+}: Extract<SendOutcome, { failed: string }>): Partial<UnsentPost> => ({
   state: "failed",
   failed,
   sentence,
@@ -129,7 +152,8 @@ const failedState = ({ failed, sentence, retryAfter }: Extract<SendOutcome, { fa
 
 /** The state after a reload: with the known reason, as far as it still applies. */
 function restoreUnsent(it: UnsentPost): UnsentPost {
-  if (it.state !== "failed") return { ...it, state: "failed", failed: "interrupted", sentence: null, again: undefined };
+  if (it.state !== "failed")
+    return { ...it, state: "failed", failed: "interrupted", sentence: null, again: undefined };
   // Only its author can see it, so they have signed in again.
   if (it.failed === "not-signed-in") return { ...it, failed: "signed-in-again", sentence: null };
   // A message about how long to wait is outdated.
@@ -147,7 +171,10 @@ function clearDraftField(place: string, draft: string) {
 /** Outcome of a text that is not sent because an earlier one has not arrived. */
 const WAITING: SendOutcome = { failed: "lost", sentence: null };
 
-const sendPost = (to: string, { id, body, writer, replyTo, draftVersion }: UnsentPost): Promise<SendOutcome> =>
+const sendPost = (
+  to: string,
+  { id, body, writer, replyTo, draftVersion }: UnsentPost,
+): Promise<SendOutcome> =>
   sendWithRetry(
     () =>
       fetch(to, {
@@ -175,7 +202,9 @@ function newId(): string {
 function readStored(key: string): UnsentPost[] {
   try {
     const found: unknown = JSON.parse(sessionStorage.getItem(key) ?? "[]");
-    return Array.isArray(found) ? found.filter((it): it is UnsentPost => typeof it?.id === "string" && typeof it?.body === "string") : [];
+    return Array.isArray(found)
+      ? found.filter((it): it is UnsentPost => typeof it?.id === "string" && typeof it?.body === "string")
+      : [];
   } catch {
     return [];
   }

@@ -1,6 +1,15 @@
 /** Durations offered by forms, in seconds: between two replies in slow mode, and until a scheduled change. */
 export const SLOW_MODE_SECONDS = ["0", "30", "60", "300", "900", "3600", "86400"] as const;
-export const TIMER_SECONDS = ["3600", "14400", "86400", "259200", "604800", "1209600", "2592000", "7776000"] as const;
+export const TIMER_SECONDS = [
+  "3600",
+  "14400",
+  "86400",
+  "259200",
+  "604800",
+  "1209600",
+  "2592000",
+  "7776000",
+] as const;
 
 /** Keeps an existing reminder. */
 export const UNCHANGED = "before";
@@ -19,7 +28,8 @@ export function endOfDay(day: string, timeZone: string): Date {
 }
 
 /** The date of a moment in a time zone, as date inputs need it. */
-export const toDateString = (at: Date, timeZone: string) => new Date(at).toLocaleDateString("sv-SE", { timeZone });
+export const toDateString = (at: Date, timeZone: string) =>
+  new Date(at).toLocaleDateString("sv-SE", { timeZone });
 
 /**
  * Parses post numbers as people write them: "4, 7-9, 12-" (from 12 to the last), sorted, each once, at most
@@ -29,7 +39,8 @@ export function parsePostNumbers(text: string, last: number, most: number): numb
   const found = new Set<number>();
   for (const [, from, to, single] of text.matchAll(/(\d{1,6})\s*[-–]\s*(\d{1,6})?|(\d{1,6})/g)) {
     const end = Math.min(last, Number(single ?? to ?? last));
-    for (let number = Math.max(1, Number(single ?? from)); number <= end && found.size < most; number++) found.add(number);
+    for (let number = Math.max(1, Number(single ?? from)); number <= end && found.size < most; number++)
+      found.add(number);
   }
   return [...found].toSorted((a, b) => a - b);
 }

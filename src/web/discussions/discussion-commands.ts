@@ -21,7 +21,17 @@ import { runPostCommand, POST_INTENTS } from "./posts/post-commands.ts";
 import { UNCHANGED, TIMER_SECONDS } from "./dates-and-numbers.ts";
 
 const Intent = z.object({
-  intent: z.enum([...POST_INTENTS, "reply", "bookmark", "restore", "follow", "unread", "resolve", "reopen", "vote"]),
+  intent: z.enum([
+    ...POST_INTENTS,
+    "reply",
+    "bookmark",
+    "restore",
+    "follow",
+    "unread",
+    "resolve",
+    "reopen",
+    "vote",
+  ]),
 });
 const BookmarkInput = NewBookmark.omit({ remindAt: true }).extend({
   remindIn: z.union([z.literal(""), z.literal(UNCHANGED), z.enum(TIMER_SECONDS)]).default(""),
@@ -32,7 +42,13 @@ const FollowInput = z.object({ level: z.enum(["watching", "tracking", "normal", 
 const UnreadInput = z.object({ from: z.coerce.number().int() });
 
 /** Runs the command of one of the page's forms and returns the address to go to. */
-export async function runDiscussionCommand(tx: Tx, viewer: Viewer, discussionId: string, form: FormData, url: URL): Promise<string> {
+export async function runDiscussionCommand(
+  tx: Tx,
+  viewer: Viewer,
+  discussionId: string,
+  form: FormData,
+  url: URL,
+): Promise<string> {
   const { intent } = parseForm(Intent, form);
   const it = { discussionId };
   switch (intent) {
@@ -58,18 +74,32 @@ export async function runDiscussionCommand(tx: Tx, viewer: Viewer, discussionId:
       return urls.home();
     }
     case "vote":
-      return postAddress(discussionId, url, { post: (await castVote(tx, viewer, parseForm(NewVote, form))).number });
+      return postAddress(discussionId, url, {
+        post: (await castVote(tx, viewer, parseForm(NewVote, form))).number,
+      });
     case "follow":
-      return thenGoTo(setFollowLevel(tx, viewer, { ...it, ...parseForm(FollowInput, form) }), url.pathname + url.search);
+      return thenGoTo(
+        setFollowLevel(tx, viewer, { ...it, ...parseForm(FollowInput, form) }),
+        url.pathname + url.search,
+      );
     case "bookmark": {
       const { remindIn, ...wish } = parseForm(BookmarkInput, form);
-      const remindAt = remindIn === UNCHANGED ? await currentReminder(tx, viewer, wish.postId) : afterSeconds(tx.now, remindIn);
+      const remindAt =
+        remindIn === UNCHANGED
+          ? await currentReminder(tx, viewer, wish.postId)
+          : afterSeconds(tx.now, remindIn);
       return thenGoTo(addBookmark(tx, viewer, { ...wish, remindAt }), postAddress(discussionId, url));
     }
     case "resolve":
-      return thenGoTo(resolveDiscussion(tx, viewer, { ...it, ...parseForm(AnswerInput, form) }), url.pathname + url.search);
+      return thenGoTo(
+        resolveDiscussion(tx, viewer, { ...it, ...parseForm(AnswerInput, form) }),
+        url.pathname + url.search,
+      );
     case "restore":
-      return thenGoTo(restoreDiscussion(tx, viewer, { ...it, ...parseForm(ReasonInput, form) }), url.pathname + url.search);
+      return thenGoTo(
+        restoreDiscussion(tx, viewer, { ...it, ...parseForm(ReasonInput, form) }),
+        url.pathname + url.search,
+      );
     case "reopen":
       return thenGoTo(reopenDiscussion(tx, viewer, it), url.pathname + url.search);
   }
@@ -84,14 +114,21 @@ async function thenGoTo(deed: Promise<unknown>, to: string): Promise<string> {
  * Back to the post, or to the one named in the address, without the opened action; on the pages that were
  * shown together.
  */
-const postAddress = (id: string, url: URL, { post, plain = [] }: { post?: number | undefined; plain?: string[] } = {}) => {
-  const [named, page, to] = ["post", "page", "to"].map((name) => Number(readQueryParam(url, name)) || undefined);
+const postAddress = (
+  id: string,
+  url: URL,
+  { post, plain = [] }: { post?: number | undefined; plain?: string[] } = {},
+) => {
+  const [named, page, to] = ["post", "page", "to"].map(
+    (name) => Number(readQueryParam(url, name)) || undefined,
+  );
   const at = post ?? named;
   if (at === undefined) return urls.discussion(id, { page, to });
   return urls.discussion(id, { ...(to && { page, to }), post: at, plain: plain.join(" ") });
 };
 
-const afterSeconds = (now: Date, seconds: string) => (seconds ? new Date(now.getTime() + Number(seconds) * 1000) : undefined);
+const afterSeconds = (now: Date, seconds: string) =>
+  seconds ? new Date(now.getTime() + Number(seconds) * 1000) : undefined;
 
 /** The reminder as it is; one that is due is dropped. */
 async function currentReminder(tx: Tx, viewer: Viewer, postId: string): Promise<Date | undefined> {

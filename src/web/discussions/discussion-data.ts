@@ -21,8 +21,18 @@ import { orSignIn } from "./or-sign-in.ts";
 
 /** Everything that a discussion's page shows to this viewer. */
 export async function loadDiscussionPage(db: Db, viewer: Viewer, id: string, url: URL, now: Date) {
-  const { sidebar: rows, draft, ownAgainAt, ...discussion } = await orSignIn(viewer, id, openDiscussion(db, viewer, id), signInRefusal);
-  const { posts, lines, page, upTo, pages } = await getPostsPage(db, viewer, discussion, choosePage(url, discussion));
+  const {
+    sidebar: rows,
+    draft,
+    ownAgainAt,
+    ...discussion
+  } = await orSignIn(viewer, id, openDiscussion(db, viewer, id), signInRefusal);
+  const { posts, lines, page, upTo, pages } = await getPostsPage(
+    db,
+    viewer,
+    discussion,
+    choosePage(url, discussion),
+  );
   const first = posts.find(({ html }) => html !== null);
   return {
     discussion,
@@ -40,10 +50,16 @@ export async function loadDiscussionPage(db: Db, viewer: Viewer, id: string, url
     },
     draft,
     // Only posts of new members wait for approval.
-    held: isSignedIn(viewer) && viewer.trust === "new" ? await listOwnPendingPosts(db, viewer, { discussionId: discussion.id }) : [],
+    held:
+      isSignedIn(viewer) && viewer.trust === "new"
+        ? await listOwnPendingPosts(db, viewer, { discussionId: discussion.id })
+        : [],
     place: draftTargets.discussion(discussion.id),
     // A warning before replying; it no longer applies once another person has written.
-    before: { reply: discussionRules.beforeReply({ ...discussion, ownAgainAt }, now), upTo: discussion.lastNumber },
+    before: {
+      reply: discussionRules.beforeReply({ ...discussion, ownAgainAt }, now),
+      upTo: discussion.lastNumber,
+    },
     doing: await loadOpenActions(db, viewer, posts, url),
     plain: readUnresolvedMentions(viewer, url),
     may: getPermissions(viewer, discussion),
@@ -52,7 +68,8 @@ export async function loadDiscussionPage(db: Db, viewer: Viewer, id: string, url
   };
 }
 
-const signInRefusal = () => new Refusal("not-signed-in", "This discussion is for members only, or does not exist. Sign in to check.");
+const signInRefusal = () =>
+  new Refusal("not-signed-in", "This discussion is for members only, or does not exist. Sign in to check.");
 
 /** Unresolved mentions of a text, and the maximum number of mentions. Null if there are none. */
 export type UnresolvedMentions = { names: string[]; most: number } | null;
@@ -78,7 +95,11 @@ export type DiscussionData = Awaited<ReturnType<typeof loadDiscussionPage>> & { 
  * together are extended to a named post, which may have been written after them, unless it is too far away.
  */
 function choosePage(url: URL, { firstUnread, readUpTo, hiddenUpTo }: Discussion) {
-  const [page, to, named] = ["page", "to", "post"].map((name) => Number(readQueryParam(url, name)) || 0) as [number, number, number];
+  const [page, to, named] = ["page", "to", "post"].map((name) => Number(readQueryParam(url, name)) || 0) as [
+    number,
+    number,
+    number,
+  ];
   const of = Math.ceil((named - hiddenUpTo) / LIMITS.page.posts);
   if (page && of < page + LIMITS.postPagesAtOnce) return { page, upTo: to && Math.max(to, of) };
   const post = named || firstUnread || readUpTo;
@@ -88,8 +109,18 @@ function choosePage(url: URL, { firstUnread, readUpTo, hiddenUpTo }: Discussion)
 /**
  * Posts of people whom the viewer blocks, and filtered ones, stay hidden, except the one that was requested.
  */
-export async function revealPost(db: Db, viewer: Viewer, posts: PostView[], wanted: string): Promise<PostView[]> {
-  if (!posts.some((post) => post.id === wanted && (post.stub === "blocked-by-viewer" || post.stub === "filtered"))) return posts;
+export async function revealPost(
+  db: Db,
+  viewer: Viewer,
+  posts: PostView[],
+  wanted: string,
+): Promise<PostView[]> {
+  if (
+    !posts.some(
+      (post) => post.id === wanted && (post.stub === "blocked-by-viewer" || post.stub === "filtered"),
+    )
+  )
+    return posts;
   const revealed = await getPost(db, viewer, wanted, { reveal: true });
   return posts.map((post) => (post.id === wanted ? revealed : post));
 }
@@ -101,14 +132,22 @@ export async function loadOpenActions(db: Db, viewer: Viewer, posts: PostView[],
   const answered = named("reply");
   const kept = named("keep");
   return {
-    edit: edited?.editable || edited?.amendable || edited?.hidden?.mendable ? await loadPostToEdit(db, viewer, edited.id) : null,
+    edit:
+      edited?.editable || edited?.amendable || edited?.hidden?.mendable
+        ? await loadPostToEdit(db, viewer, edited.id)
+        : null,
     remove: named("remove")?.id ?? null,
     restore: named("restore")?.id ?? null,
-    keep: isSignedIn(viewer) && kept ? { postId: kept.id, before: await getOwnBookmark(db, viewer, kept.id) } : null,
+    keep:
+      isSignedIn(viewer) && kept
+        ? { postId: kept.id, before: await getOwnBookmark(db, viewer, kept.id) }
+        : null,
     react: named("react")?.id ?? null,
     more: named("more")?.id ?? null,
     quote: answered?.html && readQueryParam(url, "quote") ? await renderQuote(db, viewer, answered.id) : null,
-    replyTo: answered ? { id: answered.id, number: answered.number, name: answered.author?.name ?? null } : null,
+    replyTo: answered
+      ? { id: answered.id, number: answered.number, name: answered.author?.name ?? null }
+      : null,
   };
 }
 
@@ -126,7 +165,8 @@ const getPermissions = (viewer: Viewer, discussion: Discussion) => ({
   moderate: discussionRules.lead(viewer, discussion),
   restore: discussionRules.moderate(viewer, discussion) && discussion.state === "deleted",
   rename: discussionRules.rename(viewer, discussion),
-  resolve: discussionRules.resolve(viewer, discussion) && (discussion.authorId === viewer.id ? "own" : "lead"),
+  resolve:
+    discussionRules.resolve(viewer, discussion) && (discussion.authorId === viewer.id ? "own" : "lead"),
   arrange: groupRules.edit(viewer, discussion.group),
   join: groupRules.join(viewer, discussion.group),
   /** A limited account cannot write anywhere, so joining changes nothing. */

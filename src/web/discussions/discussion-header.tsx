@@ -9,7 +9,13 @@ import { useTimeFormats } from "./posts/activity-entries.tsx";
 import { ModerationMenu } from "./manage/moderation-menu.tsx";
 import { Link } from "../ui/navigation/link.tsx";
 
-export function DiscussionHeader({ discussion, may }: { discussion: Discussion; may: DiscussionData["may"] }) {
+export function DiscussionHeader({
+  discussion,
+  may,
+}: {
+  discussion: Discussion;
+  may: DiscussionData["may"];
+}) {
   const t = useTranslate();
   const { me } = useRootData();
   const { audience } = useGroupTexts();
@@ -37,11 +43,17 @@ export function DiscussionHeader({ discussion, may }: { discussion: Discussion; 
         <DiscussionStates discussion={discussion} />
         <ScheduledChanges discussion={discussion} />
         <span>
-          <Rich text="Started by {name} <0></0>" values={{ name }} parts={[<Time at={discussion.createdAt} />]} />
+          <Rich
+            text="Started by {name} <0></0>"
+            values={{ name }}
+            parts={[<Time at={discussion.createdAt} />]}
+          />
         </span>
         <span aria-hidden>·</span>
         <span className="figures">
-          {t("{count, plural, =0 {No replies} one {# reply} other {# replies}}", { count: discussion.replies })}
+          {t("{count, plural, =0 {No replies} one {# reply} other {# replies}}", {
+            count: discussion.replies,
+          })}
         </span>
         <span aria-hidden>·</span>
         <span>{audience(group, discussion.audience)}</span>
@@ -70,15 +82,25 @@ function ScheduledChanges({ discussion: { timer, timerAt, slowSeconds } }: { dis
   return (
     <>
       {timer && timerAt && (
-        <span>{timer === "close" ? t("Closes {date}", { date: date(timerAt) }) : t("Reopens {date}", { date: date(timerAt) })}</span>
+        <span>
+          {timer === "close"
+            ? t("Closes {date}", { date: date(timerAt) })
+            : t("Reopens {date}", { date: date(timerAt) })}
+        </span>
       )}
-      {slowSeconds > 0 && <span>{t("Slow mode: one reply per person in {time}", { time: seconds(slowSeconds) })}</span>}
+      {slowSeconds > 0 && (
+        <span>{t("Slow mode: one reply per person in {time}", { time: seconds(slowSeconds) })}</span>
+      )}
     </>
   );
 }
 
 /** States of the whole discussion, in words. */
-function DiscussionStates({ discussion: { id, answer, resolvedAt, locked, pinnedAt, state } }: { discussion: Discussion }) {
+function DiscussionStates({
+  discussion: { id, answer, resolvedAt, locked, pinnedAt, state },
+}: {
+  discussion: Discussion;
+}) {
   const t = useTranslate();
   const icon = (name: string) => <i className={`icon icon-${name} me-1 size-3.5 align-[-2px]`} />;
   const sign = "rounded-full px-2 font-semibold";
@@ -88,7 +110,9 @@ function DiscussionStates({ discussion: { id, answer, resolvedAt, locked, pinned
         <span className={`${sign} bg-accent-soft text-accent`}>
           {icon("circle-check")}
           {answer ? (
-            <Link to={urls.discussion(id, { post: answer.number })}>{t("Answered in #{number}", { number: answer.number })}</Link>
+            <Link to={urls.discussion(id, { post: answer.number })}>
+              {t("Answered in #{number}", { number: answer.number })}
+            </Link>
           ) : (
             t("Answered")
           )}

@@ -1,6 +1,12 @@
 import { Suspense, useEffect, useState } from "react";
 import { data, redirect, type ShouldRevalidateFunctionArgs, useNavigate } from "react-router";
-import { type DiscussionRow, findMergedDiscussion, draftTargets, listPostsByNumber, listReadNext } from "#community/discussions";
+import {
+  type DiscussionRow,
+  findMergedDiscussion,
+  draftTargets,
+  listPostsByNumber,
+  listReadNext,
+} from "#community/discussions";
 import { isSignedIn, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { loadOptionalChunk } from "../client/chunk-guard.ts";
@@ -38,13 +44,18 @@ import { useLiveDiscussion } from "./reading/use-live-discussion.ts";
 import { DeletedDiscussionNotice } from "./manage/deleted-discussion-notice.tsx";
 
 export const loader = defineLoader(async ({ ctx, viewer, app, db, quick, url, params }) => {
-  const page = await loadDiscussionPage(quick, viewer, params["id"]!, url, ctx.now).catch(async (error: unknown) => {
-    throw (await redirectMerged(db, viewer, params["id"]!, url)) ?? error;
-  });
+  const page = await loadDiscussionPage(quick, viewer, params["id"]!, url, ctx.now).catch(
+    async (error: unknown) => {
+      throw (await redirectMerged(db, viewer, params["id"]!, url)) ?? error;
+    },
+  );
   const { id, group } = page.discussion;
   addCacheTags(ctx, `discussion:${id}`, `group:${group.id}`, "discussions");
   // Next discussions are only loaded for the last page.
-  const next = page.upTo === page.pages ? (await listReadNext(db, viewer, page.discussion, ctx.now)).map(toNextDiscussion) : [];
+  const next =
+    page.upTo === page.pages
+      ? (await listReadNext(db, viewer, page.discussion, ctx.now)).map(toNextDiscussion)
+      : [];
   if (isPublic(page) && !isSignedIn(viewer)) ctx.head = await createHeadTags(db, viewer, page, app.origin());
   return { ...page, asOf: ctx.now.getTime(), next };
 });
@@ -54,11 +65,17 @@ const isPublic = ({ discussion: { group, audience } }: Pick<DiscussionData, "dis
   group.visibility === "public" && audience === "group";
 
 /** Only the first page describes the subject. */
-async function createHeadTags(db: Db, viewer: Viewer, page: Omit<DiscussionData, "asOf">, origin: string): Promise<string> {
+async function createHeadTags(
+  db: Db,
+  viewer: Viewer,
+  page: Omit<DiscussionData, "asOf">,
+  origin: string,
+): Promise<string> {
   const [about] = page.page > 1 ? await listPostsByNumber(db, viewer, page.discussion, [1]) : [];
   const begins = about ? about.excerpt : page.posts[0]?.html && page.opening;
   return (
-    feedLinkTag(origin, urls.discussion(page.discussion.id)) + structuredDataTag(discussionStructuredData(page, begins || null, origin))
+    feedLinkTag(origin, urls.discussion(page.discussion.id)) +
+    structuredDataTag(discussionStructuredData(page, begins || null, origin))
   );
 }
 
@@ -90,7 +107,9 @@ export const action = defineAction(async ({ ctx, app, db, viewer, form, params, 
   const preview = await previewPost(db, viewer, draftTargets.discussion(params["id"]!), form);
   if (preview) return data(preview);
   setPollClosingTime(form, ctx.timeZone);
-  const to = await app.database.inTransaction((tx) => runDiscussionCommand(tx, viewer, params["id"]!, form, url));
+  const to = await app.database.inTransaction((tx) =>
+    runDiscussionCommand(tx, viewer, params["id"]!, form, url),
+  );
   // A form sent by script in the background does not navigate.
   return form.has("fetched") ? data(null) : redirect(to);
 });
@@ -133,14 +152,17 @@ function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"])
   const [couldReply, setCouldReply] = useState(may.reply);
   if (may.reply && !couldReply) setCouldReply(true);
   const hydrated = useHydrated();
-  const guestMayTry = !me && discussion.state === "open" && !discussion.locked && discussion.group.state === "active";
+  const guestMayTry =
+    !me && discussion.state === "open" && !discussion.locked && discussion.group.state === "active";
   const closed = !may.reply && !guestMayTry;
   useEffect(() => void (may.reply && loadOptionalChunk(loadUnsentList).catch(noop)), [may.reply]);
   if (shutOff) return <AccessLost {...shutOff} to={findGroupLink(discussion)} />;
   return (
     <>
       <DiscussionHeader discussion={discussion} may={may} />
-      {discussion.deletedAt && <DeletedDiscussionNotice takenBack={isDeletedByAuthor(it)} mayRestore={may.restore} />}
+      {discussion.deletedAt && (
+        <DeletedDiscussionNotice takenBack={isDeletedByAuthor(it)} mayRestore={may.restore} />
+      )}
       <RefusalNotice except={["reply", "edit", "restore-post", "delete"]} />
       <PageNavigation it={it} where="above" />
       <PostList it={it} />
@@ -155,7 +177,9 @@ function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"])
         <NewRepliesLink
           to={urls.discussion(discussion.id, { post: waiting.first })}
           waiting={waiting}
-          words={t("{count, plural, one {# new reply} other {# new replies}}", { count: waiting.count || waiting.arrived })}
+          words={t("{count, plural, one {# new reply} other {# new replies}}", {
+            count: waiting.count || waiting.arrived,
+          })}
         />
       )}
       <LoadMorePosts it={it} />
@@ -168,14 +192,19 @@ function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"])
       {plain && <UnresolvedMentionsNotice {...plain} />}
       <OwnPendingPosts held={it.held} />
       {closed && <NoReplyNotice discussion={discussion} may={may} above={couldReply} />}
-      {!closed || couldReply ? <ReplyForm it={it} send={unsent.send} closed={closed} /> : <ReadOnlyDraft draft={it.draft} />}
+      {!closed || couldReply ? (
+        <ReplyForm it={it} send={unsent.send} closed={closed} />
+      ) : (
+        <ReadOnlyDraft draft={it.draft} />
+      )}
       <NextDiscussions rows={next} />
     </>
   );
 }
 
 /** Its author deleted the only post: only they can restore it, and nothing else is there. */
-const isDeletedByAuthor = ({ discussion, posts }: DiscussionData) => discussion.lastNumber === 1 && posts[0]?.stub === "deleted";
+const isDeletedByAuthor = ({ discussion, posts }: DiscussionData) =>
+  discussion.lastNumber === 1 && posts[0]?.stub === "deleted";
 
 /** The group's page says why a member was banned; a secret group is not shown to them. */
 const findGroupLink = ({ group: { slug, name, visibility } }: DiscussionData["discussion"]) =>
@@ -192,10 +221,20 @@ function useReplies(it: DiscussionData) {
     to: urls.sendReply(discussion.id),
     personId: me?.id,
     onSent: ({ number, plain, discussionId = discussion.id }) =>
-      void navigate(urls.discussion(discussionId, { ...pageRangeParams(it), post: number ?? undefined, plain: plain.join(" ") }), {
-        replace: true,
-        preventScrollReset: true,
-      }),
+      void navigate(
+        urls.discussion(discussionId, {
+          ...pageRangeParams(it),
+          post: number ?? undefined,
+          plain: plain.join(" "),
+        }),
+        {
+          replace: true,
+          preventScrollReset: true,
+        },
+      ),
   });
-  return { ...rest, items: items.filter((it) => it.number !== null && !posts.some((post) => post.number === it.number)) };
+  return {
+    ...rest,
+    items: items.filter((it) => it.number !== null && !posts.some((post) => post.number === it.number)),
+  };
 }

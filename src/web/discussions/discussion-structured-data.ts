@@ -48,4 +48,6 @@ const toComment = (it: Discussion, post: PostView, origin: string) => ({
 });
 
 const toAuthor = ({ author }: Pick<Discussion, "author">, origin: string) =>
-  author ? { "@type": "Person", name: author.name, url: origin + urls.person(author.id) } : { "@type": "Person", name: "—" };
+  author
+    ? { "@type": "Person", name: author.name, url: origin + urls.person(author.id) }
+    : { "@type": "Person", name: "—" };

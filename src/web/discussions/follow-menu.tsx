@@ -18,7 +18,13 @@ export function FollowMenu({ level }: { level: FollowLevel }) {
 export type LevelChoice<Level extends string> = { value: Level; name: string; means: string };
 
 /** A menu of follow levels. Every choice is a submit button. */
-export function LevelMenu<Level extends string>({ level, levels }: { level: Level; levels: LevelChoice<Level>[] }) {
+export function LevelMenu<Level extends string>({
+  level,
+  levels,
+}: {
+  level: Level;
+  levels: LevelChoice<Level>[];
+}) {
   const t = useTranslate();
   const current = levels.find(({ value }) => value === level)!;
   const icon = level === "muted" ? "bell-off" : level === "watching" ? "bell-ring" : "bell";
@@ -35,7 +41,14 @@ export function LevelMenu<Level extends string>({ level, levels }: { level: Leve
       <Form method="post" preventScrollReset>
         <input type="hidden" name="intent" value="follow" />
         {levels.map(({ value, name, means }) => (
-          <button key={value} type="submit" name="level" value={value} className="menu-item" aria-current={value === level || undefined}>
+          <button
+            key={value}
+            type="submit"
+            name="level"
+            value={value}
+            className="menu-item"
+            aria-current={value === level || undefined}
+          >
             <i className={`icon icon-check size-4 ${value === level ? "text-accent" : "invisible"}`} />
             <span>
               {name}

@@ -6,9 +6,15 @@ import { Refusal } from "#platform/refusal";
  * Awaits a read; if a guest does not find the item, throws `refuse()` instead of not-found, so that a guest
  * does not learn whether it exists for members.
  */
-export async function orSignIn<T>(viewer: Viewer, id: string, read: Promise<T>, refuse: () => Error | Response): Promise<T> {
+export async function orSignIn<T>(
+  viewer: Viewer,
+  id: string,
+  read: Promise<T>,
+  refuse: () => Error | Response,
+): Promise<T> {
   return read.catch((error: unknown) => {
-    const hidden = error instanceof Refusal && error.reason === "not-found" && isId(id) && !isSignedIn(viewer);
+    const hidden =
+      error instanceof Refusal && error.reason === "not-found" && isId(id) && !isSignedIn(viewer);
     throw hidden ? refuse() : error;
   });
 }

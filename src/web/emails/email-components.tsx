@@ -5,7 +5,14 @@ import { textDirection } from "../i18n/locales.ts";
  * Components of emails. Mail clients support little CSS: sizes and light colours are inline, and a style
  * sheet in the head replaces the colours in clients with dark mode.
  */
-export const COLORS = { paper: "#faf8f4", surface: "#ffffff", ink: "#1e2227", quiet: "#5c6370", line: "#e4ded2", accent: "#0b6b5d" };
+export const COLORS = {
+  paper: "#faf8f4",
+  surface: "#ffffff",
+  ink: "#1e2227",
+  quiet: "#5c6370",
+  line: "#e4ded2",
+  accent: "#0b6b5d",
+};
 
 const DARK_STYLES = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
@@ -86,20 +93,34 @@ const startSide = (direction: string) => (direction === "rtl" ? "right" : "left"
  * preview.
  */
 const Preheader = ({ children }: { children: string }) => (
-  <div style={{ display: "none", overflow: "hidden", lineHeight: "1px", opacity: 0, maxHeight: 0, maxWidth: 0 }}>
+  <div
+    style={{ display: "none", overflow: "hidden", lineHeight: "1px", opacity: 0, maxHeight: 0, maxWidth: 0 }}
+  >
     {`${children.slice(0, 150)}${"\u00a0\u200c".repeat(Math.max(0, 150 - children.length))}`}
   </div>
 );
 
 /** A row of the column; `surface` is the card behind the text. */
-export const Row = ({ surface = false, style, children }: { surface?: boolean; style?: CSSProperties; children: ReactNode }) => (
+export const Row = ({
+  surface = false,
+  style,
+  children,
+}: {
+  surface?: boolean;
+  style?: CSSProperties;
+  children: ReactNode;
+}) => (
   <tr>
     <td
       className={surface ? "surface ink" : "quiet"}
       style={{
         padding: surface ? "24px 28px" : "12px 4px",
         color: surface ? COLORS.ink : COLORS.quiet,
-        ...(surface && { background: COLORS.surface, border: `1px solid ${COLORS.line}`, borderRadius: "10px" }),
+        ...(surface && {
+          background: COLORS.surface,
+          border: `1px solid ${COLORS.line}`,
+          borderRadius: "10px",
+        }),
         ...style,
       }}
     >
@@ -128,7 +149,11 @@ export const Heading = ({ link, children }: { link?: string; children: string })
 );
 
 export const Small = ({ children }: { children: ReactNode }) => (
-  <p dir="auto" className="quiet" style={{ margin: "0 0 8px", fontSize: "13px", color: COLORS.quiet, wordBreak: "break-word" }}>
+  <p
+    dir="auto"
+    className="quiet"
+    style={{ margin: "0 0 8px", fontSize: "13px", color: COLORS.quiet, wordBreak: "break-word" }}
+  >
     {children}
   </p>
 );
@@ -140,8 +165,23 @@ export const Anchor = ({ href, children }: { href: string; children: string }) =
 );
 
 /** A quotation of what a person wrote, with a bar at the start of its lines. */
-export const Quotation = ({ head, direction, children }: { head: ReactNode; direction: string; children: string }) => (
-  <table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} style={{ margin: "0 0 16px", tableLayout: "fixed" }}>
+export const Quotation = ({
+  head,
+  direction,
+  children,
+}: {
+  head: ReactNode;
+  direction: string;
+  children: string;
+}) => (
+  <table
+    role="presentation"
+    width="100%"
+    cellPadding={0}
+    cellSpacing={0}
+    border={0}
+    style={{ margin: "0 0 16px", tableLayout: "fixed" }}
+  >
     <tbody>
       <tr>
         <td

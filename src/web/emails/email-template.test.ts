@@ -9,11 +9,19 @@ const letter: EmailContent = {
   preheader: "Mira answered",
   parts: [
     { kind: "sentence", text: "Hello <b>Ana</b>," },
-    { kind: "heading", text: "When to sow beans", link: "https://kith.test/d?a=1&b=2", note: "The Long Beds" },
+    {
+      kind: "heading",
+      text: "When to sow beans",
+      link: "https://kith.test/d?a=1&b=2",
+      note: "The Long Beds",
+    },
     { kind: "said", by: "Mira", at: "today", text: "One.\n\nTwo <img src=x>." },
   ],
   act: { button: "Read on", link: "https://kith.test/x?a=1&b=2" },
-  footer: { lines: ["Because you follow it."], links: [{ words: "Settings", link: "https://kith.test/settings" }] },
+  footer: {
+    lines: ["Because you follow it."],
+    links: [{ words: "Settings", link: "https://kith.test/settings" }],
+  },
 };
 
 describe("email HTML", () => {

@@ -6,7 +6,16 @@ import { Anchor, Button, Heading, EmailPage, Row, Quotation, Sentence, Small } f
 /** Renders the HTML of an email. It loads nothing external, so that reading it is not tracked. */
 export const faceOf = (letter: EmailContent): Promise<string> => render(<EmailTemplate {...letter} />);
 
-function EmailTemplate({ language, community, subject, preheader, answerLine, parts, act, footer }: EmailContent) {
+function EmailTemplate({
+  language,
+  community,
+  subject,
+  preheader,
+  answerLine,
+  parts,
+  act,
+  footer,
+}: EmailContent) {
   return (
     <EmailPage language={language} title={subject} preheader={preheader}>
       {answerLine && (

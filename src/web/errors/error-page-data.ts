@@ -13,9 +13,18 @@ export function getErrorData(error: unknown, t: (text: string) => string): Error
     const told = error.data as Partial<ErrorPageData> | string | null;
     if (typeof told === "object" && told?.status) return told as ErrorPageData;
     // Errors that the router raises itself.
-    const known: Record<number, string> = { 400: t("Bad Request"), 404: t("Page Not Found"), 405: t("Method Not Allowed") };
+    const known: Record<number, string> = {
+      400: t("Bad Request"),
+      404: t("Page Not Found"),
+      405: t("Method Not Allowed"),
+    };
     const message = known[error.status] ?? (error.status === 500 ? "" : error.statusText);
-    return { status: error.status, message: message || t("Internal Server Error"), description: "", incident: "" };
+    return {
+      status: error.status,
+      message: message || t("Internal Server Error"),
+      description: "",
+      incident: "",
+    };
   }
   if (isUnreachable(error))
     return {

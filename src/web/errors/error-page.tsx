@@ -11,7 +11,8 @@ import { getErrorData } from "./error-page-data.ts";
 function useReloadWhenAvailable(wanted: boolean) {
   useEffect(() => {
     if (!wanted) return;
-    const look = () => void fetch(location.href, { method: "HEAD", cache: "no-store" }).then(() => location.reload(), noop);
+    const look = () =>
+      void fetch(location.href, { method: "HEAD", cache: "no-store" }).then(() => location.reload(), noop);
     const timer = setInterval(look, TOKENS.lineGrace);
     addEventListener("online", look);
     return () => {
@@ -43,7 +44,12 @@ function ErrorMessage({ error }: { error: unknown }) {
       {facts.description && <p className="mt-2 max-w-measure text-quiet">{facts.description}</p>}
       <div className="mt-5 flex flex-wrap gap-2">
         {facts.status === 401 && (
-          <Link className="button" data-kind="primary" to={urls.login({ next: pathname + search })} target={facts.givenBack && "_blank"}>
+          <Link
+            className="button"
+            data-kind="primary"
+            to={urls.login({ next: pathname + search })}
+            target={facts.givenBack && "_blank"}
+          >
             {t("Sign in")}
           </Link>
         )}
@@ -58,8 +64,20 @@ function ErrorMessage({ error }: { error: unknown }) {
       </div>
       {facts.givenBack && <div dangerouslySetInnerHTML={{ __html: facts.givenBack }} />}
       {facts.status === 404 && (
-        <Form action={urls.search()} role="search" aria-label={t("Search")} className="mt-6 flex max-w-md gap-2">
-          <input type="search" name="q" aria-label={t("Search")} placeholder={t("Search")} maxLength={200} className="input" />
+        <Form
+          action={urls.search()}
+          role="search"
+          aria-label={t("Search")}
+          className="mt-6 flex max-w-md gap-2"
+        >
+          <input
+            type="search"
+            name="q"
+            aria-label={t("Search")}
+            placeholder={t("Search")}
+            maxLength={200}
+            className="input"
+          />
           <button type="submit" className="button">
             {t("Search")}
           </button>

@@ -13,7 +13,10 @@ export const loader = defineLoader(async ({ db, url, viewer, ctx }) => {
     {
       status: 404,
       message: `${translateFor(ctx, "Page Not Found")}: ${url.pathname}`,
-      description: translateFor(ctx, "There is nothing at this address. It may have moved, or you don't have access."),
+      description: translateFor(
+        ctx,
+        "There is nothing at this address. It may have moved, or you don't have access.",
+      ),
       incident: ctx.incident,
     },
     { status: 404 },

@@ -12,7 +12,15 @@ export type FeedEntry = {
   author: { name: string; to: string } | null;
   html: string | null;
 };
-export type AtomFeed = { id: string; title: string; self: string; to: string; language: string | null; begun: Date; entries: FeedEntry[] };
+export type AtomFeed = {
+  id: string;
+  title: string;
+  self: string;
+  to: string;
+  language: string | null;
+  begun: Date;
+  entries: FeedEntry[];
+};
 
 /** Requests of one address; feed readers poll repeatedly. */
 const FEED_LIMIT = { points: 60, seconds: 60 };
@@ -34,10 +42,16 @@ export function atomResponse({ app }: RequestContext, request: Request, feed: At
   const headers = { etag, "last-modified": updated.toUTCString(), "cache-control": "public, max-age=300" };
   const known = request.headers.get("if-none-match")?.replace(/^W\//, "");
   if (known === etag) return new Response(null, { status: 304, headers });
-  return new Response(xml, { headers: { ...headers, "content-type": "application/atom+xml; charset=utf-8" } });
+  return new Response(xml, {
+    headers: { ...headers, "content-type": "application/atom+xml; charset=utf-8" },
+  });
 }
 
-function renderFeed({ id, title, self, to, language, entries }: AtomFeed, updated: Date, origin: string): string {
+function renderFeed(
+  { id, title, self, to, language, entries }: AtomFeed,
+  updated: Date,
+  origin: string,
+): string {
   const head = `<id>urn:uuid:${id}</id><title>${escapeXml(title)}</title><updated>${updated.toISOString()}</updated>`;
   const links = `<link rel="self" type="application/atom+xml" href="${escapeXml(origin + self)}"/><link rel="alternate" type="text/html" href="${escapeXml(origin + to)}"/>`;
   const spoken = language ? ` xml:lang="${escapeXml(language)}"` : "";
@@ -48,8 +62,11 @@ function renderFeed({ id, title, self, to, language, entries }: AtomFeed, update
 function renderEntry({ id, title, to, published, updated, author, html }: FeedEntry, origin: string): string {
   const times = `<published>${published.toISOString()}</published><updated>${updated.toISOString()}</updated>`;
   // Atom requires an author for each entry.
-  const by = author ? `<name>${escapeXml(author.name)}</name><uri>${escapeXml(origin + author.to)}</uri>` : "<name>—</name>";
-  const body = html === null ? "" : `<content type="html">${escapeXml(makeLinksAbsolute(html, origin))}</content>`;
+  const by = author
+    ? `<name>${escapeXml(author.name)}</name><uri>${escapeXml(origin + author.to)}</uri>`
+    : "<name>—</name>";
+  const body =
+    html === null ? "" : `<content type="html">${escapeXml(makeLinksAbsolute(html, origin))}</content>`;
   return `<entry><id>urn:uuid:${id}</id><title>${escapeXml(title)}</title><link rel="alternate" type="text/html" href="${escapeXml(origin + to)}"/>${times}<author>${by}</author>${body}</entry>`;
 }
 
@@ -57,7 +74,8 @@ function renderEntry({ id, title, to, published, updated, author, html }: FeedEn
  * Makes links and picture addresses absolute. Text in our HTML contains no raw quotation marks, so the
  * pattern only matches attributes.
  */
-const makeLinksAbsolute = (html: string, origin: string) => html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${origin}/`);
+const makeLinksAbsolute = (html: string, origin: string) =>
+  html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${origin}/`);
 
 /** XML does not allow most control characters, even escaped. */
 const escapeXml = (text: string) =>

@@ -5,7 +5,12 @@ import { Refusal } from "#platform/refusal";
 import { urls } from "../urls.ts";
 
 /** The friend link of a token, if it is one: group invitations have the same URL form. */
-export async function findFriendLinkByToken(db: Db, viewer: Viewer, token: string, now: Date): Promise<FriendLinkView | null> {
+export async function findFriendLinkByToken(
+  db: Db,
+  viewer: Viewer,
+  token: string,
+  now: Date,
+): Promise<FriendLinkView | null> {
   try {
     return await getFriendLink(db, viewer, token, now);
   } catch (error) {

@@ -71,7 +71,10 @@ const FRIEND_COMMANDS = {
 };
 
 const muteForLength = (tx: Tx, viewer: Viewer, { personId, length }: z.output<typeof MuteInput>) =>
-  mutePerson(tx, viewer, { personId, until: MUTE_LENGTHS[length] === null ? null : addMilliseconds(tx.now, MUTE_LENGTHS[length]) });
+  mutePerson(tx, viewer, {
+    personId,
+    until: MUTE_LENGTHS[length] === null ? null : addMilliseconds(tx.now, MUTE_LENGTHS[length]),
+  });
 
 async function requestByUsername(tx: Tx, viewer: Viewer, { username, note }: z.output<typeof UsernameInput>) {
   const name = username.replace(/^@/, "").toLowerCase();

@@ -8,11 +8,31 @@ import { useTranslate } from "../i18n/index.ts";
 type ValidFriendLink = Extract<FriendLinkView, { by: unknown }>;
 
 /** Page of a friend link: who sent it, and accepting or registering. */
-export function FriendInvite({ token, link, registers }: { token: string; link: FriendLinkView; registers: boolean }) {
-  return "by" in link ? <OpenInvite token={token} link={link} registers={registers} /> : <ExpiredInvite state={link.state} />;
+export function FriendInvite({
+  token,
+  link,
+  registers,
+}: {
+  token: string;
+  link: FriendLinkView;
+  registers: boolean;
+}) {
+  return "by" in link ? (
+    <OpenInvite token={token} link={link} registers={registers} />
+  ) : (
+    <ExpiredInvite state={link.state} />
+  );
 }
 
-function OpenInvite({ token, link: { state, by }, registers }: { token: string; link: ValidFriendLink; registers: boolean }) {
+function OpenInvite({
+  token,
+  link: { state, by },
+  registers,
+}: {
+  token: string;
+  link: ValidFriendLink;
+  registers: boolean;
+}) {
   const t = useTranslate();
   const { me } = useRootData();
   return (
@@ -21,7 +41,9 @@ function OpenInvite({ token, link: { state, by }, registers }: { token: string; 
         <Avatar person={by} size={64} />
       </div>
       <h1 dir="auto" className="break-words font-serif text-title font-semibold">
-        {state === "own" ? t("This is your own link") : t("{name} wants to be friends with you", { name: by.name })}
+        {state === "own"
+          ? t("This is your own link")
+          : t("{name} wants to be friends with you", { name: by.name })}
       </h1>
       <p className="mt-2 mb-5 max-w-[52ch] text-quiet">
         {state === "own"
@@ -53,7 +75,10 @@ function OpenInvite({ token, link: { state, by }, registers }: { token: string; 
 function ExpiredInvite({ state }: { state: "used" | "expired" | "revoked" }) {
   const t = useTranslate();
   const words = {
-    used: [t("This invitation has been used."), t("This link has been used by as many people as it allows. Ask for a new one.")],
+    used: [
+      t("This invitation has been used."),
+      t("This link has been used by as many people as it allows. Ask for a new one."),
+    ],
     expired: [t("This invitation has expired."), t("The link has expired after 30 days. Ask for a new one.")],
     revoked: [t("This invitation was revoked."), t("Ask the sender about it.")],
   }[state];

@@ -22,9 +22,12 @@ export const FriendListRow = ({ row, tab }: Props) => (
 function RelationshipSummary({ row, tab }: Props) {
   const t = useTranslate();
   const common =
-    row.mutualFriends > 0 && t("{count, plural, one {# friend in common} other {# friends in common}}", { count: row.mutualFriends });
+    row.mutualFriends > 0 &&
+    t("{count, plural, one {# friend in common} other {# friends in common}}", { count: row.mutualFriends });
   if (tab === "suggestions")
-    return row.reason === "group" && row.groupInCommon ? t("Also in {group}", { group: row.groupInCommon }) : common;
+    return row.reason === "group" && row.groupInCommon
+      ? t("Also in {group}", { group: row.groupInCommon })
+      : common;
   const since =
     tab === "friends" && row.seenAt ? (
       <Rich text="Last seen <0></0>" parts={[<Time at={row.seenAt} />]} />
@@ -50,10 +53,21 @@ function FriendActions({ row, tab }: Props) {
   if (tab === "received")
     return (
       <>
-        <ActionForm intent="accept" fields={who} kind="primary" busy={t("Accepting…")} label={t("Accept the request of {name}", { name })}>
+        <ActionForm
+          intent="accept"
+          fields={who}
+          kind="primary"
+          busy={t("Accepting…")}
+          label={t("Accept the request of {name}", { name })}
+        >
           {t("Accept")}
         </ActionForm>
-        <ActionForm intent="decline" fields={who} busy={t("Declining…")} label={t("Decline the request of {name}", { name })}>
+        <ActionForm
+          intent="decline"
+          fields={who}
+          busy={t("Declining…")}
+          label={t("Decline the request of {name}", { name })}
+        >
           {t("Decline")}
         </ActionForm>
         <FriendMenu row={row} tab={tab} />
@@ -61,7 +75,12 @@ function FriendActions({ row, tab }: Props) {
     );
   if (tab === "sent")
     return (
-      <ActionForm intent="cancel" fields={who} busy={t("Cancelling…")} label={t("Cancel request to {name}", { name })}>
+      <ActionForm
+        intent="cancel"
+        fields={who}
+        busy={t("Cancelling…")}
+        label={t("Cancel request to {name}", { name })}
+      >
         {t("Cancel request")}
       </ActionForm>
     );
@@ -72,7 +91,13 @@ function FriendActions({ row, tab }: Props) {
           <UserPlus size={16} strokeWidth={1.75} aria-hidden />
           {t("Add friend")}
         </ActionForm>
-        <ActionForm intent="dismiss" fields={who} kind="quiet" busy={t("One moment…")} label={t("Not interested in {name}", { name })}>
+        <ActionForm
+          intent="dismiss"
+          fields={who}
+          kind="quiet"
+          busy={t("One moment…")}
+          label={t("Not interested in {name}", { name })}
+        >
           {t("Not interested")}
         </ActionForm>
       </>
@@ -126,7 +151,9 @@ function FriendMenuItems({ row, tab }: Props) {
           intent="remove"
           fields={{ personId: id }}
           ask={t("Remove from friends…")}
-          consequence={t("{name} is not notified. You can send a friend request again at any time.", { name })}
+          consequence={t("{name} is not notified. You can send a friend request again at any time.", {
+            name,
+          })}
           busy={t("Removing…")}
         >
           {t("Remove {name}", { name })}
@@ -137,7 +164,9 @@ function FriendMenuItems({ row, tab }: Props) {
         intent="block"
         fields={{ personId: id }}
         ask={t("Block…")}
-        consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", { name })}
+        consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", {
+          name,
+        })}
         busy={t("Blocking…")}
       >
         {t("Block {name}", { name })}

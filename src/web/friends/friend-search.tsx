@@ -35,7 +35,13 @@ export function FriendSearch({ search, sort }: FriendQuery) {
   const kept = sort === "active" ? sort : undefined;
   return (
     <>
-      <ListSearch label={t("Search your friends")} hint={t("Name or username")} search={search} keeping={{ sort: kept }} className="mt-4" />
+      <ListSearch
+        label={t("Search your friends")}
+        hint={t("Name or username")}
+        search={search}
+        keeping={{ sort: kept }}
+        className="mt-4"
+      />
       <SortLinks search={search} sort={sort} />
     </>
   );
@@ -50,7 +56,11 @@ function SortLinks({ search, sort }: FriendQuery) {
   return (
     <nav aria-label={t("Order")} className="mt-3 flex gap-1 text-small">
       {orders.map(([value, label]) => (
-        <ChoiceLink key={value} to={urls.friends({ search, sort: value === "name" ? undefined : value })} current={value === sort}>
+        <ChoiceLink
+          key={value}
+          to={urls.friends({ search, sort: value === "name" ? undefined : value })}
+          current={value === sort}
+        >
           {label}
         </ChoiceLink>
       ))}
@@ -67,7 +77,9 @@ export function AddFriend() {
         {t("Add a friend by username")}
       </h2>
       <p className="text-quiet">
-        {t("The username follows the @ on a profile. They see your name and note; you are not notified of a rejection.")}
+        {t(
+          "The username follows the @ on a profile. They see your name and note; you are not notified of a rejection.",
+        )}
       </p>
       <Form method="post" className="mt-3 grid max-w-md gap-3" preventScrollReset>
         <TextField
@@ -80,7 +92,13 @@ export function AddFriend() {
           spellCheck={false}
           autoComplete="off"
         />
-        <TextField name="note" label={t("A note (optional)")} maxLength={LIMITS.friendNote} dir="auto" autoComplete="off" />
+        <TextField
+          name="note"
+          label={t("A note (optional)")}
+          maxLength={LIMITS.friendNote}
+          dir="auto"
+          autoComplete="off"
+        />
         <div>
           <SubmitButton busy={t("Sending…")} name="intent" value="ask-by-name">
             <UserPlus size={16} strokeWidth={1.75} aria-hidden />

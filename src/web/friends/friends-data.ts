@@ -18,7 +18,9 @@ export async function getFriendsPage(db: Db, viewer: SignedIn, url: URL, now: Da
     tab === "friends" ? listFriendLinks(db, viewer, now) : [],
   ]);
   const alone = tab === "friends" && search === "" && rows.length === 0;
-  const suggestions = alone ? (await listFriends(db, viewer, { tab: "suggestions" })).rows.slice(0, MIN_FRIENDS) : [];
+  const suggestions = alone
+    ? (await listFriends(db, viewer, { tab: "suggestions" })).rows.slice(0, MIN_FRIENDS)
+    : [];
   return { tab, sort, search, rows, next, suggestions, links };
 }
 export type FriendsPage = Awaited<ReturnType<typeof getFriendsPage>>;

@@ -18,7 +18,10 @@ import { useLiveFriends } from "./use-live-friends.ts";
 export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
-  const [page, done] = await Promise.all([getFriendsPage(db, requireSignedIn(viewer), url, ctx.now), findUndoableAction(db, viewer, url)]);
+  const [page, done] = await Promise.all([
+    getFriendsPage(db, requireSignedIn(viewer), url, ctx.now),
+    findUndoableAction(db, viewer, url),
+  ]);
   return { ...page, done };
 });
 
@@ -32,7 +35,10 @@ export const action = defineAction(async ({ app, viewer, form, url }) => {
   return redirect(intent === "ask-by-name" ? urls.friends({ tab: "sent" }) : urlWithUndo(url, intent, form));
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Friends"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Friends"),
+  hidden: true,
+}));
 
 export default function Friends({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
@@ -45,7 +51,9 @@ export default function Friends({ loaderData }: Route.ComponentProps) {
         <RefusalNotice />
         <UndoNotice done={done} />
       </div>
-      {tab === "friends" && (rows.length > 0 || search !== "") && <FriendSearch search={search} sort={sort} />}
+      {tab === "friends" && (rows.length > 0 || search !== "") && (
+        <FriendSearch search={search} sort={sort} />
+      )}
       {rows.length > 0 && (
         <ul className="mt-2">
           {rows.map((row) => (
@@ -58,7 +66,9 @@ export default function Friends({ loaderData }: Route.ComponentProps) {
           <NoFriends tab={tab} search={search} />
         </div>
       )}
-      <NextPageLink to={next && urls.friends({ tab, search, sort: sort === "name" ? undefined : sort, after: next })} />
+      <NextPageLink
+        to={next && urls.friends({ tab, search, sort: sort === "name" ? undefined : sort, after: next })}
+      />
       {suggestions.length > 0 && (
         <section className="mt-8">
           <h2 className="text-large font-semibold">{t("People you may know")}</h2>
@@ -79,12 +89,22 @@ function NoFriends({ tab, search }: { tab: FriendsTab; search: string }) {
   const t = useTranslate();
   if (search !== "")
     return (
-      <EmptyState title={t("No friends match “{search}”.", { search })}>{t("Searches names and usernames of your friends.")}</EmptyState>
+      <EmptyState title={t("No friends match “{search}”.", { search })}>
+        {t("Searches names and usernames of your friends.")}
+      </EmptyState>
     );
   if (tab === "received")
-    return <EmptyState title={t("No open requests.")}>{t("Friend requests to you appear here, with a note if there is one.")}</EmptyState>;
+    return (
+      <EmptyState title={t("No open requests.")}>
+        {t("Friend requests to you appear here, with a note if there is one.")}
+      </EmptyState>
+    );
   if (tab === "sent")
-    return <EmptyState title={t("No sent requests.")}>{t("Friend requests you sent appear here until they are answered.")}</EmptyState>;
+    return (
+      <EmptyState title={t("No sent requests.")}>
+        {t("Friend requests you sent appear here until they are answered.")}
+      </EmptyState>
+    );
   if (tab === "suggestions")
     return (
       <EmptyState title={t("No suggestions yet.")}>

@@ -50,8 +50,11 @@ function FriendLinkRow({ link }: { link: FriendLink }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-b border-line py-2.5 last:border-b-0">
       <p className="text-small text-quiet">
-        <Rich text="Created <0></0>, expires <1></1>" parts={[<Time at={link.madeAt} />, <Time at={link.expiresAt} />]} /> ·{" "}
-        {t("{uses} of {most} uses", { uses: link.uses, most: link.mostUses })}
+        <Rich
+          text="Created <0></0>, expires <1></1>"
+          parts={[<Time at={link.madeAt} />, <Time at={link.expiresAt} />]}
+        />{" "}
+        · {t("{uses} of {most} uses", { uses: link.uses, most: link.mostUses })}
       </p>
       <ActionForm intent="revoke-link" fields={{ linkId: link.id }} busy={t("One moment…")}>
         {t("Revoke")}

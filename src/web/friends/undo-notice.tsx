@@ -27,4 +27,9 @@ export function UndoNotice({ done }: { done: { did: UndoableAction; person: Pers
   );
 }
 
-const UNDO_INTENTS: Record<UndoableAction, string> = { block: "unblock", mute: "unmute", remove: "take-back", dismiss: "suggest-again" };
+const UNDO_INTENTS: Record<UndoableAction, string> = {
+  block: "unblock",
+  mute: "unmute",
+  remove: "take-back",
+  dismiss: "suggest-again",
+};

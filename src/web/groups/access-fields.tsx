@@ -21,9 +21,15 @@ export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
     : t("Everyone can find and read it, guests too.");
   const hydrated = useHydrated();
   const refused = useFormResult<RejectedForm | undefined>();
-  const [visibility, setVisibility] = useState((refused?.typed["visibility"] ?? now.visibility) as Visibility);
-  const [joinPolicy, setJoinPolicy] = useState((refused?.typed["joinPolicy"] ?? now.joinPolicy) as JoinPolicy);
-  const [historyPolicy, setHistory] = useState((refused?.typed["historyPolicy"] ?? now.historyPolicy) as HistoryPolicy);
+  const [visibility, setVisibility] = useState(
+    (refused?.typed["visibility"] ?? now.visibility) as Visibility,
+  );
+  const [joinPolicy, setJoinPolicy] = useState(
+    (refused?.typed["joinPolicy"] ?? now.joinPolicy) as JoinPolicy,
+  );
+  const [historyPolicy, setHistory] = useState(
+    (refused?.typed["historyPolicy"] ?? now.historyPolicy) as HistoryPolicy,
+  );
   const secret = hydrated && visibility === "secret";
   const policy = secret ? "invite" : joinPolicy;
   const openToAll = hydrated && visibility === "public";
@@ -40,7 +46,11 @@ export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
           choose={setVisibility}
           choices={[
             { value: "public", name: t("Public"), means: along },
-            { value: "private", name: t("Private"), means: t("Everyone can find it and read its purpose. Only members can read it.") },
+            {
+              value: "private",
+              name: t("Private"),
+              means: t("Everyone can find it and read its purpose. Only members can read it."),
+            },
             { value: "secret", name: t("Secret"), means: t("Only members know of it. Invite only.") },
           ]}
         />
@@ -51,8 +61,16 @@ export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
           choose={setJoinPolicy}
           closed={secret ? ["open", "request"] : []}
           choices={[
-            { value: "open", name: t("Open"), means: t("Everyone can join directly. Not for secret groups.") },
-            { value: "request", name: t("By request"), means: t("People send a request and you approve it. Not for secret groups.") },
+            {
+              value: "open",
+              name: t("Open"),
+              means: t("Everyone can join directly. Not for secret groups."),
+            },
+            {
+              value: "request",
+              name: t("By request"),
+              means: t("People send a request and you approve it. Not for secret groups."),
+            },
             { value: "invite", name: t("Invite only"), means: t("Members invite people.") },
           ]}
         />
@@ -70,7 +88,9 @@ export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
             means:
               now.historyPolicy === "shared"
                 ? t("New members can read everything.")
-                : t("New members read posts from now on. Earlier posts stay visible to present members only."),
+                : t(
+                    "New members read posts from now on. Earlier posts stay visible to present members only.",
+                  ),
           },
           {
             value: "from_joining",
@@ -93,9 +113,23 @@ export function AccessFields({ now = OPEN_ACCESS }: { now?: GroupAccess }) {
   );
 }
 
-type RadioGroup<T> = { legend: string; name: string; chosen: T; choose: (value: T) => void; choices: AccessChoice<T>[]; closed?: T[] };
+type RadioGroup<T> = {
+  legend: string;
+  name: string;
+  chosen: T;
+  choose: (value: T) => void;
+  choices: AccessChoice<T>[];
+  closed?: T[];
+};
 
-const RadioGroup = <T extends string>({ legend, name, chosen, choose, choices, closed = [] }: RadioGroup<T>) => (
+const RadioGroup = <T extends string>({
+  legend,
+  name,
+  chosen,
+  choose,
+  choices,
+  closed = [],
+}: RadioGroup<T>) => (
   <fieldset className="panel p-4">
     <legend className="label float-start mb-2 w-full">{legend}</legend>
     <div className="clear-both grid gap-3">

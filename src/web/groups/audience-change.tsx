@@ -24,7 +24,9 @@ export function AudienceChange({
     <dl className="notice grid gap-1">
       <dt className="font-semibold">{t("Now")}</dt>
       <dd>{audience(now, among)}</dd>
-      <dt className="mt-1 font-semibold">{then ? t("Then, in {group}", { group: then.name }) : t("Then, in the library of everybody")}</dt>
+      <dt className="mt-1 font-semibold">
+        {then ? t("Then, in {group}", { group: then.name }) : t("Then, in the library of everybody")}
+      </dt>
       <dd>{audience(then, amongThen)}</dd>
     </dl>
   );

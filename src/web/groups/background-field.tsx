@@ -19,7 +19,13 @@ export function BackgroundField() {
           >
             <HeaderPicture headerId={null} style={style} className="h-12" />
             <span className="flex flex-wrap items-center gap-x-2 px-0.5 text-small">
-              <input type="radio" name="headerStyle" value={style} defaultChecked={style === chosen} className="accent-accent" />
+              <input
+                type="radio"
+                name="headerStyle"
+                value={style}
+                defaultChecked={style === chosen}
+                className="accent-accent"
+              />
               {name}
             </span>
           </label>

@@ -13,9 +13,21 @@ export function useGroupTexts() {
   const everyone = community.forMembers
     ? t("Visible to every member of {community}", { community: community.name })
     : t("Visible to everyone, guests too");
-  const visibility: Record<Visibility, string> = { public: t("Public"), private: t("Private"), secret: t("Secret") };
-  const join: Record<JoinPolicy, string> = { open: t("open"), request: t("by request"), invite: t("invite only") };
-  const role: Record<GroupRole, string> = { owner: t("Owner"), moderator: t("Moderator"), member: t("Member") };
+  const visibility: Record<Visibility, string> = {
+    public: t("Public"),
+    private: t("Private"),
+    secret: t("Secret"),
+  };
+  const join: Record<JoinPolicy, string> = {
+    open: t("open"),
+    request: t("by request"),
+    invite: t("invite only"),
+  };
+  const role: Record<GroupRole, string> = {
+    owner: t("Owner"),
+    moderator: t("Moderator"),
+    member: t("Member"),
+  };
   return {
     visibility,
     role,
@@ -31,15 +43,20 @@ export function useGroupTexts() {
       const { name, visibility, membersCount } = group;
       if (visibility === "public" && among === "group") return everyone;
       if (membersCount === undefined) return t("Visible to the members of {group}", { group: name });
-      return t("{count, plural, one {Visible to the only member of {group}} other {Visible to the # members of {group}}}", {
-        count: membersCount,
-        group: name,
-      });
+      return t(
+        "{count, plural, one {Visible to the only member of {group}} other {Visible to the # members of {group}}}",
+        {
+          count: membersCount,
+          group: name,
+        },
+      );
     },
     /** Visibility, join policy and history policy in one sentence: for owners (`yours`), or for readers. */
     sentence({ visibility, joinPolicy, historyPolicy, invitesBy }: FullAccess, yours = false) {
       const find = {
-        public: community.forMembers ? t("Members of the community can find and read it") : t("Anyone can find and read it"),
+        public: community.forMembers
+          ? t("Members of the community can find and read it")
+          : t("Anyone can find and read it"),
         private: community.forMembers
           ? t("Members of the community can find it; only its members can read it")
           : t("Anyone can find it; only members can read it"),

@@ -21,7 +21,9 @@ export const loader = defineLoader(async ({ app, viewer }) => {
 
 export const action = defineAction(async ({ app, viewer, form }) => {
   const site = await app.settings.get();
-  const { slug } = await app.database.inTransaction((tx) => createGroup(tx, viewer, parseForm(NewGroup, form), site));
+  const { slug } = await app.database.inTransaction((tx) =>
+    createGroup(tx, viewer, parseForm(NewGroup, form), site),
+  );
   return redirect(urls.group(slug));
 });
 
@@ -52,7 +54,14 @@ export default function NewGroupPage({ loaderData: { clientId } }: Route.Compone
           dir="auto"
           autoComplete="off"
         />
-        <TextField name="topic" label={t("Topic")} hint={t("One word, such as “garden”.")} maxLength={40} dir="auto" autoComplete="off" />
+        <TextField
+          name="topic"
+          label={t("Topic")}
+          hint={t("One word, such as “garden”.")}
+          maxLength={40}
+          dir="auto"
+          autoComplete="off"
+        />
         <AccessFields />
         <TextArea
           name="rules"

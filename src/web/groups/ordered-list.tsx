@@ -36,7 +36,12 @@ export function OrderedItem({ title, to, icon, fields, intents, first, last }: O
       <span className="flex items-center gap-1">
         {!first && move("up", t("Move up: {title}", { title }), ArrowUp)}
         {!last && move("down", t("Move down: {title}", { title }), ArrowDown)}
-        <ActionForm intent={intents.take} fields={fields} busy={t("Saving…")} label={t("Remove: {title}", { title })}>
+        <ActionForm
+          intent={intents.take}
+          fields={fields}
+          busy={t("Saving…")}
+          label={t("Remove: {title}", { title })}
+        >
           {t("Remove")}
         </ActionForm>
       </span>
@@ -62,7 +67,16 @@ export function AddByAddress({
   return (
     <Form method="post" className="mt-5 grid gap-3">
       {faults}
-      <TextField key={count} name="address" label={label} hint={hint} required maxLength={500} dir="ltr" autoComplete="off" />
+      <TextField
+        key={count}
+        name="address"
+        label={label}
+        hint={hint}
+        required
+        maxLength={500}
+        dir="ltr"
+        autoComplete="off"
+      />
       <div>
         <SubmitButton name="intent" value={intent} busy={t("Saving…")}>
           {t("Add")}

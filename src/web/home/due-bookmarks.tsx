@@ -17,7 +17,11 @@ export function DueBookmarks({ due }: { due: MemberHomeData["due"] }) {
       <ul>
         {due.map(({ postId, number, discussion, note }) => (
           <li key={postId}>
-            <Link to={urls.discussion(discussion.id, { post: number })} dir="auto" className="block min-h-8 break-words py-1 text-ink">
+            <Link
+              to={urls.discussion(discussion.id, { post: number })}
+              dir="auto"
+              className="block min-h-8 break-words py-1 text-ink"
+            >
               {discussion.title} #{number}
               {note && <span className="block text-small text-quiet">{note}</span>}
             </Link>

@@ -33,7 +33,8 @@ export function FirstSteps({ introductions, discussions, mayCreate, setsUp }: Fi
     why: t("A name, a photo, a sentence in your profile."),
   };
   const { name, found, invite } = useStarterSteps();
-  if (discussions.length === 0 && mayCreate) return <StepList steps={[setsUp ? name : self, found, invite]} />;
+  if (discussions.length === 0 && mayCreate)
+    return <StepList steps={[setsUp ? name : self, found, invite]} />;
   const hello = introductions ?? discussions.find(soundsLikeIntroductions)?.id;
   return (
     <StepList

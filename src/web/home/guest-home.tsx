@@ -9,7 +9,11 @@ import type { GuestHomeData } from "./home-data.ts";
 import { Link } from "../ui/navigation/link.tsx";
 
 /** The home page for guests: what this community is, and what they can read. */
-export function GuestHome({ data: { registration, welcome, people, top, groups, featured } }: { data: GuestHomeData }) {
+export function GuestHome({
+  data: { registration, welcome, people, top, groups, featured },
+}: {
+  data: GuestHomeData;
+}) {
   const t = useTranslate();
   const { community } = useRootData();
   const closed = registration === "closed";
@@ -23,7 +27,11 @@ export function GuestHome({ data: { registration, welcome, people, top, groups, 
         <p dir="auto" className="mt-1 max-w-[48ch] text-large text-quiet">
           {community.sentence}
         </p>
-        {people !== null && <p className="mt-1 text-quiet">{t("{count, plural, one {# member} other {# members}}", { count: people })}</p>}
+        {people !== null && (
+          <p className="mt-1 text-quiet">
+            {t("{count, plural, one {# member} other {# members}}", { count: people })}
+          </p>
+        )}
         <div className="mt-5 flex flex-wrap gap-2">
           {!closed && (
             <ButtonLink kind="primary" to={urls.register()}>
@@ -41,7 +49,10 @@ export function GuestHome({ data: { registration, welcome, people, top, groups, 
           {closed && <>{t("Registration is by invitation only.")} </>}
           <Rich
             text="<0>Rules</0> · <1>Privacy</1>"
-            parts={[<Link to={urls.rules()} className="text-quiet" />, <Link to={urls.privacy()} className="text-quiet" />]}
+            parts={[
+              <Link to={urls.rules()} className="text-quiet" />,
+              <Link to={urls.privacy()} className="text-quiet" />,
+            ]}
           />
         </p>
       </header>

@@ -11,7 +11,14 @@ import { listGroups } from "#community/groups";
 import { countPeople } from "#community/accounts";
 import { getHomeSidebar } from "#community/notifications";
 import { listFeaturedResources } from "#community/resources";
-import { type FilterFacts, groupRules, type SignedIn, createFilterMatcher, applyFilters, type Viewer } from "#community/rules";
+import {
+  type FilterFacts,
+  groupRules,
+  type SignedIn,
+  createFilterMatcher,
+  applyFilters,
+  type Viewer,
+} from "#community/rules";
 import { recommendFromReading } from "#community/search";
 import type { SiteSettings } from "#community/settings";
 import type { Db } from "#platform/database";
@@ -30,7 +37,15 @@ const toSidebar = ({ rows }: LatestDiscussions): SidebarData => ({
   group: null,
   rows: rows
     .slice(0, SIDEBAR_ROWS)
-    .map(({ id, title, unread, firstUnread, locked, mine }) => ({ id, title, unread, firstUnread, pinned: false, locked, mine })),
+    .map(({ id, title, unread, firstUnread, locked, mine }) => ({
+      id,
+      title,
+      unread,
+      firstUnread,
+      pinned: false,
+      locked,
+      mine,
+    })),
 });
 
 /** Data of a member's home page: unread discussions, tasks, and new resources. */
@@ -38,14 +53,15 @@ export async function loadMemberHome(db: Db, viewer: SignedIn, settings: SiteSet
   const tab = TABS.find((name) => name === readQueryParam(url, "tab")) ?? "unread";
   const span = SPANS.find((name) => name === readQueryParam(url, "span")) ?? "month";
   const after = tab === "latest" ? readQueryParam(url, "after", 1000) : "";
-  const [{ unread, latest }, top, { waiting, shelf, featured, filters, here, introductions }, due] = await Promise.all([
-    tab === "unread"
-      ? listUnreadAndLatest(db, viewer)
-      : listLatestDiscussions(db, viewer, { after }).then((latest) => ({ unread: [], latest })),
-    tab === "top" ? listTopDiscussions(db, viewer, { span, now }) : [],
-    getHomeSidebar(db, viewer, now, settings.introductions),
-    listDueBookmarks(db, viewer),
-  ]);
+  const [{ unread, latest }, top, { waiting, shelf, featured, filters, here, introductions }, due] =
+    await Promise.all([
+      tab === "unread"
+        ? listUnreadAndLatest(db, viewer)
+        : listLatestDiscussions(db, viewer, { after }).then((latest) => ({ unread: [], latest })),
+      tab === "top" ? listTopDiscussions(db, viewer, { span, now }) : [],
+      getHomeSidebar(db, viewer, now, settings.introductions),
+      listDueBookmarks(db, viewer),
+    ]);
   const missed = await filterUnread(db, viewer, filters, tab === "unread" ? unread : null);
   const listed = tab === "latest" ? await filterLatest(db, viewer, filters, latest) : null;
   const rows = {
@@ -64,7 +80,8 @@ export async function loadMemberHome(db: Db, viewer: SignedIn, settings: SiteSet
     next: listed?.next ?? null,
     waiting,
     // Only loaded when nothing is left to read: it comes after the end of the list.
-    because: tab === "unread" && missed.rows.length === 0 ? await findRelated(db, viewer, filters, now) : null,
+    because:
+      tab === "unread" && missed.rows.length === 0 ? await findRelated(db, viewer, filters, now) : null,
     due: due.map(({ postId, number, discussion, note }) => ({ postId, number, discussion, note })),
     shelf,
     featured,
@@ -93,7 +110,8 @@ export type MemberHomeData = Awaited<ReturnType<typeof loadMemberHome>>;
 export async function loadGuestHome(db: Db, viewer: Viewer, settings: SiteSettings, now: Date) {
   const { audience, registration } = settings;
   const words = { kind: "guest" as const, registration, welcome: renderMarkdown(settings.welcome) };
-  if (audience === "private") return { ...words, people: null, top: [], groups: [], featured: [], sidebar: undefined };
+  if (audience === "private")
+    return { ...words, people: null, top: [], groups: [], featured: [], sidebar: undefined };
   const [people, month, groups, latest, featured] = await Promise.all([
     settings.showMemberCount ? countPeople(db) : null,
     listTopDiscussions(db, viewer, { span: "month", now }),

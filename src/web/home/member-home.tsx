@@ -5,7 +5,15 @@ import { DiscussionList } from "../discussions/lists/discussion-list.tsx";
 import type { ShellData } from "../layouts/default.tsx";
 import { FeaturedResources } from "../resources/library/featured-resources.tsx";
 import { ResourceRow } from "../resources/library/resource-row.tsx";
-import { ButtonLink, ChoiceLink, CountBadge, EmptyState, NextPageLink, PageHeader, Tabs } from "../ui/index.ts";
+import {
+  ButtonLink,
+  ChoiceLink,
+  CountBadge,
+  EmptyState,
+  NextPageLink,
+  PageHeader,
+  Tabs,
+} from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
@@ -31,11 +39,20 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
   const alone = shell?.groups.length === 0;
   return (
     <>
-      <PageHeader title={t("For you")} lead={<UnreadCount unread={unread ?? rows.length} />} actions={!alone && <NewDiscussionButton />} />
+      <PageHeader
+        title={t("For you")}
+        lead={<UnreadCount unread={unread ?? rows.length} />}
+        actions={!alone && <NewDiscussionButton />}
+      />
       <NeedsAttention waiting={waiting} />
       <DueBookmarks due={data.due} />
       {alone && (
-        <FirstSteps introductions={data.introductions} discussions={data.sidebar.rows} mayCreate={data.mayCreate} setsUp={data.setsUp} />
+        <FirstSteps
+          introductions={data.introductions}
+          discussions={data.sidebar.rows}
+          mayCreate={data.mayCreate}
+          setsUp={data.setsUp}
+        />
       )}
       {hydrated && tab !== "top" && (
         <Suspense fallback={null}>
@@ -46,7 +63,8 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
       {tab === "top" && <SpanMenu span={data.span} />}
       <h2 className="sr-only">{t("Discussions")}</h2>
       {rows.length > 0 && <DiscussionList rows={rows} />}
-      {tab === "unread" && (rows.length > 0 ? <EndOfList more={(unread ?? 0) - rows.length} /> : !alone && <UpToDate />)}
+      {tab === "unread" &&
+        (rows.length > 0 ? <EndOfList more={(unread ?? 0) - rows.length} /> : !alone && <UpToDate />)}
       {data.because && <RelatedDiscussions because={data.because} />}
       {tab !== "unread" && rows.length === 0 && !next && (
         <div className="mt-4">
@@ -62,7 +80,10 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
       )}
       {shelf.length > 0 && (
         <section aria-labelledby="shelf" className="mt-10">
-          <h2 id="shelf" className="flex items-baseline justify-between gap-3 font-serif text-large font-semibold">
+          <h2
+            id="shelf"
+            className="flex items-baseline justify-between gap-3 font-serif text-large font-semibold"
+          >
             {t("New resources")}
             <Link to={urls.resources()} className="font-sans text-small font-normal">
               {t("All resources")}
@@ -94,9 +115,12 @@ function EndOfList({ more }: { more: number }) {
   return (
     <p className="mt-3 text-center text-small text-quiet">
       {more > 0
-        ? t("{count, plural, one {# more appears when you have read these.} other {# more appear when you have read these.}}", {
-            count: more,
-          })
+        ? t(
+            "{count, plural, one {# more appears when you have read these.} other {# more appear when you have read these.}}",
+            {
+              count: more,
+            },
+          )
         : t("You are up to date.")}
     </p>
   );
@@ -107,7 +131,11 @@ function HomeTabs({ data: { tab, span }, unread }: { data: MemberHomeData; unrea
   const tabs = [
     { to: urls.home(), label: t("Unread"), current: tab === "unread", count: unread },
     { to: urls.home({ tab: "latest" }), label: t("Latest"), current: tab === "latest" },
-    { to: urls.home({ tab: "top", span: span === "month" ? undefined : span }), label: t("Top"), current: tab === "top" },
+    {
+      to: urls.home({ tab: "top", span: span === "month" ? undefined : span }),
+      label: t("Top"),
+      current: tab === "top",
+    },
   ];
   return <Tabs label={t("Filter")} tabs={tabs} />;
 }
@@ -158,7 +186,10 @@ function OwnGroups({ groups }: { groups: NonNullable<ShellData>["groups"] }) {
               to={urls.group(group.slug)}
               className="flex min-h-11 items-center gap-3 border-b border-line py-1.5 text-ink no-underline hover:underline"
             >
-              <span dir="auto" className={`min-w-0 flex-1 break-words ${group.unread ? "font-semibold" : ""}`}>
+              <span
+                dir="auto"
+                className={`min-w-0 flex-1 break-words ${group.unread ? "font-semibold" : ""}`}
+              >
                 {group.name}
               </span>
               {group.unread > 0 && <CountBadge n={group.unread} fresh of={t("unread")} />}

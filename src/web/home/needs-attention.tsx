@@ -45,7 +45,10 @@ export function NeedsAttention({
     )),
     ...requestsToDecide.map(({ group, count }) => (
       <TaskRow key={group.id} to={urls.manageGroup(group.slug, "requests")} Icon={Inbox}>
-        {t("{count, plural, one {# join request for {group}} other {# join requests for {group}}}", { count, group: group.name })}
+        {t("{count, plural, one {# join request for {group}} other {# join requests for {group}}}", {
+          count,
+          group: group.name,
+        })}
       </TaskRow>
     )),
     ...appealsToAnswer.map(({ group, count }) => (
@@ -59,14 +62,19 @@ export function NeedsAttention({
     ...(accounts > 0
       ? [
           <TaskRow key="accounts" to={urls.accounts({ state: "pending_approval" })} Icon={Inbox}>
-            {t("{count, plural, one {# registration awaits approval} other {# registrations await approval}}", { count: accounts })}
+            {t(
+              "{count, plural, one {# registration awaits approval} other {# registrations await approval}}",
+              { count: accounts },
+            )}
           </TaskRow>,
         ]
       : []),
     ...(atTheDesk > 0
       ? [
           <TaskRow key="desk" to={urls.groupsDesk()} Icon={Inbox}>
-            {t("{count, plural, one {# group awaits approval} other {# groups await approval}}", { count: atTheDesk })}
+            {t("{count, plural, one {# group awaits approval} other {# groups await approval}}", {
+              count: atTheDesk,
+            })}
           </TaskRow>,
         ]
       : []),
@@ -89,7 +97,9 @@ export function NeedsAttention({
     ...(messageRequests > 0
       ? [
           <TaskRow key="messages" to={urls.messages({ tab: "requests" })} Icon={Inbox}>
-            {t("{count, plural, one {# message request} other {# message requests}}", { count: messageRequests })}
+            {t("{count, plural, one {# message request} other {# message requests}}", {
+              count: messageRequests,
+            })}
           </TaskRow>,
         ]
       : []),

@@ -10,7 +10,10 @@ export const loader = defineLoader(async ({ ctx, app }) => {
   return { html: renderMarkdown((await app.settings.get()).privacyText) };
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Privacy"), canonical: urls.privacy() }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Privacy"),
+  canonical: urls.privacy(),
+}));
 
 export default function Privacy({ loaderData: { html } }: Route.ComponentProps) {
   const t = useTranslate();
@@ -32,18 +35,26 @@ export default function Privacy({ loaderData: { html } }: Route.ComponentProps) 
         <ul>
           <li>{t("Before you post, you see who will be able to read it.")}</li>
           <li>
-            {t("Content of private groups and conversations is visible to their members only, in lists, search and notifications too.")}
+            {t(
+              "Content of private groups and conversations is visible to their members only, in lists, search and notifications too.",
+            )}
           </li>
           <li>
             {t(
               "Admins can inspect a private group for an hour. Its owners are notified with the reason, and the group's log shows who read what.",
             )}
           </li>
-          <li>{t("Staff cannot read your conversations. If a message is reported, they see that message and a few around it.")}</li>
+          <li>
+            {t(
+              "Staff cannot read your conversations. If a message is reported, they see that message and a few around it.",
+            )}
+          </li>
           <li>{t("Reported content is kept for one year after the decision, the report itself for two.")}</li>
           <li>{t("Actions of staff are logged for two years. Drafts are kept for 180 days.")}</li>
           <li>{t("Pages load nothing from other sites: no trackers, no advertising.")}</li>
-          <li>{t("Cookies keep you signed in and remember language, theme and text size. There are no others.")}</li>
+          <li>
+            {t("Cookies keep you signed in and remember language, theme and text size. There are no others.")}
+          </li>
           <li>
             {t(
               "If you stay signed in on a device, recently read pages are available offline there: groups, discussions and the library, no conversations. They are deleted after 14 days and when you sign out; you can turn this off in the settings.",

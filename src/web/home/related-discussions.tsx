@@ -17,7 +17,11 @@ export function RelatedDiscussions({ because }: { because: MemberHomeData["becau
         {because.near.map(({ id, title, groupName, lastPostAt }) => (
           <li key={id} className="flex items-baseline gap-3 border-b border-line py-2 last:border-b-0">
             <div className="min-w-0 flex-1">
-              <Link to={urls.discussion(id)} dir="auto" className="block break-words font-serif text-read text-ink">
+              <Link
+                to={urls.discussion(id)}
+                dir="auto"
+                className="block break-words font-serif text-read text-ink"
+              >
                 {title}
               </Link>
               <p dir="auto" className="text-small text-quiet">

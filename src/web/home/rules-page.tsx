@@ -11,14 +11,20 @@ export const loader = defineLoader(async ({ ctx, app }) => {
   return { html: renderMarkdown(rules), version: rulesVersion };
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Rules"), canonical: urls.rules() }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Rules"),
+  canonical: urls.rules(),
+}));
 
 export default function Rules({ loaderData: { html, version } }: Route.ComponentProps) {
   const t = useTranslate();
   const { community } = useRootData();
   return (
     <>
-      <PageHeader title={t("Rules")} lead={t("Rules of {name}. Version {version}.", { name: community.name, version })} />
+      <PageHeader
+        title={t("Rules")}
+        lead={t("Rules of {name}. Version {version}.", { name: community.name, version })}
+      />
       {html ? (
         <>
           <h2 className="sr-only">{t("Rules")}</h2>

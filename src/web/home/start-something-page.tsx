@@ -22,13 +22,24 @@ export const loader = defineLoader(async ({ db, viewer, app, url }) => {
     next,
     many: search !== "" || after !== "" || next !== null,
     mayCreateGroup: groupRules.create(viewer, (await app.settings.get()).whoCreatesGroups),
-    groups: open.map(({ id, slug, name, visibility, membersCount }) => ({ id, slug, name, visibility, membersCount })),
+    groups: open.map(({ id, slug, name, visibility, membersCount }) => ({
+      id,
+      slug,
+      name,
+      visibility,
+      membersCount,
+    })),
   };
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Create"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Create"),
+  hidden: true,
+}));
 
-export default function StartSomething({ loaderData: { groups, search, next, many, mayCreateGroup } }: Route.ComponentProps) {
+export default function StartSomething({
+  loaderData: { groups, search, next, many, mayCreateGroup },
+}: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
@@ -38,8 +49,14 @@ export default function StartSomething({ loaderData: { groups, search, next, man
         <h2 id="discussion" className="font-serif text-large font-semibold">
           {t("Discussion in one of your groups")}
         </h2>
-        {many && <ListSearch label={t("Search groups")} hint={t("Search groups")} search={search} className="mt-3" />}
-        {groups.length > 0 ? <GroupChoices groups={groups} /> : <NoGroupChoices search={search} more={next !== null} />}
+        {many && (
+          <ListSearch label={t("Search groups")} hint={t("Search groups")} search={search} className="mt-3" />
+        )}
+        {groups.length > 0 ? (
+          <GroupChoices groups={groups} />
+        ) : (
+          <NoGroupChoices search={search} more={next !== null} />
+        )}
         <NextPageLink to={next && urls.start({ search, after: next })} />
       </section>
     </>

@@ -24,9 +24,12 @@ export default function Transparency({ loaderData: { months } }: Route.Component
     <>
       <PageHeader
         title={t("Moderation statistics")}
-        lead={t("Reports in {name} and their decisions per month, over all groups. Nobody is named, and small numbers are not shown.", {
-          name: community.name,
-        })}
+        lead={t(
+          "Reports in {name} and their decisions per month, over all groups. Nobody is named, and small numbers are not shown.",
+          {
+            name: community.name,
+          },
+        )}
       />
       {months.map((it) => (
         <MonthRow key={it.month} it={it} />
@@ -50,7 +53,9 @@ function MonthRow({ it }: { it: TransparencyMonth }) {
     [t("Accounts suspended"), it.suspended],
   ];
   const some = counts.filter(([, count]) => count !== 0);
-  const month = dateFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(`${it.month}-01T00:00:00Z`));
+  const month = dateFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" }).format(
+    new Date(`${it.month}-01T00:00:00Z`),
+  );
   return (
     <section className="border-b border-line py-4">
       <h2 className="mb-2 text-body font-semibold">{month}</h2>
@@ -59,7 +64,9 @@ function MonthRow({ it }: { it: TransparencyMonth }) {
         {some.map(([what, count]) => (
           <div key={what}>
             <dt className="text-small text-quiet">{what}</dt>
-            <dd className="font-semibold tabular-nums">{count === "few" ? t("fewer than 3") : numberFormat(locale).format(count)}</dd>
+            <dd className="font-semibold tabular-nums">
+              {count === "few" ? t("fewer than 3") : numberFormat(locale).format(count)}
+            </dd>
           </div>
         ))}
       </dl>

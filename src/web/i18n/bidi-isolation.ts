@@ -10,6 +10,8 @@ const OPPOSITE_LETTERS = { ltr: /[\u0590-\u08ff\ufb1d-\ufefc]/, rtl: /[^\P{L}\u0
 export function isolateValues(values: Record<string, unknown> = {}, locale: string): Record<string, unknown> {
   const against = OPPOSITE_LETTERS[textDirection(locale)];
   const apart = { ...values };
-  for (const name in apart) if (typeof apart[name] === "string" && against.test(apart[name])) apart[name] = `\u2068${apart[name]}\u2069`;
+  for (const name in apart)
+    if (typeof apart[name] === "string" && against.test(apart[name]))
+      apart[name] = `\u2068${apart[name]}\u2069`;
   return apart;
 }

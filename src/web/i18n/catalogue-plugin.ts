@@ -38,20 +38,33 @@ export function catalogues(routes: RouteEntry[], folder: string): Plugin {
       const own = whole ? compileCatalogue(JSON.parse(code) as Catalogue) : createPlaceholder(locale, SHELL);
       const parts = whole
         ? []
-        : listSections(routes).map((part) => `${JSON.stringify(part)}:()=>import("virtual:words-${locale}-${part}")`);
-      return { code: `export default ${own};export const parts={${parts.join()}}`, map: null, moduleType: "js" };
+        : listSections(routes).map(
+            (part) => `${JSON.stringify(part)}:()=>import("virtual:words-${locale}-${part}")`,
+          );
+      return {
+        code: `export default ${own};export const parts={${parts.join()}}`,
+        map: null,
+        moduleType: "js",
+      };
     },
     renderChunk(code) {
       if (!code.includes("@@words ")) return null;
       said ??= textsBySection(routes, source, findImports(this));
       const parts = said;
       const words = (locale: string, part: string) =>
-        compileCatalogue(JSON.parse(readFileSync(`${source}/i18n/${locale}.json`, "utf8")) as Catalogue, parts.get(part) ?? new Set());
-      return { code: code.replace(PLACEHOLDER, (_held, _quote, locale: string, part: string) => words(locale, part)), map: null };
+        compileCatalogue(
+          JSON.parse(readFileSync(`${source}/i18n/${locale}.json`, "utf8")) as Catalogue,
+          parts.get(part) ?? new Set(),
+        );
+      return {
+        code: code.replace(PLACEHOLDER, (_held, _quote, locale: string, part: string) => words(locale, part)),
+        map: null,
+      };
     },
     writeBundle: {
       handler(_options, bundle) {
-        if (this.environment.name === "client") writeFileSync(FILE_NAMES, JSON.stringify(findFileNames(bundle)));
+        if (this.environment.name === "client")
+          writeFileSync(FILE_NAMES, JSON.stringify(findFileNames(bundle)));
       },
     },
   };
@@ -65,7 +78,10 @@ type Catalogue = Record<string, string>;
  */
 function compileCatalogue(catalogue: Catalogue, here?: Set<string>): string {
   const entries = Object.entries(catalogue)
-    .filter(([source, words]) => words !== "" && (words !== source || /[{<]/.test(source)) && (here?.has(source) ?? true))
+    .filter(
+      ([source, words]) =>
+        words !== "" && (words !== source || /[{<]/.test(source)) && (here?.has(source) ?? true),
+    )
     .map(([source, words]) => [source, compileMessage(words)]);
   return JSON.stringify(Object.fromEntries(entries));
 }
@@ -76,7 +92,11 @@ function findImports(context: Rolldown.PluginContext): FileImports {
   const file = (id: string) => id.split("?")[0]!;
   for (const id of context.getModuleIds()) {
     const { importedIds = [], dynamicallyImportedIds = [] } = context.getModuleInfo(id) ?? {};
-    brought.set(file(id), [...(brought.get(file(id)) ?? []), ...importedIds.map(file), ...dynamicallyImportedIds.map(file)]);
+    brought.set(file(id), [
+      ...(brought.get(file(id)) ?? []),
+      ...importedIds.map(file),
+      ...dynamicallyImportedIds.map(file),
+    ]);
   }
   return (path) => brought.get(path) ?? [];
 }

@@ -30,7 +30,11 @@ export async function loadTranslations(locale: string, path: string): Promise<I1
 
 async function openCatalogue(locale: string): Promise<LoadedCatalogue> {
   const { default: messages, parts } = await catalogueFiles[`./${locale}.json`]!();
-  const known = loadedCatalogues.get(locale) ?? { words: setupI18n({ locale, messages: { [locale]: messages } }), parts, had: new Set() };
+  const known = loadedCatalogues.get(locale) ?? {
+    words: setupI18n({ locale, messages: { [locale]: messages } }),
+    parts,
+    had: new Set(),
+  };
   loadedCatalogues.set(locale, known);
   return known;
 }
@@ -43,7 +47,8 @@ const ENGLISH = setupI18n({ locale: "en", messages: { en: {} } });
  * that one.
  */
 export const getTranslations = (locale: string): I18n =>
-  (loadedCatalogues.get(locale) ?? loadedCatalogues.get("en") ?? [...loadedCatalogues.values()][0])?.words ?? ENGLISH;
+  (loadedCatalogues.get(locale) ?? loadedCatalogues.get("en") ?? [...loadedCatalogues.values()][0])?.words ??
+  ENGLISH;
 
 /** Translates one text. A text without a translation stays as it is: English, or a sentence with numbers. */
 export function translate(words: I18n, text: string, values?: Record<string, unknown>): string {
@@ -51,5 +56,7 @@ export function translate(words: I18n, text: string, values?: Record<string, unk
   if (message === undefined) return text;
   // Most texts have no placeholders: the library would create formatters anew for each.
   const [only] = message;
-  return message.length === 1 && typeof only === "string" ? only : words._(text, isolateValues(values, words.locale));
+  return message.length === 1 && typeof only === "string"
+    ? only
+    : words._(text, isolateValues(values, words.locale));
 }

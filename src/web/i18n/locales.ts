@@ -1,5 +1,11 @@
 /** The interface's languages, each by its own name. */
-export const LOCALES = { en: "English", de: "Deutsch", fr: "Français", es: "Español", ar: "العربية" } as const;
+export const LOCALES = {
+  en: "English",
+  de: "Deutsch",
+  fr: "Français",
+  es: "Español",
+  ar: "العربية",
+} as const;
 export type Locale = keyof typeof LOCALES;
 
 export const isLocale = (text: string): text is Locale => Object.hasOwn(LOCALES, text);

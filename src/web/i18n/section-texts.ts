@@ -38,7 +38,11 @@ function reachableFiles(from: readonly string[], imports: FileImports): Set<stri
 }
 
 /** English texts of the pages of each section, without those of the shell. `folder` contains the pages. */
-export function textsBySection(routes: readonly RouteEntry[], folder: string, imports: FileImports): Map<string, Set<string>> {
+export function textsBySection(
+  routes: readonly RouteEntry[],
+  folder: string,
+  imports: FileImports,
+): Map<string, Set<string>> {
   const saidFrom = (pages: readonly string[]) => {
     const files = reachableFiles(
       pages.map((page) => `${folder}/${page}`),
@@ -50,6 +54,9 @@ export function textsBySection(routes: readonly RouteEntry[], folder: string, im
   const pages = groupPagesBySection(routes);
   const shell = saidFrom(pages.get(SHELL)!);
   return new Map(
-    [...pages].map(([part, its]) => [part, part === SHELL ? shell : new Set([...saidFrom(its)].filter((text) => !shell.has(text)))]),
+    [...pages].map(([part, its]) => [
+      part,
+      part === SHELL ? shell : new Set([...saidFrom(its)].filter((text) => !shell.has(text))),
+    ]),
   );
 }

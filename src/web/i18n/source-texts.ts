@@ -25,7 +25,9 @@ const REFUSAL_TEXT = [
 ];
 
 const findMatches = (text: string, forms: string[]): string[] =>
-  forms.flatMap((form) => [...text.matchAll(new RegExp(form, "gmsu"))].map((match) => JSON.parse(match[1]!) as string));
+  forms.flatMap((form) =>
+    [...text.matchAll(new RegExp(form, "gmsu"))].map((match) => JSON.parse(match[1]!) as string),
+  );
 
 /** The English texts that a source file shows on a page. */
 export const findPageTexts = (text: string): string[] => findMatches(text, PAGE_TEXT);

@@ -37,8 +37,14 @@ const RECORD_SENTENCES = [
     form: /^An objectId has (?<count>\d+) characters at the most\.$/,
     say: "A record id can have at most {count, number} characters.",
   },
-  { form: /^An object can have (?<count>\d+) properties\.$/, say: "A record can have at most {count, number} values." },
-  { form: /^An object can have (?<count>\d+) bytes\.$/, say: "A record can have at most {count, number} bytes." },
+  {
+    form: /^An object can have (?<count>\d+) properties\.$/,
+    say: "A record can have at most {count, number} values.",
+  },
+  {
+    form: /^An object can have (?<count>\d+) bytes\.$/,
+    say: "A record can have at most {count, number} bytes.",
+  },
   {
     form: /^The answer would have more than (?<count>\d+) bytes\. .+$/,
     say: "The result would exceed {count, number} bytes. Ask for less.",
@@ -55,7 +61,10 @@ const RECORD_SENTENCES = [
     form: /^You are not allowed to \w+ objects of the table '(?<table>.*)'\.$/,
     say: "In the table “{table}” this is not allowed.",
   },
-  { form: /^Objects of '(?<table>.*)' cannot be \w+ here\.$/, say: "The table “{table}” does not support this." },
+  {
+    form: /^Objects of '(?<table>.*)' cannot be \w+ here\.$/,
+    say: "The table “{table}” does not support this.",
+  },
   {
     form: /^The tables of programs have room for (?<count>\d+) records\. .+$/,
     say: "Data tables are limited to {count, number} records. Delete some or raise the limit.",
@@ -84,7 +93,10 @@ const TABLE_SENTENCES = [
     form: /^Columns that are added to '(?<table>.*)' have a name and a type alone\.$/,
     say: "A column added to “{table}” has a name and a type, and no other property.",
   },
-  { form: /^There are as many tables as there can be \((?<count>\d+)\)\.$/, say: "There are {count, number} tables, the maximum." },
+  {
+    form: /^There are as many tables as there can be \((?<count>\d+)\)\.$/,
+    say: "There are {count, number} tables, the maximum.",
+  },
   {
     form: /^The table '(?<table>.*)' has as many columns as a table can have \((?<count>\d+)\)\.$/,
     say: "The table “{table}” has {count, number} columns, the maximum.",
@@ -93,7 +105,10 @@ const TABLE_SENTENCES = [
     form: /^The table '(?<table>.*)' has a column '(?<name>.*)' already\.$/,
     say: "The table “{table}” already has a column “{name}”.",
   },
-  { form: /^The column '(?<name>.*)' belongs to every table\.$/, say: "The column “{name}” exists in every table." },
+  {
+    form: /^The column '(?<name>.*)' belongs to every table\.$/,
+    say: "The column “{name}” exists in every table.",
+  },
   {
     form: /^The column '(?<name>.*)' is of a kind that can be neither indexed nor unique\.$/,
     say: "The type of the column “{name}” can be neither indexed nor unique.",
@@ -102,15 +117,27 @@ const TABLE_SENTENCES = [
     form: /^The column '(?<name>.*)' of type (?<before>\w+) cannot become one of type (?<after>\w+)\.$/,
     say: "The column “{name}” cannot become {after}: it is {before}.",
   },
-  { form: /^The column '(?<name>.*)' is worked out from others\.$/, say: "The column “{name}” is calculated." },
+  {
+    form: /^The column '(?<name>.*)' is worked out from others\.$/,
+    say: "The column “{name}” is calculated.",
+  },
   { form: /^The column '(?<name>.*)' went at this moment\.$/, say: "The column “{name}” was just deleted." },
   {
     form: /^The default of the column '(?<name>.*)' is no value of it\.$/,
     say: "The default of the column “{name}” is not a valid value.",
   },
-  { form: /^There are objects without a value of '(?<name>.*)'\.$/, say: "Some records have no value of “{name}”." },
-  { form: /^There are objects with a longer value of '(?<name>.*)'\.$/, say: "Some records have a longer value of “{name}”." },
-  { form: /^There are objects that share a value of '(?<name>.*)'\.$/, say: "Some records have the same value of “{name}”." },
+  {
+    form: /^There are objects without a value of '(?<name>.*)'\.$/,
+    say: "Some records have no value of “{name}”.",
+  },
+  {
+    form: /^There are objects with a longer value of '(?<name>.*)'\.$/,
+    say: "Some records have a longer value of “{name}”.",
+  },
+  {
+    form: /^There are objects that share a value of '(?<name>.*)'\.$/,
+    say: "Some records have the same value of “{name}”.",
+  },
 ];
 
 /** Validation messages of schemas about requests that our pages never send. */
@@ -126,4 +153,9 @@ const SCHEMA_SENTENCES = [
 /**
  * Translations of sentences of the data tables (`src/baas/data`); API clients get those sentences unchanged.
  */
-export const DATA_SENTENCES = [...CLAUSE_SENTENCES, ...RECORD_SENTENCES, ...TABLE_SENTENCES, ...SCHEMA_SENTENCES];
+export const DATA_SENTENCES = [
+  ...CLAUSE_SENTENCES,
+  ...RECORD_SENTENCES,
+  ...TABLE_SENTENCES,
+  ...SCHEMA_SENTENCES,
+];

@@ -11,11 +11,20 @@ const SENTENCE_PATTERNS = [
   // First, since they are more specific than the general patterns about clauses.
   ...DATA_SENTENCES,
   ...WAIT_SENTENCES,
-  { form: /^(?<what>.+) can have (?<count>[\d,]+) characters at most\.$/, say: "{what} can have at most {count, number} characters." },
-  { form: /^(?<what>.+) needs (?<count>[\d,]+) characters at least\.$/, say: "{what} needs at least {count, number} characters." },
+  {
+    form: /^(?<what>.+) can have (?<count>[\d,]+) characters at most\.$/,
+    say: "{what} can have at most {count, number} characters.",
+  },
+  {
+    form: /^(?<what>.+) needs (?<count>[\d,]+) characters at least\.$/,
+    say: "{what} needs at least {count, number} characters.",
+  },
   { form: /^At most (?<count>[\d,]+) characters\.$/, say: "At most {count, number} characters." },
   { form: /^At least (?<count>\d+) characters\.$/, say: "At least {count, number} characters." },
-  { form: /^At least (?<count>\d+) different characters\.$/, say: "At least {count, number} different characters." },
+  {
+    form: /^At least (?<count>\d+) different characters\.$/,
+    say: "At least {count, number} different characters.",
+  },
   {
     form: /^That is more than (?<count>\d+) MB, which is the most that fits here\.$/,
     say: "This is larger than the limit of {count, number} MB.",
@@ -42,15 +51,24 @@ const SENTENCE_PATTERNS = [
     form: /^(?<what>.+) can have at most (?<count>\d+) characters as JSON\.$/,
     say: "{what} can have at most {count, number} characters as JSON.",
   },
-  { form: /^(?<what>.+) can be nested at most (?<count>\d+) levels\.$/, say: "{what} can be nested at most {count} levels." },
+  {
+    form: /^(?<what>.+) can be nested at most (?<count>\d+) levels\.$/,
+    say: "{what} can be nested at most {count} levels.",
+  },
   { form: /^At most (?<count>[\d,]+) triggers\.$/, say: "At most {count, number} triggers." },
   { form: /^At most (?<count>[\d,]+) steps\.$/, say: "At most {count, number} steps." },
   { form: /^At most (?<count>[\d,]+) roles\.$/, say: "At most {count, number} roles." },
   { form: /^At most (?<count>[\d,]+) seconds\.$/, say: "At most {count, number} seconds." },
   { form: /^There have to be (?<count>\d+) seconds at least\.$/, say: "At least {count, number} seconds." },
   { form: /^This can be at most (?<count>\d+)\.$/, say: "This can be at most {count, number}." },
-  { form: /^Steps can be nested at most (?<count>\d+) levels\.$/, say: "Steps can be nested at most {count, number} levels." },
-  { form: /^There are (?<count>\d+) automations, the maximum\.$/, say: "There are {count, number} automations, the maximum." },
+  {
+    form: /^Steps can be nested at most (?<count>\d+) levels\.$/,
+    say: "Steps can be nested at most {count, number} levels.",
+  },
+  {
+    form: /^There are (?<count>\d+) automations, the maximum\.$/,
+    say: "There are {count, number} automations, the maximum.",
+  },
   {
     form: /^Changes in '(?<table>.*)' cannot start an automation\. Of the community, these can: (?<list>.+)\.$/,
     say: "Changes in “{table}” cannot start an automation. Of the community, these can: {list}.",
@@ -78,7 +96,10 @@ const SENTENCE_PATTERNS = [
     form: /^Character (?<place>\d+) of the clause cannot be read: (?<rest>.*)$/,
     say: "Character {place} of the condition cannot be read: {rest}",
   },
-  { form: /^'(?<typed>.*)' is no schedule: .+$/, say: "“{typed}” is not a schedule: it needs minute, hour, day, month and weekday." },
+  {
+    form: /^'(?<typed>.*)' is no schedule: .+$/,
+    say: "“{typed}” is not a schedule: it needs minute, hour, day, month and weekday.",
+  },
   {
     form: /^'(?<typed>.*)' is no (?:minute|hour|day of the month|month|weekday)\.$/,
     say: "“{typed}” is not valid at that position of a schedule.",

@@ -12,7 +12,10 @@ const translations = new WeakMap<I18n, { say: Translate; locale: string }>();
 function translationOf(words: I18n) {
   const known = translations.get(words);
   if (known) return known;
-  const saying = { say: (text: string, values?: Record<string, unknown>) => translate(words, text, values), locale: words.locale };
+  const saying = {
+    say: (text: string, values?: Record<string, unknown>) => translate(words, text, values),
+    locale: words.locale,
+  };
   translations.set(words, saying);
   return saying;
 }
@@ -40,7 +43,15 @@ export const useTranslate = (): Translate => useTranslation().say;
 export const useLocale = () => useTranslation().locale;
 
 /** Translated text with elements inside: `<Rich text="Read the <0>rules</0>." parts={[<Link …/>]} />`. */
-export function Rich({ text, values, parts }: { text: string; values?: Record<string, unknown>; parts: ReactElement[] }) {
+export function Rich({
+  text,
+  values,
+  parts,
+}: {
+  text: string;
+  values?: Record<string, unknown>;
+  parts: ReactElement[];
+}) {
   const components = Object.fromEntries(parts.map((part, index) => [String(index), part]));
   return <Trans id={text} values={isolateValues(values, useLocale())} components={components} />;
 }

@@ -13,11 +13,20 @@ export function CenteredSheet({ children, wide = false }: { children: ReactNode;
       <a href="#main" className="skip">
         {t("Skip to content")}
       </a>
-      <img className="sheet-cover" src={urls.ground(community.ground ?? "meadow")} alt="" width={1500} height={500} />
+      <img
+        className="sheet-cover"
+        src={urls.ground(community.ground ?? "meadow")}
+        alt=""
+        width={1500}
+        height={500}
+      />
       <div className="row-start-2 pb-8">
         <div className="sheet-card panel" data-wide={wide || undefined}>
           <header className="mb-4">
-            <Link to={urls.home()} className="brand font-serif font-semibold text-quiet no-underline hover:underline">
+            <Link
+              to={urls.home()}
+              className="brand font-serif font-semibold text-quiet no-underline hover:underline"
+            >
               {community.name}
             </Link>
           </header>

@@ -33,7 +33,9 @@ const isDiscussionPath = (pathname: string) => /^\/discussions\/[^/]+$/.test(pat
  * for guests.
  */
 export const loader = defineLoader(async ({ viewer, quick, url }) =>
-  isSignedIn(viewer) ? getPageSidebar(quick, viewer, { conversations: !isDiscussionPath(url.pathname) }) : null,
+  isSignedIn(viewer)
+    ? getPageSidebar(quick, viewer, { conversations: !isDiscussionPath(url.pathname) })
+    : null,
 );
 
 export type ShellData = Awaited<ReturnType<typeof loader>>;
@@ -109,7 +111,9 @@ function Sidebars({ shell }: { shell: ShellData }) {
         {t("Close")}
       </button>
       {data?.sidebar && <DiscussionsSidebar data={data.sidebar} asOf={data.asOf} />}
-      {shell?.conversations && (!data?.sidebar || asides === "both") && <MessagesSidebar conversations={shell.conversations} />}
+      {shell?.conversations && (!data?.sidebar || asides === "both") && (
+        <MessagesSidebar conversations={shell.conversations} />
+      )}
     </div>
   );
 }

@@ -58,17 +58,25 @@ export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: n
   );
 }
 
-const SidebarDiscussion = cachedRow("discussion-beside", ({ row, here }: { row: SidebarRow; here: boolean }) => {
-  const t = useTranslate();
-  const to = urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {});
-  return (
-    <Link to={to} className="rail-link" aria-current={here ? "page" : undefined} data-unread={row.unread > 0 || undefined}>
-      {row.pinned && <i role="img" aria-label={t("Pinned")} className="icon icon-pin size-3.5" />}
-      {row.locked && <i role="img" aria-label={t("Locked")} className="icon icon-lock size-3.5" />}
-      <span dir="auto" className={row.unread ? "rail-name font-semibold" : "rail-name"}>
-        {row.title}
-      </span>
-      {row.unread > 0 && <CountBadge n={row.unread} fresh of={t("unread")} />}
-    </Link>
-  );
-});
+const SidebarDiscussion = cachedRow(
+  "discussion-beside",
+  ({ row, here }: { row: SidebarRow; here: boolean }) => {
+    const t = useTranslate();
+    const to = urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {});
+    return (
+      <Link
+        to={to}
+        className="rail-link"
+        aria-current={here ? "page" : undefined}
+        data-unread={row.unread > 0 || undefined}
+      >
+        {row.pinned && <i role="img" aria-label={t("Pinned")} className="icon icon-pin size-3.5" />}
+        {row.locked && <i role="img" aria-label={t("Locked")} className="icon icon-lock size-3.5" />}
+        <span dir="auto" className={row.unread ? "rail-name font-semibold" : "rail-name"}>
+          {row.title}
+        </span>
+        {row.unread > 0 && <CountBadge n={row.unread} fresh of={t("unread")} />}
+      </Link>
+    );
+  },
+);

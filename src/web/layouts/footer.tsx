@@ -32,7 +32,12 @@ export function Footer() {
             )}
           </ul>
         </nav>
-        <Form method="post" action={urls.display()} reloadDocument className="flex flex-wrap items-center gap-2">
+        <Form
+          method="post"
+          action={urls.display()}
+          reloadDocument
+          className="flex flex-wrap items-center gap-2"
+        >
           <input type="hidden" name="back" value={pathname + search} />
           <FooterSelect name="locale" label={t("Language")} value={locale} options={LOCALES} />
           <FooterSelect
@@ -47,7 +52,10 @@ export function Footer() {
             value={textSize}
             options={{ normal: t("Normal"), large: t("Large"), larger: t("Larger") }}
           />
-          <button type="submit" className="min-h-8 rounded-control border border-line bg-surface px-3 text-ink">
+          <button
+            type="submit"
+            className="min-h-8 rounded-control border border-line bg-surface px-3 text-ink"
+          >
             {t("Apply")}
           </button>
         </Form>
@@ -56,7 +64,17 @@ export function Footer() {
   );
 }
 
-const FooterSelect = ({ name, label, value, options }: { name: string; label: string; value: string; options: Record<string, string> }) => (
+const FooterSelect = ({
+  name,
+  label,
+  value,
+  options,
+}: {
+  name: string;
+  label: string;
+  value: string;
+  options: Record<string, string>;
+}) => (
   <select
     name={name}
     aria-label={label}

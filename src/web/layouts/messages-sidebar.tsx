@@ -21,7 +21,9 @@ export function MessagesSidebar({ conversations }: { conversations: Conversation
           {t("Recent messages")}
         </Link>
       </h2>
-      {conversations.length === 0 && <p className="px-2.5 text-quiet">{t("No messages yet. Write to a friend.")}</p>}
+      {conversations.length === 0 && (
+        <p className="px-2.5 text-quiet">{t("No messages yet. Write to a friend.")}</p>
+      )}
       <ul>
         {conversations.map((it) => (
           <li key={it.id}>
@@ -33,7 +35,10 @@ export function MessagesSidebar({ conversations }: { conversations: Conversation
             >
               {it.others[0] && <Avatar person={it.others[0]} size={32} />}
               <span className="min-w-0 flex-1">
-                <span dir="auto" className={`block truncate leading-5 ${it.muted ? "text-quiet" : it.unread ? "font-semibold" : ""}`}>
+                <span
+                  dir="auto"
+                  className={`block truncate leading-5 ${it.muted ? "text-quiet" : it.unread ? "font-semibold" : ""}`}
+                >
                   {conversationName(it, t("Only you"))}
                 </span>
                 {it.last && (

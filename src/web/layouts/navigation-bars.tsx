@@ -22,7 +22,11 @@ function useNavigationItems(shell: ShellData): NavigationItem[] {
   const { pathname } = useLocation();
   const home: NavigationItem = { to: urls.home(), label: t("Home"), icon: "house", tab: t("Home") };
   const groups: NavigationItem = { to: urls.groups(), label: t("Groups"), icon: "users", tab: t("Groups") };
-  const discussions: NavigationItem = { to: urls.discussions(), label: t("Discussions"), icon: "messages-square" };
+  const discussions: NavigationItem = {
+    to: urls.discussions(),
+    label: t("Discussions"),
+    icon: "messages-square",
+  };
   const library: NavigationItem = { to: urls.resources(), label: t("Resources"), icon: "book-open" };
   if (!shell) return [home, discussions, groups, library];
   const { badges } = shell;
@@ -50,7 +54,8 @@ function useNavigationItems(shell: ShellData): NavigationItem[] {
   ];
 }
 
-const isCurrent = (pathname: string, to: string) => (to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`));
+const isCurrent = (pathname: string, to: string) =>
+  to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`);
 
 /** The left rail of wide screens: the site's name, navigation, own groups, and the viewer. */
 export function Rail({ shell }: { shell: ShellData }) {
@@ -60,7 +65,10 @@ export function Rail({ shell }: { shell: ShellData }) {
   const { community, me } = useRootData();
   return (
     <header className="shell-rail">
-      <Link to={urls.home()} className="brand mb-4 block px-2.5 font-serif text-large font-semibold text-ink no-underline">
+      <Link
+        to={urls.home()}
+        className="brand mb-4 block px-2.5 font-serif text-large font-semibold text-ink no-underline"
+      >
         {community.name}
       </Link>
       <SearchBox />
@@ -77,16 +85,19 @@ export function Rail({ shell }: { shell: ShellData }) {
   );
 }
 
-const RailItem = cachedRow("place-in-rail", ({ place: { to, label, icon, count }, here }: { place: NavigationItem; here: boolean }) => {
-  const t = useTranslate();
-  return (
-    <Link to={to} className="rail-link" aria-current={here ? "page" : undefined}>
-      <i className={`icon icon-${icon}`} />
-      <span className="rail-name">{label}</span>
-      {count ? <CountBadge n={count} fresh of={t("new")} /> : null}
-    </Link>
-  );
-});
+const RailItem = cachedRow(
+  "place-in-rail",
+  ({ place: { to, label, icon, count }, here }: { place: NavigationItem; here: boolean }) => {
+    const t = useTranslate();
+    return (
+      <Link to={to} className="rail-link" aria-current={here ? "page" : undefined}>
+        <i className={`icon icon-${icon}`} />
+        <span className="rail-name">{label}</span>
+        {count ? <CountBadge n={count} fresh of={t("new")} /> : null}
+      </Link>
+    );
+  },
+);
 
 function MyGroups({ groups }: { groups: NonNullable<ShellData>["groups"] }) {
   const t = useTranslate();
@@ -122,7 +133,14 @@ function SearchBox() {
   return (
     <Form action={urls.search()} role="search" className="relative px-1">
       <i className="icon icon-search pointer-events-none absolute start-4 top-3 size-4 text-quiet" />
-      <input type="search" name="q" aria-label={t("Search")} placeholder={t("Search")} maxLength={200} className="input ps-9" />
+      <input
+        type="search"
+        name="q"
+        aria-label={t("Search")}
+        placeholder={t("Search")}
+        maxLength={200}
+        className="input ps-9"
+      />
     </Form>
   );
 }
@@ -134,7 +152,11 @@ function ProfileLink() {
   if (!me) return null;
   return (
     <div className="grid gap-1">
-      <Link to={urls.person(me.id)} className="rail-link" aria-current={pathname === urls.person(me.id) ? "page" : undefined}>
+      <Link
+        to={urls.person(me.id)}
+        className="rail-link"
+        aria-current={pathname === urls.person(me.id) ? "page" : undefined}
+      >
         <Avatar person={me} size={32} />
         <span className="rail-name font-semibold">{me.name}</span>
       </Link>
@@ -182,7 +204,11 @@ export function TopBar({ shell }: { shell: ShellData }) {
   const next = useCurrentPath();
   return (
     <header className="topbar">
-      <Link to={urls.home()} dir="auto" className="brand min-w-0 flex-1 truncate font-serif text-read font-semibold text-ink no-underline">
+      <Link
+        to={urls.home()}
+        dir="auto"
+        className="brand min-w-0 flex-1 truncate font-serif text-read font-semibold text-ink no-underline"
+      >
         {community.name}
       </Link>
       <Link to={urls.search()} className="button" data-kind="quiet" aria-label={t("Search")}>
@@ -194,7 +220,10 @@ export function TopBar({ shell }: { shell: ShellData }) {
             {t("Profile")}
           </Link>
           <Link to={urls.friends()} className="menu-item">
-            {t("Friends")} {shell?.badges.friendRequests ? <CountBadge n={shell.badges.friendRequests} fresh of={t("new")} /> : null}
+            {t("Friends")}{" "}
+            {shell?.badges.friendRequests ? (
+              <CountBadge n={shell.badges.friendRequests} fresh of={t("new")} />
+            ) : null}
           </Link>
           <Link to={urls.resources()} className="menu-item">
             {t("Resources")}

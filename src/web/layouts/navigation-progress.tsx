@@ -6,5 +6,9 @@ export function NavigationProgress() {
   const t = useTranslate();
   const waiting = useNavigation().state !== "idle";
   // A status may be outside of all landmarks.
-  return <div role="status">{waiting && <div className="progress" role="progressbar" aria-label={t("Loading")} />}</div>;
+  return (
+    <div role="status">
+      {waiting && <div className="progress" role="progressbar" aria-label={t("Loading")} />}
+    </div>
+  );
 }

@@ -1,8 +1,21 @@
 import { expect, test } from "vitest";
 import { NO_FILTER, filterRows } from "./sidebar-filter.tsx";
 
-const row = (title: string, mine = false) => ({ id: title, title, unread: 0, firstUnread: null, pinned: false, locked: false, mine });
-const ROWS = [row("Épinards d’été", true), row("Who has the long ladder?"), row("LADDER, long, to give away", true), row("نقاشات الحديقة")];
+const row = (title: string, mine = false) => ({
+  id: title,
+  title,
+  unread: 0,
+  firstUnread: null,
+  pinned: false,
+  locked: false,
+  mine,
+});
+const ROWS = [
+  row("Épinards d’été", true),
+  row("Who has the long ladder?"),
+  row("LADDER, long, to give away", true),
+  row("نقاشات الحديقة"),
+];
 const found = (words: string, mine = false) => filterRows(ROWS, { words, mine }).map(({ title }) => title);
 
 test("sidebar list is complete without a filter", () => {

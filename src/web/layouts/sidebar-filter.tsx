@@ -14,12 +14,22 @@ export const NO_FILTER: SidebarQuery = { words: "", mine: false };
 /** Rows whose title contains all these words. */
 export function filterRows(rows: SidebarRow[], { words, mine }: SidebarQuery): SidebarRow[] {
   const all = normalizeText(words).split(/\s+/);
-  return rows.filter((row) => (!mine || row.mine) && all.every((word) => normalizeText(row.title).includes(word)));
+  return rows.filter(
+    (row) => (!mine || row.mine) && all.every((word) => normalizeText(row.title).includes(word)),
+  );
 }
 
-type FilterProps = { group: { slug: string }; wanted: SidebarQuery; onChange: (wanted: SidebarQuery) => void };
+type FilterProps = {
+  group: { slug: string };
+  wanted: SidebarQuery;
+  onChange: (wanted: SidebarQuery) => void;
+};
 
-type SidebarFilterProps = { group: { slug: string }; rows: SidebarRow[]; linesOf: (rows: SidebarRow[]) => ReactNode };
+type SidebarFilterProps = {
+  group: { slug: string };
+  rows: SidebarRow[];
+  linesOf: (rows: SidebarRow[]) => ReactNode;
+};
 
 /**
  * The rows of the list, all of them without a filter; below them a link to a search of the whole group, since
@@ -80,7 +90,11 @@ function OwnToggle({ wanted, onChange }: Omit<FilterProps, "group">) {
   );
 }
 
-function SearchLink({ group, wanted: { words, mine }, none }: Omit<FilterProps, "onChange"> & { none: boolean }) {
+function SearchLink({
+  group,
+  wanted: { words, mine },
+  none,
+}: Omit<FilterProps, "onChange"> & { none: boolean }) {
   const t = useTranslate();
   const typed = words.trim();
   const all = { q: `${typed} in:${group.slug} type:discussions` };

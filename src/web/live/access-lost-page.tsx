@@ -4,14 +4,19 @@ import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { AccessLostState } from "./use-access-lost.ts";
 
-type AccessLostProps = AccessLostState & { /** A link to somewhere else, and its name. */ to?: { href: string; name: string } };
+type AccessLostProps = AccessLostState & {
+  /** A link to somewhere else, and its name. */ to?: { href: string; name: string };
+};
 
 /** Replaces content that its reader may not see any more; their unsent text can still be copied. */
 export default function AccessLostPage({ text, to }: AccessLostProps) {
   const t = useTranslate();
   return (
     <div role="alert">
-      <PageHeader title={t("No longer available")} lead={t("It was removed, or you can no longer read it.")} />
+      <PageHeader
+        title={t("No longer available")}
+        lead={t("It was removed, or you can no longer read it.")}
+      />
       {text.trim() && <ReadOnlyText id="kept-text" label={t("Your unsent text")} text={text} />}
       <p className="mt-5 flex flex-wrap gap-2">
         {to && (

@@ -10,7 +10,10 @@ const RETRY_DELAY = 5_000;
  * Fetches the current data of an open page on demand, and retries until it succeeds. `shut`: the viewer may
  * not see it any more.
  */
-export function createRefetch<Now>(from: () => string, { took, shut }: { took: (now: Now) => void; shut: () => unknown }): DelayedTask {
+export function createRefetch<Now>(
+  from: () => string,
+  { took, shut }: { took: (now: Now) => void; shut: () => unknown },
+): DelayedTask {
   const asking = createResponseOrder();
   const soon = new DelayedTask(async () => {
     const isNews = asking();

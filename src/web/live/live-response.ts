@@ -9,7 +9,9 @@ export type PersonalData = { readBy: string | null };
  */
 export async function liveResponse(work: () => Promise<unknown>): Promise<Response> {
   try {
-    return new Response(JSON.stringify(await work(), markDates), { headers: { "content-type": "application/json" } });
+    return new Response(JSON.stringify(await work(), markDates), {
+      headers: { "content-type": "application/json" },
+    });
   } catch (error) {
     if (error instanceof Refusal) return new Response(null, { status: HTTP_STATUS[error.reason] });
     throw error;

@@ -37,9 +37,15 @@ test("late response of an earlier request does not replace newer data", async ()
   vi.useFakeTimers();
   vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "visible" }));
   const answers: ((read: { latest: string }) => void)[] = [];
-  vi.stubGlobal("fetch", () => new Promise((answer) => answers.push((read) => answer(new Response(JSON.stringify(read))))));
+  vi.stubGlobal(
+    "fetch",
+    () => new Promise((answer) => answers.push((read) => answer(new Response(JSON.stringify(read))))),
+  );
   const taken: string[] = [];
-  const soon = createRefetch<{ latest: string }>(() => "/somewhere", { took: ({ latest }) => taken.push(latest), shut() {} });
+  const soon = createRefetch<{ latest: string }>(() => "/somewhere", {
+    took: ({ latest }) => taken.push(latest),
+    shut() {},
+  });
   for (const wait of [1, 1]) {
     soon.within(wait);
     await vi.advanceTimersByTimeAsync(wait);

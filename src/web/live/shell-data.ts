@@ -7,5 +7,7 @@ import { liveResponse } from "./live-response.ts";
  * @throws `not-signed-in` for guests
  */
 export const loader = defineLoader(({ viewer, db, url }) =>
-  liveResponse(async () => getPageSidebar(db, requireSignedIn(viewer), { conversations: url.searchParams.has("conversations") })),
+  liveResponse(async () =>
+    getPageSidebar(db, requireSignedIn(viewer), { conversations: url.searchParams.has("conversations") }),
+  ),
 );

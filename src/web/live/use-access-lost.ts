@@ -12,7 +12,9 @@ export function useAccessLost(address: string): [AccessLostState | null, shut: (
   const { revalidate } = useRevalidator();
   const [at, setAt] = useState<(AccessLostState & { address: string }) | null>(null);
   const shut = useCallback(async () => {
-    const answer = await fetch(address, { method: "HEAD", redirect: "manual", cache: "no-store" }).catch(() => null);
+    const answer = await fetch(address, { method: "HEAD", redirect: "manual", cache: "no-store" }).catch(
+      () => null,
+    );
     if (answer === null || ![403, 404, 410].includes(answer.status)) return void (await revalidate());
     const field = document.querySelector<HTMLTextAreaElement>("form[data-composer] textarea[name=body]");
     // Connection and page may both report it: the second time the field is gone already.

@@ -11,7 +11,10 @@ type PresenceChannel = { channel: string; table: string; where: string };
  * Ids of the others on a channel, and of those who are typing, as far as they allow it. Sends the viewer's
  * own typing, observed in the form or section around `place`.
  */
-export function usePresence({ channel, table, where }: PresenceChannel, place: React.RefObject<HTMLElement | null>) {
+export function usePresence(
+  { channel, table, where }: PresenceChannel,
+  place: React.RefObject<HTMLElement | null>,
+) {
   const line = useLiveConnection();
   const { me } = useRootData();
   const [present, note] = useReducer(applyStatus, new Map<string, string | null>());
@@ -38,7 +41,9 @@ export function usePresence({ channel, table, where }: PresenceChannel, place: R
     });
     // The record that was being typed has been created.
     const written: ChangeSubscription = { table, events: ["created"], where };
-    const unfollow = line.follow([written], { changed: ({ ownerId }) => change((them) => them.delete(String(ownerId))) });
+    const unfollow = line.follow([written], {
+      changed: ({ ownerId }) => change((them) => them.delete(String(ownerId))),
+    });
     const stopListening = sendTyping(place.current, says);
     return () => {
       stopListening();
@@ -52,7 +57,10 @@ export function usePresence({ channel, table, where }: PresenceChannel, place: R
 }
 
 /** Applies a status message to the people who are present. */
-function applyStatus(before: ReadonlyMap<string, string | null>, { status, data }: PresenceStatus): Map<string, string | null> {
+function applyStatus(
+  before: ReadonlyMap<string, string | null>,
+  { status, data }: PresenceStatus,
+): Map<string, string | null> {
   const after = new Map(status === "LISTING" ? [] : before);
   for (const { connectionId, userId } of data) {
     if (status === "DISCONNECTED") after.delete(connectionId);
@@ -62,9 +70,13 @@ function applyStatus(before: ReadonlyMap<string, string | null>, { status, data 
 }
 
 /** Observes typing in the same form or section. */
-function sendTyping(beside: HTMLElement | null, says: ReturnType<LiveConnection["join"]>["typing"]): () => void {
+function sendTyping(
+  beside: HTMLElement | null,
+  says: ReturnType<LiveConnection["join"]>["typing"],
+): () => void {
   const section = beside?.closest("form, section");
-  const typed = (event: Event) => event.target instanceof HTMLTextAreaElement && event.target.value.trim() !== "" && says();
+  const typed = (event: Event) =>
+    event.target instanceof HTMLTextAreaElement && event.target.value.trim() !== "" && says();
   section?.addEventListener("input", typed);
   return () => section?.removeEventListener("input", typed);
 }

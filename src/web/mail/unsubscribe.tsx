@@ -29,7 +29,10 @@ export const action = defineAction(async ({ app, params, form }) => {
   return null;
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Mail from here"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Mail from here"),
+  hidden: true,
+}));
 
 export default function Unsubscribe({ loaderData: { about, stopped } }: Route.ComponentProps) {
   const t = useTranslate();
@@ -49,7 +52,8 @@ export default function Unsubscribe({ loaderData: { about, stopped } }: Route.Co
         )}
       </Form>
       <p className="mt-5 text-small text-quiet">
-        {t("Security emails about your account are always sent.")} <a href={urls.home()}>{t("Go to the home page")}</a>
+        {t("Security emails about your account are always sent.")}{" "}
+        <a href={urls.home()}>{t("Go to the home page")}</a>
       </p>
     </>
   );

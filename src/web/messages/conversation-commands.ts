@@ -35,7 +35,9 @@ const FOREVER = new Date("9999-12-31T00:00:00Z");
 const ConversationInput = z.object({ conversationId: z.uuid("Unknown value.") });
 const PersonInput = z.object({ personId: z.uuid("Unknown value.") });
 const MessageInput = z.object({ messageId: z.uuid("Unknown value.") });
-const MuteInput = ConversationInput.extend({ span: z.enum(["hour", "evening", "week", "always"]).default("always") });
+const MuteInput = ConversationInput.extend({
+  span: z.enum(["hour", "evening", "week", "always"]).default("always"),
+});
 
 type ConversationCommand = (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
 
@@ -50,16 +52,20 @@ const CONVERSATION_COMMANDS: Record<string, ConversationCommand> = {
   delete: (tx, viewer, form) => deleteRequest(tx, viewer, parseForm(ConversationInput, form)),
   block: (tx, viewer, form) => blockPerson(tx, viewer, parseForm(PersonInput, form)),
   add: (tx, viewer, form) => addParticipants(tx, viewer, parseForm(ParticipantAddition, form)),
-  remove: (tx, viewer, form) => removeParticipant(tx, viewer, parseForm(ConversationInput.extend(PersonInput.shape), form)),
+  remove: (tx, viewer, form) =>
+    removeParticipant(tx, viewer, parseForm(ConversationInput.extend(PersonInput.shape), form)),
   rename: (tx, viewer, form) => renameConversation(tx, viewer, parseForm(ConversationName, form)),
   mute(tx, viewer, form) {
     const { conversationId, span } = parseForm(MuteInput, form);
     const until = span === "always" ? FOREVER : new Date(tx.now.getTime() + MUTE_LENGTHS[span]);
     return muteConversation(tx, viewer, { conversationId, until });
   },
-  unmute: (tx, viewer, form) => muteConversation(tx, viewer, { ...parseForm(ConversationInput, form), until: null }),
-  archive: (tx, viewer, form) => archiveConversation(tx, viewer, { ...parseForm(ConversationInput, form), archived: true }),
-  unarchive: (tx, viewer, form) => archiveConversation(tx, viewer, { ...parseForm(ConversationInput, form), archived: false }),
+  unmute: (tx, viewer, form) =>
+    muteConversation(tx, viewer, { ...parseForm(ConversationInput, form), until: null }),
+  archive: (tx, viewer, form) =>
+    archiveConversation(tx, viewer, { ...parseForm(ConversationInput, form), archived: true }),
+  unarchive: (tx, viewer, form) =>
+    archiveConversation(tx, viewer, { ...parseForm(ConversationInput, form), archived: false }),
   unread: (tx, viewer, form) => markConversationUnread(tx, viewer, parseForm(ConversationInput, form)),
   leave: (tx, viewer, form) => leaveConversation(tx, viewer, parseForm(ConversationInput, form)),
 };

@@ -99,7 +99,13 @@ function AudienceNote({ conversation }: { conversation: Conversation }) {
 function BlockedNotice({ conversation: { others, kind } }: { conversation: Conversation }) {
   const t = useTranslate();
   if (kind === "direct" && others[0]) return <>{t("Only you and {name}", { name: others[0].name })}</>;
-  return <>{t("{count, plural, one {Only you and # other} other {Only you and # others}}", { count: others.length })}</>;
+  return (
+    <>
+      {t("{count, plural, one {Only you and # other} other {Only you and # others}}", {
+        count: others.length,
+      })}
+    </>
+  );
 }
 
 function RequestNotice({ it, send }: Props) {
@@ -111,8 +117,14 @@ function RequestNotice({ it, send }: Props) {
   return (
     <div className="grid gap-4">
       <Notice tone="pending">
-        <p>{t("{name} wants to message you. They do not learn whether you have read this. Replying accepts.", { name })}</p>
-        {conversation.kind === "group" && <p className="mt-1">{t("You see one message until you accept; the others wait.")}</p>}
+        <p>
+          {t("{name} wants to message you. They do not learn whether you have read this. Replying accepts.", {
+            name,
+          })}
+        </p>
+        {conversation.kind === "group" && (
+          <p className="mt-1">{t("You see one message until you accept; the others wait.")}</p>
+        )}
         <div className="mt-3 flex flex-wrap gap-2">
           <ActionForm intent="accept" fields={fields} kind="primary" busy={t("Accepting…")}>
             {t("Accept")}
@@ -125,7 +137,10 @@ function RequestNotice({ it, send }: Props) {
                 intent="block"
                 fields={{ ...fields, personId: other.id }}
                 ask={t("Block…")}
-                consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", { name })}
+                consequence={t(
+                  "You and {name} no longer see or can message each other. {name} is not notified.",
+                  { name },
+                )}
                 busy={t("Blocking…")}
               >
                 {t("Block {name}", { name })}

@@ -1,17 +1,27 @@
-import { getConversation, type Conversation, getMessageSource, getMessagesPage } from "#community/conversations";
+import {
+  getConversation,
+  type Conversation,
+  getMessageSource,
+  getMessagesPage,
+} from "#community/conversations";
 import { getDraft, draftTargets } from "#community/discussions";
 import { conversationRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { readQueryParam } from "../form-parsing.ts";
 
 /** The messages a page shows, by sequence number; the latest if none is given. */
-export type MessageRange = { before?: number | undefined; after?: number | undefined; at?: number | undefined };
+export type MessageRange = {
+  before?: number | undefined;
+  after?: number | undefined;
+  at?: number | undefined;
+};
 
 /** From this many unread messages on, the page starts at the first of them, after a few earlier ones. */
 const MANY_UNREAD = 40;
 const CONTEXT_MESSAGES = 5;
 
-const readSeq = (url: URL, name: string) => Math.trunc(Math.min(2e9, Math.max(0, Number(readQueryParam(url, name))))) || undefined;
+const readSeq = (url: URL, name: string) =>
+  Math.trunc(Math.min(2e9, Math.max(0, Number(readQueryParam(url, name))))) || undefined;
 export const readMessageRange = (url: URL): MessageRange => ({
   before: readSeq(url, "before"),
   after: readSeq(url, "after"),
@@ -23,7 +33,10 @@ function initialRange(url: URL, { lastSeq, readUpTo, joinedSeq, viewerState }: C
   const window = readMessageRange(url);
   const since = Math.max(readUpTo, joinedSeq);
   const isPlain = window.before === undefined && window.after === undefined && window.at === undefined;
-  return isPlain && !readQueryParam(url, "latest") && viewerState === "accepted" && lastSeq - since > MANY_UNREAD
+  return isPlain &&
+    !readQueryParam(url, "latest") &&
+    viewerState === "accepted" &&
+    lastSeq - since > MANY_UNREAD
     ? { after: Math.max(1, since - CONTEXT_MESSAGES) }
     : window;
 }

@@ -16,7 +16,12 @@ export function ConversationHead({ conversation }: { conversation: Conversation 
   const name = conversationName(conversation, t("Only you"));
   return (
     <header className="mb-4 flex items-start gap-3 border-b border-line pb-4">
-      <Link to={urls.messages()} className="button rail:hidden" data-kind="quiet" aria-label={t("All messages")}>
+      <Link
+        to={urls.messages()}
+        className="button rail:hidden"
+        data-kind="quiet"
+        aria-label={t("All messages")}
+      >
         <ArrowLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
       </Link>
       {direct && other && <Avatar person={other} size={48} />}
@@ -30,7 +35,11 @@ export function ConversationHead({ conversation }: { conversation: Conversation 
             name
           )}
         </h1>
-        {direct ? <CommonGroups groups={conversation.groupsInCommon} /> : <ConversationMembers conversation={conversation} />}
+        {direct ? (
+          <CommonGroups groups={conversation.groupsInCommon} />
+        ) : (
+          <ConversationMembers conversation={conversation} />
+        )}
       </div>
       {conversation.muted && (
         <p className="flex items-center gap-1 self-center text-small text-quiet">

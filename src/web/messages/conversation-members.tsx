@@ -19,7 +19,9 @@ export function ConversationMembers({ conversation }: { conversation: Conversati
   return (
     <details open={["add", "rename", "remove"].includes(refused) || undefined}>
       <summary className="w-fit text-small text-quiet underline">
-        {t("{count, plural, =0 {Only you} one {You and # other} other {You and # others}}", { count: others.length })}
+        {t("{count, plural, =0 {Only you} one {You and # other} other {You and # others}}", {
+          count: others.length,
+        })}
       </summary>
       <ul className="mt-2 grid grid-cols-1 gap-1">
         {others.map((person) => (
@@ -52,13 +54,22 @@ function ManageMembers({ conversation: { name, others } }: { conversation: Conve
       {others.length + 1 < LIMITS.conversation.people && (
         <Form method="post" className="grid justify-items-start gap-2 [&>.field]:w-full" preventScrollReset>
           <input type="hidden" name="intent" value="add" />
-          <RecipientField name="to" label={t("Add people")} hint={t("Usernames, separated by commas. They see messages from now on.")} />
+          <RecipientField
+            name="to"
+            label={t("Add people")}
+            hint={t("Usernames, separated by commas. They see messages from now on.")}
+          />
           <SubmitButton busy={t("One moment…")} kind="plain">
             {t("Add")}
           </SubmitButton>
         </Form>
       )}
-      <Form method="post" className="grid justify-items-start gap-2 [&>.field]:w-full" preventScrollReset key={name}>
+      <Form
+        method="post"
+        className="grid justify-items-start gap-2 [&>.field]:w-full"
+        preventScrollReset
+        key={name}
+      >
         <input type="hidden" name="intent" value="rename" />
         <TextField
           name="name"

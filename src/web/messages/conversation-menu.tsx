@@ -4,7 +4,10 @@ import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 
-type ConversationFacts = Pick<Conversation | ConversationRow, "id" | "kind" | "muted" | "archived" | "others">;
+type ConversationFacts = Pick<
+  Conversation | ConversationRow,
+  "id" | "kind" | "muted" | "archived" | "others"
+>;
 
 /** Menu items of a conversation: mute, mark as read, archive, and leave or block. */
 export function ConversationMenuItems({ id, kind, muted, archived, others }: ConversationFacts) {
@@ -58,7 +61,9 @@ export function ConversationMenuItems({ id, kind, muted, archived, others }: Con
           intent="block"
           fields={{ ...fields, personId: other.id }}
           ask={t("Block…")}
-          consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", { name: other.name })}
+          consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", {
+            name: other.name,
+          })}
           busy={t("Blocking…")}
         >
           {t("Block {name}", { name: other.name })}

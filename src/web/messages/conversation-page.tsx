@@ -14,7 +14,12 @@ import { useTranslate } from "../i18n/index.ts";
 import { previewConversationMessage } from "../composer/preview-data.ts";
 import { attachFile } from "../composer/form-attachments.ts";
 import { type PostInput, useUnsent } from "../composer/use-unsent.ts";
-import { type ConversationData, getConversationPage, newReadPosition, readMessageRange } from "./conversation-data.ts";
+import {
+  type ConversationData,
+  getConversationPage,
+  newReadPosition,
+  readMessageRange,
+} from "./conversation-data.ts";
 import { ConversationHead } from "./conversation-head.tsx";
 import { runConversationCommand, LEAVING_INTENTS } from "./conversation-commands.ts";
 import { MessageList } from "./message-list.tsx";
@@ -31,7 +36,9 @@ export const loader = defineLoader(async ({ ctx, quick, viewer, app, params, url
   const { before, at } = it.window;
   const upTo = before === undefined && at === undefined ? newReadPosition(it.conversation, it.page) : null;
   if (upTo !== null)
-    await app.database.inTransaction((tx) => markConversationRead(tx, viewer, { conversationId: it.conversation.id, upTo }));
+    await app.database.inTransaction((tx) =>
+      markConversationRead(tx, viewer, { conversationId: it.conversation.id, upTo }),
+    );
   return { ...it, asOf: ctx.now.getTime(), marked: upTo !== null };
 });
 
@@ -45,7 +52,9 @@ export const action = defineAction(async ({ app, db, viewer, form, params, url }
   // A background submission does not navigate.
   if (form.has("fetched")) return data(null);
   return redirect(
-    LEAVING_INTENTS.has(intent) ? urls.messages() : urls.conversation(id, intent === "send" ? { latest: 1 } : readMessageRange(url)),
+    LEAVING_INTENTS.has(intent)
+      ? urls.messages()
+      : urls.conversation(id, intent === "send" ? { latest: 1 } : readMessageRange(url)),
   );
 });
 
@@ -113,5 +122,9 @@ function useMessages({ conversation, page, window, place, draft }: ConversationD
     if (said.replyTo || Object.values(window).some(Boolean)) void navigate(latest, { replace: true });
     requestAnimationFrame(() => scrollToEnd());
   };
-  return { ...rest, send: begin, items: items.filter(({ id }) => !page.messages.some(({ clientId }) => clientId === id)) };
+  return {
+    ...rest,
+    send: begin,
+    items: items.filter(({ id }) => !page.messages.some(({ clientId }) => clientId === id)),
+  };
 }

@@ -6,7 +6,15 @@ import { useTranslate } from "../i18n/index.ts";
 import type { ConversationData } from "./conversation-data.ts";
 
 /** Inline form to edit one's own message. */
-export function EditMessage({ it, message, source }: { it: ConversationData; message: MessageView; source: string }) {
+export function EditMessage({
+  it,
+  message,
+  source,
+}: {
+  it: ConversationData;
+  message: MessageView;
+  source: string;
+}) {
   const t = useTranslate();
   return (
     <div id={`message-${message.seq}`} className="w-full min-w-[min(32rem,80vw)] scroll-mt-20">
@@ -26,7 +34,10 @@ export function EditMessage({ it, message, source }: { it: ConversationData; mes
         <input type="hidden" name="messageId" value={message.id} />
       </Composer>
       <p className="mt-2">
-        <ButtonLink kind="quiet" to={urls.conversation(it.conversation.id, { ...it.window, message: message.seq })}>
+        <ButtonLink
+          kind="quiet"
+          to={urls.conversation(it.conversation.id, { ...it.window, message: message.seq })}
+        >
           {t("Cancel")}
         </ButtonLink>
       </p>

@@ -15,7 +15,14 @@ export const loader = defineLoader(({ ctx, viewer, app, quick, url, params }) =>
     const page = await getMessagesPage(quick, viewer, conversation, readMessageRange(url));
     const upTo = readQueryParam(url, "read") === "1" ? newReadPosition(conversation, page) : null;
     if (upTo !== null)
-      await app.database.inTransaction((tx) => markConversationRead(tx, viewer, { conversationId: conversation.id, upTo }));
-    return { asOf: ctx.now.getTime(), conversation, page, mayWrite: conversationRules.write(viewer, conversation) };
+      await app.database.inTransaction((tx) =>
+        markConversationRead(tx, viewer, { conversationId: conversation.id, upTo }),
+      );
+    return {
+      asOf: ctx.now.getTime(),
+      conversation,
+      page,
+      mayWrite: conversationRules.write(viewer, conversation),
+    };
   }),
 );

@@ -8,7 +8,12 @@ const page = (from: number, to: number, more: Partial<MessagesPage> = {}): Messa
   hasNewer: false,
   ...more,
 });
-const range = ({ messages, hasOlder }: MessagesPage) => [messages[0]?.seq, messages.at(-1)?.seq, messages.length, hasOlder];
+const range = ({ messages, hasOlder }: MessagesPage) => [
+  messages[0]?.seq,
+  messages.at(-1)?.seq,
+  messages.length,
+  hasOlder,
+];
 
 test("keeps earlier messages once, followed by the current ones", () => {
   expect(range(mergeMessages(page(1, 50), page(4, 53)))).toEqual([1, 53, 53, false]);

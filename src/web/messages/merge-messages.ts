@@ -8,5 +8,9 @@ export function mergeMessages(before: MessagesPage, now: MessagesPage): Messages
   const first = now.messages[0]?.seq ?? Number.POSITIVE_INFINITY;
   const meets = before.messages.some(({ seq }) => seq >= first);
   const above = meets ? before.messages.filter(({ seq }) => seq < first) : [];
-  return { ...now, messages: [...above, ...now.messages], hasOlder: above.length > 0 ? before.hasOlder : now.hasOlder };
+  return {
+    ...now,
+    messages: [...above, ...now.messages],
+    hasOlder: above.length > 0 ? before.hasOlder : now.hasOlder,
+  };
 }

@@ -20,7 +20,10 @@ const said = (at: string, author: typeof ana | null, mine = false): MessageView 
 test("messages are grouped by day in the reader's time zone", () => {
   const messages = [said("2026-05-04T21:30:00Z", ana), said("2026-05-04T22:30:00Z", ana)];
   expect(groupMessagesByDay(messages, [], "UTC").map((day) => day.key)).toEqual(["2026-05-04"]);
-  expect(groupMessagesByDay(messages, [], "Europe/Berlin").map((day) => day.key)).toEqual(["2026-05-04", "2026-05-05"]);
+  expect(groupMessagesByDay(messages, [], "Europe/Berlin").map((day) => day.key)).toEqual([
+    "2026-05-04",
+    "2026-05-05",
+  ]);
 });
 
 test("consecutive messages of one person form a group, until another writes or time passes", () => {
@@ -31,7 +34,9 @@ test("consecutive messages of one person form a group, until another writes or t
     said("2026-05-04T09:07:00Z", ana),
     said("2026-05-04T12:00:00Z", ana),
   ];
-  expect(groupMessagesByDay(messages, [], "UTC")[0]!.entries.map((it) => isMessageGroup(it) && it.messages.length)).toEqual([2, 1, 1, 1]);
+  expect(
+    groupMessagesByDay(messages, [], "UTC")[0]!.entries.map((it) => isMessageGroup(it) && it.messages.length),
+  ).toEqual([2, 1, 1, 1]);
 });
 
 test("membership entries follow earlier messages, under their own day", () => {
@@ -46,7 +51,11 @@ test("membership entries follow earlier messages, under their own day", () => {
     at: new Date(at),
   });
   const messages = [said("2026-05-04T09:00:00Z", ana), { ...said("2026-05-04T09:01:00Z", ana), seq: 2 }];
-  const lines = [line(0, "2026-05-03T09:00:00Z"), line(1, "2026-05-04T09:00:30Z"), line(2, "2026-05-05T09:00:00Z")];
+  const lines = [
+    line(0, "2026-05-03T09:00:00Z"),
+    line(1, "2026-05-04T09:00:30Z"),
+    line(2, "2026-05-05T09:00:00Z"),
+  ];
   const shape = groupMessagesByDay(messages, lines, "UTC").map((day) => [
     day.key,
     day.entries.map((it) => (isMessageGroup(it) ? "turn" : it.afterSeq)),

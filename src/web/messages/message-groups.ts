@@ -14,7 +14,11 @@ const GROUP_GAP = 20 * 60_000;
  * Groups messages and membership changes by day in the reader's time zone, and messages within a day by
  * author.
  */
-export function groupMessagesByDay(messages: MessageView[], lines: ConversationEntry[], timeZone: string): MessageDay[] {
+export function groupMessagesByDay(
+  messages: MessageView[],
+  lines: ConversationEntry[],
+  timeZone: string,
+): MessageDay[] {
   const keyOf = dateFormat("en-CA", { timeZone });
   const days: MessageDay[] = [];
   const entriesOn = (at: Date) => {

@@ -18,9 +18,19 @@ export function MessageList({ it, readUpTo }: { it: ConversationData; readUpTo: 
   const { id, lines, joinedSeq } = it.conversation;
   const { messages, hasOlder, hasNewer } = it.page;
   const [first, last] = [messages[0], messages.at(-1)];
-  const firstNew = readUpTo > joinedSeq ? messages.find(({ seq, mine }) => seq > readUpTo && !mine)?.seq : undefined;
-  const dayText = dateFormat(locale, { weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone });
-  const among = lines.filter(({ afterSeq }) => (!hasOlder || afterSeq >= (first?.seq ?? 0)) && (!hasNewer || afterSeq < (last?.seq ?? 0)));
+  const firstNew =
+    readUpTo > joinedSeq ? messages.find(({ seq, mine }) => seq > readUpTo && !mine)?.seq : undefined;
+  const dayText = dateFormat(locale, {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    timeZone,
+  });
+  const among = lines.filter(
+    ({ afterSeq }) =>
+      (!hasOlder || afterSeq >= (first?.seq ?? 0)) && (!hasNewer || afterSeq < (last?.seq ?? 0)),
+  );
   return (
     <>
       {hasOlder && first && (
@@ -65,7 +75,15 @@ export function MessageList({ it, readUpTo }: { it: ConversationData; readUpTo: 
   );
 }
 
-function MessageGroupView({ it, turn, firstNew }: { it: ConversationData; turn: MessageGroup; firstNew: number | undefined }) {
+function MessageGroupView({
+  it,
+  turn,
+  firstNew,
+}: {
+  it: ConversationData;
+  turn: MessageGroup;
+  firstNew: number | undefined;
+}) {
   const t = useTranslate();
   const name = turn.mine ? t("You") : (turn.author?.name ?? t("Former member"));
   return (
@@ -76,7 +94,9 @@ function MessageGroupView({ it, turn, firstNew }: { it: ConversationData; turn: 
         ) : (
           <span aria-hidden className="size-8 flex-none rounded-full bg-sunken" />
         ))}
-      <div className={`grid min-w-0 max-w-[85%] grid-cols-1 gap-1 ${turn.mine ? "justify-items-end" : "justify-items-start"}`}>
+      <div
+        className={`grid min-w-0 max-w-[85%] grid-cols-1 gap-1 ${turn.mine ? "justify-items-end" : "justify-items-start"}`}
+      >
         <p className={`text-small text-quiet ${turn.mine ? "sr-only" : ""}`}>
           {turn.author && !turn.mine ? (
             <Link to={urls.person(turn.author.id)} dir="auto" className="font-semibold text-quiet">
@@ -87,7 +107,10 @@ function MessageGroupView({ it, turn, firstNew }: { it: ConversationData; turn: 
           )}
         </p>
         {turn.messages.map((message, i) => (
-          <div key={message.id} className={`grid max-w-full grid-cols-1 gap-1 ${turn.mine ? "justify-items-end" : "justify-items-start"}`}>
+          <div
+            key={message.id}
+            className={`grid max-w-full grid-cols-1 gap-1 ${turn.mine ? "justify-items-end" : "justify-items-start"}`}
+          >
             {i > 0 && message.seq === firstNew && <NewPostsDivider id="new" />}
             <MessageItem it={it} message={message} />
           </div>
@@ -105,7 +128,9 @@ function MembershipEntry({ line: { kind, by, byViewer, person, name } }: { line:
   const words = {
     added: byViewer ? t("You added {whom}", { whom }) : t("{name} added {whom}", { name: who, whom }),
     removed: byViewer ? t("You removed {whom}", { whom }) : t("{name} removed {whom}", { name: who, whom }),
-    renamed: byViewer ? t("You named it “{title}”", { title: name }) : t("{name} named it “{title}”", { name: who, title: name }),
+    renamed: byViewer
+      ? t("You named it “{title}”", { title: name })
+      : t("{name} named it “{title}”", { name: who, title: name }),
     unnamed: byViewer ? t("You removed the name") : t("{name} removed the name", { name: who }),
   };
   return (

@@ -20,7 +20,8 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
   const t = useTranslate();
   const { viewer, now } = useViewer();
   const { conversation, window, doing } = it;
-  const to = (what: string) => urls.conversationDoing(conversation.id, message.seq, window, { [what]: message.id });
+  const to = (what: string) =>
+    urls.conversationDoing(conversation.id, message.seq, window, { [what]: message.id });
   const may = (rule: "edit" | "takeBack") => conversationRules[rule](viewer, conversation, message, now);
   const fields = { messageId: message.id };
   return (
@@ -80,9 +81,12 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
             consequence={
               message.mine
                 ? t("Your message is deleted for you and cannot be restored. Others can still read it.")
-                : t("The message of {name} is deleted for you and cannot be restored. Others can still read it.", {
-                    name: message.author?.name ?? t("Former member"),
-                  })
+                : t(
+                    "The message of {name} is deleted for you and cannot be restored. Others can still read it.",
+                    {
+                      name: message.author?.name ?? t("Former member"),
+                    },
+                  )
             }
             busy={t("One moment…")}
           >

@@ -24,7 +24,13 @@ export function ReactionFields({ intent, message }: { intent: "react" | "unreact
  * Reactions to a message with counts and names; one's own are pressed. Updated at once, sent in the
  * background.
  */
-export function MessageReactions({ it: { conversation }, message }: { it: ConversationData; message: MessageView }) {
+export function MessageReactions({
+  it: { conversation },
+  message,
+}: {
+  it: ConversationData;
+  message: MessageView;
+}) {
   const { viewer } = useViewer();
   const fetcher = useFetcher<RejectedForm | null>();
   const may = conversationRules.react(viewer, conversation, message);
@@ -47,7 +53,13 @@ export function MessageReactions({ it: { conversation }, message }: { it: Conver
 
 type Reaction = MessageView["reactions"][number];
 
-function ReactionButton({ reaction: { emoji, count, mine, names }, may }: { reaction: Reaction; may: boolean }) {
+function ReactionButton({
+  reaction: { emoji, count, mine, names },
+  may,
+}: {
+  reaction: Reaction;
+  may: boolean;
+}) {
   const t = useTranslate();
   const locale = useLocale();
   const name = useReactionNames()[emoji] ?? emoji;

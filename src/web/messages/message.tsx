@@ -15,7 +15,8 @@ type Props = { it: ConversationData; message: MessageView };
 export function MessageItem({ it, message }: Props) {
   const t = useTranslate();
   const { doing, conversation } = it;
-  if (doing.edit === message.id && doing.source !== null) return <EditMessage it={it} message={message} source={doing.source} />;
+  if (doing.edit === message.id && doing.source !== null)
+    return <EditMessage it={it} message={message} source={doing.source} />;
   return (
     <>
       <div className={`flex max-w-full items-center gap-1 ${message.mine ? "flex-row-reverse" : ""}`}>
@@ -44,7 +45,9 @@ function RepliedMessage({ it, to }: { it: ConversationData; to: NonNullable<Mess
   const here = it.page.messages.some(({ seq }) => seq === to.seq);
   return (
     <Link
-      to={here ? `#message-${to.seq}` : urls.conversation(it.conversation.id, { at: to.seq, message: to.seq })}
+      to={
+        here ? `#message-${to.seq}` : urls.conversation(it.conversation.id, { at: to.seq, message: to.seq })
+      }
       className="mb-1 block border-s-[3px] border-line ps-2 text-small text-quiet no-underline hover:underline"
     >
       <span className="block font-semibold">{to.mine ? t("You") : (to.author?.name ?? t("Somebody"))}</span>

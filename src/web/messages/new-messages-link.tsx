@@ -10,7 +10,13 @@ import { scrollToEnd } from "./use-stay-at-end.ts";
  * Link to messages that arrived since the reader was at the end; with many of them on other pages, to the
  * newest.
  */
-export function NewMessagesLink({ it: { conversation, page }, seen }: { it: ConversationData; seen: number }) {
+export function NewMessagesLink({
+  it: { conversation, page },
+  seen,
+}: {
+  it: ConversationData;
+  seen: number;
+}) {
   const t = useTranslate();
   const here = page.messages.filter(({ seq, mine }) => seq > seen && !mine).length;
   const beyond = page.hasNewer ? conversation.lastSeq - (page.messages.at(-1)?.seq ?? 0) : 0;

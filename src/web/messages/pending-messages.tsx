@@ -11,14 +11,19 @@ export default function PendingMessages({ items, retry, discard }: Props) {
     <ul aria-label={t("Not sent yet")} className="mt-4 grid justify-items-end gap-2">
       {items.map((item) => (
         <li key={item.id} className="max-w-[85%]">
-          <p dir="auto" className="rounded-panel bg-accent-soft px-3 py-2 break-words whitespace-pre-wrap opacity-70">
+          <p
+            dir="auto"
+            className="rounded-panel bg-accent-soft px-3 py-2 break-words whitespace-pre-wrap opacity-70"
+          >
             {item.body}
           </p>
           <p role="status" className="text-end text-small text-quiet">
             {item.state === "sending" && t("Sending…")}
             {item.state === "sent" && t("Sent")}
           </p>
-          {item.state === "failed" && <FailedItem item={item} retry={() => retry(item)} discard={() => discard(item.id)} />}
+          {item.state === "failed" && (
+            <FailedItem item={item} retry={() => retry(item)} discard={() => discard(item.id)} />
+          )}
         </li>
       ))}
     </ul>

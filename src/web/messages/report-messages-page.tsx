@@ -5,7 +5,16 @@ import { LIMITS } from "#community/rules";
 import { requireMember } from "../auth-middleware.ts";
 import { readQueryParam, parseForm } from "../form-parsing.ts";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
-import { ButtonLink, FormErrors, PageHeader, pageMeta, Prose, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import {
+  ButtonLink,
+  FormErrors,
+  PageHeader,
+  pageMeta,
+  Prose,
+  SubmitButton,
+  TextArea,
+  Time,
+} from "../ui/index.ts";
 import { ReportConfirmation } from "../moderation/report-confirmation.tsx";
 import { Link } from "../ui/navigation/link.tsx";
 import { useFormResult } from "../ui/forms/use-form-result.ts";
@@ -32,19 +41,28 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
   return data({ reported: true });
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Report messages"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Report messages"),
+  hidden: true,
+}));
 
-export default function ReportMessages({ loaderData: { conversation, messages, older, chosen } }: Route.ComponentProps) {
+export default function ReportMessages({
+  loaderData: { conversation, messages, older, chosen },
+}: Route.ComponentProps) {
   const t = useTranslate();
   const answer = useFormResult<{ reported?: true }>();
   const back = <ButtonLink to={urls.conversation(conversation.id)}>{t("Back to conversation")}</ButtonLink>;
-  const head = <PageHeader title={t("Report messages")} lead={conversationName(conversation, t("Only you"))} />;
+  const head = (
+    <PageHeader title={t("Report messages")} lead={conversationName(conversation, t("Only you"))} />
+  );
   if (answer?.reported)
     return (
       <>
         {head}
         <ReportConfirmation back={back}>
-          {t("Thank you. Staff will review it. The participants are not notified; you are notified of the decision.")}
+          {t(
+            "Thank you. Staff will review it. The participants are not notified; you are notified of the decision.",
+          )}
         </ReportConfirmation>
       </>
     );
@@ -54,21 +72,36 @@ export default function ReportMessages({ loaderData: { conversation, messages, o
       <Form method="post" className="grid gap-5">
         <FormErrors />
         <p className="max-w-measure">
-          {t("Staff cannot read conversations. They will see the selected messages, {count} before and after each, and your name.", {
-            count: LIMITS.reports.around,
-          })}
+          {t(
+            "Staff cannot read conversations. They will see the selected messages, {count} before and after each, and your name.",
+            {
+              count: LIMITS.reports.around,
+            },
+          )}
         </p>
         <fieldset className="grid gap-2">
           <legend className="mb-2 font-semibold">{t("Messages")}</legend>
           {older && (
             <p>
-              <Link to={urls.reportMessages(conversation.id, { before: older })}>{t("Earlier messages")}</Link>
+              <Link to={urls.reportMessages(conversation.id, { before: older })}>
+                {t("Earlier messages")}
+              </Link>
             </p>
           )}
-          {messages.length === 0 && <p className="text-quiet">{t("There is no message from anyone else.")}</p>}
+          {messages.length === 0 && (
+            <p className="text-quiet">{t("There is no message from anyone else.")}</p>
+          )}
           {messages.map((message) => (
-            <label key={message.id} className="check items-start rounded-panel border border-line bg-surface p-3">
-              <input type="checkbox" name="messageIds[]" value={message.id} defaultChecked={message.id === chosen} />
+            <label
+              key={message.id}
+              className="check items-start rounded-panel border border-line bg-surface p-3"
+            >
+              <input
+                type="checkbox"
+                name="messageIds[]"
+                value={message.id}
+                defaultChecked={message.id === chosen}
+              />
               <span className="min-w-0">
                 <span className="block text-small text-quiet">
                   {message.author?.name ?? t("Former member")} · <Time at={message.createdAt} />
@@ -78,7 +111,13 @@ export default function ReportMessages({ loaderData: { conversation, messages, o
             </label>
           ))}
         </fieldset>
-        <TextArea name="reason" label={t("What is wrong?")} required maxLength={LIMITS.reports.reason} dir="auto" />
+        <TextArea
+          name="reason"
+          label={t("What is wrong?")}
+          required
+          maxLength={LIMITS.reports.reason}
+          dir="auto"
+        />
         <p className="flex flex-wrap gap-2">
           <SubmitButton busy={t("Sending…")}>{t("Report")}</SubmitButton>
           {back}

@@ -15,13 +15,22 @@ export const middleware = [requireMember];
 export const loader = defineLoader(async ({ db, viewer, params, url }) => {
   const conversation = await getConversation(db, viewer, params["conversationId"] ?? "");
   const what = readQueryParam(url, "what") === "files" ? ("files" as const) : ("pictures" as const);
-  return { conversation, what, ...(await listSharedFiles(db, viewer, conversation, { what, after: readQueryParam(url, "after", 1000) })) };
+  return {
+    conversation,
+    what,
+    ...(await listSharedFiles(db, viewer, conversation, { what, after: readQueryParam(url, "after", 1000) })),
+  };
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Pictures and files"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Pictures and files"),
+  hidden: true,
+}));
 
 /** All pictures and files sent in a conversation. */
-export default function SharedFilesPage({ loaderData: { conversation, what, rows, next } }: Route.ComponentProps) {
+export default function SharedFilesPage({
+  loaderData: { conversation, what, rows, next },
+}: Route.ComponentProps) {
   const t = useTranslate();
   const { id } = conversation;
   return (
@@ -45,7 +54,9 @@ export default function SharedFilesPage({ loaderData: { conversation, what, rows
         </div>
       )}
       {what === "files" ? <Files id={id} rows={rows} /> : <Pictures id={id} rows={rows} />}
-      <NextPageLink to={next && urls.sentAlong(id, { what: what === "files" ? what : undefined, after: next })} />
+      <NextPageLink
+        to={next && urls.sentAlong(id, { what: what === "files" ? what : undefined, after: next })}
+      />
     </>
   );
 }
@@ -58,10 +69,15 @@ function Pictures({ id, rows }: Props) {
     <ul className="mt-5 grid grid-cols-2 gap-3 phone:grid-cols-3">
       {rows.map((it) => (
         <li key={it.id}>
-          <Link to={urls.conversation(id, { at: it.seq, message: it.seq })} className="block text-small text-quiet">
+          <Link
+            to={urls.conversation(id, { at: it.seq, message: it.seq })}
+            className="block text-small text-quiet"
+          >
             <img
               src={urls.file(it.id)}
-              alt={t("Picture from {name}", { name: it.mine ? t("You") : (it.by?.name ?? t("Former member")) })}
+              alt={t("Picture from {name}", {
+                name: it.mine ? t("You") : (it.by?.name ?? t("Former member")),
+              })}
               width={it.width ?? undefined}
               height={it.height ?? undefined}
               loading="lazy"

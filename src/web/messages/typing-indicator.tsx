@@ -5,11 +5,20 @@ import { listFormat } from "../ui/text/intl-formats.ts";
 import { useLocale, useTranslate } from "../i18n/index.ts";
 
 /** Typing indicator, among people who both share it; else `quiet`. */
-export function TypingIndicator({ conversation: { id, others }, quiet }: { conversation: Conversation; quiet: ReactNode }) {
+export function TypingIndicator({
+  conversation: { id, others },
+  quiet,
+}: {
+  conversation: Conversation;
+  quiet: ReactNode;
+}) {
   const t = useTranslate();
   const locale = useLocale();
   const place = useRef<HTMLSpanElement>(null);
-  const { typing } = usePresence({ channel: `conversation:${id}`, table: "Messages", where: `conversationId = '${id}'` }, place);
+  const { typing } = usePresence(
+    { channel: `conversation:${id}`, table: "Messages", where: `conversationId = '${id}'` },
+    place,
+  );
   const names = others.filter((it) => typing.includes(it.id)).map(({ name }) => name);
   return (
     <span ref={place} data-writers>

@@ -23,10 +23,13 @@ export function useLiveConversation(loaded: ConversationData) {
   const shown = useRef(loaded);
   const soon = useMemo(
     () =>
-      createRefetch<LiveConversation>(() => urls.conversationNow(id, { before, after, at, read: isAtEnd() ? 1 : undefined }), {
-        took: (read) => setNow({ ...read, page: mergeMessages(shown.current.page, read.page) }),
-        shut,
-      }),
+      createRefetch<LiveConversation>(
+        () => urls.conversationNow(id, { before, after, at, read: isAtEnd() ? 1 : undefined }),
+        {
+          took: (read) => setNow({ ...read, page: mergeMessages(shown.current.page, read.page) }),
+          shut,
+        },
+      ),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `shown` is a ref, and is read only when an answer has arrived
     [id, before, after, at, shut],
   );
@@ -35,7 +38,8 @@ export function useLiveConversation(loaded: ConversationData) {
   useEffect(() => void (shown.current = it));
   useEffect(() => {
     const stop = onViewerUpdate(({ about, conversationId }) => {
-      if (about === "line" || (about === "conversation" && conversationId === id)) soon.within(TOKENS.liveGather);
+      if (about === "line" || (about === "conversation" && conversationId === id))
+        soon.within(TOKENS.liveGather);
     });
     return () => {
       stop();
@@ -43,12 +47,15 @@ export function useLiveConversation(loaded: ConversationData) {
     };
   }, [id, soon]);
   useEffect(() => {
-    return line?.follow([{ table: "Messages", events: ["created", "updated"], where: `conversationId = '${id}'` }], {
-      changed: () => soon.within(0),
-      // Messages from before the connection was open, or while it was lost.
-      ready: () => soon.within(TOKENS.liveGather),
-      shut: () => soon.within(0),
-    });
+    return line?.follow(
+      [{ table: "Messages", events: ["created", "updated"], where: `conversationId = '${id}'` }],
+      {
+        changed: () => soon.within(0),
+        // Messages from before the connection was open, or while it was lost.
+        ready: () => soon.within(TOKENS.liveGather),
+        shut: () => soon.within(0),
+      },
+    );
   }, [line, id, soon]);
   // Returning to the page or to its end marks the messages as read.
   useEffect(() => {

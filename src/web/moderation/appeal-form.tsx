@@ -20,7 +20,17 @@ export function AppealForm({ lead, why, ask }: { lead: ReactNode; why: string; a
 }
 
 /** A submitted appeal and its outcome; `stays` says that it was rejected, and when: null while undecided. */
-export function SubmittedAppeal({ text, askedAt, stays, answer }: { text: string; askedAt: Date; stays: ReactNode; answer: string }) {
+export function SubmittedAppeal({
+  text,
+  askedAt,
+  stays,
+  answer,
+}: {
+  text: string;
+  askedAt: Date;
+  stays: ReactNode;
+  answer: string;
+}) {
   const t = useTranslate();
   return (
     <>
@@ -31,7 +41,10 @@ export function SubmittedAppeal({ text, askedAt, stays, answer }: { text: string
             <QuotedText label={t("Reason")} words={answer} />
           </>
         ) : (
-          <Rich text="<0>You appealed <1></1>.</0> There is no decision yet." parts={[<strong />, <Time at={askedAt} />]} />
+          <Rich
+            text="<0>You appealed <1></1>.</0> There is no decision yet."
+            parts={[<strong />, <Time at={askedAt} />]}
+          />
         )}
       </Notice>
       <section aria-label={t("Your text")} className="mt-4 max-w-reading">

@@ -39,7 +39,10 @@ export const action = defineAction(async ({ app, viewer, form, params, url }) =>
   return redirect(url.pathname);
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Appeal"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Appeal"),
+  hidden: true,
+}));
 
 export default function Appeal({ loaderData }: Route.ComponentProps) {
   return <RemovalAppeal {...loaderData} />;

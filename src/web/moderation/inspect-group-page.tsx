@@ -11,7 +11,17 @@ import {
 import { LIMITS } from "#community/rules";
 import { requireMember } from "../auth-middleware.ts";
 import { readQueryParam, parseForm } from "../form-parsing.ts";
-import { EmptyState, FormErrors, NextPageLink, Notice, PageHeader, pageMeta, SubmitButton, TextArea, Time } from "../ui/index.ts";
+import {
+  EmptyState,
+  FormErrors,
+  NextPageLink,
+  Notice,
+  PageHeader,
+  pageMeta,
+  SubmitButton,
+  TextArea,
+  Time,
+} from "../ui/index.ts";
 import { ActionForm } from "../people/action-form.tsx";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
@@ -31,7 +41,10 @@ export const loader = defineLoader(async ({ app, ctx, db, viewer, params, url })
     return { ...inspected, discussionId, discussions: null };
   }
   const after = readQueryParam(url, "after", 1000) || undefined;
-  return { ...(await listInspectedDiscussions(db, viewer, params["groupId"]!, { after, now: ctx.now })), posts: null };
+  return {
+    ...(await listInspectedDiscussions(db, viewer, params["groupId"]!, { after, now: ctx.now })),
+    posts: null,
+  };
 });
 
 export const action = defineAction(async ({ app, ctx, db, viewer, form, params }) => {
@@ -96,7 +109,11 @@ function InspectionView({ it, open }: { it: Data; open: NonNullable<Data["open"]
           {t("End inspection")}
         </ActionForm>
       </Notice>
-      {it.posts ? <InspectedPosts it={it} /> : <InspectedDiscussions groupId={it.group.id} page={it.discussions} />}
+      {it.posts ? (
+        <InspectedPosts it={it} />
+      ) : (
+        <InspectedDiscussions groupId={it.group.id} page={it.discussions} />
+      )}
     </>
   );
 }
@@ -121,11 +138,16 @@ function InspectedDiscussionRow({ groupId, row }: { groupId: string; row: Inspec
   const t = useTranslate();
   return (
     <li className="border-b border-line py-3 last:border-b-0">
-      <Link to={urls.inspectGroup(groupId, { discussion: row.id })} dir="auto" className="break-words font-semibold">
+      <Link
+        to={urls.inspectGroup(groupId, { discussion: row.id })}
+        dir="auto"
+        className="break-words font-semibold"
+      >
         {row.title}
       </Link>
       <p className="text-small text-quiet">
-        <bdi>{row.author.name}</bdi> · {t("{n, plural, one {# post} other {# posts}}", { n: row.posts })} · <Time at={row.lastPostAt} />
+        <bdi>{row.author.name}</bdi> · {t("{n, plural, one {# post} other {# posts}}", { n: row.posts })} ·{" "}
+        <Time at={row.lastPostAt} />
       </p>
     </li>
   );

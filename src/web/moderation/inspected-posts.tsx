@@ -4,7 +4,16 @@ import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 
-type Props = { it: { group: { id: string }; discussionId: string; title: string; posts: InspectedPost[]; page: number; pages: number } };
+type Props = {
+  it: {
+    group: { id: string };
+    discussionId: string;
+    title: string;
+    posts: InspectedPost[];
+    page: number;
+    pages: number;
+  };
+};
 
 /** A page of a discussion during an inspection, read only. */
 export function InspectedPosts({ it: { group, discussionId, title, posts, page, pages } }: Props) {
@@ -40,7 +49,11 @@ function InspectedPostItem({ post }: { post: InspectedPost }) {
       <p className="mb-1 flex flex-wrap items-center gap-2 text-small text-quiet">
         <PersonLink person={post.author} size={24} /> <span>#{post.number}</span> <Time at={post.createdAt} />
       </p>
-      {post.html === null ? <p className="text-quiet">{t("This content was removed.")}</p> : <Prose html={post.html} />}
+      {post.html === null ? (
+        <p className="text-quiet">{t("This content was removed.")}</p>
+      ) : (
+        <Prose html={post.html} />
+      )}
     </li>
   );
 }

@@ -4,7 +4,15 @@ import { type ReportRow, listReports } from "#community/moderation";
 import { accountRules } from "#community/rules";
 import { requireMember } from "../auth-middleware.ts";
 import { readQueryParam, chooseAction } from "../form-parsing.ts";
-import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
+import {
+  ButtonLink,
+  EmptyState,
+  NextPageLink,
+  PageHeader,
+  pageMeta,
+  RefusalNotice,
+  Tabs,
+} from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { defineAction, defineLoader } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
@@ -18,7 +26,8 @@ export const middleware = [requireMember];
 export const loader = defineLoader(async ({ db, viewer, url }) => {
   const staff = accountRules.lookAfter(viewer);
   const after = readQueryParam(url, "after", 1000);
-  if (readQueryParam(url, "tab") === "posts") return { tab: "posts" as const, staff, ...(await listPendingPosts(db, viewer, { after })) };
+  if (readQueryParam(url, "tab") === "posts")
+    return { tab: "posts" as const, staff, ...(await listPendingPosts(db, viewer, { after })) };
   const tab = readQueryParam(url, "tab") === "resolved" ? ("resolved" as const) : ("open" as const);
   return { tab, staff, ...(await listReports(db, viewer, { tab, after })) };
 });
@@ -41,7 +50,11 @@ export default function Moderation({ loaderData }: Route.ComponentProps) {
   return (
     <>
       {tab === "posts" ? (
-        <PageHeader title={t("Pending posts")} lead={t("Posts of new members that need approval appear here.")} actions={accounts} />
+        <PageHeader
+          title={t("Pending posts")}
+          lead={t("Posts of new members that need approval appear here.")}
+          actions={accounts}
+        />
       ) : (
         <PageHeader title={t("Reports")} lead={t("Reported content")} actions={accounts} />
       )}

@@ -9,9 +9,14 @@ import type { Route } from "./+types/own-reports-page";
 
 export const middleware = [requireMember];
 
-export const loader = defineLoader(({ db, viewer, url }) => listOwnReports(db, viewer, { after: readQueryParam(url, "after", 1000) }));
+export const loader = defineLoader(({ db, viewer, url }) =>
+  listOwnReports(db, viewer, { after: readQueryParam(url, "after", 1000) }),
+);
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Your reports"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Your reports"),
+  hidden: true,
+}));
 
 export default function OwnReports({ loaderData: { rows, next } }: Route.ComponentProps) {
   const t = useTranslate();
@@ -53,7 +58,9 @@ function OwnReportRow({ row }: { row: OwnReport }) {
     <li className="border-b border-line py-3 last:border-b-0">
       {row.appeal && (
         <p className="font-semibold">
-          {row.about === "person" ? t("Your appeal about your account") : t("Your appeal for removed content")}
+          {row.about === "person"
+            ? t("Your appeal about your account")
+            : t("Your appeal for removed content")}
         </p>
       )}
       {!row.appeal && (row.about === "words" || row.about === "person") && row.authors.length > 0 && (
@@ -61,7 +68,9 @@ function OwnReportRow({ row }: { row: OwnReport }) {
           {t("Report about {names}", { names: row.authors.join(", ") })}
         </p>
       )}
-      {!row.appeal && row.about === "resource" && <p className="font-semibold">{t("Report about a resource")}</p>}
+      {!row.appeal && row.about === "resource" && (
+        <p className="font-semibold">{t("Report about a resource")}</p>
+      )}
       {row.about === "group" && <p className="font-semibold">{t("Report about a group")}</p>}
       <p dir="auto" className="break-words whitespace-pre-wrap">
         {row.reason}

@@ -1,4 +1,9 @@
-import { PendingPostReturn, PendingPostId, approvePendingPost, returnPendingPost } from "#community/discussions";
+import {
+  PendingPostReturn,
+  PendingPostId,
+  approvePendingPost,
+  returnPendingPost,
+} from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { parseForm } from "../form-parsing.ts";

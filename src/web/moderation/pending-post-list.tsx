@@ -17,7 +17,9 @@ export function PendingPostList({ rows, ofOne = false }: { rows: PendingPost[]; 
   if (rows.length === 0)
     return (
       <div className="mt-5">
-        <EmptyState title={t("Nothing to do.")}>{t("Posts of new members that need approval appear here.")}</EmptyState>
+        <EmptyState title={t("Nothing to do.")}>
+          {t("Posts of new members that need approval appear here.")}
+        </EmptyState>
       </div>
     );
   return (
@@ -34,10 +36,18 @@ export function PendingPostList({ rows, ofOne = false }: { rows: PendingPost[]; 
 }
 
 /** Author, how long they have been here, and where the post would appear. */
-function PostOrigin({ row: { author, authorSince, authorPosts, place, answersTo, group, createdAt } }: { row: PendingPost }) {
+function PostOrigin({
+  row: { author, authorSince, authorPosts, place, answersTo, group, createdAt },
+}: {
+  row: PendingPost;
+}) {
   const t = useTranslate();
   const at = answersTo === null ? {} : { post: answersTo };
-  const to = { discussion: urls.discussion(place.id), resource: urls.resource(place.id), group: urls.group(place.slug ?? "") }[place.kind];
+  const to = {
+    discussion: urls.discussion(place.id),
+    resource: urls.resource(place.id),
+    group: urls.group(place.slug ?? ""),
+  }[place.kind];
   const toPost = place.kind === "discussion" ? urls.discussion(place.id, at) : urls.resource(place.id, at);
   return (
     <>
@@ -45,7 +55,9 @@ function PostOrigin({ row: { author, authorSince, authorPosts, place, answersTo,
         <PersonLink person={author} />
         <span>
           <Rich text="joined <0></0>" parts={[<Time at={authorSince} />]} /> ·{" "}
-          {t("{count, plural, =0 {no posts so far} one {# post so far} other {# posts so far}}", { count: authorPosts })}
+          {t("{count, plural, =0 {no posts so far} one {# post so far} other {# posts so far}}", {
+            count: authorPosts,
+          })}
         </span>
       </p>
       <p className="mt-1 break-words text-small text-quiet">
@@ -57,7 +69,9 @@ function PostOrigin({ row: { author, authorSince, authorPosts, place, answersTo,
             </Link>
           }
         />{" "}
-        {answersTo !== null && <Link to={toPost} aria-label={t("post {number}", { number: answersTo })}>{`#${answersTo}`}</Link>}
+        {answersTo !== null && (
+          <Link to={toPost} aria-label={t("post {number}", { number: answersTo })}>{`#${answersTo}`}</Link>
+        )}
         {group && place.kind !== "group" && (
           <>
             {" "}
@@ -126,7 +140,15 @@ function ApprovalButtons({ row: { id, author } }: { row: PendingPost }) {
           <label htmlFor={field} className="text-small text-quiet">
             {t("What should be changed? {name} will read it and can send it again.", { name: author.name })}
           </label>
-          <textarea id={field} name="answer" rows={3} required maxLength={LIMITS.reason} dir="auto" className="input h-24 min-h-0" />
+          <textarea
+            id={field}
+            name="answer"
+            rows={3}
+            required
+            maxLength={LIMITS.reason}
+            dir="auto"
+            className="input h-24 min-h-0"
+          />
           <SubmitButton busy={t("Returning…")}>{t("Return")}</SubmitButton>
         </Form>
       </Menu>

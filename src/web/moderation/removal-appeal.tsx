@@ -35,14 +35,21 @@ export function RemovalAppeal({ removal, open, until }: ReturnType<typeof getRem
         <p className="mt-2 text-small text-quiet">
           {what === "resource" ? t("Text") : what === "discussion" ? t("First post") : t("Your text")}
         </p>
-        {removal.html ? <Prose html={removal.html} className="message-text" /> : <p>{t("The text is no longer stored.")}</p>}
+        {removal.html ? (
+          <Prose html={removal.html} className="message-text" />
+        ) : (
+          <p>{t("The text is no longer stored.")}</p>
+        )}
       </section>
       {removal.appeal ? (
         <SubmittedAppeal
           {...removal.appeal}
           stays={
             removal.appeal.answeredAt && (
-              <Rich text="<0>The removal was upheld</0> <1></1>." parts={[<strong />, <Time at={removal.appeal.answeredAt} />]} />
+              <Rich
+                text="<0>The removal was upheld</0> <1></1>."
+                parts={[<strong />, <Time at={removal.appeal.answeredAt} />]}
+              />
             )
           }
         />

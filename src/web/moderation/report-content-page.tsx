@@ -1,6 +1,13 @@
 import { data } from "react-router";
 import { getGroup } from "#community/groups";
-import { NewGroupReport, NewPersonReport, NewResourceReport, reportGroup, reportPerson, reportResource } from "#community/moderation";
+import {
+  NewGroupReport,
+  NewPersonReport,
+  NewResourceReport,
+  reportGroup,
+  reportPerson,
+  reportResource,
+} from "#community/moderation";
 import { getPerson } from "#community/accounts";
 import { getResource } from "#community/resources";
 import { groupRules, personRules, resourceRules, type Viewer } from "#community/rules";
@@ -28,7 +35,12 @@ const REPORT_KINDS = {
   users: {
     async find(db, viewer, id) {
       const person = await getPerson(db, viewer, id);
-      return { id: person.id, name: person.name, may: personRules.report(viewer, person), back: urls.person(person.id) };
+      return {
+        id: person.id,
+        name: person.name,
+        may: personRules.report(viewer, person),
+        back: urls.person(person.id),
+      };
     },
     report: (tx, viewer, form) => reportPerson(tx, viewer, parseForm(NewPersonReport, form)),
     field: "personId",
@@ -36,7 +48,12 @@ const REPORT_KINDS = {
   resources: {
     async find(db, viewer, id) {
       const resource = await getResource(db, viewer, id);
-      return { id: resource.id, name: resource.title, may: resourceRules.report(viewer, resource), back: urls.resource(resource.id) };
+      return {
+        id: resource.id,
+        name: resource.title,
+        may: resourceRules.report(viewer, resource),
+        back: urls.resource(resource.id),
+      };
     },
     report: (tx, viewer, form) => reportResource(tx, viewer, parseForm(NewResourceReport, form)),
     field: "resourceId",
@@ -44,7 +61,12 @@ const REPORT_KINDS = {
   groups: {
     async find(db, viewer, id) {
       const group = await getGroup(db, viewer, id);
-      return { id: group.id, name: group.name, may: groupRules.report(viewer, group), back: urls.group(group.slug) };
+      return {
+        id: group.id,
+        name: group.name,
+        may: groupRules.report(viewer, group),
+        back: urls.group(group.slug),
+      };
     },
     report: (tx, viewer, form) => reportGroup(tx, viewer, parseForm(NewGroupReport, form)),
     field: "groupId",
@@ -82,20 +104,33 @@ export default function ReportContent({ loaderData: { kind, name, back } }: Rout
   const words = {
     users: {
       title: t("Report person"),
-      says: t("Staff will see this profile as you see it now, your comment and your name. Report posts on the post itself."),
-      thanks: t("Thank you. Staff will review it. {name} is not notified; you are notified of the decision.", { name }),
+      says: t(
+        "Staff will see this profile as you see it now, your comment and your name. Report posts on the post itself.",
+      ),
+      thanks: t(
+        "Thank you. Staff will review it. {name} is not notified; you are notified of the decision.",
+        { name },
+      ),
       way: t("Back to profile"),
     },
     resources: {
       title: t("Report resource"),
-      says: t("Moderators will see the resource as it is now, your comment and your name. Report comments on the comment itself."),
-      thanks: t("Thank you. Moderators will review it. The owner does not learn who reported it; you are notified of the decision."),
+      says: t(
+        "Moderators will see the resource as it is now, your comment and your name. Report comments on the comment itself.",
+      ),
+      thanks: t(
+        "Thank you. Moderators will review it. The owner does not learn who reported it; you are notified of the decision.",
+      ),
       way: t("Back to resource"),
     },
     groups: {
       title: t("Report group"),
-      says: t("Staff will see the group's description, your comment and your name. Report posts on the post itself."),
-      thanks: t("Thank you. Staff will review it. The group is not notified; you are notified of the decision."),
+      says: t(
+        "Staff will see the group's description, your comment and your name. Report posts on the post itself.",
+      ),
+      thanks: t(
+        "Thank you. Staff will review it. The group is not notified; you are notified of the decision.",
+      ),
       way: t("Back to group"),
     },
   };

@@ -26,7 +26,10 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
   return redirect(urls.moderation());
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Report"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Report"),
+  hidden: true,
+}));
 
 export default function Report({ loaderData: report }: Route.ComponentProps) {
   const t = useTranslate();

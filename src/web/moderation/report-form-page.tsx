@@ -33,7 +33,13 @@ export function ReportFormPage({ title, name, says, thanks, back, children }: Pr
           <Form method="post" className="grid gap-5">
             <FormErrors />
             <p className="max-w-measure">{says}</p>
-            <TextArea name="reason" label={t("What is wrong?")} required maxLength={LIMITS.reports.reason} dir="auto" />
+            <TextArea
+              name="reason"
+              label={t("What is wrong?")}
+              required
+              maxLength={LIMITS.reports.reason}
+              dir="auto"
+            />
             <p className="flex flex-wrap gap-2">
               <SubmitButton busy={t("Sending…")}>{t("Report")}</SubmitButton>
               {back}

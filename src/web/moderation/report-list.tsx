@@ -16,9 +16,14 @@ export const ReportList = ({ rows, ofOne = false }: { rows: ReportRow[]; ofOne?:
 );
 
 /** Title of the reported content; for a post, its discussion and number. */
-export const reportedTitle = ({ title, number }: ReportedPlace): string => (number === null ? title : `${title} #${number}`);
+export const reportedTitle = ({ title, number }: ReportedPlace): string =>
+  number === null ? title : `${title} #${number}`;
 
-function ReportRowItem({ row: { id, appeal, authors, reason, place, group, reporter, others, createdAt } }: { row: ReportRow }) {
+function ReportRowItem({
+  row: { id, appeal, authors, reason, place, group, reporter, others, createdAt },
+}: {
+  row: ReportRow;
+}) {
   const t = useTranslate();
   const names = authors.map(({ name }) => name).join(", ");
   return (
@@ -53,7 +58,10 @@ function ReportRowItem({ row: { id, appeal, authors, reason, place, group, repor
         {!appeal && (
           <>
             {others > 0
-              ? t("Reported by {name} and {n, plural, one {# other} other {# others}}", { name: reporter.name, n: others })
+              ? t("Reported by {name} and {n, plural, one {# other} other {# others}}", {
+                  name: reporter.name,
+                  n: others,
+                })
               : t("Reported by {name}", { name: reporter.name })}{" "}
             ·{" "}
           </>

@@ -29,7 +29,15 @@ export function AppealDecisionForm({ words }: { words: AppealTexts }) {
         <CheckField type="radio" name="outcome" value="restored" label={words.yes} required />
         <CheckField type="radio" name="outcome" value="rejected" label={words.no} required />
       </fieldset>
-      <TextField name="reason" label={t("Reason")} hint={words.reads} required maxLength={LIMITS.reason} dir="auto" autoComplete="off" />
+      <TextField
+        name="reason"
+        label={t("Reason")}
+        hint={words.reads}
+        required
+        maxLength={LIMITS.reason}
+        dir="auto"
+        autoComplete="off"
+      />
       <NoteAndSubmit>{t("Send decision")}</NoteAndSubmit>
     </Form>
   );
@@ -56,7 +64,11 @@ export function CloseReportForm({ takeDown, archive }: { takeDown: boolean; arch
         <TextField
           name="reason"
           label={archive ? t("Reason for archiving") : t("Reason (sent to the author)")}
-          hint={archive ? t("Shown in the group's log. Moderators of the group cannot reopen it.") : t("The author will read it.")}
+          hint={
+            archive
+              ? t("Shown in the group's log. Moderators of the group cannot reopen it.")
+              : t("The author will read it.")
+          }
           maxLength={LIMITS.reason}
           dir="auto"
           autoComplete="off"
@@ -70,7 +82,13 @@ export function CloseReportForm({ takeDown, archive }: { takeDown: boolean; arch
 export function ClosedReport({ report, words }: { report: Reported; words: AppealTexts | null }) {
   const t = useTranslate();
   const upheld = report.outcome === "upheld";
-  const outcome = words ? (upheld ? words.ended.yes : words.ended.no) : upheld ? t("Report upheld") : t("Report dismissed");
+  const outcome = words
+    ? upheld
+      ? words.ended.yes
+      : words.ended.no
+    : upheld
+      ? t("Report upheld")
+      : t("Report dismissed");
   return (
     <div className="mt-5">
       <Notice tone="good">

@@ -25,7 +25,15 @@ function placeUrl({ kind, id, number }: ReportedPlace): string {
 }
 
 /** Where the content is now, with a link for people who can see it. */
-export function ReportedPlaceLink({ place, group, appeal }: { place: ReportedPlace; group: Reported["group"]; appeal: boolean }) {
+export function ReportedPlaceLink({
+  place,
+  group,
+  appeal,
+}: {
+  place: ReportedPlace;
+  group: Reported["group"];
+  appeal: boolean;
+}) {
   const t = useTranslate();
   const words = reportedTitle(place);
   return (
@@ -55,7 +63,9 @@ type ShownProps = { message: Reported["messages"][number]; appeal: boolean; of: 
 export function ReportedMessage({ message, appeal, of }: ShownProps) {
   const t = useTranslate();
   return (
-    <li className={`rounded-panel border p-3 ${message.chosen ? "border-amber bg-amber-soft" : "border-line bg-surface"}`}>
+    <li
+      className={`rounded-panel border p-3 ${message.chosen ? "border-amber bg-amber-soft" : "border-line bg-surface"}`}
+    >
       <p className="mb-1 flex flex-wrap items-center gap-2 text-small text-quiet">
         {message.author ? (
           <PersonLink person={message.author} size={24} />

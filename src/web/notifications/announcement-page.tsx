@@ -1,5 +1,10 @@
 import { redirect } from "react-router";
-import { type Announcement, getAnnouncement, markAnnouncementSeen, withdrawAnnouncement } from "#community/notifications";
+import {
+  type Announcement,
+  getAnnouncement,
+  markAnnouncementSeen,
+  withdrawAnnouncement,
+} from "#community/notifications";
 import { requireMember } from "../auth-middleware.ts";
 import { ConfirmActionForm } from "../people/action-form.tsx";
 import { PageHeader, pageMeta, PersonLink, Prose, RefusalNotice, Time } from "../ui/index.ts";
@@ -18,7 +23,9 @@ export const loader = defineLoader(async ({ app, db, viewer, params }) => {
 });
 
 export const action = defineAction(async ({ app, viewer, params }) => {
-  await app.database.inTransaction((tx) => withdrawAnnouncement(tx, viewer, { id: params["announcementId"]! }));
+  await app.database.inTransaction((tx) =>
+    withdrawAnnouncement(tx, viewer, { id: params["announcementId"]! }),
+  );
   return redirect(urls.notifications());
 });
 

@@ -17,7 +17,9 @@ export const loader = defineLoader(async ({ db, viewer, url }) => {
 });
 
 export const action = defineAction(async ({ app, viewer, form }) => {
-  const { id } = await app.database.inTransaction((tx) => createAnnouncement(tx, viewer, parseForm(NewAnnouncement, form)));
+  const { id } = await app.database.inTransaction((tx) =>
+    createAnnouncement(tx, viewer, parseForm(NewAnnouncement, form)),
+  );
   return redirect(urls.announcement(id));
 });
 
@@ -44,7 +46,14 @@ export default function NewAnnouncementPage({ loaderData: { group } }: Route.Com
           dir="auto"
           autoComplete="off"
         />
-        <TextArea name="body" label={t("Text")} hint={t("Markdown works.")} required maxLength={LIMITS.announcement.body} dir="auto" />
+        <TextArea
+          name="body"
+          label={t("Text")}
+          hint={t("Markdown works.")}
+          required
+          maxLength={LIMITS.announcement.body}
+          dir="auto"
+        />
         <div className="flex flex-wrap items-center gap-3">
           <SubmitButton busy={t("One moment…")}>{t("Publish")}</SubmitButton>
           <p className="text-small text-quiet">

@@ -5,13 +5,22 @@ import { useTranslate } from "../i18n/index.ts";
 /** Why the reader was notified, and the setting that controls it; null if none does. */
 export function useNotificationReason() {
   const t = useTranslate();
-  return ({ kind, reason, group, object }: NotificationItem, meId: string): { words: string; change: string | null } => {
+  return (
+    { kind, reason, group, object }: NotificationItem,
+    meId: string,
+  ): { words: string; change: string | null } => {
     const ofKind = urls.settings(meId, `notify-${kind}`);
     const ofGroup = group ? urls.settings(meId, `notify-group-${group.id}`) : ofKind;
     const reasons: Record<string, { words: string; change: string | null }> = {
       you_wrote: { words: t("Reply to you"), change: ofKind },
-      you_started: { words: t("You started this"), change: urls.settings(meId, `notify-discussion-${object.id}`) },
-      watching: { words: t("You watch this discussion"), change: urls.settings(meId, `notify-discussion-${object.id}`) },
+      you_started: {
+        words: t("You started this"),
+        change: urls.settings(meId, `notify-discussion-${object.id}`),
+      },
+      watching: {
+        words: t("You watch this discussion"),
+        change: urls.settings(meId, `notify-discussion-${object.id}`),
+      },
       watching_resource: { words: t("You watch this resource"), change: urls.resource(object.id) },
       group_all: { words: t("You follow everything in this group"), change: ofGroup },
       mentioned: { words: t("Mention"), change: ofKind },

@@ -8,7 +8,11 @@ import { useTranslate } from "../i18n/index.ts";
 import { useNotificationText } from "./notification-text.ts";
 import { useNotificationReason } from "./notification-reason.ts";
 
-type Props = { line: NotificationItem; tab: string; /** The menu is open, for browsers without scripts. */ open: boolean };
+type Props = {
+  line: NotificationItem;
+  tab: string;
+  /** The menu is open, for browsers without scripts. */ open: boolean;
+};
 
 /** A notification: its text, time and reason, and its menu. */
 export function NotificationRow({ line, tab, open }: Props) {
@@ -38,7 +42,11 @@ export function NotificationRow({ line, tab, open }: Props) {
     >
       {first ? <Avatar person={first} size={36} /> : <i className="icon icon-bell m-2 size-5 text-quiet" />}
       <div className="min-w-0 flex-1">
-        {line.foldedFor === undefined ? said : <CollapsedByFilter phrase={line.foldedFor}>{said}</CollapsedByFilter>}
+        {line.foldedFor === undefined ? (
+          said
+        ) : (
+          <CollapsedByFilter phrase={line.foldedFor}>{said}</CollapsedByFilter>
+        )}
         <p className="mt-0.5 text-small break-words text-quiet">
           <Time at={line.at} />
           {line.group && line.object.kind !== "group" && (

@@ -2,14 +2,19 @@ import type { NotificationItem } from "#community/notifications";
 import { urls } from "../urls.ts";
 
 /** URL that a notification leads to: the exact post, or the pending request. */
-export function notificationUrl({ kind, object, group, number, detail, takenId }: NotificationItem, meId: string): string {
+export function notificationUrl(
+  { kind, object, group, number, detail, takenId }: NotificationItem,
+  meId: string,
+): string {
   // Content that the reader may no longer see has no URL; an appeal has.
   if (kind === "post_removed" && detail === "resource") return urls.appealResource(object.id);
   if (kind === "post_removed" && number === null)
     return takenId ? urls.appealRemoval(takenId) : group ? urls.group(group.slug) : urls.notifications();
-  if (kind === "post_waits") return group ? urls.manageGroup(group.slug, "posts") : urls.moderation({ tab: "posts" });
+  if (kind === "post_waits")
+    return group ? urls.manageGroup(group.slug, "posts") : urls.moderation({ tab: "posts" });
   if (kind === "post_decided" && detail === "sent_back") return `${urls.drafts()}#waiting`;
-  if (object.kind === "discussion") return urls.discussion(object.id, number === null ? {} : { post: number });
+  if (object.kind === "discussion")
+    return urls.discussion(object.id, number === null ? {} : { post: number });
   if (object.kind === "conversation") return urls.conversation(object.id);
   if (object.kind === "resource") return urls.resource(object.id, number === null ? {} : { post: number });
   if (object.kind === "search") return urls.search({ saved: object.id });
@@ -17,12 +22,15 @@ export function notificationUrl({ kind, object, group, number, detail, takenId }
   if (object.kind === "announcement") return urls.announcement(object.id);
   if (kind === "group_request" && group) return urls.manageGroup(group.slug, "requests");
   if (kind === "group_appeal" && group) return urls.manageGroup(group.slug, "members");
-  if (kind === "group_decision" && (detail === "banned" || detail === "appeal_declined")) return urls.groupAppeal(object.id);
-  if (kind === "group_decision" && detail === "inspected" && group) return urls.manageGroup(group.slug, "log");
+  if (kind === "group_decision" && (detail === "banned" || detail === "appeal_declined"))
+    return urls.groupAppeal(object.id);
+  if (kind === "group_decision" && detail === "inspected" && group)
+    return urls.manageGroup(group.slug, "log");
   if (kind === "group_waits") return urls.groupsDesk();
   if (kind === "account_waits") return urls.accounts({ state: "pending_approval" });
   if (object.kind === "group") return group ? urls.group(group.slug) : urls.groups();
-  if (kind === "security" && (detail === "limited" || detail === "restored")) return urls.loginPage("standing");
+  if (kind === "security" && (detail === "limited" || detail === "restored"))
+    return urls.loginPage("standing");
   if (kind === "security") return urls.settings(meId, "sessions");
   return kind === "friend_request" ? urls.friends({ tab: "received" }) : urls.person(object.id);
 }

@@ -22,7 +22,8 @@ function useActorNames() {
 function useFormatDay() {
   const { timeZone } = useRootData();
   const locale = useLocale();
-  return (at: Date | null) => (at ? dateFormat(locale, { dateStyle: "long", timeZone }).format(new Date(at)) : "");
+  return (at: Date | null) =>
+    at ? dateFormat(locale, { dateStyle: "long", timeZone }).format(new Date(at)) : "";
 }
 
 /** A decision about a person and a group. */
@@ -64,7 +65,9 @@ function useChangeText() {
     if (detail === "restored") return t("Your post in {title} is visible again", its);
     if (detail === "discussion-restored") return t("Your discussion {title} was restored", its);
     if (detail === "moved") return t("{who} moved your resource {title}", its);
-    return reason === "you_keep" ? t("{who} edited your resource {title}", its) : t("{who} edited your post in {title}", its);
+    return reason === "you_keep"
+      ? t("{who} edited your resource {title}", its)
+      : t("{who} edited your post in {title}", its);
   };
 }
 
@@ -79,12 +82,21 @@ export function useNotificationText() {
   return (line: NotificationItem): string => {
     const { kind, reason, detail, group, object, actors } = line;
     const title = isolateBidi(object.title || group?.name || "");
-    const its = { who: whoOf(line), title, group: isolateBidi(group?.name ?? ""), n: Math.max(1, actors.length) };
+    const its = {
+      who: whoOf(line),
+      title,
+      group: isolateBidi(group?.name ?? ""),
+      n: Math.max(1, actors.length),
+    };
     const sentences: Record<typeof kind, () => string> = {
       reply: () =>
-        reason === "you_started" ? t("{who} replied in your discussion {title}", its) : t("{who} replied to you in {title}", its),
+        reason === "you_started"
+          ? t("{who} replied in your discussion {title}", its)
+          : t("{who} replied to you in {title}", its),
       mention: () =>
-        reason === "group_mentioned" ? t("{who} mentioned one of your groups in {title}", its) : t("{who} mentioned you in {title}", its),
+        reason === "group_mentioned"
+          ? t("{who} mentioned one of your groups in {title}", its)
+          : t("{who} mentioned you in {title}", its),
       message: () => (object.title ? t("{who} posted in {title}", its) : t("{who} sent you a message", its)),
       message_request: () => t("{who} sent you a message request", its),
       new_reply: () => t("{who} replied in {title}", its),
@@ -123,12 +135,20 @@ export function useNotificationText() {
           : object.title
             ? t("Your post for {title} was returned to you", its)
             : t("Your post was returned to you"),
-      group_waits: () => (detail === "heir" ? t("{title} asks for a new owner", its) : t("The group {title} awaits approval", its)),
+      group_waits: () =>
+        detail === "heir"
+          ? t("{title} asks for a new owner", its)
+          : t("The group {title} awaits approval", its),
       account_waits: () => t("A registration awaits approval"),
-      group_archived: () => (detail === "deleted" ? t("{title} was deleted", its) : t("{title} was archived", its)),
+      group_archived: () =>
+        detail === "deleted" ? t("{title} was deleted", its) : t("{title} was archived", its),
       announcement: () => t("Announcement: {title}", its),
       report: () =>
-        detail === "appeal account" ? t("Appeal about an account") : detail === "appeal" ? t("Appeal of a removal") : t("New report"),
+        detail === "appeal account"
+          ? t("Appeal about an account")
+          : detail === "appeal"
+            ? t("Appeal of a removal")
+            : t("New report"),
       report_decision: () =>
         detail === "appeal upheld"
           ? t("Your content was restored")
@@ -147,7 +167,9 @@ export function useNotificationText() {
           : t("You are a member of {title} now", its);
     const safety = ({ detail: what, moment }: NotificationItem) =>
       ({
-        limited: moment ? t("Your account is restricted until {day}", { day: dayOf(moment) }) : t("Your account is restricted"),
+        limited: moment
+          ? t("Your account is restricted until {day}", { day: dayOf(moment) })
+          : t("Your account is restricted"),
         restored: t("Your account has no restrictions any more"),
         passwordChanged: t("Your password was changed"),
         addressChanging: t("Your email address is about to change"),

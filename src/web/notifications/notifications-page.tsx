@@ -13,7 +13,16 @@ import { NOTIFICATION_TABS, notificationRules, type NotificationTab } from "#com
 import { requireMember } from "../auth-middleware.ts";
 import { readQueryParam, parseForm } from "../form-parsing.ts";
 import { ActionForm } from "../people/action-form.tsx";
-import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice, Tabs, useRootData } from "../ui/index.ts";
+import {
+  ButtonLink,
+  EmptyState,
+  NextPageLink,
+  PageHeader,
+  pageMeta,
+  RefusalNotice,
+  Tabs,
+  useRootData,
+} from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { defineAction, defineLoader } from "../request-context.ts";
@@ -29,7 +38,13 @@ export const loader = defineLoader(async ({ app, db, viewer, url }) => {
   const after = readQueryParam(url, "after", 200) || undefined;
   const page = await listNotifications(db, viewer, { tab, after });
   await app.database.inTransaction((tx) => markNotificationsSeen(tx, viewer));
-  return { ...page, tab, after, more: readQueryParam(url, "more", 40), announces: notificationRules.announce(viewer, null) };
+  return {
+    ...page,
+    tab,
+    after,
+    more: readQueryParam(url, "more", 40),
+    announces: notificationRules.announce(viewer, null),
+  };
 });
 
 const NOTIFICATION_COMMANDS = {

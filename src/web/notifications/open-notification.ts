@@ -9,6 +9,8 @@ export const middleware = [requireMember];
 /** Redirects from a notification to its target and marks it as read. */
 export const loader = defineLoader(async ({ app, viewer, params }) => {
   const me = requireSignedIn(viewer);
-  const line = await app.database.inTransaction((tx) => openNotification(tx, me, { id: params["notificationId"]! }));
+  const line = await app.database.inTransaction((tx) =>
+    openNotification(tx, me, { id: params["notificationId"]! }),
+  );
   throw redirect(notificationUrl(line, me.id));
 });

@@ -11,7 +11,9 @@ const BATCH_DELAY = 400;
 type NotificationPage = { rows: NotificationItem[]; next: string | null };
 
 /** The loaded list, fetched again when notifications arrive. A list beyond its first page stays unchanged. */
-export function useLiveNotifications<Data extends NotificationPage & { tab: string; after: string | undefined }>(data: Data): Data {
+export function useLiveNotifications<
+  Data extends NotificationPage & { tab: string; after: string | undefined },
+>(data: Data): Data {
   const [read, setRead] = useState<{ of: Data; list: NotificationPage } | null>(null);
   useEffect(() => {
     if (data.after !== undefined) return;
@@ -21,7 +23,9 @@ export function useLiveNotifications<Data extends NotificationPage & { tab: stri
       const list = await fetchLiveData<NotificationPage>(urls.notificationsNow(data.tab));
       if (list && list !== "shut" && isNews()) setRead({ of: data, list });
     });
-    const stop = onViewerUpdate(({ about }) => /^(notifications?|line)$/.test(about) && soon.within(BATCH_DELAY));
+    const stop = onViewerUpdate(
+      ({ about }) => /^(notifications?|line)$/.test(about) && soon.within(BATCH_DELAY),
+    );
     return () => {
       stop();
       soon.stop();

@@ -17,9 +17,20 @@ type ActionForm = {
 };
 
 /** One action as a button with a form of its own. Only the pressed button shows that it is busy. */
-export function ActionForm({ intent, fields, children, busy, kind = "plain", inMenu = false, label, action }: ActionForm) {
+export function ActionForm({
+  intent,
+  fields,
+  children,
+  busy,
+  kind = "plain",
+  inMenu = false,
+  label,
+  action,
+}: ActionForm) {
   const { formData, state } = useNavigation();
-  const sent = state !== "idle" && [["intent", intent], ...Object.entries(fields)].every(([name, value]) => formData?.get(name!) === value);
+  const sent =
+    state !== "idle" &&
+    [["intent", intent], ...Object.entries(fields)].every(([name, value]) => formData?.get(name!) === value);
   const rest = { "aria-label": label, "aria-busy": sent || undefined, "aria-disabled": sent || undefined };
   return (
     <Form

@@ -5,7 +5,12 @@ import { ButtonLink } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 
-export type DirectoryQuery = { search: string; group: string; location: string; says: Record<string, string> };
+export type DirectoryQuery = {
+  search: string;
+  group: string;
+  location: string;
+  says: Record<string, string>;
+};
 type Props = {
   filters: DirectoryQuery;
   groups: { id: string; name: string }[];
@@ -16,7 +21,12 @@ type Props = {
 export function DirectoryFilters({ filters, groups, fields }: Props) {
   const t = useTranslate();
   const narrowed = Boolean(filters.group || filters.location || Object.keys(filters.says).length);
-  const input = (name: string, label: string, value: string, choices?: { value: string; label: string }[]) => (
+  const input = (
+    name: string,
+    label: string,
+    value: string,
+    choices?: { value: string; label: string }[],
+  ) => (
     <label key={name} className="grid gap-1">
       <span dir="auto">{label}</span>
       {choices ? (
@@ -29,14 +39,24 @@ export function DirectoryFilters({ filters, groups, fields }: Props) {
           ))}
         </select>
       ) : (
-        <input name={name} defaultValue={value} maxLength={LIMITS.profileFields.line} dir="auto" className="input" />
+        <input
+          name={name}
+          defaultValue={value}
+          maxLength={LIMITS.profileFields.line}
+          dir="auto"
+          className="input"
+        />
       )}
     </label>
   );
   return (
     <details className="mb-4" open={narrowed}>
       <summary className="cursor-pointer text-quiet">{t("Filters")}</summary>
-      <Form key={JSON.stringify(filters)} className="mt-3 grid gap-3 phone:grid-cols-2" aria-label={t("Filters")}>
+      <Form
+        key={JSON.stringify(filters)}
+        className="mt-3 grid gap-3 phone:grid-cols-2"
+        aria-label={t("Filters")}
+      >
         {filters.search && <input type="hidden" name="search" value={filters.search} />}
         {groups.length > 0 &&
           input(
@@ -47,13 +67,20 @@ export function DirectoryFilters({ filters, groups, fields }: Props) {
           )}
         {input("location", t("Location"), filters.location)}
         {fields.map(({ id, label, kind, choices }) =>
-          input(`says-${id}`, label, filters.says[id] ?? "", kind === "line" ? undefined : choices.map((it) => ({ value: it, label: it }))),
+          input(
+            `says-${id}`,
+            label,
+            filters.says[id] ?? "",
+            kind === "line" ? undefined : choices.map((it) => ({ value: it, label: it })),
+          ),
         )}
         <div className="flex flex-wrap items-center gap-3 phone:col-span-2">
           <button type="submit" className="button" data-kind="primary">
             {t("Apply")}
           </button>
-          {narrowed && <ButtonLink to={urls.people({ search: filters.search })}>{t("Show all members")}</ButtonLink>}
+          {narrowed && (
+            <ButtonLink to={urls.people({ search: filters.search })}>{t("Show all members")}</ButtonLink>
+          )}
         </div>
         <p className="hint phone:col-span-2">{t("Only what people show you is searched.")}</p>
       </Form>

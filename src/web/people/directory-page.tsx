@@ -3,7 +3,16 @@ import { listDirectory, listSearchableFields } from "#community/accounts";
 import { LIMITS } from "#community/rules";
 import { requireMember } from "../auth-middleware.ts";
 import { readQueryParam } from "../form-parsing.ts";
-import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, Tag, Time, ListSearch } from "../ui/index.ts";
+import {
+  ButtonLink,
+  EmptyState,
+  NextPageLink,
+  PageHeader,
+  pageMeta,
+  Tag,
+  Time,
+  ListSearch,
+} from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { defineLoader } from "../request-context.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
@@ -56,9 +65,14 @@ const toSearchParams = ({ group, location, says }: DirectoryQuery) => ({
   ...Object.fromEntries(Object.entries(says).map(([id, wanted]) => [`says-${id}`, wanted])),
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("People"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("People"),
+  hidden: true,
+}));
 
-export default function Directory({ loaderData: { filters, fields, groups, people, next } }: Route.ComponentProps) {
+export default function Directory({
+  loaderData: { filters, fields, groups, people, next },
+}: Route.ComponentProps) {
   const t = useTranslate();
   const { search } = filters;
   const narrowed = Boolean(filters.group || filters.location || Object.keys(filters.says).length);
@@ -87,8 +101,16 @@ export default function Directory({ loaderData: { filters, fields, groups, peopl
       {people.length === 0 && (
         <div className="mt-5">
           <EmptyState
-            title={narrowed ? t("No members match.") : search ? t("No members match “{search}”.", { search }) : t("No members yet.")}
-            action={(search || narrowed) && <ButtonLink to={urls.people()}>{t("Show all members")}</ButtonLink>}
+            title={
+              narrowed
+                ? t("No members match.")
+                : search
+                  ? t("No members match “{search}”.", { search })
+                  : t("No members yet.")
+            }
+            action={
+              (search || narrowed) && <ButtonLink to={urls.people()}>{t("Show all members")}</ButtonLink>
+            }
           >
             {search && !narrowed && t("Searches the beginnings of names and usernames.")}
           </EmptyState>

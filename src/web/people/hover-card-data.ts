@@ -19,7 +19,11 @@ export const loader = defineLoader(async ({ db, viewer, params }) => {
   const { id, name, username, photoId, isSelf, about } = person;
   const [groups, standing, conversation] = isSelf
     ? [null, null, null]
-    : await Promise.all([listGroupsOfPerson(db, viewer, id, {}), getFriendState(db, viewer, id), findConversationWith(db, viewer, id)]);
+    : await Promise.all([
+        listGroupsOfPerson(db, viewer, id, {}),
+        getFriendState(db, viewer, id),
+        findConversationWith(db, viewer, id),
+      ]);
   const shared = groups?.rows.filter((group) => group.viewerState === "member") ?? [];
   return data({
     id,
@@ -31,7 +35,11 @@ export const loader = defineLoader(async ({ db, viewer, params }) => {
     moreGroups: Math.max(0, shared.length - 3),
     canAsk: standing?.state === "none" && standing.canAsk,
     isFriend: standing?.state === "friends",
-    message: conversation ? { conversationId: conversation.id } : standing?.canWrite ? { to: username } : null,
+    message: conversation
+      ? { conversationId: conversation.id }
+      : standing?.canWrite
+        ? { to: username }
+        : null,
   });
 });
 

@@ -60,7 +60,9 @@ export default function HoverCard({ at, close }: Props) {
       {groups.length > 0 && (
         <p className="mt-2 text-small text-quiet">
           {t("In common:")} <span dir="auto">{groups.join(", ")}</span>
-          {moreGroups > 0 && <> {t("and {count, plural, one {# more} other {# more}}", { count: moreGroups })}</>}
+          {moreGroups > 0 && (
+            <> {t("and {count, plural, one {# more} other {# more}}", { count: moreGroups })}</>
+          )}
         </p>
       )}
       <CardButtons person={person} />
@@ -75,13 +77,25 @@ function CardButtons({ person }: { person: PersonSummary }) {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2">
       {canAsk && (
-        <ActionForm intent="ask" action={urls.person(id)} fields={{ personId: id }} kind="primary" busy={t("Sending…")}>
+        <ActionForm
+          intent="ask"
+          action={urls.person(id)}
+          fields={{ personId: id }}
+          kind="primary"
+          busy={t("Sending…")}
+        >
           {t("Add friend")}
         </ActionForm>
       )}
       {isFriend && <span className="text-small text-quiet">{t("You are friends")}</span>}
       {message && (
-        <ButtonLink to={"conversationId" in message ? urls.conversation(message.conversationId!) : urls.messages({ to: message.to })}>
+        <ButtonLink
+          to={
+            "conversationId" in message
+              ? urls.conversation(message.conversationId!)
+              : urls.messages({ to: message.to })
+          }
+        >
           {t("Message")}
         </ButtonLink>
       )}
@@ -90,10 +104,15 @@ function CardButtons({ person }: { person: PersonSummary }) {
 }
 
 /** Open while the pointer or the focus is on the name or the card. */
-function useStayOpen({ link, byKey }: HoverTarget, box: React.RefObject<HTMLDivElement | null>, close: () => void) {
+function useStayOpen(
+  { link, byKey }: HoverTarget,
+  box: React.RefObject<HTMLDivElement | null>,
+  close: () => void,
+) {
   useEffect(() => {
     let leaving: ReturnType<typeof setTimeout> | undefined;
-    const within = (node: EventTarget | null) => node instanceof Node && (link.contains(node) || Boolean(box.current?.contains(node)));
+    const within = (node: EventTarget | null) =>
+      node instanceof Node && (link.contains(node) || Boolean(box.current?.contains(node)));
     const onMove = (event: Event) => {
       if (byKey || (event.type === "pointerover" && within(event.target))) return clearTimeout(leaving);
       clearTimeout(leaving);
@@ -114,10 +133,12 @@ function useStayOpen({ link, byKey }: HoverTarget, box: React.RefObject<HTMLDivE
       ["keydown", onKey],
       ["scroll", close],
     ];
-    for (const [name, listener] of events) document.addEventListener(name, listener as EventListener, name === "scroll");
+    for (const [name, listener] of events)
+      document.addEventListener(name, listener as EventListener, name === "scroll");
     return () => {
       clearTimeout(leaving);
-      for (const [name, listener] of events) document.removeEventListener(name, listener as EventListener, name === "scroll");
+      for (const [name, listener] of events)
+        document.removeEventListener(name, listener as EventListener, name === "scroll");
     };
   }, [link, byKey, box, close]);
 }
@@ -138,7 +159,11 @@ function handleTabKey(event: KeyboardEvent, link: HTMLAnchorElement, card: HTMLE
 }
 
 /** Below the name, or above it without enough space; always inside the window. */
-function useCardPosition({ link }: HoverTarget, box: React.RefObject<HTMLDivElement | null>, person: PersonSummary | null) {
+function useCardPosition(
+  { link }: HoverTarget,
+  box: React.RefObject<HTMLDivElement | null>,
+  person: PersonSummary | null,
+) {
   const [place, setPlace] = useState({ top: 0, left: 0 });
   useLayoutEffect(() => {
     const card = box.current?.getBoundingClientRect();

@@ -12,10 +12,17 @@ export type HoverTarget = { id: string; link: HTMLAnchorElement; byKey: boolean 
 const PROFILE_LINKS = "main a[href^='/users/']";
 
 /** Reports the current target first: the pointer or focus may be on a name before this was loaded. */
-function listenForHover(point: (target: EventTarget | null, byKey: boolean) => void, leave: () => void): () => void {
-  const onPointer = ({ target, pointerType }: PointerEvent) => pointerType === "mouse" && point(target, false);
-  const onFocus = ({ target }: FocusEvent) => target instanceof Element && target.matches(":focus-visible") && point(target, true);
-  const under = matchMedia("(hover: hover)").matches ? document.querySelector(`${PROFILE_LINKS}:hover`) : null;
+function listenForHover(
+  point: (target: EventTarget | null, byKey: boolean) => void,
+  leave: () => void,
+): () => void {
+  const onPointer = ({ target, pointerType }: PointerEvent) =>
+    pointerType === "mouse" && point(target, false);
+  const onFocus = ({ target }: FocusEvent) =>
+    target instanceof Element && target.matches(":focus-visible") && point(target, true);
+  const under = matchMedia("(hover: hover)").matches
+    ? document.querySelector(`${PROFILE_LINKS}:hover`)
+    : null;
   point(under ?? document.querySelector(`${PROFILE_LINKS}:focus-visible`), !under);
   document.addEventListener("pointerover", onPointer);
   document.addEventListener("focusin", onFocus);

@@ -6,7 +6,15 @@ import { groupRules } from "#community/rules";
 import { notFound } from "#platform/refusal";
 import { requireMember } from "../auth-middleware.ts";
 import { readQueryParam, parseForm } from "../form-parsing.ts";
-import { ButtonLink, EmptyState, NextPageLink, Notice, PageHeader, pageMeta, RefusalNotice } from "../ui/index.ts";
+import {
+  ButtonLink,
+  EmptyState,
+  NextPageLink,
+  Notice,
+  PageHeader,
+  pageMeta,
+  RefusalNotice,
+} from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { defineAction, defineLoader } from "../request-context.ts";
 import { useTranslate } from "../i18n/index.ts";
@@ -72,7 +80,10 @@ export default function InviteToGroup({ loaderData: { person, rows, next, invite
       ) : (
         <ul className="border-t border-line">
           {rows.map((group) => (
-            <li key={group.id} className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-3">
+            <li
+              key={group.id}
+              className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-3"
+            >
               <div className="min-w-0 flex-1 basis-56">
                 <h2 dir="auto" className="font-serif text-read font-semibold break-words">
                   {group.name}

@@ -3,8 +3,12 @@ import { addHeadingAnchors } from "./document-outline.ts";
 
 describe("document outline", () => {
   test("gives each heading an anchor and skips no level", () => {
-    const { html, headings } = addHeadingAnchors("<p>Hello.</p><h4>How much</h4><p>Lots.</p><h5>In a <em>dry</em> week</h5>");
-    expect(html).toBe('<p>Hello.</p><h3 id="s-how-much">How much</h3><p>Lots.</p><h4 id="s-in-a-dry-week">In a <em>dry</em> week</h4>');
+    const { html, headings } = addHeadingAnchors(
+      "<p>Hello.</p><h4>How much</h4><p>Lots.</p><h5>In a <em>dry</em> week</h5>",
+    );
+    expect(html).toBe(
+      '<p>Hello.</p><h3 id="s-how-much">How much</h3><p>Lots.</p><h4 id="s-in-a-dry-week">In a <em>dry</em> week</h4>',
+    );
     expect(headings).toEqual([
       { id: "s-how-much", text: "How much", level: 3 },
       { id: "s-in-a-dry-week", text: "In a dry week", level: 4 },
@@ -17,7 +21,9 @@ describe("document outline", () => {
   });
 
   test("gives headings that look like numbered ones ids of their own", () => {
-    const { headings } = addHeadingAnchors("<h3>When 2</h3><h3>When</h3><h3>When</h3><h3>When 2</h3><h3>When</h3>");
+    const { headings } = addHeadingAnchors(
+      "<h3>When 2</h3><h3>When</h3><h3>When</h3><h3>When 2</h3><h3>When</h3>",
+    );
     expect(headings.map((it) => it.id)).toEqual(["s-when-2", "s-when", "s-when-3", "s-when-2-2", "s-when-4"]);
   });
 

@@ -21,7 +21,10 @@ export function addHeadingAnchors(html: string): { html: string; headings: Headi
     headings.push({ id, text, level });
     return `<h${level} id="${id}">${inner}</h${level}>`;
   });
-  return { html: anchored, headings: headings.filter((heading) => heading.text !== "" && heading.level <= TOP_LEVEL + 1) };
+  return {
+    html: anchored,
+    headings: headings.filter((heading) => heading.text !== "" && heading.level <= TOP_LEVEL + 1),
+  };
 }
 
 const stripHtml = (html: string) =>

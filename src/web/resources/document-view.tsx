@@ -42,7 +42,10 @@ const HeadingList = ({ headings, label }: { headings: Heading[]; label: string }
     <ul className="border-s border-line">
       {headings.map((heading) => (
         <li key={heading.id}>
-          <a href={`#${heading.id}`} className={`block py-1 text-ink no-underline hover:underline ${heading.level > 3 ? "ps-7" : "ps-3"}`}>
+          <a
+            href={`#${heading.id}`}
+            className={`block py-1 text-ink no-underline hover:underline ${heading.level > 3 ? "ps-7" : "ps-3"}`}
+          >
             <bdi>{heading.text}</bdi>
           </a>
         </li>

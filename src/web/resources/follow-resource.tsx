@@ -16,7 +16,11 @@ export function FollowResource({ level }: Pick<Resource, "level">) {
 }
 
 /** Private bookmark. Others see only the number of bookmarks. */
-export function BookmarkResource({ bookmarked, bookmarks, title }: Pick<Resource, "bookmarked" | "bookmarks" | "title">) {
+export function BookmarkResource({
+  bookmarked,
+  bookmarks,
+  title,
+}: Pick<Resource, "bookmarked" | "bookmarks" | "title">) {
   const t = useTranslate();
   const say = bookmarked ? t("Bookmarked") : t("Bookmark");
   return (
@@ -25,7 +29,11 @@ export function BookmarkResource({ bookmarked, bookmarks, title }: Pick<Resource
       fields={{}}
       kind="quiet"
       busy={t("Saving…")}
-      label={bookmarked ? t("Bookmarked: {title}. Take the bookmark away", { title }) : t("Bookmark: {title}", { title })}
+      label={
+        bookmarked
+          ? t("Bookmarked: {title}. Take the bookmark away", { title })
+          : t("Bookmark: {title}", { title })
+      }
     >
       <Bookmark size={16} strokeWidth={1.75} aria-hidden fill={bookmarked ? "currentColor" : "none"} />
       {say}

@@ -17,13 +17,24 @@ export function ResourceLinkCard({ page }: { page: ResourcePageData }) {
           <p className="break-all text-small text-quiet">{url}</p>
           <LinkHealth page={page} />
         </div>
-        <a href={url} target="_blank" rel="noopener nofollow ugc" className="button" data-kind={health === "dead" ? undefined : "primary"}>
+        <a
+          href={url}
+          target="_blank"
+          rel="noopener nofollow ugc"
+          className="button"
+          data-kind={health === "dead" ? undefined : "primary"}
+        >
           <ExternalLink size={16} strokeWidth={1.75} aria-hidden />
           {t("Open")}
           <span className="sr-only"> {t("in a new tab")}</span>
         </a>
         {health === "dead" && (
-          <a href={`https://web.archive.org/web/${url}`} target="_blank" rel="noopener nofollow" className="button">
+          <a
+            href={`https://web.archive.org/web/${url}`}
+            target="_blank"
+            rel="noopener nofollow"
+            className="button"
+          >
             {t("Search in a web archive")}
             <span className="sr-only"> {t("in a new tab")}</span>
           </a>
@@ -38,10 +49,14 @@ function LinkHealth({ page: { resource, link } }: { page: ResourcePageData }) {
   const t = useTranslate();
   return (
     <>
-      {resource.health === "dead" && <p className="mt-1 text-amber">{t("This link has been broken for a week.")}</p>}
+      {resource.health === "dead" && (
+        <p className="mt-1 text-amber">{t("This link has been broken for a week.")}</p>
+      )}
       {resource.health === "redirected" && (
         <p className="mt-1 break-all text-amber">
-          {link?.movedTo ? t("This link redirects to {address}", { address: link.movedTo }) : t("This link redirects.")}
+          {link?.movedTo
+            ? t("This link redirects to {address}", { address: link.movedTo })
+            : t("This link redirects.")}
         </p>
       )}
       {link?.checkedAt && (

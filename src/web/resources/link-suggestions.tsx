@@ -19,7 +19,11 @@ export function LinkSuggestions({ page: { link, may } }: { page: ResourcePageDat
         <SuggestionRow key={suggestion.id} suggestion={suggestion} decides={may.edit} />
       ))}
       {may.suggest && (
-        <Form method="post" className="flex flex-wrap items-end gap-3" key={link.suggestions.find((it) => it.mine)?.url}>
+        <Form
+          method="post"
+          className="flex flex-wrap items-end gap-3"
+          key={link.suggestions.find((it) => it.mine)?.url}
+        >
           <div className="min-w-0 flex-1 basis-60">
             <TextField
               name="url"

@@ -24,7 +24,8 @@ export const loader = defineLoader(({ ctx, viewer, app, db, url, params }) =>
       getLastCommentNumber(db, resource),
     ]);
     const reads = readQueryParam(url, "read") === "1" && isSignedIn(viewer);
-    if (reads) await app.database.inTransaction((tx) => markResourceSeen(tx, viewer, { resourceId: resource.id }));
+    if (reads)
+      await app.database.inTransaction((tx) => markResourceSeen(tx, viewer, { resourceId: resource.id }));
     const may = resourcePermissions(viewer, resource);
     return {
       readBy: viewer.id,

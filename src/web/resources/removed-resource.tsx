@@ -38,9 +38,14 @@ export function RemovedResourceNotice({
     <div className="notice mb-5 flex-wrap items-center" data-tone="bad">
       <div className="min-w-60 flex-1">
         <p>
-          <Rich text="Removed <0></0>. Only the owner and moderators see it, for 30 days." parts={[<Time at={resource.removedAt} />]} />
+          <Rich
+            text="Removed <0></0>. Only the owner and moderators see it, for 30 days."
+            parts={[<Time at={resource.removedAt} />]}
+          />
         </p>
-        {resource.removedReason && <p dir="auto">{t("Reason: {reason}", { reason: resource.removedReason })}</p>}
+        {resource.removedReason && (
+          <p dir="auto">{t("Reason: {reason}", { reason: resource.removedReason })}</p>
+        )}
       </div>
       {may.restore ? (
         <ActionForm intent="restore" fields={{}} busy={t("Restoring…")}>

@@ -45,7 +45,13 @@ const INTENTS = [
 const IntentInput = z.object({ intent: z.enum(INTENTS, "This action does not exist.") });
 
 /** Runs a command of the resource page; returns the next URL. */
-export async function runResourceCommand(tx: Tx, viewer: Viewer, id: string, form: FormData, url: URL): Promise<string> {
+export async function runResourceCommand(
+  tx: Tx,
+  viewer: Viewer,
+  id: string,
+  form: FormData,
+  url: URL,
+): Promise<string> {
   form.set("resourceId", id);
   const { intent } = parseForm(IntentInput, form);
   switch (intent) {
@@ -80,7 +86,10 @@ export async function runResourceCommand(tx: Tx, viewer: Viewer, id: string, for
     case "remove-card":
     case "reaction": {
       const { number, plain = [] } = await runPostCommand(tx, viewer, intent, form);
-      return urls.resource(id, { post: number ?? (Number(readQueryParam(url, "post")) || undefined), plain: plain.join(" ") });
+      return urls.resource(id, {
+        post: number ?? (Number(readQueryParam(url, "post")) || undefined),
+        plain: plain.join(" "),
+      });
     }
   }
 }

@@ -21,7 +21,13 @@ import { useLiveComments } from "./use-live-comments.ts";
 import { SignInToSend } from "../account/sign-in/sign-in-to-send.tsx";
 
 /** Comments on a resource: posts, as in a discussion. */
-export function ResourceComments({ page: loaded, shut }: { page: ResourcePageData; shut: () => Promise<void> }) {
+export function ResourceComments({
+  page: loaded,
+  shut,
+}: {
+  page: ResourcePageData;
+  shut: () => Promise<void>;
+}) {
   const t = useTranslate();
   const { me } = useRootData();
   const { page, end, waiting, listening } = useLiveComments(loaded, shut);
@@ -42,7 +48,9 @@ export function ResourceComments({ page: loaded, shut }: { page: ResourcePageDat
           <Link to={`${urls.resource(resource.id)}#comments`}>{t("From the first comment")}</Link>
         </p>
       )}
-      {comments.length === 0 && <p className="mt-1 text-quiet">{t("No comments yet. What did it help you with?")}</p>}
+      {comments.length === 0 && (
+        <p className="mt-1 text-quiet">{t("No comments yet. What did it help you with?")}</p>
+      )}
       <div className="mt-2">
         {comments.map((post) => (
           <Post key={post.id} post={post} it={it} />
@@ -61,7 +69,9 @@ export function ResourceComments({ page: loaded, shut }: { page: ResourcePageDat
         <NewRepliesLink
           to={urls.resource(resource.id, { post: waiting.first })}
           waiting={waiting}
-          words={t("{count, plural, one {# new comment} other {# new comments}}", { count: waiting.count || waiting.arrived })}
+          words={t("{count, plural, one {# new comment} other {# new comments}}", {
+            count: waiting.count || waiting.arrived,
+          })}
         />
       )}
       {plain && <UnresolvedMentionsNotice {...plain} />}
@@ -84,7 +94,8 @@ const toPostContainer = ({ resource, comments, place, doing, may }: ResourcePage
 /** Focuses the composer when replying. */
 function useFocusReplyField(answering: boolean) {
   useEffect(() => {
-    if (answering) document.querySelector<HTMLElement>('form[data-composer="comment"] textarea[name="body"]')?.focus();
+    if (answering)
+      document.querySelector<HTMLElement>('form[data-composer="comment"] textarea[name="body"]')?.focus();
   }, [answering]);
 }
 
@@ -106,14 +117,18 @@ function WriteComment({ page }: { page: ResourcePageData }) {
           </p>
         )}
         {resource.group && !may.limited && (
-          <p className="mt-4 text-quiet">{t("Only members of {group} can comment here.", { group: resource.group.name })}</p>
+          <p className="mt-4 text-quiet">
+            {t("Only members of {group} can comment here.", { group: resource.group.name })}
+          </p>
         )}
         <ReadOnlyDraft draft={draft} />
       </>
     );
   return (
     <div id="reply" className="mt-6 scroll-mt-16">
-      {refused?.refused.reason === "not-signed-in" && <SignInToSend text={refused.typed["body"] ?? ""} place={place} />}
+      {refused?.refused.reason === "not-signed-in" && (
+        <SignInToSend text={refused.typed["body"] ?? ""} place={place} />
+      )}
       {/* A submitted comment clears the composer. */}
       <Composer
         key={`${comments.findLast((it) => it.mine)?.id} ${doing.quote ? doing.replyTo?.id : ""}`}
@@ -130,7 +145,11 @@ function WriteComment({ page }: { page: ResourcePageData }) {
       >
         <input type="hidden" name="clientId" value={clientId} />
         {doing.replyTo && (
-          <ReplyTarget to={doing.replyTo} it={{}} away={`${urls.resource(resource.id, { after: page.after || undefined })}#reply`} />
+          <ReplyTarget
+            to={doing.replyTo}
+            it={{}}
+            away={`${urls.resource(resource.id, { after: page.after || undefined })}#reply`}
+          />
         )}
         {me && <DraftSaver place={place} draft={draft} />}
       </Composer>

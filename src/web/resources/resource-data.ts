@@ -31,7 +31,9 @@ export async function getResourcePage(app: WebContext, db: Db, viewer: Viewer, i
     resource.url === null ? null : getLinkHealth(db, viewer, resource.id),
     resource.removedAt ? [] : listRelatedResources(db, viewer, resource),
     // Only newcomers have pending comments.
-    isSignedIn(viewer) && viewer.trust === "new" ? listOwnPendingPosts(db, viewer, { resourceId: resource.id }) : [],
+    isSignedIn(viewer) && viewer.trust === "new"
+      ? listOwnPendingPosts(db, viewer, { resourceId: resource.id })
+      : [],
   ]);
   const { bodyMd: _, bodyHtml, ...kept } = resource;
   return {
@@ -58,7 +60,10 @@ export async function getResourcePage(app: WebContext, db: Db, viewer: Viewer, i
 
 /** One page of comments, and the number after which there are more. */
 export async function getCommentsPage(db: Db, viewer: Viewer, resource: Resource, url: URL) {
-  const query = { after: Number.parseInt(readQueryParam(url, "after"), 10) || 0, post: Number(readQueryParam(url, "post")) || 0 };
+  const query = {
+    after: Number.parseInt(readQueryParam(url, "after"), 10) || 0,
+    post: Number(readQueryParam(url, "post")) || 0,
+  };
   const { comments, after, more } = await listComments(db, viewer, resource, query);
   return { comments, after, more: more ? comments.at(-1)!.number : null };
 }

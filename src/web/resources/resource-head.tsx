@@ -24,11 +24,19 @@ export function ResourceHead({ page }: { page: ResourcePageData }) {
         {resource.readingMinutes > 0 && (
           <>
             <Dot />
-            <span>{t("{count, plural, one {# minute to read} other {# minutes to read}}", { count: resource.readingMinutes })}</span>
+            <span>
+              {t("{count, plural, one {# minute to read} other {# minutes to read}}", {
+                count: resource.readingMinutes,
+              })}
+            </span>
           </>
         )}
       </p>
-      <h1 dir="auto" lang={language} className="mt-1 max-w-[24em] break-words font-serif text-headline font-semibold">
+      <h1
+        dir="auto"
+        lang={language}
+        className="mt-1 max-w-[24em] break-words font-serif text-headline font-semibold"
+      >
         {resource.title}
       </h1>
       {resource.why && (

@@ -76,7 +76,14 @@ function RemoveWithReason() {
         <input type="hidden" name="intent" value="remove" />
         <label className="grid gap-1 text-small">
           {t("Reason")}
-          <input name="reason" required maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
+          <input
+            name="reason"
+            required
+            maxLength={LIMITS.reason}
+            dir="auto"
+            autoComplete="off"
+            className="input"
+          />
         </label>
         <SubmitButton kind="danger" busy={t("Removing…")}>
           {t("Remove")}

@@ -31,8 +31,17 @@ export const loader = defineLoader(async ({ db, viewer, ctx, app, params, url })
   });
   if (!("resource" in page)) return page;
   const { id, group } = page.resource;
-  if (isSignedIn(viewer)) await app.database.inTransaction((tx) => markResourceSeen(tx, viewer, { resourceId: id }));
-  addCacheTags(ctx, "settings", `resource:${id}`, ...(group ? [`group:${group.id}`] : []), "discussions", "resources", "people");
+  if (isSignedIn(viewer))
+    await app.database.inTransaction((tx) => markResourceSeen(tx, viewer, { resourceId: id }));
+  addCacheTags(
+    ctx,
+    "settings",
+    `resource:${id}`,
+    ...(group ? [`group:${group.id}`] : []),
+    "discussions",
+    "resources",
+    "people",
+  );
   return { ...page, asOf: ctx.now.getTime() };
 });
 
@@ -54,7 +63,9 @@ export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: Shou
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((page, t) => {
   if (!("resource" in page)) return { title: t("Gone"), hidden: true };
   const { resource, excerpt } = page;
-  const open = !resource.removedAt && (!resource.group || (resource.group.visibility === "public" && resource.audience === "group"));
+  const open =
+    !resource.removedAt &&
+    (!resource.group || (resource.group.visibility === "public" && resource.audience === "group"));
   return {
     title: resource.title,
     description: resource.why || excerpt || undefined,

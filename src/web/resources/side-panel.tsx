@@ -86,7 +86,9 @@ export function SidePanel({ page, children }: { page: ResourcePageData; children
             <span dir="auto">{licence}</span>
           </PanelSection>
         )}
-        <PanelSection name={t("Language")}>{(LOCALES as Record<string, string>)[language] ?? language}</PanelSection>
+        <PanelSection name={t("Language")}>
+          {(LOCALES as Record<string, string>)[language] ?? language}
+        </PanelSection>
       </dl>
     </aside>
   );

@@ -10,7 +10,9 @@ import { urls } from "../urls.ts";
 import type { LiveComments } from "./live-comments.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 
-type LoadedComments = LiveComments & { /** Whether the reader was at the end when it arrived. */ atEnd: boolean };
+type LoadedComments = LiveComments & {
+  /** Whether the reader was at the end when it arrived. */ atEnd: boolean;
+};
 
 /**
  * Live comments of an open resource page. Edits and reactions apply at once; new comments only while the
@@ -37,15 +39,26 @@ export function useLiveComments(loaded: ResourcePageData, shut: () => Promise<vo
  * The loaded page with current data: only comments that were already shown, and a revealed one stays
  * revealed.
  */
-function mergeLiveComments(loaded: ResourcePageData, now: LiveComments, arrived: number, revealed: string | null): ResourcePageData {
+function mergeLiveComments(
+  loaded: ResourcePageData,
+  now: LiveComments,
+  arrived: number,
+  revealed: string | null,
+): ResourcePageData {
   const before = loaded.comments.find(({ id }) => id === revealed);
-  const comments = now.comments.filter(({ number }) => number <= arrived).map((it) => (it.id === before?.id ? before : it));
+  const comments = now.comments
+    .filter(({ number }) => number <= arrived)
+    .map((it) => (it.id === before?.id ? before : it));
   const more = now.more !== null && now.more <= arrived ? now.more : null;
   return { ...loaded, resource: { ...loaded.resource, comments: now.count }, may: now.may, comments, more };
 }
 
 /** The server's state of these comments since they were loaded; undefined if unchanged. */
-function useLatestComments(loaded: ResourcePageData, end: React.RefObject<HTMLDivElement | null>, shut: () => Promise<void>) {
+function useLatestComments(
+  loaded: ResourcePageData,
+  end: React.RefObject<HTMLDivElement | null>,
+  shut: () => Promise<void>,
+) {
   const { after } = loaded;
   const { id } = loaded.resource;
   const line = useLiveConnection();
@@ -54,27 +67,33 @@ function useLatestComments(loaded: ResourcePageData, end: React.RefObject<HTMLDi
   const [listening, setListening] = useState(false);
   const soon = useMemo(
     () =>
-      createRefetch<LiveComments>(() => urls.resourceNow(id, { after: after || undefined, read: isAtEnd(end.current) ? 1 : undefined }), {
-        took(read) {
-          if (read.readBy !== reader) return;
-          const taken = { ...read, atEnd: isAtEnd(end.current) };
-          setNow((before) => (before && before.asOf > read.asOf ? before : taken));
+      createRefetch<LiveComments>(
+        () => urls.resourceNow(id, { after: after || undefined, read: isAtEnd(end.current) ? 1 : undefined }),
+        {
+          took(read) {
+            if (read.readBy !== reader) return;
+            const taken = { ...read, atEnd: isAtEnd(end.current) };
+            setNow((before) => (before && before.asOf > read.asOf ? before : taken));
+          },
+          shut,
         },
-        shut,
-      }),
+      ),
     [id, after, end, shut, reader],
   );
   useEffect(() => {
     if (!line) return;
-    const stop = line.follow([{ table: "Comments", events: ["created", "updated"], where: `resourceId = '${id}'` }], {
-      changed: () => soon.within(TOKENS.liveGather + Math.random() * TOKENS.liveGather),
-      // Comments from before the connection was open, or while it was lost.
-      ready() {
-        setListening(true);
-        soon.within(TOKENS.liveGather);
+    const stop = line.follow(
+      [{ table: "Comments", events: ["created", "updated"], where: `resourceId = '${id}'` }],
+      {
+        changed: () => soon.within(TOKENS.liveGather + Math.random() * TOKENS.liveGather),
+        // Comments from before the connection was open, or while it was lost.
+        ready() {
+          setListening(true);
+          soon.within(TOKENS.liveGather);
+        },
+        shut: () => void shut(),
       },
-      shut: () => void shut(),
-    });
+    );
     return () => {
       stop();
       soon.stop();

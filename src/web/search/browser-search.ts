@@ -50,11 +50,14 @@ async function createSearchClient(appId: string, lite: boolean, origin: string):
     ...(port && { port: Number(port) }),
   };
   const [key, open] = await Promise.all([
-    fetch(new URL(urls.searchKey(), origin), { cache: "no-store" }).then((answer) => answer.json() as Promise<{ key: string }>),
+    fetch(new URL(urls.searchKey(), origin), { cache: "no-store" }).then(
+      (answer) => answer.json() as Promise<{ key: string }>,
+    ),
     lite
       ? import("algoliasearch/lite").then(({ liteClient }) => liteClient)
       : import("algoliasearch").then(
-          ({ algoliasearch }) => algoliasearch as unknown as (typeof import("algoliasearch/lite"))["liteClient"],
+          ({ algoliasearch }) =>
+            algoliasearch as unknown as (typeof import("algoliasearch/lite"))["liteClient"],
         ),
   ]);
   return open(appId, key.key, { hosts: [host] });

@@ -31,7 +31,16 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   useEffect(() => dialog.current?.showModal(), []);
   const words = typed.trim();
   const everything: PaletteItem[] =
-    words === "" ? [] : [{ key: "all", kind: "", label: t("Search everything for “{words}”", { words }), to: urls.search({ q: words }) }];
+    words === ""
+      ? []
+      : [
+          {
+            key: "all",
+            kind: "",
+            label: t("Search everything for “{words}”", { words }),
+            to: urls.search({ q: words }),
+          },
+        ];
   const lines: PaletteItem[] = [...places, ...found, ...everything];
   const at = Math.min(chosen, lines.length - 1);
   const go = (line: PaletteItem | undefined) => {
@@ -70,7 +79,13 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={list} role="listbox" tabIndex={-1} aria-label={t("Search and go to")} className="palette-lines">
+      <div
+        id={list}
+        role="listbox"
+        tabIndex={-1}
+        aria-label={t("Search and go to")}
+        className="palette-lines"
+      >
         {lines.map((line, i) => (
           <div
             key={line.key}
@@ -96,7 +111,9 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
       <p role="status" className="sr-only">
         {words === ""
           ? ""
-          : t("{count, plural, =0 {Nothing found} one {# result} other {# results}}", { count: lines.length - everything.length })}
+          : t("{count, plural, =0 {Nothing found} one {# result} other {# results}}", {
+              count: lines.length - everything.length,
+            })}
       </p>
       <p className="hint mt-2">{t("Arrow keys select, Enter opens, Escape closes.")}</p>
     </dialog>
@@ -121,9 +138,20 @@ function usePaletteSearch(typed: string): PaletteItem[] {
       const answers =
         query.length < MIN_LENGTH
           ? []
-          : await door.current.ask(KINDS.map((indexName) => ({ indexName, query, hitsPerPage: HITS_PER_KIND, attributesToHighlight: [] })));
+          : await door.current.ask(
+              KINDS.map((indexName) => ({
+                indexName,
+                query,
+                hitsPerPage: HITS_PER_KIND,
+                attributesToHighlight: [],
+              })),
+            );
       if (!over)
-        setFound(answers.flatMap(({ hits }, i) => hits.map((it) => ({ key: it.objectID, kind: KINDS[i]!, label: it.title, to: it.url }))));
+        setFound(
+          answers.flatMap(({ hits }, i) =>
+            hits.map((it) => ({ key: it.objectID, kind: KINDS[i]!, label: it.title, to: it.url })),
+          ),
+        );
     };
     const timer = setTimeout(() => void ask().catch(() => over || setFound([])), TYPING_PAUSE);
     return () => {

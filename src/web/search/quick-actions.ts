@@ -11,14 +11,22 @@ export function useQuickActions(): QuickAction[] {
   const t = useTranslate();
   const { me, founds } = useRootData();
   const { pathname, search } = useLocation();
-  const light = (label: string, theme: string): QuickAction => ({ label, to: urls.display(), sends: { theme, back: pathname + search } });
+  const light = (label: string, theme: string): QuickAction => ({
+    label,
+    to: urls.display(),
+    sends: { theme, back: pathname + search },
+  });
   // A limited account cannot create anything.
   const begin: QuickAction[] = [
     { label: t("Start a discussion"), to: urls.start() },
     { label: t("Write a message"), to: urls.messages({ begin: "1" }) },
     { label: t("Add resource"), to: urls.newResource() },
   ];
-  const lights = [light(t("Light theme"), "light"), light(t("Dark theme"), "dark"), light(t("System theme"), "system")];
+  const lights = [
+    light(t("Light theme"), "light"),
+    light(t("Dark theme"), "dark"),
+    light(t("System theme"), "system"),
+  ];
   if (!me) return [{ label: t("Sign in"), to: urls.login() }, ...lights];
   return [
     ...(me.state === "active" ? begin : []),

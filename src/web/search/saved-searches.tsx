@@ -21,11 +21,23 @@ export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
           <h2 className="mb-1 font-semibold">{t("Saved searches")}</h2>
           <ul>
             {kept.saved.map((it) => (
-              <li key={it.id} className="flex items-center justify-between gap-3 border-b border-line py-1.5 last:border-b-0">
-                <Link to={urls.search({ q: it.asked })} dir="auto" className="min-w-0 truncate" title={it.asked}>
+              <li
+                key={it.id}
+                className="flex items-center justify-between gap-3 border-b border-line py-1.5 last:border-b-0"
+              >
+                <Link
+                  to={urls.search({ q: it.asked })}
+                  dir="auto"
+                  className="min-w-0 truncate"
+                  title={it.asked}
+                >
                   {it.name}
                 </Link>
-                <Form method="post" action={urls.search({ q })} className="flex shrink-0 flex-wrap justify-end gap-2">
+                <Form
+                  method="post"
+                  action={urls.search({ q })}
+                  className="flex shrink-0 flex-wrap justify-end gap-2"
+                >
                   <input type="hidden" name="id" value={it.id} />
                   <input type="hidden" name="tells" value={it.tells ? "no" : "yes"} />
                   <button
@@ -37,7 +49,11 @@ export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
                     aria-pressed={it.tells}
                     aria-label={t("Alerts: {name}", { name: it.name })}
                   >
-                    {it.tells ? <BellRing size={16} strokeWidth={1.75} aria-hidden /> : <Bell size={16} strokeWidth={1.75} aria-hidden />}
+                    {it.tells ? (
+                      <BellRing size={16} strokeWidth={1.75} aria-hidden />
+                    ) : (
+                      <Bell size={16} strokeWidth={1.75} aria-hidden />
+                    )}
                     {t("Alerts")}
                   </button>
                   <button

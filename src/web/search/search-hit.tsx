@@ -11,7 +11,9 @@ export function SearchHit({ line }: { line: SearchResultItem }) {
   const { excerpt } = line;
   return (
     <li className="flex gap-3 border-b border-line py-3 last:border-b-0" data-item>
-      {line.author && (person || line.type === "posts" || line.type === "messages") && <Avatar person={line.author} size={32} />}
+      {line.author && (person || line.type === "posts" || line.type === "messages") && (
+        <Avatar person={line.author} size={32} />
+      )}
       <div className="min-w-0 flex-1">
         <h3 className={person ? "font-semibold leading-6" : "font-serif text-read font-semibold leading-6"}>
           <Link to={line.url} dir="auto" className="break-words text-ink">
@@ -42,7 +44,9 @@ function HitDetails({ line }: { line: SearchResultItem }) {
   if (line.type === "people") return null;
   const about = [
     line.type === "posts" || line.type === "discussions" ? line.author?.name : null,
-    line.type === "groups" ? t("{count, plural, one {# member} other {# members}}", { count: line.members }) : line.group?.name,
+    line.type === "groups"
+      ? t("{count, plural, one {# member} other {# members}}", { count: line.members })
+      : line.group?.name,
     line.type === "discussions" && line.comments > 0
       ? t("{count, plural, one {# reply} other {# replies}}", { count: line.comments })
       : null,

@@ -1,7 +1,8 @@
 import { languageName, useLocale, useTranslate } from "../i18n/index.ts";
 
 /** The label of a value from an address; null for a value without one, and for names that every object has. */
-const findLabel = (labels: Record<string, string>, value: string) => (Object.hasOwn(labels, value) ? labels[value]! : null);
+const findLabel = (labels: Record<string, string>, value: string) =>
+  Object.hasOwn(labels, value) ? labels[value]! : null;
 
 /** Labels of kinds, operators and values in the search. */
 export function useSearchLabels() {
@@ -22,13 +23,28 @@ export function useSearchLabels() {
     old: t("Oldest first"),
     liked: t("Most liked"),
   };
-  const facets: Record<string, string> = { groupName: t("Group"), tags: t("Tag"), has: t("With"), language: t("Language") };
-  const inside: Record<string, string> = { link: t("Link"), image: t("Picture"), file: t("File"), poll: t("Poll"), code: t("Code") };
+  const facets: Record<string, string> = {
+    groupName: t("Group"),
+    tags: t("Tag"),
+    has: t("With"),
+    language: t("Language"),
+  };
+  const inside: Record<string, string> = {
+    link: t("Link"),
+    image: t("Picture"),
+    file: t("File"),
+    poll: t("Poll"),
+    code: t("Code"),
+  };
   return {
     kind: (value: string) => findLabel(kinds, value) ?? value,
     sort: (value: string) => findLabel(sorts, value) ?? value,
     facet: (value: string) => findLabel(facets, value) ?? value,
     value: (facet: string, value: string) =>
-      facet === "has" ? (findLabel(inside, value) ?? value) : facet === "language" ? languageName(locale, value) : value,
+      facet === "has"
+        ? (findLabel(inside, value) ?? value)
+        : facet === "language"
+          ? languageName(locale, value)
+          : value,
   };
 }

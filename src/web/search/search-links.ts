@@ -20,7 +20,12 @@ export type SearchLinks = {
 const TYPES = ["people", "groups", "discussions", "posts", "resources", "messages"];
 const SORTS = ["best", "new", "old", "liked"];
 /** The operator for each facet. */
-const FACET_OPERATORS: Record<string, OperatorName> = { groupName: "in", tags: "tag", has: "has", language: "language" };
+const FACET_OPERATORS: Record<string, OperatorName> = {
+  groupName: "in",
+  tags: "tag",
+  has: "has",
+  language: "language",
+};
 
 /** Adds the values of the form's fields to the search text, as operators. */
 export function addFieldOperators(text: string, url: URL): string {
@@ -40,7 +45,11 @@ const setOperator = (typed: SearchInput, name: OperatorName, value: string | nul
 /**
  * Links from a search: to one kind, another order or one value of a facet; and without one of its operators.
  */
-export function createSearchLinks(text: string, found: SearchResultPage | null, member: boolean): SearchLinks {
+export function createSearchLinks(
+  text: string,
+  found: SearchResultPage | null,
+  member: boolean,
+): SearchLinks {
   const typed = parseSearchInput(text);
   const now = (name: OperatorName) => typed.said.find((it) => it.name === name)?.value ?? null;
   const way = (name: OperatorName, value: string | null) => {
@@ -61,14 +70,24 @@ export function createSearchLinks(text: string, found: SearchResultPage | null, 
     return [{ name, values: each }];
   });
   return {
-    types: ["", ...kinds].map((value) => ({ value, to: way("type", value || null), current: (now("type") ?? "") === value })),
-    sorts: SORTS.map((value) => ({ value, to: way("sort", value === "best" ? null : value), current: (now("sort") ?? "best") === value })),
+    types: ["", ...kinds].map((value) => ({
+      value,
+      to: way("type", value || null),
+      current: (now("type") ?? "") === value,
+    })),
+    sorts: SORTS.map((value) => ({
+      value,
+      to: way("sort", value === "best" ? null : value),
+      current: (now("sort") ?? "best") === value,
+    })),
     facets,
     said: typed.said
       .filter(({ name }) => name !== "type" && name !== "sort")
       .map((it) => ({
         ...it,
-        without: urls.search({ q: formatSearchInput({ ...typed, said: typed.said.filter((other) => other !== it) }) }),
+        without: urls.search({
+          q: formatSearchInput({ ...typed, said: typed.said.filter((other) => other !== it) }),
+        }),
       })),
   };
 }

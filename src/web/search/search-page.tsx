@@ -37,9 +37,13 @@ const GUEST_LIMIT = { points: 15, seconds: A_MINUTE };
 
 export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
   const saved = readQueryParam(url, "saved", 36);
-  if (saved) throw redirect(urls.search({ q: withNewestFirst((await getSavedSearch(db, viewer, saved)).asked) }));
+  if (saved)
+    throw redirect(urls.search({ q: withNewestFirst((await getSavedSearch(db, viewer, saved)).asked) }));
   const q = addFieldOperators(readQueryParam(url, "q", 500), url);
-  const page = Math.min(MAX_RESULT_PAGES, Math.max(1, Number.parseInt(readQueryParam(url, "page", 4), 10) || 1));
+  const page = Math.min(
+    MAX_RESULT_PAGES,
+    Math.max(1, Number.parseInt(readQueryParam(url, "page", 4), 10) || 1),
+  );
   addCacheTags(ctx, "groups", "discussions", "resources", "people");
   if (q === "")
     return {
@@ -79,7 +83,9 @@ const withNewestFirst = (asked: string) => {
 };
 
 const assertSearchLimit = (app: WebContext, viewer: Viewer, { from }: RequestContext) =>
-  isSignedIn(viewer) ? app.limits.take("search", MEMBER_LIMIT, viewer.id) : app.limits.take("search-guests", GUEST_LIMIT, from.address);
+  isSignedIn(viewer)
+    ? app.limits.take("search", MEMBER_LIMIT, viewer.id)
+    : app.limits.take("search-guests", GUEST_LIMIT, from.address);
 
 const recordSearch = (app: WebContext, viewer: Viewer, q: string, nothing: boolean) =>
   app.database.inTransaction(async (tx) => {
@@ -90,7 +96,8 @@ const recordSearch = (app: WebContext, viewer: Viewer, q: string, nothing: boole
 const SEARCH_COMMANDS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>> = {
   save: (tx, viewer, form) => saveSearch(tx, viewer, parseForm(NewSavedSearch, form)),
   tell: (tx, viewer, form) => setSearchAlert(tx, viewer, parseForm(SearchAlertSetting, form)),
-  drop: (tx, viewer, form) => deleteSavedSearch(tx, viewer, parseForm(z.object({ id: z.uuid("Unknown value.") }), form)),
+  drop: (tx, viewer, form) =>
+    deleteSavedSearch(tx, viewer, parseForm(z.object({ id: z.uuid("Unknown value.") }), form)),
   forget: (tx, viewer) => clearRecentSearches(tx, viewer),
 };
 
@@ -107,7 +114,9 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ q }, t) => (
 }));
 
 /** One search box: shows some hits of each kind, or all of one kind. */
-export default function SearchPage({ loaderData: { q, page, found, ways, kept, saved } }: Route.ComponentProps) {
+export default function SearchPage({
+  loaderData: { q, page, found, ways, kept, saved },
+}: Route.ComponentProps) {
   const t = useTranslate();
   const next = found?.sections.some(({ more }) => more) ? urls.search({ q, page: page + 1 }) : null;
   return (

@@ -14,12 +14,19 @@ export function SearchFilters({ ways: { types, sorts, facets, said } }: { ways: 
   const one = types.some((it) => it.current && it.value !== "");
   return (
     <div className="mb-5">
-      <Tabs label={t("Type")} tabs={types.map((it) => ({ to: it.to, label: kind(it.value), current: it.current }))} />
+      <Tabs
+        label={t("Type")}
+        tabs={types.map((it) => ({ to: it.to, label: kind(it.value), current: it.current }))}
+      />
       {said.length > 0 && (
         <ul className="mt-3 flex flex-wrap gap-2" aria-label={t("Active filters")}>
           {said.map((it) => (
             <li key={`${it.name}:${it.value}`}>
-              <Link to={it.without} className="tag" aria-label={t("Without “{search}”", { search: `${it.name}:${it.value}` })}>
+              <Link
+                to={it.without}
+                className="tag"
+                aria-label={t("Without “{search}”", { search: `${it.name}:${it.value}` })}
+              >
                 <bdi>
                   {it.name}:{it.value}
                 </bdi>{" "}
@@ -52,7 +59,13 @@ const FilterLinks = ({ label, ways }: { label: string; ways: SearchLinks["sorts"
   <nav aria-label={label} className="flex flex-wrap items-center gap-2">
     <span className="text-small font-semibold text-quiet">{label}</span>
     {ways.map(({ value, to, current, count }) => (
-      <Link key={value} to={to} className="tag" aria-current={current ? "true" : undefined} preventScrollReset>
+      <Link
+        key={value}
+        to={to}
+        className="tag"
+        aria-current={current ? "true" : undefined}
+        preventScrollReset
+      >
         <bdi>{value}</bdi> {count ? <CountBadge n={count} /> : null}
       </Link>
     ))}
@@ -60,7 +73,13 @@ const FilterLinks = ({ label, ways }: { label: string; ways: SearchLinks["sorts"
 );
 
 /** Some hits of each kind, with a link to all of them. */
-export function ResultSections({ sections, ways: { types } }: { sections: SearchResultSection[]; ways: SearchLinks }) {
+export function ResultSections({
+  sections,
+  ways: { types },
+}: {
+  sections: SearchResultSection[];
+  ways: SearchLinks;
+}) {
   const t = useTranslate();
   const locale = useLocale();
   const { kind } = useSearchLabels();

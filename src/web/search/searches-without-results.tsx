@@ -8,9 +8,14 @@ import type { Route } from "./+types/searches-without-results";
 
 export const handle = { asides: "none" };
 
-export const loader = defineLoader(async ({ db, viewer }) => ({ misses: await listSearchMisses(db, viewer) }));
+export const loader = defineLoader(async ({ db, viewer }) => ({
+  misses: await listSearchMisses(db, viewer),
+}));
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Searches without results"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Searches without results"),
+  hidden: true,
+}));
 
 /** Searches without results: hints at content to write, or words to add. */
 export default function SearchesWithoutResults({ loaderData: { misses } }: Route.ComponentProps) {
@@ -21,27 +26,42 @@ export default function SearchesWithoutResults({ loaderData: { misses } }: Route
     <>
       <PageHeader
         title={t("Searches without results")}
-        lead={t("Searches of members without results in the last year. Shown once two people searched for the same; names are not stored.")}
+        lead={t(
+          "Searches of members without results in the last year. Shown once two people searched for the same; names are not stored.",
+        )}
       />
-      {told.length === 0 && <EmptyState title={t("No search without results was made by two or more people.")} />}
+      {told.length === 0 && (
+        <EmptyState title={t("No search without results was made by two or more people.")} />
+      )}
       <ul className="border-line">
         {told.map((it) => (
-          <li key={it.words} className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2 last:border-b-0">
-            <Link to={urls.search({ q: it.words ?? "" })} dir="auto" className="min-w-0 break-words font-semibold">
+          <li
+            key={it.words}
+            className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2 last:border-b-0"
+          >
+            <Link
+              to={urls.search({ q: it.words ?? "" })}
+              dir="auto"
+              className="min-w-0 break-words font-semibold"
+            >
               {it.words}
             </Link>
             <span className="text-small text-quiet">
               {t("{people, plural, one {# person} other {# people}}", { people: it.people })} ·{" "}
-              {t("{times, plural, one {once} other {# times}}", { times: it.times })} · <Time at={it.lastAt} />
+              {t("{times, plural, one {once} other {# times}}", { times: it.times })} ·{" "}
+              <Time at={it.lastAt} />
             </span>
           </li>
         ))}
       </ul>
       {alone > 0 && (
         <p className="mt-4 text-quiet">
-          {t("{count, plural, one {# more was made by one person only.} other {# more were made by one person each.}}", {
-            count: alone,
-          })}
+          {t(
+            "{count, plural, one {# more was made by one person only.} other {# more were made by one person each.}}",
+            {
+              count: alone,
+            },
+          )}
         </p>
       )}
     </>

@@ -13,7 +13,12 @@ const PLAIN = "application/x-www-form-urlencoded";
 /** A body without content-length. */
 const sent = (path: string, type: string, size: number) => {
   const body = new Blob([Buffer.alloc(size, "a")]).stream();
-  return new Request(`http://kith.test${path}`, { method: "POST", headers: { "content-type": type }, body, duplex: "half" } as RequestInit);
+  return new Request(`http://kith.test${path}`, {
+    method: "POST",
+    headers: { "content-type": type },
+    body,
+    duplex: "half",
+  } as RequestInit);
 };
 
 test.each([
@@ -36,8 +41,12 @@ test.each([
   ["/groups/long-beds/manage/door", PARTS, 1.1],
   ["/users/editPhoto/1", PARTS, 9.1],
 ])("refuses a form to %s as %s with %s MB, with or without content-length", async (path, type, size) => {
-  await expect(limitBody(sent(path, type, size * MB)).arrayBuffer()).rejects.toMatchObject({ reason: "too-large" });
-  const telling = new Request(sent(path, type, 1), { headers: { "content-type": type, "content-length": String(size * MB) } });
+  await expect(limitBody(sent(path, type, size * MB)).arrayBuffer()).rejects.toMatchObject({
+    reason: "too-large",
+  });
+  const telling = new Request(sent(path, type, 1), {
+    headers: { "content-type": type, "content-length": String(size * MB) },
+  });
   expect(() => limitBody(telling)).toThrow(/MB, which is the most/);
 });
 
@@ -54,7 +63,12 @@ async function answerTo(bytes: string): Promise<string> {
 }
 
 test("server reads no more than content-length and rejects a second length header", async () => {
-  const another = "POST /login HTTP/1.1\r\nHost: kith.test\r\nConnection: close\r\nContent-Length: 3\r\n\r\nada";
-  expect(await answerTo(`Content-Length: 4\r\n\r\nmira${another}`)).toMatch(/^HTTP\/1.1 200 [^]*took miraHTTP\/1.1 200 [^]*took ada$/);
-  expect(await answerTo("Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nmira\r\n0\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
+  const another =
+    "POST /login HTTP/1.1\r\nHost: kith.test\r\nConnection: close\r\nContent-Length: 3\r\n\r\nada";
+  expect(await answerTo(`Content-Length: 4\r\n\r\nmira${another}`)).toMatch(
+    /^HTTP\/1.1 200 [^]*took miraHTTP\/1.1 200 [^]*took ada$/,
+  );
+  expect(
+    await answerTo("Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nmira\r\n0\r\n\r\n"),
+  ).toMatch(/^HTTP\/1.1 400 /);
 });

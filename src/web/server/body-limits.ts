@@ -3,7 +3,10 @@ import { Refusal } from "#platform/refusal";
 /** Maximum bytes of a form; those with a file may be larger. */
 const MAX_FORM = 1_000_000;
 const MAX_WITH_FILE: [path: RegExp, most: number][] = [
-  [/^\/(users\/edit(Photo|Header)\/[^/]+|groups\/[^/]+\/manage\/(cover|photo)|welcome|admin\/settings)(\.data)?$/, 9_000_000],
+  [
+    /^\/(users\/edit(Photo|Header)\/[^/]+|groups\/[^/]+\/manage\/(cover|photo)|welcome|admin\/settings)(\.data)?$/,
+    9_000_000,
+  ],
   // A text with a picture or file of up to 10 MB.
   [/^\/(conversations\/[^/]+|discussions\/[^/]+|groups\/[^/]+\/new)(\.data)?$/, 11_000_000],
   // Files are streamed to disk, each with its own limit.
@@ -14,7 +17,9 @@ const MAX_WITH_FILE: [path: RegExp, most: number][] = [
 
 /** Only multipart forms carry files. */
 const maxBytesFor = (path: string, contentType: string | null) =>
-  (contentType?.startsWith("multipart/form-data") && MAX_WITH_FILE.find(([takes]) => takes.test(path))?.[1]) || MAX_FORM;
+  (contentType?.startsWith("multipart/form-data") &&
+    MAX_WITH_FILE.find(([takes]) => takes.test(path))?.[1]) ||
+  MAX_FORM;
 
 /** Whether a form may be so large that half a minute is too short on a slow connection. */
 export const allowsLargeBody = ({ url, headers }: Request): boolean =>
@@ -22,7 +27,10 @@ export const allowsLargeBody = ({ url, headers }: Request): boolean =>
 const LARGE_BODY = 100_000_000;
 
 const tooLarge = (most: number) =>
-  new Refusal("too-large", `That is more than ${Math.floor(most / 1_000_000)} MB, which is the most that fits here.`);
+  new Refusal(
+    "too-large",
+    `That is more than ${Math.floor(most / 1_000_000)} MB, which is the most that fits here.`,
+  );
 
 /**
  * Limits the body of a request.
@@ -54,11 +62,13 @@ const READ_LIMIT = 300_000;
 /** Text fields at the beginning of a multipart form that is too large to accept. The rest is left unread. */
 export async function readLeadingFields({ headers, body }: Request): Promise<FormData> {
   const form = new FormData();
-  const [, boundary] = /^multipart\/form-data;.*\bboundary="?([^";]+)/i.exec(headers.get("content-type") ?? "") ?? [];
+  const [, boundary] =
+    /^multipart\/form-data;.*\bboundary="?([^";]+)/i.exec(headers.get("content-type") ?? "") ?? [];
   if (!boundary || body === null) return form;
   // The part after the last boundary is incomplete.
   for (const part of (await readUpTo(body, READ_LIMIT)).split(`--${boundary}`).slice(0, -1)) {
-    const [, name, value] = /^\r\nContent-Disposition: form-data; name="([^"]*)"\r\n\r\n([^]*)\r\n$/i.exec(part) ?? [];
+    const [, name, value] =
+      /^\r\nContent-Disposition: form-data; name="([^"]*)"\r\n\r\n([^]*)\r\n$/i.exec(part) ?? [];
     if (name !== undefined && value !== undefined) form.append(name, value);
   }
   return form;

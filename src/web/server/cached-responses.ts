@@ -37,7 +37,10 @@ export const serveCachedPages =
     const known = isNotModified(request, page);
     const body = page.bodies[encoding];
     if (!body && !known) return false;
-    response.writeHead(known ? 304 : 200, { ...always, ...pageHeaders(page, encoding, known ? undefined : body) });
+    response.writeHead(known ? 304 : 200, {
+      ...always,
+      ...pageHeaders(page, encoding, known ? undefined : body),
+    });
     response.end(known || request.method === "HEAD" ? undefined : body);
     return true;
   };
@@ -48,16 +51,28 @@ export async function sendCachedPage(request: FastifyRequest, reply: FastifyRepl
   const known = isNotModified(request.raw, page);
   const body = known ? undefined : await encodedBody(encoding, page);
   reply.hijack();
-  reply.raw.writeHead(known ? 304 : 200, { ...(reply.getHeaders() as Record<string, string>), ...pageHeaders(page, encoding, body) });
+  reply.raw.writeHead(known ? 304 : 200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    ...pageHeaders(page, encoding, body),
+  });
   reply.raw.end(request.method === "HEAD" ? undefined : body);
   return reply;
 }
 
-const isNotModified = (request: IncomingMessage, page: CachedPage) => request.headers["if-none-match"]?.replace(/^W\//, "") === page.etag;
+const isNotModified = (request: IncomingMessage, page: CachedPage) =>
+  request.headers["if-none-match"]?.replace(/^W\//, "") === page.etag;
 
 /** Without a body, the client has it already. */
-function pageHeaders(page: CachedPage, encoding: Encoding, body: Buffer | undefined): Record<string, string | number> {
-  const head: Record<string, string | number> = { ...PAGE_HEADERS, etag: page.etag, "content-security-policy": page.policy };
+function pageHeaders(
+  page: CachedPage,
+  encoding: Encoding,
+  body: Buffer | undefined,
+): Record<string, string | number> {
+  const head: Record<string, string | number> = {
+    ...PAGE_HEADERS,
+    etag: page.etag,
+    "content-security-policy": page.policy,
+  };
   if (!body) return head;
   if (encoding !== "identity") head["content-encoding"] = encoding;
   head["content-length"] = body.length;

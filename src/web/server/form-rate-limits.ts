@@ -27,7 +27,8 @@ export class FormLimits {
     const { limits } = this.#asking;
     // Taken before the session is checked, so that made-up cookies cannot cause more lookups than that.
     if (token !== undefined) await limits.take("forms-member", FORM_LIMITS.member, address);
-    if (token === undefined || !(await this.#lives(token))) await limits.take("forms-guest", FORM_LIMITS.guest, address);
+    if (token === undefined || !(await this.#lives(token)))
+      await limits.take("forms-guest", FORM_LIMITS.guest, address);
   }
 
   async #lives(token: string): Promise<boolean> {

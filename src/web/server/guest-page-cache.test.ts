@@ -55,7 +55,8 @@ describe("guest page cache", () => {
 
   test("counts a page once when several requests rendered it at the same time", () => {
     const pages = new GuestPageCache();
-    for (const key of ["/a", "/b", "/b", "/b", "/b"]) pages.keep(key, page(10_000_000), ["settings"], pages.begin(), 0);
+    for (const key of ["/a", "/b", "/b", "/b", "/b"])
+      pages.keep(key, page(10_000_000), ["settings"], pages.begin(), 0);
     expect(["/a", "/b"].filter((key) => pages.get(key, 0))).toEqual(["/a", "/b"]);
     pages.clear();
     for (let n = 0; n < 10; n++) pages.keep("/c", page(10_000_000), ["settings"], pages.begin(), 0);
@@ -65,7 +66,11 @@ describe("guest page cache", () => {
 
 describe("cached page", () => {
   test("derives other encodings from the cached one", async () => {
-    const kept: CachedPage = { policy: "", etag: "", bodies: { zstd: await compressHtml("zstd", "Plums, plums, plums") } };
+    const kept: CachedPage = {
+      policy: "",
+      etag: "",
+      bodies: { zstd: await compressHtml("zstd", "Plums, plums, plums") },
+    };
     expect(gunzipSync(await encodedBody("gzip", kept)).toString()).toBe("Plums, plums, plums");
     expect((await encodedBody("identity", kept)).toString()).toBe("Plums, plums, plums");
     expect(Object.keys(kept.bodies)).toEqual(["zstd", "gzip"]);

@@ -1,6 +1,14 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { brotliCompress, brotliDecompress, constants, gunzip, gzip, zstdCompressSync, zstdDecompress } from "node:zlib";
+import {
+  brotliCompress,
+  brotliDecompress,
+  constants,
+  gunzip,
+  gzip,
+  zstdCompressSync,
+  zstdDecompress,
+} from "node:zlib";
 
 /**
  * A page for guests, with the content policy of its scripts, in each encoding requested so far (at least
@@ -79,7 +87,8 @@ export class GuestPageCache {
   forget(thing: string): void {
     this.#changed.set(thing, ++this.#moment);
     // Old tags only matter to pages still being rendered, and none takes that long.
-    if (this.#changed.size > 50_000) for (const name of [...this.#changed.keys()].slice(0, 25_000)) this.#changed.delete(name);
+    if (this.#changed.size > 50_000)
+      for (const name of [...this.#changed.keys()].slice(0, 25_000)) this.#changed.delete(name);
     for (const key of this.#byThing.get(thing) ?? []) {
       const entry = this.#pages.get(key);
       if (entry) this.#drop(key, entry);
@@ -109,7 +118,8 @@ export class GuestPageCache {
 }
 
 /** With an allowance for the three compressed bodies it may get, each about a tenth of the plain one. */
-const entrySize = ({ bodies }: CachedPage) => (bodies.identity ? bodies.identity.length * 1.3 : Object.values(bodies)[0]!.length * 3);
+const entrySize = ({ bodies }: CachedPage) =>
+  bodies.identity ? bodies.identity.length * 1.3 : Object.values(bodies)[0]!.length * 3;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
@@ -119,7 +129,8 @@ const zip = promisify(gzip);
  * megabyte per page, which costs more than the 3 % of bytes it saves.
  */
 const COMPRESS = {
-  zstd: async (body: Buffer) => zstdCompressSync(body, { params: { [constants.ZSTD_c_compressionLevel]: 2 } }),
+  zstd: async (body: Buffer) =>
+    zstdCompressSync(body, { params: { [constants.ZSTD_c_compressionLevel]: 2 } }),
   br: (body: Buffer) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (body: Buffer) => zip(body, { level: 4 }),
 };
@@ -146,4 +157,5 @@ export async function encodedBody(encoding: Encoding, { bodies }: CachedPage): P
   return encoding === "identity" ? plain : (bodies[encoding] = await COMPRESS[encoding](plain));
 }
 
-export const createEtag = (html: string) => `"${createHash("sha256").update(html).digest("base64url").slice(0, 24)}"`;
+export const createEtag = (html: string) =>
+  `"${createHash("sha256").update(html).digest("base64url").slice(0, 24)}"`;

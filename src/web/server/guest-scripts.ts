@@ -10,13 +10,15 @@ const PRELOAD_TAG = /<link rel="modulepreload"[^>]*>/g;
  */
 export function deferScripts(html: string): { html: string; hashes: string[] } {
   const hashes: string[] = [];
-  const quiet = html.replace(PRELOAD_TAG, "").replace(SCRIPT_TAG, (_whole, attributes: string, text: string) => {
-    if (attributes.includes("ld+json")) return `<script${attributes}>${text}</script>`;
-    // The small script that restores the scroll position before the first paint runs at once.
-    const waits = text.includes("__reactRouter");
-    hashes.push(`'sha256-${createHash("sha256").update(text).digest("base64")}'`);
-    if (!waits) return `<script${attributes}>${text}</script>`;
-    return `<script type="text/kith"${attributes.includes("async") ? " async" : ""}>${text}</script>`;
-  });
+  const quiet = html
+    .replace(PRELOAD_TAG, "")
+    .replace(SCRIPT_TAG, (_whole, attributes: string, text: string) => {
+      if (attributes.includes("ld+json")) return `<script${attributes}>${text}</script>`;
+      // The small script that restores the scroll position before the first paint runs at once.
+      const waits = text.includes("__reactRouter");
+      hashes.push(`'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+      if (!waits) return `<script${attributes}>${text}</script>`;
+      return `<script type="text/kith"${attributes.includes("async") ? " async" : ""}>${text}</script>`;
+    });
   return { html: quiet, hashes };
 }

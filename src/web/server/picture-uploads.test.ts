@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import sharp from "sharp";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { deletePost, editPost, type NewPicture, draftTargets, getPost, purgeOrphanedUploads } from "#community/discussions";
+import {
+  deletePost,
+  editPost,
+  type NewPicture,
+  draftTargets,
+  getPost,
+  purgeOrphanedUploads,
+} from "#community/discussions";
 import { blockPerson } from "#community/friends";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
@@ -38,12 +45,16 @@ const app = {
   storage,
   limits: new Limits(),
   origin: () => "http://localhost",
-  accounts: { sessionFor: async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null) },
+  accounts: {
+    sessionFor: async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null),
+  },
   settings: { get: async () => ({ audience: "public" }) },
 } as unknown as WebContext;
 const server = openHttpServer({ log: openLog("silent"), trustProxy: false });
 await serveFiles(server, app);
-await servePictureUploads(server, app, async (locale, sentence) => (locale === "en" ? sentence : `${locale}: ${sentence}`));
+await servePictureUploads(server, app, async (locale, sentence) =>
+  locale === "en" ? sentence : `${locale}: ${sentence}`,
+);
 afterAll(async () => {
   await server.close();
   await rm(folder, { recursive: true });
@@ -58,7 +69,12 @@ const picture = (width = 3_000) =>
     .withExif({ IFD3: { GPSLatitude: "51/1 0/1 0/1" } })
     .jpeg()
     .toBuffer();
-const send = (as: string | null, at: string, payload: Buffer | Readable, headers: Record<string, string> = {}) =>
+const send = (
+  as: string | null,
+  at: string,
+  payload: Buffer | Readable,
+  headers: Record<string, string> = {},
+) =>
   server.inject({
     method: "POST",
     url: `/uploads/pictures?place=${at}`,
@@ -66,7 +82,8 @@ const send = (as: string | null, at: string, payload: Buffer | Readable, headers
     headers: { "content-type": "image/jpeg", ...(as && { cookie: `kith_session=${as}` }), ...headers },
   });
 const seen = async (as: string | null, address: string) =>
-  (await server.inject({ method: "GET", url: address, headers: as ? { cookie: `kith_session=${as}` } : {} })).statusCode;
+  (await server.inject({ method: "GET", url: address, headers: as ? { cookie: `kith_session=${as}` } : {} }))
+    .statusCode;
 
 /** Sets up Tomas's private group, Mira's discussion in it, and a picture of hers that is in no post yet. */
 async function setting(visibility: "public" | "private" = "private") {
@@ -83,7 +100,10 @@ describe("picture for a text", () => {
     const answer = await send("mira", at, await picture());
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ width: 2_000, height: 200 });
-    const kept = await server.inject({ url: answer.json<NewPicture>().address, headers: { cookie: "kith_session=mira" } });
+    const kept = await server.inject({
+      url: answer.json<NewPicture>().address,
+      headers: { cookie: "kith_session=mira" },
+    });
     const facts = await sharp(kept.rawPayload).metadata();
     expect(facts).toMatchObject({ format: "webp", width: 2_000 });
     expect(facts.exif).toBeUndefined();
@@ -92,7 +112,9 @@ describe("picture for a text", () => {
   test("accepts it from writers on our own pages only", async () => {
     const { at, group } = await setting();
     const bytes = await picture(100);
-    expect((await send(null, at, bytes)).json()).toEqual({ refused: { message: "Sign in first.", reason: "not-signed-in" } });
+    expect((await send(null, at, bytes)).json()).toEqual({
+      refused: { message: "Sign in first.", reason: "not-signed-in" },
+    });
     expect((await send(null, at, bytes, { "accept-language": "de" })).json()).toMatchObject({
       refused: { message: "de: Sign in first." },
     });
@@ -106,7 +128,10 @@ describe("picture for a text", () => {
   test.each([
     ["words", Buffer.from("no picture at all")],
     ["nothing", Buffer.alloc(0)],
-    ["a drawing that is a program", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    [
+      "a drawing that is a program",
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+    ],
     ["the beginning of a picture", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0])],
   ])("refuses %s", async (_, bytes) => {
     const { at } = await setting();
@@ -140,9 +165,15 @@ describe("picture for a text", () => {
 describe("picture in a post", () => {
   test("shows it to its owner until the post exists, then to all its readers", async () => {
     const { discussion, address, group } = await setting();
-    expect([await seen("mira", address), await seen("tomas", address), await seen(null, address)]).toEqual([200, 404, 404]);
-    const { id } = await createTestReply(database, people.mira, discussion.id, { body: `Look:\n\n![A bed](${address})` });
-    expect((await getPost(db, people.tomas, id)).html).toContain(`<img src="${address}" alt="A bed" width="2000" height="200"`);
+    expect([await seen("mira", address), await seen("tomas", address), await seen(null, address)]).toEqual([
+      200, 404, 404,
+    ]);
+    const { id } = await createTestReply(database, people.mira, discussion.id, {
+      body: `Look:\n\n![A bed](${address})`,
+    });
+    expect((await getPost(db, people.tomas, id)).html).toContain(
+      `<img src="${address}" alt="A bed" width="2000" height="200"`,
+    );
     for (const [who, status] of [
       ["mira", 200],
       ["tomas", 200],
@@ -163,7 +194,9 @@ describe("picture in a post", () => {
   test("refuses pictures of others and of other posts", async () => {
     const { discussion, address } = await setting();
     const html = async (by: "mira" | "tomas") => {
-      const { id } = await createTestReply(database, people[by], discussion.id, { body: `![A bed](${address})` });
+      const { id } = await createTestReply(database, people[by], discussion.id, {
+        body: `![A bed](${address})`,
+      });
       return (await getPost(db, people[by], id)).html;
     };
     expect(await html("tomas")).toBe("<p>A bed</p>\n");
@@ -180,23 +213,32 @@ describe("picture in a post", () => {
     });
     const two = await Promise.all([send("noor", at, await picture(60)), send("noor", at, await picture(70))]);
     const body = two.map((answer) => `![x](${answer.json<NewPicture>().address})`).join("\n\n");
-    await expect(createTestReply(database, people.noor, discussion.id, { body })).rejects.toMatchObject({ reason: "invalid" });
-    const { id } = await createTestReply(database, people.noor, discussion.id, { body: body.split("\n\n")[1]! });
+    await expect(createTestReply(database, people.noor, discussion.id, { body })).rejects.toMatchObject({
+      reason: "invalid",
+    });
+    const { id } = await createTestReply(database, people.noor, discussion.id, {
+      body: body.split("\n\n")[1]!,
+    });
     expect((await getPost(db, people.noor, id)).html!.match(/<img/g)).toHaveLength(1);
   });
 
   test("removes it with the text and deletes its file after two days", async () => {
     const { discussion, id, address } = await setting();
-    const post = await createTestReply(database, people.mira, discussion.id, { body: `![A bed](${address})` });
+    const post = await createTestReply(database, people.mira, discussion.id, {
+      body: `![A bed](${address})`,
+    });
     const left = () => many(db, sql`select from uploads where id = ${id}`);
-    const age = (days: number) => run(db, sql`update uploads set created_at = ${addMilliseconds(database.clock.at, -days * DAY)}`);
+    const age = (days: number) =>
+      run(db, sql`update uploads set created_at = ${addMilliseconds(database.clock.at, -days * DAY)}`);
     await age(3);
     expect(await purgeOrphanedUploads(app)).toBe(0);
     await within((tx) => editPost(tx, people.mira, { postId: post.id, version: 1, body: "No picture." }));
     expect([await seen("tomas", address), await seen("mira", address)]).toEqual([404, 200]);
     await age(1);
     expect(await purgeOrphanedUploads(app)).toBe(0);
-    const [{ hash }] = (await many(db, sql<{ hash: string }>`select hash from uploads where id = ${id}`)) as [{ hash: string }];
+    const [{ hash }] = (await many(db, sql<{ hash: string }>`select hash from uploads where id = ${id}`)) as [
+      { hash: string },
+    ];
     await age(3);
     expect(await purgeOrphanedUploads(app)).toBe(1);
     expect(await left()).toEqual([]);
@@ -206,7 +248,10 @@ describe("picture in a post", () => {
   test("keeps a file that another upload with the same bytes uses", async () => {
     const { at, id } = await setting();
     const twin = (await send("mira", at, await picture())).json<NewPicture>();
-    await run(db, sql`update uploads set created_at = ${addMilliseconds(database.clock.at, -3 * DAY)} where id = ${id}`);
+    await run(
+      db,
+      sql`update uploads set created_at = ${addMilliseconds(database.clock.at, -3 * DAY)} where id = ${id}`,
+    );
     expect(await purgeOrphanedUploads(app)).toBe(1);
     expect(await seen("mira", twin.address)).toBe(200);
   });

@@ -18,7 +18,8 @@ const PictureTarget = z.object({ place: z.string().max(60).catch("") });
 /** Translates a sentence into a locale. */
 export type TranslateInto = (locale: string, sentence: string) => Promise<string>;
 /** Scripts of a page send its language, for the response. */
-export const requestLocale = (request: FastifyRequest) => chooseLocale(request.headers["accept-language"] ?? "");
+export const requestLocale = (request: FastifyRequest) =>
+  chooseLocale(request.headers["accept-language"] ?? "");
 
 /** Accepts pictures for texts being written: the raw bytes as the body. */
 export async function servePictureUploads(server: FastifyInstance, app: WebContext, say: TranslateInto) {
@@ -43,15 +44,20 @@ export async function servePictureUploads(server: FastifyInstance, app: WebConte
 }
 
 async function acceptPicture(request: FastifyRequest, app: WebContext, underWay: Map<string, number>) {
-  if (!isSameOrigin(request, app.origin())) throw new Refusal("not-allowed", "The form did not come from this site.");
+  if (!isSameOrigin(request, app.origin()))
+    throw new Refusal("not-allowed", "The form did not come from this site.");
   const viewer = await resolveViewer(request, app);
   if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Sign in first.");
   await assertPictureLimit(app, viewer);
   const now = underWay.get(viewer.id) ?? 0;
-  if (now >= MAX_CONCURRENT) throw new Refusal("too-many", "At most five uploads at a time.", { retryAfter: 5 });
+  if (now >= MAX_CONCURRENT)
+    throw new Refusal("too-many", "At most five uploads at a time.", { retryAfter: 5 });
   underWay.set(viewer.id, now + 1);
   try {
-    const bytes = await readBytes(request.body as Readable | undefined, Number(request.headers["content-length"] ?? 0));
+    const bytes = await readBytes(
+      request.body as Readable | undefined,
+      Number(request.headers["content-length"] ?? 0),
+    );
     return await storePictureFor(app, viewer, PictureTarget.parse(request.query).place, bytes);
   } finally {
     const left = (underWay.get(viewer.id) ?? 1) - 1;
@@ -76,6 +82,8 @@ async function readBytes(body: Readable | undefined, announced: number): Promise
     };
     body.on("data", take);
     body.once("end", () => whole(Buffer.concat(parts)));
-    body.once("error", () => refuse(new Refusal("invalid", "The upload was interrupted. Send the picture again.")));
+    body.once("error", () =>
+      refuse(new Refusal("invalid", "The upload was interrupted. Send the picture again.")),
+    );
   });
 }

@@ -27,7 +27,12 @@ describe("resumable upload", () => {
   test("makes a complete file its owner's, whichever way it was sent", async () => {
     const words = Buffer.alloc(1_000_000, "seeds and weeds\n");
     const id = await uploadFile("mira", words, "C:\\garden\\..\\plan\u202e.TXT");
-    expect(await findStoredFile(id)).toMatchObject({ name: "plan.txt", mime: "text/plain", size: 1_000_000, state: "ok" });
+    expect(await findStoredFile(id)).toMatchObject({
+      name: "plan.txt",
+      mime: "text/plain",
+      size: 1_000_000,
+      state: "ok",
+    });
     expect(await (await sendRequest("GET", `/files/${id}`, "mira")).text()).toBe(words.toString());
     expect([await fileStatus(id, "tomas"), await fileStatus(id, null)]).toEqual([404, 404]);
     expect(await listPieces()).toEqual([]);
@@ -47,13 +52,17 @@ describe("resumable upload", () => {
     expect((await appendBytes(path, "mira", 0, Buffer.from("x"))).status).toBe(409);
     const last = await appendBytes(path, "mira", has, Buffer.from("0123456789".slice(has)));
     expect([last.status, last.headers.get("upload-offset")]).toEqual([204, "10"]);
-    expect(await (await sendRequest("GET", `/files/${path.split("/").at(-1)}`, "mira")).text()).toBe("0123456789");
+    expect(await (await sendRequest("GET", `/files/${path.split("/").at(-1)}`, "mira")).text()).toBe(
+      "0123456789",
+    );
   });
 
   test("continues in another process and ignores late bytes of the broken connection", async () => {
     const path = (await createUpload("mira", 10)).headers.get("location")!;
     let late: ReadableStreamDefaultController<Buffer>;
-    const hanging = new ReadableStream<Buffer>({ start: (it) => ((late = it), it.enqueue(Buffer.from("01234"))) });
+    const hanging = new ReadableStream<Buffer>({
+      start: (it) => ((late = it), it.enqueue(Buffer.from("01234"))),
+    });
     const first = appendBytes(path, "mira", 0, hanging).catch(() => null);
     const id = path.split("/").at(-1)!;
     await expect.poll(() => storage.pieces.sizeOf(id), { timeout: 30_000 }).toBe(5);
@@ -105,9 +114,14 @@ describe("resumable upload", () => {
     expect((await createUpload(null, 5)).status).toBe(401);
     people.mira = { ...people.mira, limited: true };
     expect((await createUpload("mira", 5)).status).toBe(403);
-    expect((await sendRequest("POST", "/uploads/files", "tomas", { "upload-length": "5", origin: "https://evil.example" })).status).toBe(
-      403,
-    );
+    expect(
+      (
+        await sendRequest("POST", "/uploads/files", "tomas", {
+          "upload-length": "5",
+          origin: "https://evil.example",
+        })
+      ).status,
+    ).toBe(403);
   });
 
   test("accepts exactly the announced number of bytes", async () => {
@@ -150,7 +164,10 @@ describe("resumable upload", () => {
   test("leaves nothing behind after a refused file", async () => {
     const answer = await uploadFile("mira", Buffer.from("<html>hello"), "plan.pdf");
     expect(JSON.parse(answer)).toMatchObject({
-      refused: { reason: "wrong-type", message: expect.stringContaining("“plan.pdf” is a web page") as string },
+      refused: {
+        reason: "wrong-type",
+        message: expect.stringContaining("“plan.pdf” is a web page") as string,
+      },
     });
     expect(JSON.parse(await uploadFile("mira", Buffer.alloc(0), "empty.txt"))).toMatchObject({
       refused: { message: "“empty.txt” is empty." },
@@ -167,7 +184,9 @@ describe("resumable upload", () => {
       .toBuffer();
     const id = await uploadFile("mira", photo, "Bed.JPG");
     expect(await findStoredFile(id)).toMatchObject({ name: "Bed.webp", mime: "image/webp" });
-    const kept = await sharp(Buffer.from(await (await sendRequest("GET", `/files/${id}`, "mira")).arrayBuffer())).metadata();
+    const kept = await sharp(
+      Buffer.from(await (await sendRequest("GET", `/files/${id}`, "mira")).arrayBuffer()),
+    ).metadata();
     expect(kept).toMatchObject({ format: "webp", width: 4_096 });
     expect(kept.exif).toBeUndefined();
   });

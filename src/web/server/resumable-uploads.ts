@@ -26,7 +26,9 @@ export async function serveResumableUploads(server: FastifyInstance, app: WebCon
     part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     const answer = async (request: FastifyRequest<{ Params: { id?: string } }>, reply: FastifyReply) => {
       void reply.header("cache-control", "no-store");
-      const me = await authorizeUpload(request, app, underWay).catch((error: unknown) => sendRefusal(request, reply, error, say));
+      const me = await authorizeUpload(request, app, underWay).catch((error: unknown) =>
+        sendRefusal(request, reply, error, say),
+      );
       if (!me) return reply;
       const tus = new Server({
         path: UPLOAD_PATH,
@@ -35,7 +37,8 @@ export async function serveResumableUploads(server: FastifyInstance, app: WebCon
         relativeLocation: true,
         allowedOrigins: [app.origin()],
         maxSize: () => getMaxBytes(app.settings),
-        namingFunction: (_asked, metadata) => TusDataStore.begin(app, me, request.headers["upload-length"], metadata?.["filename"]),
+        namingFunction: (_asked, metadata) =>
+          TusDataStore.begin(app, me, request.headers["upload-length"], metadata?.["filename"]),
         onUploadFinish: async (_asked, upload) => {
           await TusDataStore.finish(app, me, upload.id);
           return {};
@@ -43,8 +46,11 @@ export async function serveResumableUploads(server: FastifyInstance, app: WebCon
         onResponseError: (_asked, error) => formatError(error, app, request, say),
       });
       reply.hijack();
-      for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
-      await trackConcurrency(underWay, me, request.method === "PATCH", () => tus.handle(request.raw, reply.raw));
+      for (const [name, value] of Object.entries(reply.getHeaders()))
+        if (value !== undefined) reply.raw.setHeader(name, value);
+      await trackConcurrency(underWay, me, request.method === "PATCH", () =>
+        tus.handle(request.raw, reply.raw),
+      );
     };
     part.route({ method: "POST", url: UPLOAD_PATH, handler: answer });
     part.route({ method: ["HEAD", "PATCH", "DELETE"], url: `${UPLOAD_PATH}/:id`, handler: answer });
@@ -59,7 +65,8 @@ const createLocker = (locks: Locks): Locker => ({
   newLock(id) {
     let release = async () => {};
     return {
-      lock: async (signal, cancel) => void (release = await locks.take(`upload:${id}`, { letGo: () => void cancel(), signal })),
+      lock: async (signal, cancel) =>
+        void (release = await locks.take(`upload:${id}`, { letGo: () => void cancel(), signal })),
       unlock: () => release(),
     };
   },
@@ -85,7 +92,12 @@ async function authorizeUpload(
  * Sends a refusal before the protocol begins. The rest of the body is read and discarded, so that the client
  * reads the response.
  */
-async function sendRefusal(request: FastifyRequest, reply: FastifyReply, error: unknown, say: TranslateInto): Promise<null> {
+async function sendRefusal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  say: TranslateInto,
+): Promise<null> {
   if (!(error instanceof Refusal)) throw error;
   request.raw.resume();
   if (error.retryAfter !== undefined) void reply.header("retry-after", error.retryAfter);
@@ -94,7 +106,12 @@ async function sendRefusal(request: FastifyRequest, reply: FastifyReply, error: 
   return null;
 }
 
-async function trackConcurrency(underWay: Map<string, number>, { id }: SignedIn, counts: boolean, work: () => Promise<void>) {
+async function trackConcurrency(
+  underWay: Map<string, number>,
+  { id }: SignedIn,
+  counts: boolean,
+  work: () => Promise<void>,
+) {
   if (!counts) return work();
   underWay.set(id, (underWay.get(id) ?? 0) + 1);
   try {
@@ -117,10 +134,17 @@ async function formatError(
 ): Promise<{ status_code: number; body: string }> {
   const inTheirs = (sentence: string) => say(requestLocale(request), sentence);
   if (error instanceof Refusal)
-    return { status_code: HTTP_STATUS[error.reason], body: refusalBody(await inTheirs(error.message), error.reason) };
-  if ("status_code" in error) return { status_code: error.status_code, body: refusalBody(error.body.trim(), "invalid") };
+    return {
+      status_code: HTTP_STATUS[error.reason],
+      body: refusalBody(await inTheirs(error.message), error.reason),
+    };
+  if ("status_code" in error)
+    return { status_code: error.status_code, body: refusalBody(error.body.trim(), "invalid") };
   log.error({ requestId: request.id, err: error }, "a file could not be taken");
-  return { status_code: 500, body: refusalBody(await inTheirs("Something went wrong here. Please try again."), "invalid") };
+  return {
+    status_code: 500,
+    body: refusalBody(await inTheirs("Something went wrong here. Please try again."), "invalid"),
+  };
 }
 
 const refusalBody = (message: string, reason: string) => JSON.stringify({ refused: { message, reason } });

@@ -7,12 +7,20 @@ type BuildRoutes = ServerBuild["routes"];
  * knows only those routes, for everything else one that knows all. A router tries routes one by one, two or
  * three times a request, which with all of them took a fifteenth of the time of a reply.
  */
-export function handlerByPrefix<H>(build: ServerBuild, handlerOf: (build: ServerBuild) => H): (path: string) => H {
+export function handlerByPrefix<H>(
+  build: ServerBuild,
+  handlerOf: (build: ServerBuild) => H,
+): (path: string) => H {
   const words = routePrefixes(build.routes);
   const withWord = (word: string) =>
-    Object.fromEntries(Object.entries(build.routes).filter(([id]) => [null, word].includes(words.get(id) ?? null)));
+    Object.fromEntries(
+      Object.entries(build.routes).filter(([id]) => [null, word].includes(words.get(id) ?? null)),
+    );
   const handlers = new Map(
-    ["", ...words.values().filter((word) => word !== null)].map((word) => [word, handlerOf({ ...build, routes: withWord(word) })]),
+    ["", ...words.values().filter((word) => word !== null)].map((word) => [
+      word,
+      handlerOf({ ...build, routes: withWord(word) }),
+    ]),
   );
   const whole = handlerOf(build);
   return (path) => handlers.get(pathPrefix(path) ?? "*") ?? whole;
@@ -27,7 +35,9 @@ function routePrefixes(routes: BuildRoutes): Map<string, string | null> {
     const { parentId, path = "" } = routes[id]!;
     return [parentId === undefined ? "" : addressOf(parentId), path].filter(Boolean).join("/");
   };
-  return new Map(Object.keys(routes).map((id) => [id, STATIC_PREFIX.exec(addressOf(id))?.[1]?.toLowerCase() ?? null]));
+  return new Map(
+    Object.keys(routes).map((id) => [id, STATIC_PREFIX.exec(addressOf(id))?.[1]?.toLowerCase() ?? null]),
+  );
 }
 
 /**

@@ -42,10 +42,18 @@ beforeEach(async () => {
   people = await createTestUsers(database);
 });
 
-const get = (url: string, as: string | null = null, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
-  server.inject({ method, url, headers: { ...(as && { cookie: `kith_session=${as}` }), ...headers } });
+const get = (
+  url: string,
+  as: string | null = null,
+  headers: Record<string, string> = {},
+  method: "GET" | "HEAD" = "GET",
+) => server.inject({ method, url, headers: { ...(as && { cookie: `kith_session=${as}` }), ...headers } });
 
-async function upload(by: Viewer, text: string, { mime = "text/plain", fileName = "note.txt", groupId = "" } = {}) {
+async function upload(
+  by: Viewer,
+  text: string,
+  { mime = "text/plain", fileName = "note.txt", groupId = "" } = {},
+) {
   const { hash, size } = await storage.put(Readable.from(Buffer.from(text)), 1_000_000);
   return database.inTransaction(async (tx) => {
     const { id } = await recordUpload(tx, by, { hash, size, mime, fileName });
@@ -61,7 +69,9 @@ const picture = () =>
 
 describe("photo", () => {
   test("serves it publicly, immutable and at the requested size", async () => {
-    const { uploadId } = await openProfilePictures(app).setPhoto(people.mira, people.mira.id, { bytes: await picture() });
+    const { uploadId } = await openProfilePictures(app).setPhoto(people.mira, people.mira.id, {
+      bytes: await picture(),
+    });
     const answer = await get(`/files/pictures/${uploadId}`);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -70,12 +80,16 @@ describe("photo", () => {
       "content-disposition": "inline",
     });
     expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ width: 400, height: 400 });
-    const again = await get(`/files/pictures/${uploadId}`, null, { "if-none-match": `W/${String(answer.headers.etag)}` });
+    const again = await get(`/files/pictures/${uploadId}`, null, {
+      "if-none-match": `W/${String(answer.headers.etag)}`,
+    });
     expect([again.statusCode, again.body]).toEqual([304, ""]);
   });
 
   test("returns 404 to a person whom its owner blocks", async () => {
-    const { uploadId } = await openProfilePictures(app).setPhoto(people.mira, people.mira.id, { bytes: await picture() });
+    const { uploadId } = await openProfilePictures(app).setPhoto(people.mira, people.mira.id, {
+      bytes: await picture(),
+    });
     await database.inTransaction((tx) => blockPerson(tx, people.mira, { personId: people.noor.id }));
     expect((await get(`/files/pictures/${uploadId}`, "noor")).statusCode).toBe(404);
     expect((await get(`/files/pictures/${uploadId}`, "tomas")).statusCode).toBe(200);
@@ -83,12 +97,16 @@ describe("photo", () => {
 });
 
 test("header is served only to those who may read the profile, without shared caching", async () => {
-  const { uploadId } = await openProfilePictures(app).setHeader(people.mira, people.mira.id, { bytes: await picture() });
+  const { uploadId } = await openProfilePictures(app).setHeader(people.mira, people.mira.id, {
+    bytes: await picture(),
+  });
   expect((await get(`/files/pictures/${uploadId}`)).statusCode).toBe(404);
   expect((await get(`/files/${uploadId}`)).statusCode).toBe(404);
   const member = await get(`/files/pictures/${uploadId}`, "noor");
   expect(member.headers).toMatchObject({ "cache-control": "private, max-age=3600", vary: "Cookie" });
-  await database.inTransaction((tx) => updatePrivacy(tx, people.mira, people.mira.id, { profile: "friends" }));
+  await database.inTransaction((tx) =>
+    updatePrivacy(tx, people.mira, people.mira.id, { profile: "friends" }),
+  );
   expect((await get(`/files/pictures/${uploadId}`, "noor")).statusCode).toBe(404);
 });
 
@@ -113,10 +131,13 @@ describe("file", () => {
     expect((await get(url, "noor", { "if-none-match": String(member.headers.etag) })).statusCode).toBe(404);
   });
 
-  test.each(["nonsense", "01900000-0000-7000-8000-000000000000", "%00"])("returns 404 for a missing file: %s", async (id) => {
-    expect((await get(`/files/${id}`)).statusCode).toBeGreaterThanOrEqual(400);
-    expect((await get(`/files/pictures/${id}`, "mira")).statusCode).toBeLessThan(500);
-  });
+  test.each(["nonsense", "01900000-0000-7000-8000-000000000000", "%00"])(
+    "returns 404 for a missing file: %s",
+    async (id) => {
+      expect((await get(`/files/${id}`)).statusCode).toBeGreaterThanOrEqual(400);
+      expect((await get(`/files/pictures/${id}`, "mira")).statusCode).toBeLessThan(500);
+    },
+  );
 
   test("answers range requests", async () => {
     const url = await upload(people.mira, "0123456789");
@@ -149,9 +170,14 @@ describe("file", () => {
     ["audio/ogg", "inline"],
     ["image/png", "inline"],
   ])("serves kind %s as %s, unable to run scripts", async (mime, how) => {
-    const answer = await get(await upload(people.mira, "<script>alert(1)</script>", { mime, fileName: "a.b" }));
+    const answer = await get(
+      await upload(people.mira, "<script>alert(1)</script>", { mime, fileName: "a.b" }),
+    );
     expect(answer.headers["content-disposition"]).toMatch(new RegExp(`^${how}; filename="a.b"`));
-    expect(answer.headers).toMatchObject({ "x-content-type-options": "nosniff", "content-security-policy": "sandbox; default-src 'none'" });
+    expect(answer.headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'",
+    });
   });
 
   test("keeps its name with any characters", async () => {

@@ -5,7 +5,13 @@ import { getGroupExportFile } from "#community/groups";
 import { getExportFile, getPicture } from "#community/accounts";
 import { getFile, type StoredFile, getThumbnail } from "#community/resources";
 import { GUEST, type Viewer } from "#community/rules";
-import { contentDisposition, SANDBOX_HEADERS, matchesEtag, parseRange, contentTypeHeader } from "#platform/http";
+import {
+  contentDisposition,
+  SANDBOX_HEADERS,
+  matchesEtag,
+  parseRange,
+  contentTypeHeader,
+} from "#platform/http";
 import { notFound, Refusal } from "#platform/refusal";
 import { readCookies, SESSION_COOKIE } from "../cookies.ts";
 import type { WebContext } from "../web-context.ts";
@@ -26,7 +32,11 @@ export async function serveFiles(server: FastifyInstance, app: WebContext) {
   };
   server.route({ method: ["GET", "HEAD"], url: "/files/pictures/:uploadId", handler: answer(findPicture) });
   server.route({ method: ["GET", "HEAD"], url: "/files/exports/:uploadId", handler: answer(findExport) });
-  server.route({ method: ["GET", "HEAD"], url: "/files/:uploadId/thumbnail", handler: answer(findThumbnail) });
+  server.route({
+    method: ["GET", "HEAD"],
+    url: "/files/:uploadId/thumbnail",
+    handler: answer(findThumbnail),
+  });
   server.route({ method: ["GET", "HEAD"], url: "/files/:uploadId", handler: answer(findFile) });
 }
 
@@ -52,7 +62,8 @@ const findThumbnail: FindFile = async ({ db, storage }, viewer, uploadId) => {
 };
 
 /** Exports that the viewer asked for: their own data, or a group's. */
-const findExport: FindFile = (app, viewer, id) => findOwnExport(app, viewer, id).catch(orElse(() => findGroupExport(app, viewer, id)));
+const findExport: FindFile = (app, viewer, id) =>
+  findOwnExport(app, viewer, id).catch(orElse(() => findGroupExport(app, viewer, id)));
 
 const findOwnExport: FindFile = async ({ db }, viewer, id) => ({
   ...(await getExportFile(db, viewer, id, new Date())),
@@ -86,11 +97,17 @@ async function findPicture({ db }: WebContext, viewer: Viewer, uploadId: string)
   return file;
 }
 
-async function sendFile(request: FastifyRequest, reply: FastifyReply, file: StoredFile, { storage }: WebContext) {
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StoredFile,
+  { storage }: WebContext,
+) {
   const etag = `"${file.hash}"`;
   const stale = request.headers["if-range"] !== undefined && request.headers["if-range"] !== etag;
   const range = stale ? null : parseRange(request.headers.range, file.size);
-  if (matchesEtag(request.headers["if-none-match"], etag)) return reply.headers(cacheHeaders(file, etag)).code(304).send();
+  if (matchesEtag(request.headers["if-none-match"], etag))
+    return reply.headers(cacheHeaders(file, etag)).code(304).send();
   if (range === "none")
     return reply
       .code(416)

@@ -2,7 +2,13 @@ import { createRequest } from "@remix-run/node-fetch-server";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { createRequestHandler, RouterContextProvider, ServerBuild } from "react-router";
 import { clientNetwork } from "#platform/client-address";
-import { renderPlainErrorPage, startErrorReply, isSameOrigin, jsonError, allowSlowBody } from "#platform/http";
+import {
+  renderPlainErrorPage,
+  startErrorReply,
+  isSameOrigin,
+  jsonError,
+  allowSlowBody,
+} from "#platform/http";
 import { Refusal } from "#platform/refusal";
 import { readCookies, SESSION_COOKIE } from "../cookies.ts";
 import type { givenBack, givenIn } from "../resubmit-form.ts";
@@ -27,16 +33,26 @@ type BundleEntry = {
   givenBack: typeof givenBack;
 };
 type PageBundle = ServerBuild & { entry: { module: BundleEntry } };
-export type WebOptions = { app: WebContext; pages: GuestPageCache; build: () => Promise<ServerBuild>; production: boolean };
+export type WebOptions = {
+  app: WebContext;
+  pages: GuestPageCache;
+  build: () => Promise<ServerBuild>;
+  production: boolean;
+};
 
 /** Serves the pages: every path that no other route handles. */
 export async function servePages(server: FastifyInstance, { app, pages, build, production }: WebOptions) {
   const load = build as () => Promise<PageBundle>;
   const formLimits = new FormLimits(app);
   const mode = production ? "production" : "development";
-  const routers = new WeakMap<PageBundle, ReturnType<typeof handlerByPrefix<ReturnType<typeof createRequestHandler>>>>();
+  const routers = new WeakMap<
+    PageBundle,
+    ReturnType<typeof handlerByPrefix<ReturnType<typeof createRequestHandler>>>
+  >();
   const routerOf = (made: PageBundle) => {
-    const known = routers.get(made) ?? handlerByPrefix(made, (build) => made.entry.module.createRequestHandler(build, mode));
+    const known =
+      routers.get(made) ??
+      handlerByPrefix(made, (build) => made.entry.module.createRequestHandler(build, mode));
     routers.set(made, known);
     return known;
   };
@@ -69,11 +85,17 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
     const ctx = createRequestContext(request, app);
     const { locale } = ctx;
     const { sayIn, givenIn, givenBack } = (await load()).entry.module;
-    const tongue = { lang: locale, dir: textDirection(locale), home: sayIn(locale, "Go to the home page") } as const;
+    const tongue = {
+      lang: locale,
+      dir: textDirection(locale),
+      home: sayIn(locale, "Go to the home page"),
+    } as const;
     const begun = oversizedForms.get(request);
     const given = begun && givenIn(begun, new URL(request.url, app.origin()));
     const words = given ? givenBack(ctx, given) : "";
-    return reply.type(PAGE_HEADERS["content-type"]).send(renderPlainErrorPage(status, sayIn(locale, message), request.id, tongue, words));
+    return reply
+      .type(PAGE_HEADERS["content-type"])
+      .send(renderPlainErrorPage(status, sayIn(locale, message), request.id, tongue, words));
   }
 
   async function make(request: FastifyRequest, reply: FastifyReply) {
@@ -88,8 +110,12 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
 }
 
 async function assertFormLimit(request: FastifyRequest, app: WebContext, limits: FormLimits) {
-  await limits.admit({ token: readCookies(request.headers.cookie).get(SESSION_COOKIE), address: clientNetwork(request.ip) });
-  if (!isSameOrigin(request, app.origin())) throw new Refusal("not-allowed", "The form did not come from this site.");
+  await limits.admit({
+    token: readCookies(request.headers.cookie).get(SESSION_COOKIE),
+    address: clientNetwork(request.ip),
+  });
+  if (!isSameOrigin(request, app.origin()))
+    throw new Refusal("not-allowed", "The form did not come from this site.");
 }
 
 /** The current build, for pages opened with an older one. */
@@ -100,7 +126,8 @@ function serveBuildVersion(server: FastifyInstance, load: () => Promise<PageBund
   });
   server.get<{ Params: { file: string } }>("/builds/meta/:file", async (request, reply) => {
     const { assets } = await load();
-    if (request.params.file !== `${assets.version}.json`) throw new Refusal("not-found", "This build does not exist.");
+    if (request.params.file !== `${assets.version}.json`)
+      throw new Refusal("not-found", "This build does not exist.");
     const routes = Object.values(assets.routes).flatMap((route) =>
       route ? [{ id: route.id, path: route.path, module: route.module }] : [],
     );
@@ -123,7 +150,8 @@ async function toRequest(request: FastifyRequest, reply: FastifyReply): Promise<
     if (allowsLargeBody(plain)) allowSlowBody(request.raw);
     return limitBody(plain);
   } catch (error) {
-    if (plain && error instanceof Refusal && error.reason === "too-large") oversizedForms.set(request, await readLeadingFields(plain));
+    if (plain && error instanceof Refusal && error.reason === "too-large")
+      oversizedForms.set(request, await readLeadingFields(plain));
     if (error instanceof Refusal) throw error;
     throw new Refusal("invalid", "The address cannot be read.");
   }
@@ -150,7 +178,8 @@ async function sendResponse({ request, reply, response, ctx, pages, begun }: Pag
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== "set-cookie") reply.header(name, value);
   reply.headers(ctx.headers);
-  for (const line of [...response.headers.getSetCookie(), ...ctx.setCookies]) reply.header("set-cookie", line);
+  for (const line of [...response.headers.getSetCookie(), ...ctx.setCookies])
+    reply.header("set-cookie", line);
   if (!isPage) {
     reply.header("cache-control", response.headers.get("cache-control") ?? "private, no-store");
     return reply.send(Buffer.from(await response.arrayBuffer()));
@@ -184,7 +213,8 @@ async function sendGuestPage({ request, reply, response, ctx, pages, begun }: Pa
   const policy = contentPolicy(hashes);
   reply.header("content-security-policy", policy);
   const key = guestPageKey(request.raw);
-  if (key === null || response.status !== 200 || !ctx.shows || ctx.setCookies.length > 0) return sendPage(request, reply, html);
+  if (key === null || response.status !== 200 || !ctx.shows || ctx.setCookies.length > 0)
+    return sendPage(request, reply, html);
   const encoding = chooseEncoding(request.headers["accept-encoding"]);
   const body = encoding === "identity" ? Buffer.from(html) : await compressHtml(encoding, html);
   const page: CachedPage = { policy, etag: createEtag(html), bodies: { [encoding]: body } };

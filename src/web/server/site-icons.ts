@@ -39,7 +39,11 @@ export function serveSiteIcons(server: FastifyInstance, { db, storage }: Pick<We
     const { hash } = await getLogo(db, uploadId);
     const bytes = face === "picture" ? await buffer(await storage.open(hash)) : await icon(hash, face);
     return reply
-      .headers({ ...SANDBOX_HEADERS, "accept-ranges": "none", "cache-control": "public, max-age=31536000, immutable" })
+      .headers({
+        ...SANDBOX_HEADERS,
+        "accept-ranges": "none",
+        "cache-control": "public, max-age=31536000, immutable",
+      })
       .type(face === "picture" ? "image/webp" : "image/png")
       .send(bytes);
   });

@@ -11,5 +11,7 @@ const CONVERSATION_TARGET = /^conversation:(.*)$/;
  */
 export function storePictureFor(app: WebContext, viewer: Viewer, place: string, bytes: Buffer, as?: string) {
   const conversation = CONVERSATION_TARGET.exec(place)?.[1];
-  return conversation === undefined ? addPicture(app, viewer, place, bytes, as) : addMessagePicture(app, viewer, conversation, bytes, as);
+  return conversation === undefined
+    ? addPicture(app, viewer, place, bytes, as)
+    : addMessagePicture(app, viewer, conversation, bytes, as);
 }

@@ -45,7 +45,8 @@ export class TusDataStore extends DataStore {
     return new Upload({ id, size, offset: arrived, creation_date: createdAt.toISOString() });
   }
 
-  override write = (stream: Readable, id: string): Promise<number> => this.#house.storage.pieces.append(id, stream);
+  override write = (stream: Readable, id: string): Promise<number> =>
+    this.#house.storage.pieces.append(id, stream);
 
   override remove = (id: string): Promise<void> => cancelUpload(this.#house, this.#me, id);
 }

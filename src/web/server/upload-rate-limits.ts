@@ -8,7 +8,8 @@ const PER_HALF_HOUR = { points: 30, seconds: 1_800 };
  * Counts one uploaded file.
  * @throws `too-many`
  */
-export const assertFileLimit = ({ limits }: Pick<WebContext, "limits">, { id }: SignedIn) => limits.take("uploads", PER_MINUTE, id);
+export const assertFileLimit = ({ limits }: Pick<WebContext, "limits">, { id }: SignedIn) =>
+  limits.take("uploads", PER_MINUTE, id);
 
 /**
  * Counts one picture for a text.

@@ -33,7 +33,10 @@ describe("virus scanner", () => {
     expect([await fileStatus(id, "mira"), (await jobs()).map((it) => it.task)]).toEqual([200, ["read-file"]]);
     enableScanner("Weed-1");
     expect(JSON.parse(await uploadFile("mira", Buffer.from("weeds"), "b.txt"))).toMatchObject({
-      refused: { reason: "wrong-type", message: "“b.txt” holds something harmful (Weed-1) and was not taken." },
+      refused: {
+        reason: "wrong-type",
+        message: "“b.txt” holds something harmful (Weed-1) and was not taken.",
+      },
     });
     expect(await many(db, sql`select file_name from uploads`)).toEqual([{ file_name: "a.txt" }]);
   });
@@ -41,7 +44,10 @@ describe("virus scanner", () => {
   test("keeps files unavailable while the scanner is down", async () => {
     enableScanner("away");
     const id = await uploadFile("mira", Buffer.from("seeds"), "a.txt");
-    expect([await findStoredFile(id), await fileStatus(id, "mira")]).toMatchObject([{ state: "scanning" }, 404]);
+    expect([await findStoredFile(id), await fileStatus(id, "mira")]).toMatchObject([
+      { state: "scanning" },
+      404,
+    ]);
     expect((await jobs()).map((it) => it.task)).toEqual(["scan-file"]);
     await expect(scanFile(app, id)).rejects.toThrow(ScannerUnavailable);
     expect(await fileStatus(id, "mira")).toBe(404);
@@ -57,7 +63,10 @@ describe("virus scanner", () => {
   test("accepts a file that is larger than the scanner reads", async () => {
     enableScanner("beyond");
     expect(JSON.parse(await uploadFile("mira", Buffer.from("seeds"), "a.txt"))).toMatchObject({
-      refused: { reason: "too-large", message: "This file is too large for the virus scan and was not accepted." },
+      refused: {
+        reason: "too-large",
+        message: "This file is too large for the virus scan and was not accepted.",
+      },
     });
     expect(await many(db, sql`select 1 from uploads union all select 1 from partial_uploads`)).toEqual([]);
   });
@@ -73,7 +82,9 @@ describe("virus scanner", () => {
     await run(db, sql`delete from graphile_worker._private_jobs`);
     database.clock.pass(2 * HOUR);
     await within(enqueuePendingScans);
-    expect(await many(db, sql`select key from graphile_worker._private_jobs where key = ${`scan-file:${id}`}`)).toHaveLength(1);
+    expect(
+      await many(db, sql`select key from graphile_worker._private_jobs where key = ${`scan-file:${id}`}`),
+    ).toHaveLength(1);
   });
 
   test("removes a file found later and recognizes it again", async () => {
@@ -82,9 +93,15 @@ describe("virus scanner", () => {
     enableScanner("Weed-1");
     await scanFile(app, id);
     const { hash, state } = (await findStoredFile(id))!;
-    expect([state, await fileStatus(id, "mira"), await storage.sizeOf(hash)]).toEqual(["quarantined", 404, null]);
+    expect([state, await fileStatus(id, "mira"), await storage.sizeOf(hash)]).toEqual([
+      "quarantined",
+      404,
+      null,
+    ]);
     enableScanner(null);
-    expect(JSON.parse(await uploadFile("tomas", Buffer.from("weeds"), "again.txt"))).toMatchObject({ refused: { reason: "wrong-type" } });
+    expect(JSON.parse(await uploadFile("tomas", Buffer.from("weeds"), "again.txt"))).toMatchObject({
+      refused: { reason: "wrong-type" },
+    });
   });
 
   test.each(["later", "at once"])("rechecks accepted files after an update: %s", async (when) => {
@@ -96,7 +113,11 @@ describe("virus scanner", () => {
     enableScanner("Weed-1");
     if (when === "later") await scanFile(app, again);
     const { hash, state } = (await findStoredFile(before))!;
-    expect([state, await fileStatus(before, "mira"), await storage.sizeOf(hash)]).toEqual(["quarantined", 404, null]);
+    expect([state, await fileStatus(before, "mira"), await storage.sizeOf(hash)]).toEqual([
+      "quarantined",
+      404,
+      null,
+    ]);
   });
 
   test("hides an unscanned picture in its post", async () => {
@@ -105,7 +126,11 @@ describe("virus scanner", () => {
       .png()
       .toBuffer();
     const id = await uploadFile("mira", bytes, "bed.png");
-    const { postId } = await createTestDiscussion(database, people.mira, (await createTestGroup(database, people)).id);
+    const { postId } = await createTestDiscussion(
+      database,
+      people.mira,
+      (await createTestGroup(database, people)).id,
+    );
     await run(db, sql`update uploads set attached_kind = 'post', attached_id = ${postId} where id = ${id}`);
     expect(await fileStatus(id, "tomas")).toBe(404);
     enableScanner(null);
@@ -123,7 +148,10 @@ describe("virus scanner", () => {
 });
 
 test("keeps bytes for as long as any upload uses them", async () => {
-  const [one_, two] = [await uploadFile("mira", Buffer.from("seeds"), "a.txt"), await uploadFile("tomas", Buffer.from("seeds"), "b.txt")];
+  const [one_, two] = [
+    await uploadFile("mira", Buffer.from("seeds"), "a.txt"),
+    await uploadFile("tomas", Buffer.from("seeds"), "b.txt"),
+  ];
   const { hash } = await one(db, sql<{ hash: string }>`select hash from uploads where id = ${one_}`);
   await run(db, sql`delete from uploads where id = ${one_}`);
   await deleteUnusedBytes(app, hash);

@@ -47,7 +47,15 @@ export const Panel = ({
 );
 
 /** Empty state: says what the page is for, and offers one next step. */
-export const EmptyState = ({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) => (
+export const EmptyState = ({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) => (
   <div className="panel px-6 py-10 text-center">
     <p className="font-serif text-large font-semibold">{title}</p>
     {children && <div className="mx-auto mt-1 max-w-[48ch] text-quiet">{children}</div>}
@@ -56,7 +64,15 @@ export const EmptyState = ({ title, children, action }: { title: string; childre
 );
 
 /** The page's only h1, with its actions. */
-export const PageHeader = ({ title, lead, actions }: { title: ReactNode; lead?: ReactNode; actions?: ReactNode }) => (
+export const PageHeader = ({
+  title,
+  lead,
+  actions,
+}: {
+  title: ReactNode;
+  lead?: ReactNode;
+  actions?: ReactNode;
+}) => (
   <header className="mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
     <div className="min-w-0">
       <h1 className="font-serif text-title font-semibold">{title}</h1>

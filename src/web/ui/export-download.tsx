@@ -4,8 +4,18 @@ import { Time } from "./text/time.tsx";
 type FinishedExport = { readyAt: Date | null; expiresAt: Date; size: number | null };
 
 /** Download of a finished export (zip), with its size and when it expires. */
-export function ExportDownload({ made, to, children }: { made: FinishedExport; to: string; children: string }) {
-  const size = new Intl.NumberFormat(useLocale(), { maximumFractionDigits: 1 }).format(Math.max(0.1, (made.size ?? 0) / 1_000_000));
+export function ExportDownload({
+  made,
+  to,
+  children,
+}: {
+  made: FinishedExport;
+  to: string;
+  children: string;
+}) {
+  const size = new Intl.NumberFormat(useLocale(), { maximumFractionDigits: 1 }).format(
+    Math.max(0.1, (made.size ?? 0) / 1_000_000),
+  );
   return (
     <p>
       <a href={to} download>

@@ -18,7 +18,11 @@ type PageMeta = {
   /** Structured data for search engines. */
   jsonLd?: Record<string, unknown>;
 };
-type MetaArgs<D> = { loaderData?: D | undefined; matches: readonly ({ id: string; loaderData?: unknown } | undefined)[]; error?: unknown };
+type MetaArgs<D> = {
+  loaderData?: D | undefined;
+  matches: readonly ({ id: string; loaderData?: unknown } | undefined)[];
+  error?: unknown;
+};
 
 /**
  * Title, description and other tags of a page's head: `export const meta = pageMeta<Route.MetaArgs>((data, t)
@@ -31,7 +35,8 @@ export const pageMeta =
     if (!root) return [{ title: "Kith" }];
     const words = getTranslations(root.locale);
     const t: TranslateText = (text, values) => translate(words, text, values);
-    if (loaderData === undefined) return [{ title: root.community.name }, { name: "robots", content: "noindex" }];
+    if (loaderData === undefined)
+      return [{ title: root.community.name }, { name: "robots", content: "noindex" }];
     return createMetaTags(about(loaderData, t, root), root);
   };
 
@@ -40,7 +45,10 @@ function createMetaTags(
   root: RootData,
 ): MetaDescriptor[] {
   const full = title === root.community.name ? title : `${title} · ${root.community.name}`;
-  const tags: MetaDescriptor[] = [{ title: full }, { name: "description", content: description ?? root.community.sentence }];
+  const tags: MetaDescriptor[] = [
+    { title: full },
+    { name: "description", content: description ?? root.community.sentence },
+  ];
   if (hidden) return [...tags, { name: "robots", content: "noindex" }];
   if (!canonical) return tags;
   const url = root.origin + canonical;

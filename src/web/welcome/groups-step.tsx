@@ -20,16 +20,24 @@ export function GroupsStep({ data: { groups, invitation, at } }: StepProps) {
       <FormErrors />
       <div>
         <h2 className="font-serif text-large font-semibold">{t("Choose your groups")}</h2>
-        <p className="text-quiet">{t("Discussions are held in groups. Join one or two to begin with; you can leave at any time.")}</p>
+        <p className="text-quiet">
+          {t("Discussions are held in groups. Join one or two to begin with; you can leave at any time.")}
+        </p>
       </div>
       {asksIn && (
         <label className="check">
           <input type="checkbox" name="accept" value="yes" defaultChecked />
-          <span dir="auto">{t("Join {group} (invited by {person})", { group: asksIn.group.name, person: asksIn.by.name })}</span>
+          <span dir="auto">
+            {t("Join {group} (invited by {person})", { group: asksIn.group.name, person: asksIn.by.name })}
+          </span>
         </label>
       )}
-      {mine.length > 0 && <p>{t("You are already in {groups}.", { groups: mine.map((group) => group.name).join(", ") })}</p>}
-      {offered.length === 0 && <p className="text-quiet">{t("There are no groups to join at the moment.")}</p>}
+      {mine.length > 0 && (
+        <p>{t("You are already in {groups}.", { groups: mine.map((group) => group.name).join(", ") })}</p>
+      )}
+      {offered.length === 0 && (
+        <p className="text-quiet">{t("There are no groups to join at the moment.")}</p>
+      )}
       <ul className="border-t border-line">
         {offered.map((group) => (
           <li key={group.id} className="border-b border-line py-3">

@@ -12,7 +12,9 @@ export function MailStep({ data: { mailLevel, digest, missed, at } }: StepProps)
     <Form method="post" className="grid gap-5">
       {missed && (
         <Notice tone="pending">
-          {t("{n, plural, one {# group has} other {# groups have}} changed and could not be joined.", { n: Number(missed) || 1 })}
+          {t("{n, plural, one {# group has} other {# groups have}} changed and could not be joined.", {
+            n: Number(missed) || 1,
+          })}
         </Notice>
       )}
       <FormErrors />

@@ -39,7 +39,9 @@ export function NameStep({ data }: StepProps) {
           </Field>
         </div>
       </div>
-      <p className="hint">{t("Visible to everyone who can read your posts. You can change both at any time.")}</p>
+      <p className="hint">
+        {t("Visible to everyone who can read your posts. You can change both at any time.")}
+      </p>
       <StepButtons step={1} at={data.at} intent="name">
         {t("Continue")}
       </StepButtons>

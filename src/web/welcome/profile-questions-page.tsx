@@ -20,7 +20,9 @@ export const middleware = [requireMember];
 const readNextPath = (url: URL) => ownPathOrHome(readQueryParam(url, "next", 300));
 
 export const loader = defineLoader(async ({ db, viewer, url }) => {
-  const fields = (await listFieldsToFill(db, requireSignedIn(viewer))).filter(({ required, said }) => required && said.length === 0);
+  const fields = (await listFieldsToFill(db, requireSignedIn(viewer))).filter(
+    ({ required, said }) => required && said.length === 0,
+  );
   if (fields.length === 0) throw redirect(readNextPath(url));
   return { fields };
 });
@@ -68,7 +70,10 @@ export default function ProfileQuestionsPage({ loaderData: { fields } }: Route.C
       <div className="mt-6 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4 text-small text-quiet">
         {me && (
           <p>
-            <Rich text="Your <0>settings</0> are available meanwhile." parts={[<Link to={urls.settings(me.id)} />]} />
+            <Rich
+              text="Your <0>settings</0> are available meanwhile."
+              parts={[<Link to={urls.settings(me.id)} />]}
+            />
           </p>
         )}
         <Form method="post" action={urls.logout()}>

@@ -18,7 +18,10 @@ export function RulesStep({ data: { rules, at } }: StepProps) {
         <Prose html={rules.html} />
       </div>
       <p className="hint">
-        <Rich text="You can read them <0>here</0> at any time." parts={[<Link to={urls.rules()} target="_blank" />]} />
+        <Rich
+          text="You can read them <0>here</0> at any time."
+          parts={[<Link to={urls.rules()} target="_blank" />]}
+        />
       </p>
       {rules.accepted ? (
         <div className="flex flex-wrap items-center gap-4">

@@ -9,7 +9,11 @@ import type { WebContext } from "../web-context.ts";
 
 export async function findRulesToAccept(app: WebContext, arrival: Arrival) {
   const { rules, rulesVersion } = await app.settings.get();
-  return { html: renderMarkdown(rules), version: rulesVersion, accepted: arrival.rulesAcceptedVersion === rulesVersion };
+  return {
+    html: renderMarkdown(rules),
+    version: rulesVersion,
+    accepted: arrival.rulesAcceptedVersion === rulesVersion,
+  };
 }
 
 /** The inviter and the group, if the next page is a valid invitation. */
@@ -30,7 +34,12 @@ const MAX_OFFERED_GROUPS = 12;
 
 /** Groups the person can join or request to join; secret ones are by invitation and not offered. */
 export async function listGroupsToChoose(db: Db, me: SignedIn, invitedTo: string | undefined) {
-  const [mine, others] = await Promise.all([listGroups(db, me, { tab: "mine" }), listGroups(db, me, { tab: "discover" })]);
-  const offered = others.rows.filter((group) => group.joinPolicy !== "invite" && group.id !== invitedTo).slice(0, MAX_OFFERED_GROUPS);
+  const [mine, others] = await Promise.all([
+    listGroups(db, me, { tab: "mine" }),
+    listGroups(db, me, { tab: "discover" }),
+  ]);
+  const offered = others.rows
+    .filter((group) => group.joinPolicy !== "invite" && group.id !== invitedTo)
+    .slice(0, MAX_OFFERED_GROUPS);
   return { mine: mine.rows, offered };
 }

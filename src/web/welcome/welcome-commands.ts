@@ -30,9 +30,15 @@ async function saveName({ ctx, me, form, next }: CommandInput) {
   const about = parseForm(ProfileForm.pick({ name: true }), form);
   const picture = form.get("picture");
   if (picture instanceof File && picture.size > 0)
-    await openProfilePictures(app).setPhoto(me, me.id, { bytes: Buffer.from(await picture.arrayBuffer()), alt: about.name });
+    await openProfilePictures(app).setPhoto(me, me.id, {
+      bytes: Buffer.from(await picture.arrayBuffer()),
+      alt: about.name,
+    });
   // The browser's time zone, if the person has not chosen one yet.
-  const zone = ctx.timeZone === "UTC" ? DisplayForm.pick({ timeZone: true }).safeParse({ timeZone: form.get("timeZone") }).data : undefined;
+  const zone =
+    ctx.timeZone === "UTC"
+      ? DisplayForm.pick({ timeZone: true }).safeParse({ timeZone: form.get("timeZone") }).data
+      : undefined;
   await app.database.inTransaction(async (tx) => {
     await updateProfile(tx, me, me.id, about);
     if (zone) await updateDisplay(tx, me, me.id, zone);
@@ -43,7 +49,8 @@ async function saveName({ ctx, me, form, next }: CommandInput) {
 async function acceptWelcomeRules({ ctx, me, form, next }: CommandInput) {
   const { version } = parseForm(z.object({ version: z.coerce.number().int().min(1) }), form);
   const { rulesVersion } = await ctx.app.settings.get();
-  if (version !== rulesVersion) throw new Refusal("conflict", "The rules have changed. This is the current version.");
+  if (version !== rulesVersion)
+    throw new Refusal("conflict", "The rules have changed. This is the current version.");
   await ctx.app.database.inTransaction((tx) => acceptRules(tx, me, version));
   return redirect(urls.welcome({ step: 3, next }));
 }
@@ -52,7 +59,10 @@ const MAX_GROUPS_AT_ONCE = 24;
 
 /** One transaction per group: a group that has changed meanwhile does not prevent joining the others. */
 async function joinChosenGroups({ ctx, me, form, next }: CommandInput) {
-  const { groups: chosen } = parseForm(z.object({ groups: z.array(z.uuid()).max(MAX_GROUPS_AT_ONCE).default([]) }), form);
+  const { groups: chosen } = parseForm(
+    z.object({ groups: z.array(z.uuid()).max(MAX_GROUPS_AT_ONCE).default([]) }),
+    form,
+  );
   const token = form.has("accept") ? invitationToken(next) : undefined;
   const joining = chosen.map(
     (groupId) =>
@@ -74,7 +84,9 @@ async function joinChosenGroups({ ctx, me, form, next }: CommandInput) {
 
 async function saveMailSettings({ ctx, me, form, next }: CommandInput) {
   const { level } = parseForm(z.object({ level: z.enum(MAIL_LEVELS, "Choose one of the three.") }), form);
-  const digest = await withPrefixedFields("digest", form, async (fields) => parseForm(DigestSettings, fields));
+  const digest = await withPrefixedFields("digest", form, async (fields) =>
+    parseForm(DigestSettings, fields),
+  );
   await ctx.app.database.inTransaction(async (tx) => {
     await setMailLevel(tx, me, level);
     await saveDigestSettings(tx, me, digest);

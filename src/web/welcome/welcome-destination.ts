@@ -14,7 +14,12 @@ const GROUPS_TRIED = 3;
  * wanted; else in an introductions discussion or the latest one of their groups. In a discussion the composer
  * is ready.
  */
-export async function findWelcomeDestination(app: WebContext, me: SignedIn, next: string, now: Date): Promise<string> {
+export async function findWelcomeDestination(
+  app: WebContext,
+  me: SignedIn,
+  next: string,
+  now: Date,
+): Promise<string> {
   const { db } = app;
   const invitation = await findInvitationAt(db, me, next, now);
   if (invitation?.state === "open" && invitation.group.viewerState === "member") {

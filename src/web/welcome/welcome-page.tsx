@@ -21,7 +21,8 @@ export const middleware = [requireMember];
 
 const STEPS = 4;
 /** The step in the URL, or the one where the person stopped. */
-const readStep = (url: URL, reached = 1) => Math.min(STEPS, Math.max(1, Number.parseInt(readQueryParam(url, "step", 2), 10) || reached));
+const readStep = (url: URL, reached = 1) =>
+  Math.min(STEPS, Math.max(1, Number.parseInt(readQueryParam(url, "step", 2), 10) || reached));
 /** Admins can preview the welcome; nothing is saved. */
 const isPreview = (url: URL, me: SignedIn) => me.role === "admin" && url.searchParams.has("preview");
 
@@ -32,7 +33,8 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, url }) => {
   const preview = isPreview(url, me);
   if (!arrival || (arrival.welcomedAt && !preview)) throw redirect(ownPathOrHome(next));
   const step = readStep(url, preview ? 1 : (arrival.step ?? 1));
-  if (!preview && step > (arrival.step ?? 0)) await app.database.inTransaction((tx) => reachWelcomeStep(tx, me, step));
+  if (!preview && step > (arrival.step ?? 0))
+    await app.database.inTransaction((tx) => reachWelcomeStep(tx, me, step));
   const invitation = await findInvitation(db, me, next, ctx.now);
   return {
     step,
@@ -71,7 +73,9 @@ export default function Welcome({ loaderData: data }: Route.ComponentProps) {
   const Step = [NameStep, RulesStep, GroupsStep, MailStep][data.step - 1]!;
   return (
     <>
-      <h1 className="font-serif text-headline font-semibold">{t("Welcome to {community}", { community: community.name })}</h1>
+      <h1 className="font-serif text-headline font-semibold">
+        {t("Welcome to {community}", { community: community.name })}
+      </h1>
       {data.at.preview && (
         <div className="mt-3">
           <Notice>{t("Preview of the welcome pages. Nothing is saved.")}</Notice>

@@ -19,7 +19,12 @@ import {
 /**
  * Setup for account tests: an accounts context with fresh limits per test, people, and access to the mailbox.
  */
-export const ADMIN: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
+export const ADMIN: SignedIn = {
+  id: "01900000-0000-7000-8000-00000000ad01",
+  role: "admin",
+  trust: "established",
+  limited: false,
+};
 export const PASSWORD = "seven brown hens";
 
 export const clientInfo = (address = "203.0.113.7", more: Partial<ClientInfo> = {}): ClientInfo => ({
@@ -48,11 +53,17 @@ export function createAccountsContext(database: TestDatabase, more: Partial<Acco
     ...open(),
     /** The accounts object of another process. */
     another: () => open().accounts,
-    set: (changes: Partial<SiteSettings>) => database.inTransaction((tx) => app.settings.set(tx, ADMIN, changes)),
+    set: (changes: Partial<SiteSettings>) =>
+      database.inTransaction((tx) => app.settings.set(tx, ADMIN, changes)),
     /** A member, with the test password by default. */
     member: async (person: Partial<NewPerson> & { username: string }): Promise<SignedIn> => {
       const id = await database.inTransaction(async (tx) =>
-        addPerson(tx, { name: person.username, email: `${person.username}@example.org`, passwordHash: await testHash, ...person }),
+        addPerson(tx, {
+          name: person.username,
+          email: `${person.username}@example.org`,
+          passwordHash: await testHash,
+          ...person,
+        }),
       );
       return testViewer(id, person.role);
     },
@@ -62,11 +73,17 @@ export function createAccountsContext(database: TestDatabase, more: Partial<Acco
       return (await listMailbox(database.db, address))[0];
     },
     /** The token of the link in it. */
-    tokenTo: async (address: string) => /token=([\w-]+)/.exec((await app.mailTo(address))?.text ?? "")?.[1] ?? "",
+    tokenTo: async (address: string) =>
+      /token=([\w-]+)/.exec((await app.mailTo(address))?.text ?? "")?.[1] ?? "",
     events: async (type: string) =>
-      (await many(database.db, sql<{ payload: Record<string, unknown> }>`select payload from outbox where type = ${type} order by id`)).map(
-        (row) => row.payload,
-      ),
+      (
+        await many(
+          database.db,
+          sql<{
+            payload: Record<string, unknown>;
+          }>`select payload from outbox where type = ${type} order by id`,
+        )
+      ).map((row) => row.payload),
   };
   beforeEach(() => void Object.assign(app, open()));
   return app;
@@ -74,4 +91,9 @@ export function createAccountsContext(database: TestDatabase, more: Partial<Acco
 
 const testHash = hashPassword(PASSWORD);
 
-export const testViewer = (id: string, role: SignedIn["role"] = "member"): SignedIn => ({ id, role, trust: "new", limited: false });
+export const testViewer = (id: string, role: SignedIn["role"] = "member"): SignedIn => ({
+  id,
+  role,
+  trust: "new",
+  limited: false,
+});

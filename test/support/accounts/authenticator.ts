@@ -6,7 +6,13 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
  */
 type RegistrationRequest = { challenge: string; rp: { id?: string; name?: string } };
 type AuthenticationRequest = { challenge: string };
-export type WrongResponse = { origin?: string; party?: string; verified?: boolean; handle?: string | null; counter?: number };
+export type WrongResponse = {
+  origin?: string;
+  party?: string;
+  verified?: boolean;
+  handle?: string | null;
+  counter?: number;
+};
 
 const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest();
 const b64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
@@ -40,7 +46,13 @@ export function createAuthenticator(origin = "https://kith.test") {
         attestationObject: b64(attestation),
         transports: ["internal"],
       };
-      return JSON.stringify({ id: b64(id), rawId: b64(id), type: "public-key", response, clientExtensionResults: {} });
+      return JSON.stringify({
+        id: b64(id),
+        rawId: b64(id),
+        type: "public-key",
+        response,
+        clientExtensionResults: {},
+      });
     },
     /** Signs a challenge. */
     sign(options: AuthenticationRequest, wrong: WrongResponse = {}): string {
@@ -53,7 +65,13 @@ export function createAuthenticator(origin = "https://kith.test") {
         signature: b64(signature),
         userHandle: wrong.handle === undefined ? handle : wrong.handle,
       };
-      return JSON.stringify({ id: b64(id), rawId: b64(id), type: "public-key", response, clientExtensionResults: {} });
+      return JSON.stringify({
+        id: b64(id),
+        rawId: b64(id),
+        type: "public-key",
+        response,
+        clientExtensionResults: {},
+      });
     },
     get handle() {
       return handle;
@@ -64,13 +82,19 @@ export function createAuthenticator(origin = "https://kith.test") {
 /** The part of CBOR (RFC 8949) that this needs. */
 function encodeCbor(value: unknown): Buffer {
   if (typeof value === "number") return value < 0 ? encodeCborHead(1, -1 - value) : encodeCborHead(0, value);
-  if (typeof value === "string") return Buffer.concat([encodeCborHead(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (typeof value === "string")
+    return Buffer.concat([encodeCborHead(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (Buffer.isBuffer(value)) return Buffer.concat([encodeCborHead(2, value.length), value]);
   const entries = [...(value as Map<unknown, unknown>)];
-  return Buffer.concat([encodeCborHead(5, entries.length), ...entries.flatMap(([name, it]) => [encodeCbor(name), encodeCbor(it)])]);
+  return Buffer.concat([
+    encodeCborHead(5, entries.length),
+    ...entries.flatMap(([name, it]) => [encodeCbor(name), encodeCbor(it)]),
+  ]);
 }
 
 function encodeCborHead(kind: number, count: number): Buffer {
   if (count < 24) return Buffer.from([(kind << 5) | count]);
-  return count < 256 ? Buffer.from([(kind << 5) | 24, count]) : Buffer.from([(kind << 5) | 25, count >> 8, count & 255]);
+  return count < 256
+    ? Buffer.from([(kind << 5) | 24, count])
+    : Buffer.from([(kind << 5) | 25, count >> 8, count & 255]);
 }

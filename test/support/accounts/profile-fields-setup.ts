@@ -2,7 +2,12 @@ import { run, sql } from "#platform/database";
 import { type FieldAudience, type SignedIn } from "#community/rules";
 import { testDatabase } from "../setup/test-database.ts";
 import { ADMIN, createAccountsContext } from "./accounts-context.ts";
-import { addProfileField, answerFields, AnswersForm, NewFieldForm } from "../../../src/community/accounts/index.ts";
+import {
+  addProfileField,
+  answerFields,
+  AnswersForm,
+  NewFieldForm,
+} from "../../../src/community/accounts/index.ts";
 
 export const database = await testDatabase();
 export const accountsContext = createAccountsContext(database);
@@ -10,11 +15,25 @@ export const { db, inTransaction: within } = database;
 
 export type FieldOptions = Partial<NewFieldForm> & { label: string };
 export const fieldForm = ({ choices = [], ...wish }: FieldOptions) =>
-  NewFieldForm.parse({ kind: "line", audience: "members", locked: false, required: false, ...wish, choices: choices.join("\n") });
+  NewFieldForm.parse({
+    kind: "line",
+    audience: "members",
+    locked: false,
+    required: false,
+    ...wish,
+    choices: choices.join("\n"),
+  });
 export const createTestField = async (wish: FieldOptions, by: SignedIn = ADMIN) =>
   (await within((tx) => addProfileField(tx, by, fieldForm(wish)))).id;
-export const answerTestField = (who: SignedIn, fieldId: string, said: string | string[], audience: FieldAudience = "members") =>
-  within((tx) => answerFields(tx, who, who.id, AnswersForm.parse([{ fieldId, said: [said].flat(), audience }])));
+export const answerTestField = (
+  who: SignedIn,
+  fieldId: string,
+  said: string | string[],
+  audience: FieldAudience = "members",
+) =>
+  within((tx) =>
+    answerFields(tx, who, who.id, AnswersForm.parse([{ fieldId, said: [said].flat(), audience }])),
+  );
 export const makeFriends = (a: SignedIn, b: SignedIn) => {
   const [low, high] = [a.id, b.id].sort();
   return run(db, sql`insert into friendships values (${low}, ${high}, 'friends', ${a.id}, '', now(), now())`);

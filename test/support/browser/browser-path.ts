@@ -16,7 +16,8 @@ const INSTALLED_BROWSERS = [
 export async function findBrowser(): Promise<BrowserLocation> {
   const named = process.env["CHROME_PATH"];
   if (named) return { executablePath: named };
-  if (process.platform === "linux" && process.arch === "x64") return findPackaged(resolve("node_modules/.cache/kith-chromium"));
+  if (process.platform === "linux" && process.arch === "x64")
+    return findPackaged(resolve("node_modules/.cache/kith-chromium"));
   const installed = INSTALLED_BROWSERS.find((path) => existsSync(path));
   return installed ? { executablePath: installed } : {};
 }

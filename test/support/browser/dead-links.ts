@@ -8,7 +8,11 @@ export const DEAD_LINKS = { scripts: "Seed lists of the valley", noScripts: "Too
 export async function createDeadLinks({ inTransaction }: Database, keeper: SignedIn): Promise<void> {
   for (const [n, title] of Object.values(DEAD_LINKS).entries())
     await inTransaction(async (tx) => {
-      const { id } = await addLink(tx, keeper, NewLink.parse({ url: `https://gone-${n}.example/lists`, title, why: "", tags: "" }));
+      const { id } = await addLink(
+        tx,
+        keeper,
+        NewLink.parse({ url: `https://gone-${n}.example/lists`, title, why: "", tags: "" }),
+      );
       await run(tx, sql`update resources set health = 'dead' where id = ${id}`);
     });
 }

@@ -1,5 +1,11 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from "@playwright/test";
 import { DEMO_PASSWORD } from "../../../src/app/secrets.ts";
 
 /**
@@ -69,7 +75,12 @@ export const test = base.extend<TestFixtures>({
   another: async ({ browser, baseURL, javaScriptEnabled }, use) => {
     const windows: Page[] = [];
     await use(async (username, options) => {
-      const context = await browser.newContext({ baseURL, javaScriptEnabled, reducedMotion: "reduce", ...options });
+      const context = await browser.newContext({
+        baseURL,
+        javaScriptEnabled,
+        reducedMotion: "reduce",
+        ...options,
+      });
       await delayForms(context);
       const page = await context.newPage();
       windows.push(page);
@@ -87,7 +98,9 @@ export const test = base.extend<TestFixtures>({
       await expect(async () => {
         await box.goto(new URL(`/dev/mail?to=${encodeURIComponent(to)}`, page.url()).href);
         const letters = box.getByRole("main").getByRole("listitem");
-        const addresses = await letters.evaluateAll((all) => all.slice(0, 5).map((it) => it.querySelector("a")!.href));
+        const addresses = await letters.evaluateAll((all) =>
+          all.slice(0, 5).map((it) => it.querySelector("a")!.href),
+        );
         expect(addresses).not.toEqual([]);
         for (const address of addresses) {
           await box.goto(address);

@@ -1,15 +1,31 @@
 import { liteClient } from "algoliasearch/lite";
 import { createElement as h } from "react";
 import { createRoot } from "react-dom/client";
-import { Highlight, Hits, InstantSearch, Pagination, RefinementList, SearchBox, Snippet, Stats } from "react-instantsearch";
+import {
+  Highlight,
+  Hits,
+  InstantSearch,
+  Pagination,
+  RefinementList,
+  SearchBox,
+  Snippet,
+  Stats,
+} from "react-instantsearch";
 
 /** A third-party page with InstantSearch as documented, pointed at our host. */
 type SearchPageOptions = { appId: string; key: string; port: number; indexName: string };
 const { appId, key, port, indexName } = (globalThis as unknown as { place: SearchPageOptions }).place;
-const searchClient = liteClient(appId, key, { hosts: [{ url: "127.0.0.1", port, accept: "readWrite", protocol: "http" }] });
+const searchClient = liteClient(appId, key, {
+  hosts: [{ url: "127.0.0.1", port, accept: "readWrite", protocol: "http" }],
+});
 
 const SearchHit = ({ hit }: { hit: object }) =>
-  h("article", null, h(Highlight as never, { attribute: "title", hit } as never), h(Snippet as never, { attribute: "body", hit } as never));
+  h(
+    "article",
+    null,
+    h(Highlight as never, { attribute: "title", hit } as never),
+    h(Snippet as never, { attribute: "body", hit } as never),
+  );
 
 createRoot(document.querySelector("#page")!).render(
   h(

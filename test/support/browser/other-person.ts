@@ -12,7 +12,11 @@ export type OtherPerson = {
   request: APIRequestContext;
 };
 
-export async function openOtherPerson(browser: Browser, username: string, baseURL: string): Promise<OtherPerson> {
+export async function openOtherPerson(
+  browser: Browser,
+  username: string,
+  baseURL: string,
+): Promise<OtherPerson> {
   const { request } = await browser.newContext({ baseURL });
   const posts = async (path: string, form: Record<string, string>) => {
     const answer = await request.post(path, { form, headers: { origin: baseURL } });

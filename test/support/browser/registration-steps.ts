@@ -13,7 +13,8 @@ export const createNewMember = (): NewMember => {
 };
 export const findLink = (text: string) => /https?:\/\/\S+/.exec(text)![0];
 export const fieldByLabel = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-export const expectHeading = (page: Page, name: string) => expect(page.getByRole("heading", { level: 1, name, exact: true })).toBeVisible();
+export const expectHeading = (page: Page, name: string) =>
+  expect(page.getByRole("heading", { level: 1, name, exact: true })).toBeVisible();
 
 export async function fillRegistration(page: Page, who: NewMember, password = PASSWORD) {
   const begun = Date.now();

@@ -39,9 +39,19 @@ await app.database.pool.query(
 // people, so rate limits are off; they are tested elsewhere.
 const admin = { id: await findPersonId("ada"), role: "admin", trust: "established", limited: false } as const;
 await app.database.inTransaction((tx) =>
-  app.settings.set(tx, admin, { accountsPerAddress: 0, registrationTries: 0, writingLimits: false, firstPosts: "links" }),
+  app.settings.set(tx, admin, {
+    accountsPerAddress: 0,
+    registrationTries: 0,
+    writingLimits: false,
+    firstPosts: "links",
+  }),
 );
-await createDeadLinks(app.database, { id: await findPersonId("tomas"), role: "member", trust: "established", limited: false });
+await createDeadLinks(app.database, {
+  id: await findPersonId("tomas"),
+  role: "member",
+  trust: "established",
+  limited: false,
+});
 // All tests share one address and sign in more often than one person would.
 const take = app.limits.take.bind(app.limits);
 app.limits.take = (name, ...rest) => (name === "forms-guest" ? Promise.resolve() : take(name, ...rest));
@@ -60,7 +70,10 @@ process.on("SIGTERM", () => {
 });
 
 async function findPersonId(username: string) {
-  const { rows } = await app.database.pool.query<{ id: string }>("select id from people where username = $1", [username]);
+  const { rows } = await app.database.pool.query<{ id: string }>(
+    "select id from people where username = $1",
+    [username],
+  );
   return rows[0]!.id;
 }
 

@@ -4,7 +4,8 @@ import { expect } from "./fixtures.ts";
 /** Steps used on many pages. */
 export const main = (page: Page) => page.getByRole("main");
 /** A name that no other run on the same server has used. */
-export const uniqueName = (words: string) => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
+export const uniqueName = (words: string) =>
+  `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 export const clickButton = (page: Page, name: string | RegExp) =>
   main(page)
     .getByRole("button", { name, exact: typeof name === "string" })
@@ -16,7 +17,10 @@ export const clickButton = (page: Page, name: string | RegExp) =>
 export const waitForFormResponse = (page: Page) =>
   page.waitForResponse((answer) => {
     const asked = answer.request();
-    return asked.method() === "POST" && (asked.isNavigationRequest() || new URL(asked.url()).pathname.endsWith(".data"));
+    return (
+      asked.method() === "POST" &&
+      (asked.isNavigationRequest() || new URL(asked.url()).pathname.endsWith(".data"))
+    );
   });
 /** Clicks a submit button and waits for the response, for pages that show the result before it. */
 export async function submitAndWait(page: Page, button: Locator) {
@@ -24,22 +28,32 @@ export async function submitAndWait(page: Page, button: Locator) {
   await button.click();
   await sent;
 }
-export const clickLink = (page: Page, name: string | RegExp) => main(page).getByRole("link", { name }).first().click();
+export const clickLink = (page: Page, name: string | RegExp) =>
+  main(page).getByRole("link", { name }).first().click();
 /** Menus are `details`: a click on the summary opens them, with scripts and without. */
-export const openMenu = (page: Page, name: string | RegExp) => main(page).locator("summary").filter({ hasText: name }).first().click();
+export const openMenu = (page: Page, name: string | RegExp) =>
+  main(page).locator("summary").filter({ hasText: name }).first().click();
 /** Both kinds of browser use the same server: each has people of its own, all of whom read English. */
-export const chooseByMode = <T>(scripts: boolean | undefined, withScripts: T, without: T) => (scripts ? withScripts : without);
+export const chooseByMode = <T>(scripts: boolean | undefined, withScripts: T, without: T) =>
+  scripts ? withScripts : without;
 
 /**
  * The page has hydrated. Earlier input is kept, except at the very moment of hydration (`early-words.ts`).
  */
 export const waitForHydration = (page: Page) =>
   page.waitForFunction(
-    () => (window as { __reactRouterDataRouter?: { state: { initialized: boolean } } }).__reactRouterDataRouter?.state.initialized,
+    () =>
+      (window as { __reactRouterDataRouter?: { state: { initialized: boolean } } }).__reactRouterDataRouter
+        ?.state.initialized,
   );
 
 /** Starts a discussion that no other test writes in, and opens it. */
-export async function startDiscussion(page: Page, title: string, body = "The first words.", group = "long-beds") {
+export async function startDiscussion(
+  page: Page,
+  title: string,
+  body = "The first words.",
+  group = "long-beds",
+) {
   await page.goto(`/groups/${group}/new`);
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Text", { exact: true }).fill(body);
@@ -69,7 +83,12 @@ export async function comment(page: Page, body: string) {
 }
 
 /** Creates a group and opens it. */
-export async function createGroupByForm(page: Page, name: string, visibility: "Public" | "Private" | "Secret", entry: string) {
+export async function createGroupByForm(
+  page: Page,
+  name: string,
+  visibility: "Public" | "Private" | "Secret",
+  entry: string,
+) {
   await page.goto("/groups/new");
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByRole("radio", { name: visibility, exact: true }).check();

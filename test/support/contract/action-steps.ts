@@ -1,5 +1,13 @@
 import { expect } from "vitest";
-import { anyOfType, type WalkContext, createStep, type WalkStep, type WalkSteps, untyped, NOW } from "./contract-walk.ts";
+import {
+  anyOfType,
+  type WalkContext,
+  createStep,
+  type WalkStep,
+  type WalkSteps,
+  untyped,
+  NOW,
+} from "./contract-walk.ts";
 
 const commerce = ({ app }: WalkContext) => untyped(app.Commerce);
 const PURCHASE_PATH = "/commerce/googleplay";
@@ -11,9 +19,13 @@ export const ACTION_STEPS: WalkSteps = {
     ["POST", "/services/Greetings/echo", { words: "Lovely beans." }],
     { words: "Lovely beans." },
   ),
-  "events: dispatch": createStep(({ app }) => app.Events.dispatch("tea", { cups: 3 }), ["POST", "/servercode/events/tea", { cups: 3 }], {
-    cups: 6,
-  }),
+  "events: dispatch": createStep(
+    ({ app }) => app.Events.dispatch("tea", { cups: 3 }),
+    ["POST", "/servercode/events/tea", { cups: 3 }],
+    {
+      cups: 6,
+    },
+  ),
   "commerce: validatePlayPurchase": createStep(
     (at) => commerce(at)["validatePlayPurchase"]!("org.example.app", "gold", "bought"),
     ["GET", `${PURCHASE_PATH}/validate/org.example.app/inapp/gold/purchases/bought`],
@@ -34,25 +46,48 @@ export const ACTION_STEPS: WalkSteps = {
       app.Logging.getLogger("garden").warn("The pressure falls", "at pump.js:12");
       return untyped(app.Logging)["flush"]!();
     },
-    ["PUT", "/log", [{ logger: "garden", "log-level": "WARN", message: "The pressure falls", exception: "at pump.js:12" }]],
+    [
+      "PUT",
+      "/log",
+      [{ logger: "garden", "log-level": "WARN", message: "The pressure falls", exception: "at pump.js:12" }],
+    ],
     {},
   ),
 };
 
-const scheduledAnswer: WalkStep["gives"] = () => ({ messageId: anyOfType(String), status: "scheduled", errorMessage: null });
+const scheduledAnswer: WalkStep["gives"] = () => ({
+  messageId: anyOfType(String),
+  status: "scheduled",
+  errorMessage: null,
+});
 const TOMORROW = NOW.getTime() + 86_400_000;
-const answerWithStatus = (status: string) => () => ({ messageId: anyOfType(String), status, errorMessage: null });
+const answerWithStatus = (status: string) => () => ({
+  messageId: anyOfType(String),
+  status,
+  errorMessage: null,
+});
 
 /** Channels: section 9. */
 export const MESSAGING_STEPS: WalkSteps = {
   "messaging: publish": {
-    call: ({ app }) => app.Messaging.publish("garden", "Frost tonight", { headers: { degrees: "-3" } } as never),
+    call: ({ app }) =>
+      app.Messaging.publish("garden", "Frost tonight", { headers: { degrees: "-3" } } as never),
     sends: () => ["POST", "/messaging/garden", { message: "Frost tonight", headers: { degrees: "-3" } }],
     gives: scheduledAnswer,
   },
   "messaging: publish, for later": {
-    call: ({ app }) => app.Messaging.publish("garden", "Water", {} as never, { publishAt: TOMORROW, repeatEvery: 86_400 } as never),
-    sends: () => ["POST", "/messaging/garden", { message: "Water", publishAt: TOMORROW, repeatEvery: 86_400 }],
+    call: ({ app }) =>
+      app.Messaging.publish(
+        "garden",
+        "Water",
+        {} as never,
+        { publishAt: TOMORROW, repeatEvery: 86_400 } as never,
+      ),
+    sends: () => [
+      "POST",
+      "/messaging/garden",
+      { message: "Water", publishAt: TOMORROW, repeatEvery: 86_400 },
+    ],
     gives: scheduledAnswer,
   },
   "messaging: getMessageStatus": {

@@ -45,12 +45,21 @@ const ALL_STEPS: WalkSteps = {
 /** Creates the data the walk starts from. */
 export async function prepareWalk({ door, store }: Walk): Promise<void> {
   const { database, tables } = door.app;
-  await door.set({ confirmAddress: false, registrationTries: 0, accountsPerAddress: 0, apiCalls: 0, apiCallsOfPerson: 0 });
+  await door.set({
+    confirmAddress: false,
+    registrationTries: 0,
+    accountsPerAddress: 0,
+    apiCalls: 0,
+    apiCallsOfPerson: 0,
+  });
   await createTestTables(tables);
   await changeDataConfig(tables, { dynamicSchema: true });
   await database.inTransaction((tx) => createRole(tx, OPERATOR, "Editor"));
   store.knows("products", "gold", "bought", { purchaseState: 0, orderId: "GPA.1" });
-  store.knows("subscriptions", "monthly", "held", { autoRenewing: true, expiryTimeMillis: String(Date.parse("2030-01-01")) });
+  store.knows("subscriptions", "monthly", "held", {
+    autoRenewing: true,
+    expiryTimeMillis: String(Date.parse("2030-01-01")),
+  });
   await createServiceFixtures(door.app);
 }
 
@@ -59,7 +68,10 @@ export async function walkRestSteps(walk: Walk): Promise<void> {
   const { heard } = walk.recorder;
   const at = walk.begin();
   for (const [name, line] of Object.entries(ALL_STEPS)) await runStep(walk, at, name, line);
-  expect(heard.find(({ path }) => path.endsWith("/info"))?.answer).toMatchObject({ rtURL: anyOfType(String), loggers: anyOfType(Array) });
+  expect(heard.find(({ path }) => path.endsWith("/info"))?.answer).toMatchObject({
+    rtURL: anyOfType(String),
+    loggers: anyOfType(Array),
+  });
 }
 
 /** Unique endpoints of a list, named as in the documentation. */
@@ -70,10 +82,17 @@ export const uniqueEndpoints = (calls: Parameters<typeof describeEndpoints>[0]) 
  * Compares recorded requests and answers with the OpenAPI document: mismatches, and the number of calls
  * compared.
  */
-export function compareWithOpenApi({ door, recorder }: Walk, asked: RecordedRequest[]): { faults: unknown[]; calls: number } {
+export function compareWithOpenApi(
+  { door, recorder }: Walk,
+  asked: RecordedRequest[],
+): { faults: unknown[]; calls: number } {
   const { services } = door.app;
   const says = createOpenApiCheck(
-    buildOpenApi({ base: "http://kith.test/app/key", services: services.all(), endpoints: describeEndpoints(ROUTES) }),
+    buildOpenApi({
+      base: "http://kith.test/app/key",
+      services: services.all(),
+      endpoints: describeEndpoints(ROUTES),
+    }),
   );
   const [faults, compared] = [[] as unknown[], new Set<string>()];
   for (const { method, path: url, status, body, answer } of recorder.heard) {

@@ -44,7 +44,11 @@ export type WalkStep = {
 export type WalkSteps = Record<string, WalkStep>;
 
 /** A step that is the same for every walker. */
-export const createStep = (call: WalkStep["call"], sent: [method: string, path: string, body?: unknown], given: unknown): WalkStep => ({
+export const createStep = (
+  call: WalkStep["call"],
+  sent: [method: string, path: string, body?: unknown],
+  given: unknown,
+): WalkStep => ({
   call,
   sends: () => sent,
   gives: () => given,
@@ -64,12 +68,18 @@ export const userService = (it: unknown) => untyped((it as Record<string, unknow
  */
 export async function openWalk(database: TestDatabase, next?: () => string, log = openLog("silent")) {
   const store = await startPlayStore();
-  const purchases = openPurchases({ database, log, google: store.google, grants: { give: async () => [], take: async () => {} } });
+  const purchases = openPurchases({
+    database,
+    log,
+    google: store.google,
+    grants: { give: async () => [], take: async () => {} },
+  });
   const extensions = openExtensions({ folder: "test/support/extensions", log, now: () => database.clock.at });
   const door = await openTestApi(database, { allowReset: true, log, purchases, extensions });
   await startExtensions(door.app);
   const recorder = await openRecorder(next ?? door.origin);
-  const sdk = (apiKey: string) => Backendless.initApp({ appId: APP, apiKey, serverURL: recorder.url, standalone: true } as never) as Sdk;
+  const sdk = (apiKey: string) =>
+    Backendless.initApp({ appId: APP, apiKey, serverURL: recorder.url, standalone: true } as never) as Sdk;
   /** A new client; it requests what it needs to know on creation. */
   const begin = (): WalkContext => ({
     app: sdk(CLIENT),
@@ -83,8 +93,15 @@ export async function openWalk(database: TestDatabase, next?: () => string, log 
     doesSteps: next !== undefined,
   });
   async function ask(method: string, path: string, body?: unknown) {
-    const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
-    const answer = await fetch(`${recorder.url}/${APP}/${SERVER}${path}`, { method, redirect: "manual", ...sent });
+    const sent =
+      body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+    const answer = await fetch(`${recorder.url}/${APP}/${SERVER}${path}`, {
+      method,
+      redirect: "manual",
+      ...sent,
+    });
     return parseAnswer(await answer.text());
   }
   const close = async () => {
@@ -98,7 +115,12 @@ export async function openWalk(database: TestDatabase, next?: () => string, log 
 export type Walk = Awaited<ReturnType<typeof openWalk>>;
 
 /** Runs a step: request, result in the client, database content. */
-export async function runStep({ recorder }: Walk, at: WalkContext, name: string, { call, sends, gives, keeps, kept }: WalkStep) {
+export async function runStep(
+  { recorder }: Walk,
+  at: WalkContext,
+  name: string,
+  { call, sends, gives, keeps, kept }: WalkStep,
+) {
   const from = recorder.heard.length;
   const given = await Promise.resolve()
     .then(() => call(at))
@@ -108,8 +130,14 @@ export async function runStep({ recorder }: Walk, at: WalkContext, name: string,
   if (name.endsWith(": login")) at.token = token!;
   const [method, path, body] = sends(at);
   const sent = recorder.heard.slice(from).filter((it) => !it.path.endsWith("/info"));
-  const got = sent.map((it) => ({ method: it.method, path: it.path.replace(/^\/[^/]+\/[^/]+/, ""), body: it.body }));
-  expect.soft({ name, sent: got }, name).toMatchObject({ name, sent: [{ method, path, ...(body !== undefined && { body }) }] });
+  const got = sent.map((it) => ({
+    method: it.method,
+    path: it.path.replace(/^\/[^/]+\/[^/]+/, ""),
+    body: it.body,
+  }));
+  expect
+    .soft({ name, sent: got }, name)
+    .toMatchObject({ name, sent: [{ method, path, ...(body !== undefined && { body }) }] });
   expect.soft({ name, given }, name).toMatchObject({ name, given: gives(at) });
   at.last = (part) => String((given as Record<string, unknown>)[part]);
   if (keeps) expect.soft({ name, kept: await keeps(at) }, name).toEqual({ name, kept });

@@ -6,16 +6,24 @@ const files = ({ server }: WalkContext) => untyped(server.Files);
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 /** Public URL of a path. */
 const fileUrlMatching = (path: string) =>
-  expect.stringMatching(new RegExp(`^http://(127\\.0\\.0\\.1|localhost):\\d+/\\w+/C{40}/files/${path}$`)) as unknown;
+  expect.stringMatching(
+    new RegExp(`^http://(127\\.0\\.0\\.1|localhost):\\d+/\\w+/C{40}/files/${path}$`),
+  ) as unknown;
 /** A file from disk, as a form sends it. */
 const openUpload = () => createReadStream("CONTRIBUTING.md");
-const expectedForm = expect.stringMatching(/name="file"; filename="CONTRIBUTING.md"[^]*# Working on Kith/) as unknown;
+const expectedForm = expect.stringMatching(
+  /name="file"; filename="CONTRIBUTING.md"[^]*# Working on Kith/,
+) as unknown;
 
 /** Files of apps, in an order in which each call finds what it needs: section 8. */
 export const FILE_STEPS: WalkSteps = {
-  "files: createDirectory": createStep((at) => files(at)["createDirectory"]!("seeds"), ["POST", "/files/seeds/"], {
-    fileURL: fileUrlMatching("seeds"),
-  }),
+  "files: createDirectory": createStep(
+    (at) => files(at)["createDirectory"]!("seeds"),
+    ["POST", "/files/seeds/"],
+    {
+      fileURL: fileUrlMatching("seeds"),
+    },
+  ),
   "files: saveFile": createStep(
     (at) => files(at)["saveFile"]!("seeds", "beans.txt", "runner", true),
     ["PUT", "/files/binary/seeds/beans.txt?overwrite=true", base64("runner")],
@@ -44,7 +52,11 @@ export const FILE_STEPS: WalkSteps = {
     { fileURL: fileUrlMatching("seeds/peas.txt") },
   ),
   "files: the bytes": createBareStep("GET", "/files/seeds/beans.txt", undefined, "runner and broad"),
-  "files: exists": createStep((at) => files(at)["exists"]!("seeds/peas.txt"), ["GET", "/files/seeds/peas.txt?action=exists"], true),
+  "files: exists": createStep(
+    (at) => files(at)["exists"]!("seeds/peas.txt"),
+    ["GET", "/files/seeds/peas.txt?action=exists"],
+    true,
+  ),
   "files: getFileCount": createStep(
     (at) => files(at)["getFileCount"]!("seeds", "*.txt", true, true),
     ["GET", "/files/seeds?action=count&pattern=*.txt&sub=true&countDirectories=true"],
@@ -77,5 +89,9 @@ export const FILE_STEPS: WalkSteps = {
     "",
   ),
   "files: remove": createStep((at) => files(at)["remove"]!("new.txt"), ["DELETE", "/files/new.txt"], 1),
-  "files: removeDirectory": createStep((at) => files(at)["removeDirectory"]!("seeds"), ["DELETE", "/files/seeds"], 2),
+  "files: removeDirectory": createStep(
+    (at) => files(at)["removeDirectory"]!("seeds"),
+    ["DELETE", "/files/seeds"],
+    2,
+  ),
 };

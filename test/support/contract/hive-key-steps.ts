@@ -1,4 +1,12 @@
-import { closeToNumber, type WalkContext, createBareStep, createStep, type WalkSteps, untyped, NOW } from "./contract-walk.ts";
+import {
+  closeToNumber,
+  type WalkContext,
+  createBareStep,
+  createStep,
+  type WalkSteps,
+  untyped,
+  NOW,
+} from "./contract-walk.ts";
 
 export type StoreKind = "KeyValueStore" | "ListStore" | "MapStore" | "SetStore" | "SortedSetStore";
 type Stores = Record<StoreKind, (key: string) => unknown>;
@@ -22,16 +30,28 @@ export function createKeySteps(kind: StoreKind, path: string): WalkSteps {
         cursorId: "0",
       },
     ),
-    [`${path}: exist`]: createStep((at) => keys(at)["exist"]!(["a", "none"]), ["POST", `${all}/action/exist`, ["a", "none"]], 1),
+    [`${path}: exist`]: createStep(
+      (at) => keys(at)["exist"]!(["a", "none"]),
+      ["POST", `${all}/action/exist`, ["a", "none"]],
+      1,
+    ),
     [`${path}: exist, as older SDKs ask`]: createBareStep("POST", `${all}/action/exists`, ["a", "none"], 1),
     [`${path}: delete of one key`]: createBareStep("DELETE", `${all}/none`, undefined, 0),
-    [`${path}: touch`]: createStep((at) => keys(at)["touch"]!(["a"]), ["PUT", `${all}/action/touch`, ["a"]], 1),
+    [`${path}: touch`]: createStep(
+      (at) => keys(at)["touch"]!(["a"]),
+      ["PUT", `${all}/action/touch`, ["a"]],
+      1,
+    ),
     [`${path}: secondsSinceLastOperation`]: createStep(
       (at) => openStoreOf(at, kind)["secondsSinceLastOperation"]!(),
       ["GET", `${all}/a/seconds-since-last-operation`],
       closeToNumber(0),
     ),
-    [`${path}: expireAfter`]: createStep((at) => openStoreOf(at, kind)["expireAfter"]!(60), ["PUT", `${all}/a/expire?ttl=60`], ""),
+    [`${path}: expireAfter`]: createStep(
+      (at) => openStoreOf(at, kind)["expireAfter"]!(60),
+      ["PUT", `${all}/a/expire?ttl=60`],
+      "",
+    ),
     [`${path}: expireAt`]: createStep(
       (at) => openStoreOf(at, kind)["expireAt"]!(SECONDS),
       ["PUT", `${all}/a/expire-at?unixTime=${SECONDS}`],
@@ -42,12 +62,20 @@ export function createKeySteps(kind: StoreKind, path: string): WalkSteps {
       ["GET", `${all}/a/get-expiration-ttl`],
       closeToNumber(HOUR),
     ),
-    [`${path}: clearExpiration`]: createStep((at) => openStoreOf(at, kind)["clearExpiration"]!(), ["PUT", `${all}/a/clear-expiration`], ""),
+    [`${path}: clearExpiration`]: createStep(
+      (at) => openStoreOf(at, kind)["clearExpiration"]!(),
+      ["PUT", `${all}/a/clear-expiration`],
+      "",
+    ),
     [`${path}: rename`]: createStep(
       (at) => openStoreOf(at, kind)["rename"]!("b", true),
       ["PUT", `${all}/a/rename?newKey=b&overwrite=true`],
       true,
     ),
-    [`${path}: delete`]: createStep((at) => keys(at)["delete"]!(["b", "none"]), ["DELETE", all, ["b", "none"]], 1),
+    [`${path}: delete`]: createStep(
+      (at) => keys(at)["delete"]!(["b", "none"]),
+      ["DELETE", all, ["b", "none"]],
+      1,
+    ),
   };
 }

@@ -5,7 +5,12 @@ import { type WalkContext, createStep, type WalkSteps, untyped } from "./contrac
 /** Step for a call on one store under the key `a`: method, arguments and expected request. */
 const stepsFor =
   (kind: StoreKind, path: string) =>
-  (method: string, given: unknown[], sent: [string, string, unknown?], answer: unknown): [string, WalkSteps[string]] => [
+  (
+    method: string,
+    given: unknown[],
+    sent: [string, string, unknown?],
+    answer: unknown,
+  ): [string, WalkSteps[string]] => [
     `${path}: ${method}${JSON.stringify(given)}`,
     createStep(
       (at) => openStoreOf(at, kind)[method]!(...given),
@@ -19,7 +24,8 @@ const combineStepsFor =
   (action: string, answer: unknown): [string, WalkSteps[string]] => [
     `${path}: ${action}`,
     createStep(
-      ({ app }) => untyped((app.Hive("garden") as unknown as Record<StoreKind, unknown>)[kind])[action]!(["a", "b"]),
+      ({ app }) =>
+        untyped((app.Hive("garden") as unknown as Record<StoreKind, unknown>)[kind])[action]!(["a", "b"]),
       ["POST", `/hive/garden/${path}/action/${action}`, ["a", "b"]],
       answer,
     ),
@@ -36,7 +42,11 @@ const combineSetsStep = combineStepsFor("SetStore", "set");
 /** Hives and their stores, in an order in which each call finds what it needs: section 11. */
 export const HIVE_STEPS: WalkSteps = {
   "hives: create": createStep((at) => hive(at, "shed")["create"]!(), ["POST", "/hive/shed"], ""),
-  "hives: rename": createStep((at) => hive(at, "shed")["rename"]!("garden"), ["PUT", "/hive/shed?newName=garden"], ""),
+  "hives: rename": createStep(
+    (at) => hive(at, "shed")["rename"]!("garden"),
+    ["PUT", "/hive/shed?newName=garden"],
+    "",
+  ),
   "hives: getNames": createStep(({ app }) => app.Hive.getNames(), ["GET", "/hive"], ["garden"]),
   "key-value: set of several": createStep(
     ({ app }) => app.Hive("garden").KeyValueStore.set({ a: 1, b: "two" }),
@@ -58,8 +68,18 @@ export const HIVE_STEPS: WalkSteps = {
   ...Object.fromEntries([
     listStep("addFirstValues", [["b", "c"]], ["PUT", "/a/add-first", ["b", "c"]], 2),
     listStep("addLastValues", [["e", "e"]], ["PUT", "/a/add-last", ["e", "e"]], 4),
-    listStep("insertBefore", ["a", "b"], ["PUT", "/a/insert-before", { valueToInsert: "a", anchorValue: "b" }], 5),
-    listStep("insertAfter", ["d", "c"], ["PUT", "/a/insert-after", { valueToInsert: "d", anchorValue: "c" }], 6),
+    listStep(
+      "insertBefore",
+      ["a", "b"],
+      ["PUT", "/a/insert-before", { valueToInsert: "a", anchorValue: "b" }],
+      5,
+    ),
+    listStep(
+      "insertAfter",
+      ["d", "c"],
+      ["PUT", "/a/insert-after", { valueToInsert: "d", anchorValue: "c" }],
+      6,
+    ),
     listStep("deleteValue", ["e", 1], ["PUT", "/a/delete-value", { value: "e", count: 1 }], 1),
     listStep("get", [], ["GET", "/a"], ["a", "b", "c", "d", "e"]),
     listStep("get", [1, 2], ["GET", "/a?from=1&to=2"], ["b", "c"]),
@@ -72,7 +92,12 @@ export const HIVE_STEPS: WalkSteps = {
   ...Object.fromEntries([
     mapStep("set", [{ x: 1, y: 2 }], ["PUT", "/a", { x: 1, y: 2 }], 2),
     mapStep("set", ["z", 3], ["PUT", "/a/set/z", { value: 3 }], true),
-    mapStep("setWithOverwrite", ["z", 4, false], ["PUT", "/a/set-with-overwrite/z", { value: 4, overwrite: false }], false),
+    mapStep(
+      "setWithOverwrite",
+      ["z", 4, false],
+      ["PUT", "/a/set-with-overwrite/z", { value: 4, overwrite: false }],
+      false,
+    ),
     mapStep("increment", ["x", 5], ["PUT", "/a/increment/x?count=5"], 6),
     mapStep("decrement", ["y", 1], ["PUT", "/a/decrement/y?count=1"], 1),
     mapStep("get", [["x", "y"]], ["POST", "/a", ["x", "y"]], { x: 6, y: 1 }),
@@ -113,9 +138,24 @@ const items = [
 /** Sorted sets; and the end of the hive. */
 export const SORTED_SET_STEPS: WalkSteps = {
   ...Object.fromEntries([
-    sortedSetStep("add", [items, { resultType: "NewAdded" }], ["PUT", "/a/add", { items, resultType: "NewAdded" }], 5),
-    sortedSetStep("incrementScore", ["one", 10], ["PUT", "/a/increment", { scoreValue: 10, value: "one" }], 11),
-    sortedSetStep("decrementScore", ["one", 10.5], ["PUT", "/a/decrement", { scoreValue: 10.5, value: "one" }], 0.5),
+    sortedSetStep(
+      "add",
+      [items, { resultType: "NewAdded" }],
+      ["PUT", "/a/add", { items, resultType: "NewAdded" }],
+      5,
+    ),
+    sortedSetStep(
+      "incrementScore",
+      ["one", 10],
+      ["PUT", "/a/increment", { scoreValue: 10, value: "one" }],
+      11,
+    ),
+    sortedSetStep(
+      "decrementScore",
+      ["one", 10.5],
+      ["PUT", "/a/decrement", { scoreValue: 10.5, value: "one" }],
+      0.5,
+    ),
     sortedSetStep("getScore", ["two"], ["POST", "/a/get-score", { value: "two" }], 2),
     sortedSetStep("getRank", ["two", true], ["POST", "/a/get-rank", { value: "two", reverse: true }], 3),
     sortedSetStep(
@@ -133,15 +173,35 @@ export const SORTED_SET_STEPS: WalkSteps = {
       ["GET", "/a/get-range-by-score?minScore=3&maxScore=4"],
       ["three", "four"],
     ),
-    sortedSetStep("countBetweenScores", [{ minScore: 3, minBound: "Exclude" }], ["GET", "/a/count?minScore=3&minBound=Exclude"], 2),
+    sortedSetStep(
+      "countBetweenScores",
+      [{ minScore: 3, minBound: "Exclude" }],
+      ["GET", "/a/count?minScore=3&minBound=Exclude"],
+      2,
+    ),
     combineSortedSetsStep("difference", inAnyOrder("one", "five")),
     combineSortedSetsStep("intersection", []),
     combineSortedSetsStep("union", inAnyOrder("one", "five")),
-    sortedSetStep("getAndDeleteMaxScore", [1], ["PUT", "/a/get-with-max-score-and-delete?count=1"], [[5, "five"]]),
-    sortedSetStep("getAndDeleteMinScore", [1], ["PUT", "/a/get-with-min-score-and-delete?count=1"], [[0.5, "one"]]),
+    sortedSetStep(
+      "getAndDeleteMaxScore",
+      [1],
+      ["PUT", "/a/get-with-max-score-and-delete?count=1"],
+      [[5, "five"]],
+    ),
+    sortedSetStep(
+      "getAndDeleteMinScore",
+      [1],
+      ["PUT", "/a/get-with-min-score-and-delete?count=1"],
+      [[0.5, "one"]],
+    ),
     sortedSetStep("deleteValuesByRank", [0, 0], ["DELETE", "/a/delete-by-rank?startRank=0&stopRank=0"], 1),
     sortedSetStep("deleteValuesByScore", [{ minScore: 4 }], ["DELETE", "/a/delete-by-score?minScore=4"], 1),
-    sortedSetStep("getRandom", [{ count: 1, withScores: true }], ["GET", "/a/get-random?count=1&withScores=true"], [[3, "three"]]),
+    sortedSetStep(
+      "getRandom",
+      [{ count: 1, withScores: true }],
+      ["GET", "/a/get-random?count=1&withScores=true"],
+      [[3, "three"]],
+    ),
     sortedSetStep("length", [], ["GET", "/a/length"], 1),
     sortedSetStep("deleteValues", [["none"]], ["DELETE", "/a/values", ["none"]], 0),
   ]),

@@ -16,7 +16,12 @@ export const MANAGEMENT_STEPS: WalkSteps = {
     serverKey: SERVER,
     searchKey: anyOfType(String),
   }),
-  "management: a table": managementStep("POST", "/data/table", { name: "Beds" }, { name: "Beds", published: false }),
+  "management: a table": managementStep(
+    "POST",
+    "/data/table",
+    { name: "Beds" },
+    { name: "Beds", published: false },
+  ),
   "management: tables": managementStep(
     "GET",
     "/data/tables",
@@ -41,11 +46,25 @@ export const MANAGEMENT_STEPS: WalkSteps = {
     { name: "owner", toTable: "Users", relationshipType: "ONE_TO_ONE" },
     { name: "owner", toTable: "Users" },
   ),
-  "management: a column, taken away": managementStep("DELETE", "/data/table/Beds/columns/area", undefined, { deleted: true }),
-  "management: who may, set": managementStep("PUT", "/data/table/Beds/access", { JSUser: { find: true } }, { JSUser: { find: true } }),
-  "management: who may": managementStep("GET", "/data/table/Beds/access", undefined, { JSUser: { find: true } }),
-  "management: a table, taken away": managementStep("DELETE", "/data/table/Beds", undefined, { deleted: true }),
-  "management: tables at all": managementStep("GET", "/data/config", undefined, { dynamicSchema: true, defaultAccess: "open" }),
+  "management: a column, taken away": managementStep("DELETE", "/data/table/Beds/columns/area", undefined, {
+    deleted: true,
+  }),
+  "management: who may, set": managementStep(
+    "PUT",
+    "/data/table/Beds/access",
+    { JSUser: { find: true } },
+    { JSUser: { find: true } },
+  ),
+  "management: who may": managementStep("GET", "/data/table/Beds/access", undefined, {
+    JSUser: { find: true },
+  }),
+  "management: a table, taken away": managementStep("DELETE", "/data/table/Beds", undefined, {
+    deleted: true,
+  }),
+  "management: tables at all": managementStep("GET", "/data/config", undefined, {
+    dynamicSchema: true,
+    defaultAccess: "open",
+  }),
   "management: tables at all, set": managementStep(
     "PUT",
     "/data/config",
@@ -67,9 +86,19 @@ export const MANAGEMENT_STEPS: WalkSteps = {
   ),
   "management: logins, set": managementStep("PUT", "/users/login", logins, logins),
   "management: logins": managementStep("GET", "/users/login", undefined, logins),
-  "management: API defaults, set": managementStep("PUT", "/api-defaults", { apiDefaults: "careful" }, { apiDefaults: "careful" }),
+  "management: API defaults, set": managementStep(
+    "PUT",
+    "/api-defaults",
+    { apiDefaults: "careful" },
+    { apiDefaults: "careful" },
+  ),
   "management: API defaults": managementStep("GET", "/api-defaults", undefined, { apiDefaults: "careful" }),
-  "management: limits, set": managementStep("PUT", "/limits", { tableRows: 1_000 }, { tableRows: 1_000, apiCalls: 0 }),
+  "management: limits, set": managementStep(
+    "PUT",
+    "/limits",
+    { tableRows: 1_000 },
+    { tableRows: 1_000, apiCalls: 0 },
+  ),
   "management: limits": managementStep("GET", "/limits", undefined, { tableRows: 1_000, apiCalls: 0 }),
   "management: somebody": {
     call: ({ ask, ana }) => ask("PUT", `/management/users/${ana}`, { name: "Ana" }),
@@ -77,7 +106,12 @@ export const MANAGEMENT_STEPS: WalkSteps = {
     gives: ({ ana }) => ({ objectId: ana, name: "Ana" }),
   },
   "management: a role": managementStep("PUT", "/roles/Gardener", undefined, { name: "Gardener" }),
-  "management: roles": managementStep("GET", "/roles", undefined, expect.arrayContaining(["Gardener", "JSUser"])),
+  "management: roles": managementStep(
+    "GET",
+    "/roles",
+    undefined,
+    expect.arrayContaining(["Gardener", "JSUser"]),
+  ),
   "management: a role, taken away": managementStep("DELETE", "/roles/Gardener", undefined, { deleted: true }),
   "management: a channel": managementStep("PUT", "/channels", { name: "garden" }, { name: "garden" }),
   "management: channels": managementStep(
@@ -103,10 +137,23 @@ export const MANAGEMENT_STEPS: WalkSteps = {
     { body: "It rains, {name}." },
     { name: "Rain", os: "ALL" },
   ),
-  "management: a template of pushes": managementStep("GET", "/push-templates/Rain", undefined, { name: "Rain", body: "It rains, {name}." }),
-  "management: a flow, set": managementStep("PUT", "/flows/Harvest", { enabled: false }, { name: "Harvest", enabled: false }),
-  "management: a flow": managementStep("GET", "/flows/Harvest", undefined, { name: "Harvest", enabled: false }),
+  "management: a template of pushes": managementStep("GET", "/push-templates/Rain", undefined, {
+    name: "Rain",
+    body: "It rains, {name}.",
+  }),
+  "management: a flow, set": managementStep(
+    "PUT",
+    "/flows/Harvest",
+    { enabled: false },
+    { name: "Harvest", enabled: false },
+  ),
+  "management: a flow": managementStep("GET", "/flows/Harvest", undefined, {
+    name: "Harvest",
+    enabled: false,
+  }),
 };
 
 /** The reset, last of all. */
-export const RESET_STEP: WalkSteps = { "management: reset": managementStep("POST", "/reset", { confirm: APP }, { emptied: true }) };
+export const RESET_STEP: WalkSteps = {
+  "management: reset": managementStep("POST", "/reset", { confirm: APP }, { emptied: true }),
+};

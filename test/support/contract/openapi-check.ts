@@ -13,24 +13,39 @@ const isEmptyAnswer = (what: unknown) => what === "" || what === undefined || JS
 
 /** Validates requests and answers against an OpenAPI document; returns one sentence per mismatch. */
 export function createOpenApiCheck(described: Json) {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema(described, "kith");
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema(
+    described,
+    "kith",
+  );
   const { paths } = described as { paths: Record<string, Record<string, Operation>> };
   const faultsOf = (at: string[], what: unknown): string[] => {
     const fits = ajv.compile({ $ref: `kith#${jsonPointer(...at)}` });
-    return fits(what) ? [] : fits.errors!.map(({ instancePath, message }) => `${at[3]} ${instancePath}: ${message}`);
+    return fits(what)
+      ? []
+      : fits.errors!.map(({ instancePath, message }) => `${at[3]} ${instancePath}: ${message}`);
   };
   const check = ({ content }: Content, at: string[], what: unknown): string[] => {
     if (!content) return isEmptyAnswer(what) ? [] : [`${at[3]}: nothing is said of this`];
     // Bytes and forms are not validated.
-    return Object.keys(content).some((type) => type !== JSON_TYPE) ? [] : faultsOf([...at, "content", JSON_TYPE, "schema"], what);
+    return Object.keys(content).some((type) => type !== JSON_TYPE)
+      ? []
+      : faultsOf([...at, "content", JSON_TYPE, "schema"], what);
   };
   return {
     sent: (method: string, path: string, body: unknown) =>
       body === undefined
         ? []
-        : check(operation(method, path).requestBody ?? {}, ["paths", path, method.toLowerCase(), "requestBody"], body),
+        : check(
+            operation(method, path).requestBody ?? {},
+            ["paths", path, method.toLowerCase(), "requestBody"],
+            body,
+          ),
     answered: (method: string, path: string, answer: unknown) =>
-      check(operation(method, path).responses[200], ["paths", path, method.toLowerCase(), "responses", "200"], answer),
+      check(
+        operation(method, path).responses[200],
+        ["paths", path, method.toLowerCase(), "responses", "200"],
+        answer,
+      ),
   };
   function operation(method: string, path: string): Operation {
     return paths[path]![method.toLowerCase()]!;

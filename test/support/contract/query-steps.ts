@@ -5,8 +5,13 @@ import { type WalkSteps, untyped } from "./contract-walk.ts";
 /** Table queries. */
 export const QUERY_STEPS: WalkSteps = {
   "data: find": {
-    call: (at) => tableStore(at).find({ where: "name like 'J%'", relations: ["orders"], sortBy: ["age desc"] }),
-    sends: () => ["POST", "/data/Person/find", { where: "name like 'J%'", loadRelations: "orders", sortBy: "age desc" }],
+    call: (at) =>
+      tableStore(at).find({ where: "name like 'J%'", relations: ["orders"], sortBy: ["age desc"] }),
+    sends: () => [
+      "POST",
+      "/data/Person/find",
+      { where: "name like 'J%'", loadRelations: "orders", sortBy: "age desc" },
+    ],
     gives: () => [{ ...PERSON, orders: [{ objectId: "o2" }] }],
   },
   "data: findFirst": {
@@ -43,14 +48,25 @@ export const QUERY_STEPS: WalkSteps = {
     }),
   },
   "data: countInGroup": {
-    call: (at) => untyped(tableStore(at))["countInGroup"]!({ groupBy: ["name"], groupPath: [{ column: "name", value: "Joe" }] }),
-    sends: () => ["POST", "/data/data-grouping/Person/count", { groupBy: "name", groupPath: [{ column: "name", value: "Joe" }] }],
+    call: (at) =>
+      untyped(tableStore(at))["countInGroup"]!({
+        groupBy: ["name"],
+        groupPath: [{ column: "name", value: "Joe" }],
+      }),
+    sends: () => [
+      "POST",
+      "/data/data-grouping/Person/count",
+      { groupBy: "name", groupPath: [{ column: "name", value: "Joe" }] },
+    ],
     gives: () => 1,
   },
   "data: describe": {
     call: ({ server }) => server.Data.describe("Order"),
     sends: () => ["GET", "/data/Order/properties"],
-    gives: () => expect.arrayContaining([expect.objectContaining({ name: "title", type: "STRING", required: true })]) as unknown,
+    gives: () =>
+      expect.arrayContaining([
+        expect.objectContaining({ name: "title", type: "STRING", required: true }),
+      ]) as unknown,
   },
   "data: getTableNameById": {
     call: ({ server }) => untyped(server.Data)["getTableNameById"]!("Users"),

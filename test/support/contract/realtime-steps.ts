@@ -119,7 +119,8 @@ const CHANNEL_STEPS: Record<string, RealtimeStep> = {
   },
   "a message": {
     listen: ({ channel }, hear) => channel["addMessageListener"]!("degrees < 0", hear),
-    act: ({ app }) => app.Messaging.publish("garden", "Frost tonight", { headers: { degrees: "-3" } } as never),
+    act: ({ app }) =>
+      app.Messaging.publish("garden", "Frost tonight", { headers: { degrees: "-3" } } as never),
     hears: { message: "Frost tonight", headers: { degrees: "-3" } },
     gives: { status: "scheduled" },
   },
@@ -154,7 +155,8 @@ const SHARED_OBJECT_STEPS: Record<string, RealtimeStep> = {
     hears: { type: "undo", data: { steps: 1 }, ...ownPresence },
   },
   "a call of all": {
-    listen: ({ canvas }, hear) => canvas["setInvocationTarget"]!({ flash: (...args: unknown[]) => hear(args) }),
+    listen: ({ canvas }, hear) =>
+      canvas["setInvocationTarget"]!({ flash: (...args: unknown[]) => hear(args) }),
     act: ({ canvas }) => canvas["invoke"]!("flash", "red", 2),
     // The client refuses to invoke methods it lacks itself.
     first: ({ canvas }) => canvas["setInvocationTarget"]!({ flash: () => {} }),
@@ -170,7 +172,8 @@ const SHARED_OBJECT_STEPS: Record<string, RealtimeStep> = {
 /** Makes the server write a log line. */
 type WriteLog = (kind: LogKind, line: { logger: string; level: "WARN"; message: string }) => unknown;
 const logStep = (say: WriteLog, kind: LogKind, listen: string): RealtimeStep => ({
-  listen: ({ rt }, hear) => new Promise((ready) => rt.subscriptions[listen]!({}, { onData: hear, onReady: () => ready(undefined) })),
+  listen: ({ rt }, hear) =>
+    new Promise((ready) => rt.subscriptions[listen]!({}, { onData: hear, onReady: () => ready(undefined) })),
   act: () => say(kind, { logger: "own", level: "WARN", message: `in ${kind}` }),
   hears: [{ logger: "own", "log-level": "WARN", message: `in ${kind}` }],
 });
@@ -184,7 +187,8 @@ const logSteps = (say: WriteLog): Record<string, RealtimeStep> => ({
 });
 
 type SentPacket = { name: string; options?: { event?: string } };
-const packetName = ({ name, options }: SentPacket) => (/^(OBJECTS|RELATIONS)_CHANGES$/.test(name) ? `${name} ${options?.event}` : name);
+const packetName = ({ name, options }: SentPacket) =>
+  /^(OBJECTS|RELATIONS)_CHANGES$/.test(name) ? `${name} ${options?.event}` : name;
 
 /** An admin's client, with a recorder of its requests to the server. */
 export function createWalker(app: Sdk) {
@@ -210,7 +214,12 @@ export type Walker = ReturnType<typeof createWalker>;
  */
 export async function walkRealtimeSteps(pair: readonly [Walker, Walker], say: WriteLog): Promise<string[]> {
   let turn = 0;
-  for (const [name, step] of Object.entries({ ...TABLE_STEPS, ...CHANNEL_STEPS, ...SHARED_OBJECT_STEPS, ...logSteps(say) })) {
+  for (const [name, step] of Object.entries({
+    ...TABLE_STEPS,
+    ...CHANNEL_STEPS,
+    ...SHARED_OBJECT_STEPS,
+    ...logSteps(say),
+  })) {
     const { at: listener } = pair[turn % 2]!;
     turn++;
     const { at: actor } = step.alone ? { at: listener } : pair[turn % 2]!;
@@ -219,7 +228,12 @@ export async function walkRealtimeSteps(pair: readonly [Walker, Walker], say: Wr
   return sortedUnique(pair.flatMap((it) => it.asked()));
 }
 
-async function takeStep(name: string, { listen, hears, act, gives, first }: RealtimeStep, listener: StepContext, actor: StepContext) {
+async function takeStep(
+  name: string,
+  { listen, hears, act, gives, first }: RealtimeStep,
+  listener: StepContext,
+  actor: StepContext,
+) {
   const heard = new MessageQueue<unknown>();
   await listen?.(listener, heard.take);
   if (actor !== listener) await first?.(actor);

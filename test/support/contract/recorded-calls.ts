@@ -10,7 +10,10 @@ export type RecordedRequest = Parameters<typeof describeEndpoints>[0][number] & 
 export function recordRequests(note: (it: RecordedRequest) => void): () => void {
   // Taken from the server's own router, so that no path is guessed here.
   const hear = (it: unknown) => {
-    const { route, request } = it as { route: { url: string; method: string }; request: { originalUrl: string } };
+    const { route, request } = it as {
+      route: { url: string; method: string };
+      request: { originalUrl: string };
+    };
     const path = route.url.replace(/^\/(api|[^/]+\/:apiKey)(?=\/)/, "");
     note({ method: route.method, path, url: request.originalUrl } as RecordedRequest);
   };

@@ -1,6 +1,12 @@
 import { expect } from "vitest";
 import { many, sql } from "#platform/database";
-import { type WalkContext, createBareStep, type WalkSteps, userService, refusalWithCode } from "./contract-walk.ts";
+import {
+  type WalkContext,
+  createBareStep,
+  type WalkSteps,
+  userService,
+  refusalWithCode,
+} from "./contract-walk.ts";
 
 const readRoles = async ({ database }: WalkContext) =>
   (await many(database.db, sql<{ role: string }>`select role from person_roles`)).map(({ role }) => role);
@@ -37,8 +43,13 @@ export const ROLE_STEPS: WalkSteps = {
     kept: [],
   },
   "social: the address of a sign-in": {
-    call: ({ app }) => userService(app)["getAuthorizationUrlLink"]!("here", { plot: "plot" }, ["email"], false),
-    sends: () => ["POST", "/users/oauth/here/request_url", { fieldsMapping: { plot: "plot" }, permissions: ["email"] }],
+    call: ({ app }) =>
+      userService(app)["getAuthorizationUrlLink"]!("here", { plot: "plot" }, ["email"], false),
+    sends: () => [
+      "POST",
+      "/users/oauth/here/request_url",
+      { fieldsMapping: { plot: "plot" }, permissions: ["email"] },
+    ],
     gives: () => refusalWithCode(3014),
   },
   "social: loginWithOauth2": {
@@ -62,6 +73,16 @@ export const ROLE_STEPS: WalkSteps = {
     { fieldsMapping: {}, permissions: [] },
     refusalWithCode(3014),
   ),
-  "social: where a popup begins": createBareStep("GET", "/users/social/begin/here", undefined, refusalWithCode(3014)),
-  "social: where a popup comes back": createBareStep("GET", "/users/social/return/here?code=x&state=y", undefined, refusalWithCode(3014)),
+  "social: where a popup begins": createBareStep(
+    "GET",
+    "/users/social/begin/here",
+    undefined,
+    refusalWithCode(3014),
+  ),
+  "social: where a popup comes back": createBareStep(
+    "GET",
+    "/users/social/return/here?code=x&state=y",
+    undefined,
+    refusalWithCode(3014),
+  ),
 };

@@ -4,7 +4,14 @@ import { savePushTemplate } from "#baas/devices";
 import { createEmailTemplate } from "#baas/email";
 import { one, sql } from "#platform/database";
 import type { RestContext } from "../../../src/api/rest/index.ts";
-import { anyOfType, type WalkContext, createStep, type WalkStep, type WalkSteps, untyped } from "./contract-walk.ts";
+import {
+  anyOfType,
+  type WalkContext,
+  createStep,
+  type WalkStep,
+  type WalkSteps,
+  untyped,
+} from "./contract-walk.ts";
 
 const FROST = {
   name: "frost",
@@ -28,9 +35,18 @@ const AUTOMATION = {
 const createdIds = { flow: "", trigger: "" };
 
 /** Creates the push and email templates and the automation for the steps below. */
-export async function createServiceFixtures({ database, mails, flows }: RestContext): Promise<{ flow: string; trigger: string }> {
+export async function createServiceFixtures({
+  database,
+  mails,
+  flows,
+}: RestContext): Promise<{ flow: string; trigger: string }> {
   await database.inTransaction((tx) => savePushTemplate(tx, { ...FROST, os: "ALL" }));
-  await createEmailTemplate(mails, { name: "Welcome", subject: "Welcome, {name}", text: "Hello {name}.", html: "" });
+  await createEmailTemplate(mails, {
+    name: "Welcome",
+    subject: "Welcome, {name}",
+    text: "Hello {name}.",
+    html: "",
+  });
   createdIds.flow = await createAutomation(flows, { name: "Payment", definition: AUTOMATION });
   await changeAutomation(flows, createdIds.flow, { enabled: true });
   flows.watched.forget();
@@ -38,7 +54,11 @@ export async function createServiceFixtures({ database, mails, flows }: RestCont
   return createdIds;
 }
 
-const sentAnswer: WalkStep["gives"] = () => ({ messageId: anyOfType(String), status: anyOfType(String), errorMessage: null });
+const sentAnswer: WalkStep["gives"] = () => ({
+  messageId: anyOfType(String),
+  status: anyOfType(String),
+  errorMessage: null,
+});
 const messaging = ({ app }: WalkContext) => untyped(app.Messaging);
 const DEVICE = { uuid: "phone", platform: "ios", version: "17.4" };
 const recipients = ["ines@example.org"];
@@ -50,7 +70,11 @@ export const DEVICE_STEPS: WalkSteps = {
       (app as unknown as { setupDevice: (device: object) => void }).setupDevice(DEVICE);
       return app.Messaging.registerDevice("token", ["garden"]);
     },
-    sends: () => ["POST", "/messaging/registrations", { deviceToken: "token", deviceId: "phone", os: "IOS", channels: ["garden"] }],
+    sends: () => [
+      "POST",
+      "/messaging/registrations",
+      { deviceToken: "token", deviceId: "phone", os: "IOS", channels: ["garden"] },
+    ],
     gives: () => ({ registrationId: anyOfType(String) }),
   },
   "messaging: getRegistrations": createStep(
@@ -58,28 +82,47 @@ export const DEVICE_STEPS: WalkSteps = {
     ["GET", "/messaging/registrations/phone"],
     [{ deviceToken: "token", os: "IOS", channels: ["garden"], expiration: null }],
   ),
-  "messaging: getPushTemplates": createStep((at) => messaging(at)["getPushTemplates"]!("IOS"), ["GET", "/messaging/pushtemplates/IOS"], {
-    frost: { name: "frost" },
-  }),
+  "messaging: getPushTemplates": createStep(
+    (at) => messaging(at)["getPushTemplates"]!("IOS"),
+    ["GET", "/messaging/pushtemplates/IOS"],
+    {
+      frost: { name: "frost" },
+    },
+  ),
   "messaging: pushWithTemplate": {
     call: ({ server }) => untyped(server.Messaging)["pushWithTemplate"]!("frost", { name: "Mira" }),
     sends: () => ["POST", "/messaging/push/frost", { templateValues: { name: "Mira" } }],
     gives: sentAnswer,
   },
-  "messaging: unregisterDevice": createStep((at) => messaging(at)["unregisterDevice"]!(), ["DELETE", "/messaging/registrations/phone"], {
-    result: true,
-  }),
+  "messaging: unregisterDevice": createStep(
+    (at) => messaging(at)["unregisterDevice"]!(),
+    ["DELETE", "/messaging/registrations/phone"],
+    {
+      result: true,
+    },
+  ),
   "messaging: sendEmail": {
-    call: ({ server }) => untyped(server.Messaging)["sendEmail"]!("Frost", { textmessage: "Close the windows." }, recipients),
-    sends: () => ["POST", "/messaging/email", { subject: "Frost", bodyparts: { textmessage: "Close the windows." }, to: recipients }],
+    call: ({ server }) =>
+      untyped(server.Messaging)["sendEmail"]!("Frost", { textmessage: "Close the windows." }, recipients),
+    sends: () => [
+      "POST",
+      "/messaging/email",
+      { subject: "Frost", bodyparts: { textmessage: "Close the windows." }, to: recipients },
+    ],
     gives: sentAnswer,
   },
   "messaging: sendEmailFromTemplate": {
     call: ({ server }) => {
-      const envelopes = (server.Messaging as unknown as { EmailEnvelope: { create: (given: object) => unknown } }).EmailEnvelope;
-      return untyped(server.Messaging)["sendEmailFromTemplate"]!("Welcome", envelopes.create({ addresses: recipients }), {
-        name: "Ines",
-      });
+      const envelopes = (
+        server.Messaging as unknown as { EmailEnvelope: { create: (given: object) => unknown } }
+      ).EmailEnvelope;
+      return untyped(server.Messaging)["sendEmailFromTemplate"]!(
+        "Welcome",
+        envelopes.create({ addresses: recipients }),
+        {
+          name: "Ines",
+        },
+      );
     },
     sends: () => [
       "POST",
@@ -90,7 +133,8 @@ export const DEVICE_STEPS: WalkSteps = {
   },
 };
 
-const automations = ({ server }: WalkContext) => untyped((server as unknown as Record<string, unknown>)["Automations"]);
+const automations = ({ server }: WalkContext) =>
+  untyped((server as unknown as Record<string, unknown>)["Automations"]);
 const readRunState = async ({ database }: WalkContext, id: string) =>
   (await one(database.db, sql<{ state: string }>`select state from automation_runs where id = ${id}`)).state;
 const startedAnswer: WalkStep["gives"] = () => ({ executionId: anyOfType(String) });
@@ -99,7 +143,11 @@ const startedAnswer: WalkStep["gives"] = () => ({ executionId: anyOfType(String)
 export const AUTOMATION_STEPS: WalkSteps = {
   "automations: activateFlow": {
     call: (at) => automations(at)["activateFlow"]!("Payment", { name: "Ines" }),
-    sends: () => ["POST", "/automation/flow/activate-by-name", { name: "Payment", initialData: { name: "Ines" } }],
+    sends: () => [
+      "POST",
+      "/automation/flow/activate-by-name",
+      { name: "Payment", initialData: { name: "Ines" } },
+    ],
     gives: startedAnswer,
   },
   "automations: loadFlowExecutionContext": {
@@ -123,12 +171,21 @@ export const AUTOMATION_STEPS: WalkSteps = {
   },
   "automations: activateFlowTrigger": {
     call: (at) => automations(at)["activateFlowTrigger"]!("Payment", "call", { paid: true }),
-    sends: () => ["POST", "/automation/flow/trigger/activate-by-name?flowName=Payment&triggerName=call", { paid: true }],
+    sends: () => [
+      "POST",
+      "/automation/flow/trigger/activate-by-name?flowName=Payment&triggerName=call",
+      { paid: true },
+    ],
     gives: startedAnswer,
   },
   "automations: activateFlowTriggerById": {
-    call: (at) => automations(at)["activateFlowTriggerById"]!(createdIds.flow, createdIds.trigger, { paid: true }),
-    sends: () => ["POST", `/automation/flow/${createdIds.flow}/trigger/${createdIds.trigger}/activate`, { paid: true }],
+    call: (at) =>
+      automations(at)["activateFlowTriggerById"]!(createdIds.flow, createdIds.trigger, { paid: true }),
+    sends: () => [
+      "POST",
+      `/automation/flow/${createdIds.flow}/trigger/${createdIds.trigger}/activate`,
+      { paid: true },
+    ],
     gives: startedAnswer,
   },
 };

@@ -24,10 +24,15 @@ const readGrants = async ({ database }: WalkContext) =>
 export const SAVE_STEPS: WalkSteps = {
   "management: createTable": {
     call: ({ server }) =>
-      untyped((server as unknown as { Management: { Data: unknown } }).Management.Data)["createTable"]!("Made", [
-        { name: "n", dataType: "INT" },
-      ]),
-    sends: () => ["POST", "/management/data/table", { name: "Made", columns: [{ name: "n", dataType: "INT" }] }],
+      untyped((server as unknown as { Management: { Data: unknown } }).Management.Data)["createTable"]!(
+        "Made",
+        [{ name: "n", dataType: "INT" }],
+      ),
+    sends: () => [
+      "POST",
+      "/management/data/table",
+      { name: "Made", columns: [{ name: "n", dataType: "INT" }] },
+    ],
     gives: () => ({ name: "Made", published: false }),
   },
   "data: save, with an id that is new": {
@@ -113,7 +118,11 @@ export const SAVE_STEPS: WalkSteps = {
     kept: ["o1", "o2"],
   },
   "data: loadRelations": {
-    call: (at) => tableStore(at).loadRelations("p1", at.server.LoadRelationsQueryBuilder.create().setRelationName("orders").setPageSize(1)),
+    call: (at) =>
+      tableStore(at).loadRelations(
+        "p1",
+        at.server.LoadRelationsQueryBuilder.create().setRelationName("orders").setPageSize(1),
+      ),
     sends: () => ["GET", "/data/Person/p1/orders?pageSize=1"],
     gives: () => [{ ___class: "Order" }],
   },
@@ -146,15 +155,35 @@ export const REMOVE_STEPS: WalkSteps = {
     call: ({ server }) =>
       (server.UnitOfWork as unknown as { initFromJSON: (it: object) => Backendless.UnitOfWork })
         .initFromJSON({
-          operations: [{ operationType: "CREATE", table: "Order", payload: { objectId: "o3", title: "three" }, opResultId: "a" }],
+          operations: [
+            {
+              operationType: "CREATE",
+              table: "Order",
+              payload: { objectId: "o3", title: "three" },
+              opResultId: "a",
+            },
+          ],
         })
         .execute(),
     sends: () => [
       "POST",
       "/transaction/unit-of-work",
-      { operations: [{ operationType: "CREATE", table: "Order", payload: { objectId: "o3", title: "three" }, opResultId: "a" }] },
+      {
+        operations: [
+          {
+            operationType: "CREATE",
+            table: "Order",
+            payload: { objectId: "o3", title: "three" },
+            opResultId: "a",
+          },
+        ],
+      },
     ],
-    gives: () => ({ success: true, error: null, results: { a: { operationType: "CREATE", result: { objectId: "o3" } } } }),
+    gives: () => ({
+      success: true,
+      error: null,
+      results: { a: { operationType: "CREATE", result: { objectId: "o3" } } },
+    }),
   },
   "data: bulkDelete": {
     call: (at) => tableStore(at, "Order").bulkDelete([{ objectId: "o1" }, { objectId: "o3" }] as never),

@@ -1,20 +1,31 @@
 import { expect } from "vitest";
 import { many, sql } from "#platform/database";
 import { PASSWORD } from "../rest/rest-server.ts";
-import { type WalkContext, anyOfType, type WalkSteps, userService, refusalWithCode } from "./contract-walk.ts";
+import {
+  type WalkContext,
+  anyOfType,
+  type WalkSteps,
+  userService,
+  refusalWithCode,
+} from "./contract-walk.ts";
 
 /** Registered users besides the admin every installation has. */
 const readUsers = async ({ database }: WalkContext) =>
-  (await many(database.db, sql<{ name: string }>`select display_name as name from people where site_role <> 'admin' order by name`)).map(
-    ({ name }) => name,
-  );
+  (
+    await many(
+      database.db,
+      sql<{ name: string }>`select display_name as name from people where site_role <> 'admin' order by name`,
+    )
+  ).map(({ name }) => name);
 const readState = async ({ database }: WalkContext) =>
-  (await many(database.db, sql<{ state: string }>`select state from people where display_name = 'Anna'`))[0]!.state;
+  (await many(database.db, sql<{ state: string }>`select state from people where display_name = 'Anna'`))[0]!
+    .state;
 
 /** Accounts: section 5 of the contract, in an order in which each call finds what it needs. */
 export const USER_STEPS: WalkSteps = {
   "user service: register": {
-    call: ({ app }) => app.UserService.register({ email: "ana@example.org", password: PASSWORD, name: "Ana" }),
+    call: ({ app }) =>
+      app.UserService.register({ email: "ana@example.org", password: PASSWORD, name: "Ana" }),
     sends: () => ["POST", "/users/register", { email: "ana@example.org", password: PASSWORD, name: "Ana" }],
     gives: () => ({ ___class: "Users", email: "ana@example.org", userStatus: "ENABLED" }),
     keeps: readUsers,

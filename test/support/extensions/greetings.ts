@@ -8,7 +8,11 @@ export const hello = service("Greetings", "hello", {
   input: z.object({ name: z.string().min(1, "Say who.") }),
   run: ({ caller }, { name }) => ({ said: `Hello ${name}!`, by: caller.id, roles: caller.roles }),
 });
-export const server = service("Greetings", "server", { about, input: Nothing, run: ({ caller }) => caller.server });
+export const server = service("Greetings", "server", {
+  about,
+  input: Nothing,
+  run: ({ caller }) => caller.server,
+});
 export const echo = service("Greetings", "echo", { about, input: Nothing, run: (_, input) => input });
 export const refuse = service("Greetings", "refuse", {
   about,
@@ -32,7 +36,11 @@ export const loop = service("Greetings", "loop", {
     for (;;) {}
   },
 });
-export const secret = service("Greetings", "secret", { about, input: Nothing, run: ({ tables }) => tables.save("Safe", {}) });
+export const secret = service("Greetings", "secret", {
+  about,
+  input: Nothing,
+  run: ({ tables }) => tables.save("Safe", {}),
+});
 export const note = service("Greetings", "note", {
   about,
   input: z.object({ text: z.string(), asServer: z.boolean().default(false) }),
@@ -65,7 +73,11 @@ export const call = service("Greetings", "call", {
   about,
   input: z.object({ channel: z.string(), later: z.boolean().default(false) }),
   run: ({ channels }, { channel, later }) =>
-    channels.publish(channel, { to: "all" }, { headers: { loud: 1 }, ...(later && { publishAt: Date.now() + 3_600_000 }) }),
+    channels.publish(
+      channel,
+      { to: "all" },
+      { headers: { loud: 1 }, ...(later && { publishAt: Date.now() + 3_600_000 }) },
+    ),
 });
 export const write = service("Greetings", "write", {
   about,

@@ -17,10 +17,12 @@ export function createAdapterSetup(database: TestDatabase, format: Format) {
       const before = [await count("posts"), await count("people"), await count("discussions")];
       await runImport(t, { format, path, site, check: false, by: null });
       const after = [await count("posts"), await count("people"), await count("discussions")];
-      if (String(before) !== String(after)) throw new Error(`A second run changed ${String(before)} to ${String(after)}.`);
+      if (String(before) !== String(after))
+        throw new Error(`A second run changed ${String(before)} to ${String(after)}.`);
       return run;
     },
-    remarks: async (run: ImportRun) => (await listProblems(db, run.id)).map(({ place, what }) => `${place}: ${what}`),
+    remarks: async (run: ImportRun) =>
+      (await listProblems(db, run.id)).map(({ place, what }) => `${place}: ${what}`),
     /** Posts with discussion, number, author, replied-to post and text. */
     posts: async () =>
       (

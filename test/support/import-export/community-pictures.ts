@@ -17,7 +17,11 @@ const createPicture = (background: string) =>
  * A group with a photo; a post with a picture, a footnote and mentions of a person and a group; a message
  * with a picture.
  */
-export async function addPictures(database: TestDatabase, storage: Storage, me: SignedIn): Promise<{ post: string }> {
+export async function addPictures(
+  database: TestDatabase,
+  storage: Storage,
+  me: SignedIn,
+): Promise<{ post: string }> {
   const app = { database, storage };
   const { db, inTransaction: within, clock } = database;
   const at = await one(

@@ -4,7 +4,8 @@ import { ZipFile } from "yazl";
 /** A zip in which some files differ from what was packed: one byte in the middle of each is changed. */
 export async function createDamagedZip(files: Record<string, string>, damaged: string[]): Promise<Buffer> {
   const zip = new ZipFile();
-  for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name, { compress: false });
+  for (const [name, text] of Object.entries(files))
+    zip.addBuffer(Buffer.from(text), name, { compress: false });
   zip.end();
   const bytes = await buffer(zip.outputStream);
   for (const name of damaged) bytes[bytes.indexOf(files[name]!) + (files[name]!.length >> 1)]! ^= 0x01;

@@ -1,5 +1,11 @@
 /** A post and a topic in the forum's format. */
-export const discoursePost = (id: number, post_number: number, username: string, cooked: string, more: object = {}) => ({
+export const discoursePost = (
+  id: number,
+  post_number: number,
+  username: string,
+  cooked: string,
+  more: object = {},
+) => ({
   id,
   post_number,
   username,
@@ -24,9 +30,14 @@ export const discourseTopic = (id: number, all: object[], more: object = {}) =>
 /** A topic of several posts, some of which are not public. */
 export const TOPIC_SEVEN = [
   discoursePost(71, 1, "sam", "<p>When to sow?</p>"),
-  discoursePost(72, 2, "Kim", "<p>In May.</p>", { reply_to_post_number: 1, updated_at: "2020-05-03T10:00:00Z" }),
+  discoursePost(72, 2, "Kim", "<p>In May.</p>", {
+    reply_to_post_number: 1,
+    updated_at: "2020-05-03T10:00:00Z",
+  }),
   discoursePost(74, 4, "sam", "", { post_type: 3 }),
   discoursePost(75, 5, "eve", "<p>Whispered.</p>", { post_type: 4 }),
   discoursePost(76, 6, "sam", "<p>Thanks <script>x</script></p>", { reply_to_post_number: 3 }),
-  discoursePost(77, 7, "kim", "<p>See <a href='/t/topic-number-7/7/2'>above</a>.</p>", { reply_to_post_number: 6 }),
+  discoursePost(77, 7, "kim", "<p>See <a href='/t/topic-number-7/7/2'>above</a>.</p>", {
+    reply_to_post_number: 6,
+  }),
 ];

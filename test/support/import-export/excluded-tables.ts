@@ -44,7 +44,12 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
   ],
   "invitations by mail or link": ["group_invitations", "invited_registrations", "friend_links"],
   "words that somebody filters": ["filters"],
-  "searches that somebody keeps": ["saved_searches", "recent_searches", "search_misses", "search_miss_visitors"],
+  "searches that somebody keeps": [
+    "saved_searches",
+    "recent_searches",
+    "search_misses",
+    "search_miss_visitors",
+  ],
   "whom somebody does not want suggested": ["dismissed_suggestions", "ended_friendships"],
   "fields of profiles": ["profile_fields", "profile_values"],
   "cards of links": ["link_previews", "link_checks", "link_suggestions", "post_links"],

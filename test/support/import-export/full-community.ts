@@ -24,7 +24,15 @@ import {
   castVote,
 } from "#community/discussions";
 import { blockPerson } from "#community/friends";
-import { banFromGroup, createGroup, expireInvitations, inviteToGroup, NewGroup, pinGroup, updateGroup } from "#community/groups";
+import {
+  banFromGroup,
+  createGroup,
+  expireInvitations,
+  inviteToGroup,
+  NewGroup,
+  pinGroup,
+  updateGroup,
+} from "#community/groups";
 import {
   addDocument,
   addLink,
@@ -46,12 +54,21 @@ import { addPictures } from "./community-pictures.ts";
 /** The demo plus later activity: rows in every table that an archive carries. */
 export async function createFullCommunity(database: TestDatabase, folder: string) {
   const t = { database, storage: openFolderStorage(folder) };
-  await seedDemo(database, t.storage, "db/demo", { now: database.clock.at, say: () => {}, passwordHash: async () => null });
+  await seedDemo(database, t.storage, "db/demo", {
+    now: database.clock.at,
+    say: () => {},
+    passwordHash: async () => null,
+  });
   const [mira, other] = await many(
     database.db,
     sql<{ id: string }>`select id from people where username in ('mira', 'tomas') order by username`,
   );
-  const [me, you] = [mira!, other!].map(({ id }): SignedIn => ({ id, role: "member", trust: "established", limited: false }));
+  const [me, you] = [mira!, other!].map(({ id }): SignedIn => ({
+    id,
+    role: "member",
+    trust: "established",
+    limited: false,
+  }));
   await database.inTransaction((tx) => blockPerson(tx, me!, { personId: you!.id }));
   await addPendingMemberships(database, me!);
   await addChanges(database, me!);
@@ -68,7 +85,9 @@ export async function createFullCommunity(database: TestDatabase, folder: string
 async function setNotificationChoices({ db, inTransaction }: TestDatabase, me: SignedIn): Promise<void> {
   const { group } = await one(
     db,
-    sql<{ group: string }>`select group_id as "group" from memberships where person_id = ${me.id} order by 1 limit 1`,
+    sql<{
+      group: string;
+    }>`select group_id as "group" from memberships where person_id = ${me.id} order by 1 limit 1`,
   );
   await inTransaction(async (tx) => {
     await run(tx, sql`update people set mail_level = 'nothing' where username = 'tomas'`);
@@ -112,7 +131,9 @@ async function addChanges(database: TestDatabase, me: SignedIn): Promise<void> {
   const { db, inTransaction: within } = database;
   const { id: group } = await one(
     db,
-    sql<{ id: string }>`select group_id as id from memberships where person_id = ${me.id} and state = 'member' order by 1 limit 1`,
+    sql<{
+      id: string;
+    }>`select group_id as id from memberships where person_id = ${me.id} and state = 'member' order by 1 limit 1`,
   );
   await within((tx) => pinGroup(tx, me, { groupId: group }));
   const asked = {
@@ -122,9 +143,16 @@ async function addChanges(database: TestDatabase, me: SignedIn): Promise<void> {
     pollCloses: addMilliseconds(database.clock.at, 2 * DAY).toISOString(),
   };
   const { id } = await within((tx) =>
-    startDiscussion(tx, me, NewDiscussion.parse({ groupId: group, title: "Which of the two?", body: "Say.", tags: [], ...asked })),
+    startDiscussion(
+      tx,
+      me,
+      NewDiscussion.parse({ groupId: group, title: "Which of the two?", body: "Say.", tags: [], ...asked }),
+    ),
   );
-  const { post } = await one(db, sql<{ post: string }>`select id as post from posts where discussion_id = ${id}`);
+  const { post } = await one(
+    db,
+    sql<{ post: string }>`select id as post from posts where discussion_id = ${id}`,
+  );
   await within((tx) => castVote(tx, me, { postId: post, options: [1, 2] }));
   await addMessageReplies(database, me);
   database.clock.pass(HOUR);
@@ -132,7 +160,15 @@ async function addChanges(database: TestDatabase, me: SignedIn): Promise<void> {
   const added = await within((tx) =>
     addDocument(tx, me, NewDocument.parse({ groupId: group, title: "Minutes", body: "One.", why: "Kept." })),
   );
-  const change = { resourceId: added.id, changes: 0, title: "Minutes", why: "Kept.", body: "Two.", note: "More", editsBy: "members" };
+  const change = {
+    resourceId: added.id,
+    changes: 0,
+    title: "Minutes",
+    why: "Kept.",
+    body: "Two.",
+    note: "More",
+    editsBy: "members",
+  };
   await within((tx) => editResource(tx, me, ResourceChange.parse(change)));
 }
 
@@ -144,18 +180,32 @@ async function addMessageReplies({ db, inTransaction: within }: TestDatabase, me
       select x.id, x.conversation_id as place from messages x join participants p on p.conversation_id = x.conversation_id and p.person_id = ${me.id} and p.state = 'accepted'
       where x.author_id <> ${me.id} and x.deleted_at is null order by x.id limit 1`,
   );
-  await within((tx) => sendMessage(tx, me, NewMessage.parse({ conversationId: first.place, body: "That one.", replyTo: first.id })));
+  await within((tx) =>
+    sendMessage(
+      tx,
+      me,
+      NewMessage.parse({ conversationId: first.place, body: "That one.", replyTo: first.id }),
+    ),
+  );
   await within((tx) => reactToMessage(tx, me, { messageId: first.id, emoji: "🌱" }));
-  const slip = await within((tx) => sendMessage(tx, me, NewMessage.parse({ conversationId: first.place, body: "Not that one." })));
+  const slip = await within((tx) =>
+    sendMessage(tx, me, NewMessage.parse({ conversationId: first.place, body: "Not that one." })),
+  );
   await within((tx) => deleteMessage(tx, me, { messageId: slip.id }));
 }
 
-const parseNewGroup = (more: object) => NewGroup.parse({ name: "Seed swap", visibility: "private", joinPolicy: "request", ...more });
+const parseNewGroup = (more: object) =>
+  NewGroup.parse({ name: "Seed swap", visibility: "private", joinPolicy: "request", ...more });
 const SITE = { whoCreatesGroups: "members", newcomersGroups: "approval" } as const;
 
 /** A pending and an expired invitation, and a ban. */
-async function addPendingMemberships({ db, inTransaction: within, clock }: TestDatabase, me: SignedIn): Promise<void> {
-  const { id: groupId } = await within((tx) => createGroup(tx, me, parseNewGroup({ name: "At the door" }), SITE));
+async function addPendingMemberships(
+  { db, inTransaction: within, clock }: TestDatabase,
+  me: SignedIn,
+): Promise<void> {
+  const { id: groupId } = await within((tx) =>
+    createGroup(tx, me, parseNewGroup({ name: "At the door" }), SITE),
+  );
   const others = await many(
     db,
     sql<{ id: string }>`
@@ -167,7 +217,9 @@ async function addPendingMemberships({ db, inTransaction: within, clock }: TestD
   clock.pass(31 * DAY);
   await within(expireInvitations);
   for (const personId of [invited, out]) await within((tx) => inviteToGroup(tx, me, { groupId, personId }));
-  await within((tx) => banFromGroup(tx, me, { groupId, personId: out, reason: "It was too loud.", days: 30 }));
+  await within((tx) =>
+    banFromGroup(tx, me, { groupId, personId: out, reason: "It was too loud.", days: 30 }),
+  );
 }
 
 /** Content from its private days stays members-only; it has slow mode and permission settings. */
@@ -176,16 +228,29 @@ async function createOpenedGroup(database: TestDatabase, me: SignedIn) {
   const { id: groupId } = await within((tx) => createGroup(tx, me, parseNewGroup({}), SITE));
   const start = (title: string) => {
     clock.pass(HOUR);
-    return within((tx) => startDiscussion(tx, me, NewDiscussion.parse({ groupId, title, body: "Between us.", tags: [] })));
+    return within((tx) =>
+      startDiscussion(tx, me, NewDiscussion.parse({ groupId, title, body: "Between us.", tags: [] })),
+    );
   };
   const among = {
     discussion: (await start("Who owes whom?")).id,
-    resource: (await within((tx) => addLink(tx, me, NewLink.parse({ groupId, title: "Our list", url: "https://example.org/list" })))).id,
+    resource: (
+      await within((tx) =>
+        addLink(tx, me, NewLink.parse({ groupId, title: "Our list", url: "https://example.org/list" })),
+      )
+    ).id,
     shelf: (await within((tx) => createCollection(tx, me, { groupId, title: "Ours", about: "" }))).id,
   };
-  for (const historyPolicy of ["from_joining", "shared"] as const) await within((tx) => updateGroup(tx, me, { groupId, historyPolicy }));
+  for (const historyPolicy of ["from_joining", "shared"] as const)
+    await within((tx) => updateGroup(tx, me, { groupId, historyPolicy }));
   await within((tx) =>
-    updateGroup(tx, me, { groupId, visibility: "public", repliesBy: "readers", startsBy: "moderators", invitesBy: "moderators" }),
+    updateGroup(tx, me, {
+      groupId,
+      visibility: "public",
+      repliesBy: "readers",
+      startsBy: "moderators",
+      invitesBy: "moderators",
+    }),
   );
   const { id: open } = await start("What is there to swap?");
   await createSplitDiscussion(database, me, { from: open, older: among.discussion });
@@ -195,13 +260,21 @@ async function createOpenedGroup(database: TestDatabase, me: SignedIn) {
 }
 
 /** An archived discussion with followers, a commented resource and a removed one. */
-async function archiveAndRemove({ inTransaction: within }: TestDatabase, me: SignedIn, at: { groupId: string; discussion: string }) {
+async function archiveAndRemove(
+  { inTransaction: within }: TestDatabase,
+  me: SignedIn,
+  at: { groupId: string; discussion: string },
+) {
   await within((tx) => setFollowLevel(tx, me, { discussionId: at.discussion, level: "normal" }));
   await within((tx) => archiveDiscussion(tx, me, { discussionId: at.discussion, reason: "It is over." }));
   const keep = (title: string) =>
-    within((tx) => addLink(tx, me, NewLink.parse({ groupId: at.groupId, title, url: `https://example.org/${title}` })));
+    within((tx) =>
+      addLink(tx, me, NewLink.parse({ groupId: at.groupId, title, url: `https://example.org/${title}` })),
+    );
   const [kept, taken] = [await keep("beans"), await keep("weeds")];
-  const { id: postId } = await within((tx) => addComment(tx, me, NewComment.parse({ resourceId: kept.id, body: "Good ones." })));
+  const { id: postId } = await within((tx) =>
+    addComment(tx, me, NewComment.parse({ resourceId: kept.id, body: "Good ones." })),
+  );
   await within((tx) => addReaction(tx, me, { postId, emoji: "🌱" }));
   await within((tx) => removeResource(tx, me, ResourceRemoval.parse({ resourceId: taken.id, reason: "" })));
 }
@@ -221,13 +294,24 @@ async function createSplitDiscussion(
   };
   const split = (postId: string) =>
     within((tx) =>
-      splitDiscussion(tx, me, NewSplit.parse({ discussionId: from, postIds: [postId], title: "Something else", reason: "It is." })),
+      splitDiscussion(
+        tx,
+        me,
+        NewSplit.parse({ discussionId: from, postIds: [postId], title: "Something else", reason: "It is." }),
+      ),
     );
   const first = await say("Beans, and who weeds?");
   await split(first.id);
   const second = await say("Who still owes me peas?");
   const { id } = await split(second.id);
-  await within((tx) => mergeDiscussion(tx, me, { discussionId: id, into: older, visibility: "public", reason: "It belongs there." }));
+  await within((tx) =>
+    mergeDiscussion(tx, me, {
+      discussionId: id,
+      into: older,
+      visibility: "public",
+      reason: "It belongs there.",
+    }),
+  );
   const slip = await say("Weeds.");
   await within((tx) => deletePost(tx, me, { postId: slip.id, reason: "" }));
   for (const body of ["Beans for sale.", "Beans for free."]) {

@@ -5,7 +5,14 @@ import { many, sql } from "#platform/database";
 import type { Storage } from "#platform/storage";
 import { getDiscussion, getPostsPage, type PostView } from "#community/discussions";
 import { requestGroupExport, getGroup, listMembers, listStartItems } from "#community/groups";
-import { listCollections, listComments, getFile, getResource, listResources, listVersions } from "#community/resources";
+import {
+  listCollections,
+  listComments,
+  getFile,
+  getResource,
+  listResources,
+  listVersions,
+} from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { database, db, folder, within } from "./second-community.ts";
 import { makeGroupExport } from "../../../src/community/import-export/index.ts";
@@ -28,11 +35,27 @@ export async function readGroupPages(viewer: SignedIn, groupId: string) {
   const { name, slug, purpose, aboutMd, rules, visibility, joinPolicy, state, photoAlt, headerStyle } = group;
   const discussions = await many(
     db,
-    sql<{ id: string }>`select id from discussions where group_id = ${groupId} and state <> 'deleted' order by id`,
+    sql<{
+      id: string;
+    }>`select id from discussions where group_id = ${groupId} and state <> 'deleted' order by id`,
   );
   return {
-    group: { name, slug, purpose, aboutMd, rules, visibility, joinPolicy, state, photoAlt, headerStyle, hasPhoto: group.photoId !== null },
-    members: (await listMembers(db, viewer, group, {})).rows.map((it) => [it.username, it.name, it.role]).sort(),
+    group: {
+      name,
+      slug,
+      purpose,
+      aboutMd,
+      rules,
+      visibility,
+      joinPolicy,
+      state,
+      photoAlt,
+      headerStyle,
+      hasPhoto: group.photoId !== null,
+    },
+    members: (await listMembers(db, viewer, group, {})).rows
+      .map((it) => [it.username, it.name, it.role])
+      .sort(),
     start: await listStartItems(db, viewer, group).then((all) => all.map(({ id: _, ...line }) => line)),
     discussions: await Promise.all(discussions.map(({ id }) => readDiscussionPage(viewer, id))),
     resources: await readLibraryPage(viewer, groupId),
@@ -40,7 +63,8 @@ export async function readGroupPages(viewer: SignedIn, groupId: string) {
   };
 }
 
-const authorNames = (author: { username: string; name: string } | null) => author && [author.username, author.name];
+const authorNames = (author: { username: string; name: string } | null) =>
+  author && [author.username, author.name];
 const HIDDEN_BY_BLOCK = ["blocked", "blocked-by-viewer"];
 
 async function readDiscussionPage(viewer: SignedIn, id: string) {
@@ -48,13 +72,44 @@ async function readDiscussionPage(viewer: SignedIn, id: string) {
   const { posts, lines } = await getPostsPage(db, viewer, discussion, { page: 1, upTo: 5 });
   const { title, tags, state, locked, lastNumber, answer, slowSeconds, timer } = discussion;
   return {
-    said: { title, tags, state, locked, lastNumber, answer, slowSeconds, timer, author: authorNames(discussion.author) },
+    said: {
+      title,
+      tags,
+      state,
+      locked,
+      lastNumber,
+      answer,
+      slowSeconds,
+      timer,
+      author: authorNames(discussion.author),
+    },
     posts: posts.map(readPost),
-    lines: lines.map(({ kind, at, by, reason, otherDiscussion, details }) => [kind, at, authorNames(by), reason, otherDiscussion, details]),
+    lines: lines.map(({ kind, at, by, reason, otherDiscussion, details }) => [
+      kind,
+      at,
+      authorNames(by),
+      reason,
+      otherDiscussion,
+      details,
+    ]),
   };
 }
 
-const readPost = ({ id, number, author, html, createdAt, editedAt, replyTo, movedTo, stub, hidden, why, reactions, poll }: PostView) => ({
+const readPost = ({
+  id,
+  number,
+  author,
+  html,
+  createdAt,
+  editedAt,
+  replyTo,
+  movedTo,
+  stub,
+  hidden,
+  why,
+  reactions,
+  poll,
+}: PostView) => ({
   said: [id, number, authorNames(author), html, createdAt, editedAt, replyTo?.number, movedTo, why],
   stub: stub && HIDDEN_BY_BLOCK.includes(stub) ? "removed" : stub,
   isHidden: hidden !== undefined,
@@ -70,7 +125,18 @@ async function readLibraryPage(viewer: SignedIn, groupId: string) {
       const { rows: versions } = await listVersions(db, viewer, it, {});
       const { comments } = await listComments(db, viewer, it);
       return {
-        said: [id, it.kind, it.title, it.why, it.url, it.bodyMd, it.tags, it.version, it.editsBy, authorNames(it.keeper)],
+        said: [
+          id,
+          it.kind,
+          it.title,
+          it.why,
+          it.url,
+          it.bodyMd,
+          it.tags,
+          it.version,
+          it.editsBy,
+          authorNames(it.keeper),
+        ],
         bytes: it.file && (await getFile(db, viewer, it.file.id)).hash,
         versions: versions.map(({ version, by, note, at }) => [version, authorNames(by), note, at]),
         comments: comments.map(readPost),

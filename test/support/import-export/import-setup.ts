@@ -8,7 +8,17 @@ export const { db } = database;
 export const { transfer, write, count } = createImportSetup(database);
 export const importOptions = { format: "ndjson", check: false, by: null } as const;
 
-export const TABLES = ["people", "groups", "memberships", "discussions", "posts", "reactions", "read_positions", "resources", "uploads"];
+export const TABLES = [
+  "people",
+  "groups",
+  "memberships",
+  "discussions",
+  "posts",
+  "reactions",
+  "read_positions",
+  "resources",
+  "uploads",
+];
 export const MORE_TABLES = [
   "resource_uses",
   "collections",
@@ -33,11 +43,22 @@ export const MORE_TABLES = [
   "collection_curators",
   "mutes",
 ];
-export const ROWS_PER_TABLE = { people: 2, memberships: 2, posts: 4, participants: 2, messages: 2, poll_options: 2, group_start_items: 2 };
+export const ROWS_PER_TABLE = {
+  people: 2,
+  memberships: 2,
+  posts: 4,
+  participants: 2,
+  messages: 2,
+  poll_options: 2,
+  group_start_items: 2,
+};
 export const countTables = async () =>
-  Object.fromEntries(await Promise.all([...TABLES, ...MORE_TABLES].map(async (it) => [it, await count(it)] as const)));
+  Object.fromEntries(
+    await Promise.all([...TABLES, ...MORE_TABLES].map(async (it) => [it, await count(it)] as const)),
+  );
 export const writeSampleArchive = (posts?: number) =>
   write({ "community.ndjson": archiveText(...sampleArchive(posts)), "files/heap.txt": "1\n2\n" });
-export const describeProblems = async (id: string) => (await listProblems(db, id)).map(({ place, what }) => `${place}: ${what}`);
+export const describeProblems = async (id: string) =>
+  (await listProblems(db, id)).map(({ place, what }) => `${place}: ${what}`);
 export const findImportedDiscussion = () =>
   one(db, sql<{ id: string; title: string; by: string }>`select id, title, author_id as by from discussions`);

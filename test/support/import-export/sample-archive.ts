@@ -28,17 +28,26 @@ export function createImportSetup(database: TestDatabase) {
       }
       return root;
     },
-    count: async (table: string) => (await many(database.db, sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`))[0]!.n,
+    count: async (table: string) =>
+      (await many(database.db, sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`))[0]!.n,
   };
 }
 
 const FORMAT = { type: "format", name: "community-ndjson", version: 1 };
 
 /** An archive in the project's own format, as text. */
-export const archiveText = (...records: object[]) => [FORMAT, ...records].map((it) => JSON.stringify(it)).join("\n");
+export const archiveText = (...records: object[]) =>
+  [FORMAT, ...records].map((it) => JSON.stringify(it)).join("\n");
 
 const AT = "2019-03-01T08:00:00Z";
-export const userRecord = (id: string, more: object = {}) => ({ type: "user", id, username: id, name: id, createdAt: AT, ...more });
+export const userRecord = (id: string, more: object = {}) => ({
+  type: "user",
+  id,
+  username: id,
+  name: id,
+  createdAt: AT,
+  ...more,
+});
 export const groupRecord = (more: object = {}) => ({
   type: "group",
   id: "g",
@@ -69,7 +78,13 @@ export const postRecord = (number: number, more: object = {}) => ({
   ...(number > 1 && { replyTo: `p${number - 1}` }),
   ...more,
 });
-export const membershipRecord = (user: string, role = "member") => ({ type: "membership", group: "g", user, role, createdAt: AT });
+export const membershipRecord = (user: string, role = "member") => ({
+  type: "membership",
+  group: "g",
+  user,
+  role,
+  createdAt: AT,
+});
 
 /** Two people, a group, a discussion with the given number of posts, and what belongs to them. */
 export const sampleArchive = (posts = 3): object[] => [
@@ -84,13 +99,24 @@ export const sampleArchive = (posts = 3): object[] => [
   membershipRecord("plato", "owner"),
   membershipRecord("zeno"),
   discussionRecord(),
-  ...Array.from({ length: posts }, (_, i) => postRecord(i + 1, i === 0 ? { poll: { options: ["A heap", "No heap"] }, version: 2 } : {})),
+  ...Array.from({ length: posts }, (_, i) =>
+    postRecord(i + 1, i === 0 ? { poll: { options: ["A heap", "No heap"] }, version: 2 } : {}),
+  ),
   { type: "revision", post: "p1", by: "plato", body: "A grain.", createdAt: AT },
   { type: "vote", post: "p1", user: "zeno", option: 2, createdAt: AT },
   { type: "reaction", post: "p1", user: "zeno", emoji: "👍", createdAt: AT },
   { type: "reading", discussion: "d", user: "zeno", number: 2, createdAt: AT },
   { type: "file", id: "f", name: "heap.txt", mime: "text/plain", path: "files/heap.txt", createdAt: AT },
-  { type: "resource", id: "r", group: "g", owner: "plato", kind: "file", title: "A heap, counted", file: "f", createdAt: AT },
+  {
+    type: "resource",
+    id: "r",
+    group: "g",
+    owner: "plato",
+    kind: "file",
+    title: "A heap, counted",
+    file: "f",
+    createdAt: AT,
+  },
   { type: "version", resource: "r", number: 1, by: "plato", file: "f", createdAt: AT },
   { type: "post", id: "c1", resource: "r", author: "zeno", body: "One more.", createdAt: AT },
   { type: "use", resource: "r", post: "p1" },
@@ -104,16 +130,46 @@ export const sampleArchive = (posts = 3): object[] => [
     items: [{ resource: "r", position: 1 }],
     createdAt: AT,
   },
-  { type: "line", id: "l", discussion: "d", kind: "renamed", by: "plato", details: { was: "A heap" }, createdAt: AT },
+  {
+    type: "line",
+    id: "l",
+    discussion: "d",
+    kind: "renamed",
+    by: "plato",
+    details: { was: "A heap" },
+    createdAt: AT,
+  },
   { type: "start", group: "g", discussion: "d", position: 1, by: "plato", createdAt: AT },
   { type: "start", group: "g", resource: "r", position: 2, by: "plato", createdAt: AT },
   { type: "follow", resource: "r", user: "zeno", createdAt: AT },
   { type: "bookmark", user: "zeno", post: "p1", note: "Count again", remindAt: AT, createdAt: AT },
   { type: "bookmark", user: "zeno", resource: "r", createdAt: AT },
   { type: "mute", from: "plato", to: "zeno", createdAt: AT },
-  { type: "conversation", id: "v", kind: "direct", creator: "zeno", participants: [{ user: "zeno" }, { user: "plato" }], createdAt: AT },
-  { type: "message", id: "m1", conversation: "v", author: "zeno", body: "Do you take it back?", createdAt: AT },
-  { type: "message", id: "m2", conversation: "v", author: "plato", body: "Never.", replyTo: "m1", createdAt: AT },
+  {
+    type: "conversation",
+    id: "v",
+    kind: "direct",
+    creator: "zeno",
+    participants: [{ user: "zeno" }, { user: "plato" }],
+    createdAt: AT,
+  },
+  {
+    type: "message",
+    id: "m1",
+    conversation: "v",
+    author: "zeno",
+    body: "Do you take it back?",
+    createdAt: AT,
+  },
+  {
+    type: "message",
+    id: "m2",
+    conversation: "v",
+    author: "plato",
+    body: "Never.",
+    replyTo: "m1",
+    createdAt: AT,
+  },
   { type: "message-reaction", message: "m2", user: "zeno", emoji: "😄", createdAt: AT },
   { type: "friendship", from: "plato", to: "zeno", createdAt: AT },
   { type: "setting", key: "sentence", value: "Where we argue." },

@@ -15,7 +15,17 @@ export const createDemoCommunity = async () => createFullCommunity(database, awa
 
 /** Columns of each table that an archive does not carry: permissions and sign-in data. */
 export const EXCLUDED_COLUMNS: Record<string, string[]> = {
-  people: ["password_hash", "password_changed_at", "site_role", "trust", "state", "email", "email_confirmed_at", "seen_at", "updated_at"],
+  people: [
+    "password_hash",
+    "password_changed_at",
+    "site_role",
+    "trust",
+    "state",
+    "email",
+    "email_confirmed_at",
+    "seen_at",
+    "updated_at",
+  ],
   groups: [],
   group_rule_versions: [],
   group_start_items: ["id"],
@@ -65,7 +75,9 @@ export const readTables = async () =>
       Object.entries(EXCLUDED_COLUMNS).map(async ([table, without]) => {
         const rows = await many(
           db,
-          sql<{ row: string }>`select (to_jsonb(t) - ${without}::text[])::text as row from ${sql.table(table)} t order by 1`,
+          sql<{
+            row: string;
+          }>`select (to_jsonb(t) - ${without}::text[])::text as row from ${sql.table(table)} t order by 1`,
         );
         return [table, rows.map(({ row }) => JSON.parse(row) as unknown)] as const;
       }),
@@ -95,7 +107,13 @@ export async function hashFiles(path: string): Promise<Record<string, string>> {
 export const emptyDatabase = () =>
   within(async (tx) => {
     await run(tx, sql`set local session_replication_role = replica`);
-    for (const table of [...Object.keys(EXCLUDED_COLUMNS), "imported_records", "import_runs", "imported_accounts", "outbox"])
+    for (const table of [
+      ...Object.keys(EXCLUDED_COLUMNS),
+      "imported_records",
+      "import_runs",
+      "imported_accounts",
+      "outbox",
+    ])
       await run(tx, sql`delete from ${sql.table(table)}`);
     await run(tx, sql`delete from graphile_worker._private_jobs`);
   });

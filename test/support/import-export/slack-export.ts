@@ -1,11 +1,30 @@
 export const SLACK_USERS = [
-  { id: "U1", name: "mo", deleted: false, profile: { display_name: "Mo", email: "mo@example.org" }, tz: "Europe/Berlin" },
+  {
+    id: "U1",
+    name: "mo",
+    deleted: false,
+    profile: { display_name: "Mo", email: "mo@example.org" },
+    tz: "Europe/Berlin",
+  },
   { id: "U2", name: "lee", deleted: true, real_name: "Lee Gone", profile: {} },
 ];
 export const SLACK_CHANNELS = [
-  { id: "C1", name: "garden-talk", created: 1452837318, creator: "U1", members: ["U1", "U2", "U9"], purpose: { value: "Beds & beans" } },
+  {
+    id: "C1",
+    name: "garden-talk",
+    created: 1452837318,
+    creator: "U1",
+    members: ["U1", "U2", "U9"],
+    purpose: { value: "Beds & beans" },
+  },
 ];
-export const slackMessage = (ts: string, user: string, text: string, more: object = {}) => ({ type: "message", ts, user, text, ...more });
+export const slackMessage = (ts: string, user: string, text: string, more: object = {}) => ({
+  type: "message",
+  ts,
+  user,
+  text,
+  ...more,
+});
 export const SLACK_DAYS = {
   "garden-talk/2016-01-14.json": [
     slackMessage("1452780000.000100", "U1", "Hello <@U2>"),

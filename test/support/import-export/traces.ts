@@ -3,12 +3,22 @@ import { one, sql } from "#platform/database";
 import { addBookmark, mergeDiscussion, NewDiscussion, startDiscussion } from "#community/discussions";
 import { mutePerson } from "#community/friends";
 import { addStartItem, updateGroup } from "#community/groups";
-import { addCurator, addLink, addResourceBookmark, followResource, createCollection, NewLink } from "#community/resources";
+import {
+  addCurator,
+  addLink,
+  addResourceBookmark,
+  followResource,
+  createCollection,
+  NewLink,
+} from "#community/resources";
 import type { SignedIn, Visibility } from "#community/rules";
 import type { TestDatabase } from "../setup/test-database.ts";
 
 /** Bookmarks and "start here" items of members, changed rules, and a merged discussion. */
-export async function addTraces(database: TestDatabase, me: SignedIn): Promise<{ merged: string; into: string }> {
+export async function addTraces(
+  database: TestDatabase,
+  me: SignedIn,
+): Promise<{ merged: string; into: string }> {
   const { db, inTransaction: within, clock } = database;
   const group = await one(
     db,
@@ -29,7 +39,11 @@ export async function addTraces(database: TestDatabase, me: SignedIn): Promise<{
         and not exists (select from blocks b where ${me.id} in (b.blocker_id, b.blocked_id) and p.id in (b.blocker_id, b.blocked_id)) order by 1 limit 1`,
   );
   const at = await within((tx) =>
-    addLink(tx, me, NewLink.parse({ groupId, title: "Planting by the moon", url: "https://example.org/moon" })),
+    addLink(
+      tx,
+      me,
+      NewLink.parse({ groupId, title: "Planting by the moon", url: "https://example.org/moon" }),
+    ),
   );
   const shelf = await within((tx) => createCollection(tx, me, { groupId, title: "By the moon", about: "" }));
   await within((tx) => addCurator(tx, me, { shelfId: shelf.id, username: other.username }));
@@ -39,8 +53,13 @@ export async function addTraces(database: TestDatabase, me: SignedIn): Promise<{
   const merged = await createMergedDiscussions(database, me, group);
   for (const address of [`/discussions/${merged.into}`, `/resources/${at.id}`])
     await within((tx) => addStartItem(tx, me, { groupId, address }));
-  const { post } = await one(db, sql<{ post: string }>`select id as post from posts where discussion_id = ${merged.into} and number = 2`);
-  await within((tx) => addBookmark(tx, me, { postId: post, note: "Read again", remindAt: addMilliseconds(clock.at, DAY) }));
+  const { post } = await one(
+    db,
+    sql<{ post: string }>`select id as post from posts where discussion_id = ${merged.into} and number = 2`,
+  );
+  await within((tx) =>
+    addBookmark(tx, me, { postId: post, note: "Read again", remindAt: addMilliseconds(clock.at, DAY) }),
+  );
   return merged;
 }
 
@@ -51,9 +70,13 @@ async function createMergedDiscussions(
 ) {
   const start = (title: string) => {
     clock.pass(HOUR);
-    return within((tx) => startDiscussion(tx, me, NewDiscussion.parse({ groupId, title, body: `${title}, then.`, tags: [] })));
+    return within((tx) =>
+      startDiscussion(tx, me, NewDiscussion.parse({ groupId, title, body: `${title}, then.`, tags: [] })),
+    );
   };
   const [into, merged] = [(await start("The full moon")).id, (await start("The new moon")).id];
-  await within((tx) => mergeDiscussion(tx, me, { discussionId: merged, into, visibility, reason: "One moon is enough." }));
+  await within((tx) =>
+    mergeDiscussion(tx, me, { discussionId: merged, into, visibility, reason: "One moon is enough." }),
+  );
   return { merged, into };
 }

@@ -16,9 +16,24 @@ import { createFriendLink } from "#community/friends";
 import { createInviteLink, addStartItem } from "#community/groups";
 import { reportPost } from "#community/moderation";
 import { createAnnouncement } from "#community/notifications";
-import { addDocument, addFile, addLink, addComment, NewLink, recordUpload, removeResource } from "#community/resources";
+import {
+  addDocument,
+  addFile,
+  addLink,
+  addComment,
+  NewLink,
+  recordUpload,
+  removeResource,
+} from "#community/resources";
 import type { Visibility } from "#community/rules";
-import { createTestDiscussion, createTestGroup, createTestReply, setMembership, type TestUsers, createPerson } from "../test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  type TestUsers,
+  createPerson,
+} from "../test-users.ts";
 import { insertFormerNotifications } from "./former-notifications.ts";
 
 /** Marker words of the group: a viewer who receives one has read it. */
@@ -95,40 +110,79 @@ export async function createLeakCommunity(
   const group = await createTestGroup(
     database,
     { tomas, mira },
-    { visibility, name: GROUP_NAME, about: visibility === "secret" ? INSIDE_WORD : "", purpose: "Together.", topic: GROUP_NAME },
+    {
+      visibility,
+      name: GROUP_NAME,
+      about: visibility === "secret" ? INSIDE_WORD : "",
+      purpose: "Together.",
+      topic: GROUP_NAME,
+    },
   );
   const discussion = await createTestDiscussion(database, mira, group.id, {
     title: `${INSIDE_WORD} for all`,
     body: INSIDE_WORD,
     tags: [INSIDE_WORD.toLowerCase(), SHARED_TAG],
   });
-  const reply = await createTestReply(database, mira, discussion.id, { body: `${INSIDE_WORD} again`, replyTo: discussion.postId });
-  const asks = await createTestReply(database, mira, discussion.id, { body: "Which?", pollOptions: `${INSIDE_WORD}\nNothing` });
+  const reply = await createTestReply(database, mira, discussion.id, {
+    body: `${INSIDE_WORD} again`,
+    replyTo: discussion.postId,
+  });
+  const asks = await createTestReply(database, mira, discussion.id, {
+    body: "Which?",
+    pollOptions: `${INSIDE_WORD}\nNothing`,
+  });
   await within((tx) => castVote(tx, tomas, { postId: asks.id, options: [1] }));
   await within((tx) => addReaction(tx, tomas, { postId: discussion.postId, emoji: "👍" }));
-  const former = await createTestDiscussion(database, mira, group.id, { title: `${INSIDE_WORD} too`, body: INSIDE_WORD });
+  const former = await createTestDiscussion(database, mira, group.id, {
+    title: `${INSIDE_WORD} too`,
+    body: INSIDE_WORD,
+  });
   const ground = await createTestGroup(database, { tomas, mira }, { name: "Open ground" });
-  const open = await createTestDiscussion(database, mira, ground.id, { title: "All may read", body: "Open.", tags: [SHARED_TAG] });
+  const open = await createTestDiscussion(database, mira, ground.id, {
+    title: "All may read",
+    body: "Open.",
+    tags: [SHARED_TAG],
+  });
   const gone = await createTestReply(database, mira, open.id, { body: INSIDE_WORD });
-  const putAway = await createTestDiscussion(database, mira, group.id, { title: `${INSIDE_WORD} of old`, body: INSIDE_WORD });
-  const deleted = await createTestDiscussion(database, mira, group.id, { title: DELETED_WORD, body: DELETED_WORD });
+  const putAway = await createTestDiscussion(database, mira, group.id, {
+    title: `${INSIDE_WORD} of old`,
+    body: INSIDE_WORD,
+  });
+  const deleted = await createTestDiscussion(database, mira, group.id, {
+    title: DELETED_WORD,
+    body: DELETED_WORD,
+  });
   await within(async (tx) => {
     const reason = "It belongs there.";
     await archiveDiscussion(tx, tomas, { discussionId: putAway.id, reason });
     await deleteDiscussion(tx, tomas, { discussionId: deleted.id, reason });
     await mergeDiscussion(tx, tomas, { discussionId: former.id, into: discussion.id, visibility, reason });
-    const off = await splitDiscussion(tx, tomas, NewSplit.parse({ discussionId: open.id, postIds: [gone.id], title: INSIDE_WORD, reason }));
+    const off = await splitDiscussion(
+      tx,
+      tomas,
+      NewSplit.parse({ discussionId: open.id, postIds: [gone.id], title: INSIDE_WORD, reason }),
+    );
     await moveDiscussion(tx, tomas, { discussionId: off.id, groupId: group.id, visibility, reason });
     await reportPost(tx, tomas, { postId: reply.id, reason: REPORTED_WORD });
   });
   return within(async (tx) => {
-    const upload = await recordUpload(tx, mira, { hash: "b".repeat(64), size: 1, mime: "text/plain", fileName: `${INSIDE_WORD}.txt` });
+    const upload = await recordUpload(tx, mira, {
+      hash: "b".repeat(64),
+      size: 1,
+      mime: "text/plain",
+      fileName: `${INSIDE_WORD}.txt`,
+    });
     await run(
       tx,
       sql`insert into file_texts (hash, state, text, thumbnail, read_at) values (${"b".repeat(64)}, 'read', ${INSIDE_WORD}, ${"d".repeat(64)}, ${tx.now})`,
     );
     const about = { why: INSIDE_WORD, tags: [INSIDE_WORD.toLowerCase()], language: "en", licence: "" };
-    const { id: resourceId } = await addFile(tx, mira, { uploadId: upload.id, title: INSIDE_WORD, groupId: group.id, ...about });
+    const { id: resourceId } = await addFile(tx, mira, {
+      uploadId: upload.id,
+      title: INSIDE_WORD,
+      groupId: group.id,
+      ...about,
+    });
     await addDocument(tx, mira, { title: INSIDE_WORD, body: INSIDE_WORD, groupId: group.id, ...about });
     const { id: commentId } = await addComment(tx, mira, { resourceId, body: INSIDE_WORD });
     const { id: linkId } = await addLink(
@@ -136,18 +190,42 @@ export async function createLeakCommunity(
       mira,
       NewLink.parse({ url: `https://example.org/${group.id}`, title: INSIDE_WORD, groupId: group.id }),
     );
-    await run(tx, sql`update resources set featured_at = ${tx.now}, featured_by = ${tomas.id} where id = ${linkId}`);
-    await run(tx, sql`insert into resource_bookmarks (person_id, resource_id, created_at) select id, ${linkId}, ${tx.now} from people`);
-    const { id: removedResourceId } = await addDocument(tx, mira, { title: DELETED_WORD, body: DELETED_WORD, groupId: group.id, ...about });
+    await run(
+      tx,
+      sql`update resources set featured_at = ${tx.now}, featured_by = ${tomas.id} where id = ${linkId}`,
+    );
+    await run(
+      tx,
+      sql`insert into resource_bookmarks (person_id, resource_id, created_at) select id, ${linkId}, ${tx.now} from people`,
+    );
+    const { id: removedResourceId } = await addDocument(tx, mira, {
+      title: DELETED_WORD,
+      body: DELETED_WORD,
+      groupId: group.id,
+      ...about,
+    });
     await removeResource(tx, tomas, { resourceId: removedResourceId, reason: INSIDE_WORD });
-    const library = await addDocument(tx, mira, { title: "For everybody", body: "Open.", why: "", tags: [], language: "en", licence: "" });
-    await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${library.id}, ${discussion.postId})`);
+    const library = await addDocument(tx, mira, {
+      title: "For everybody",
+      body: "Open.",
+      why: "",
+      tags: [],
+      language: "en",
+      licence: "",
+    });
+    await run(
+      tx,
+      sql`insert into resource_uses (resource_id, post_id) values (${library.id}, ${discussion.postId})`,
+    );
     const address = "https://example.org/";
     await run(
       tx,
       sql`insert into link_previews (address, title, fetched_at, requested_at) values (${address}, ${INSIDE_WORD}, ${tx.now}, ${tx.now}) on conflict do nothing`,
     );
-    await run(tx, sql`insert into post_links (post_id, address, place) values (${discussion.postId}, ${address}, 1)`);
+    await run(
+      tx,
+      sql`insert into post_links (post_id, address, place) values (${discussion.postId}, ${address}, 1)`,
+    );
     const pictureId = tx.newId();
     await run(
       tx,
@@ -180,10 +258,18 @@ export async function createLeakCommunity(
       tx,
       sql`insert into address_redirects (path, kind, thing_id) values ('/t/old', 'discussion', ${discussion.id}), ('/t/old/2', 'post', ${reply.id})`,
     );
-    await saveDraft(tx, mira, { place: draftTargets.group(group.id), version: 0, title: PRIVATE_WORD, body: PRIVATE_WORD });
+    await saveDraft(tx, mira, {
+      place: draftTargets.group(group.id),
+      version: 0,
+      title: PRIVATE_WORD,
+      body: PRIVATE_WORD,
+    });
     await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${tomas.id}`);
     const conversation = await startConversation(tx, mira, { to: ["tomas"], name: "", body: PRIVATE_WORD });
-    const { id: messageId } = await one(tx, sql<{ id: string }>`select id from messages where conversation_id = ${conversation.id}`);
+    const { id: messageId } = await one(
+      tx,
+      sql<{ id: string }>`select id from messages where conversation_id = ${conversation.id}`,
+    );
     const privatePictureId = tx.newId();
     await run(
       tx,
@@ -201,7 +287,10 @@ export async function createLeakCommunity(
       tx,
       sql`insert into drafts (person_id, place, data, saved_at) select id, ${draftTargets.discussion(discussion.id)}, '{"title":"","body":"Begun."}', ${tx.now} from people`,
     );
-    await run(tx, sql`insert into dropped_drafts (person_id, place, data, dropped_at) select person_id, place, data, saved_at from drafts`);
+    await run(
+      tx,
+      sql`insert into dropped_drafts (person_id, place, data, dropped_at) select person_id, place, data, saved_at from drafts`,
+    );
     const fieldId = tx.newId();
     await run(
       tx,
@@ -250,7 +339,11 @@ export async function createLeakCommunity(
           where group_id = ${group.id} and person_id = ${shut.id}`,
     );
     await addStartItem(tx, tomas, { groupId: group.id, address: `/discussions/${discussion.id}` });
-    const { token: revokedToken } = await createInviteLink(tx, mira, { groupId: group.id, entry: "join", mostUses: 1 });
+    const { token: revokedToken } = await createInviteLink(tx, mira, {
+      groupId: group.id,
+      entry: "join",
+      mostUses: 1,
+    });
     await run(tx, sql`update group_invitations set revoked_at = ${tx.now}`);
     const exportId = tx.newId();
     await run(

@@ -22,17 +22,21 @@ export const conversationReads: Reads = {
   "whom to write to": (db, viewer) => suggestRecipients(db, viewer, BLOCKED_NAME),
   "inbox, requests": (db, viewer) => listConversations(db, viewer, { tab: "requests" }),
   conversation: (db, viewer, at) => getConversation(db, viewer, at.conversationId),
-  messages: async (db, viewer, at) => getMessagesPage(db, viewer, await getConversation(db, viewer, at.conversationId)),
+  messages: async (db, viewer, at) =>
+    getMessagesPage(db, viewer, await getConversation(db, viewer, at.conversationId)),
   "picture in a message": async (db, viewer, at) =>
     (await getMessageFile(db, viewer, at.privatePictureId)).size === 78 ? PRIVATE_WORD : null,
   "picture in a message, as a file": async (db, viewer, at) =>
     (await getFile(db, viewer, at.privatePictureId)).size === 78 ? PRIVATE_WORD : null,
   "what was sent along": async (db, viewer, at) =>
-    (await listSharedFiles(db, viewer, await getConversation(db, viewer, at.conversationId), { what: "pictures" })).rows.map(({ id }) =>
-      id === at.privatePictureId ? PRIVATE_WORD : null,
-    ),
+    (
+      await listSharedFiles(db, viewer, await getConversation(db, viewer, at.conversationId), {
+        what: "pictures",
+      })
+    ).rows.map(({ id }) => (id === at.privatePictureId ? PRIVATE_WORD : null)),
   "messages by word": (db, viewer) => searchMessages(db, viewer, { search: PRIVATE_WORD.slice(0, 6) }),
-  "messages by word, in one": (db, viewer, at) => searchMessages(db, viewer, { search: PRIVATE_WORD, conversationId: at.conversationId }),
+  "messages by word, in one": (db, viewer, at) =>
+    searchMessages(db, viewer, { search: PRIVATE_WORD, conversationId: at.conversationId }),
   "cards of requests": (db, viewer) => listRequestCards(db, viewer),
   "message, looked at before it is sent": (db, viewer, at) =>
     previewMessage(db, viewer, { conversationId: at.conversationId, body: "Is it there?" }),

@@ -49,19 +49,25 @@ import { PENDING_WORD, INSIDE_WORD, GROUP_NAME } from "./community.ts";
 import { now, BLOCKED_NAME, type Reads } from "./leak-context.ts";
 
 const HIDING_FILTER = [{ phrase: "slugs", action: "hide" } as const];
-const createTenHidden = (): never[] => Array.from({ length: 10 }, () => ({ title: "Slugs", excerpt: "", mine: false }) as never);
+const createTenHidden = (): never[] =>
+  Array.from({ length: 10 }, () => ({ title: "Slugs", excerpt: "", mine: false }) as never);
 
 /** Reads of discussions and posts, and of moved ones. */
 export const discussionReads: Reads = {
-  "started there": async (db, viewer, at) => listStartedDiscussions(db, viewer, await getGroup(db, viewer, at.groupId)),
-  discussions: async (db, viewer, at) => listDiscussions(db, viewer, await getGroup(db, viewer, at.groupId), {}),
+  "started there": async (db, viewer, at) =>
+    listStartedDiscussions(db, viewer, await getGroup(db, viewer, at.groupId)),
+  discussions: async (db, viewer, at) =>
+    listDiscussions(db, viewer, await getGroup(db, viewer, at.groupId), {}),
   "discussions by tag": async (db, viewer, at) =>
-    listDiscussions(db, viewer, await getGroup(db, viewer, at.groupId), { filter: { tag: INSIDE_WORD.toLowerCase() } }),
+    listDiscussions(db, viewer, await getGroup(db, viewer, at.groupId), {
+      filter: { tag: INSIDE_WORD.toLowerCase() },
+    }),
   "discussions, archived": async (db, viewer, at) =>
     listDiscussions(db, viewer, await getGroup(db, viewer, at.groupId), { filter: "archived" }),
   "discussions, deleted": async (db, viewer, at) =>
     listDiscussions(db, viewer, await getGroup(db, viewer, at.groupId), { filter: "deleted" }),
-  introductions: (db, viewer, at) => getIntroductionsDiscussion(db, viewer, `/discussions/${at.discussionId}`),
+  introductions: (db, viewer, at) =>
+    getIntroductionsDiscussion(db, viewer, `/discussions/${at.discussionId}`),
   "first posts": (db, viewer) => listPendingPosts(db, viewer),
   "first posts in it": async (db, viewer, at) => {
     const group = await getGroup(db, viewer, at.groupId);
@@ -76,30 +82,40 @@ export const discussionReads: Reads = {
   "by the author": (db, viewer, at) => listDiscussionsByAuthor(db, viewer, at.authorId, {}),
   "unread and latest": (db, viewer) => listUnreadAndLatest(db, viewer),
   // Shows only where it is.
-  "the next unread": async (db, viewer, at) => (await findNextUnread(db, viewer))?.id === at.discussionId && INSIDE_WORD,
+  "the next unread": async (db, viewer, at) =>
+    (await findNextUnread(db, viewer))?.id === at.discussionId && INSIDE_WORD,
   "best of the unread": (db, viewer) => listTopUnread(db, viewer, { since: new Date(0) }),
   top: (db, viewer) => listTopDiscussions(db, viewer, { span: "year", now: now() }),
   // Ten hidden items, so that the list looks for replacements.
   "unread, sifted": (db, viewer) => filterUnread(db, viewer, HIDING_FILTER, createTenHidden()),
   "latest, sifted": (db, viewer) =>
-    filterLatest(db, viewer, HIDING_FILTER, { rows: createTenHidden(), next: encodeCursor(4e15, randomUUID()) }),
-  "top, sifted": (db, viewer) => filterTop(db, viewer, HIDING_FILTER, { span: "year", now: now(), first: createTenHidden() }),
+    filterLatest(db, viewer, HIDING_FILTER, {
+      rows: createTenHidden(),
+      next: encodeCursor(4e15, randomUUID()),
+    }),
+  "top, sifted": (db, viewer) =>
+    filterTop(db, viewer, HIDING_FILTER, { span: "year", now: now(), first: createTenHidden() }),
   discussion: (db, viewer, at) => getDiscussion(db, viewer, at.discussionId),
   openedDiscussion: (db, viewer, at) => openDiscussion(db, viewer, at.discussionId),
-  "post, whether it went with its discussion": (db, viewer, at) => assertNotDeleted(db, viewer, at.postId).then(() => "there"),
-  posts: async (db, viewer, at) => getPostsPage(db, viewer, await getDiscussion(db, viewer, at.discussionId), { page: 1 }),
+  "post, whether it went with its discussion": (db, viewer, at) =>
+    assertNotDeleted(db, viewer, at.postId).then(() => "there"),
+  posts: async (db, viewer, at) =>
+    getPostsPage(db, viewer, await getDiscussion(db, viewer, at.discussionId), { page: 1 }),
   bookmarks: (db, viewer) => listBookmarks(db, viewer, {}),
   "bookmarks that are due": (db, viewer) => listDueBookmarks(db, viewer),
   drafts: (db, viewer) => listDrafts(db, viewer),
   "dropped drafts": (db, viewer) => listDiscardedDrafts(db, viewer, now()),
-  "read next": async (db, viewer, at) => listReadNext(db, viewer, await getDiscussion(db, viewer, at.openId), now()),
+  "read next": async (db, viewer, at) =>
+    listReadNext(db, viewer, await getDiscussion(db, viewer, at.openId), now()),
   "posts by name": async (db, viewer, at) =>
     listPostsById(db, viewer, await getDiscussion(db, viewer, at.discussionId), [at.postId, at.replyId]),
-  "posts by number": async (db, viewer, at) => listPostsByNumber(db, viewer, await getDiscussion(db, viewer, at.discussionId), [1, 2]),
+  "posts by number": async (db, viewer, at) =>
+    listPostsByNumber(db, viewer, await getDiscussion(db, viewer, at.discussionId), [1, 2]),
   "lines, and where posts went": async (db, viewer, at) =>
     getPostsPage(db, viewer, await getDiscussion(db, viewer, at.openId), { page: 1 }),
   "where a merged one is": (db, viewer, at) => findMergedDiscussion(db, viewer, at.formerId),
-  "groups to move to": async (db, viewer, at) => listMoveTargets(db, viewer, await getDiscussion(db, viewer, at.openId)),
+  "groups to move to": async (db, viewer, at) =>
+    listMoveTargets(db, viewer, await getDiscussion(db, viewer, at.openId)),
   post: (db, viewer, at) => getPost(db, viewer, at.postId),
   poll: (db, viewer, at) => getPost(db, viewer, at.pollId),
   "poll, as a record": (db, viewer, at) => getRecord(db, viewer, "Posts", at.pollId),
@@ -108,11 +124,15 @@ export const discussionReads: Reads = {
   "said since": (db, viewer, at) => countRepliesSince(db, viewer, at.discussionId, 0),
   quoted: (db, viewer, at) => renderQuote(db, viewer, at.postId),
   "quoted reply": (db, viewer, at) => renderQuote(db, viewer, at.replyId),
-  preview: (db, viewer, at) => renderPreview(db, viewer, draftTargets.discussion(at.discussionId), `@${at.slug} @bram`),
+  preview: (db, viewer, at) =>
+    renderPreview(db, viewer, draftTargets.discussion(at.discussionId), `@${at.slug} @bram`),
   source: (db, viewer, at) => getPostSource(db, viewer, at.postId),
-  "who can be called": (db, viewer, at) => listMentionables(db, viewer, draftTargets.discussion(at.discussionId), GROUP_NAME),
-  "who can be called, in the group": (db, viewer, at) => listMentionables(db, viewer, draftTargets.group(at.groupId), BLOCKED_NAME),
+  "who can be called": (db, viewer, at) =>
+    listMentionables(db, viewer, draftTargets.discussion(at.discussionId), GROUP_NAME),
+  "who can be called, in the group": (db, viewer, at) =>
+    listMentionables(db, viewer, draftTargets.group(at.groupId), BLOCKED_NAME),
   draft: (db, viewer, at) => getDraft(db, viewer, draftTargets.group(at.groupId)),
   "old address": async (db, viewer) => (await resolveOldPath(db, viewer, "/t/old/")) && INSIDE_WORD,
-  "old address of a post": async (db, viewer) => (await resolveOldPath(db, viewer, "/t/old/2")) && INSIDE_WORD,
+  "old address of a post": async (db, viewer) =>
+    (await resolveOldPath(db, viewer, "/t/old/2")) && INSIDE_WORD,
 };

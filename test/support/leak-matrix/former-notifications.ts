@@ -15,7 +15,17 @@ type FormerContent = {
 
 /** Notifies everyone of content in the group, as if they had all been members once. */
 export async function insertFormerNotifications(tx: Tx, it: FormerContent): Promise<void> {
-  const { authorId, groupId, formerName, visibility, discussionId, deletedId, replyId, resourceId, conversationId } = it;
+  const {
+    authorId,
+    groupId,
+    formerName,
+    visibility,
+    discussionId,
+    deletedId,
+    replyId,
+    resourceId,
+    conversationId,
+  } = it;
   // Everyone once got all the notifications, when they could see the content.
   await run(
     tx,

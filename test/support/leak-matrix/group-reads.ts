@@ -42,7 +42,8 @@ export const groupReads: Reads = {
   "groups, discover, by size": (db, viewer) => listGroups(db, viewer, { tab: "discover", sort: "members" }),
   "groups, discover, the newest": (db, viewer) =>
     listGroups(db, viewer, { tab: "discover", sort: "newest", active: { within: "month", now: now() } }),
-  "groups, discover, invite only": (db, viewer) => listGroups(db, viewer, { tab: "discover", sort: "name", door: "invite" }),
+  "groups, discover, invite only": (db, viewer) =>
+    listGroups(db, viewer, { tab: "discover", sort: "name", door: "invite" }),
   "topics of groups": (db, viewer) => listDiscoverableTopics(db, viewer),
   "groups, waiting": (db, viewer) => listGroups(db, viewer, { tab: "waiting" }),
   "group by id": (db, viewer, at) => getGroup(db, viewer, at.groupId),
@@ -50,39 +51,55 @@ export const groupReads: Reads = {
   "group by slug": (db, viewer, at) => getGroup(db, viewer, at.slug),
   "groups, deleted": (db, viewer) => listDeletedGroups(db, viewer),
   members: async (db, viewer, at) => listMembers(db, viewer, await getGroup(db, viewer, at.groupId), {}),
-  "members, friends": async (db, viewer, at) => listMembers(db, viewer, await getGroup(db, viewer, at.groupId), { who: "friends" }),
-  "members, leading": async (db, viewer, at) => listMembers(db, viewer, await getGroup(db, viewer, at.groupId), { who: "leading" }),
-  "reports in it": async (db, viewer, at) => listReports(db, viewer, { tab: "open", group: await getGroup(db, viewer, at.groupId) }),
-  "reports in it, counted": async (db, viewer, at) => countPendingReports(db, viewer, await getGroup(db, viewer, at.groupId)),
+  "members, friends": async (db, viewer, at) =>
+    listMembers(db, viewer, await getGroup(db, viewer, at.groupId), { who: "friends" }),
+  "members, leading": async (db, viewer, at) =>
+    listMembers(db, viewer, await getGroup(db, viewer, at.groupId), { who: "leading" }),
+  "reports in it": async (db, viewer, at) =>
+    listReports(db, viewer, { tab: "open", group: await getGroup(db, viewer, at.groupId) }),
+  "reports in it, counted": async (db, viewer, at) =>
+    countPendingReports(db, viewer, await getGroup(db, viewer, at.groupId)),
   requests: async (db, viewer, at) => listJoinRequests(db, viewer, await getGroup(db, viewer, at.groupId)),
-  "requests, decided": async (db, viewer, at) => listDecidedRequests(db, viewer, await getGroup(db, viewer, at.groupId)),
+  "requests, decided": async (db, viewer, at) =>
+    listDecidedRequests(db, viewer, await getGroup(db, viewer, at.groupId)),
   "requests, all": async (db, viewer, at) => {
     const lines = [];
-    for await (const it of iterateJoinRequests(db, viewer, await getGroup(db, viewer, at.groupId))) lines.push(it);
+    for await (const it of iterateJoinRequests(db, viewer, await getGroup(db, viewer, at.groupId)))
+      lines.push(it);
     return lines;
   },
   banned: async (db, viewer, at) => listBans(db, viewer, await getGroup(db, viewer, at.groupId)),
   "how one is kept out": (db, viewer, at) => getOwnBan(db, viewer, at.groupId),
   "desk of groups": (db, viewer) => getGroupApprovalQueue(db, viewer),
-  "rules before": async (db, viewer, at) => listPreviousRules(db, viewer, await getGroup(db, viewer, at.groupId)),
-  "related groups": async (db, viewer, at) => listRelatedGroups(db, viewer, await getGroup(db, viewer, at.groupId)),
-  "related to an open group": async (db, viewer, at) => listRelatedGroups(db, viewer, await getGroup(db, viewer, at.groundId)),
+  "rules before": async (db, viewer, at) =>
+    listPreviousRules(db, viewer, await getGroup(db, viewer, at.groupId)),
+  "related groups": async (db, viewer, at) =>
+    listRelatedGroups(db, viewer, await getGroup(db, viewer, at.groupId)),
+  "related to an open group": async (db, viewer, at) =>
+    listRelatedGroups(db, viewer, await getGroup(db, viewer, at.groundId)),
   "start here": async (db, viewer, at) => listStartItems(db, viewer, await getGroup(db, viewer, at.groupId)),
-  invitations: async (db, viewer, at) => listInvitations(db, viewer, await getGroup(db, viewer, at.groupId), { now: now() }),
+  invitations: async (db, viewer, at) =>
+    listInvitations(db, viewer, await getGroup(db, viewer, at.groupId), { now: now() }),
   "an invitation that is over": (db, viewer, at) => getInvitation(db, viewer, at.revokedToken, now()),
-  "taking it along": async (db, viewer, at) => getGroupExportStatus(db, viewer, await getGroup(db, viewer, at.groupId), now()),
+  "taking it along": async (db, viewer, at) =>
+    getGroupExportStatus(db, viewer, await getGroup(db, viewer, at.groupId), now()),
   "taken along by an owner": (db, viewer, at) => getGroupExportFile(db, viewer, at.exportId, now()),
   "as it is taken along": (_, viewer, at) =>
     database.inTransaction(async (tx) => {
       const lines = [];
-      for await (const line of writeGroupLines(tx, viewer, await getGroup(tx, viewer, at.groupId))) lines.push(line);
+      for await (const line of writeGroupLines(tx, viewer, await getGroup(tx, viewer, at.groupId)))
+        lines.push(line);
       return lines;
     }),
   log: async (db, viewer, at) => listGroupLog(db, viewer, await getGroup(db, viewer, at.groupId)),
   "looked into": (db, viewer, at) => getInspection(db, viewer, at.groupId, now()),
-  "looked into, discussions": (db, viewer, at) => listInspectedDiscussions(db, viewer, at.slug, { now: now() }),
-  "looked into, posts": (_db, viewer, at) => database.inTransaction((tx) => inspectDiscussion(tx, viewer, at.discussionId, 1)),
-  "standing of heirs": async (db, viewer, at) => getOwnerRequestState(db, viewer, await getGroup(db, viewer, at.groupId), now()),
-  "friends to invite": async (db, viewer, at) => listFriendsToInvite(db, viewer, await getGroup(db, viewer, at.groupId)),
+  "looked into, discussions": (db, viewer, at) =>
+    listInspectedDiscussions(db, viewer, at.slug, { now: now() }),
+  "looked into, posts": (_db, viewer, at) =>
+    database.inTransaction((tx) => inspectDiscussion(tx, viewer, at.discussionId, 1)),
+  "standing of heirs": async (db, viewer, at) =>
+    getOwnerRequestState(db, viewer, await getGroup(db, viewer, at.groupId), now()),
+  "friends to invite": async (db, viewer, at) =>
+    listFriendsToInvite(db, viewer, await getGroup(db, viewer, at.groupId)),
   successors: async (db, viewer, at) => listSuccessors(db, viewer, await getGroup(db, viewer, at.groupId)),
 };

@@ -24,6 +24,11 @@ export async function searchEverything(viewer: Viewer, words: string, query: Par
     total,
     words: _,
     ...results
-  } = await engine.search(viewer, { index: "all", words, facets: ["tags", "groupName", "authorName", "has", "createdAt"], ...query });
+  } = await engine.search(viewer, {
+    index: "all",
+    words,
+    facets: ["tags", "groupName", "authorName", "has", "createdAt"],
+    ...query,
+  });
   return [results, total > 0 && words];
 }

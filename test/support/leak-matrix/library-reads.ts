@@ -1,4 +1,12 @@
-import { listMentionables, getPostHistory, draftTargets, getPostFile, getPost, renderQuote, getPostSource } from "#community/discussions";
+import {
+  listMentionables,
+  getPostHistory,
+  draftTargets,
+  getPostFile,
+  getPost,
+  renderQuote,
+  getPostSource,
+} from "#community/discussions";
 import {
   listCollections,
   listComments,
@@ -34,10 +42,12 @@ export const libraryReads: Reads = {
   "library by word": (db, viewer) => listResources(db, viewer, { search: INSIDE_WORD }),
   facets: (db, viewer) => getResourceFacets(db, viewer, {}),
   resource: (db, viewer, at) => getResource(db, viewer, at.resourceId),
-  "where a resource may go": async (db, viewer, at) => listResourceMoveTargets(db, viewer, await getResource(db, viewer, at.resourceId)),
+  "where a resource may go": async (db, viewer, at) =>
+    listResourceMoveTargets(db, viewer, await getResource(db, viewer, at.resourceId)),
   "resource for all": (db, viewer, at) => getResource(db, viewer, at.libraryId),
   versions: async (db, viewer, at) => listVersions(db, viewer, await getResource(db, viewer, at.resourceId)),
-  "first version": async (db, viewer, at) => getVersion(db, viewer, await getResource(db, viewer, at.resourceId), 1),
+  "first version": async (db, viewer, at) =>
+    getVersion(db, viewer, await getResource(db, viewer, at.resourceId), 1),
   "removed resource": (db, viewer, at) => getResource(db, viewer, at.removedResourceId),
   "what was taken away": (db, viewer, at) => getTombstone(db, viewer, at.removedResourceId),
   comments: async (db, viewer, at) => listComments(db, viewer, await getResource(db, viewer, at.resourceId)),
@@ -45,17 +55,22 @@ export const libraryReads: Reads = {
   "history of a comment": (db, viewer, at) => getPostHistory(db, viewer, at.commentId),
   "quoted comment": (db, viewer, at) => renderQuote(db, viewer, at.commentId),
   "source of a comment": (db, viewer, at) => getPostSource(db, viewer, at.commentId),
-  "who can be called under it": (db, viewer, at) => listMentionables(db, viewer, draftTargets.resource(at.resourceId), BLOCKED_NAME),
-  "used in": async (db, viewer, at) => listResourceUses(db, viewer, await getResource(db, viewer, at.libraryId)),
+  "who can be called under it": (db, viewer, at) =>
+    listMentionables(db, viewer, draftTargets.resource(at.resourceId), BLOCKED_NAME),
+  "used in": async (db, viewer, at) =>
+    listResourceUses(db, viewer, await getResource(db, viewer, at.libraryId)),
   shelves: (db, viewer) => listCollections(db, viewer),
-  "what is related": async (db, viewer, at) => listRelatedResources(db, viewer, await getResource(db, viewer, at.libraryId)),
+  "what is related": async (db, viewer, at) =>
+    listRelatedResources(db, viewer, await getResource(db, viewer, at.libraryId)),
   "what of a post can be kept": (db, viewer, at) => getSavablePost(db, viewer, at.replyId),
   "what is kept already": (db, viewer, at) => findExistingResources(db, viewer, at.keptAddress),
   "what is featured": (db, viewer) => listFeaturedResources(db, viewer),
   "library by bookmarks": (db, viewer) => listResources(db, viewer, { mine: "yes" }),
   shelf: (db, viewer, at) => getCollection(db, viewer, at.shelfId),
-  "what stands on it": async (db, viewer, at) => listCollectionItems(db, viewer, await getCollection(db, viewer, at.shelfId)),
-  "shelves to put on": async (db, viewer, at) => listAddableCollections(db, viewer, await getResource(db, viewer, at.resourceId)),
+  "what stands on it": async (db, viewer, at) =>
+    listCollectionItems(db, viewer, await getCollection(db, viewer, at.shelfId)),
+  "shelves to put on": async (db, viewer, at) =>
+    listAddableCollections(db, viewer, await getResource(db, viewer, at.resourceId)),
   "shelves of the group": (db, viewer, at) => listCollections(db, viewer, { group: at.groupId }),
   file: (db, viewer, at) => getFile(db, viewer, at.uploadId),
   "text of a file": (db, viewer, at) => getFileText(db, viewer, at.uploadId, 1),
@@ -63,5 +78,6 @@ export const libraryReads: Reads = {
   thumbnail: (db, viewer, at) => getThumbnail(db, viewer, at.uploadId),
   "files of one's own": (db, viewer, at) => listFreeUploads(db, viewer, [at.uploadId]),
   "a file of one's own": (db, viewer, at) => getOwnUpload(db, viewer, at.uploadId),
-  "picture in a post": async (db, viewer, at) => ((await getPostFile(db, viewer, at.pictureId)).size === 77 ? INSIDE_WORD : null),
+  "picture in a post": async (db, viewer, at) =>
+    (await getPostFile(db, viewer, at.pictureId)).size === 77 ? INSIDE_WORD : null,
 };

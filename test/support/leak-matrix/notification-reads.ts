@@ -19,7 +19,10 @@ export const notificationReads: Reads = {
   "room for an announcement": (db, viewer, at) => assertCanAnnounce(db, viewer, at.groupId),
   "what is heard of": (db, viewer) => getNotificationSettings(db, viewer, now()),
   "each notification": async (db, viewer) => {
-    const own = await many(db, sql<{ id: string }>`select id from notifications where person_id = ${viewer.id}::uuid`);
+    const own = await many(
+      db,
+      sql<{ id: string }>`select id from notifications where person_id = ${viewer.id}::uuid`,
+    );
     return Promise.all(own.map(({ id }) => getNotification(db, viewer, id).catch(() => null)));
   },
   "beside home": async (db, viewer) => (isSignedIn(viewer) ? getHomeSidebar(db, viewer, now()) : null),

@@ -1,8 +1,21 @@
 import { many, sql } from "#platform/database";
 import { listActivity } from "#community/activity";
-import { countFriends, getFriendLink, listMutualFriends, listFriends, getFriendState, getRelationship } from "#community/friends";
+import {
+  countFriends,
+  getFriendLink,
+  listMutualFriends,
+  listFriends,
+  getFriendState,
+  getRelationship,
+} from "#community/friends";
 import { countStops } from "#community/mail";
-import { listAccountHistory, listOwnReports, listReportsAbout, listReports, listSiteLog } from "#community/moderation";
+import {
+  listAccountHistory,
+  listOwnReports,
+  listReportsAbout,
+  listReports,
+  listSiteLog,
+} from "#community/moderation";
 import {
   listDirectory,
   listSearchableFields,
@@ -31,7 +44,9 @@ export const peopleReads: Reads = {
   person: (db, viewer, at) => getPerson(db, viewer, at.authorId),
   directory: (db, viewer) => listDirectory(db, viewer, {}),
   "people with a role": async (db, viewer) => {
-    const withRole = sql<{ id: string }>`select t.id from people t where ${hasRoleCondition(viewer, "AuthenticatedUser", sql.ref("t.id"))}`;
+    const withRole = sql<{
+      id: string;
+    }>`select t.id from people t where ${hasRoleCondition(viewer, "AuthenticatedUser", sql.ref("t.id"))}`;
     return [
       ...(
         await listApiUsers(
@@ -43,7 +58,9 @@ export const peopleReads: Reads = {
     ];
   },
   "directory, by what nobody else is told": async (db, viewer, at) =>
-    (await listDirectory(db, viewer, { says: { [at.fieldId]: INSIDE_WORD } })).people.length > 0 ? INSIDE_WORD : null,
+    (await listDirectory(db, viewer, { says: { [at.fieldId]: INSIDE_WORD } })).people.length > 0
+      ? INSIDE_WORD
+      : null,
   "fields to ask by": (db, viewer) => listSearchableFields(db, viewer),
   suggestions: (db, viewer) => listFriends(db, viewer, { tab: "suggestions" }),
   "browsers that are told": (db, viewer) => listPushDevices(db, viewer),

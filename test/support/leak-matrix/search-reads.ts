@@ -1,11 +1,20 @@
 import { type Db, run, sql } from "#platform/database";
 import { isSignedIn, type SignedIn } from "#community/rules";
-import { recommendFromReading, loadSearchPage, listOwnSearches, listSimilarDiscussions } from "#community/search";
+import {
+  recommendFromReading,
+  loadSearchPage,
+  listOwnSearches,
+  listSimilarDiscussions,
+} from "#community/search";
 import { DELETED_WORD, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "./community.ts";
 import { database, engine, searchEverything, now, BLOCKED_NAME, type Reads } from "./leak-context.ts";
 
 /** Runs a read after the viewer has read a discussion, and rolls the read position back. */
-async function withReadDiscussion(viewer: SignedIn, discussionId: string, hear: (db: Db) => Promise<unknown>): Promise<unknown> {
+async function withReadDiscussion(
+  viewer: SignedIn,
+  discussionId: string,
+  hear: (db: Db) => Promise<unknown>,
+): Promise<unknown> {
   const undone = new Error("So far.");
   let heard: unknown;
   const reading = database.inTransaction(async (tx) => {
@@ -31,24 +40,51 @@ export const searchReads: Reads = {
   "found by a word with a slip": async (_db, viewer) =>
     (await searchEverything(viewer, INSIDE_WORD.replace("tt", "t"), { index: "posts" }))[1] && INSIDE_WORD,
   "found by a private word": (_db, viewer) => searchEverything(viewer, PRIVATE_WORD, { index: "messages" }),
-  "found by a deleted word": (_db, viewer) => searchEverything(viewer, DELETED_WORD, { index: "discussions" }),
+  "found by a deleted word": (_db, viewer) =>
+    searchEverything(viewer, DELETED_WORD, { index: "discussions" }),
   "found without a word": (_db, viewer) => searchEverything(viewer, ""),
   "found, the latest": (_db, viewer) =>
-    searchEverything(viewer, "", { index: "posts", sort: { by: "createdAt", descending: true }, length: 100 }),
+    searchEverything(viewer, "", {
+      index: "posts",
+      sort: { by: "createdAt", descending: true },
+      length: 100,
+    }),
   "found by the author's name": (_db, viewer) => searchEverything(viewer, BLOCKED_NAME, { index: "people" }),
   "found by its filter": async (_db, viewer, at) => {
-    const filter = { and: [{ facet: "groupId", value: at.groupId }, { not: { facet: "kind", value: "comment" } }] };
+    const filter = {
+      and: [{ facet: "groupId", value: at.groupId }, { not: { facet: "kind", value: "comment" } }],
+    };
     return (await searchEverything(viewer, "", { filter, index: "posts" }))[1] === false ? null : INSIDE_WORD;
   },
   "values that begin so": (_db, viewer) =>
-    engine.facet(viewer, { facet: "tags", begins: INSIDE_WORD.slice(0, 3), most: 10, of: { index: "discussions", words: "" } }),
+    engine.facet(viewer, {
+      facet: "tags",
+      begins: INSIDE_WORD.slice(0, 3),
+      most: 10,
+      of: { index: "discussions", words: "" },
+    }),
   "names of groups that begin so": (_db, viewer) =>
-    engine.facet(viewer, { facet: "groupName", begins: GROUP_NAME.slice(0, 3), most: 10, of: { index: "groups", words: "" } }),
+    engine.facet(viewer, {
+      facet: "groupName",
+      begins: GROUP_NAME.slice(0, 3),
+      most: 10,
+      of: { index: "groups", words: "" },
+    }),
   "documents by id": (_db, viewer, at) =>
-    engine.get(viewer, "all", [at.postId, at.replyId, at.pollId, at.discussionId, at.resourceId, at.messageId, at.groupId, at.authorId]),
+    engine.get(viewer, "all", [
+      at.postId,
+      at.replyId,
+      at.pollId,
+      at.discussionId,
+      at.resourceId,
+      at.messageId,
+      at.groupId,
+      at.authorId,
+    ]),
   similar: (db, viewer) => listSimilarDiscussions(db, viewer, INSIDE_WORD),
   "because the open one was read": async (_db, viewer, at) =>
-    isSignedIn(viewer) && withReadDiscussion(viewer, at.openId, (db) => recommendFromReading(db, viewer, now())),
+    isSignedIn(viewer) &&
+    withReadDiscussion(viewer, at.openId, (db) => recommendFromReading(db, viewer, now())),
   "search by word": (db, viewer) => loadSearchPage(engine, db, viewer, { text: INSIDE_WORD, now: now() }),
   "search in the group": async (db, viewer, at) => {
     const found = await loadSearchPage(engine, db, viewer, { text: `in:${at.slug} type:posts`, now: now() });

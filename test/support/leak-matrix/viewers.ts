@@ -2,7 +2,16 @@ import type { Database } from "#platform/database";
 import type { Viewer, Visibility } from "#community/rules";
 import { setMembership, type TestUsers, createPerson } from "../test-users.ts";
 
-export type ViewerClass = "guest" | "stranger" | "left" | "requested" | "invited" | "banned" | "moderator of the site" | "admin" | "member";
+export type ViewerClass =
+  | "guest"
+  | "stranger"
+  | "left"
+  | "requested"
+  | "invited"
+  | "banned"
+  | "moderator of the site"
+  | "admin"
+  | "member";
 export const OUTSIDE_CLASSES: ViewerClass[] = [
   "guest",
   "stranger",
@@ -14,7 +23,12 @@ export const OUTSIDE_CLASSES: ViewerClass[] = [
   "admin",
 ];
 
-export async function createViewer(database: Database, people: TestUsers, groupId: string, it: ViewerClass): Promise<Viewer> {
+export async function createViewer(
+  database: Database,
+  people: TestUsers,
+  groupId: string,
+  it: ViewerClass,
+): Promise<Viewer> {
   if (it === "guest") return people.guest;
   if (it === "member") return people.mira;
   if (it === "left") return people.noor;
@@ -28,16 +42,28 @@ export async function createViewer(database: Database, people: TestUsers, groupI
 }
 
 /** Creates a viewer of each class. */
-export async function createAllViewers(database: Database, people: TestUsers, groupId: string): Promise<[ViewerClass, Viewer][]> {
+export async function createAllViewers(
+  database: Database,
+  people: TestUsers,
+  groupId: string,
+): Promise<[ViewerClass, Viewer][]> {
   const { guest, mira, noor, ines, ada } = people;
-  const known = Object.entries({ guest, left: noor, member: mira, "moderator of the site": ines, admin: ada }) as [ViewerClass, Viewer][];
+  const known = Object.entries({
+    guest,
+    left: noor,
+    member: mira,
+    "moderator of the site": ines,
+    admin: ada,
+  }) as [ViewerClass, Viewer][];
   const others = await database.inTransaction((tx) =>
     Promise.all(
-      (["stranger", "requested", "invited", "banned"] as const).map(async (it): Promise<[ViewerClass, Viewer]> => {
-        const who = await createPerson(tx, it);
-        if (it !== "stranger") await setMembership(tx, groupId, who, it);
-        return [it, who];
-      }),
+      (["stranger", "requested", "invited", "banned"] as const).map(
+        async (it): Promise<[ViewerClass, Viewer]> => {
+          const who = await createPerson(tx, it);
+          if (it !== "stranger") await setMembership(tx, groupId, who, it);
+          return [it, who];
+        },
+      ),
     ),
   );
   return [...known, ...others];
@@ -47,7 +73,10 @@ export async function createAllViewers(database: Database, people: TestUsers, gr
  * Whether a class may know the group (`name`) and read it (`inside`). Independent of the rules in the code:
  * this table is the promise.
  */
-export const EXPECTED_VISIBILITY: Record<Visibility, (it: ViewerClass) => { name: boolean; inside: boolean }> = {
+export const EXPECTED_VISIBILITY: Record<
+  Visibility,
+  (it: ViewerClass) => { name: boolean; inside: boolean }
+> = {
   public: (it) => ({ name: true, inside: it !== "banned" }),
   private: () => ({ name: true, inside: false }),
   secret: (it) => ({ name: it === "invited", inside: false }),

@@ -2,7 +2,13 @@ import { beforeEach } from "vitest";
 import { addMilliseconds, MINUTE } from "#platform/clock";
 import { many, sql } from "#platform/database";
 import { type MailHeaders } from "#platform/mail";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, type TestUsers } from "../test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+  type TestUsers,
+} from "../test-users.ts";
 import { testDatabase } from "../setup/test-database.ts";
 import { createMailContext, insertNotification } from "../mail-context.ts";
 import type { MailContext } from "../../../src/community/mail/mail-context.ts";
@@ -38,7 +44,10 @@ export async function createReplyNotification(body = "After the ice saints.") {
 export const listMailTimes = () =>
   many(
     db,
-    sql<{ mailAt: Date | null; mailedAt: Date | null }>`select mail_at as "mailAt", mailed_at as "mailedAt" from notifications order by id`,
+    sql<{
+      mailAt: Date | null;
+      mailedAt: Date | null;
+    }>`select mail_at as "mailAt", mailed_at as "mailedAt" from notifications order by id`,
   );
 export const listSentHeaders = () =>
   many(

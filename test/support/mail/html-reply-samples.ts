@@ -8,8 +8,10 @@ const paragraphs = (lines: readonly string[], tag = "p", attributes = "") =>
     .map((line) => `<${tag}${attributes}>${escaped(line)}</${tag}>`)
     .join("");
 const mailed = paragraphs(MAILED);
-const page = (body: string) => `<html><head><meta charset="utf-8"><style>p{margin:0}</style></head><body>${body}</body></html>`;
-const divs = (language: Language) => OWN[language].map((line) => `<div>${line}</div>`).join("<div><br></div>");
+const page = (body: string) =>
+  `<html><head><meta charset="utf-8"><style>p{margin:0}</style></head><body>${body}</body></html>`;
+const divs = (language: Language) =>
+  OWN[language].map((line) => `<div>${line}</div>`).join("<div><br></div>");
 const words = (language: Language, attributes = "") => paragraphs(OWN[language], "p", attributes);
 const fields = (names: string[], values = [sender, "2026-11-06 13:30", "Mira", "Beans"]) =>
   names.map((name, n) => `<b>${name}:</b> ${values[n]}`).join("<br>");

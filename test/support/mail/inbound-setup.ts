@@ -1,6 +1,12 @@
 import { beforeEach } from "vitest";
 import { many, sql } from "#platform/database";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers, type TestUsers } from "../test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+  type TestUsers,
+} from "../test-users.ts";
 import { createMailContext } from "../mail-context.ts";
 import { testDatabase } from "../setup/test-database.ts";
 import { getReplyToken } from "../../../src/community/mail/reply-addresses.ts";
@@ -24,16 +30,38 @@ beforeEach(async () => {
   box = await createReplyAddress("discussion", discussionId, answeredPost);
 });
 
-export const createReplyAddress = (kind: "discussion" | "conversation", id: string, latestId: string | null = null) =>
-  within(async (tx) => `reply+${await getReplyToken(tx, app, { personId: people.mira.id, kind, id, latestId })}@kith.test`);
+export const createReplyAddress = (
+  kind: "discussion" | "conversation",
+  id: string,
+  latestId: string | null = null,
+) =>
+  within(
+    async (tx) =>
+      `reply+${await getReplyToken(tx, app, { personId: people.mira.id, kind, id, latestId })}@kith.test`,
+  );
 
 type MailHeader = { to?: string; from?: string; id?: string; more?: string[]; type?: string };
 export const createRawMail = (
   body: string,
-  { to = box, from = "Mira <mira@example.org>", id = "<1@mira.test>", more = [], type = "text/plain; charset=utf-8" }: MailHeader = {},
+  {
+    to = box,
+    from = "Mira <mira@example.org>",
+    id = "<1@mira.test>",
+    more = [],
+    type = "text/plain; charset=utf-8",
+  }: MailHeader = {},
 ) =>
   Buffer.from(
-    [`From: ${from}`, `To: ${to}`, "Subject: Re: Beans", `Message-ID: ${id}`, ...more, `Content-Type: ${type}`, "", body].join("\r\n"),
+    [
+      `From: ${from}`,
+      `To: ${to}`,
+      "Subject: Re: Beans",
+      `Message-ID: ${id}`,
+      ...more,
+      `Content-Type: ${type}`,
+      "",
+      body,
+    ].join("\r\n"),
   );
 
 export const listPosts = () =>

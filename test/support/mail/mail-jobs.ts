@@ -14,7 +14,8 @@ export const renderSampleEmail = async ({ subject }: EmailContent) => `<h1>${sub
 
 export const queueSampleMail = async (more: Partial<Mail> = {}): Promise<string> => {
   await inTransaction((tx) => queueMail(tx, { to: "mira@example.org", letter: sampleEmail, ...more }));
-  return (await one(db, sql<{ id: string }>`select id from mails order by created_at desc, id desc limit 1`)).id;
+  return (await one(db, sql<{ id: string }>`select id from mails order by created_at desc, id desc limit 1`))
+    .id;
 };
 export const readMailState = (id: string) =>
   one(

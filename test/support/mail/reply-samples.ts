@@ -29,10 +29,18 @@ export type Language = keyof typeof OWN;
 
 export const FROM = "Lindenhof <reply+k7m2q9x4@mail.example.org>";
 /** The main text of our mail. */
-export const MAILED = ["Hello Mira,", "", "Tomas replied to you.", "", "When do we sow the beans?", "And who brings the seeds?"];
+export const MAILED = [
+  "Hello Mira,",
+  "",
+  "Tomas replied to you.",
+  "",
+  "When do we sow the beans?",
+  "And who brings the seeds?",
+];
 
 export const own = (language: Language, after = "") => OWN[language].join("\n\n") + (after && `\n\n${after}`);
-export const quoted = (lines: readonly string[] = MAILED) => lines.map((line) => `> ${line}`.trimEnd()).join("\n");
+export const quoted = (lines: readonly string[] = MAILED) =>
+  lines.map((line) => `> ${line}`.trimEnd()).join("\n");
 
 /** Own text above the quotation. */
 export const top = (program: string, language: Language, body: string): Shape => ({

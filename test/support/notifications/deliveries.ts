@@ -1,13 +1,21 @@
 import { type Database, many, run, sql } from "#platform/database";
 import type { DomainEvent } from "#platform/outbox";
-import { endNotificationsForEvent, ENDING_EVENTS, notifyOfEvent, NOTIFYING_EVENTS } from "../../../src/community/notifications/index.ts";
+import {
+  endNotificationsForEvent,
+  ENDING_EVENTS,
+  notifyOfEvent,
+  NOTIFYING_EVENTS,
+} from "../../../src/community/notifications/index.ts";
 
 /** Processes all pending domain events with the notification handlers, as the dispatcher does. */
 export async function dispatchEvents(database: Database): Promise<void> {
   for (;;) {
     const told = await many(
       database.db,
-      sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox where handled_at is null order by id`,
+      sql<{
+        id: string;
+        payload: DomainEvent;
+      }>`select id, payload from outbox where handled_at is null order by id`,
     );
     if (told.length === 0) return;
     for (const it of told) {
@@ -52,7 +60,13 @@ export const listDeliveryRows = (database: Database, who: { id: string }) =>
 /** The same as short text: `kind` and `reason`, with `read` or `withdrawn` if ended. */
 export const describeDeliveries = async (database: Database, who: { id: string }): Promise<string[]> =>
   (await listDeliveryRows(database, who)).map((it) =>
-    [it.kind, it.reason, it.read ? "read" : "", it.withdrawn ? "withdrawn" : "", it.count > 1 ? `×${it.count}` : ""]
+    [
+      it.kind,
+      it.reason,
+      it.read ? "read" : "",
+      it.withdrawn ? "withdrawn" : "",
+      it.count > 1 ? `×${it.count}` : "",
+    ]
       .filter(Boolean)
       .join(" "),
   );

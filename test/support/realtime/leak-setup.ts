@@ -4,7 +4,14 @@ import { GroupChange, joinGroup, leaveGroup, updateGroup } from "#community/grou
 import { FOLLOWED_ENTITIES, PER_VIEWER_ENTITIES } from "#community/api-entities";
 import { addLink, addComment, NewLink } from "#community/resources";
 import type { Viewer, Visibility } from "#community/rules";
-import { createTestDiscussion, createTestReply, setMembership, createTestUsers, type TestUsers, createPerson } from "../test-users.ts";
+import {
+  createTestDiscussion,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+  type TestUsers,
+  createPerson,
+} from "../test-users.ts";
 import { testDatabase } from "../setup/test-database.ts";
 import { collectAnswers, waitForConnect, type TestConnection, openTestConnection } from "./sdk-connection.ts";
 
@@ -34,14 +41,28 @@ export async function followEverything(viewer: Viewer, alsoHere: string[] = []) 
       for (const where of [undefined, ...alsoHere]) {
         const one = answer.follow(table, event, where);
         if ((await one.next()).event !== "SUB_READY") continue;
-        socket.on("SUB_RES", (it: { id: string; data: never }) => answer.of(it.id) === one && heard.push({ table, event, data: it.data }));
+        socket.on(
+          "SUB_RES",
+          (it: { id: string; data: never }) =>
+            answer.of(it.id) === one && heard.push({ table, event, data: it.data }),
+        );
       }
   // A method's answer arrives after everything sent before it.
-  const settled = async () => void (await answer.call("SET_USER_TOKEN", { userToken: socket.session?.token ?? null }).next());
+  const settled = async () =>
+    void (await answer.call("SET_USER_TOKEN", { userToken: socket.session?.token ?? null }).next());
   return { heard, settled, texts: () => JSON.stringify(heard) };
 }
 
-type ViewerClass = "guest" | "stranger" | "left" | "requested" | "invited" | "banned" | "moderator of the site" | "admin" | "member";
+type ViewerClass =
+  | "guest"
+  | "stranger"
+  | "left"
+  | "requested"
+  | "invited"
+  | "banned"
+  | "moderator of the site"
+  | "admin"
+  | "member";
 export const VIEWER_CLASSES: ViewerClass[] = [
   "guest",
   "stranger",
@@ -66,17 +87,26 @@ export async function createViewerOf(groupId: string, it: ViewerClass): Promise<
 }
 
 /** Expected visibility, independent of the code: the group, its content, its members. */
-export const EXPECTED_VISIBILITY: Record<Visibility, (it: ViewerClass) => { name: boolean; inside: boolean; members: boolean }> = {
+export const EXPECTED_VISIBILITY: Record<
+  Visibility,
+  (it: ViewerClass) => { name: boolean; inside: boolean; members: boolean }
+> = {
   public: (it) => ({ name: true, inside: it !== "banned", members: !["banned", "guest"].includes(it) }),
   private: (it) => ({ name: true, inside: it === "member", members: it === "member" }),
-  secret: (it) => ({ name: ["member", "invited"].includes(it), inside: it === "member", members: it === "member" }),
+  secret: (it) => ({
+    name: ["member", "invited"].includes(it),
+    inside: it === "member",
+    members: it === "member",
+  }),
 };
 
 /** Every possible event on the content of a group. */
 export async function runEveryEvent(groupId: string, discussion: { id: string; postId: string }) {
   const { mira, tomas, noor } = people;
   const reply = await createTestReply(database, mira, discussion.id, { body: GROUP_SECRET });
-  await within((tx) => editPost(tx, mira, { postId: discussion.postId, version: 1, body: `${GROUP_SECRET} again` }));
+  await within((tx) =>
+    editPost(tx, mira, { postId: discussion.postId, version: 1, body: `${GROUP_SECRET} again` }),
+  );
   await within((tx) => addReaction(tx, mira, { postId: discussion.postId, emoji: "🍐" }));
   await within((tx) => removeReaction(tx, mira, { postId: discussion.postId, emoji: "🍐" }));
   await within((tx) => setMembership(tx, groupId, noor, "invited"));
@@ -87,8 +117,13 @@ export async function runEveryEvent(groupId: string, discussion: { id: string; p
   );
   await within((tx) => addComment(tx, mira, { resourceId, body: GROUP_SECRET }));
   await within((tx) => deletePost(tx, mira, { postId: reply.id }));
-  const short = await createTestDiscussion(database, mira, groupId, { title: `${GROUP_SECRET} in short`, body: GROUP_SECRET });
+  const short = await createTestDiscussion(database, mira, groupId, {
+    title: `${GROUP_SECRET} in short`,
+    body: GROUP_SECRET,
+  });
   await within((tx) => deletePost(tx, mira, { postId: short.postId }));
   await within((tx) => updateGroup(tx, tomas, GroupChange.parse({ groupId, purpose: "Newly said." })));
-  await within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: `${GROUP_SECRET} is over.` }));
+  await within((tx) =>
+    lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: `${GROUP_SECRET} is over.` }),
+  );
 }

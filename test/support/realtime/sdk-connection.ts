@@ -45,7 +45,12 @@ export const APP = "A".repeat(8) + "-0000-0000-0000-000000000001";
 export const KEY = "C".repeat(8) + "-0000-0000-0000-000000000002";
 export const SERVER_KEY = "5".repeat(36);
 
-const ADMIN: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
+const ADMIN: SignedIn = {
+  id: "01900000-0000-7000-8000-00000000ad01",
+  role: "admin",
+  trust: "established",
+  limited: false,
+};
 
 /** Received values in order; `next` waits for values still to come. */
 export class MessageQueue<T = Record<string, unknown>> {
@@ -63,7 +68,11 @@ export class MessageQueue<T = Record<string, unknown>> {
 }
 
 /** A new session for a person; null for a guest. */
-export async function createTestSession(database: Pick<Database, "inTransaction">, { id }: Viewer, door: "web" | "wire" = "wire") {
+export async function createTestSession(
+  database: Pick<Database, "inTransaction">,
+  { id }: Viewer,
+  door: "web" | "wire" = "wire",
+) {
   if (id === null) return null;
   const token = createSecret();
   const sessionId = await database.inTransaction(async (tx) => {
@@ -81,10 +90,18 @@ type Session = Awaited<ReturnType<typeof createTestSession>>;
 
 /** The published SDK, signed in with this session. */
 export function createSdk(session: Session, serverURL: string, apiKey = KEY, appId = APP) {
-  const client = Backendless.initApp({ appId, apiKey, serverURL, standalone: true } as never) as typeof Backendless;
+  const client = Backendless.initApp({
+    appId,
+    apiKey,
+    serverURL,
+    standalone: true,
+  } as never) as typeof Backendless;
   // Where the SDK stores the token of an earlier sign-in.
   if (session)
-    (client as unknown as { LocalCache: { set: (key: string, value: string) => void } }).LocalCache.set("user-token", session.token);
+    (client as unknown as { LocalCache: { set: (key: string, value: string) => void } }).LocalCache.set(
+      "user-token",
+      session.token,
+    );
   return Object.assign(client, { session });
 }
 
@@ -95,8 +112,22 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
   const settings = openSettings(database);
   const limits = new Limits();
   const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-  const accounts = openAccounts({ database, settings, limits, now: () => database.clock.at, origin, seal: randomBytes(32) });
-  const keys = { appId: APP, clientKey: KEY, serverKey: SERVER_KEY, searchKey: "", production: false, allowReset: false };
+  const accounts = openAccounts({
+    database,
+    settings,
+    limits,
+    now: () => database.clock.at,
+    origin,
+    seal: randomBytes(32),
+  });
+  const keys = {
+    appId: APP,
+    clientKey: KEY,
+    serverKey: SERVER_KEY,
+    searchKey: "",
+    production: false,
+    allowReset: false,
+  };
   const tables = openDataTables({
     database,
     nouns: createCommunityEntities({ settings, accounts, users: () => readUsersTable(tables) }),
@@ -114,14 +145,27 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
     devices: openDevices(database, NO_PUSH_PROVIDERS, log),
     channels,
     logs,
-    flows: openAutomations({ database, tables, nouns: createEntityEvents({ database, tables, settings }), channels, logs, log }),
+    flows: openAutomations({
+      database,
+      tables,
+      nouns: createEntityEvents({ database, tables, settings }),
+      channels,
+      logs,
+      log,
+    }),
     sharedObjects: openSharedObjects(database),
     log,
     origin,
     now: () => database.clock.at,
     ...keys,
   };
-  const realtime = serveRealtime(server, { ...app, trustProxy: false, tellOthers: () => {}, shareWithOthers: () => {}, ...given });
+  const realtime = serveRealtime(server, {
+    ...app,
+    trustProxy: false,
+    tellOthers: () => {},
+    shareWithOthers: () => {},
+    ...given,
+  });
   const rest = openRest({
     ...app,
     services: openServices(),
@@ -131,7 +175,12 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
     hives: openHives(database),
     mails: openEmail({ database, rules: readEmailRules(settings) }),
     signer: openSigner(Buffer.alloc(32, 7)),
-    purchases: openPurchases({ database, log: app.log, google: null, grants: { give: async () => [], take: async () => {} } }),
+    purchases: openPurchases({
+      database,
+      log: app.log,
+      google: null,
+      grants: { give: async () => [], take: async () => {} },
+    }),
     files: openTestFiles(database, settings, join(tmpdir(), `kith-line-${randomUUID()}`)),
   });
   await rest.serve(server);
@@ -144,7 +193,8 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
   await server.listen({ port: 0, host: "127.0.0.1" });
   const open: { close: () => void }[] = [];
 
-  const tokenOf = (viewer: Viewer, door: "web" | "wire" = "wire") => createTestSession(database, viewer, door);
+  const tokenOf = (viewer: Viewer, door: "web" | "wire" = "wire") =>
+    createTestSession(database, viewer, door);
 
   return {
     server,
@@ -192,10 +242,16 @@ export type TestConnection = Awaited<ReturnType<typeof openTestConnection>>;
 export function collectAnswers(socket: Socket) {
   const heard = new Map<
     string,
-    MessageQueue<{ event: string; data?: unknown; error?: { code: unknown; message: string }; result?: unknown }>
+    MessageQueue<{
+      event: string;
+      data?: unknown;
+      error?: { code: unknown; message: string };
+      result?: unknown;
+    }>
   >();
   const of = (id: string) => heard.get(id) ?? heard.set(id, new MessageQueue()).get(id)!;
-  for (const event of ["SUB_READY", "SUB_RES", "MET_RES"]) socket.on(event, (it: { id: string }) => of(it.id).take({ event, ...it }));
+  for (const event of ["SUB_READY", "SUB_RES", "MET_RES"])
+    socket.on(event, (it: { id: string }) => of(it.id).take({ event, ...it }));
   let n = 0;
   const send = (event: string, packet: object) => {
     const id = `id${++n}`;
@@ -217,4 +273,5 @@ export const waitForConnect = (socket: Socket) =>
     socket.once("connect", done);
     socket.once("connect_error", failed);
   });
-export const waitForDisconnect = (socket: Socket) => new Promise<string>((done) => socket.once("disconnect", (reason) => done(reason)));
+export const waitForDisconnect = (socket: Socket) =>
+  new Promise<string>((done) => socket.once("disconnect", (reason) => done(reason)));

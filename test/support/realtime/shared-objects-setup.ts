@@ -19,7 +19,9 @@ async function openProcesses(n: number): Promise<TestConnection[]> {
       await openTestConnection(database, {
         shareWithOthers: (deed) =>
           all.forEach(
-            (other, j) => j !== i && setImmediate(() => other.realtime.share(JSON.parse(JSON.stringify(deed)) as SharedObjectEvent)),
+            (other, j) =>
+              j !== i &&
+              setImmediate(() => other.realtime.share(JSON.parse(JSON.stringify(deed)) as SharedObjectEvent)),
           ),
       }),
     );
@@ -70,7 +72,9 @@ export async function openSharedObject(
   { at = sdkConnection, name = "canvas", key }: { at?: TestConnection; name?: string; key?: string } = {},
 ) {
   const app = await at.sdk(viewer, key);
-  const object = (app as unknown as { SharedObject: { connect: (name: string) => SharedObject } }).SharedObject.connect(name);
+  const object = (
+    app as unknown as { SharedObject: { connect: (name: string) => SharedObject } }
+  ).SharedObject.connect(name);
   const heard = {
     changes: new MessageQueue<ObjectChange>(),
     cleared: new MessageQueue(),

@@ -44,7 +44,11 @@ export async function listenWithSdk(
 }
 
 /** A bare socket and its subscriptions: an error, or the events received. */
-export async function openTableFollower(line: TestConnection, viewer: Viewer, query: Record<string, string> = {}) {
+export async function openTableFollower(
+  line: TestConnection,
+  viewer: Viewer,
+  query: Record<string, string> = {},
+) {
   const socket = await line.socket(viewer, query);
   await waitForConnect(socket);
   const answer = collectAnswers(socket);

@@ -11,7 +11,12 @@ export const createStepRunner =
     const { db, world } = app.database;
     const work = new AutomationWorker(app.flows, app.database, createStepActions(app, mail));
     const due = async () =>
-      (await one(db, sql<{ n: number }>`select count(*)::int as n from automation_runs where due_at <= ${world.now()}`)).n;
+      (
+        await one(
+          db,
+          sql<{ n: number }>`select count(*)::int as n from automation_runs where due_at <= ${world.now()}`,
+        )
+      ).n;
     while ((await due()) > 0) await new Promise((soon) => setTimeout(soon, 10));
     await work.stop();
   };
@@ -22,7 +27,11 @@ export const createEventCarrier =
   async (): Promise<void> => {
     const told = await many(
       database.db,
-      sql<{ id: string; payload: DomainEvent }>`update outbox set handled_at = now() where handled_at is null returning id, payload`,
+      sql<{
+        id: string;
+        payload: DomainEvent;
+      }>`update outbox set handled_at = now() where handled_at is null returning id, payload`,
     );
-    for (const { id, payload } of told.toSorted((a, b) => Number(a.id) - Number(b.id))) await triggerAutomations(flows, payload, id);
+    for (const { id, payload } of told.toSorted((a, b) => Number(a.id) - Number(b.id)))
+      await triggerAutomations(flows, payload, id);
   };

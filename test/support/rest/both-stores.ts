@@ -52,16 +52,27 @@ function postgresStore(database: TestDatabase): TestStore {
   const { db, clock } = database;
   return {
     database,
-    open: () => ({ counters: openCounters(database), cache: openCache(database), hives: openHives(database) }),
+    open: () => ({
+      counters: openCounters(database),
+      cache: openCache(database),
+      hives: openHives(database),
+    }),
     setCounter: (name, value) => run(db, sql`insert into counters (name, value) values (${name}, ${value})`),
-    fillCounters: (count) => run(db, sql`insert into counters (name, value) select 'c' || n, 0 from generate_series(1, ${count}::int) n`),
+    fillCounters: (count) =>
+      run(
+        db,
+        sql`insert into counters (name, value) select 'c' || n, 0 from generate_series(1, ${count}::int) n`,
+      ),
     fillCache: (count, life) =>
       run(
         db,
         sql`insert into cache_entries (key, value, expires_at)
             select 'k' || n, '1', ${new Date(clock.at.getTime() + life)}::timestamptz from generate_series(1, ${count}::int) n`,
       ),
-    cacheKeys: async () => (await many(db, sql<{ key: string }>`select key from cache_entries order by key`)).map(({ key }) => key),
+    cacheKeys: async () =>
+      (await many(db, sql<{ key: string }>`select key from cache_entries order by key`)).map(
+        ({ key }) => key,
+      ),
     fillHives: (count) =>
       run(
         db,
@@ -81,11 +92,17 @@ function postgresStore(database: TestDatabase): TestStore {
           (select count(*) from hive_entries)::int + (select count(*) from hive_items)::int as entries`,
       ),
     async measure() {
-      const { entries, size } = await one(db, sql<{ entries: number; size: string }>`select entries, size from hive_keys`);
+      const { entries, size } = await one(
+        db,
+        sql<{ entries: number; size: string }>`select entries, size from hive_keys`,
+      );
       return { entries, size: Number(size) };
     },
     setMeasure: ({ entries, size }) =>
-      run(db, sql`update hive_keys set entries = coalesce(${entries ?? null}, entries), size = coalesce(${size ?? null}, size)`),
+      run(
+        db,
+        sql`update hive_keys set entries = coalesce(${entries ?? null}, entries), size = coalesce(${size ?? null}, size)`,
+      ),
   };
 }
 
@@ -95,9 +112,16 @@ function redisStore(database: TestDatabase, redis: Redis): TestStore {
   /** In batches of ten thousand words, since a command has a maximum size. */
   const each = async (count: number, words: (n: number) => string[], ...before: string[]) => {
     for (let from = 1; from <= count; from += 5_000)
-      await redis.call(...before, ...Array.from({ length: Math.min(5_000, count - from + 1) }, (_, n) => words(from + n)).flat());
+      await redis.call(
+        ...before,
+        ...Array.from({ length: Math.min(5_000, count - from + 1) }, (_, n) => words(from + n)).flat(),
+      );
   };
-  const open = () => ({ counters: openCounters(database, redis), cache: openCache(database, redis), hives: openHives(database, redis) });
+  const open = () => ({
+    counters: openCounters(database, redis),
+    cache: openCache(database, redis),
+    hives: openHives(database, redis),
+  });
   const { counters, cache, hives } = open();
   return {
     database,
@@ -108,14 +132,21 @@ function redisStore(database: TestDatabase, redis: Redis): TestStore {
       await each(count, (n) => ["0", `c${n}`], "ZADD", `${redis.prefix}counters:names`);
     },
     async fillCache(count, life) {
-      await each(count, (n) => [String(database.clock.at.getTime() + life), `k${n}`], "ZADD", `${redis.prefix}cache`);
+      await each(
+        count,
+        (n) => [String(database.clock.at.getTime() + life), `k${n}`],
+        "ZADD",
+        `${redis.prefix}cache`,
+      );
       await each(count, (n) => [`${redis.prefix}cache:k${n}`, "1"], "MSET");
     },
     // Keys that count, and any without a TTL in Redis.
     async cacheKeys() {
       const begin = `${redis.prefix}cache:`;
       const endless = await Promise.all(
-        (await named("cache:*")).map(async (key) => ((await redis.call("PTTL", key)) === -1 ? [key.slice(begin.length)] : [])),
+        (await named("cache:*")).map(async (key) =>
+          (await redis.call("PTTL", key)) === -1 ? [key.slice(begin.length)] : [],
+        ),
       );
       const counted = (await redis.call("ZRANGE", `${redis.prefix}cache`, "0", "-1")) as string[];
       return [...new Set([...counted, ...endless.flat()])].toSorted();
@@ -123,16 +154,24 @@ function redisStore(database: TestDatabase, redis: Redis): TestStore {
     fillHives: (count) => each(count, (n) => [`h${n}`, `id-${n}`], "HSET", `${redis.prefix}hives`),
     fillKeys: async (count) => {
       const values = Array.from({ length: count }, (_, n) => ({ field: `k${n + 1}`, value: "1" }));
-      for (let from = 0; from < count; from += 2_000) await hives.store.values.write("garden", values.slice(from, from + 2_000));
+      for (let from = 0; from < count; from += 2_000)
+        await hives.store.values.write("garden", values.slice(from, from + 2_000));
     },
     // Expired data goes with the next write.
     clear: (what) =>
-      what === "cache" ? cache.store.put("another", "1", 0) : hives.store.keys.touch({ hive: "garden", kind: "list" }, ["none"]),
+      what === "cache"
+        ? cache.store.put("another", "1", 0)
+        : hives.store.keys.touch({ hive: "garden", kind: "list" }, ["none"]),
     async left() {
       const entries = await Promise.all(
-        (await named("hive:data:*")).map((key) => redis.call("HLEN", key).catch(() => redis.call("LLEN", key))),
+        (await named("hive:data:*")).map((key) =>
+          redis.call("HLEN", key).catch(() => redis.call("LLEN", key)),
+        ),
       );
-      return { keys: (await named("hive:key:*")).length, entries: entries.reduce<number>((sum, n) => sum + Number(n), 0) };
+      return {
+        keys: (await named("hive:key:*")).length,
+        entries: entries.reduce<number>((sum, n) => sum + Number(n), 0),
+      };
     },
     async measure() {
       const [entries, size] = (await redis.call("HMGET", await theOne(), "entries", "size")) as string[];

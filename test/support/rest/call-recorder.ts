@@ -20,21 +20,25 @@ export async function openRecorder(origin: () => string) {
     const sent: Buffer[] = [];
     asked.on("data", (chunk: Buffer) => sent.push(chunk));
     asked.on("end", () => {
-      const onward = request(`${origin()}${asked.url}`, { method: asked.method, headers: asked.headers }, (answer) => {
-        const got: Buffer[] = [];
-        answer.on("data", (chunk: Buffer) => got.push(chunk));
-        answer.on("end", () => {
-          const [body, text] = [Buffer.concat(sent).toString(), Buffer.concat(got).toString()];
-          heard.push({
-            method: asked.method!,
-            path: asked.url!,
-            body: body === "" ? undefined : parseAnswer(body),
-            status: answer.statusCode!,
-            answer: parseAnswer(text),
+      const onward = request(
+        `${origin()}${asked.url}`,
+        { method: asked.method, headers: asked.headers },
+        (answer) => {
+          const got: Buffer[] = [];
+          answer.on("data", (chunk: Buffer) => got.push(chunk));
+          answer.on("end", () => {
+            const [body, text] = [Buffer.concat(sent).toString(), Buffer.concat(got).toString()];
+            heard.push({
+              method: asked.method!,
+              path: asked.url!,
+              body: body === "" ? undefined : parseAnswer(body),
+              status: answer.statusCode!,
+              answer: parseAnswer(text),
+            });
+            answered.writeHead(answer.statusCode!, answer.headers).end(Buffer.concat(got));
           });
-          answered.writeHead(answer.statusCode!, answer.headers).end(Buffer.concat(got));
-        });
-      });
+        },
+      );
       onward.on("error", () => answered.destroy()).end(Buffer.concat(sent));
     });
   });

@@ -1,7 +1,13 @@
 import type Backendless from "backendless";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { testDatabase } from "../setup/test-database.ts";
-import { createTestTables, readLinks, type Row, readRows as standingIn, listRecordEvents } from "./data-rows.ts";
+import {
+  createTestTables,
+  readLinks,
+  type Row,
+  readRows as standingIn,
+  listRecordEvents,
+} from "./data-rows.ts";
 import { openTestApi, type TestRestApi } from "./rest-server.ts";
 
 export const database = await testDatabase();

@@ -39,9 +39,21 @@ export async function signInSdk(username: string) {
 }
 
 /** A bare call with the server key, or another. */
-export const callEmailApi = async (path: "messaging/email" | "emailtemplate/send", body: object, key = SERVER) => {
+export const callEmailApi = async (
+  path: "messaging/email" | "emailtemplate/send",
+  body: object,
+  key = SERVER,
+) => {
   const { status, body: answer } = await testApi.call("POST", `/${APP}/${key}/${path}`, body);
-  return { ...(answer as { messageId: string; code: number; message: string; errorData: { fields?: Record<string, string> } }), status };
+  return {
+    ...(answer as {
+      messageId: string;
+      code: number;
+      message: string;
+      errorData: { fields?: Record<string, string> };
+    }),
+    status,
+  };
 };
 export const PLAIN_EMAIL = { subject: "Frost", bodyparts: { textmessage: "Close the windows." } };
 
@@ -55,14 +67,25 @@ export const createTestTemplate = (more: Partial<Parameters<typeof createEmailTe
   });
 
 /** Status of a message by id. */
-export const readEmailStatus = async (id: string) => (await serverSdk().Messaging.getMessageStatus(id)) as unknown as EmailInfo;
+export const readEmailStatus = async (id: string) =>
+  (await serverSdk().Messaging.getMessageStatus(id)) as unknown as EmailInfo;
 
 /** Runs all mail jobs until none is left; undeliverable mail stays queued. */
-export async function deliverQueuedEmail(url = smtpServer.url, replyBox: string | null = null): Promise<void> {
-  const way = openMailSender({ smtpUrl: url, from: "Kith <kith@example.org>", face: async () => "", replyBox });
+export async function deliverQueuedEmail(
+  url = smtpServer.url,
+  replyBox: string | null = null,
+): Promise<void> {
+  const way = openMailSender({
+    smtpUrl: url,
+    from: "Kith <kith@example.org>",
+    face: async () => "",
+    replyBox,
+  });
   const waiting = await many(
     db,
-    sql<{ id: string }>`select id from mails where sent_at is null and given_up_at is null order by created_at, id`,
+    sql<{
+      id: string;
+    }>`select id from mails where sent_at is null and given_up_at is null order by created_at, id`,
   );
   for (const { id } of waiting) await way.deliver(db, id, clock.at).catch(() => {});
   clock.pass(12 * MINUTE);
@@ -73,7 +96,11 @@ export const receivedByAddress = () => Object.fromEntries(smtpServer.handed.map(
 
 type Refused = { code: number; status: number; message: string };
 /** Sends a mail with the SDK. */
-export const sendEmail = (to: string[], more: { subject?: string; parts?: object; files?: string[] } = {}, client = serverSdk()) =>
+export const sendEmail = (
+  to: string[],
+  more: { subject?: string; parts?: object; files?: string[] } = {},
+  client = serverSdk(),
+) =>
   client.Messaging.sendEmail(
     more.subject ?? "Frost",
     (more.parts ?? { textmessage: "Close the windows." }) as never,

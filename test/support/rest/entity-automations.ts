@@ -14,7 +14,10 @@ export let deliverEvents: ReturnType<typeof createEventCarrier>;
 export const mails: { to: string; subject: string }[] = [];
 beforeAll(async () => {
   testApi = await openTestApi(database);
-  runSteps = createStepRunner(testApi.app, async (_tx, _by, { to, subject }) => void mails.push({ to, subject }));
+  runSteps = createStepRunner(
+    testApi.app,
+    async (_tx, _by, { to, subject }) => void mails.push({ to, subject }),
+  );
   deliverEvents = createEventCarrier(testApi.app);
 });
 afterAll(() => testApi.close());
@@ -34,7 +37,12 @@ export async function createTestAutomation(definition: object): Promise<string> 
 }
 
 type TriggerOptions = { events?: string[]; where?: string; starts?: boolean };
-export const tableTrigger = (table: string, more: TriggerOptions = {}) => ({ kind: "table", name: "it", table, ...more });
+export const tableTrigger = (table: string, more: TriggerOptions = {}) => ({
+  kind: "table",
+  name: "it",
+  table,
+  ...more,
+});
 export const listenToTable = (table: string, more: TriggerOptions = {}, definition: object = {}) =>
   createTestAutomation({ triggers: [tableTrigger(table, more)], ...definition });
 
@@ -45,4 +53,5 @@ export async function listRunTriggers(id: string): Promise<RunTrigger[]> {
   const runs = await Promise.all(rows.map((row) => getRun(testApi.app.flows, row.id)));
   return runs.toReversed().map(({ context }) => (context["trigger"] as { data: RunTrigger }).data);
 }
-export const listTriggerEvents = async (id: string) => (await listRunTriggers(id)).map(({ event, record }) => [event, record["objectId"]]);
+export const listTriggerEvents = async (id: string) =>
+  (await listRunTriggers(id)).map(({ event, record }) => [event, record["objectId"]]);

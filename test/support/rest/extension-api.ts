@@ -29,7 +29,11 @@ export const CLIENT_PATH = `/0123456789ABCDEF0123456789ABCDEF01234567/${CLIENT}`
 export const settleCall = (work: Promise<unknown>) =>
   work.then(
     (it) => ({ answered: it }),
-    ({ code, message, status }: { code: number; message: string; status: number }) => ({ code, message, status }),
+    ({ code, message, status }: { code: number; message: string; status: number }) => ({
+      code,
+      message,
+      status,
+    }),
   );
 
 /** A person with an app session, and the published client acting as that person. */

@@ -6,7 +6,12 @@ import type { TestDatabase } from "../setup/test-database.ts";
 import { readFileRules } from "../../../src/api/rest/files/index.ts";
 
 /** The file store for a test. The folder is created with the first file. */
-export const openTestFiles = (database: TestDatabase, settings: Settings, folder: string, more: Partial<Files> = {}): Files =>
+export const openTestFiles = (
+  database: TestDatabase,
+  settings: Settings,
+  folder: string,
+  more: Partial<Files> = {},
+): Files =>
   openFiles({
     database,
     storage: openFolderStorage(folder),

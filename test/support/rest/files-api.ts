@@ -21,10 +21,13 @@ afterAll(async () => {
 });
 
 export const fileUrlOf = (path: string) => `${testApi.origin()}/${APP}/${CLIENT}/files/${path}`;
-export const fetchFile = (path: string, headers: Record<string, string> = {}) => fetch(fileUrlOf(path), { headers });
+export const fetchFile = (path: string, headers: Record<string, string> = {}) =>
+  fetch(fileUrlOf(path), { headers });
 export const readFileContent = async (path: string) => (await fetchFile(path)).text();
 export const listFileNames = async (path: string, ...more: unknown[]) =>
-  ((await (files.listing as (...all: unknown[]) => Promise<unknown>)(path, ...more)) as { name: string }[]).map(({ name }) => name);
+  (
+    (await (files.listing as (...all: unknown[]) => Promise<unknown>)(path, ...more)) as { name: string }[]
+  ).map(({ name }) => name);
 export const createFileStream = (name: string, content: string | Buffer) => {
   writeFileSync(join(uploadFolder, name), content);
   return createReadStream(join(uploadFolder, name)) as never;

@@ -27,7 +27,12 @@ afterAll(() => testApi.close());
 /** A separate instance of a client version. */
 export function createClient(version: string, apiKey = CLIENT): Sdk {
   const { initApp } = CLIENTS[version]!;
-  const sdk = (initApp as Init).call(CLIENTS[version], { appId: APP, apiKey, standalone: true, serverURL: testApi.origin() });
+  const sdk = (initApp as Init).call(CLIENTS[version], {
+    appId: APP,
+    apiKey,
+    standalone: true,
+    serverURL: testApi.origin(),
+  });
   sdk.serverURL = testApi.origin();
   return sdk;
 }
@@ -37,7 +42,11 @@ export const serverSdk = () => createClient("8", SERVER);
 export type Row = Record<string, unknown> & { objectId: string };
 let userCount = 0;
 /** Test users as apps create them: a weak password, and an address without a top-level domain. */
-export const createUserInput = (more: object = {}) => ({ email: `user${++userCount}@com`, password: "qwerty", ...more });
+export const createUserInput = (more: object = {}) => ({
+  email: `user${++userCount}@com`,
+  password: "qwerty",
+  ...more,
+});
 
 export const callManagement = async (method: string, path: string, body?: unknown) =>
   (await testApi.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;

@@ -28,15 +28,20 @@ export const publishMessage = async (body: object, channel = "news", key = CLIEN
     status: number;
     body: MessageInfoAnswer & { code: number; message: string };
   };
-export const readMessageStatus = async (id: string) => (await messaging.getMessageStatus(id)) as unknown as MessageInfoAnswer;
-export const cancelPublished = async (id: string) => (await messaging.cancel(id)) as unknown as MessageInfoAnswer;
-export const publishDueMessages = () => database.inTransaction((tx) => publishDueBatch(testApi.app.channels, tx));
+export const readMessageStatus = async (id: string) =>
+  (await messaging.getMessageStatus(id)) as unknown as MessageInfoAnswer;
+export const cancelPublished = async (id: string) =>
+  (await messaging.cancel(id)) as unknown as MessageInfoAnswer;
+export const publishDueMessages = () =>
+  database.inTransaction((tx) => publishDueBatch(testApi.app.channels, tx));
 /** Messages published because they were due. */
 export const listAnnouncedMessages = async () =>
   (
     await many(
       db,
-      sql<{ payload: { messageId: string; at: number } }>`select payload from outbox where type = 'channel.published' order by id`,
+      sql<{
+        payload: { messageId: string; at: number };
+      }>`select payload from outbox where type = 'channel.published' order by id`,
     )
   ).map(({ payload }) => payload);
 /** The SDK of a signed-in person. */

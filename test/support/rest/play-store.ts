@@ -26,8 +26,11 @@ export async function startPlayStore() {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const host = String(request.headers["x-host"]);
-      const { status, body } = host === "oauth2.googleapis.com" ? token(Buffer.concat(chunks).toString()) : answer(request, host);
-      response.writeHead(status, { "content-type": "application/json" }).end(body === undefined ? "" : JSON.stringify(body));
+      const { status, body } =
+        host === "oauth2.googleapis.com" ? token(Buffer.concat(chunks).toString()) : answer(request, host);
+      response
+        .writeHead(status, { "content-type": "application/json" })
+        .end(body === undefined ? "" : JSON.stringify(body));
     });
   });
 
@@ -42,12 +45,17 @@ export async function startPlayStore() {
     return { status: 200, body: { access_token, expires_in: 3_599, token_type: "Bearer" } };
   }
 
-  function answer({ headers, method = "", url = "" }: { headers: Record<string, unknown>; method?: string; url?: string }, host: string) {
-    if (!tokens.has(String(headers["authorization"]).replace(/^Bearer /, ""))) return { status: 401, body: { error: { message: "no" } } };
+  function answer(
+    { headers, method = "", url = "" }: { headers: Record<string, unknown>; method?: string; url?: string },
+    host: string,
+  ) {
+    if (!tokens.has(String(headers["authorization"]).replace(/^Bearer /, "")))
+      return { status: 401, body: { error: { message: "no" } } };
     asked.push({ method, path: url, host });
     const [address, verb] = url.split(/:(?=cancel$)/);
     const known = purchases.get(address!);
-    if (!known) return { status: 404, body: { error: { code: 404, message: "The purchase token was not found." } } };
+    if (!known)
+      return { status: 404, body: { error: { code: 404, message: "The purchase token was not found." } } };
     if (verb !== "cancel") return { status: known.status ?? 200, body: known.body };
     purchases.set(address!, { body: { ...(known.body as object), autoRenewing: false } });
     return { status: 204, body: undefined };
@@ -71,11 +79,20 @@ export async function startPlayStore() {
     asked,
     proofs,
     /** Defines the store's answer for a purchase. */
-    knows: (kind: "products" | "subscriptions", product: string, token: string, body: unknown, status?: number) =>
-      purchases.set(`/androidpublisher/v3/applications/org.example.app/purchases/${kind}/${product}/tokens/${token}`, {
-        body,
-        ...(status && { status }),
-      }),
+    knows: (
+      kind: "products" | "subscriptions",
+      product: string,
+      token: string,
+      body: unknown,
+      status?: number,
+    ) =>
+      purchases.set(
+        `/androidpublisher/v3/applications/org.example.app/purchases/${kind}/${product}/tokens/${token}`,
+        {
+          body,
+          ...(status && { status }),
+        },
+      ),
     close: () => new Promise<void>((done) => server.close(() => done())),
   };
 }
@@ -83,9 +100,14 @@ export async function startPlayStore() {
 /** Claims of an assertion signed by our account for this scope and token address; null for any other. */
 function readAssertion(jwt: string): Record<string, unknown> | null {
   const [head = "", claims = "", signature = ""] = jwt.split(".");
-  const read = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;
-  if (!createVerify("RSA-SHA256").update(`${head}.${claims}`).verify(publicKey, signature, "base64url")) return null;
+  const read = (part: string) =>
+    JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;
+  if (!createVerify("RSA-SHA256").update(`${head}.${claims}`).verify(publicKey, signature, "base64url"))
+    return null;
   const said = read(claims);
-  const fits = said["iss"] === SERVICE_ACCOUNT && said["scope"] === API_SCOPE && said["aud"] === "https://oauth2.googleapis.com/token";
+  const fits =
+    said["iss"] === SERVICE_ACCOUNT &&
+    said["scope"] === API_SCOPE &&
+    said["aud"] === "https://oauth2.googleapis.com/token";
   return fits && read(head)["alg"] === "RS256" ? said : null;
 }

@@ -25,7 +25,10 @@ export async function openTestPhones(database: TestDatabase) {
         select j.id, j.payload ->> 'pushId' as "pushId" from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
         where t.identifier = 'push-devices' and j.run_at <= ${clock.at} order by j.id`,
     );
-    await run(db, sql`delete from graphile_worker._private_jobs where id = any(${jobs.map(({ id }) => id)}::bigint[])`);
+    await run(
+      db,
+      sql`delete from graphile_worker._private_jobs where id = any(${jobs.map(({ id }) => id)}::bigint[])`,
+    );
     return jobs.map(({ pushId }) => pushId);
   }
   return {
@@ -38,7 +41,9 @@ export async function openTestPhones(database: TestDatabase) {
       let done = 0;
       for (let jobs = await dueJobs(); jobs.length > 0; jobs = await dueJobs()) {
         done += jobs.length;
-        await Promise.all([devices, ...others].flatMap((app) => jobs.map((pushId) => deliverPush(app, pushId))));
+        await Promise.all(
+          [devices, ...others].flatMap((app) => jobs.map((pushId) => deliverPush(app, pushId))),
+        );
       }
       return done;
     },
@@ -61,7 +66,10 @@ export const ENDPOINT = "https://push.example/abc";
 export const SUBSCRIPTION = JSON.stringify({
   endpoint: ENDPOINT,
   expirationTime: null,
-  keys: { p256dh: Buffer.alloc(65, 4).toString("base64url"), auth: Buffer.alloc(16, 1).toString("base64url") },
+  keys: {
+    p256dh: Buffer.alloc(65, 4).toString("base64url"),
+    auth: Buffer.alloc(16, 1).toString("base64url"),
+  },
 });
 
 type Sdk = typeof Backendless;
@@ -75,16 +83,26 @@ export async function registerTestDevice(
   { platform = "ios", token = `token-${uuid}`, channels = ["news"], expiration }: DeviceOptions = {},
 ) {
   sdk.setupDevice({ uuid, platform, version: "17.4" });
-  return (await sdk.Messaging.registerDevice(token, channels as never, expiration as never)) as { registrationId: string };
+  return (await sdk.Messaging.registerDevice(token, channels as never, expiration as never)) as {
+    registrationId: string;
+  };
 }
 
-export type PushInfo = { messageId: string; status: string; errorMessage: string | null; devices?: Record<string, number> };
+export type PushInfo = {
+  messageId: string;
+  status: string;
+  errorMessage: string | null;
+  devices?: Record<string, number>;
+};
 
 /** An API through which apps push to devices of all kinds. */
 export async function openPushApi(database: TestDatabase) {
   const { db, clock } = database;
   const phones = await openTestPhones(database);
-  const door = await openTestApi(database, { devices: phones.devices, channels: openMessaging(database, queueDevicePush) });
+  const door = await openTestApi(database, {
+    devices: phones.devices,
+    channels: openMessaging(database, queueDevicePush),
+  });
   const sdk = door.sdk();
   const heard: PublishedMessage[] = [];
   door.app.channels.listeners.add((it) => heard.push(it));
@@ -94,13 +112,27 @@ export async function openPushApi(database: TestDatabase) {
     door,
     sdk,
     heard,
-    publish: async (delivery: object, headers: Record<string, unknown> = {}, message: unknown = "Frost tonight", channel = "news") =>
-      (await sdk.Messaging.publish(channel, message as never, { headers } as never, delivery as never)) as PushInfo,
-    status: async ({ messageId }: PushInfo) => (await sdk.Messaging.getMessageStatus(messageId)) as unknown as PushInfo,
+    publish: async (
+      delivery: object,
+      headers: Record<string, unknown> = {},
+      message: unknown = "Frost tonight",
+      channel = "news",
+    ) =>
+      (await sdk.Messaging.publish(
+        channel,
+        message as never,
+        { headers } as never,
+        delivery as never,
+      )) as PushInfo,
+    status: async ({ messageId }: PushInfo) =>
+      (await sdk.Messaging.getMessageStatus(messageId)) as unknown as PushInfo,
     apple: (...ids: string[]) => Promise.all(ids.map((id) => registerTestDevice(sdk, id))),
     /** Tokens of phones that received a push, once per push. */
     told: () => [...phones.apple.got, ...phones.firebase.got].map(({ token }) => token).toSorted(),
-    ids: async () => (await many(db, sql<{ id: string }>`select device_id as id from devices order by 1`)).map(({ id }) => id),
+    ids: async () =>
+      (await many(db, sql<{ id: string }>`select device_id as id from devices order by 1`)).map(
+        ({ id }) => id,
+      ),
     /** Registers many Apple devices. */
     crowd: (count: number) =>
       run(

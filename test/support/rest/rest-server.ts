@@ -14,7 +14,13 @@ import { openEmail } from "#baas/email";
 import { openPurchases } from "#baas/purchases";
 import { openLogs } from "#baas/logging";
 import { openDataTables } from "#baas/data";
-import { addPerson, type AccountsOptions, hashPassword, type NewPerson, openAccounts } from "#community/accounts";
+import {
+  addPerson,
+  type AccountsOptions,
+  hashPassword,
+  type NewPerson,
+  openAccounts,
+} from "#community/accounts";
 import type { SignedIn } from "#community/rules";
 import { openSettings, type SiteSettings } from "#community/settings";
 import { openHttpServer } from "#platform/http";
@@ -42,7 +48,12 @@ export const CLIENT = "C".repeat(40);
 export const SERVER = "5".repeat(40);
 export const PASSWORD = "seven brown hens";
 const testPasswordHash = hashPassword(PASSWORD);
-const ADMIN: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
+const ADMIN: SignedIn = {
+  id: "01900000-0000-7000-8000-00000000ad01",
+  role: "admin",
+  trust: "established",
+  limited: false,
+};
 
 /** A server with the REST API, and optionally another one beside it; and the published SDK calling it. */
 export async function openTestApi(
@@ -56,7 +67,15 @@ export async function openTestApi(
   const limits = new Limits();
   const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   const { providers = [], port = 0, ...given } = more;
-  const accounts = openAccounts({ database, settings, limits, now: () => database.clock.at, origin, seal: Buffer.alloc(32, 7), providers });
+  const accounts = openAccounts({
+    database,
+    settings,
+    limits,
+    now: () => database.clock.at,
+    origin,
+    seal: Buffer.alloc(32, 7),
+    providers,
+  });
   const quota = async () => {
     const { tableRows: rows, tableMegabytes } = await settings.get();
     return { rows, bytes: tableMegabytes * 1_000_000 };
@@ -80,7 +99,12 @@ export async function openTestApi(
     counters: openCounters(database),
     cache: openCache(database),
     hives: openHives(database),
-    purchases: openPurchases({ database, log, google: null, grants: { give: async () => [], take: async () => {} } }),
+    purchases: openPurchases({
+      database,
+      log,
+      google: null,
+      grants: { give: async () => [], take: async () => {} },
+    }),
     mails: openEmail({ database, rules: readEmailRules(settings) }),
     signer: openSigner(Buffer.alloc(32, 7)),
     devices: openDevices(database, NO_PUSH_PROVIDERS, log),
@@ -117,7 +141,8 @@ export async function openTestApi(
   });
   await server.listen({ port, host: "127.0.0.1" });
 
-  const set = (changes: Partial<SiteSettings>) => database.inTransaction((tx) => settings.set(tx, ADMIN, changes));
+  const set = (changes: Partial<SiteSettings>) =>
+    database.inTransaction((tx) => settings.set(tx, ADMIN, changes));
   return {
     server,
     app,
@@ -129,15 +154,30 @@ export async function openTestApi(
     member: async (username: string, person: Partial<NewPerson> = {}) => {
       const passwordHash = await testPasswordHash;
       return database.inTransaction((tx) =>
-        addPerson(tx, { username, name: username, email: `${username}@example.org`, passwordHash, trust: "established", ...person }),
+        addPerson(tx, {
+          username,
+          name: username,
+          email: `${username}@example.org`,
+          passwordHash,
+          trust: "established",
+          ...person,
+        }),
       );
     },
     /** A separate SDK instance with one of the keys. */
     sdk: (apiKey = CLIENT) =>
-      Backendless.initApp({ appId: APP, apiKey, serverURL: origin(), standalone: true } as never) as typeof Backendless,
+      Backendless.initApp({
+        appId: APP,
+        apiKey,
+        serverURL: origin(),
+        standalone: true,
+      } as never) as typeof Backendless,
     /** A bare HTTP call. */
     async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-      const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
+      const sent =
+        body === undefined
+          ? {}
+          : { body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
       const answer = await fetch(`${origin()}${path}`, { method, headers, ...sent });
       const text = await answer.text();
       return {

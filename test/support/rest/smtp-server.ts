@@ -13,7 +13,11 @@ export async function startSmtpServer(refuse: (address: string) => number | null
     disabledCommands: ["STARTTLS"],
     onRcptTo({ address }, _session, done) {
       const responseCode = refuse(address);
-      done(responseCode === null ? null : Object.assign(new Error(`${address} is not welcome`), { responseCode }));
+      done(
+        responseCode === null
+          ? null
+          : Object.assign(new Error(`${address} is not welcome`), { responseCode }),
+      );
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -37,5 +41,10 @@ export async function startSmtpServer(refuse: (address: string) => number | null
   server.on("error", () => {});
   await new Promise<void>((ready) => server.listen(port, "127.0.0.1", ready));
   const at = (server.server.address() as AddressInfo).port;
-  return { handed, port: at, url: `smtp://127.0.0.1:${at}`, close: () => new Promise<void>((done) => server.close(() => done())) };
+  return {
+    handed,
+    port: at,
+    url: `smtp://127.0.0.1:${at}`,
+    close: () => new Promise<void>((done) => server.close(() => done())),
+  };
 }

@@ -17,11 +17,21 @@ beforeEach(async () => {
 afterAll(() => testApi.close());
 
 export type User = Record<string, unknown>;
-export const signInUser = (sdk: typeof Backendless, who: string, password = PASSWORD) => sdk.UserService.login<User>(who, password);
+export const signInUser = (sdk: typeof Backendless, who: string, password = PASSWORD) =>
+  sdk.UserService.login<User>(who, password);
 export const registerUser = (user: User) => app.UserService.register<User>(user);
 export const settleUserCall = (call: Promise<unknown>) =>
   call.then(
     (answer) => ({ answered: answer }),
-    ({ code, status, message }: { code: number; status: number; message: string }) => ({ code, status, message }),
+    ({ code, status, message }: { code: number; status: number; message: string }) => ({
+      code,
+      status,
+      message,
+    }),
   );
-export const ADMIN: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
+export const ADMIN: SignedIn = {
+  id: "01900000-0000-7000-8000-00000000ad01",
+  role: "admin",
+  trust: "established",
+  limited: false,
+};

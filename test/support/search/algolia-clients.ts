@@ -5,7 +5,9 @@ import { APP, KEY } from "./search-api.ts";
 
 /** The published clients for an API at this port; the port is known when they are created. */
 export function createSearchClients(port: () => number) {
-  const hosts5 = () => [{ url: "127.0.0.1", port: port(), accept: "readWrite" as const, protocol: "http" as const }];
+  const hosts5 = () => [
+    { url: "127.0.0.1", port: port(), accept: "readWrite" as const, protocol: "http" as const },
+  ];
   const hosts4 = () => [{ url: `127.0.0.1:${port()}`, protocol: "http" }] as never;
   return {
     hosts4,

@@ -20,7 +20,9 @@ export const indexEverything = async () => {
 export const searchPosts = (viewer: Viewer, words: string, query: Partial<Query> = {}) =>
   search.engine.search(viewer, { index: "posts", words, ...query });
 export const searchTitles = async (viewer: Viewer, words: string, query: Partial<Query> = {}) =>
-  (await searchPosts(viewer, words, { index: "discussions", ...query })).hits.map(({ document }) => document.title);
+  (await searchPosts(viewer, words, { index: "discussions", ...query })).hits.map(
+    ({ document }) => document.title,
+  );
 
 /** Replaces the search that all tests share. */
 export const useSearch = (other: Search) => void (search = other);

@@ -1,6 +1,12 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { indicesInScope, type Mark, type Query, type SearchDocument, type SearchEngine } from "#community/search";
+import {
+  indicesInScope,
+  type Mark,
+  type Query,
+  type SearchDocument,
+  type SearchEngine,
+} from "#community/search";
 import type { SessionIdentity } from "#community/accounts";
 import { GUEST, type Viewer } from "#community/rules";
 import { openHttpServer } from "#platform/http";
@@ -13,10 +19,29 @@ export const KEY = "K".repeat(20);
 export const SERVER_KEY = "S".repeat(20);
 const KEY_SECRET = Buffer.alloc(32, 7);
 export const SESSION = "0192d5f0-0000-7000-8000-000000000001";
-const MIRA: Viewer = { id: "0192d5f0-0000-7000-8000-00000000000a", role: "member", trust: "established", limited: false };
+const MIRA: Viewer = {
+  id: "0192d5f0-0000-7000-8000-00000000000a",
+  role: "member",
+  trust: "established",
+  limited: false,
+};
 
-const DEFAULT_NUMBERS = { likes: 0, commentCount: 0, memberCount: 0, createdAt: 1_700_000_000, updatedAt: 1_700_000_000, number: 1 };
-const NO_AUTHOR = { groupId: null, groupName: null, groupSlug: null, authorId: null, authorName: null, authorUsername: null };
+const DEFAULT_NUMBERS = {
+  likes: 0,
+  commentCount: 0,
+  memberCount: 0,
+  createdAt: 1_700_000_000,
+  updatedAt: 1_700_000_000,
+  number: 1,
+};
+const NO_AUTHOR = {
+  groupId: null,
+  groupName: null,
+  groupSlug: null,
+  authorId: null,
+  authorName: null,
+  authorUsername: null,
+};
 const NO_CONTAINER = { discussionId: null, resourceId: null, conversationId: null };
 
 export const createTestDocument = (objectID: string, more: Partial<SearchDocument>): SearchDocument => ({
@@ -45,7 +70,9 @@ export function createFakeEngine(documents: SearchDocument[]) {
   const found = (viewer: Viewer, { index, words, except }: Query) => {
     const wanted = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
     const hits = documents
-      .filter((it) => indicesInScope(index).includes(it.type) && mayRead(viewer, it) && it.objectID !== except)
+      .filter(
+        (it) => indicesInScope(index).includes(it.type) && mayRead(viewer, it) && it.objectID !== except,
+      )
       .map((document) => ({
         document,
         marks: {
@@ -55,13 +82,18 @@ export function createFakeEngine(documents: SearchDocument[]) {
           tags: document.tags.map((tag) => markWords(tag, wanted)),
         },
       }))
-      .filter(({ marks }) => wanted.every((_, n) => [...marks.title, ...marks.body, ...marks.tags.flat()].some(({ word }) => word === n)));
+      .filter(({ marks }) =>
+        wanted.every((_, n) =>
+          [...marks.title, ...marks.body, ...marks.tags.flat()].some(({ word }) => word === n),
+        ),
+      );
     return { wanted, hits };
   };
   const counted = (list: SearchDocument[], name: string) => {
     const counts = new Map<string, number>();
     for (const it of list)
-      for (const value of [(it as Record<string, unknown>)[name]].flat()) counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
+      for (const value of [(it as Record<string, unknown>)[name]].flat())
+        counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
     return [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count);
   };
   const engine: SearchEngine = {
@@ -72,7 +104,12 @@ export function createFakeEngine(documents: SearchDocument[]) {
       return {
         hits: hits
           .slice(query.offset, (query.offset ?? 0) + (query.length ?? 20))
-          .map((hit) => ({ ...hit, ranking, page: null, excerpt: { text: "", marks: [], cutBefore: false, cutAfter: false } })),
+          .map((hit) => ({
+            ...hit,
+            ranking,
+            page: null,
+            excerpt: { text: "", marks: [], cutBefore: false, cutAfter: false },
+          })),
         total: hits.length,
         exhaustive: { total: true, facets: true },
         facets: Object.fromEntries(
@@ -85,7 +122,9 @@ export function createFakeEngine(documents: SearchDocument[]) {
           ]),
         ),
         stats: Object.fromEntries(
-          (query.facets ?? []).filter((name) => name === "likes").map((name) => [name, { min: 0, max: 7, avg: 3.5, sum: 7 }]),
+          (query.facets ?? [])
+            .filter((name) => name === "likes")
+            .map((name) => [name, { min: 0, max: 7, avg: 3.5, sum: 7 }]),
         ),
         words: [...wanted],
       };
@@ -96,10 +135,18 @@ export function createFakeEngine(documents: SearchDocument[]) {
         found(viewer, of).hits.map(({ document }) => document),
         facet,
       );
-      return { values: values.filter(({ value }) => value.startsWith(begins.toLowerCase())).slice(0, most), exhaustive: true };
+      return {
+        values: values.filter(({ value }) => value.startsWith(begins.toLowerCase())).slice(0, most),
+        exhaustive: true,
+      };
     },
     get: async (viewer, index, ids) =>
-      ids.map((id) => documents.find((it) => it.objectID === id && indicesInScope(index).includes(it.type) && mayRead(viewer, it)) ?? null),
+      ids.map(
+        (id) =>
+          documents.find(
+            (it) => it.objectID === id && indicesInScope(index).includes(it.type) && mayRead(viewer, it),
+          ) ?? null,
+      ),
     upsert: async () => {},
     remove: async () => {},
     settle: async () => {},
@@ -110,7 +157,9 @@ export function createFakeEngine(documents: SearchDocument[]) {
 
 const markWords = (text: string, wanted: string[]): Mark[] =>
   [...text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap((match) => {
-    const word = wanted.findIndex((it) => match[0].normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().startsWith(it));
+    const word = wanted.findIndex((it) =>
+      match[0].normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().startsWith(it),
+    );
     return word < 0 ? [] : [{ from: match.index, to: match.index + wanted[word]!.length, word }];
   });
 
@@ -120,7 +169,11 @@ export async function openTestSearchApi(
   beside: (server: FastifyInstance) => void = () => {},
   log = openLog("silent"),
 ) {
-  const state = { audience: "public" as "public" | "private", now: new Date("2026-05-04T09:00:00Z"), sessions: new Map([[SESSION, MIRA]]) };
+  const state = {
+    audience: "public" as "public" | "private",
+    now: new Date("2026-05-04T09:00:00Z"),
+    sessions: new Map([[SESSION, MIRA]]),
+  };
   const server = openHttpServer({ log, trustProxy: false });
   const limits = new Limits();
   await serveSearch(server, {
@@ -135,7 +188,8 @@ export async function openTestSearchApi(
     origin: () => "https://kith.example.org",
     settings: { get: async () => ({ audience: state.audience }) } as never,
     accounts: {
-      sessionById: async (id) => (state.sessions.has(id) ? ({ viewer: state.sessions.get(id) ?? GUEST } as SessionIdentity) : null),
+      sessionById: async (id) =>
+        state.sessions.has(id) ? ({ viewer: state.sessions.get(id) ?? GUEST } as SessionIdentity) : null,
     },
   });
   beside(server);
@@ -158,8 +212,15 @@ export async function openTestSearchApi(
       server.inject({
         method: more.method ?? "POST",
         url: `/1${path}`,
-        headers: { "content-type": "text/plain", "x-algolia-application-id": APP, "x-algolia-api-key": key, ...more.headers },
-        ...(body !== undefined && { payload: typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+        headers: {
+          "content-type": "text/plain",
+          "x-algolia-application-id": APP,
+          "x-algolia-api-key": key,
+          ...more.headers,
+        },
+        ...(body !== undefined && {
+          payload: typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+        }),
       }),
   };
 }

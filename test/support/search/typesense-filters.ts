@@ -7,9 +7,12 @@ type DocumentCondition = (document: StoredDocument) => boolean;
 
 /** Parses `filter_by`; throws for invalid syntax. */
 export function parseFilterBy(text: string): DocumentCondition {
-  const tokens = [...text.matchAll(/\s*(\(|\)|&&|\|\||([a-z_]+):(!=|>=|<=|=|>|<)?\s*(\[[^\]]*\]|`[^`]*`|[^\s()&|]+))/gy)];
+  const tokens = [
+    ...text.matchAll(/\s*(\(|\)|&&|\|\||([a-z_]+):(!=|>=|<=|=|>|<)?\s*(\[[^\]]*\]|`[^`]*`|[^\s()&|]+))/gy),
+  ];
   const length = tokens.reduce((sum, [token]) => sum + token.length, 0);
-  if (length !== text.trimEnd().length) throw new Error(`Could not parse the filter query: ${text.slice(length, length + 80)}`);
+  if (length !== text.trimEnd().length)
+    throw new Error(`Could not parse the filter query: ${text.slice(length, length + 80)}`);
   let at = 0;
   const next = () => tokens[at]?.[1];
   const either = (): DocumentCondition => {
@@ -40,7 +43,9 @@ export function parseFilterBy(text: string): DocumentCondition {
 }
 
 function parseComparison(field: string, sign: string, text: string): DocumentCondition {
-  const values = (text.startsWith("[") ? text.slice(1, -1).split(",") : [text]).map((it) => it.trim().replaceAll("`", "").toLowerCase());
+  const values = (text.startsWith("[") ? text.slice(1, -1).split(",") : [text]).map((it) =>
+    it.trim().replaceAll("`", "").toLowerCase(),
+  );
   const held = (it: StoredDocument) => [it[field]].flat().map((value) => String(value).toLowerCase());
   if (sign === "=" || sign === "") return (it) => held(it).some((value) => values.includes(value));
   if (sign === "!=") return (it) => !held(it).some((value) => values.includes(value));
@@ -77,11 +82,21 @@ export function matchDocuments(documents: StoredDocument[], asked: MatchParams):
   );
   const found = (some: string[], slips: boolean) =>
     allowed.flatMap(
-      (it) => matchDocument(it, some, { fields, weights, slips, prefix: asked["prefix"] === true, last: words.at(-1), asked }) ?? [],
+      (it) =>
+        matchDocument(it, some, {
+          fields,
+          weights,
+          slips,
+          prefix: asked["prefix"] === true,
+          last: words.at(-1),
+          asked,
+        }) ?? [],
     );
   const both = (some: string[]) => {
     const exact = found(some, false);
-    return asked["num_typos"] === 0 || exact.length >= Number(asked["typo_tokens_threshold"] ?? 1) ? exact : found(some, true);
+    return asked["num_typos"] === 0 || exact.length >= Number(asked["typo_tokens_threshold"] ?? 1)
+      ? exact
+      : found(some, true);
   };
   let rest = words;
   let hits = both(rest);
@@ -92,7 +107,14 @@ export function matchDocuments(documents: StoredDocument[], asked: MatchParams):
   return hits;
 }
 
-type MatchOptions = { fields: string[]; weights: number[]; slips: boolean; prefix: boolean; last: string | undefined; asked: MatchParams };
+type MatchOptions = {
+  fields: string[];
+  weights: number[];
+  slips: boolean;
+  prefix: boolean;
+  last: string | undefined;
+  asked: MatchParams;
+};
 
 function matchDocument(
   document: StoredDocument,
@@ -107,9 +129,15 @@ function matchDocument(
     const each = fields.flatMap((field, n) =>
       String(document[field])
         .split(" ")
-        .map((token) => ({ token, weight: weights[n] ?? 1, slips: distanceTo(word, token, prefix && word === last) })),
+        .map((token) => ({
+          token,
+          weight: weights[n] ?? 1,
+          slips: distanceTo(word, token, prefix && word === last),
+        })),
     );
-    const best = each.filter((it) => it.slips <= most).toSorted((a, b) => a.slips - b.slips || b.weight - a.weight)[0];
+    const best = each
+      .filter((it) => it.slips <= most)
+      .toSorted((a, b) => a.slips - b.slips || b.weight - a.weight)[0];
     if (!best) return null;
     rank += 100 - best.slips * 50 + best.weight;
     tokens.push(best.token);
@@ -126,12 +154,21 @@ function distanceTo(word: string, token: string, prefix: boolean): number {
 
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 9;
-  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array.from({ length: b.length }, () => 0)]);
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => [
+    i,
+    ...Array.from({ length: b.length }, () => 0),
+  ]);
   for (let j = 0; j <= b.length; j++) rows[0]![j] = j;
   for (let i = 1; i <= a.length; i++)
     for (let j = 1; j <= b.length; j++) {
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? rows[i - 2]![j - 2]! + 1 : 9;
-      rows[i]![j] = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1), swapped);
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? rows[i - 2]![j - 2]! + 1 : 9;
+      rows[i]![j] = Math.min(
+        rows[i - 1]![j]! + 1,
+        rows[i]![j - 1]! + 1,
+        rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+        swapped,
+      );
     }
   return rows[a.length]![b.length]!;
 }

@@ -1,6 +1,11 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseFilterBy, matchDocuments, type MatchedDocument, type StoredDocument } from "./typesense-filters.ts";
+import {
+  parseFilterBy,
+  matchDocuments,
+  type MatchedDocument,
+  type StoredDocument,
+} from "./typesense-filters.ts";
 
 type Field = { name: string; type: string; facet?: boolean };
 type Collection = { fields: Field[]; documents: Map<string, StoredDocument> };
@@ -28,7 +33,11 @@ export async function startTypesenseServer() {
     if (!found) throw new ServerError(404, "Not Found");
     return found;
   };
-  const routes: [method: string, path: RegExp, answer: (match: string[], body: string, query: URLSearchParams) => ServerAnswer][] = [
+  const routes: [
+    method: string,
+    path: RegExp,
+    answer: (match: string[], body: string, query: URLSearchParams) => ServerAnswer,
+  ][] = [
     [
       "POST",
       /^\/collections$/,
@@ -56,7 +65,8 @@ export async function startTypesenseServer() {
         const lines = body.split("\n").map((line) => {
           const document = JSON.parse(line) as StoredDocument;
           const wrong = fields.find(({ name: field, type }) => !hasType(type, document[field]));
-          if (wrong) return { success: false, error: `Field ${wrong.name} must be ${wrong.type}`, document: line };
+          if (wrong)
+            return { success: false, error: `Field ${wrong.name} must be ${wrong.type}`, document: line };
           documents.set(document.id, document);
           return { success: true };
         });
@@ -77,7 +87,10 @@ export async function startTypesenseServer() {
     [
       "GET",
       /^\/aliases$/,
-      () => ({ status: 200, body: { aliases: [...aliases].map(([name, collection_name]) => ({ name, collection_name })) } }),
+      () => ({
+        status: 200,
+        body: { aliases: [...aliases].map(([name, collection_name]) => ({ name, collection_name })) },
+      }),
     ],
     [
       "PUT",
@@ -99,10 +112,16 @@ export async function startTypesenseServer() {
       "POST",
       /^\/multi_search$/,
       (_match, body) => {
-        const { searches } = JSON.parse(body) as { searches: (Record<string, string | number | boolean> & { collection: string })[] };
+        const { searches } = JSON.parse(body) as {
+          searches: (Record<string, string | number | boolean> & { collection: string })[];
+        };
         return {
           status: 200,
-          body: { results: searches.map((asked) => (state.asked.push(asked), answerSearch(held(asked.collection), asked))) },
+          body: {
+            results: searches.map(
+              (asked) => (state.asked.push(asked), answerSearch(held(asked.collection), asked)),
+            ),
+          },
         };
       },
     ],
@@ -118,7 +137,10 @@ export async function startTypesenseServer() {
       }
       throw new ServerError(404, "Not Found");
     } catch (error) {
-      return { status: error instanceof ServerError ? error.status : 400, body: { message: (error as Error).message } };
+      return {
+        status: error instanceof ServerError ? error.status : 400,
+        body: { message: (error as Error).message },
+      };
     }
   };
   const server = createServer((request, response) => {
@@ -156,14 +178,19 @@ function answerSearch({ fields, documents }: Collection, asked: Record<string, s
   const limit = Number(asked["limit"] ?? 10);
   if (limit > 250) throw new ServerError(422, "Only upto 250 hits can be fetched per page.");
   const condition = parseFilterBy(String(asked["filter_by"]));
-  const found = matchDocuments([...documents.values()].filter(condition), asked).toSorted(compareBy(String(asked["sort_by"])));
+  const found = matchDocuments([...documents.values()].filter(condition), asked).toSorted(
+    compareBy(String(asked["sort_by"])),
+  );
   const offset = Number(asked["offset"] ?? 0);
   return {
     found: found.length,
     search_cutoff: false,
     hits: found
       .slice(offset, offset + limit)
-      .map(({ document, tokens }) => ({ document: { id: document.id }, highlights: [{ field: "body", matched_tokens: tokens }] })),
+      .map(({ document, tokens }) => ({
+        document: { id: document.id },
+        highlights: [{ field: "body", matched_tokens: tokens }],
+      })),
     facet_counts: String(asked["facet_by"] ?? "")
       .split(",")
       .filter(Boolean)
@@ -173,19 +200,27 @@ function answerSearch({ fields, documents }: Collection, asked: Record<string, s
 
 const compareBy = (sorting: string) => (a: MatchedDocument, b: MatchedDocument) => {
   for (const [field = "", way] of sorting.split(",").map((part) => part.split(":"))) {
-    const [one, other] = field === "_text_match" ? [a.rank, b.rank] : [Number(a.document[field]), Number(b.document[field])];
+    const [one, other] =
+      field === "_text_match" ? [a.rank, b.rank] : [Number(a.document[field]), Number(b.document[field])];
     if (one !== other) return way === "desc" ? other - one : one - other;
   }
   return 0;
 };
 
-function countFacet(fields: Field[], name: string, found: MatchedDocument[], asked: Record<string, string | number | boolean>) {
+function countFacet(
+  fields: Field[],
+  name: string,
+  found: MatchedDocument[],
+  asked: Record<string, string | number | boolean>,
+) {
   const field = fields.find((it) => it.name === name);
-  if (!field?.facet) throw new ServerError(404, `Could not find a facet field named \`${name}\` in the schema.`);
+  if (!field?.facet)
+    throw new ServerError(404, `Could not find a facet field named \`${name}\` in the schema.`);
   const [of, begins = ""] = String(asked["facet_query"] ?? "").split(":");
   const counts = new Map<string, number>();
   for (const { document } of found)
-    for (const value of new Set([document[name]].flat().map(String))) counts.set(value, (counts.get(value) ?? 0) + 1);
+    for (const value of new Set([document[name]].flat().map(String)))
+      counts.set(value, (counts.get(value) ?? 0) + 1);
   const numbers = field.type === "int64" ? found.map(({ document }) => Number(document[name])) : [];
   const sum = numbers.reduce((total, it) => total + it, 0);
   return {
@@ -195,6 +230,9 @@ function countFacet(fields: Field[], name: string, found: MatchedDocument[], ask
       .map(([value, count]) => ({ value, count, highlighted: value }))
       .toSorted((a, b) => b.count - a.count)
       .slice(0, Number(asked["max_facet_values"] ?? 10)),
-    stats: numbers.length === 0 ? {} : { min: Math.min(...numbers), max: Math.max(...numbers), avg: sum / numbers.length, sum },
+    stats:
+      numbers.length === 0
+        ? {}
+        : { min: Math.min(...numbers), max: Math.max(...numbers), avg: sum / numbers.length, sum },
   };
 }

@@ -66,13 +66,18 @@ export function databaseConfig(server: pg.ClientConfig, database: string): pg.Cl
 
 /** The same as a URL, for a server's environment. */
 export const connectionUrl = ({ connectionString, host, port, user, database }: pg.ClientConfig): string =>
-  connectionString ?? `postgres:///${database}?${new URLSearchParams({ host: String(host), port: String(port), user: String(user) })}`;
+  connectionString ??
+  `postgres:///${database}?${new URLSearchParams({ host: String(host), port: String(port), user: String(user) })}`;
 
 /**
  * Creates a database, replacing one of an earlier run: empty, or a copy of the template. Returns the
  * connection.
  */
-export async function createDatabase(server: pg.ClientConfig, name: string, template?: string): Promise<pg.ClientConfig> {
+export async function createDatabase(
+  server: pg.ClientConfig,
+  name: string,
+  template?: string,
+): Promise<pg.ClientConfig> {
   const client = new pg.Client(server);
   await client.connect();
   await client.query(`drop database if exists ${name} with (force)`);

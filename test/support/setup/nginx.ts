@@ -20,18 +20,26 @@ function isExecutable(path: string): boolean {
 }
 
 /** Starts nginx with `http` as its http block, and resolves when `port` answers. */
-export async function startNginx(program: string, http: string, port: number): Promise<{ stop: () => Promise<void> }> {
+export async function startNginx(
+  program: string,
+  http: string,
+  port: number,
+): Promise<{ stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "kith-nginx-"));
   // Started by root, nginx would switch to a user who cannot write into this folder.
   const user = process.getuid?.() === 0 ? "user root;" : "";
-  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${join(folder, name)};`);
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  );
   writeFileSync(
     join(folder, "nginx.conf"),
     `${user} daemon off; worker_processes 1; pid ${join(folder, "pid")}; error_log stderr warn;
      events { worker_connections 64; }
      http { access_log off; ${paths.join(" ")}\n${http}\n}`,
   );
-  const child = spawn(program, ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr"], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(program, ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let errors = "";
   child.stderr.on("data", (chunk) => (errors += String(chunk)));
   const ended = new Promise<void>((done) => child.once("close", () => done()));

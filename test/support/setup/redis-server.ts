@@ -27,11 +27,18 @@ export function findRedisProgram(): string | null {
 }
 
 /** Starts a server without persistence, on this port or a free one; resolves when it answers. */
-export async function startRedis(program: string, { port = 0, more = [] as string[] } = {}): Promise<RedisServer> {
+export async function startRedis(
+  program: string,
+  { port = 0, more = [] as string[] } = {},
+): Promise<RedisServer> {
   const on = port || (await findFreePort());
-  const child = spawn(program, ["--port", String(on), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", ...more], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    program,
+    ["--port", String(on), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", ...more],
+    {
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   const ended = new Promise<void>((done) => child.once("close", () => done()));
   let words = "";
   const ready = new Promise<void>((done) =>

@@ -7,7 +7,13 @@ import { deliverMessage, deliverScheduledMessage } from "./message-delivery.ts";
 import type { PresenceChange } from "./remote-presence.ts";
 import type { PresentClient, PubSubMessage } from "./process-messages.ts";
 
-export { joinPubSubChannel, sendPubSubCommand, leavePubSubChannel, listPubSubPresent, announceUserChange } from "./pub-sub-presence.ts";
+export {
+  joinPubSubChannel,
+  sendPubSubCommand,
+  leavePubSubChannel,
+  listPubSubPresent,
+  announceUserChange,
+} from "./pub-sub-presence.ts";
 export { isPubSubChannel, readChannelSubscription } from "./channel-subscription.ts";
 export type { PubSubMessage } from "./process-messages.ts";
 
@@ -42,7 +48,9 @@ export function startPubSub(app: RealtimeContext, room: SubscriptionRegistry, la
   };
   app.channels.listeners.add(published);
   const ask = throttle(() => app.tellOthers({ free: "ask" }));
-  const answer = throttle(() => app.tellOthers({ free: "here", from: room.id, people: listLocalPresent(room) }));
+  const answer = throttle(() =>
+    app.tellOthers({ free: "here", from: room.id, people: listLocalPresent(room) }),
+  );
   let counted = 0;
   const beat = setInterval(() => {
     show(room.elsewhere.letGo(performance.now()));
@@ -55,7 +63,8 @@ export function startPubSub(app: RealtimeContext, room: SubscriptionRegistry, la
     hear(word) {
       const now = performance.now();
       if (word.free === "message") return deliverMessage(room, word);
-      if (word.free === "command") return byTheWay.run(word.channel, () => deliverPubSubCommand(app, room, word));
+      if (word.free === "command")
+        return byTheWay.run(word.channel, () => deliverPubSubCommand(app, room, word));
       if (word.free === "ask") return answer();
       if (word.free === "here") return void show(room.elsewhere.replace(word.from, word.people, now));
       if (word.free === "beat") return room.elsewhere.agrees(word.from, word.count, now) ? undefined : ask();
@@ -63,7 +72,10 @@ export function startPubSub(app: RealtimeContext, room: SubscriptionRegistry, la
       const news = room.elsewhere.note(from, change, now);
       if (news) show([news]);
     },
-    publish: (domainEvent) => lanes.run(`channel/${String(domainEvent["channel"])}`, () => deliverScheduledMessage(app, room, domainEvent)),
+    publish: (domainEvent) =>
+      lanes.run(`channel/${String(domainEvent["channel"])}`, () =>
+        deliverScheduledMessage(app, room, domainEvent),
+      ),
     stop() {
       clearInterval(beat);
       app.channels.listeners.delete(published);

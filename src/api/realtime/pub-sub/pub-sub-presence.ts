@@ -19,26 +19,48 @@ const toPresentClient = (channel: string, { connectionId, viewer }: Caller): Pre
 });
 
 /** Joins a channel. */
-export async function joinPubSubChannel(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, channel: string): Promise<void> {
+export async function joinPubSubChannel(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  channel: string,
+): Promise<void> {
   if (caller.present.has(channel)) return;
   caller.present.add(channel);
   await announcePresence(app, room, caller, channel, "CONNECTED");
 }
 
 /** Leaves a channel, or disconnects. */
-export async function leavePubSubChannel(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, channel: string): Promise<void> {
+export async function leavePubSubChannel(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  channel: string,
+): Promise<void> {
   if (caller.present.delete(channel)) await announcePresence(app, room, caller, channel, "DISCONNECTED");
 }
 
 /** Announces that a connection has changed its user. */
-export async function announceUserChange(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller): Promise<void> {
+export async function announceUserChange(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+): Promise<void> {
   for (const channel of caller.present) await announcePresence(app, room, caller, channel, "USERUPDATE");
 }
 
-async function announcePresence(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, channel: string, status: PresenceStatus) {
+async function announcePresence(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  channel: string,
+  status: PresenceStatus,
+) {
   const change = { ...toPresentClient(channel, caller), status };
   app.tellOthers({ free: "status", from: room.id, ...change });
-  caller.presenceAnnounced = caller.presenceAnnounced.catch(() => {}).then(() => deliverPresenceChange(app, room, change, caller));
+  caller.presenceAnnounced = caller.presenceAnnounced
+    .catch(() => {})
+    .then(() => deliverPresenceChange(app, room, change, caller));
   await caller.presenceAnnounced;
 }
 
@@ -57,7 +79,8 @@ export async function deliverPresenceChange(
   for (const [caller, ids] of listeners)
     // A new client finds itself only in the list it requests; a client that changed its user is informed.
     if (caller !== self || status === "USERUPDATE")
-      for (const id of ids) caller.send("SUB_RES", { id, data: { status, data: [{ connectionId, userId: nameFor(caller) }] } });
+      for (const id of ids)
+        caller.send("SUB_RES", { id, data: { status, data: [{ connectionId, userId: nameFor(caller) }] } });
 }
 
 /** Sends a listener everyone present, in any process. */
@@ -71,8 +94,11 @@ export async function listPubSubPresent(
   const here = [...room.on(channel, "connect").keys()].map((other) => toPresentClient(channel, other));
   const present = [...here, ...room.elsewhere.on(channel)].slice(0, MAX_LISTED);
   const mine = caller.viewer.id;
-  const others = [...new Set(present.map(({ userId }) => userId))].filter((it): it is string => it !== null && it !== mine);
-  const company = mine === null || others.length === 0 ? null : await getPresenceAnywhere(app.db, mine, others);
+  const others = [...new Set(present.map(({ userId }) => userId))].filter(
+    (it): it is string => it !== null && it !== mine,
+  );
+  const company =
+    mine === null || others.length === 0 ? null : await getPresenceAnywhere(app.db, mine, others);
   const known = (userId: string | null) =>
     userId !== null && (caller.withServerKey || userId === mine || company?.sees(userId)) ? userId : null;
   const data = present.map(({ connectionId, userId }) => ({ connectionId, userId: known(userId) }));
@@ -94,8 +120,12 @@ export async function sendPubSubCommand(
   if (!caller.present.has(channel)) throw new Refusal("not-found", "Connect to the channel first.");
   const { whoPublishes } = await app.settings.get();
   if (!apiClientRules.publish(caller.viewer, whoPublishes, caller.withServerKey))
-    throw new Refusal("not-allowed", "You may listen on the channels of this community, and say nothing there.");
-  if (!caller.withServerKey) await app.limits.take("commands", COMMAND_LIMIT, caller.viewer.id ?? caller.address);
+    throw new Refusal(
+      "not-allowed",
+      "You may listen on the channels of this community, and say nothing there.",
+    );
+  if (!caller.withServerKey)
+    await app.limits.take("commands", COMMAND_LIMIT, caller.viewer.id ?? caller.address);
   const said = { type, data, ...toPresentClient(channel, caller) };
   app.tellOthers({ free: "command", ...said });
   await deliverPubSubCommand(app, room, said);
@@ -118,7 +148,11 @@ export async function deliverPubSubCommand(
   for (const [caller, ids] of listeners) {
     const userId = nameFor(caller);
     // Sent both flat and nested: clients differ in where they look.
-    for (const id of ids) caller.send("SUB_RES", { id, data: { type, data, connectionId, userId, userInfo: { connectionId, userId } } });
+    for (const id of ids)
+      caller.send("SUB_RES", {
+        id,
+        data: { type, data, connectionId, userId, userInfo: { connectionId, userId } },
+      });
   }
 }
 
@@ -132,5 +166,7 @@ async function visibleIdsFor(
   const others = listPersonIds(listeners).filter((it) => it !== userId);
   const company = others.length === 0 ? null : await getPresenceAnywhere(app.db, userId, others);
   return ({ viewer, withServerKey }) =>
-    withServerKey || viewer.id === userId || (viewer.id !== null && company?.shownTo(viewer.id)) ? userId : null;
+    withServerKey || viewer.id === userId || (viewer.id !== null && company?.shownTo(viewer.id))
+      ? userId
+      : null;
 }

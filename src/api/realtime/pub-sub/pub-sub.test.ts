@@ -31,7 +31,10 @@ type Said = { type: string; data: unknown; connectionId: string; userId: string 
 type Status = { status: string; data: { connectionId: string; userId: string | null }[] };
 /** Shape of the SDK's channel; its own types are incomplete. */
 type Channel = {
-  addMessageListener: { (heard: (it: ChannelMessage) => void): void; (selector: string, heard: (it: ChannelMessage) => void): void };
+  addMessageListener: {
+    (heard: (it: ChannelMessage) => void): void;
+    (selector: string, heard: (it: ChannelMessage) => void): void;
+  };
   addCommandListener: (heard: (it: Said) => void) => void;
   addUserStatusListener: (heard: (it: Status) => void) => void;
   send: (type: string, data?: unknown) => Promise<unknown>;
@@ -43,7 +46,11 @@ type Channel = {
 async function listener(viewer: Viewer, name = "garden", selector?: string) {
   const app = await line.sdk(viewer);
   const channel = app.Messaging.subscribe(name) as unknown as Channel;
-  const heard = { messages: new MessageQueue<ChannelMessage>(), commands: new MessageQueue<Said>(), people: new MessageQueue<Status>() };
+  const heard = {
+    messages: new MessageQueue<ChannelMessage>(),
+    commands: new MessageQueue<Said>(),
+    people: new MessageQueue<Status>(),
+  };
   if (selector === undefined) channel.addMessageListener(heard.messages.take);
   else channel.addMessageListener(selector, heard.messages.take);
   channel.addCommandListener(heard.commands.take);
@@ -60,14 +67,22 @@ async function listener(viewer: Viewer, name = "garden", selector?: string) {
   };
 }
 const say = (message: unknown, options: object = {}, name = "garden") =>
-  publish(line.channels, { personId: null, trusted: true }, name, PublishInput.parse({ message, ...options }));
+  publish(
+    line.channels,
+    { personId: null, trusted: true },
+    name,
+    PublishInput.parse({ message, ...options }),
+  );
 const names = (status: Status) => status.data.map(({ userId }) => userId).toSorted();
 
 describe("pub/sub channel", () => {
   test("delivers messages to every connected listener, including the publisher", async () => {
     const [mira, guest] = [await listener(people.mira), await listener(people.guest)];
     const other = await listener(people.tomas, "kitchen");
-    const answer = (await mira.app.Messaging.publish("garden", { beans: 3 }, { headers: { row: 2 }, subtopic: "beds" } as never)) as {
+    const answer = (await mira.app.Messaging.publish("garden", { beans: 3 }, {
+      headers: { row: 2 },
+      subtopic: "beds",
+    } as never)) as {
       messageId: string;
     };
     const expected = {
@@ -96,7 +111,13 @@ describe("pub/sub channel", () => {
   test("delivers only messages whose headers match the selector", async () => {
     const wants = await listener(people.mira, "garden", "foo > 10 and place = 'north'");
     const all = await listener(people.tomas);
-    for (const headers of [{}, { foo: 9, place: "north" }, { foo: 20 }, { foo: "20", place: "south" }, { foo: "20", place: "north" }])
+    for (const headers of [
+      {},
+      { foo: 9, place: "north" },
+      { foo: 20 },
+      { foo: "20", place: "south" },
+      { foo: "20", place: "north" },
+    ])
       await say("x", { headers });
     for (let n = 0; n < 5; n++) await all.messages.next();
     expect(await wants.messages.next()).toMatchObject({ headers: { foo: "20", place: "north" } });
@@ -122,7 +143,10 @@ describe("pub/sub channel", () => {
     expect(await tomas.people.next()).toMatchObject({ status: "DISCONNECTED" });
     await say("while away");
     mira.channel.join();
-    expect(await tomas.people.next()).toMatchObject({ status: "CONNECTED", data: [{ userId: people.mira.id }] });
+    expect(await tomas.people.next()).toMatchObject({
+      status: "CONNECTED",
+      data: [{ userId: people.mira.id }],
+    });
     await say("back");
     expect((await mira.messages.next()).message).toBe("back");
     expect(mira.messages.all).toHaveLength(1);
@@ -133,7 +157,11 @@ describe("pub/sub channel", () => {
     await say("later", { publishAt: database.clock.at.getTime() + MINUTE, headers: { a: 1 } });
     database.clock.pass(MINUTE);
     await within((tx) => publishDueBatch(line.channels, tx));
-    expect(await mira.messages.next()).toMatchObject({ message: "later", headers: { a: "1" }, timestamp: database.clock.at.getTime() });
+    expect(await mira.messages.next()).toMatchObject({
+      message: "later",
+      headers: { a: "1" },
+      timestamp: database.clock.at.getTime(),
+    });
   });
 
   test("refuses names of community channels and reserved API words", async () => {
@@ -156,7 +184,10 @@ describe("pub/sub command", () => {
     const [mira, tomas] = [await listener(people.mira), await listener(people.tomas)];
     await mira.send("move", { x: 1 });
     const said = { type: "move", data: { x: 1 }, connectionId: mira.id, userId: people.mira.id };
-    expect(await tomas.commands.next()).toEqual({ ...said, userInfo: { connectionId: mira.id, userId: people.mira.id } });
+    expect(await tomas.commands.next()).toEqual({
+      ...said,
+      userInfo: { connectionId: mira.id, userId: people.mira.id },
+    });
     expect(await mira.commands.next()).toMatchObject(said);
     await tomas.send("nothing");
     expect(await mira.commands.next()).toMatchObject({ type: "nothing", data: null });
@@ -177,22 +208,36 @@ describe("pub/sub command", () => {
     await waitForConnect(server);
     const trusted = collectAnswers(server);
     await trusted.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
-    expect(await trusted.call("PUB_SUB_COMMAND", { channel: "garden", type: "move" }).next()).toMatchObject({ result: null });
+    expect(await trusted.call("PUB_SUB_COMMAND", { channel: "garden", type: "move" }).next()).toMatchObject({
+      result: null,
+    });
   });
 });
 
 describe("pub/sub presence", () => {
   test("lists present clients and reports arrivals, departures and sign-ins", async () => {
     const mira = await listener(people.mira);
-    expect(mira.present).toEqual({ status: "LISTING", data: [{ connectionId: mira.id, userId: people.mira.id }] });
+    expect(mira.present).toEqual({
+      status: "LISTING",
+      data: [{ connectionId: mira.id, userId: people.mira.id }],
+    });
     const tomas = await listener(people.tomas);
     expect(names(tomas.present)).toEqual([people.mira.id, people.tomas.id].toSorted());
-    expect(await mira.people.next()).toEqual({ status: "CONNECTED", data: [{ connectionId: tomas.id, userId: people.tomas.id }] });
+    expect(await mira.people.next()).toEqual({
+      status: "CONNECTED",
+      data: [{ connectionId: tomas.id, userId: people.tomas.id }],
+    });
     tomas.app.UserService.setCurrentUser(null as never, false);
-    expect(await mira.people.next()).toEqual({ status: "USERUPDATE", data: [{ connectionId: tomas.id, userId: null }] });
+    expect(await mira.people.next()).toEqual({
+      status: "USERUPDATE",
+      data: [{ connectionId: tomas.id, userId: null }],
+    });
     expect(await tomas.people.next()).toMatchObject({ status: "USERUPDATE" });
     (tomas.app.RT as unknown as { disconnect: () => void }).disconnect();
-    expect(await mira.people.next()).toEqual({ status: "DISCONNECTED", data: [{ connectionId: tomas.id, userId: null }] });
+    expect(await mira.people.next()).toEqual({
+      status: "DISCONNECTED",
+      data: [{ connectionId: tomas.id, userId: null }],
+    });
   });
 
   test("names a person only to people who may see them", async () => {
@@ -208,10 +253,16 @@ describe("pub/sub presence", () => {
     expect(names(tomas.present)).toEqual([people.tomas.id, null].toSorted());
     expect(names(noor.present)).toEqual([people.mira.id, people.tomas.id, shy.id].toSorted());
     expect(names(guest.present)).toEqual([null, null, null, null]);
-    expect([(await mira.people.next()).data, (await mira.people.next()).data]).toMatchObject([[{ userId: null }], [{ userId: null }]]);
+    expect([(await mira.people.next()).data, (await mira.people.next()).data]).toMatchObject([
+      [{ userId: null }],
+      [{ userId: null }],
+    ]);
     await mira.send("wave");
     await noor.send("nod");
-    const who = async ({ commands }: typeof mira) => [(await commands.next()).userId, (await commands.next()).userId];
+    const who = async ({ commands }: typeof mira) => [
+      (await commands.next()).userId,
+      (await commands.next()).userId,
+    ];
     expect(await who(mira)).toEqual([people.mira.id, null]);
     expect(await who(tomas)).toEqual([null, null]);
     expect(await who(noor)).toEqual([people.mira.id, shy.id]);
@@ -238,11 +289,14 @@ describe("pub/sub limits", () => {
   test("connection has at most twenty selectors and a thousand subscriptions", async () => {
     const { answer } = await bare();
     await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
-    const ask = (n: number) => answer.subscribe("PUB_SUB_MESSAGES", { channel: "garden", selector: `a = ${n}` }).next();
+    const ask = (n: number) =>
+      answer.subscribe("PUB_SUB_MESSAGES", { channel: "garden", selector: `a = ${n}` }).next();
     const first = await Promise.all(Array.from({ length: 30 }, (_, n) => ask(n)));
     expect(first.filter(({ event }) => event === "SUB_READY")).toHaveLength(20);
     const more = await Promise.all(
-      Array.from({ length: 1_000 }, (_, n) => answer.subscribe("PUB_SUB_CONNECT", { channel: `c${n}` }).next()),
+      Array.from({ length: 1_000 }, (_, n) =>
+        answer.subscribe("PUB_SUB_CONNECT", { channel: `c${n}` }).next(),
+      ),
     );
     expect(more.filter(({ event }) => event === "SUB_READY")).toHaveLength(979);
   });
@@ -271,7 +325,9 @@ describe("pub/sub limits", () => {
     const lines = [await bare(), await bare()];
     for (const { answer } of lines) await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
     const said = lines.flatMap(({ answer }) =>
-      Array.from({ length: 350 }, () => answer.call("PUB_SUB_COMMAND", { channel: "garden", type: "n" }).next()),
+      Array.from({ length: 350 }, () =>
+        answer.call("PUB_SUB_COMMAND", { channel: "garden", type: "n" }).next(),
+      ),
     );
     const answered = await Promise.all(said);
     expect(answered.filter(({ error }) => error?.code === "429")).toHaveLength(100);

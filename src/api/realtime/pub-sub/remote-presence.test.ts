@@ -9,24 +9,32 @@ describe("presence in other processes", () => {
     const elsewhere = new RemotePresence();
     const note = (status: "CONNECTED" | "DISCONNECTED" | "USERUPDATE", userId: string | null) =>
       elsewhere.note("p", { ...ann, userId, status }, 0)?.status ?? null;
-    expect([note("CONNECTED", "ann"), note("CONNECTED", "ann"), note("USERUPDATE", null), note("USERUPDATE", null)]).toEqual([
-      "CONNECTED",
-      null,
-      "USERUPDATE",
-      null,
-    ]);
+    expect([
+      note("CONNECTED", "ann"),
+      note("CONNECTED", "ann"),
+      note("USERUPDATE", null),
+      note("USERUPDATE", null),
+    ]).toEqual(["CONNECTED", null, "USERUPDATE", null]);
     expect([note("DISCONNECTED", null), note("DISCONNECTED", null)]).toEqual(["DISCONNECTED", null]);
   });
 
   test("a process with a different count is queried once", () => {
     const elsewhere = new RemotePresence();
     elsewhere.note("p", { ...ann, status: "CONNECTED" }, 0);
-    expect([elsewhere.agrees("p", 1, 0), elsewhere.agrees("p", 2, 0), elsewhere.agrees("q", 1, 0)]).toEqual([true, false, false]);
+    expect([elsewhere.agrees("p", 1, 0), elsewhere.agrees("p", 2, 0), elsewhere.agrees("q", 1, 0)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect(elsewhere.replace("p", [ben], 0)).toEqual([
       { ...ann, status: "DISCONNECTED" },
       { ...ben, status: "CONNECTED" },
     ]);
-    expect([elsewhere.on("garden"), elsewhere.on("kitchen"), elsewhere.agrees("p", 1, 0)]).toEqual([[ben], [], true]);
+    expect([elsewhere.on("garden"), elsewhere.on("kitchen"), elsewhere.agrees("p", 1, 0)]).toEqual([
+      [ben],
+      [],
+      true,
+    ]);
   });
 
   test("silent process is removed with its clients", () => {

@@ -34,8 +34,12 @@ export class RemotePresence {
   replace(from: string, people: PresentClient[], now: number): PresenceChange[] {
     const before = this.#heard(from, now).people;
     const after = new Map(people.slice(0, MAX_PER_PROCESS).map((it) => [presenceKey(it), it]));
-    const gone = [...before].filter(([name]) => !after.has(name)).map(([, it]): PresenceChange => ({ ...it, status: "DISCONNECTED" }));
-    const changed = [...after.values()].map((it) => this.note(from, { ...it, status: "CONNECTED" }, now)).filter((it) => it !== null);
+    const gone = [...before]
+      .filter(([name]) => !after.has(name))
+      .map(([, it]): PresenceChange => ({ ...it, status: "DISCONNECTED" }));
+    const changed = [...after.values()]
+      .map((it) => this.note(from, { ...it, status: "CONNECTED" }, now))
+      .filter((it) => it !== null);
     this.#processes.set(from, { heardAt: now, people: after });
     return [...gone, ...changed];
   }
@@ -52,7 +56,9 @@ export class RemotePresence {
   }
 
   on(channel: string): PresentClient[] {
-    return [...this.#processes.values()].flatMap(({ people }) => [...people.values()].filter((it) => it.channel === channel));
+    return [...this.#processes.values()].flatMap(({ people }) =>
+      [...people.values()].filter((it) => it.channel === channel),
+    );
   }
 
   /** Forgets everything; the other processes will be queried. */

@@ -8,20 +8,33 @@ import type { Author } from "./shared-object-events.ts";
 export type AuthorView = (caller: Caller) => Author;
 
 /** Prepares how each listener sees the author of an event. Guests see everyone anonymously. */
-export async function createAuthorView(app: RealtimeContext, by: Author, listeners: Iterable<Caller>): Promise<AuthorView> {
+export async function createAuthorView(
+  app: RealtimeContext,
+  by: Author,
+  listeners: Iterable<Caller>,
+): Promise<AuthorView> {
   const { connectionId, userId } = by;
   const nobody = { connectionId, userId: null };
   if (userId === null) return () => nobody;
   const others = listPersonIds(listeners).filter((it) => it !== userId);
   const company = others.length === 0 ? null : await getPresenceAnywhere(app.db, userId, others);
   return ({ viewer, withServerKey }) =>
-    withServerKey || viewer.id === userId || (viewer.id !== null && company?.shownTo(viewer.id)) ? by : nobody;
+    withServerKey || viewer.id === userId || (viewer.id !== null && company?.shownTo(viewer.id))
+      ? by
+      : nobody;
 }
 
 /** People as one of them, or a caller with the server key, may see them. */
-export async function visibleAuthors(app: RealtimeContext, { viewer, withServerKey }: Caller, people: Author[]): Promise<Author[]> {
-  const others = [...new Set(people.map(({ userId }) => userId))].filter((it): it is string => it !== null && it !== viewer.id);
-  const company = viewer.id === null || others.length === 0 ? null : await getPresenceAnywhere(app.db, viewer.id, others);
+export async function visibleAuthors(
+  app: RealtimeContext,
+  { viewer, withServerKey }: Caller,
+  people: Author[],
+): Promise<Author[]> {
+  const others = [...new Set(people.map(({ userId }) => userId))].filter(
+    (it): it is string => it !== null && it !== viewer.id,
+  );
+  const company =
+    viewer.id === null || others.length === 0 ? null : await getPresenceAnywhere(app.db, viewer.id, others);
   return people.map(({ connectionId, userId }) => {
     const known = userId !== null && (withServerKey || userId === viewer.id || company?.sees(userId));
     return { connectionId, userId: known ? userId : null };

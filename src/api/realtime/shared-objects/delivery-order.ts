@@ -36,7 +36,10 @@ export class DeliveryOrder {
   }
 
   #of(name: string): DeliveredVersions {
-    const known = this.#objects.get(name) ?? { cleared: 0, keys: new Map<string, { version: number; by: Author }>() };
+    const known = this.#objects.get(name) ?? {
+      cleared: 0,
+      keys: new Map<string, { version: number; by: Author }>(),
+    };
     this.#objects.set(name, known);
     return known;
   }

@@ -57,13 +57,21 @@ export async function leaveSharedObject(
 }
 
 /** After a user change: announces it, and closes subscriptions the new user may not have. */
-export async function updateSharedObjectUser(app: RealtimeContext, room: SubscriptionRegistry, caller: Caller): Promise<void> {
+export async function updateSharedObjectUser(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+): Promise<void> {
   const may = await mayUseSharedObjects(app, caller);
   for (const it of caller.subscriptions.values()) {
     if (it.kind !== "shared") continue;
     if (may && it.side === "connect") await announceObjectPresence(app, room, caller, it.name, "USERUPDATE");
     if (may || !room.close(caller, it.id)) continue;
-    caller.refuse("SUB_RES", it.id, new Refusal("not-signed-in", "Shared objects are for those who are signed in here."));
+    caller.refuse(
+      "SUB_RES",
+      it.id,
+      new Refusal("not-signed-in", "Shared objects are for those who are signed in here."),
+    );
     await leaveSharedObject(app, room, caller, it);
   }
 }

@@ -7,7 +7,10 @@ import { sharedObjectListeners, permittedListeners } from "./shared-object-subsc
 /** Maximum people in one list. */
 const MAX_LISTED = 1_000;
 
-export const callerAsAuthor = ({ connectionId, viewer }: Caller): Author => ({ connectionId, userId: viewer.id });
+export const callerAsAuthor = ({ connectionId, viewer }: Caller): Author => ({
+  connectionId,
+  userId: viewer.id,
+});
 
 /** Announces an arrival, departure or user change on an object. */
 export async function announceObjectPresence(
@@ -29,13 +32,16 @@ export async function deliverObjectPresence(
   { name, status, by }: SharedObjectEventOf<"status">,
   self?: Caller,
 ): Promise<void> {
-  const ears = (await permittedListeners(app, room, name, "users")).filter(([caller]) => caller !== self || status === "USERUPDATE");
+  const ears = (await permittedListeners(app, room, name, "users")).filter(
+    ([caller]) => caller !== self || status === "USERUPDATE",
+  );
   const asKnown = await createAuthorView(
     app,
     by,
     ears.map(([caller]) => caller),
   );
-  for (const [caller, ids] of ears) for (const id of ids) caller.send("SUB_RES", { id, data: { status, data: [asKnown(caller)] } });
+  for (const [caller, ids] of ears)
+    for (const id of ids) caller.send("SUB_RES", { id, data: { status, data: [asKnown(caller)] } });
 }
 
 const localAuthors = (room: SubscriptionRegistry, name: string) =>
@@ -49,7 +55,10 @@ export async function listObjectPresent(
   name: string,
   id: string,
 ): Promise<void> {
-  caller.send("SUB_RES", { id, data: { status: "LISTING", data: await visibleAuthors(app, caller, localAuthors(room, name)) } });
+  caller.send("SUB_RES", {
+    id,
+    data: { status: "LISTING", data: await visibleAuthors(app, caller, localAuthors(room, name)) },
+  });
   app.shareWithOthers({ what: "who", name, asker: caller.connectionId, id });
 }
 
@@ -71,5 +80,8 @@ export async function deliverRemotePresence(
 ): Promise<void> {
   for (const [caller, ids] of sharedObjectListeners(room, name, "users"))
     if (caller.connectionId === asker && ids.has(id))
-      caller.send("SUB_RES", { id, data: { status: "CONNECTED", data: await visibleAuthors(app, caller, people) } });
+      caller.send("SUB_RES", {
+        id,
+        data: { status: "CONNECTED", data: await visibleAuthors(app, caller, people) },
+      });
 }

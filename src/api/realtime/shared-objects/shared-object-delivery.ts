@@ -7,7 +7,11 @@ import { type AuthorView, createAuthorView } from "./author-view.ts";
 import { sharedObjectListeners, permittedListeners } from "./shared-object-subscription.ts";
 
 /** Delivers an event of this or another process to listeners. Runs in the object's queue. */
-export async function deliverSharedObjectEvent(app: RealtimeContext, room: SubscriptionRegistry, deed: SharedObjectEvent): Promise<void> {
+export async function deliverSharedObjectEvent(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  deed: SharedObjectEvent,
+): Promise<void> {
   if (deed.what === "set") return deliverSet(app, room, deed);
   if (deed.what === "clear") return deliverClear(app, room, deed);
   if (deed.what === "command") return deliverCommand(app, room, deed);
@@ -18,7 +22,11 @@ export async function deliverSharedObjectEvent(app: RealtimeContext, room: Subsc
 }
 
 type PermittedListeners = Awaited<ReturnType<typeof permittedListeners>>;
-const createListenerView = (app: RealtimeContext, by: Author, ears: PermittedListeners): Promise<AuthorView> =>
+const createListenerView = (
+  app: RealtimeContext,
+  by: Author,
+  ears: PermittedListeners,
+): Promise<AuthorView> =>
   createAuthorView(
     app,
     by,
@@ -35,14 +43,22 @@ function forgetIfDeserted(room: SubscriptionRegistry, name: string): boolean {
   return true;
 }
 
-async function deliverSet(app: RealtimeContext, room: SubscriptionRegistry, { name, key, data, version, by }: SharedObjectEventOf<"set">) {
+async function deliverSet(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  { name, key, data, version, by }: SharedObjectEventOf<"set">,
+) {
   if (forgetIfDeserted(room, name) || !room.order.set(name, key, version, by)) return;
   const ears = await permittedListeners(app, room, name, "changes");
   const asKnown = await createListenerView(app, by, ears);
   sendToListeners(ears, (caller) => ({ key, data, ...asKnown(caller) }));
 }
 
-async function deliverClear(app: RealtimeContext, room: SubscriptionRegistry, { name, version, by }: SharedObjectEventOf<"clear">) {
+async function deliverClear(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  { name, version, by }: SharedObjectEventOf<"clear">,
+) {
   if (forgetIfDeserted(room, name)) return;
   const setAfter = room.order.clear(name, version);
   if (setAfter === null) return;
@@ -60,7 +76,11 @@ async function deliverClear(app: RealtimeContext, room: SubscriptionRegistry, { 
   }
 }
 
-async function deliverCommand(app: RealtimeContext, room: SubscriptionRegistry, { name, type, data, by }: SharedObjectEventOf<"command">) {
+async function deliverCommand(
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  { name, type, data, by }: SharedObjectEventOf<"command">,
+) {
   const ears = await permittedListeners(app, room, name, "commands");
   const asKnown = await createListenerView(app, by, ears);
   // Sent both flat and nested: clients differ in where they look.
@@ -73,7 +93,8 @@ async function deliverInvoke(
   room: SubscriptionRegistry,
   { name, method, args, targets, by }: SharedObjectEventOf<"invoke">,
 ) {
-  const isMeant = ({ connectionId, viewer }: Caller) => targets === null || targets.includes(connectionId) || targets.includes(viewer.id);
+  const isMeant = ({ connectionId, viewer }: Caller) =>
+    targets === null || targets.includes(connectionId) || targets.includes(viewer.id);
   const ears = (await permittedListeners(app, room, name, "invoke")).filter(([caller]) => isMeant(caller));
   const asKnown = await createListenerView(app, by, ears);
   const connected = sharedObjectListeners(room, name, "connect");

@@ -15,4 +15,7 @@ export type SharedObjectEvent = { name: string } & (
   | { what: "who"; asker: string; id: string }
   | { what: "here"; asker: string; id: string; people: Author[] }
 );
-export type SharedObjectEventOf<What extends SharedObjectEvent["what"]> = Extract<SharedObjectEvent, { what: What }>;
+export type SharedObjectEventOf<What extends SharedObjectEvent["what"]> = Extract<
+  SharedObjectEvent,
+  { what: What }
+>;

@@ -6,7 +6,13 @@ import type { RealtimeContext, SubscriptionRegistry } from "../subscription-regi
 import { callerAsAuthor } from "./object-presence.ts";
 import type { SharedObjectEvent } from "./shared-object-events.ts";
 import { visibleAuthors } from "./author-view.ts";
-import { SharedCommandPacket, GetPacket, SharedObjectOptions, InvokePacket, SetPacket as SetOptions } from "./shared-object-packets.ts";
+import {
+  SharedCommandPacket,
+  GetPacket,
+  SharedObjectOptions,
+  InvokePacket,
+  SetPacket as SetOptions,
+} from "./shared-object-packets.ts";
 import { assertMayUseSharedObjects } from "./shared-object-subscription.ts";
 import { deliverSharedObjectEvent } from "./shared-object-delivery.ts";
 
@@ -15,7 +21,12 @@ const CALL_LIMIT = { points: 3_000, seconds: 60 };
 /** Cost of reading a whole object, in calls. */
 const WHOLE_OBJECT_COST = 5;
 
-type SharedObjectMethod = (app: RealtimeContext, room: SubscriptionRegistry, caller: Caller, options: unknown) => Promise<unknown>;
+type SharedObjectMethod = (
+  app: RealtimeContext,
+  room: SubscriptionRegistry,
+  caller: Caller,
+  options: unknown,
+) => Promise<unknown>;
 
 const METHODS: Record<string, SharedObjectMethod> = {
   async RSO_GET(app, _room, caller, options) {
@@ -28,7 +39,14 @@ const METHODS: Record<string, SharedObjectMethod> = {
     await countMethodCall(app, caller);
     await runInQueue(room, name, async () => {
       const version = await setSharedValue(app.sharedObjects, name, key, data);
-      await publishObjectEvent(app, room, { what: "set", name, key, data, version, by: callerAsAuthor(caller) });
+      await publishObjectEvent(app, room, {
+        what: "set",
+        name,
+        key,
+        data,
+        version,
+        by: callerAsAuthor(caller),
+      });
     });
   },
   async RSO_CLEAR(app, room, caller, options) {
@@ -43,14 +61,23 @@ const METHODS: Record<string, SharedObjectMethod> = {
     const { name, type, data = null } = parsePacket(SharedCommandPacket, options);
     assertShareable(data);
     await countMethodCall(app, caller);
-    await runInQueue(room, name, () => publishObjectEvent(app, room, { what: "command", name, type, data, by: callerAsAuthor(caller) }));
+    await runInQueue(room, name, () =>
+      publishObjectEvent(app, room, { what: "command", name, type, data, by: callerAsAuthor(caller) }),
+    );
   },
   async RSO_INVOKE(app, room, caller, options) {
     const { name, method, targets, args } = parsePacket(InvokePacket, options);
     assertShareable(args);
     await countMethodCall(app, caller);
     const meant = targets ? await visibleTargets(app, caller, targets) : null;
-    const deed: SharedObjectEvent = { what: "invoke", name, method, args: args ?? [], targets: meant, by: callerAsAuthor(caller) };
+    const deed: SharedObjectEvent = {
+      what: "invoke",
+      name,
+      method,
+      args: args ?? [],
+      targets: meant,
+      by: callerAsAuthor(caller),
+    };
     await runInQueue(room, name, () => publishObjectEvent(app, room, deed));
   },
 };
@@ -72,7 +99,11 @@ export async function callSharedObjectMethod(
   return METHODS[name]!(app, room, caller, options);
 }
 
-async function countMethodCall({ limits }: RealtimeContext, { withServerKey, sessionId, address }: Caller, cost = 1) {
+async function countMethodCall(
+  { limits }: RealtimeContext,
+  { withServerKey, sessionId, address }: Caller,
+  cost = 1,
+) {
   if (!withServerKey) await limits.take("shared-objects", CALL_LIMIT, sessionId ?? address, cost);
 }
 
@@ -89,7 +120,9 @@ async function publishObjectEvent(app: RealtimeContext, room: SubscriptionRegist
 
 /** A person may be a target only for callers who may see that they are present. */
 async function visibleTargets(app: RealtimeContext, caller: Caller, targets: (string | null)[]) {
-  const people = targets.filter((it) => it !== null && isId(it)).map((userId) => ({ connectionId: "", userId }));
+  const people = targets
+    .filter((it) => it !== null && isId(it))
+    .map((userId) => ({ connectionId: "", userId }));
   const known = new Set((await visibleAuthors(app, caller, people)).map(({ userId }) => userId));
   return targets.filter((it) => it === null || !isId(it) || known.has(it));
 }

@@ -12,7 +12,11 @@ export const GetPacket = z.object({
     .transform((key) => key ?? undefined),
 });
 export const SetPacket = z.object({ name, key: z.string(), data: z.unknown().optional() });
-export const SharedCommandPacket = z.object({ name, type: z.string().max(250), data: z.unknown().optional() });
+export const SharedCommandPacket = z.object({
+  name,
+  type: z.string().max(250),
+  data: z.unknown().optional(),
+});
 export const InvokePacket = z.object({
   name,
   method: z.string().min(1).max(250),

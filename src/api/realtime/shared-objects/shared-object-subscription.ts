@@ -29,25 +29,39 @@ export function readSharedObjectSubscription({
   name: string;
   options?: unknown;
 }): SharedObjectSubscription {
-  return { kind: "shared", id, name: parsePacket(SharedObjectOptions, options).name, side: OBJECT_SIDES[name]!, scopes: [] };
+  return {
+    kind: "shared",
+    id,
+    name: parsePacket(SharedObjectOptions, options).name,
+    side: OBJECT_SIDES[name]!,
+    scopes: [],
+  };
 }
 
 const sideName = (name: string, side: SharedObjectSubscription["side"]) => `shared/${side}/${name}`;
 /** Listener name of a shared-object subscription. */
-export const sharedObjectListenerName = ({ name, side }: SharedObjectSubscription): string => sideName(name, side);
+export const sharedObjectListenerName = ({ name, side }: SharedObjectSubscription): string =>
+  sideName(name, side);
 
 /** Listeners of one side of an object. */
-export const sharedObjectListeners = (room: SubscriptionRegistry, name: string, side: SharedObjectSubscription["side"]) =>
-  room.listeners.under(sideName(name, side));
+export const sharedObjectListeners = (
+  room: SubscriptionRegistry,
+  name: string,
+  side: SharedObjectSubscription["side"],
+) => room.listeners.under(sideName(name, side));
 
 /** Whether a caller may use shared objects at all. */
-export async function mayUseSharedObjects({ settings }: RealtimeContext, { viewer, withServerKey }: Caller): Promise<boolean> {
+export async function mayUseSharedObjects(
+  { settings }: RealtimeContext,
+  { viewer, withServerKey }: Caller,
+): Promise<boolean> {
   return sharedObjectRules.use(viewer, (await settings.get()).whoShares, withServerKey);
 }
 
 /** @throws `not-signed-in` */
 export async function assertMayUseSharedObjects(app: RealtimeContext, caller: Caller): Promise<void> {
-  if (!(await mayUseSharedObjects(app, caller))) throw new Refusal("not-signed-in", "Shared objects are for those who are signed in here.");
+  if (!(await mayUseSharedObjects(app, caller)))
+    throw new Refusal("not-signed-in", "Shared objects are for those who are signed in here.");
 }
 
 /** Listeners of a side that are connected to the object and permitted. */

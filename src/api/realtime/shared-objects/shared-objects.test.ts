@@ -28,7 +28,11 @@ describe("shared object", () => {
         data: { at: [1, 2], label: "Ärger \u0000 \ud83c\udf31" },
         ...sharerAsAuthor(mira),
       });
-      expect(await it.heard.changes.next()).toEqual({ key: "__proto__", data: "kept", ...sharerAsAuthor(tomas) });
+      expect(await it.heard.changes.next()).toEqual({
+        key: "__proto__",
+        data: "kept",
+        ...sharerAsAuthor(tomas),
+      });
       expect(await it.heard.changes.next()).toEqual({ key: "x y/z", data: null, ...sharerAsAuthor(tomas) });
       expect(await it.object.get("x")).toEqual({ at: [1, 2], label: "Ärger \u0000 \ud83c\udf31" });
       expect(Object.entries((await it.object.get()) as object)).toEqual([
@@ -61,13 +65,22 @@ describe("shared object", () => {
     const said = { type: "undo", data: { steps: 2 }, ...sharerAsAuthor(guest) };
     for (const it of [mira, guest]) expect(await it.heard.commands.next()).toMatchObject(said);
     await guest.object.send("bare");
-    expect(await mira.heard.commands.next()).toMatchObject({ type: "bare", data: null, userInfo: sharerAsAuthor(guest) });
+    expect(await mira.heard.commands.next()).toMatchObject({
+      type: "bare",
+      data: null,
+      userInfo: sharerAsAuthor(guest),
+    });
   });
 
   test("invokes methods on all connected clients or on named ones", async () => {
-    const [mira, tomas, guest] = [await openSharedObject(people.mira), await openSharedObject(people.tomas), await openSharedObject(GUEST)];
+    const [mira, tomas, guest] = [
+      await openSharedObject(people.mira),
+      await openSharedObject(people.tomas),
+      await openSharedObject(GUEST),
+    ];
     await mira.object.invoke("draw", 1, { two: 2 });
-    for (const it of [mira, tomas, guest]) expect(await it.heard.calls.next()).toEqual({ args: [1, { two: 2 }] });
+    for (const it of [mira, tomas, guest])
+      expect(await it.heard.calls.next()).toEqual({ args: [1, { two: 2 }] });
     await mira.object.invokeOn("draw", [people.tomas.id], "by person");
     await mira.object.invokeOn("draw", [tomas.me.connectionId, mira.me.connectionId], "by connection");
     await mira.object.invokeOn("draw", [null], "guests");
@@ -86,12 +99,21 @@ describe("shared object", () => {
     const mira = await openSharedObject(people.mira);
     expect(mira.heard.people.all[0]).toEqual({ status: "LISTING", data: [sharerAsAuthor(mira)] });
     const tomas = await openSharedObject(people.tomas);
-    expect(tomas.heard.people.all[0]).toEqual({ status: "LISTING", data: [sharerAsAuthor(mira), sharerAsAuthor(tomas)] });
+    expect(tomas.heard.people.all[0]).toEqual({
+      status: "LISTING",
+      data: [sharerAsAuthor(mira), sharerAsAuthor(tomas)],
+    });
     expect(await mira.heard.people.next()).toEqual({ status: "CONNECTED", data: [sharerAsAuthor(tomas)] });
     await tomas.rt.methods.setUserToken({ userToken: null });
-    expect(await mira.heard.people.next()).toEqual({ status: "USERUPDATE", data: [{ ...sharerAsAuthor(tomas), userId: null }] });
+    expect(await mira.heard.people.next()).toEqual({
+      status: "USERUPDATE",
+      data: [{ ...sharerAsAuthor(tomas), userId: null }],
+    });
     tomas.object.disconnect();
-    expect(await mira.heard.people.next()).toEqual({ status: "DISCONNECTED", data: [{ ...sharerAsAuthor(tomas), userId: null }] });
+    expect(await mira.heard.people.next()).toEqual({
+      status: "DISCONNECTED",
+      data: [{ ...sharerAsAuthor(tomas), userId: null }],
+    });
   });
 
   test("delivers nothing after leaving and each call once after rejoining", async () => {
@@ -112,7 +134,9 @@ describe("shared object", () => {
 
   test("invokes each client object once, however often the connection broke", async () => {
     const mira = await openSharedObject(people.mira);
-    const twice = (mira.app as unknown as { SharedObject: { connect: (name: string) => SharedObject } }).SharedObject.connect("canvas");
+    const twice = (
+      mira.app as unknown as { SharedObject: { connect: (name: string) => SharedObject } }
+    ).SharedObject.connect("canvas");
     const other = new MessageQueue();
     await new Promise<void>((done) => twice.addConnectListener(done));
     twice.setInvocationTarget({ draw: (...args: unknown[]) => other.take({ args }) });

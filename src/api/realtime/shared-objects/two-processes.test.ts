@@ -3,7 +3,12 @@ import { blockPerson } from "#community/friends";
 import { updatePrivacy } from "#community/accounts";
 import { GUEST, type SignedIn } from "#community/rules";
 import { many, one, run, sql } from "#platform/database";
-import { collectAnswers, waitForConnect, openTestConnection, SERVER_KEY } from "../../../../test/support/realtime/sdk-connection.ts";
+import {
+  collectAnswers,
+  waitForConnect,
+  openTestConnection,
+  SERVER_KEY,
+} from "../../../../test/support/realtime/sdk-connection.ts";
 import { type SharedObjectEvent, DeliveryOrder, ObjectQueues } from "./index.ts";
 import {
   sharerAsAuthor,
@@ -17,7 +22,11 @@ import {
 } from "../../../../test/support/realtime/shared-objects-setup.ts";
 
 describe("shared object in two processes", () => {
-  const both = async () => [await openSharedObject(people.mira), await openSharedObject(people.tomas, { at: sdkConnections[1]! })] as const;
+  const both = async () =>
+    [
+      await openSharedObject(people.mira),
+      await openSharedObject(people.tomas, { at: sdkConnections[1]! }),
+    ] as const;
 
   test("delivers changes, commands, calls and presence to the other process", async () => {
     const [mira, tomas] = await both();
@@ -28,7 +37,11 @@ describe("shared object in two processes", () => {
     await tomas.object.clear();
     expect(await mira.heard.cleared.next()).toEqual(sharerAsAuthor(tomas));
     await tomas.object.send("hello", { a: 1 });
-    expect(await mira.heard.commands.next()).toMatchObject({ type: "hello", data: { a: 1 }, ...sharerAsAuthor(tomas) });
+    expect(await mira.heard.commands.next()).toMatchObject({
+      type: "hello",
+      data: { a: 1 },
+      ...sharerAsAuthor(tomas),
+    });
     await mira.object.invokeOn("draw", [people.tomas.id], "there");
     expect(await tomas.heard.calls.next()).toEqual({ args: ["there"] });
     expect(mira.heard.calls.all).toEqual([]);
@@ -39,26 +52,37 @@ describe("shared object in two processes", () => {
   test("converges to the same state after concurrent changes", async () => {
     const [mira, tomas] = await both();
     await Promise.all(
-      Array.from({ length: 60 }, (_, n) => [mira.object.set(`k${n % 3}`, `mira ${n}`), tomas.object.set(`k${n % 3}`, `tomas ${n}`)]).flat(),
+      Array.from({ length: 60 }, (_, n) => [
+        mira.object.set(`k${n % 3}`, `mira ${n}`),
+        tomas.object.set(`k${n % 3}`, `tomas ${n}`),
+      ]).flat(),
     );
     await Promise.all([mira, tomas].map(({ object }) => object.send("done")));
     for (const it of [mira, tomas]) for (let n = 0; n < 2; n++) await it.heard.commands.next();
     const kept = await mira.object.get();
-    for (const { heard } of [mira, tomas]) expect(Object.fromEntries(heard.changes.all.map(({ key, data }) => [key, data]))).toEqual(kept);
-    const { keys, size } = await one(database.db, sql<{ keys: number; size: number }>`select keys, size::int as size from shared_objects`);
-    const whole = Object.entries(kept as object).reduce((sum, [key, value]) => sum + key.length + JSON.stringify(value).length, 0);
+    for (const { heard } of [mira, tomas])
+      expect(Object.fromEntries(heard.changes.all.map(({ key, data }) => [key, data]))).toEqual(kept);
+    const { keys, size } = await one(
+      database.db,
+      sql<{ keys: number; size: number }>`select keys, size::int as size from shared_objects`,
+    );
+    const whole = Object.entries(kept as object).reduce(
+      (sum, [key, value]) => sum + key.length + JSON.stringify(value).length,
+      0,
+    );
     expect({ keys, size }).toEqual({ keys: 3, size: whole });
   });
 
   test("delivers changes in order when messages between processes cross", async () => {
     const mira = await openSharedObject(people.mira);
     const author = { connectionId: "there", userId: null };
-    const deed = (it: object) => sdkConnection.realtime.share({ name: "canvas", by: author, ...it } as SharedObjectEvent);
+    const deed = (it: object) =>
+      sdkConnection.realtime.share({ name: "canvas", by: author, ...it } as SharedObjectEvent);
     await mira.object.set("a", "early");
     await mira.object.set("b", "late");
-    const [a, b] = (await many(database.db, sql<{ version: string }>`select version from shared_values order by key`)).map((row) =>
-      Number(row.version),
-    );
+    const [a, b] = (
+      await many(database.db, sql<{ version: string }>`select version from shared_values order by key`)
+    ).map((row) => Number(row.version));
     deed({ what: "set", key: "b", data: "overtaken", version: a });
     await run(database.db, sql`delete from shared_values where key = 'a'`);
     deed({ what: "clear", version: a });
@@ -76,7 +100,11 @@ describe("shared object in two processes", () => {
   test("keeps order state only while it has listeners", () => {
     const order = new DeliveryOrder();
     const me = { connectionId: "c", userId: null };
-    expect([order.set("o", "k", 2, me), order.set("o", "k", 1, me), order.set("o", "j", 1, me)]).toEqual([true, false, true]);
+    expect([order.set("o", "k", 2, me), order.set("o", "k", 1, me), order.set("o", "j", 1, me)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
     expect([...order.clear("o", 1)!.keys()]).toEqual(["k"]);
     expect([order.clear("o", 1), order.set("o", "j", 1, me)]).toEqual([null, false]);
     order.forget("o");
@@ -123,7 +151,10 @@ describe("shared object permissions and limits", () => {
   });
 
   /** The id under which each listener sees what `who` does. */
-  async function known(who: Awaited<ReturnType<typeof openSharedObject>>, hearers: Awaited<ReturnType<typeof openSharedObject>>[]) {
+  async function known(
+    who: Awaited<ReturnType<typeof openSharedObject>>,
+    hearers: Awaited<ReturnType<typeof openSharedObject>>[],
+  ) {
     await who.object.set("x", 1);
     await who.object.clear();
     await who.object.send("done");
@@ -146,9 +177,16 @@ describe("shared object permissions and limits", () => {
       await openSharedObject(GUEST, { key: SERVER_KEY }),
       mira,
     ];
-    expect(await known(mira, all)).toEqual([[null], [null], [people.mira.id], [people.mira.id], [people.mira.id]]);
+    expect(await known(mira, all)).toEqual([
+      [null],
+      [null],
+      [people.mira.id],
+      [people.mira.id],
+      [people.mira.id],
+    ]);
     const listed = all.map(
-      ({ heard }) => heard.people.all[0]!.data.find(({ connectionId }) => connectionId === mira.me.connectionId)?.userId,
+      ({ heard }) =>
+        heard.people.all[0]!.data.find(({ connectionId }) => connectionId === mira.me.connectionId)?.userId,
     );
     expect(listed).toEqual([null, null, people.mira.id, people.mira.id, people.mira.id]);
     const [tomas] = all;
@@ -166,7 +204,10 @@ describe("shared object permissions and limits", () => {
     await within((tx) => updatePrivacy(tx, people.mira, people.mira.id, { showOnline: false }));
     const noor = await openSharedObject(people.noor);
     const mira = await openSharedObject(people.mira);
-    expect(await noor.heard.people.next()).toEqual({ status: "CONNECTED", data: [{ ...sharerAsAuthor(mira), userId: null }] });
+    expect(await noor.heard.people.next()).toEqual({
+      status: "CONNECTED",
+      data: [{ ...sharerAsAuthor(mira), userId: null }],
+    });
     expect(await known(mira, [noor, mira])).toEqual([[null], [people.mira.id]]);
   });
 
@@ -179,7 +220,10 @@ describe("shared object permissions and limits", () => {
     ["RSO_SET", { name: "", key: "x", data: 1 }],
     ["RSO_SET", { name: "n".repeat(251), key: "x", data: 1 }],
     ["RSO_SET", { name: "canvas", key: "x", data: "y".repeat(10_000) }],
-    ["RSO_SET", { name: "canvas", key: "x", data: JSON.parse(`${"[".repeat(5_000)}${"]".repeat(5_000)}`) as unknown }],
+    [
+      "RSO_SET",
+      { name: "canvas", key: "x", data: JSON.parse(`${"[".repeat(5_000)}${"]".repeat(5_000)}`) as unknown },
+    ],
     ["RSO_GET", { name: 7 }],
     ["RSO_GET", { name: "canvas", key: {} }],
     ["RSO_CLEAR", {}],
@@ -192,7 +236,10 @@ describe("shared object permissions and limits", () => {
     ["RSO_INVOKE", { name: "canvas", method: "x", targets: [7], args: [] }],
   ])("invalid or oversized input is refused: %s %.60j", async (name, options) => {
     const answer = collectAnswers(await sdkConnection.socket(people.mira));
-    expect((await answer.call(name, options).next()).error).toMatchObject({ code: expect.stringMatching(/^4(13|22)$/), message: /\w/ });
+    expect((await answer.call(name, options).next()).error).toMatchObject({
+      code: expect.stringMatching(/^4(13|22)$/),
+      message: /\w/,
+    });
     expect(await answer.call("RSO_GET", { name: "canvas" }).next()).toMatchObject({ result: {} });
   });
 
@@ -202,16 +249,27 @@ describe("shared object permissions and limits", () => {
       database.db,
       sql`insert into shared_objects (name, keys, size, changed_at) values ('full', 1000, 10, now()), ('long', 1, 299000, now())`,
     );
-    await run(database.db, sql`insert into shared_values (name, key, value, version) values ('full', 'known', '1', 1)`);
+    await run(
+      database.db,
+      sql`insert into shared_values (name, key, value, version) values ('full', 'known', '1', 1)`,
+    );
     const answer = collectAnswers(await sdkConnection.socket(people.mira));
-    const put = async (name: string, key: string, data: unknown) => (await answer.call("RSO_SET", { name, key, data }).next()).error?.code;
+    const put = async (name: string, key: string, data: unknown) =>
+      (await answer.call("RSO_SET", { name, key, data }).next()).error?.code;
     expect([await put("full", "new", 1), await put("full", "known", 2)]).toEqual(["413", undefined]);
-    expect([await put("long", "x", "y".repeat(1_000)), await put("long", "x", "y".repeat(900))]).toEqual(["413", undefined]);
+    expect([await put("long", "x", "y".repeat(1_000)), await put("long", "x", "y".repeat(900))]).toEqual([
+      "413",
+      undefined,
+    ]);
     await object.set("x", 1);
-    await run(database.db, sql`insert into shared_objects (name, changed_at) select 'o' || n, now() from generate_series(1, 10000) n`);
+    await run(
+      database.db,
+      sql`insert into shared_objects (name, changed_at) select 'o' || n, now() from generate_series(1, 10000) n`,
+    );
     sdkConnections.push(await openTestConnection(database));
     const after = collectAnswers(await sdkConnections.at(-1)!.socket(people.mira));
-    const late = async (name: string) => (await after.call("RSO_SET", { name, key: "y", data: 1 }).next()).error?.code;
+    const late = async (name: string) =>
+      (await after.call("RSO_SET", { name, key: "y", data: 1 }).next()).error?.code;
     expect([await late("one more"), await late("canvas")]).toEqual(["413", undefined]);
   });
 
@@ -229,10 +287,16 @@ describe("shared object permissions and limits", () => {
 
   test("calls per minute are limited", async () => {
     const socket = await sdkConnection.socket(people.mira);
-    await sdkConnection.app.limits.take("shared-objects", { points: 3_000, seconds: 60 }, socket.session!.sessionId, 2_990);
+    await sdkConnection.app.limits.take(
+      "shared-objects",
+      { points: 3_000, seconds: 60 },
+      socket.session!.sessionId,
+      2_990,
+    );
     const answer = collectAnswers(socket);
     const codes = [];
-    for (let n = 0; n < 4; n++) codes.push((await answer.call("RSO_GET", { name: "canvas" }).next()).error?.code);
+    for (let n = 0; n < 4; n++)
+      codes.push((await answer.call("RSO_GET", { name: "canvas" }).next()).error?.code);
     expect(codes).toEqual([undefined, undefined, "429", "429"]);
   });
 });

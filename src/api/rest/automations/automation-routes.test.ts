@@ -13,7 +13,12 @@ import { one, run, sql } from "#platform/database";
 import type { DomainEvent } from "#platform/outbox";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { createEventCarrier, createStepRunner } from "../../../../test/support/rest/automation-steps.ts";
-import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import {
+  openTestApi,
+  PASSWORD,
+  type TestRestApi,
+  SERVER,
+} from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let door: TestRestApi;
@@ -30,11 +35,18 @@ beforeEach(() => door.forget());
 const fault = (work: Promise<unknown>) =>
   work.then(
     (it) => ({ answered: it }),
-    ({ code, message, status }: { code: number; message: string; status: number }) => ({ code, message, status }),
+    ({ code, message, status }: { code: number; message: string; status: number }) => ({
+      code,
+      message,
+      status,
+    }),
   );
 
 async function made(name: string, definition: object) {
-  const id = await createAutomation(door.app.flows, { name, definition: { triggers: [{ kind: "call", name: "call" }], ...definition } });
+  const id = await createAutomation(door.app.flows, {
+    name,
+    definition: { triggers: [{ kind: "call", name: "call" }], ...definition },
+  });
   await changeAutomation(door.app.flows, id, { enabled: true });
   door.app.flows.watched.forget();
   return id;
@@ -56,8 +68,17 @@ type Sdk = ReturnType<TestRestApi["sdk"]>;
 type Automations = {
   activateFlow: (name: string, data?: object) => Promise<{ executionId: string }>;
   activateFlowById: (id: string, data?: object) => Promise<{ executionId: string }>;
-  activateFlowTrigger: (flow: string, trigger: string, data?: object) => Promise<{ executionId: string; executionIds: string[] }>;
-  activateFlowTriggerById: (flow: string, trigger: string, data?: object, execution?: string) => Promise<{ executionIds: string[] }>;
+  activateFlowTrigger: (
+    flow: string,
+    trigger: string,
+    data?: object,
+  ) => Promise<{ executionId: string; executionIds: string[] }>;
+  activateFlowTriggerById: (
+    flow: string,
+    trigger: string,
+    data?: object,
+    execution?: string,
+  ) => Promise<{ executionIds: string[] }>;
   loadFlowExecutionContext: (id: string) => Promise<Record<string, unknown>>;
 };
 const automations = (sdk: Sdk) => sdk.Automations as unknown as Automations;
@@ -67,7 +88,9 @@ const rowsOf = (table: string) => door.sdk(SERVER).Data.of(table).find<Record<st
 
 describe("automations with the published client", () => {
   test("client starts an automation by name and by id, and reads the run's context", async () => {
-    const id = await made("Welcome", { steps: [{ kind: "set", as: "said", value: "Hello {{trigger.data.name}}" }] });
+    const id = await made("Welcome", {
+      steps: [{ kind: "set", as: "said", value: "Hello {{trigger.data.name}}" }],
+    });
     const server = automations(door.sdk(SERVER));
     const { executionId } = await server.activateFlow("Welcome", { name: "Ines" });
     expect(await server.loadFlowExecutionContext(executionId)).toMatchObject({
@@ -92,7 +115,11 @@ describe("automations with the published client", () => {
     await steps();
     const said = async (it: { executionId: string }) =>
       ((await server.loadFlowExecutionContext(it.executionId)) as { context: { said: string } }).context.said;
-    expect([await said(again), await said(bare), await said(nothing)]).toEqual(["Hello Mira", "Hello ", "Hello "]);
+    expect([await said(again), await said(bare), await said(nothing)]).toEqual([
+      "Hello Mira",
+      "Hello ",
+      "Hello ",
+    ]);
   });
 
   test("client calls triggers by name and by id, and resumes any, all or one of the waiting runs", async () => {
@@ -104,19 +131,40 @@ describe("automations with the published client", () => {
     const paid = (await listTriggers(door.app.flows, id)).find(({ name }) => name === "paid")!.id;
     const server = automations(door.sdk(SERVER));
     const runs = [];
-    for (let n = 0; n < 5; n++) runs.push((await server.activateFlowTrigger("Orders", "call", { n })).executionId);
+    for (let n = 0; n < 5; n++)
+      runs.push((await server.activateFlowTrigger("Orders", "call", { n })).executionId);
     await steps();
-    expect(await server.activateFlowTrigger("Orders", "paid", { by: "name" })).toEqual({ executionId: runs[0], executionIds: [runs[0]] });
-    expect(await server.activateFlowTriggerById(id, paid, { by: "id" })).toMatchObject({ executionIds: [runs[1]] });
-    expect(await server.activateFlowTriggerById(id, paid, { by: "any" }, "any")).toMatchObject({ executionIds: [runs[2]] });
-    expect(await server.activateFlowTriggerById(id, "paid", { by: "run" }, runs[4])).toMatchObject({ executionIds: [runs[4]] });
-    expect(await server.activateFlowTriggerById(id, paid, undefined, "all")).toMatchObject({ executionIds: [runs[3]] });
-    expect(await server.activateFlowTriggerById(id, paid, undefined, "all")).toEqual({ executionId: null, executionIds: [] });
+    expect(await server.activateFlowTrigger("Orders", "paid", { by: "name" })).toEqual({
+      executionId: runs[0],
+      executionIds: [runs[0]],
+    });
+    expect(await server.activateFlowTriggerById(id, paid, { by: "id" })).toMatchObject({
+      executionIds: [runs[1]],
+    });
+    expect(await server.activateFlowTriggerById(id, paid, { by: "any" }, "any")).toMatchObject({
+      executionIds: [runs[2]],
+    });
+    expect(await server.activateFlowTriggerById(id, "paid", { by: "run" }, runs[4])).toMatchObject({
+      executionIds: [runs[4]],
+    });
+    expect(await server.activateFlowTriggerById(id, paid, undefined, "all")).toMatchObject({
+      executionIds: [runs[3]],
+    });
+    expect(await server.activateFlowTriggerById(id, paid, undefined, "all")).toEqual({
+      executionId: null,
+      executionIds: [],
+    });
     await steps();
     const brought = await Promise.all(
       runs.map(async (it) => (await server.loadFlowExecutionContext(it))["context"] as { payment: object }),
     );
-    expect(brought.map(({ payment }) => payment)).toEqual([{ by: "name" }, { by: "id" }, { by: "any" }, {}, { by: "run" }]);
+    expect(brought.map(({ payment }) => payment)).toEqual([
+      { by: "name" },
+      { by: "id" },
+      { by: "any" },
+      {},
+      { by: "run" },
+    ]);
     expect(await fault(server.activateFlowTriggerById(id, paid, {}, runs[0]))).toMatchObject({ code: 409 });
   });
 
@@ -124,16 +172,28 @@ describe("automations with the published client", () => {
     const id = await made("Off", {});
     await changeAutomation(door.app.flows, id, { enabled: false });
     const server = automations(door.sdk(SERVER));
-    expect(await fault(server.activateFlow("Nowhere"))).toEqual({ code: 404, status: 404, message: "There is no flow 'Nowhere' here." });
+    expect(await fault(server.activateFlow("Nowhere"))).toEqual({
+      code: 404,
+      status: 404,
+      message: "There is no flow 'Nowhere' here.",
+    });
     expect(await fault(server.activateFlowById("1"))).toMatchObject({ code: 404 });
     expect(await fault(server.activateFlowTrigger("Off", "nothing"))).toMatchObject({
       code: 404,
       message: "The flow 'Off' has no trigger 'nothing'.",
     });
-    expect(await fault(server.loadFlowExecutionContext("1"))).toMatchObject({ code: 404, message: "This run does not exist." });
-    expect(await fault(server.activateFlow("Off"))).toMatchObject({ code: 409, message: "The automation 'Off' is off." });
+    expect(await fault(server.loadFlowExecutionContext("1"))).toMatchObject({
+      code: 404,
+      message: "This run does not exist.",
+    });
+    expect(await fault(server.activateFlow("Off"))).toMatchObject({
+      code: 409,
+      message: "The automation 'Off' is off.",
+    });
     await changeAutomation(door.app.flows, id, { enabled: true });
-    expect(await fault(server.activateFlow("Off", { text: "x".repeat(70_000) }))).toMatchObject({ code: 413 });
+    expect(await fault(server.activateFlow("Off", { text: "x".repeat(70_000) }))).toMatchObject({
+      code: 413,
+    });
     const call = (path: string, body: unknown) =>
       door.call("POST", `/0123456789ABCDEF0123456789ABCDEF01234567/${SERVER}/automation/flow/${path}`, body);
     for (const body of [{}, { name: 1 }, { name: "" }, { name: "Off", initialData: [1] }, "text", [1], null])
@@ -151,12 +211,18 @@ describe("permission to start an automation", () => {
     const ada = await speaking("ada", { role: "admin" });
     const at = database.clock.at;
     await run(database.db, sql`insert into roles (name, created_at) values ('Gardeners', ${at})`);
-    await run(database.db, sql`insert into person_roles (person_id, role, given_at) values (${mira.id}, 'Gardeners', ${at})`);
+    await run(
+      database.db,
+      sql`insert into person_roles (person_id, role, given_at) values (${mira.id}, 'Gardeners', ${at})`,
+    );
     door.forget();
-    for (const who of ["admins", "roles", "members", "everyone"]) await made(who, { who, roles: ["Gardeners"] });
+    for (const who of ["admins", "roles", "members", "everyone"])
+      await made(who, { who, roles: ["Gardeners"] });
     const may = async (sdk: Sdk) => {
       const answers = await Promise.all(
-        ["admins", "roles", "members", "everyone"].map(async (name) => fault(automations(sdk).activateFlow(name))),
+        ["admins", "roles", "members", "everyone"].map(async (name) =>
+          fault(automations(sdk).activateFlow(name)),
+        ),
       );
       return answers.map((it) => ("answered" in it ? true : it.code));
     };
@@ -179,13 +245,20 @@ describe("permission to start an automation", () => {
     const { executionId: guests } = await automations(door.sdk()).activateFlow("mine");
     await steps();
     const read = automations(mira.sdk).loadFlowExecutionContext;
-    expect(await read.call(automations(mira.sdk), executionId)).toMatchObject({ status: "done", context: { bed: { ownerId: mira.id } } });
+    expect(await read.call(automations(mira.sdk), executionId)).toMatchObject({
+      status: "done",
+      context: { bed: { ownerId: mira.id } },
+    });
     expect(await automations(mira.sdk).loadFlowExecutionContext(ours)).toMatchObject({
       status: "done",
       context: { bed: { ownerId: null } },
     });
-    expect(await fault(automations(tomas.sdk).loadFlowExecutionContext(executionId))).toMatchObject({ code: 404 });
-    expect(await fault(automations(door.sdk()).loadFlowExecutionContext(guests))).toMatchObject({ code: 404 });
+    expect(await fault(automations(tomas.sdk).loadFlowExecutionContext(executionId))).toMatchObject({
+      code: 404,
+    });
+    expect(await fault(automations(door.sdk()).loadFlowExecutionContext(guests))).toMatchObject({
+      code: 404,
+    });
     // Anonymous callers may not create in tables closed to them.
     expect(await getRun(door.app.flows, guests)).toMatchObject({ state: "failed" });
   });
@@ -216,19 +289,31 @@ describe("events that start automations", () => {
     await carry();
     await steps();
     const seen = async (id: string) =>
-      (await Promise.all((await runsOf(id)).map(async (it) => (await getRun(door.app.flows, it.id)).context["seen"]))).toReversed();
+      (
+        await Promise.all(
+          (await runsOf(id)).map(async (it) => (await getRun(door.app.flows, it.id)).context["seen"]),
+        )
+      ).toReversed();
     expect(await seen(created)).toEqual(["created small", "created large"]);
     expect(await seen(big)).toEqual(["created large"]);
     expect(await seen(deleted)).toEqual(["deleted small"]);
     const many = (
-      await Promise.all((await runsOf(bulk)).map(async (it) => (await getRun(door.app.flows, it.id)).context["trigger"]))
+      await Promise.all(
+        (await runsOf(bulk)).map(async (it) => (await getRun(door.app.flows, it.id)).context["trigger"]),
+      )
     ).toReversed();
-    expect(many).toMatchObject([{ data: { event: "bulk-created", table: "Order" } }, { data: { event: "bulk-deleted", count: 2 } }]);
+    expect(many).toMatchObject([
+      { data: { event: "bulk-created", table: "Order" } },
+      { data: { event: "bulk-deleted", count: 2 } },
+    ]);
     expect(JSON.stringify(many[0])).toContain(ids[0]);
     // Delivered twice, since the dispatcher may crash and restart.
     const { id, payload } = await one(
       database.db,
-      sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox where type = 'record.created' limit 1`,
+      sql<{
+        id: string;
+        payload: DomainEvent;
+      }>`select id, payload from outbox where type = 'record.created' limit 1`,
     );
     await triggerAutomations(door.app.flows, payload, id);
     expect(await runsOf(created)).toHaveLength(2);
@@ -259,16 +344,23 @@ describe("events that start automations", () => {
   });
 
   test("channel message starts an automation when its headers match", async () => {
-    const id = await made("heard", { triggers: [{ kind: "channel", name: "c", channel: "garden", selector: "age > 30" }] });
+    const id = await made("heard", {
+      triggers: [{ kind: "channel", name: "c", channel: "garden", selector: "age > 30" }],
+    });
     const deafen = listenToMessages(door.app.flows);
     const publish = (age: number) =>
-      door.call("POST", `/0123456789ABCDEF0123456789ABCDEF01234567/${SERVER}/messaging/garden`, { message: "Hello", headers: { age } });
+      door.call("POST", `/0123456789ABCDEF0123456789ABCDEF01234567/${SERVER}/messaging/garden`, {
+        message: "Hello",
+        headers: { age },
+      });
     await publish(20);
     await publish(40);
     await expect.poll(async () => (await runsOf(id)).length).toBe(1);
     deafen();
     expect(await getRun(door.app.flows, (await runsOf(id))[0]!.id)).toMatchObject({
-      context: { trigger: { kind: "channel", data: { channel: "garden", message: "Hello", headers: { age: "40" } } } },
+      context: {
+        trigger: { kind: "channel", data: { channel: "garden", message: "Hello", headers: { age: "40" } } },
+      },
     });
   });
 
@@ -294,7 +386,11 @@ describe("events that start automations", () => {
       fault: "Found it: visibility: Choose who can find and read the group.",
     });
     await expect
-      .poll(async () => (await listLogLines(door.app.logs, { logger: "flow groups" })).lines.map(({ kind, level }) => `${kind} ${level}`))
+      .poll(async () =>
+        (await listLogLines(door.app.logs, { logger: "flow groups" })).lines.map(
+          ({ kind, level }) => `${kind} ${level}`,
+        ),
+      )
       .toEqual(["automation ERROR", "automation INFO"]);
   });
 });

@@ -9,8 +9,14 @@ const AutomationByName = z.object({
   initialData: AutomationData,
 });
 const TriggerByName = z.object({
-  flowName: z.string("must be given once").min(1, "must be given once").max(200, "can have at most 200 characters"),
-  triggerName: z.string("must be given once").min(1, "must be given once").max(200, "can have at most 200 characters"),
+  flowName: z
+    .string("must be given once")
+    .min(1, "must be given once")
+    .max(200, "can have at most 200 characters"),
+  triggerName: z
+    .string("must be given once")
+    .min(1, "must be given once")
+    .max(200, "can have at most 200 characters"),
 });
 const ExecutionChoice = z
   .string("must be any, all or the id of an execution, given once")
@@ -27,7 +33,8 @@ const starterOf = ({ caller: { viewer, roles, key } }: Pick<Call, "caller">): Ru
 });
 
 /** The data passed to the automation; an empty object by default. */
-const readData = ({ body }: Call) => parseInput(z.object({ data: AutomationData }), { data: body }).data ?? {};
+const readData = ({ body }: Call) =>
+  parseInput(z.object({ data: AutomationData }), { data: body }).data ?? {};
 
 const formatExecutions = (executionIds: string[]) => ({ executionId: executionIds[0] ?? null, executionIds });
 
@@ -41,7 +48,9 @@ export const automationRoutes: Route[] = [
     path: "/automation/flow/activate-by-name",
     async handle(call) {
       const { name, initialData } = parseInput(AutomationByName, call.body ?? {});
-      return { executionId: await activateAutomation(call.app.flows, starterOf(call), { name }, initialData ?? {}) };
+      return {
+        executionId: await activateAutomation(call.app.flows, starterOf(call), { name }, initialData ?? {}),
+      };
     },
   },
   {
@@ -58,7 +67,9 @@ export const automationRoutes: Route[] = [
     path: "/automation/flow/:flow/activate",
     async handle(call) {
       const { flow = "" } = call.params;
-      return { executionId: await activateAutomation(call.app.flows, starterOf(call), { id: flow }, readData(call)) };
+      return {
+        executionId: await activateAutomation(call.app.flows, starterOf(call), { id: flow }, readData(call)),
+      };
     },
   },
   {
@@ -67,7 +78,12 @@ export const automationRoutes: Route[] = [
     async handle(call) {
       const { flow = "", trigger = "" } = call.params;
       const { execution } = parseInput(z.object({ execution: ExecutionChoice }), call.query);
-      const asked = { flow: { id: flow }, trigger: { id: trigger }, data: readData(call), ...(execution !== undefined && { execution }) };
+      const asked = {
+        flow: { id: flow },
+        trigger: { id: trigger },
+        data: readData(call),
+        ...(execution !== undefined && { execution }),
+      };
       return formatExecutions(await activateTrigger(call.app.flows, starterOf(call), asked));
     },
   },

@@ -1,10 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { changeAutomation, checkDefinition, getAutomation, createAutomation, openAutomations } from "#baas/automations";
+import {
+  changeAutomation,
+  checkDefinition,
+  getAutomation,
+  createAutomation,
+  openAutomations,
+} from "#baas/automations";
 import { openDataTables } from "#baas/data";
 import { run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { createEntityEvents } from "../index.ts";
-import { database, testApi, listenToTable, createTestAutomation, tableTrigger } from "../../../../test/support/rest/entity-automations.ts";
+import {
+  database,
+  testApi,
+  listenToTable,
+  createTestAutomation,
+  tableTrigger,
+} from "../../../../test/support/rest/entity-automations.ts";
 import { SERVER } from "../../../../test/support/rest/rest-server.ts";
 
 /** Faults of a trigger, by path. */
@@ -19,9 +31,12 @@ async function faultsOf(trigger: object, flows = testApi.app.flows): Promise<Rec
 }
 
 describe("automation definition", () => {
-  test.each(["Users", "Groups", "Discussions", "Posts", "Resources", "Comments"])("may be triggered by changes of %s", async (table) => {
-    expect(await faultsOf(tableTrigger(table, { events: ["created", "updated", "deleted"] }))).toEqual({});
-  });
+  test.each(["Users", "Groups", "Discussions", "Posts", "Resources", "Comments"])(
+    "may be triggered by changes of %s",
+    async (table) => {
+      expect(await faultsOf(tableTrigger(table, { events: ["created", "updated", "deleted"] }))).toEqual({});
+    },
+  );
 
   test.each([
     "Messages",
@@ -38,7 +53,10 @@ describe("automation definition", () => {
     expect(await faultsOf(tableTrigger(table))).toEqual({
       "triggers.0.table": `Changes in '${table}' cannot start an automation. Of the community, these can: Users, Groups, Discussions, Posts, Resources, Comments.`,
     });
-    await expect(createTestAutomation({ triggers: [tableTrigger(table)] })).rejects.toMatchObject({ reason: "invalid", kind: "bad-flow" });
+    await expect(createTestAutomation({ triggers: [tableTrigger(table)] })).rejects.toMatchObject({
+      reason: "invalid",
+      kind: "bad-flow",
+    });
   });
 
   test("refuses to wait for an event that never occurs", async () => {
@@ -52,7 +70,9 @@ describe("automation definition", () => {
     testApi.forget();
     expect(await faultsOf(tableTrigger("Orders", { events: ["bulk-created"] }))).toEqual({});
     expect(await faultsOf(tableTrigger("Parcels"))).toEqual({});
-    expect(await faultsOf(tableTrigger("users"))).toEqual({ "triggers.0.table": "There is no table 'users'. Did you mean 'Users'?" });
+    expect(await faultsOf(tableTrigger("users"))).toEqual({
+      "triggers.0.table": "There is no table 'users'. Did you mean 'Users'?",
+    });
     expect(await faultsOf(tableTrigger("orders"))).toEqual({
       "triggers.0.table": "There is no table 'orders'. Did you mean 'Orders'?",
     });
@@ -61,9 +81,20 @@ describe("automation definition", () => {
   test("must name an existing table when the schema is static", async () => {
     const { settings, channels, logs, log } = testApi.app;
     const tables = openDataTables({ database, dynamicSchema: false });
-    const flows = openAutomations({ database, tables, nouns: createEntityEvents({ database, tables, settings }), channels, logs, log });
-    expect(await faultsOf(tableTrigger("Parcels"), flows)).toEqual({ "triggers.0.table": "There is no table 'Parcels'." });
-    await expect(createAutomation(flows, { name: "Parcels", definition: { triggers: [tableTrigger("Parcels")] } })).rejects.toMatchObject({
+    const flows = openAutomations({
+      database,
+      tables,
+      nouns: createEntityEvents({ database, tables, settings }),
+      channels,
+      logs,
+      log,
+    });
+    expect(await faultsOf(tableTrigger("Parcels"), flows)).toEqual({
+      "triggers.0.table": "There is no table 'Parcels'.",
+    });
+    await expect(
+      createAutomation(flows, { name: "Parcels", definition: { triggers: [tableTrigger("Parcels")] } }),
+    ).rejects.toMatchObject({
       reason: "invalid",
     });
   });
@@ -79,7 +110,9 @@ describe("automation definition", () => {
     await changeAutomation(testApi.app.flows, id, { definition: { ...now, about: "Of old." } });
     expect((await getAutomation(testApi.app.flows, { id })).definition.about).toBe("Of old.");
     await expect(
-      changeAutomation(testApi.app.flows, id, { definition: { ...now, triggers: [tableTrigger("Messages", { where: "seq = 1" })] } }),
+      changeAutomation(testApi.app.flows, id, {
+        definition: { ...now, triggers: [tableTrigger("Messages", { where: "seq = 1" })] },
+      }),
     ).rejects.toMatchObject({
       reason: "invalid",
     });

@@ -1,11 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { activateAutomation, triggerAutomations, listRuns, getRun, changeAutomation, getAutomation } from "#baas/automations";
+import {
+  activateAutomation,
+  triggerAutomations,
+  listRuns,
+  getRun,
+  changeAutomation,
+  getAutomation,
+} from "#baas/automations";
 import { saveObject } from "#baas/data";
 import { deletePost, editPost, moveDiscussion, NewReply, reply } from "#community/discussions";
 import { many, run, sql } from "#platform/database";
 import { emit, type DomainEvent } from "#platform/outbox";
 import { z } from "zod";
-import { createTestDiscussion, createTestGroup, createTestReply } from "../../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+} from "../../../../test/support/test-users.ts";
 import {
   DELETED_WORD,
   createLeakCommunity,
@@ -32,7 +43,8 @@ const NOUNS = ["Users", "Groups", "Discussions", "Posts", "Resources", "Comments
 const ALL = ["created", "updated", "deleted"];
 const TRUSTED = { personId: null, roles: [], server: true, trusted: true };
 /** Everything runs know, as text. */
-const known = async () => JSON.stringify(await many(database.db, sql`select context, brought from automation_runs`));
+const known = async () =>
+  JSON.stringify(await many(database.db, sql`select context, brought from automation_runs`));
 
 describe("entity events for automations", () => {
   const [OPEN, SHUT, HIDDEN] = ["public", "private", "secret"] as const;
@@ -54,33 +66,49 @@ describe("entity events for automations", () => {
       await deliverEvents();
       const told = await known();
       expect(told).toContain("For everybody");
-      expect([GROUP_NAME, INSIDE_WORD, DELETED_WORD, PRIVATE_WORD].filter((word) => told.includes(word))).toEqual(promised);
+      expect(
+        [GROUP_NAME, INSIDE_WORD, DELETED_WORD, PRIVATE_WORD].filter((word) => told.includes(word)),
+      ).toEqual(promised);
       expect(told).not.toContain("@example.org");
     },
   );
 
-  test.each(["private", "secret"] as const)("deletions in a %s group are not reported", async (visibility) => {
-    const ids = await Promise.all(
-      ["Discussions", "Posts", "Resources", "Comments"].map((table) => listenToTable(table, { events: ["deleted"] })),
-    );
-    const group = await createTestGroup(database, people, { visibility });
-    const discussion = await createTestDiscussion(database, people.mira, group.id);
-    const said = await createTestReply(database, people.mira, discussion.id);
-    await within((tx) => deletePost(tx, people.mira, { postId: said.id }));
-    await within((tx) => deletePost(tx, people.mira, { postId: discussion.postId }));
-    await deliverEvents();
-    for (const id of ids) expect(await listTriggerEvents(id)).toEqual([]);
-  });
+  test.each(["private", "secret"] as const)(
+    "deletions in a %s group are not reported",
+    async (visibility) => {
+      const ids = await Promise.all(
+        ["Discussions", "Posts", "Resources", "Comments"].map((table) =>
+          listenToTable(table, { events: ["deleted"] }),
+        ),
+      );
+      const group = await createTestGroup(database, people, { visibility });
+      const discussion = await createTestDiscussion(database, people.mira, group.id);
+      const said = await createTestReply(database, people.mira, discussion.id);
+      await within((tx) => deletePost(tx, people.mira, { postId: said.id }));
+      await within((tx) => deletePost(tx, people.mira, { postId: discussion.postId }));
+      await deliverEvents();
+      for (const id of ids) expect(await listTriggerEvents(id)).toEqual([]);
+    },
+  );
 
   test("event of moved content belongs to its current group only", async () => {
-    const [from, into] = [await createTestGroup(database, people), await createTestGroup(database, people, { name: "The Orchard" })];
+    const [from, into] = [
+      await createTestGroup(database, people),
+      await createTestGroup(database, people, { name: "The Orchard" }),
+    ];
     const discussion = await createTestDiscussion(database, people.mira, from.id);
     await deliverEvents();
-    const of = (noun: string, groupId: string) => listenToTable(noun, { events: ALL, where: `groupId = '${groupId}'` });
+    const of = (noun: string, groupId: string) =>
+      listenToTable(noun, { events: ALL, where: `groupId = '${groupId}'` });
     const first = [await of("Discussions", from.id), await of("Posts", from.id)];
     const [talk, posts] = [await of("Discussions", into.id), await of("Posts", into.id)];
     const said = await createTestReply(database, people.mira, discussion.id);
-    const move = { discussionId: discussion.id, groupId: into.id, visibility: "public", reason: "Ours." } as const;
+    const move = {
+      discussionId: discussion.id,
+      groupId: into.id,
+      visibility: "public",
+      reason: "Ours.",
+    } as const;
     await within((tx) => moveDiscussion(tx, people.tomas, move));
     await within((tx) => editPost(tx, people.mira, { postId: said.id, body: "Later.", version: 1 }));
     await deliverEvents();
@@ -101,7 +129,12 @@ describe("entity events for automations", () => {
     ];
     const discussion = await createTestDiscussion(database, people.mira, open.id);
     await within((tx) =>
-      moveDiscussion(tx, people.tomas, { discussionId: discussion.id, groupId: shut.id, visibility: "private", reason: "Ours." }),
+      moveDiscussion(tx, people.tomas, {
+        discussionId: discussion.id,
+        groupId: shut.id,
+        visibility: "private",
+        reason: "Ours.",
+      }),
     );
     await deliverEvents();
     expect(await listTriggerEvents(id)).toEqual([]);
@@ -119,13 +152,21 @@ describe("automation with the rights of its starter", () => {
     const secret = await createTestGroup(database, people, { visibility: "secret" });
     const said = await createTestDiscussion(database, people.mira, group.id);
     await createTestDiscussion(database, people.mira, secret.id);
-    await run(database.db, sql`update people set privacy = '{"profile": "everyone"}' where id = ${people.tomas.id}`);
-    for (const who of [people.mira, people.tomas]) await within((tx) => emit(tx, { type: "person.changed", personId: who.id }));
+    await run(
+      database.db,
+      sql`update people set privacy = '{"profile": "everyone"}' where id = ${people.tomas.id}`,
+    );
+    for (const who of [people.mira, people.tomas])
+      await within((tx) => emit(tx, { type: "person.changed", personId: who.id }));
     await deliverEvents();
     expect(await listTriggerEvents(groups!)).toEqual([["created", group.id]]);
     expect(await listTriggerEvents(posts!)).toEqual([["created", said.postId]]);
     expect(await listTriggerEvents(users!)).toEqual([["updated", people.tomas.id]]);
-    expect((await listRunTriggers(users!))[0]!.record).toMatchObject({ userStatus: null, blUserLocale: null, lastLogin: null });
+    expect((await listRunTriggers(users!))[0]!.record).toMatchObject({
+      userStatus: null,
+      blUserLocale: null,
+      lastLogin: null,
+    });
   });
 
   test("receives nothing from a private community", async () => {
@@ -140,7 +181,10 @@ describe("automation with the rights of its starter", () => {
   test("waiting run receives no more than its own rights, whatever the automation may do now", async () => {
     const definition = {
       rights: "starter",
-      triggers: [{ kind: "call", name: "call" }, tableTrigger("Users", { events: ["updated"], starts: false })],
+      triggers: [
+        { kind: "call", name: "call" },
+        tableTrigger("Users", { events: ["updated"], starts: false }),
+      ],
       steps: [{ kind: "wait", for: "it", as: "heard" }],
     };
     const id = await createTestAutomation(definition);
@@ -152,7 +196,10 @@ describe("automation with the rights of its starter", () => {
     testApi.app.flows.watched.forget();
     const after = await activateAutomation(testApi.app.flows, TRUSTED, { id }, {});
     await runSteps();
-    await run(database.db, sql`update people set privacy = '{"profile": "everyone"}' where id = ${people.tomas.id}`);
+    await run(
+      database.db,
+      sql`update people set privacy = '{"profile": "everyone"}' where id = ${people.tomas.id}`,
+    );
     const update = async (personId: string) => {
       await within((tx) => emit(tx, { type: "person.changed", personId }));
       await deliverEvents();
@@ -165,30 +212,49 @@ describe("automation with the rights of its starter", () => {
       context: { heard: { record: { userStatus: "ENABLED" } } },
     });
     await update(people.tomas.id);
-    expect(await getRun(testApi.app.flows, before)).toMatchObject({ state: "done", context: { heard: { record: { userStatus: null } } } });
+    expect(await getRun(testApi.app.flows, before)).toMatchObject({
+      state: "done",
+      context: { heard: { record: { userStatus: null } } },
+    });
   });
 });
 
 describe("entity change", () => {
   test("starts an automation once however often it is delivered, and each of its triggers separately", async () => {
-    const id = await createTestAutomation({ triggers: [tableTrigger("Posts"), { ...tableTrigger("Discussions"), name: "other" }] });
+    const id = await createTestAutomation({
+      triggers: [tableTrigger("Posts"), { ...tableTrigger("Discussions"), name: "other" }],
+    });
     const group = await createTestGroup(database, people);
     await createTestDiscussion(database, people.mira, group.id);
     await deliverEvents();
-    const told = await many(database.db, sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox order by id`);
+    const told = await many(
+      database.db,
+      sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox order by id`,
+    );
     for (const it of told) await triggerAutomations(testApi.app.flows, it.payload, it.id);
-    expect((await listRuns(testApi.app.flows, id)).rows.map(({ trigger }) => trigger).toSorted()).toEqual(["it", "other"]);
+    expect((await listRuns(testApi.app.flows, id)).rows.map(({ trigger }) => trigger).toSorted()).toEqual([
+      "it",
+      "other",
+    ]);
   });
 
   test("starts nothing when the condition is false or cannot be evaluated", async () => {
     const group = await createTestGroup(database, people);
     const ids = await Promise.all(
-      [`number > 1`, `number = 1`, `nowhere = 1`, `group.name = 'x'`, `text > 5`].map((where) => listenToTable("Posts", { where })),
+      [`number > 1`, `number = 1`, `nowhere = 1`, `group.name = 'x'`, `text > 5`].map((where) =>
+        listenToTable("Posts", { where }),
+      ),
     );
     const discussion = await createTestDiscussion(database, people.mira, group.id);
     const said = await createTestReply(database, people.tomas, discussion.id);
     await deliverEvents();
-    expect(await Promise.all(ids.map(listTriggerEvents))).toEqual([[["created", said.id]], [["created", discussion.postId]], [], [], []]);
+    expect(await Promise.all(ids.map(listTriggerEvents))).toEqual([
+      [["created", said.id]],
+      [["created", discussion.postId]],
+      [],
+      [],
+      [],
+    ]);
   });
 });
 
@@ -209,7 +275,14 @@ describe("self-triggering automation stops", () => {
       "Posts",
       {},
       {
-        steps: [{ kind: "call", service: "Parrot", method: "say", input: { discussionId: "{{trigger.data.record.discussionId}}" } }],
+        steps: [
+          {
+            kind: "call",
+            service: "Parrot",
+            method: "say",
+            input: { discussionId: "{{trigger.data.record.discussionId}}" },
+          },
+        ],
       },
     );
     const group = await createTestGroup(database, people);
@@ -224,8 +297,18 @@ describe("self-triggering automation stops", () => {
   test("when it runs as a person: their post is attributed to the run", async () => {
     const group = await createTestGroup(database, people);
     const discussion = await createTestDiscussion(database, people.mira, group.id);
-    const says = { kind: "record", act: "create", table: "Posts", values: { discussionId: discussion.id, text: "Hello." } };
-    const calls = { kind: "call", service: "Posts", method: "reply", input: { discussionId: discussion.id, body: "Hello again." } };
+    const says = {
+      kind: "record",
+      act: "create",
+      table: "Posts",
+      values: { discussionId: discussion.id, text: "Hello." },
+    };
+    const calls = {
+      kind: "call",
+      service: "Posts",
+      method: "reply",
+      input: { discussionId: discussion.id, body: "Hello again." },
+    };
     const speaks = await createTestAutomation({
       who: "everyone",
       rights: "starter",
@@ -233,19 +316,31 @@ describe("self-triggering automation stops", () => {
       steps: [says, calls],
     });
     const hears = await listenToTable("Posts", { where: "number > 1" });
-    const ran = await activateAutomation(testApi.app.flows, { ...TRUSTED, personId: people.mira.id, server: false }, { id: speaks }, {});
+    const ran = await activateAutomation(
+      testApi.app.flows,
+      { ...TRUSTED, personId: people.mira.id, server: false },
+      { id: speaks },
+      {},
+    );
     await runSteps();
     expect(await getRun(testApi.app.flows, ran)).toMatchObject({ state: "done", fault: null });
     await deliverEvents();
-    expect((await listRunTriggers(hears)).map(({ record }) => record["text"])).toEqual(["Hello.", "Hello again."]);
-    expect(await many(database.db, sql`select depth from automation_runs where flow_id = ${hears}`)).toEqual([{ depth: 1 }, { depth: 1 }]);
+    expect((await listRunTriggers(hears)).map(({ record }) => record["text"])).toEqual([
+      "Hello.",
+      "Hello again.",
+    ]);
+    expect(await many(database.db, sql`select depth from automation_runs where flow_id = ${hears}`)).toEqual([
+      { depth: 1 },
+      { depth: 1 },
+    ]);
     // An unrelated reply is not attributed to the run.
     await createTestReply(database, people.mira, discussion.id);
-    expect(await many(database.db, sql`select payload ->> 'cause' as cause from outbox where type = 'post.written' order by id`)).toEqual([
-      { cause: ran },
-      { cause: ran },
-      { cause: null },
-    ]);
+    expect(
+      await many(
+        database.db,
+        sql`select payload ->> 'cause' as cause from outbox where type = 'post.written' order by id`,
+      ),
+    ).toEqual([{ cause: ran }, { cause: ran }, { cause: null }]);
   });
 
   test("when it returns from external code that only names the run", async () => {
@@ -254,7 +349,13 @@ describe("self-triggering automation stops", () => {
     const caller = { key: "client", viewer: people.mira, session: null, roles: [] } as const;
     const asked = { service: "Posts", method: "reply", input: { discussionId, body: "Hello." } };
     await callService(testApi.app, asked, { caller, cause: "a run" });
-    const byTable = { userId: people.mira.id, roles: [], server: false, viewer: people.mira, cause: "another" };
+    const byTable = {
+      userId: people.mira.id,
+      roles: [],
+      server: false,
+      viewer: people.mira,
+      cause: "another",
+    };
     await saveObject(testApi.app.tables, byTable, "Posts", { discussionId, text: "Hello again." });
     const causes = sql`select payload ->> 'cause' as cause from outbox where type = 'post.written' order by id`;
     expect(await many(database.db, causes)).toEqual([{ cause: "a run" }, { cause: "another" }]);

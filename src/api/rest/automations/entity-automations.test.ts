@@ -4,7 +4,11 @@ import { deleteGroup, updateGroup } from "#community/groups";
 import { addDocument, addComment, editResource, removeResource, ResourceChange } from "#community/resources";
 import { many, run, sql } from "#platform/database";
 import { emit, type DomainEvent } from "#platform/outbox";
-import { createTestDiscussion, createTestGroup, createTestReply } from "../../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+} from "../../../../test/support/test-users.ts";
 import {
   listRunTriggers,
   deliverEvents,
@@ -29,7 +33,14 @@ describe("automations on people", () => {
       "Users",
       {},
       {
-        steps: [{ kind: "mail", to: "{{trigger.data.record.objectId}}", subject: "Welcome, {{trigger.data.record.name}}", text: "Hello." }],
+        steps: [
+          {
+            kind: "mail",
+            to: "{{trigger.data.record.objectId}}",
+            subject: "Welcome, {{trigger.data.record.name}}",
+            text: "Hello.",
+          },
+        ],
       },
     );
     await testApi.sdk().UserService.register({ email: "ana@example.org", password: PASSWORD, name: "Ana" });
@@ -37,7 +48,11 @@ describe("automations on people", () => {
     await runSteps();
     const [it, ...more] = await listRunTriggers(id);
     expect(more).toEqual([]);
-    expect(it).toMatchObject({ event: "created", table: "Users", record: { ___class: "Users", name: "Ana", userStatus: "ENABLED" } });
+    expect(it).toMatchObject({
+      event: "created",
+      table: "Users",
+      record: { ___class: "Users", name: "Ana", userStatus: "ENABLED" },
+    });
     expect(mails).toEqual([{ to: it!.record["objectId"], subject: "Welcome, Ana" }]);
     const kept = await many(database.db, sql<{ context: string }>`select context from automation_runs`);
     expect(JSON.stringify(kept)).not.toContain("ana@example.org");
@@ -48,29 +63,44 @@ describe("automations on people", () => {
     const any = await listenToTable("Users");
     const ours = await listenToTable("Users", { where: "email LIKE '%@example.org'" });
     const others = await listenToTable("Users", { where: "email LIKE '%@example.com'" });
-    const user = (await testApi.sdk().UserService.register({ email: "ana@example.org", password: PASSWORD, name: "Ana" } as never)) as {
+    const user = (await testApi
+      .sdk()
+      .UserService.register({ email: "ana@example.org", password: PASSWORD, name: "Ana" } as never)) as {
       objectId: string;
     };
     await deliverEvents();
     expect(await listRunTriggers(any)).toEqual([]);
     await testApi.app.accounts.setUserStatus(people.ada, user.objectId, "ENABLED");
     await deliverEvents();
-    expect([await listTriggerEvents(any), await listTriggerEvents(ours), await listTriggerEvents(others)]).toEqual([
-      [["created", user.objectId]],
-      [["created", user.objectId]],
-      [],
-    ]);
+    expect([
+      await listTriggerEvents(any),
+      await listTriggerEvents(ours),
+      await listTriggerEvents(others),
+    ]).toEqual([[["created", user.objectId]], [["created", user.objectId]], []]);
   });
 
   test("change, ban and deletion of a person start automations; private data does not", async () => {
     const id = await listenToTable("Users", { events: ALL });
     const left = await listenToTable("Users", { events: ["updated"], where: "userStatus = 'DISABLED'" });
     const tell = (domainEvent: DomainEvent) => within((tx) => emit(tx, domainEvent));
-    for (const type of ["changed", "security", "password-changed", "second-step-changed", "sessions-ended", "muted", "filtered"])
+    for (const type of [
+      "changed",
+      "security",
+      "password-changed",
+      "second-step-changed",
+      "sessions-ended",
+      "muted",
+      "filtered",
+    ])
       await tell({ type: `person.${type}`, personId: people.mira.id, by: people.mira.id });
     await tell({ type: "person.blocked", personId: people.mira.id, by: people.tomas.id });
     await run(database.db, sql`update people set state = 'suspended' where id = ${people.mira.id}`);
-    await tell({ type: "person.status-changed", personId: people.mira.id, state: "suspended", by: people.ada.id });
+    await tell({
+      type: "person.status-changed",
+      personId: people.mira.id,
+      state: "suspended",
+      by: people.ada.id,
+    });
     await deliverEvents();
     await run(database.db, sql`update people set state = 'erased' where id = ${people.mira.id}`);
     await tell({ type: "person.erased", personId: people.mira.id });
@@ -81,7 +111,11 @@ describe("automations on people", () => {
       ["updated", mira],
       ["deleted", mira],
     ]);
-    expect((await listRunTriggers(id))[2]).toEqual({ event: "deleted", table: "Users", record: { ___class: "Users", objectId: mira } });
+    expect((await listRunTriggers(id))[2]).toEqual({
+      event: "deleted",
+      table: "Users",
+      record: { ___class: "Users", objectId: mira },
+    });
     expect(await listTriggerEvents(left)).toEqual([
       ["updated", mira],
       ["updated", mira],
@@ -91,7 +125,10 @@ describe("automations on people", () => {
 
 describe("automations on posts in a public group", () => {
   test("new discussion starts automations of that group and of no other", async () => {
-    const [here, there] = [await createTestGroup(database, people), await createTestGroup(database, people, { name: "Elsewhere" })];
+    const [here, there] = [
+      await createTestGroup(database, people),
+      await createTestGroup(database, people, { name: "Elsewhere" }),
+    ];
     const id = await listenToTable(
       "Discussions",
       { where: `groupId = '${here.id}'` },
@@ -100,7 +137,9 @@ describe("automations on posts in a public group", () => {
       },
     );
     await createTestDiscussion(database, people.mira, there.id, { title: "Not for us" });
-    const { id: discussionId } = await createTestDiscussion(database, people.mira, here.id, { title: "When to sow beans" });
+    const { id: discussionId } = await createTestDiscussion(database, people.mira, here.id, {
+      title: "When to sow beans",
+    });
     const heard: unknown[] = [];
     const hear = ({ message }: { message: { message: unknown } }) => void heard.push(message.message);
     testApi.app.channels.listeners.add(hear);
@@ -115,9 +154,13 @@ describe("automations on posts in a public group", () => {
     const group = await createTestGroup(database, people);
     const id = await listenToTable("Posts", { events: ALL });
     const discussion = await createTestDiscussion(database, people.mira, group.id);
-    const reply = await createTestReply(database, people.mira, discussion.id, { body: "After the ice saints." });
+    const reply = await createTestReply(database, people.mira, discussion.id, {
+      body: "After the ice saints.",
+    });
     await deliverEvents();
-    await within((tx) => editPost(tx, people.mira, PostEdit.parse({ postId: reply.id, body: "Long after.", version: 1 })));
+    await within((tx) =>
+      editPost(tx, people.mira, PostEdit.parse({ postId: reply.id, body: "Long after.", version: 1 })),
+    );
     await deliverEvents();
     await within((tx) => deletePost(tx, people.tomas, { postId: reply.id, reason: REASON }));
     await deliverEvents();
@@ -132,12 +175,20 @@ describe("automations on posts in a public group", () => {
       ["created", reply.id, "Long after."],
     ]);
     // A deleted record passes on only its id and container.
-    expect(all[3]!.record).toEqual({ ___class: "Posts", objectId: reply.id, discussionId: discussion.id, groupId: group.id });
+    expect(all[3]!.record).toEqual({
+      ___class: "Posts",
+      objectId: reply.id,
+      discussionId: discussion.id,
+      groupId: group.id,
+    });
   });
 
   test("reply updates its discussion, and deleting it covers the posts", async () => {
     const group = await createTestGroup(database, people);
-    const id = await listenToTable("Discussions", { events: ["updated", "deleted"], where: `groupId = '${group.id}'` });
+    const id = await listenToTable("Discussions", {
+      events: ["updated", "deleted"],
+      where: `groupId = '${group.id}'`,
+    });
     const discussion = await createTestDiscussion(database, people.mira, group.id);
     await createTestReply(database, people.mira, discussion.id);
     await deliverEvents();
@@ -154,12 +205,18 @@ describe("automations on posts in a public group", () => {
     const id = await listenToTable("Posts", { where: "text LIKE '%the end'" });
     const [discussion, gone] = [
       await createTestDiscussion(database, people.mira, group.id, { body: `${"x".repeat(30_000)} the end` }),
-      await createTestDiscussion(database, people.mira, group.id, { title: "Never mind", body: "This is the end" }),
+      await createTestDiscussion(database, people.mira, group.id, {
+        title: "Never mind",
+        body: "This is the end",
+      }),
     ];
     await within((tx) => deleteDiscussion(tx, people.tomas, { discussionId: gone.id, reason: REASON }));
     await deliverEvents();
     const [long, ...more] = await listRunTriggers(id);
-    expect([long!.record["objectId"], (long!.record["text"] as string).length]).toEqual([discussion.postId, 16_000]);
+    expect([long!.record["objectId"], (long!.record["text"] as string).length]).toEqual([
+      discussion.postId,
+      16_000,
+    ]);
     // Admins can read what was deleted in a public group.
     expect(more.map(({ record }) => record["objectId"])).toEqual([gone.postId]);
   });
@@ -186,14 +243,23 @@ describe("automations on groups and resources", () => {
     const resources = await listenToTable("Resources", { events: ALL });
     const comments = await listenToTable("Comments", { events: ALL });
     const about = { why: "", tags: [], language: "en", licence: "" };
-    const { id } = await within((tx) => addDocument(tx, people.mira, { title: "Sowing", body: "Late.", ...about }));
+    const { id } = await within((tx) =>
+      addDocument(tx, people.mira, { title: "Sowing", body: "Late.", ...about }),
+    );
     const said = await within((tx) => addComment(tx, people.tomas, { resourceId: id, body: "Indeed." }));
     await deliverEvents();
     await within((tx) =>
       editResource(
         tx,
         people.mira,
-        ResourceChange.parse({ resourceId: id, title: "Sowing", body: "Later.", tags: "", language: "en", changes: 0 }),
+        ResourceChange.parse({
+          resourceId: id,
+          title: "Sowing",
+          body: "Later.",
+          tags: "",
+          language: "en",
+          changes: 0,
+        }),
       ),
     );
     await deliverEvents();
@@ -206,7 +272,13 @@ describe("automations on groups and resources", () => {
       ["updated", id],
       ["deleted", id],
     ]);
-    expect((await listRunTriggers(comments)).map(({ event, record }) => [event, record["resourceId"], record["text"]])).toEqual([
+    expect(
+      (await listRunTriggers(comments)).map(({ event, record }) => [
+        event,
+        record["resourceId"],
+        record["text"],
+      ]),
+    ).toEqual([
       ["created", id, "Indeed."],
       ["deleted", id, undefined],
     ]);

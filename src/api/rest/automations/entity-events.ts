@@ -1,5 +1,12 @@
 import type { EntityTriggers, EntityRead } from "#baas/automations";
-import { CODES, findOne, withTable, type Caller as TableCaller, TableFault, type DataTables } from "#baas/data";
+import {
+  CODES,
+  findOne,
+  withTable,
+  type Caller as TableCaller,
+  TableFault,
+  type DataTables,
+} from "#baas/data";
 import {
   AUTOMATED_ENTITIES,
   AUTOMATED_EVENTS,
@@ -19,7 +26,10 @@ type EntityEventOptions = { database: Database; tables: DataTables; settings: Se
 /** Community entities as event sources of automations. */
 export const createEntityEvents = (given: EntityEventOptions): EntityTriggers => ({
   events: Object.fromEntries(
-    API_ENTITIES.map(({ name }) => [name, (AUTOMATED_ENTITIES as string[]).includes(name) ? AUTOMATED_EVENTS : []]),
+    API_ENTITIES.map(({ name }) => [
+      name,
+      (AUTOMATED_ENTITIES as string[]).includes(name) ? AUTOMATED_EVENTS : [],
+    ]),
   ),
   changesIn: listAutomatedChanges,
   async read(change, rights) {

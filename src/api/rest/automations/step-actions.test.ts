@@ -13,7 +13,14 @@ afterAll(() => door.close());
 test("interrupted record step whose table did not exist creates the record exactly once", async () => {
   const { record } = createStepActions(door.app, null);
   const by = { personId: null, server: true, cause: database.world.newId() };
-  const act = { act: "create", table: "Sheds", objectId: database.world.newId(), values: { name: "north" }, again: true } as const;
-  for (const _time of [1, 2]) expect(await record(by, act)).toMatchObject({ objectId: act.objectId, name: "north" });
+  const act = {
+    act: "create",
+    table: "Sheds",
+    objectId: database.world.newId(),
+    values: { name: "north" },
+    again: true,
+  } as const;
+  for (const _time of [1, 2])
+    expect(await record(by, act)).toMatchObject({ objectId: act.objectId, name: "north" });
   expect(await door.sdk(SERVER).Data.of("Sheds").find()).toHaveLength(1);
 });

@@ -26,7 +26,10 @@ const MAX_FOUND = 100;
  * Actions of automation steps. They take the same path as API calls, as the person they run for. `mail` is
  * provided by the app.
  */
-export const createStepActions = (app: RestContext, mail: AutomationFunctions["mail"]): AutomationFunctions => ({
+export const createStepActions = (
+  app: RestContext,
+  mail: AutomationFunctions["mail"],
+): AutomationFunctions => ({
   mail,
   async call(by, { service, method, input }) {
     return callService(app, { service, method, input }, await resolveStepCaller(app, by));
@@ -34,7 +37,12 @@ export const createStepActions = (app: RestContext, mail: AutomationFunctions["m
   async publish(by, { channel, message, headers }) {
     const { caller } = await resolveStepCaller(app, by);
     await assertMayPublish({ app, caller });
-    return publish(app.channels, publisherOf({ caller }), channel, parseInput(PublishInput, { message, headers }));
+    return publish(
+      app.channels,
+      publisherOf({ caller }),
+      channel,
+      parseInput(PublishInput, { message, headers }),
+    );
   },
   async record(by, act) {
     return runRecordStep(app.tables, await resolveStepCaller(app, by), act);
@@ -45,7 +53,10 @@ export const createStepActions = (app: RestContext, mail: AutomationFunctions["m
  * The current rights of the person a step runs for.
  * @throws `not-allowed` when deleted or banned
  */
-async function resolveStepCaller(app: RestContext, { personId, server, cause }: RunIdentity): Promise<CallOrigin> {
+async function resolveStepCaller(
+  app: RestContext,
+  { personId, server, cause }: RunIdentity,
+): Promise<CallOrigin> {
   const speaker = await findCallOrigin(app, personId, server ? "server" : "client");
   if (!speaker) throw new Refusal("not-allowed", "Whoever has started this is gone, or shut out.");
   return { ...speaker, cause };
@@ -80,7 +91,11 @@ async function createRecordOnce(
   const caller = speakerAsTableCaller(speaker);
   const { objectId: _given, ...record } = values;
   if (await isEntity(tables, name)) {
-    if (again) throw new Refusal("invalid", "It broke off while this was being made; whether it was made is not known.");
+    if (again)
+      throw new Refusal(
+        "invalid",
+        "It broke off while this was being made; whether it was made is not known.",
+      );
     return saveObject(tables, caller, name, record);
   }
   const made = again ? await findCreatedBefore(tables, speaker, name, objectId) : null;
@@ -96,10 +111,17 @@ const isEntity = (tables: DataTables, name: string): Promise<boolean> =>
   );
 
 /** The step may have been interrupted before the table existed. */
-const findCreatedBefore = (tables: DataTables, speaker: CallOrigin, name: string, objectId: string): Promise<ApiRecord | null> =>
+const findCreatedBefore = (
+  tables: DataTables,
+  speaker: CallOrigin,
+  name: string,
+  objectId: string,
+): Promise<ApiRecord | null> =>
   fallBackOnCodes(
     [CODES.objectNotFound, CODES.tableNotFound],
-    withTable(tables, name, (table) => findOne(tables, { ...speakerAsTableCaller(speaker), server: true }, table, objectId)),
+    withTable(tables, name, (table) =>
+      findOne(tables, { ...speakerAsTableCaller(speaker), server: true }, table, objectId),
+    ),
     null,
   );
 

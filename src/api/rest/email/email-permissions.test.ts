@@ -32,7 +32,9 @@ describe("permission to send email", () => {
   test("belongs to people with a named role while they have no sanction", async () => {
     const mira = await signInSdk("mira");
     const ben = await signInSdk("ben");
-    const client = serverSdk() as unknown as { UserService: { assignRole: (user: string, role: string) => Promise<void> } };
+    const client = serverSdk() as unknown as {
+      UserService: { assignRole: (user: string, role: string) => Promise<void> };
+    };
     await testApi.call("PUT", `/${APP}/${SERVER}/management/roles/Postmaster`, {});
     await client.UserService.assignRole("mira@example.org", "Postmaster");
     await testApi.set({ mailRoles: "Gardener\n  Postmaster  \n" });
@@ -50,7 +52,13 @@ describe("permission to send email", () => {
   test("excludes callers with only the client key, even when their role is named", async () => {
     await testApi.set({ mailRoles: "JSUser\nRestUser\nNotAuthenticatedUser" });
     expect(await describeOutcome(sendEmail(to, {}, testApi.sdk()))).toBe(403);
-    expect(await callEmailApi("emailtemplate/send", { addresses: to, "template-name": "x", uniqueEmails: false }, CLIENT)).toMatchObject({
+    expect(
+      await callEmailApi(
+        "emailtemplate/send",
+        { addresses: to, "template-name": "x", uniqueEmails: false },
+        CLIENT,
+      ),
+    ).toMatchObject({
       status: 403,
     });
   });
@@ -59,22 +67,31 @@ describe("permission to send email", () => {
 describe("email rate limit", () => {
   test("counts recipients per hour over all apps; a refused mail reaches no one", async () => {
     await testApi.set({ mailsPerHour: 3 });
-    expect(await callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: ["a@b.org", "c@d.org"] })).toMatchObject({ status: 200 });
-    expect(await callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: ["e@f.org", "g@h.org"] })).toMatchObject({
+    expect(
+      await callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: ["a@b.org", "c@d.org"] }),
+    ).toMatchObject({ status: 200 });
+    expect(
+      await callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: ["e@f.org", "g@h.org"] }),
+    ).toMatchObject({
       status: 429,
       message: expect.stringContaining("3 mails in an hour"),
     });
-    const both = await Promise.all([1, 2].map((n) => callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: [`x${n}@b.org`] })));
+    const both = await Promise.all(
+      [1, 2].map((n) => callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: [`x${n}@b.org`] })),
+    );
     expect(both.map((it) => it.status).sort()).toEqual([200, 429]);
     expect((await many(db, sql`select 1 from mails`)).length).toBe(3);
     clock.pass(HOUR);
-    expect(await callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: ["a@b.org", "c@d.org", "e@f.org"] })).toMatchObject({ status: 200 });
+    expect(
+      await callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: ["a@b.org", "c@d.org", "e@f.org"] }),
+    ).toMatchObject({ status: 200 });
   });
 
   test("may be disabled by the setting", async () => {
     await testApi.set({ mailsPerHour: 0 });
     const to = Array.from({ length: 500 }, (_, n) => `a${n}@host${n % 2}.org`);
-    for (const _ of [1, 2]) expect(await callEmailApi("messaging/email", { ...PLAIN_EMAIL, to })).toMatchObject({ status: 200 });
+    for (const _ of [1, 2])
+      expect(await callEmailApi("messaging/email", { ...PLAIN_EMAIL, to })).toMatchObject({ status: 200 });
     // Mails to one host are sent some minutes apart, after the community's own.
     const jobs = await many(
       db,

@@ -45,7 +45,9 @@ describe("email with the published client", () => {
       '<html><head><style>b{color:red}</style></head><body><h1>Frost</h1><ul><li>Close <a href="https://kith.test/w">the windows</a></li><li>Tea &amp; cake</li></ul></body></html>';
     await sendEmail(["mira@example.org"], { parts: { htmlmessage } });
     await deliverQueuedEmail();
-    expect(smtpServer.handed[0]!.mail.text!.trim()).toBe("Frost\n\n- Close the windows (https://kith.test/w)\n- Tea & cake");
+    expect(smtpServer.handed[0]!.mail.text!.trim()).toBe(
+      "Frost\n\n- Close the windows (https://kith.test/w)\n- Tea & cake",
+    );
     expect(smtpServer.handed[0]!.mail.html).toContain("<h1>Frost</h1>");
   });
 
@@ -54,7 +56,11 @@ describe("email with the published client", () => {
     await deliverQueuedEmail();
     expect(smtpServer.handed.map((it) => it.for)).toEqual([["mira@example.org"], ["tomas@example.net"]]);
     for (const { mail } of smtpServer.handed) {
-      expect(mail.to!.map(({ address }) => address)).toEqual(["mira@example.org", "tomas@example.net", "MIRA@example.org"]);
+      expect(mail.to!.map(({ address }) => address)).toEqual([
+        "mira@example.org",
+        "tomas@example.net",
+        "MIRA@example.org",
+      ]);
       expect(mail.messageId).toBe(`<${messageId}@example.org>`);
     }
   });
@@ -67,7 +73,9 @@ describe("email with the published client", () => {
     await Files.saveFile("plans", "bed 1.txt", "Something else", true);
     await deliverQueuedEmail();
     const { attachments } = smtpServer.handed[0]!.mail;
-    expect(attachments.map(({ filename, content }) => [filename, Buffer.from(content as ArrayBuffer).toString()])).toEqual([
+    expect(
+      attachments.map(({ filename, content }) => [filename, Buffer.from(content as ArrayBuffer).toString()]),
+    ).toEqual([
       ["bed 1.txt", "Beans & peas"],
       ["empty.txt", ""],
     ]);
@@ -91,7 +99,8 @@ describe("email with the published client", () => {
 });
 
 describe("email attachments", () => {
-  const withFiles = (...attachment: string[]) => callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: ["mira@example.org"], attachment });
+  const withFiles = (...attachment: string[]) =>
+    callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: ["mira@example.org"], attachment });
 
   test("must be readable by the caller", async () => {
     const { Files } = serverSdk();
@@ -101,14 +110,20 @@ describe("email attachments", () => {
     ).Permissions.READ.denyForAllUsers("safe");
     await testApi.set({ mailRoles: "AuthenticatedUser" });
     const mira = await signInSdk("mira");
-    await expect(sendEmail(["mira@example.org"], { files: ["safe/a.txt"] }, mira)).rejects.toMatchObject({ code: 6000, status: 404 });
+    await expect(sendEmail(["mira@example.org"], { files: ["safe/a.txt"] }, mira)).rejects.toMatchObject({
+      code: 6000,
+      status: 404,
+    });
     expect(await describeOutcome(sendEmail(["mira@example.org"], { files: ["safe/a.txt"] }))).toBe("sent");
   });
 
   test("must exist, be files, and fit the number and size limits", async () => {
     expect(await withFiles("nowhere.txt")).toMatchObject({ status: 404, code: 6000 });
     await serverSdk().Files.createDirectory("plans");
-    expect(await withFiles("plans")).toMatchObject({ status: 422, errorData: { fields: { attachment: expect.any(String) } } });
+    expect(await withFiles("plans")).toMatchObject({
+      status: 422,
+      errorData: { fields: { attachment: expect.any(String) } },
+    });
     expect(await withFiles("../etc/passwd")).toMatchObject({ status: 422 });
     expect(await withFiles(...Array.from({ length: 11 }, () => "a"))).toMatchObject({
       status: 422,
@@ -116,7 +131,10 @@ describe("email attachments", () => {
     });
     await serverSdk().Files.saveFile("plans", "large", "x", true);
     await run(db, sql`update api_files set size = 10000001 where name = 'large'`);
-    expect(await withFiles("plans/large")).toMatchObject({ status: 413, message: expect.stringContaining("10 MB") });
+    expect(await withFiles("plans/large")).toMatchObject({
+      status: 413,
+      message: expect.stringContaining("10 MB"),
+    });
     expect(await many(db, sql`select 1 from mails`)).toEqual([]);
   });
 
@@ -133,21 +151,64 @@ describe("email attachments", () => {
 describe("invalid email is refused by field", () => {
   test.each<[string, object, number, string]>([
     ["no body", {}, 422, "subject: must be a text"],
-    ["nothing said", { ...PLAIN_EMAIL, bodyparts: { textmessage: " " }, to: ["a@b.org"] }, 422, "needs text, HTML or both"],
-    ["parts that are none", { ...PLAIN_EMAIL, bodyparts: [], to: ["a@b.org"] }, 422, "bodyparts: must be an object"],
+    [
+      "nothing said",
+      { ...PLAIN_EMAIL, bodyparts: { textmessage: " " }, to: ["a@b.org"] },
+      422,
+      "needs text, HTML or both",
+    ],
+    [
+      "parts that are none",
+      { ...PLAIN_EMAIL, bodyparts: [], to: ["a@b.org"] },
+      422,
+      "bodyparts: must be an object",
+    ],
     ["no subject", { ...PLAIN_EMAIL, subject: " \r\n ", to: ["a@b.org"] }, 422, "needs a subject"],
-    ["a subject that is too long", { ...PLAIN_EMAIL, subject: "x".repeat(251), to: ["a@b.org"] }, 422, "250 characters"],
-    ["too many words", { ...PLAIN_EMAIL, bodyparts: { textmessage: "x".repeat(200_001) }, to: ["a@b.org"] }, 413, "200000 characters"],
+    [
+      "a subject that is too long",
+      { ...PLAIN_EMAIL, subject: "x".repeat(251), to: ["a@b.org"] },
+      422,
+      "250 characters",
+    ],
+    [
+      "too many words",
+      { ...PLAIN_EMAIL, bodyparts: { textmessage: "x".repeat(200_001) }, to: ["a@b.org"] },
+      413,
+      "200000 characters",
+    ],
     ["nobody", { ...PLAIN_EMAIL, to: [] }, 422, "to: must name a recipient"],
     ["one who is no list", { ...PLAIN_EMAIL, to: "a@b.org" }, 422, "to: must be a list of mail addresses"],
-    ["too many", { ...PLAIN_EMAIL, to: Array.from({ length: 501 }, (_, n) => `a${n}@b.org`) }, 422, "at most 500 addresses"],
+    [
+      "too many",
+      { ...PLAIN_EMAIL, to: Array.from({ length: 501 }, (_, n) => `a${n}@b.org`) },
+      422,
+      "at most 500 addresses",
+    ],
     ["no address", { ...PLAIN_EMAIL, to: ["a@b.org", "somebody"] }, 422, "to.1: must be a mail address"],
-    ["two addresses in one", { ...PLAIN_EMAIL, to: ["a@b.org, c@d.org"] }, 422, "to.0: must be a mail address"],
-    ["a name with its address", { ...PLAIN_EMAIL, to: ["Eve <a@b.org>"] }, 422, "to.0: must be a mail address"],
-    ["an address with another head in it", { ...PLAIN_EMAIL, to: ["a@b.org\r\nBcc: c@d.org"] }, 422, "to.0: must be a mail address"],
+    [
+      "two addresses in one",
+      { ...PLAIN_EMAIL, to: ["a@b.org, c@d.org"] },
+      422,
+      "to.0: must be a mail address",
+    ],
+    [
+      "a name with its address",
+      { ...PLAIN_EMAIL, to: ["Eve <a@b.org>"] },
+      422,
+      "to.0: must be a mail address",
+    ],
+    [
+      "an address with another head in it",
+      { ...PLAIN_EMAIL, to: ["a@b.org\r\nBcc: c@d.org"] },
+      422,
+      "to.0: must be a mail address",
+    ],
     ["a number", { ...PLAIN_EMAIL, to: [7] }, 422, "to.0: must be a mail address"],
   ])("%s", async (_what, body, expected, words) => {
-    expect(await callEmailApi("messaging/email", body)).toMatchObject({ status: expected, message: expect.stringContaining(words) });
+    expect(await callEmailApi("messaging/email", body)).toMatchObject({
+      status: expected,
+      message: expect.stringContaining(words),
+    });
     expect(await many(db, sql`select 1 from mails`)).toEqual([]);
   });
 
@@ -192,25 +253,35 @@ describe("email delivery", () => {
       ids.push((await sendEmail(["gone@example.org", "mira@example.org"])).messageId);
       await deliverQueuedEmail();
     }
-    expect(await readEmailStatus(ids[0]!)).toMatchObject({ status: "published", errorMessage: "It could not be delivered to 1 of 2." });
-    expect(await many(db, sql`select failure from mails where recipient = 'gone@example.org' order by created_at`)).toMatchObject([
-      {},
-      {},
-      { failure: "Mail to this address comes back." },
-    ]);
+    expect(await readEmailStatus(ids[0]!)).toMatchObject({
+      status: "published",
+      errorMessage: "It could not be delivered to 1 of 2.",
+    });
+    expect(
+      await many(db, sql`select failure from mails where recipient = 'gone@example.org' order by created_at`),
+    ).toMatchObject([{}, {}, { failure: "Mail to this address comes back." }]);
     const { messageId } = await sendEmail(["gone@example.org"]);
     await deliverQueuedEmail();
-    expect(await readEmailStatus(messageId)).toEqual({ messageId, status: "failed", errorMessage: "It could not be delivered." });
+    expect(await readEmailStatus(messageId)).toEqual({
+      messageId,
+      status: "failed",
+      errorMessage: "It could not be delivered.",
+    });
   });
 
   test("sets a return path, and a bounce marks the mail as not delivered", async () => {
     const { messageId } = await sendEmail(["mira@example.org", "tomas@example.org"]);
     await deliverQueuedEmail(smtpServer.url, "reply@example.org");
     const ids = await many(db, sql<{ id: string }>`select id from mails order by recipient`);
-    expect(smtpServer.handed.map(({ from }) => from)).toEqual(ids.map(({ id }) => `reply+back-${id.replaceAll("-", "")}@example.org`));
+    expect(smtpServer.handed.map(({ from }) => from)).toEqual(
+      ids.map(({ id }) => `reply+back-${id.replaceAll("-", "")}@example.org`),
+    );
     for (const { head } of smtpServer.handed) expect(head).not.toContain("reply+");
     await run(db, sql`update mails set failure = 'It came back.' where recipient = 'mira@example.org'`);
-    expect(await readEmailStatus(messageId)).toMatchObject({ status: "published", errorMessage: "It could not be delivered to 1 of 2." });
+    expect(await readEmailStatus(messageId)).toMatchObject({
+      status: "published",
+      errorMessage: "It could not be delivered to 1 of 2.",
+    });
   });
 });
 
@@ -219,7 +290,11 @@ describe("email cancellation", () => {
     const { messageId } = await sendEmail(["mira@example.org", "tomas@example.org"]);
     await run(db, sql`update mails set sent_at = ${clock.at} where recipient = 'mira@example.org'`);
     const cancelled = (await serverSdk().Messaging.cancel(messageId)) as unknown as EmailInfo;
-    expect(cancelled).toEqual({ messageId, status: "cancelled", errorMessage: "1 of 2 had been sent by then." });
+    expect(cancelled).toEqual({
+      messageId,
+      status: "cancelled",
+      errorMessage: "1 of 2 had been sent by then.",
+    });
     await deliverQueuedEmail();
     expect(smtpServer.handed).toEqual([]);
     expect(await readEmailStatus(messageId)).toEqual(cancelled);
@@ -232,7 +307,8 @@ describe("email cancellation", () => {
     await testApi.set({ mailRoles: "AuthenticatedUser" });
     const [mira, ben] = [await signInSdk("mira"), await signInSdk("ben")];
     const { messageId } = await sendEmail(["x@example.org"], {}, mira);
-    for (const other of [ben, testApi.sdk()]) await expect(other.Messaging.cancel(messageId)).rejects.toMatchObject({ status: 403 });
+    for (const other of [ben, testApi.sdk()])
+      await expect(other.Messaging.cancel(messageId)).rejects.toMatchObject({ status: 403 });
     expect(await mira.Messaging.cancel(messageId)).toMatchObject({ status: "cancelled" });
     const { messageId: servers } = await sendEmail(["x@example.org"]);
     await expect(mira.Messaging.cancel(servers)).rejects.toMatchObject({ status: 403 });

@@ -5,14 +5,21 @@ import { z } from "zod";
 const MAX_ADDRESSES = 500;
 
 const text = z.string("must be a text").transform((it) => it.replaceAll("\0", "").toWellFormed());
-const address = z.string("must be a mail address").trim().max(254, "must be a mail address").pipe(z.email("must be a mail address"));
+const address = z
+  .string("must be a mail address")
+  .trim()
+  .max(254, "must be a mail address")
+  .pipe(z.email("must be a mail address"));
 const addresses = z
   .array(address, "must be a list of mail addresses")
   .max(MAX_ADDRESSES, `can have at most ${MAX_ADDRESSES} addresses`)
   .nullish()
   .transform((it) => it ?? []);
 const attachments = z
-  .array(z.string("must be the path of a file").max(2_000, "must be the path of a file"), "must be a list of paths of files")
+  .array(
+    z.string("must be the path of a file").max(2_000, "must be the path of a file"),
+    "must be a list of paths of files",
+  )
   .max(MAX_ATTACHMENTS, `can have at most ${MAX_ATTACHMENTS} files`)
   .nullish()
   .transform((it) => it ?? []);
@@ -39,8 +46,17 @@ const values = z
   .transform((it) => it ?? {})
   .refine((it) => Object.keys(it).length <= 100, "can have at most 100 values");
 
-const hasRecipients = ({ to, cc, bcc, criteria: clause }: { to: string[]; cc: string[]; bcc: string[]; criteria: string | null }) =>
-  clause !== null || to.length + cc.length + bcc.length > 0;
+const hasRecipients = ({
+  to,
+  cc,
+  bcc,
+  criteria: clause,
+}: {
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  criteria: string | null;
+}) => clause !== null || to.length + cc.length + bcc.length > 0;
 
 /** An email an app wants to send, in one shape. */
 export type EmailRequest = {
@@ -50,7 +66,9 @@ export type EmailRequest = {
   criteria: string | null;
   unique: boolean;
   attachments: string[];
-  words: { subject: string; text: string; html: string } | { template: string; values: z.output<typeof values> };
+  words:
+    | { subject: string; text: string; html: string }
+    | { template: string; values: z.output<typeof values> };
 };
 
 /** `POST /messaging/email`. */
@@ -124,5 +142,8 @@ export const ExtensionEmail = z
   })
   .transform(({ subject, text: words, html, template, values: given, ...it }): EmailRequest => ({
     ...it,
-    words: template === undefined ? { subject: subject!, text: words ?? "", html: html ?? "" } : { template, values: given },
+    words:
+      template === undefined
+        ? { subject: subject!, text: words ?? "", html: html ?? "" }
+        : { template, values: given },
   }));

@@ -1,6 +1,11 @@
 import Backendless from "backendless";
 import { describe, expect, test } from "vitest";
-import { createEmailTemplate, changeEmailTemplate, listEmailTemplates, deleteEmailTemplate } from "#baas/email";
+import {
+  createEmailTemplate,
+  changeEmailTemplate,
+  listEmailTemplates,
+  deleteEmailTemplate,
+} from "#baas/email";
 import { many, run, sql } from "#platform/database";
 import {
   receivedByAddress,
@@ -18,15 +23,26 @@ import {
 
 type Info = { messageId: string; status: string; errorMessage: string | null };
 const values = { name: "Mira", bed: 7 };
-const send = (envelope: object, given: object | undefined = values, client = serverSdk(), files?: string[], name = "Welcome") => {
-  const made = (client.Messaging as unknown as { EmailEnvelope: typeof Backendless.EmailEnvelope }).EmailEnvelope.create(envelope);
+const send = (
+  envelope: object,
+  given: object | undefined = values,
+  client = serverSdk(),
+  files?: string[],
+  name = "Welcome",
+) => {
+  const made = (
+    client.Messaging as unknown as { EmailEnvelope: typeof Backendless.EmailEnvelope }
+  ).EmailEnvelope.create(envelope);
   return client.Messaging.sendEmailFromTemplate(name, made, given, files) as unknown as Promise<Info>;
 };
 const visible = () =>
   Object.fromEntries(
     smtpServer.handed.map(({ for: whom, mail }) => [
       whom.join(),
-      { to: (mail.to ?? []).map(({ address }) => address), cc: (mail.cc ?? []).map(({ address }) => address) },
+      {
+        to: (mail.to ?? []).map(({ address }) => address),
+        cc: (mail.cc ?? []).map(({ address }) => address),
+      },
     ]),
   );
 
@@ -35,12 +51,16 @@ describe("template email with the published client", () => {
     await createTestTemplate();
     await serverSdk().Files.saveFile("plans", "a.txt", "Beans", true);
     const name = `<script>"it's" & {bed}`;
-    const info = await send({ addresses: "mira@example.org" }, { name, bed: 7, unused: true }, serverSdk(), ["plans/a.txt"]);
+    const info = await send({ addresses: "mira@example.org" }, { name, bed: 7, unused: true }, serverSdk(), [
+      "plans/a.txt",
+    ]);
     await deliverQueuedEmail();
     const { mail } = smtpServer.handed[0]!;
     expect(mail.subject).toBe(`Welcome, ${name}`);
     expect(mail.text).toBe(`Hello ${name}, your bed is 7.\n`);
-    expect(mail.html).toBe("<p>Hello <b>&lt;script&gt;&quot;it&#39;s&quot; &amp; {bed}</b>, your bed is 7.</p>\n");
+    expect(mail.html).toBe(
+      "<p>Hello <b>&lt;script&gt;&quot;it&#39;s&quot; &amp; {bed}</b>, your bed is 7.</p>\n",
+    );
     expect(mail.attachments.map(({ filename }) => filename)).toEqual(["a.txt"]);
     expect(await readEmailStatus(info.messageId)).toMatchObject({ status: "published" });
   });
@@ -82,7 +102,9 @@ describe("template email with the published client", () => {
     });
     // Inherited object properties are no values.
     await createTestTemplate({ name: "Odd", text: "{constructor} {toString}", html: "" });
-    await expect(send({ addresses: "mira@example.org" }, values, serverSdk(), undefined, "Odd")).rejects.toMatchObject({
+    await expect(
+      send({ addresses: "mira@example.org" }, values, serverSdk(), undefined, "Odd"),
+    ).rejects.toMatchObject({
       message: "These values of the template are missing: constructor, toString.",
     });
     expect(await many(db, sql`select 1 from mails`)).toEqual([]);
@@ -91,13 +113,37 @@ describe("template email with the published client", () => {
   test.each<[string, object, string]>([
     ["nobody", {}, "addresses: must name recipients if there are no criteria"],
     ["no address in copy", { "cc-addresses": ["x"] }, "cc-addresses.0: must be a mail address"],
-    ["no address in blind copy", { "bcc-addresses": ["a@b.org", "a@b.org\nTo: x@y.org"] }, "bcc-addresses.1: must be a mail address"],
-    ["a value that is none", { addresses: ["a@b.org"], "template-values": { name: {} } }, "template-values.name: must be a text"],
-    ["values that are none", { addresses: ["a@b.org"], "template-values": [] }, "template-values: must be an object"],
-    ["a word for yes", { addresses: ["a@b.org"], uniqueEmails: "yes" }, "uniqueEmails: must be true or false"],
+    [
+      "no address in blind copy",
+      { "bcc-addresses": ["a@b.org", "a@b.org\nTo: x@y.org"] },
+      "bcc-addresses.1: must be a mail address",
+    ],
+    [
+      "a value that is none",
+      { addresses: ["a@b.org"], "template-values": { name: {} } },
+      "template-values.name: must be a text",
+    ],
+    [
+      "values that are none",
+      { addresses: ["a@b.org"], "template-values": [] },
+      "template-values: must be an object",
+    ],
+    [
+      "a word for yes",
+      { addresses: ["a@b.org"], uniqueEmails: "yes" },
+      "uniqueEmails: must be true or false",
+    ],
     ["a criterion that is none", { criteria: 7 }, "criteria: must be a condition"],
-    ["a template without a name", { addresses: ["a@b.org"], "template-name": "" }, "template-name: must be the name of a template"],
-    ["too long when it is filled", { addresses: ["a@b.org"], "template-values": { name: "x".repeat(300), bed: 1 } }, "250 characters"],
+    [
+      "a template without a name",
+      { addresses: ["a@b.org"], "template-name": "" },
+      "template-name: must be the name of a template",
+    ],
+    [
+      "too long when it is filled",
+      { addresses: ["a@b.org"], "template-values": { name: "x".repeat(300), bed: 1 } },
+      "250 characters",
+    ],
   ])("refuses %s", async (_what, body, words) => {
     await createTestTemplate();
     const answer = await callEmailApi("emailtemplate/send", {
@@ -122,7 +168,12 @@ describe("recipient visibility", () => {
     await send(envelope);
     await deliverQueuedEmail();
     const heads = { to: ["a@example.org", "b@example.org"], cc: ["c@example.org"] };
-    expect(visible()).toEqual({ "a@example.org": heads, "b@example.org": heads, "c@example.org": heads, "unseen@example.org": heads });
+    expect(visible()).toEqual({
+      "a@example.org": heads,
+      "b@example.org": heads,
+      "c@example.org": heads,
+      "unseen@example.org": heads,
+    });
     for (const { raw } of smtpServer.handed) expect(raw).not.toContain("unseen@example.org");
   });
 
@@ -131,7 +182,9 @@ describe("recipient visibility", () => {
     await send({ ...envelope, uniqueEmails: true });
     await deliverQueuedEmail();
     const alone = (address: string) => ({ [address]: { to: [address], cc: [] } });
-    expect(visible()).toEqual(Object.assign({}, ...["a", "b", "c", "unseen"].map((it) => alone(`${it}@example.org`))));
+    expect(visible()).toEqual(
+      Object.assign({}, ...["a", "b", "c", "unseen"].map((it) => alone(`${it}@example.org`))),
+    );
     expect(new Set(smtpServer.handed.map(({ mail }) => mail.messageId)).size).toBe(4);
   });
 
@@ -176,7 +229,10 @@ describe("recipients found by criteria", () => {
     const ids: Record<string, string> = {};
     for (const name of ["ana", "ben", "cleo", "dora", "emil", "finn"]) ids[name] = await testApi.member(name);
     await run(db, sql`update people set mail_level = 'nothing' where id = ${ids["ben"]}`);
-    await run(db, sql`insert into mail_suppressions (person_id, scope, at) values (${ids["cleo"]}, 'kind:programs', ${clock.at})`);
+    await run(
+      db,
+      sql`insert into mail_suppressions (person_id, scope, at) values (${ids["cleo"]}, 'kind:programs', ${clock.at})`,
+    );
     await run(db, sql`update people set state = 'suspended' where id = ${ids["dora"]}`);
     await run(db, sql`update people set state = 'unverified' where id = ${ids["emil"]}`);
     await run(db, sql`update people set email = null where id = ${ids["finn"]}`);
@@ -184,17 +240,29 @@ describe("recipients found by criteria", () => {
     await deliverQueuedEmail();
     expect(smtpServer.handed.flatMap((it) => it.for)).toEqual(["ana@example.org"]);
     const nobody = await send({ query: "username = 'ben'" });
-    expect(nobody).toEqual({ messageId: expect.any(String), status: "failed", errorMessage: "There is nobody to write to." });
-    expect([await readEmailStatus(nobody.messageId), (await readEmailStatus(messageId)).status]).toEqual([nobody, "published"]);
+    expect(nobody).toEqual({
+      messageId: expect.any(String),
+      status: "failed",
+      errorMessage: "There is nobody to write to.",
+    });
+    expect([await readEmailStatus(nobody.messageId), (await readEmailStatus(messageId)).status]).toEqual([
+      nobody,
+      "published",
+    ]);
   });
 
   test("include only people the caller can find, and hidden fields find no one", async () => {
     await createTestTemplate();
     await testApi.set({ mailRoles: "AuthenticatedUser" });
     const [ana, ben, cleo] = [await signInSdk("ana"), await signInSdk("ben"), await signInSdk("cleo")];
-    await run(db, sql`insert into blocks (blocker_id, blocked_id, created_at) values (${cleo.id}, ${ana.id}, ${clock.at})`);
+    await run(
+      db,
+      sql`insert into blocks (blocker_id, blocked_id, created_at) values (${cleo.id}, ${ana.id}, ${clock.at})`,
+    );
     await send({ query: "username <> 'ana'" }, values, ana);
-    expect(await send({ query: "email = 'ben@example.org'" }, values, ana)).toMatchObject({ status: "failed" });
+    expect(await send({ query: "email = 'ben@example.org'" }, values, ana)).toMatchObject({
+      status: "failed",
+    });
     await deliverQueuedEmail();
     expect(smtpServer.handed.flatMap((it) => it.for)).toEqual(["ben@example.org"]);
     expect(await send({ query: "email = 'ben@example.org'" })).toMatchObject({ status: "scheduled" });
@@ -231,9 +299,14 @@ describe("email templates", () => {
   test("require a unique name and content", async () => {
     const { mails } = testApi.app;
     const id = await createEmailTemplate(mails, given);
-    await expect(createEmailTemplate(mails, given)).rejects.toMatchObject({ reason: "invalid", fields: { name: expect.any(String) } });
+    await expect(createEmailTemplate(mails, given)).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { name: expect.any(String) },
+    });
     const other = await createEmailTemplate(mails, { ...given, name: "B" });
-    await expect(changeEmailTemplate(mails, other, given)).rejects.toMatchObject({ fields: { name: expect.any(String) } });
+    await expect(changeEmailTemplate(mails, other, given)).rejects.toMatchObject({
+      fields: { name: expect.any(String) },
+    });
     await expect(createEmailTemplate(mails, { ...given, name: "C", text: " " })).rejects.toMatchObject({
       fields: { text: expect.any(String) },
     });
@@ -252,6 +325,8 @@ describe("email templates", () => {
       sql`insert into mail_templates (id, name, subject, body_text, body_html, created_at, updated_at)
           select gen_random_uuid(), 't' || n, 's', 't', '', ${clock.at}, ${clock.at} from generate_series(1, 500) n`,
     );
-    await expect(createEmailTemplate(testApi.app.mails, given)).rejects.toMatchObject({ reason: "too-large" });
+    await expect(createEmailTemplate(testApi.app.mails, given)).rejects.toMatchObject({
+      reason: "too-large",
+    });
   });
 });

@@ -31,12 +31,18 @@ export const emailSender = ({ caller: { key, viewer } }: Pick<Call, "caller">): 
  * @throws `not-allowed` for callers who may not send mail; template mails (`fromTemplate`) are allowed to
  * more
  */
-async function assertMaySendEmail({ app, caller: { key, viewer, roles } }: EmailCaller, fromTemplate: boolean): Promise<void> {
+async function assertMaySendEmail(
+  { app, caller: { key, viewer, roles } }: EmailCaller,
+  fromTemplate: boolean,
+): Promise<void> {
   const { apiDefaults, mailRoles } = await app.settings.get();
   if (apiClientRules.sendMail(viewer, { roles, named: parseMailRoles(mailRoles) }, key === "server")) return;
   if (fromTemplate && apiClientRules.sendTemplate(viewer, apiDefaults)) return;
   const sentence = "Mail is sent with the server key here, by admins, and by the roles that they have named.";
-  throw new Refusal("not-allowed", fromTemplate && apiDefaults !== "hosted" ? `${sentence} ${HOSTED_HINT}` : sentence);
+  throw new Refusal(
+    "not-allowed",
+    fromTemplate && apiDefaults !== "hosted" ? `${sentence} ${HOSTED_HINT}` : sentence,
+  );
 }
 
 export const assertMaySendText = (by: EmailCaller) => assertMaySendEmail(by, false);
@@ -46,7 +52,10 @@ export const assertMaySendTemplate = (by: EmailCaller) => assertMaySendEmail(by,
  * Sends a mail as the caller: criteria find people the caller may see, and attachments must be readable.
  * @throws as its parts do, and `too-large` for criteria that find too many
  */
-export async function sendEmailFor(by: EmailCaller, { words, criteria, attachments: paths, ...wanted }: EmailRequest): Promise<EmailInfo> {
+export async function sendEmailFor(
+  by: EmailCaller,
+  { words, criteria, attachments: paths, ...wanted }: EmailRequest,
+): Promise<EmailInfo> {
   const { app } = by;
   await assertMaySendEmail(by, "template" in words);
   const template = "template" in words ? await getEmailTemplateByName(app.mails, words.template) : null;
@@ -56,13 +65,23 @@ export async function sendEmailFor(by: EmailCaller, { words, criteria, attachmen
       : (words as Exclude<EmailRequest["words"], { template: string }>);
   const people = criteria === null ? [] : await findRecipients(by, criteria);
   const attachments = await readAttachments(app.files, toFileCaller(by), paths);
-  const info = await sendEmail(app.mails, emailSender(by), { ...wanted, ...said, people, attachments, template: template?.name ?? null });
+  const info = await sendEmail(app.mails, emailSender(by), {
+    ...wanted,
+    ...said,
+    people,
+    attachments,
+    template: template?.name ?? null,
+  });
   app.log.info({ messageId: info.messageId, personId: by.caller.viewer.id }, "a program has mail sent");
   return info;
 }
 
 /** The caller as files know one: a person even when an extension acts for them. */
-const toFileCaller = ({ caller: { key, viewer, roles } }: EmailCaller) => ({ userId: viewer.id, roles, server: key === "server" });
+const toFileCaller = ({ caller: { key, viewer, roles } }: EmailCaller) => ({
+  userId: viewer.id,
+  roles,
+  server: key === "server",
+});
 
 /** People meeting a condition on Users whom the caller may find and who accept mail. */
 async function findRecipients({ app, caller }: EmailCaller, where: string): Promise<FoundRecipient[]> {
@@ -70,8 +89,12 @@ async function findRecipients({ app, caller }: EmailCaller, where: string): Prom
     findIds(app.tables, toTableCaller({ caller }), users, { where }, MAX_FOUND + 1),
   );
   if (ids.length > MAX_FOUND)
-    throw new Refusal("too-large", `These criteria find more than ${MAX_FOUND} people: write to fewer at a time.`, {
-      kind: "mail-too-large",
-    });
+    throw new Refusal(
+      "too-large",
+      `These criteria find more than ${MAX_FOUND} people: write to fewer at a time.`,
+      {
+        kind: "mail-too-large",
+      },
+    );
   return listApiMailRecipients({ db: app.database.db, signer: app.signer, origin: app.origin }, ids);
 }

@@ -30,7 +30,12 @@ const JOB_PRIORITY = { async: 0, "async-low-priority": 10 } as const;
 export type DeferredMode = keyof typeof JOB_PRIORITY;
 
 /** The server's rights, without a person. */
-const SERVER_CALLER: Caller = { key: "server", viewer: OPERATOR, session: null, roles: anonymousCaller("server").roles };
+const SERVER_CALLER: Caller = {
+  key: "server",
+  viewer: OPERATOR,
+  session: null,
+  roles: anonymousCaller("server").roles,
+};
 
 /** Default limits of a call. */
 const DEFAULT_LIMITS = { seconds: 5, memory: 64, threads: 2, transactions: 4 };
@@ -44,8 +49,13 @@ export const openExtensions = (given: HostOptions): Extensions<CallOrigin> =>
     // The cause of a call is passed on to all its effects, regardless of the acting person.
     serverFor: (of) => ({ caller: SERVER_CALLER, within: of?.within ?? null, cause: of?.cause }),
     withinOf: ({ within }) => within ?? null,
-    isTaken: (service, method) => COMMUNITY_SERVICES.some(({ noun, name }) => noun === service && name === method),
-    callerOf: ({ caller: { viewer, roles, key } }): ExtensionCaller => ({ id: viewer.id, roles, server: key === "server" }),
+    isTaken: (service, method) =>
+      COMMUNITY_SERVICES.some(({ noun, name }) => noun === service && name === method),
+    callerOf: ({ caller: { viewer, roles, key } }): ExtensionCaller => ({
+      id: viewer.id,
+      roles,
+      server: key === "server",
+    }),
     fromTable: ({ server, roles, viewer, within, cause }) => ({
       caller: {
         key: server ? "server" : "client",
@@ -79,17 +89,25 @@ export const callService = (
   app: RestContext,
   { service, method, input }: { service: string; method: string; input: unknown },
   { caller, within, cause }: CallOrigin,
-): Promise<unknown> => withCause(cause, () => app.services.call(service, method, { app, caller, within, cause }, input ?? {}));
+): Promise<unknown> =>
+  withCause(cause, () => app.services.call(service, method, { app, caller, within, cause }, input ?? {}));
 
 /** Target of a call: a part of an extension, or a method of a community service. */
 type Called = { part: string } | { service: string; method: string };
 
 /** Queues a call to run after the answer; its caller is checked again then. */
-export async function deferCall(app: RestContext, what: Called, { caller }: CallOrigin, input: unknown, how: DeferredMode): Promise<null> {
+export async function deferCall(
+  app: RestContext,
+  what: Called,
+  { caller }: CallOrigin,
+  input: unknown,
+  how: DeferredMode,
+): Promise<null> {
   const { viewer, key } = caller;
   // A guest account of an app has an id; anonymous callers have none.
   const payload = { ...what, input, key, personId: viewer.id };
-  if (!(await quotaOf(app).left())) throw new Refusal("unavailable", "Too many calls wait to be done. Please come back in a while.");
+  if (!(await quotaOf(app).left()))
+    throw new Refusal("unavailable", "Too many calls wait to be done. Please come back in a while.");
   const task = "part" in what ? CALL_TASK : SERVICE_TASK;
   await enqueueJob(app.database.db, { task, payload, mostAttempts: 2, priority: JOB_PRIORITY[how] });
   return null;
@@ -111,17 +129,25 @@ const countQueued = async (db: Db): Promise<number> =>
   (
     await one(
       db,
-      sql<{ n: number }>`select count(*)::int as n from graphile_worker.jobs where task_identifier in (${CALL_TASK}, ${SERVICE_TASK})`,
+      sql<{
+        n: number;
+      }>`select count(*)::int as n from graphile_worker.jobs where task_identifier in (${CALL_TASK}, ${SERVICE_TASK})`,
     )
   ).n;
 
 /** Runs a queued call. A failure is logged and not retried; its input is deleted. */
 export async function runDeferredCall(app: RestContext, payload: Record<string, unknown>): Promise<void> {
-  const { input, key, personId, ...what } = payload as { input: unknown; key: Caller["key"]; personId: string | null } & Called;
+  const { input, key, personId, ...what } = payload as {
+    input: unknown;
+    key: Caller["key"];
+    personId: string | null;
+  } & Called;
   const speaker = await findCallOrigin(app, personId, key);
   if (!speaker) return app.log.info(what, "who asked for it is gone: it is not done");
   const running =
-    "part" in what ? app.extensions.run(what.part, input, speaker, { background: true }) : callService(app, { ...what, input }, speaker);
+    "part" in what
+      ? app.extensions.run(what.part, input, speaker, { background: true })
+      : callService(app, { ...what, input }, speaker);
   await running.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
     app.log.warn({ ...what, reason: error.reason }, "a call that nobody waits for was refused");

@@ -22,28 +22,52 @@ describe("extension service with the published client", () => {
     expect(extensions.status.faults).toEqual([]);
     const bram = await signInTestPerson("bram");
     const said = await bram.sdk.CustomServices.invoke("Greetings", "hello", { name: "Ines" });
-    expect(said).toEqual({ said: "Hello Ines!", by: bram.id, roles: expect.arrayContaining(["AuthenticatedUser", "JSUser"]) as string[] });
-    expect(await testApi.sdk().CustomServices.invoke("Greetings", "hello", { name: "Ines" })).toMatchObject({ by: null });
-    expect(await testApi.sdk(SERVER).CustomServices.invoke("Greetings", "server", undefined as never)).toBe(true);
+    expect(said).toEqual({
+      said: "Hello Ines!",
+      by: bram.id,
+      roles: expect.arrayContaining(["AuthenticatedUser", "JSUser"]) as string[],
+    });
+    expect(await testApi.sdk().CustomServices.invoke("Greetings", "hello", { name: "Ines" })).toMatchObject({
+      by: null,
+    });
+    expect(await testApi.sdk(SERVER).CustomServices.invoke("Greetings", "server", undefined as never)).toBe(
+      true,
+    );
     expect(await testApi.sdk().CustomServices.invoke("Greetings", "echo", "a text" as never)).toBe("a text");
-    expect(await testApi.sdk().CustomServices.invoke("Greetings", "echo", [1, { a: null }] as never)).toEqual([1, { a: null }]);
+    expect(await testApi.sdk().CustomServices.invoke("Greetings", "echo", [1, { a: null }] as never)).toEqual(
+      [1, { a: null }],
+    );
     expect(await testApi.sdk().CustomServices.invoke("Greetings", "echo")).toEqual({});
   });
 
   test("refuses with its own message and code, and invalid input by field", async () => {
     const sdk = testApi.sdk();
-    const invoke = (method: string, args: unknown) => settleCall(sdk.CustomServices.invoke("Greetings", method, args as object));
-    expect(await invoke("refuse", { code: 4711 })).toEqual({ code: 4711, status: 400, message: "The tea is cold." });
-    expect(await invoke("hello", { name: "" })).toEqual({ code: 422, status: 422, message: "name: Say who." });
+    const invoke = (method: string, args: unknown) =>
+      settleCall(sdk.CustomServices.invoke("Greetings", method, args as object));
+    expect(await invoke("refuse", { code: 4711 })).toEqual({
+      code: 4711,
+      status: 400,
+      message: "The tea is cold.",
+    });
+    expect(await invoke("hello", { name: "" })).toEqual({
+      code: 422,
+      status: 422,
+      message: "name: Say who.",
+    });
     expect(await invoke("throwing", {})).toEqual({ code: 15000, status: 400, message: "thrown" });
-    expect(await invoke("sing", {})).toMatchObject({ code: 404, message: "The service 'Greetings' has no method 'sing'." });
+    expect(await invoke("sing", {})).toMatchObject({
+      code: 404,
+      message: "The service 'Greetings' has no method 'sing'.",
+    });
     await createTable(tables, { name: "Safe" });
     expect(await invoke("secret", {})).toMatchObject({ code: 1011 });
     expect(await testApi.call("POST", `${CLIENT_PATH}/services/Greetings/refuse`, {})).toMatchObject({
       body: { code: 15000, message: "The tea is cold.", errorData: { degrees: 20 } },
     });
     const odd = { "bl-execution-type": "whenever" };
-    expect(await testApi.call("POST", `${CLIENT_PATH}/services/Greetings/hello`, { name: "I" }, odd)).toMatchObject({ status: 422 });
+    expect(
+      await testApi.call("POST", `${CLIENT_PATH}/services/Greetings/hello`, { name: "I" }, odd),
+    ).toMatchObject({ status: 422 });
   });
 
   test("reaches tables, counters, cache, hives and community commands with the caller's rights", async () => {
@@ -62,16 +86,26 @@ describe("extension service with the published client", () => {
       said: "Hello Ada!",
       joined: null,
     });
-    const state = sql<{ state: string }>`select state from memberships where group_id = ${group.id} and person_id = ${bram.id}`;
+    const state = sql<{
+      state: string;
+    }>`select state from memberships where group_id = ${group.id} and person_id = ${bram.id}`;
     expect(await one(database.db, state)).toEqual({ state: "member" });
-    expect(await settleCall(testApi.sdk().CustomServices.invoke("Greetings", "reach", { groupId: group.id }))).toMatchObject({ code: 401 });
+    expect(
+      await settleCall(testApi.sdk().CustomServices.invoke("Greetings", "reach", { groupId: group.id })),
+    ).toMatchObject({ code: 401 });
   });
 
   test("passes the cause of a call on, also with the server's rights", async () => {
     const by = { caller: anonymousCaller("server"), cause: "a run" };
     for (const asServer of [false, true])
-      await callService(testApi.app, { service: "Greetings", method: "note", input: { text: "a", asServer } }, by);
-    const told = sql<{ cause: string }>`select payload ->> 'cause' as cause from outbox where type = 'record.created'`;
+      await callService(
+        testApi.app,
+        { service: "Greetings", method: "note", input: { text: "a", asServer } },
+        by,
+      );
+    const told = sql<{
+      cause: string;
+    }>`select payload ->> 'cause' as cause from outbox where type = 'record.created'`;
     expect(await many(database.db, told)).toEqual([{ cause: "a run" }, { cause: "a run" }]);
   });
 
@@ -81,26 +115,50 @@ describe("extension service with the published client", () => {
     testApi.app.channels.listeners.add(hear);
     const bram = await signInTestPerson("bram");
     const messageId = await bram.sdk.CustomServices.invoke("Greetings", "call", { channel: "garden" });
-    expect(heard).toMatchObject([{ channel: "garden", message: { messageId, message: { to: "all" }, headers: { loud: "1" } } }]);
-    const waiting = await bram.sdk.CustomServices.invoke("Greetings", "call", { channel: "garden", later: true });
-    expect(await bram.sdk.Messaging.getMessageStatus(waiting as string)).toMatchObject({ status: "scheduled" });
-    expect(await settleCall(bram.sdk.CustomServices.invoke("Greetings", "call", { channel: "a/b" }))).toMatchObject({ code: 422 });
+    expect(heard).toMatchObject([
+      { channel: "garden", message: { messageId, message: { to: "all" }, headers: { loud: "1" } } },
+    ]);
+    const waiting = await bram.sdk.CustomServices.invoke("Greetings", "call", {
+      channel: "garden",
+      later: true,
+    });
+    expect(await bram.sdk.Messaging.getMessageStatus(waiting as string)).toMatchObject({
+      status: "scheduled",
+    });
+    expect(
+      await settleCall(bram.sdk.CustomServices.invoke("Greetings", "call", { channel: "a/b" })),
+    ).toMatchObject({ code: 422 });
     await testApi.set({ whoPublishes: "servers" });
-    expect(await settleCall(bram.sdk.CustomServices.invoke("Greetings", "call", { channel: "garden" }))).toMatchObject({ code: 403 });
+    expect(
+      await settleCall(bram.sdk.CustomServices.invoke("Greetings", "call", { channel: "garden" })),
+    ).toMatchObject({ code: 403 });
     expect(heard).toHaveLength(1);
     testApi.app.channels.listeners.delete(hear);
   });
 
   test("sends mail, where the caller may or as the server", async () => {
     const bram = await signInTestPerson("bram");
-    const write = (mail: object, asServer = false) => bram.sdk.CustomServices.invoke("Greetings", "write", { mail, asServer });
+    const write = (mail: object, asServer = false) =>
+      bram.sdk.CustomServices.invoke("Greetings", "write", { mail, asServer });
     const mail = { to: ["ines@example.org"], subject: "Beans", text: "They are ripe." };
     expect(await settleCall(write(mail))).toMatchObject({ code: 403 });
     const messageId = await write(mail, true);
-    expect(await testApi.sdk(SERVER).Messaging.getMessageStatus(messageId as string)).toMatchObject({ status: "scheduled" });
-    await createEmailTemplate(testApi.app.mails, { name: "Ripe", subject: "{what}", text: "{what} are ripe.", html: "" });
+    expect(await testApi.sdk(SERVER).Messaging.getMessageStatus(messageId as string)).toMatchObject({
+      status: "scheduled",
+    });
+    await createEmailTemplate(testApi.app.mails, {
+      name: "Ripe",
+      subject: "{what}",
+      text: "{what} are ripe.",
+      html: "",
+    });
     await write({ bcc: ["bram@example.org"], template: "Ripe", values: { what: "Peas" } }, true);
-    expect(await many(database.db, sql`select recipient, subject from mails where kind = 'program' order by recipient`)).toEqual([
+    expect(
+      await many(
+        database.db,
+        sql`select recipient, subject from mails where kind = 'program' order by recipient`,
+      ),
+    ).toEqual([
       { recipient: "bram@example.org", subject: "Peas" },
       { recipient: "ines@example.org", subject: "Beans" },
     ]);
@@ -146,7 +204,9 @@ describe("extension service with the published client", () => {
     const call = { service: "Greetings", method: "hello", input: { name: "Ada" } };
     expect(await callService(testApi.app, call, speaker)).toMatchObject({ said: "Hello Ada!", by: id });
     expect(await findCallOrigin(testApi.app, "01900000-0000-7000-8000-000000000000", "client")).toBeNull();
-    expect(await callService(testApi.app, call, (await findCallOrigin(testApi.app, null, "server"))!)).toMatchObject({ by: null });
+    expect(
+      await callService(testApi.app, call, (await findCallOrigin(testApi.app, null, "server"))!),
+    ).toMatchObject({ by: null });
   });
 
   test("leaves other callers unaffected, whatever it does", async () => {

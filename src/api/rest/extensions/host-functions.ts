@@ -35,7 +35,10 @@ const OptionsArgument = z.record(z.string().max(100), z.unknown());
 
 /** A host function that validates its arguments first. */
 const hostFunction =
-  <A extends z.ZodTuple>(args: A, work: (args: z.output<A>, speaker: CallOrigin) => Promise<unknown>): HostFunctions<CallOrigin>[string] =>
+  <A extends z.ZodTuple>(
+    args: A,
+    work: (args: z.output<A>, speaker: CallOrigin) => Promise<unknown>,
+  ): HostFunctions<CallOrigin>[string] =>
   ({ caller, cause }, given, within) =>
     work(parseInput(args, padArguments(given, args)), { caller, within, cause });
 
@@ -58,7 +61,11 @@ const createHostFunctions = (app: RestContext): HostFunctions<CallOrigin> => ({
 });
 
 /** The table caller of an extension or automation. */
-export const speakerAsTableCaller = ({ caller: { viewer, roles, key }, within, cause }: CallOrigin): TableCaller => ({
+export const speakerAsTableCaller = ({
+  caller: { viewer, roles, key },
+  within,
+  cause,
+}: CallOrigin): TableCaller => ({
   userId: viewer.id,
   roles: [...roles],
   server: key === "server",
@@ -75,8 +82,10 @@ function createTableFunctions(all: DataTables): HostFunctions<CallOrigin> {
     "tables.find": hostFunction(z.tuple([NameArgument, OptionalArgument]), ([name, query], by) =>
       asking(name, (table) => findRecords(tables, speakerAsTableCaller(by), table, query ?? {})),
     ),
-    "tables.get": hostFunction(z.tuple([NameArgument, IdArgument, OptionalArgument]), ([name, id, query], by) =>
-      asking(name, (table) => findOne(tables, speakerAsTableCaller(by), table, id, query ?? {})),
+    "tables.get": hostFunction(
+      z.tuple([NameArgument, IdArgument, OptionalArgument]),
+      ([name, id, query], by) =>
+        asking(name, (table) => findOne(tables, speakerAsTableCaller(by), table, id, query ?? {})),
     ),
     "tables.count": hostFunction(z.tuple([NameArgument, OptionalArgument]), ([name, query], by) =>
       asking(name, (table) => countRecords(tables, speakerAsTableCaller(by), table, query ?? {})),
@@ -93,29 +102,48 @@ function createTableFunctions(all: DataTables): HostFunctions<CallOrigin> {
     "tables.createMany": hostFunction(z.tuple([NameArgument, OptionalArgument]), ([name, records], by) =>
       bulkCreateObjects(tables, speakerAsTableCaller(by), name, records),
     ),
-    "tables.changeMany": hostFunction(z.tuple([NameArgument, ClauseArgument, OptionalArgument]), ([name, where, changes], by) =>
-      bulkUpdateObjects(tables, speakerAsTableCaller(by), name, where, changes),
+    "tables.changeMany": hostFunction(
+      z.tuple([NameArgument, ClauseArgument, OptionalArgument]),
+      ([name, where, changes], by) =>
+        bulkUpdateObjects(tables, speakerAsTableCaller(by), name, where, changes),
     ),
     "tables.removeMany": hostFunction(z.tuple([NameArgument, ClauseArgument]), ([name, where], by) =>
       bulkDeleteObjects(tables, speakerAsTableCaller(by), name, where),
     ),
     "tables.relate": hostFunction(
-      z.tuple([NameArgument, IdArgument, NameArgument, z.enum(["set", "add", "delete"]), z.array(IdArgument).max(10_000)]),
+      z.tuple([
+        NameArgument,
+        IdArgument,
+        NameArgument,
+        z.enum(["set", "add", "delete"]),
+        z.array(IdArgument).max(10_000),
+      ]),
       ([table, parentId, relation, how, ids], by) =>
-        relateObjects(tables, speakerAsTableCaller(by), how, { table, parentId, relation, children: { ids } }),
+        relateObjects(tables, speakerAsTableCaller(by), how, {
+          table,
+          parentId,
+          relation,
+          children: { ids },
+        }),
     ),
   };
 }
 
 function createStoreFunctions({ counters, cache, hives }: RestContext): HostFunctions<CallOrigin> {
   return {
-    "counters.get": hostFunction(z.tuple([NameArgument]), async ([name]) => Number(await readCounter(counters, name))),
+    "counters.get": hostFunction(z.tuple([NameArgument]), async ([name]) =>
+      Number(await readCounter(counters, name)),
+    ),
     "counters.add": hostFunction(z.tuple([NameArgument, z.int().default(1)]), async ([name, by]) =>
       Number(await addToCounter(counters, name, BigInt(by))),
     ),
-    "cache.get": hostFunction(z.tuple([NameArgument]), async ([key]) => JSON.parse(await getCached(cache, key)) as unknown),
-    "cache.put": hostFunction(z.tuple([NameArgument, OptionalArgument, z.number().optional()]), ([key, value, seconds]) =>
-      putCached(cache, key, value ?? null, seconds),
+    "cache.get": hostFunction(
+      z.tuple([NameArgument]),
+      async ([key]) => JSON.parse(await getCached(cache, key)) as unknown,
+    ),
+    "cache.put": hostFunction(
+      z.tuple([NameArgument, OptionalArgument, z.number().optional()]),
+      ([key, value, seconds]) => putCached(cache, key, value ?? null, seconds),
     ),
     "cache.remove": hostFunction(z.tuple([NameArgument]), ([key]) => removeCached(cache, key)),
     "hive.get": hostFunction(
@@ -133,20 +161,25 @@ function createStoreFunctions({ counters, cache, hives }: RestContext): HostFunc
 
 function createCallFunctions(app: RestContext): HostFunctions<CallOrigin> {
   return {
-    "services.call": hostFunction(z.tuple([NameArgument, NameArgument, OptionalArgument]), ([service, method, input], by) =>
-      callService(app, { service, method, input }, by),
+    "services.call": hostFunction(
+      z.tuple([NameArgument, NameArgument, OptionalArgument]),
+      ([service, method, input], by) => callService(app, { service, method, input }, by),
     ),
     "channels.publish": hostFunction(
       z.tuple([NameArgument, OptionalArgument, OptionalArgument]),
       async ([channel, message, options], { caller }) => {
         await assertMayPublish({ app, caller });
-        const said = parseInput(PublishInput, { ...parseInput(OptionsArgument, options ?? {}), message: message ?? null });
+        const said = parseInput(PublishInput, {
+          ...parseInput(OptionsArgument, options ?? {}),
+          message: message ?? null,
+        });
         return (await publish(app.channels, publisherOf({ caller }), channel, said)).messageId;
       },
     ),
     "mail.send": hostFunction(
       z.tuple([OptionalArgument]),
-      async ([mail], { caller }) => (await sendEmailFor({ app, caller }, parseInput(ExtensionEmail, mail))).messageId,
+      async ([mail], { caller }) =>
+        (await sendEmailFor({ app, caller }, parseInput(ExtensionEmail, mail))).messageId,
     ),
     "events.dispatch": hostFunction(z.tuple([NameArgument, OptionalArgument]), ([event, args], by) =>
       app.extensions.dispatch(event, args ?? {}, by, { within: by.within ?? null }),

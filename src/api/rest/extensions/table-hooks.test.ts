@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createTable } from "#baas/data";
 import { SERVER } from "../../../../test/support/rest/rest-server.ts";
-import { database, extensions, tables, testApi, settleCall, signInTestPerson } from "../../../../test/support/rest/extension-api.ts";
+import {
+  database,
+  extensions,
+  tables,
+  testApi,
+  settleCall,
+  signInTestPerson,
+} from "../../../../test/support/rest/extension-api.ts";
 
 describe("custom event of an extension", () => {
   test("can be dispatched in every form of the client", async () => {
@@ -15,8 +22,14 @@ describe("custom event of an extension", () => {
       message: expect.stringMatching(/^cups: /) as string,
     });
     const unknown = "Custom event handler with name 'coffee' does not exists";
-    expect(await settleCall(sdk.Events.dispatch("coffee", {}))).toEqual({ code: 15006, status: 400, message: unknown });
-    expect(await settleCall(sdk.Events.dispatch("coffee", {}, "async" as never))).toMatchObject({ message: unknown });
+    expect(await settleCall(sdk.Events.dispatch("coffee", {}))).toEqual({
+      code: 15006,
+      status: 400,
+      message: unknown,
+    });
+    expect(await settleCall(sdk.Events.dispatch("coffee", {}, "async" as never))).toMatchObject({
+      message: unknown,
+    });
   });
 });
 
@@ -45,10 +58,18 @@ describe("table hooks", () => {
     const one = await plants().save({ name: " rose " });
     const id = String((one as Record<string, unknown>)["objectId"]);
     expect(one).toMatchObject({ name: "rose" });
-    expect(await plants().save({ objectId: id, name: " briar " })).toMatchObject({ objectId: id, name: "briar" });
-    expect(await plants().save({ objectId: "own", name: " elm " }, true)).toMatchObject({ objectId: "own", name: "elm" });
+    expect(await plants().save({ objectId: id, name: " briar " })).toMatchObject({
+      objectId: id,
+      name: "briar",
+    });
+    expect(await plants().save({ objectId: "own", name: " elm " }, true)).toMatchObject({
+      objectId: "own",
+      name: "elm",
+    });
     expect(await plants().deepSave({ name: " oak " })).toMatchObject({ name: "oak" });
-    await plants().bulkCreate(Array.from({ length: 250 }, (_, at) => ({ name: ` ${at} `, size: 1 })) as never);
+    await plants().bulkCreate(
+      Array.from({ length: 250 }, (_, at) => ({ name: ` ${at} `, size: 1 })) as never,
+    );
     await plants().bulkUpsert([
       { objectId: "own", name: " ash " },
       { objectId: "new", name: " fir " },
@@ -60,18 +81,32 @@ describe("table hooks", () => {
     unit.bulkCreate("Plant", [{ name: " box " }] as never);
     expect(await unit.execute()).toMatchObject({ success: true });
     const names = await plants().find<{ name: string }>(
-      testApi.sdk().DataQueryBuilder.create().setProperties(["name"]).setDistinct(true).setSortBy("name").setPageSize(100),
+      testApi
+        .sdk()
+        .DataQueryBuilder.create()
+        .setProperties(["name"])
+        .setDistinct(true)
+        .setSortBy("name")
+        .setPageSize(100),
     );
     expect(names.map(({ name }) => name)).toEqual(["ash", "box", "briar", "fir", "many", "oak", "yew tree"]);
 
     const weed = { code: 1234, message: "No weeds." };
     expect(await settleCall(plants().save({ name: "weed" }))).toMatchObject(weed);
     expect(await settleCall(plants().save({ objectId: id, name: "weed" }))).toMatchObject(weed);
-    expect(await settleCall(plants().bulkCreate([{ name: "a" }, { name: "weed" }] as never))).toMatchObject(weed);
+    expect(await settleCall(plants().bulkCreate([{ name: "a" }, { name: "weed" }] as never))).toMatchObject(
+      weed,
+    );
     expect(await settleCall(plants().bulkUpdate("size = 1", { name: "weed" }))).toMatchObject(weed);
-    expect(await settleCall(plants().bulkUpsert([{ objectId: "own", name: "weed" }] as never))).toMatchObject(weed);
-    expect(await settleCall(plants().remove("own"))).toMatchObject({ message: "Nothing is taken away here." });
-    expect(await settleCall(plants().bulkDelete("size = 1"))).toMatchObject({ message: "Nothing is taken away here." });
+    expect(await settleCall(plants().bulkUpsert([{ objectId: "own", name: "weed" }] as never))).toMatchObject(
+      weed,
+    );
+    expect(await settleCall(plants().remove("own"))).toMatchObject({
+      message: "Nothing is taken away here.",
+    });
+    expect(await settleCall(plants().bulkDelete("size = 1"))).toMatchObject({
+      message: "Nothing is taken away here.",
+    });
     const refused = new UnitOfWork();
     refused.create("Plant", { name: "fine" } as never);
     refused.create("Plant", { name: "weed" } as never);
@@ -103,7 +138,10 @@ describe("table hooks", () => {
   });
 
   test("receive many large records in batches", async () => {
-    const large = Array.from({ length: 30 }, (_, at) => ({ name: ` large ${at} `, text: "x".repeat(60_000) }));
+    const large = Array.from({ length: 30 }, (_, at) => ({
+      name: ` large ${at} `,
+      text: "x".repeat(60_000),
+    }));
     await createTable(tables, {
       name: "Page",
       columns: [
@@ -117,7 +155,9 @@ describe("table hooks", () => {
 
   test("have a recursion limit when they write to their own table", async () => {
     await createTable(tables, { name: "Deep", columns: [{ name: "n", dataType: "INT" }] });
-    expect(await settleCall(testApi.sdk(SERVER).Data.of("Deep").save({ n: 0 }))).toMatchObject({ code: 15005 });
+    expect(await settleCall(testApi.sdk(SERVER).Data.of("Deep").save({ n: 0 }))).toMatchObject({
+      code: 15005,
+    });
   });
 
   test("concurrent transactions with hooks do not exhaust the connections", async () => {

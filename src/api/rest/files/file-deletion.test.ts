@@ -2,11 +2,23 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { APP, CLIENT, PASSWORD, SERVER } from "../../../../test/support/rest/rest-server.ts";
 import { testApi, files, listFilePaths } from "../../../../test/support/rest/files-api.ts";
 
-const DIRECTORY = ["/d/", "/d/a.log", "/d/a.txt", "/d/deep/", "/d/deep/b.txt", "/d/deep/c.log", "/d/notes.txt/", "/d/notes.txt/d.log"];
+const DIRECTORY = [
+  "/d/",
+  "/d/a.log",
+  "/d/a.txt",
+  "/d/deep/",
+  "/d/deep/b.txt",
+  "/d/deep/c.log",
+  "/d/notes.txt/",
+  "/d/notes.txt/d.log",
+];
 const without = (...gone: string[]) => DIRECTORY.filter((path) => !gone.includes(path));
 
 const remove = (path: string, key = SERVER, headers = {}) =>
-  testApi.call("DELETE", `/${APP}/${key}/files/${path}`, undefined, headers) as Promise<{ status: number; body: unknown }>;
+  testApi.call("DELETE", `/${APP}/${key}/files/${path}`, undefined, headers) as Promise<{
+    status: number;
+    body: unknown;
+  }>;
 
 beforeEach(async () => {
   for (const path of DIRECTORY.filter((it) => !it.endsWith("/"))) {
@@ -80,7 +92,10 @@ describe("DELETE of a directory with pattern or sub", () => {
     await ada.Files.saveFile("own", "one.tmp", "1");
     await ada.Files.saveFile("own", "two.txt", "2");
     const token = (signedIn as unknown as Record<string, string>)["user-token"];
-    expect(await remove("own?pattern=*.tmp", CLIENT, { "user-token": token })).toMatchObject({ status: 200, body: 1 });
+    expect(await remove("own?pattern=*.tmp", CLIENT, { "user-token": token })).toMatchObject({
+      status: 200,
+      body: 1,
+    });
     expect(await remove("d?pattern=*.txt", CLIENT, { "user-token": token })).toMatchObject({ status: 403 });
     expect(await listFilePaths()).toEqual([...DIRECTORY, "/own/", "/own/two.txt"]);
     await testApi.set({ filesWrittenBy: "programs" });

@@ -33,4 +33,6 @@ export async function removeFiles(call: Call): Promise<number> {
 }
 
 const unknownParameterRefusal = (name: string) =>
-  new Refusal("invalid", `${name.slice(0, 80)}: a directory is removed whole, or by pattern and sub.`, { kind: "bad-body" });
+  new Refusal("invalid", `${name.slice(0, 80)}: a directory is removed whole, or by pattern and sub.`, {
+    kind: "bad-body",
+  });

@@ -1,8 +1,22 @@
 import { Readable } from "node:stream";
-import { countFiles, type FileEntry, fileExists, listFiles, type OpenedFile, openFile, type FileOrder } from "#baas/files";
+import {
+  countFiles,
+  type FileEntry,
+  fileExists,
+  listFiles,
+  type OpenedFile,
+  openFile,
+  type FileOrder,
+} from "#baas/files";
 import { z } from "zod";
 import { clientNetwork } from "#platform/client-address";
-import { contentDisposition, SANDBOX_HEADERS, matchesEtag, parseRange, contentTypeHeader } from "#platform/http";
+import {
+  contentDisposition,
+  SANDBOX_HEADERS,
+  matchesEtag,
+  parseRange,
+  contentTypeHeader,
+} from "#platform/http";
 import { countCall } from "../call-limits.ts";
 import { parseInput } from "../parse-input.ts";
 import { ANSWERED, type Call } from "../rest-route.ts";
@@ -12,7 +26,9 @@ import { fileUrl, readFilePath, fileCaller } from "./file-requests.ts";
 const DOWNLOAD_LIMIT = { points: 6_000, seconds: 300 };
 const MAX_LISTED = 1_000;
 
-export const booleanParam = z.enum(["true", "false", "null", ""], "is true or false").transform((text) => text === "true");
+export const booleanParam = z
+  .enum(["true", "false", "null", ""], "is true or false")
+  .transform((text) => text === "true");
 const integerParam = z
   .string("is said once")
   .regex(/^\d{1,9}$/, "is a whole number of at least 0")
@@ -24,7 +40,10 @@ const ListingParams = z.object({
   offset: integerParam.default(0),
   sortBy: z
     .string("is said once")
-    .regex(/^(name|size|created|updated)( (asc|desc))?$/i, "is name, size, created or updated, and asc or desc after it")
+    .regex(
+      /^(name|size|created|updated)( (asc|desc))?$/i,
+      "is name, size, created or updated, and asc or desc after it",
+    )
     .optional(),
 });
 const CountParams = ListingParams.extend({ countDirectories: booleanParam.default(false) });
@@ -37,16 +56,23 @@ export async function getFile(call: Call): Promise<unknown> {
     await countCall(app, call.caller, call.request);
     if (query["action"] === "exists") return fileExists(app.files, fileCaller(call), path);
     const { pattern, sub, countDirectories } = parseInput(CountParams, query);
-    return countFiles(app.files, fileCaller(call), path, { pattern, deep: sub, directories: countDirectories });
+    return countFiles(app.files, fileCaller(call), path, {
+      pattern,
+      deep: sub,
+      directories: countDirectories,
+    });
   }
   const { key, session } = call.caller;
-  if (key !== "server") await app.limits.take("files-got", DOWNLOAD_LIMIT, session?.id ?? clientNetwork(call.request.ip));
+  if (key !== "server")
+    await app.limits.take("files-got", DOWNLOAD_LIMIT, session?.id ?? clientNetwork(call.request.ip));
   const file = await openFile(app.files, fileCaller(call), path);
   if (file !== "directory") return sendFile(call, file);
   await countCall(app, call.caller, call.request);
   const { pattern, sub, pagesize, offset, sortBy } = parseInput(ListingParams, query);
   const wanted = { pattern, deep: sub, most: pagesize, offset, order: parseOrder(sortBy) };
-  return (await listFiles(app.files, fileCaller(call), path, wanted)).map((entry) => formatEntry(call, entry));
+  return (await listFiles(app.files, fileCaller(call), path, wanted)).map((entry) =>
+    formatEntry(call, entry),
+  );
 }
 
 function parseOrder(text: string | undefined): FileOrder | undefined {
@@ -56,7 +82,14 @@ function parseOrder(text: string | undefined): FileOrder | undefined {
 
 function formatEntry(call: Call, { name, path, createdAt, updatedAt, size }: FileEntry) {
   const publicUrl = fileUrl(call, path);
-  return { name, createdOn: createdAt.getTime(), updatedOn: updatedAt.getTime(), publicUrl, url: path.join("/"), size };
+  return {
+    name,
+    createdOn: createdAt.getTime(),
+    updatedOn: updatedAt.getTime(),
+    publicUrl,
+    url: path.join("/"),
+    size,
+  };
 }
 
 async function sendFile({ request, reply, caller }: Call, { node, open }: OpenedFile) {

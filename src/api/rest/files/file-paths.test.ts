@@ -2,7 +2,14 @@ import { countCases, FUZZ_TIMEOUT } from "../../../../test/support/fuzz-cases.ts
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { APP, CLIENT, SERVER } from "../../../../test/support/rest/rest-server.ts";
-import { readFileContent, testApi, files, listFileNames, listFilePaths, fileUrlOf } from "../../../../test/support/rest/files-api.ts";
+import {
+  readFileContent,
+  testApi,
+  files,
+  listFileNames,
+  listFilePaths,
+  fileUrlOf,
+} from "../../../../test/support/rest/files-api.ts";
 
 describe("moving paths", () => {
   beforeEach(async () => {
@@ -21,7 +28,14 @@ describe("moving paths", () => {
   test("move takes a new name or an existing directory", async () => {
     expect(await files.moveFile("a/one.txt", "b/c/uno.txt")).toBe(fileUrlOf("b/c/uno.txt"));
     expect(await files.moveFile("a/deep", "b")).toBe(fileUrlOf("b/deep"));
-    expect(await listFilePaths()).toEqual(["/a/", "/b/", "/b/c/", "/b/c/uno.txt", "/b/deep/", "/b/deep/two.txt"]);
+    expect(await listFilePaths()).toEqual([
+      "/a/",
+      "/b/",
+      "/b/c/",
+      "/b/c/uno.txt",
+      "/b/deep/",
+      "/b/deep/two.txt",
+    ]);
     await expect(files.moveFile("b", "b/c/d")).rejects.toMatchObject({ code: 409 });
     await expect(files.moveFile("b/c", "b/c")).rejects.toMatchObject({ code: 409 });
     await expect(files.moveFile("b", "b/c/uno.txt/x")).rejects.toMatchObject({ code: 409 });
@@ -32,12 +46,18 @@ describe("moving paths", () => {
     expect(await files.copyFile("a/one.txt", "b/deep")).toBe(fileUrlOf("b/deep/one.txt"));
     await files.appendText("b", "one.txt", "+");
     await files.remove("a");
-    expect(await listFilePaths()).toEqual(["/b/", "/b/deep/", "/b/deep/one.txt", "/b/deep/two.txt", "/b/one.txt"]);
-    expect([await readFileContent("b/one.txt"), await readFileContent("b/deep/one.txt"), await readFileContent("b/deep/two.txt")]).toEqual([
-      "1+",
-      "1",
-      "2",
+    expect(await listFilePaths()).toEqual([
+      "/b/",
+      "/b/deep/",
+      "/b/deep/one.txt",
+      "/b/deep/two.txt",
+      "/b/one.txt",
     ]);
+    expect([
+      await readFileContent("b/one.txt"),
+      await readFileContent("b/deep/one.txt"),
+      await readFileContent("b/deep/two.txt"),
+    ]).toEqual(["1+", "1", "2"]);
     await expect(files.copyFile("b", "b/again")).rejects.toMatchObject({ code: 409 });
   });
 
@@ -58,19 +78,25 @@ describe("moving paths", () => {
 });
 
 describe("file paths", () => {
-  test.each(["rename", "move", "copy", "permissions"])("directory /%s holds files like any other", async (name) => {
-    const paths = [`/${name}/before`, `/${name}/after`] as const;
-    expect(await files.saveFile(name, "before", "1")).toBe(fileUrlOf(`${name}/before`));
-    await files.appendText(name, "before", "2");
-    expect(await files.renameFile(paths[0], "after")).toBe(fileUrlOf(`${name}/after`));
-    expect([await files.exists(paths[0]), await files.exists(paths[1])]).toEqual([false, true]);
-    expect(await files.moveFile(paths[1], paths[0])).toBe(fileUrlOf(`${name}/before`));
-    expect(await files.copyFile(paths[0], paths[1])).toBe(fileUrlOf(`${name}/after`));
-    expect([await readFileContent(`${name}/before`), await readFileContent(`${name}/after`)]).toEqual(["12", "12"]);
-    await files.Permissions.READ.grantForAllUsers(paths[1]);
-    expect(await files.renameFile(name, "elsewhere")).toBe(fileUrlOf("elsewhere"));
-    expect(await files.exists(name)).toBe(false);
-  });
+  test.each(["rename", "move", "copy", "permissions"])(
+    "directory /%s holds files like any other",
+    async (name) => {
+      const paths = [`/${name}/before`, `/${name}/after`] as const;
+      expect(await files.saveFile(name, "before", "1")).toBe(fileUrlOf(`${name}/before`));
+      await files.appendText(name, "before", "2");
+      expect(await files.renameFile(paths[0], "after")).toBe(fileUrlOf(`${name}/after`));
+      expect([await files.exists(paths[0]), await files.exists(paths[1])]).toEqual([false, true]);
+      expect(await files.moveFile(paths[1], paths[0])).toBe(fileUrlOf(`${name}/before`));
+      expect(await files.copyFile(paths[0], paths[1])).toBe(fileUrlOf(`${name}/after`));
+      expect([await readFileContent(`${name}/before`), await readFileContent(`${name}/after`)]).toEqual([
+        "12",
+        "12",
+      ]);
+      await files.Permissions.READ.grantForAllUsers(paths[1]);
+      expect(await files.renameFile(name, "elsewhere")).toBe(fileUrlOf("elsewhere"));
+      expect(await files.exists(name)).toBe(false);
+    },
+  );
 
   test.each([
     ["spaces and commas", "a, b;c.txt"],
@@ -129,7 +155,10 @@ describe("file paths", () => {
             fetch(`${testApi.origin()}/${APP}/${SERVER}/files/${path}${query}`, {
               method,
               ...(method !== "GET" &&
-                body !== undefined && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+                body !== undefined && {
+                  body: JSON.stringify(body),
+                  headers: { "content-type": "application/json" },
+                }),
             }),
           );
           for (const answer of await Promise.all(answers)) {

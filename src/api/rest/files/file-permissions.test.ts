@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { run, sql } from "#platform/database";
-import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import {
+  openTestApi,
+  PASSWORD,
+  type TestRestApi,
+  SERVER,
+} from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let door: TestRestApi;
@@ -32,7 +37,8 @@ afterAll(() => door.close());
 const outcome = (work: Promise<unknown>) =>
   work.then(
     () => "yes",
-    (error: { code: number }) => (error.code === 403 ? "no" : [6000, 6007].includes(error.code) ? "none" : String(error.code)),
+    (error: { code: number }) =>
+      error.code === 403 ? "no" : [6000, 6007].includes(error.code) ? "none" : String(error.code),
   );
 
 /** Rights on `d/it`: read, append, create beside it, delete. */
@@ -41,7 +47,9 @@ async function powers(name: keyof typeof who): Promise<string> {
   const done = [
     await outcome(
       Files.listing("d").then((all) =>
-        (all as unknown as { name: string }[]).some((it) => it.name === "it") ? "" : Promise.reject({ code: 6000 }),
+        (all as unknown as { name: string }[]).some((it) => it.name === "it")
+          ? ""
+          : Promise.reject({ code: 6000 }),
       ),
     ),
     await outcome(Files.appendText("d", "it", "+")),
@@ -71,11 +79,26 @@ describe("file permissions", () => {
 
   test("follow the settings", async () => {
     await door.set({ filesReadBy: "members", filesWrittenBy: "members" });
-    expect(await all()).toEqual({ guest: "none no no none", mira: "yes no yes no", tomas: "yes no yes no", server: EVERYTHING });
+    expect(await all()).toEqual({
+      guest: "none no no none",
+      mira: "yes no yes no",
+      tomas: "yes no yes no",
+      server: EVERYTHING,
+    });
     await door.set({ filesWrittenBy: "everybody", filesReadBy: "everybody" });
-    expect(await all()).toEqual({ guest: EVERYTHING, mira: EVERYTHING, tomas: EVERYTHING, server: EVERYTHING });
+    expect(await all()).toEqual({
+      guest: EVERYTHING,
+      mira: EVERYTHING,
+      tomas: EVERYTHING,
+      server: EVERYTHING,
+    });
     await door.set({ filesWrittenBy: "programs", filesReadBy: "programs" });
-    expect(await all()).toEqual({ guest: "none no no none", mira: "none no no none", tomas: "none no no none", server: EVERYTHING });
+    expect(await all()).toEqual({
+      guest: "none no no none",
+      mira: "none no no none",
+      tomas: "none no no none",
+      server: EVERYTHING,
+    });
   });
 
   test("give creators more, where members may write", async () => {
@@ -113,16 +136,34 @@ describe("file grants and denials", () => {
   const permissions = (by: Sdk, act: Acts) => by.Files.Permissions[act];
   beforeEach(() => root().saveFile("d", "it", "x"));
 
-  test.each<[string, (to: (act: Acts) => Sdk["Files"]["Permissions"]["READ"]) => Promise<unknown>[], Record<string, string>]>([
+  test.each<
+    [
+      string,
+      (to: (act: Acts) => Sdk["Files"]["Permissions"]["READ"]) => Promise<unknown>[],
+      Record<string, string>,
+    ]
+  >([
     ["a user", (to) => [to("WRITE").grantForUser(ids.mira, "d/it")], { mira: "yes yes no no", tomas: READ }],
     [
       "a user, for a directory and what is in it",
       (to) => [to("WRITE").grantForUser(ids.mira, "d"), to("DELETE").grantForUser(ids.mira, "d")],
       { mira: EVERYTHING, tomas: READ },
     ],
-    ["all users", (to) => [to("DELETE").grantForAllUsers("/d")], { guest: "yes no no yes", mira: "yes no no yes" }],
-    ["all roles, at the top", (to) => [to("WRITE").grantForAllRoles("/")], { guest: "yes yes yes no", tomas: "yes yes yes no" }],
-    ["a role", (to) => [to("WRITE").grantForRole("AuthenticatedUser", "d")], { guest: READ, mira: "yes yes yes no" }],
+    [
+      "all users",
+      (to) => [to("DELETE").grantForAllUsers("/d")],
+      { guest: "yes no no yes", mira: "yes no no yes" },
+    ],
+    [
+      "all roles, at the top",
+      (to) => [to("WRITE").grantForAllRoles("/")],
+      { guest: "yes yes yes no", tomas: "yes yes yes no" },
+    ],
+    [
+      "a role",
+      (to) => [to("WRITE").grantForRole("AuthenticatedUser", "d")],
+      { guest: READ, mira: "yes yes yes no" },
+    ],
     [
       "a role, but for one of it",
       (to) => [to("WRITE").grantForRole("AuthenticatedUser", "d"), to("WRITE").denyForUser(ids.mira, "d")],
@@ -168,10 +209,9 @@ describe("file grants and denials", () => {
     const { Files } = who.mira;
     expect(await outcome(Files.listing("d"))).toBe("none");
     expect(await Files.getFileCount("/", "*", true, true)).toBe(2);
-    expect(((await Files.listing("/", "*", true)) as unknown as { url: string }[]).map(({ url }) => url)).toEqual([
-      "d/deep",
-      "d/deep/seen",
-    ]);
+    expect(
+      ((await Files.listing("/", "*", true)) as unknown as { url: string }[]).map(({ url }) => url),
+    ).toEqual(["d/deep", "d/deep/seen"]);
     expect((await fetch((await root().renameFile("d/it", "that")) as unknown as string)).status).toBe(404);
     await permissions(who.server, "WRITE").grantForUser(ids.mira, "/");
     expect(await outcome(Files.copyFile("d", "mine"))).toBe("none");

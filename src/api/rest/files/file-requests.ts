@@ -14,7 +14,8 @@ export const fileCaller = ({ caller }: Call): Caller => ({
  */
 export function assertMayChange(call: Call): Caller {
   const { key, viewer } = call.caller;
-  if (viewer.limited && key !== "server") throw new Refusal("not-allowed", "Your account can only read at the moment.");
+  if (viewer.limited && key !== "server")
+    throw new Refusal("not-allowed", "Your account can only read at the moment.");
   return fileCaller(call);
 }
 

@@ -23,24 +23,35 @@ describe("file", () => {
     ["bytes", Buffer.from([0, 255, 128, 10, 13, 61])],
     ["many bytes", Buffer.alloc(1_000_001, "seeds")],
   ])("with %s round-trips unchanged", async (_what, content) => {
-    expect(await files.saveFile("seeds/2026", "beans.txt", content as never)).toBe(fileUrlOf("seeds/2026/beans.txt"));
-    expect(Buffer.from(await (await fetchFile("seeds/2026/beans.txt")).arrayBuffer())).toEqual(Buffer.from(content));
+    expect(await files.saveFile("seeds/2026", "beans.txt", content as never)).toBe(
+      fileUrlOf("seeds/2026/beans.txt"),
+    );
+    expect(Buffer.from(await (await fetchFile("seeds/2026/beans.txt")).arrayBuffer())).toEqual(
+      Buffer.from(content),
+    );
     expect(await listFilePaths()).toEqual(["/seeds/", "/seeds/2026/", "/seeds/2026/beans.txt"]);
   });
 
-  test.each(["constructor", "a.constructor", "toString", "notes.__proto__"])("called %s is plain text", async (name) => {
-    await files.saveFile("names", name, "the seeds are in");
-    const answer = await fetchFile(`names/${name}`);
-    expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
-      200,
-      "text/plain; charset=utf-8",
-      "the seeds are in",
-    ]);
-  });
+  test.each(["constructor", "a.constructor", "toString", "notes.__proto__"])(
+    "called %s is plain text",
+    async (name) => {
+      await files.saveFile("names", name, "the seeds are in");
+      const answer = await fetchFile(`names/${name}`);
+      expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
+        200,
+        "text/plain; charset=utf-8",
+        "the seeds are in",
+      ]);
+    },
+  );
 
   test("uploads as a stream under a given name or its own", async () => {
-    expect(await files.upload(createFileStream("a.txt", "one"), "in/b.txt")).toEqual({ fileURL: fileUrlOf("in/b.txt") });
-    expect(await files.upload(createFileStream("c.txt", "two"), "in")).toEqual({ fileURL: fileUrlOf("in/c.txt") });
+    expect(await files.upload(createFileStream("a.txt", "one"), "in/b.txt")).toEqual({
+      fileURL: fileUrlOf("in/b.txt"),
+    });
+    expect(await files.upload(createFileStream("c.txt", "two"), "in")).toEqual({
+      fileURL: fileUrlOf("in/c.txt"),
+    });
     expect([await readFileContent("in/b.txt"), await readFileContent("in/c.txt")]).toEqual(["one", "two"]);
   });
 
@@ -48,7 +59,9 @@ describe("file", () => {
     for (const name of ["it", "it.txt"]) await files.saveFile("d", name, "old");
     for (const overwrite of [undefined, false]) {
       await expect(files.saveFile("d", "it", "new", overwrite)).rejects.toMatchObject({ code: 409 });
-      await expect(files.upload(createFileStream("it.txt", "new"), "d/it.txt", overwrite)).rejects.toMatchObject({ code: 409 });
+      await expect(
+        files.upload(createFileStream("it.txt", "new"), "d/it.txt", overwrite),
+      ).rejects.toMatchObject({ code: 409 });
     }
     await files.saveFile("d", "it", "newer", true);
     await files.upload(createFileStream("it.txt", "newest"), "d/it.txt", true);
@@ -85,7 +98,8 @@ describe("file", () => {
     const away = createServer((request, answer) => {
       if (request.url === "/moved") return answer.writeHead(302, { location: "/seeds.txt" }).end();
       if (request.url === "/none.txt") return answer.writeHead(404).end("none");
-      if (request.url === "/half.txt") return answer.writeHead(200, { "content-length": "100" }).write("half") && answer.destroy();
+      if (request.url === "/half.txt")
+        return answer.writeHead(200, { "content-length": "100" }).write("half") && answer.destroy();
       return answer.end("from afar");
     });
     await new Promise<void>((listening) => away.listen(0, "127.0.0.1", listening));
@@ -94,7 +108,13 @@ describe("file", () => {
     await files.upload(`${at}/moved`, "got/m.txt");
     await files.append("got", "m.txt", `${at}/seeds.txt` as never);
     expect(await readFileContent("got/m.txt")).toBe("from afarfrom afar");
-    for (const wrong of [`${at}/none.txt`, `${at}/half.txt`, "http://10.0.0.1/x.txt", "file:///etc/passwd.txt", "seeds.txt"])
+    for (const wrong of [
+      `${at}/none.txt`,
+      `${at}/half.txt`,
+      "http://10.0.0.1/x.txt",
+      "file:///etc/passwd.txt",
+      "seeds.txt",
+    ])
       await expect(files.upload(wrong, "wrong/w.txt")).rejects.toMatchObject({
         code: 422,
         body: { errorData: { fields: { url: expect.any(String) } } },
@@ -156,14 +176,28 @@ describe("directory", () => {
     [[null, false, 2, 3], ["users.html"]],
     [["*", true, 0, 0], []],
     [["*", true, 10, 99], []],
-  ])("lists with filters: %j", async (asked, expected) => expect(await listFileNames("listing", ...asked)).toEqual(expected));
+  ])("lists with filters: %j", async (asked, expected) =>
+    expect(await listFileNames("listing", ...asked)).toEqual(expected),
+  );
 
   test("lists in a requested order", async () => {
     await files.appendText("listing", "logo.png", "more");
     const sorted = async (by: string) =>
-      (await testApi.call("GET", `/${APP}/${CLIENT}/files/listing?sortBy=${by}`)).body as unknown as { name: string }[];
-    expect((await sorted("size%20desc")).map(({ name }) => name)).toEqual(["logo.png", "index.html", "users.html", "subdir"]);
-    expect((await sorted("name")).map(({ name }) => name)).toEqual(["index.html", "logo.png", "subdir", "users.html"]);
+      (await testApi.call("GET", `/${APP}/${CLIENT}/files/listing?sortBy=${by}`)).body as unknown as {
+        name: string;
+      }[];
+    expect((await sorted("size%20desc")).map(({ name }) => name)).toEqual([
+      "logo.png",
+      "index.html",
+      "users.html",
+      "subdir",
+    ]);
+    expect((await sorted("name")).map(({ name }) => name)).toEqual([
+      "index.html",
+      "logo.png",
+      "subdir",
+      "users.html",
+    ]);
   });
 
   test("returns its entry count", async () => {
@@ -177,8 +211,24 @@ describe("directory", () => {
   test("exists or not, like a file", async () => {
     await files.createDirectory("/empty/inner/");
     await files.createDirectory("empty");
-    const asked = ["empty/inner", "empty", "listing/subdir/one-more.html", "/", "listing/none", "nothing/at/all", "listing/index.html/x"];
-    expect(await Promise.all(asked.map((path) => files.exists(path)))).toEqual([true, true, true, true, false, false, false]);
+    const asked = [
+      "empty/inner",
+      "empty",
+      "listing/subdir/one-more.html",
+      "/",
+      "listing/none",
+      "nothing/at/all",
+      "listing/index.html/x",
+    ];
+    expect(await Promise.all(asked.map((path) => files.exists(path)))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
     await expect(files.listing("nothing")).rejects.toMatchObject({ code: 6000 });
     await expect(files.getFileCount("listing/logo.png")).rejects.toMatchObject({ code: 422 });
     await expect(files.createDirectory("listing/logo.png")).rejects.toMatchObject({ code: 409 });

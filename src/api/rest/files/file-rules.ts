@@ -3,7 +3,14 @@ import type { Settings } from "#community/settings";
 
 /** File settings for apps. */
 export const readFileRules = (settings: Settings) => async (): Promise<FileRules> => {
-  const { apiDefaults, filesReadBy, filesWrittenBy, programFileMegabytes, programFilesGigabytes, programFilesMost } = await settings.get();
+  const {
+    apiDefaults,
+    filesReadBy,
+    filesWrittenBy,
+    programFileMegabytes,
+    programFilesGigabytes,
+    programFilesMost,
+  } = await settings.get();
   return {
     readers: filesReadBy,
     writers: filesWrittenBy,

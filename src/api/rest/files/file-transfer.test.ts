@@ -9,7 +9,13 @@ import { purgeReleasedBytes, removeStrayBytes } from "#baas/files";
 import { many, run, sql } from "#platform/database";
 import { TooLargeToScan, type Scanner, ScannerUnavailable } from "#platform/scanner";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import {
+  APP,
+  CLIENT,
+  openTestApi,
+  type TestRestApi,
+  SERVER,
+} from "../../../../test/support/rest/rest-server.ts";
 import { openTestFiles } from "../../../../test/support/rest/file-store.ts";
 
 const database = await testDatabase();
@@ -49,12 +55,18 @@ const form = (content: string | Blob, name = "a.txt") => {
 };
 const NO_FILE = new FormData();
 NO_FILE.append("note", "x");
-const send = (path: string, body: BodyInit, more: RequestInit = {}) => fetch(at(path), { method: "POST", body, ...more });
-const put = (path: string, body: string, headers: Record<string, string> = { "content-type": "text/plain" }) =>
-  fetch(at(path), { method: "PUT", body, headers });
+const send = (path: string, body: BodyInit, more: RequestInit = {}) =>
+  fetch(at(path), { method: "POST", body, ...more });
+const put = (
+  path: string,
+  body: string,
+  headers: Record<string, string> = { "content-type": "text/plain" },
+) => fetch(at(path), { method: "PUT", body, headers });
 const got = (path: string, headers: Record<string, string> = {}) => fetch(at(path, CLIENT), { headers });
 const stored = () =>
-  (existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []).filter((it) => it.isFile()).length;
+  (existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []).filter((it) =>
+    it.isFile(),
+  ).length;
 beforeEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("file download", () => {
@@ -87,7 +99,11 @@ describe("file download", () => {
     ["lines=1-2", 200, TEXT, null],
   ])("answers range requests: %s", async (range, status, text, told) => {
     const answer = await got("d/n.txt", { range });
-    expect([answer.status, await answer.text(), answer.headers.get("content-range")]).toEqual([status, text, told]);
+    expect([answer.status, await answer.text(), answer.headers.get("content-range")]).toEqual([
+      status,
+      text,
+      told,
+    ]);
   });
 
   test("answers 304 while unchanged, and the whole file when the range was of another version", async () => {
@@ -100,14 +116,27 @@ describe("file download", () => {
 
   test.each([
     ["page.html", "<script>alert(1)</script>", "text/html; charset=utf-8", "attachment"],
-    ["drawing.svg", "<svg onload=alert(1) xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml", "attachment"],
+    [
+      "drawing.svg",
+      "<svg onload=alert(1) xmlns='http://www.w3.org/2000/svg'/>",
+      "image/svg+xml",
+      "attachment",
+    ],
     ["lies.png", "<script>alert(1)</script>", "text/plain; charset=utf-8", "inline"],
-    ["picture.txt", Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex"), "image/png", "inline"],
+    [
+      "picture.txt",
+      Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex"),
+      "image/png",
+      "inline",
+    ],
     ["data", Buffer.from([0, 1, 2]), "application/octet-stream", "attachment"],
   ])("has the type of its bytes: %s", async (name, content, type, how) => {
     await send(`kinds/${name}`, form(new Blob([content])));
     const { headers } = await got(`kinds/${name}`);
-    expect([headers.get("content-type"), headers.get("content-disposition")!.split(";")[0]]).toEqual([type, how]);
+    expect([headers.get("content-type"), headers.get("content-disposition")!.split(";")[0]]).toEqual([
+      type,
+      how,
+    ]);
   });
 
   test("answers 404 and code 6000 for a missing file", async () => {
@@ -119,8 +148,13 @@ describe("file download", () => {
 describe("file upload", () => {
   test("accepts raw bytes and declared binary", async () => {
     expect((await send("raw.bin", new Blob(["raw"], { type: "application/octet-stream" }))).status).toBe(200);
-    expect((await put("binary/raw2.bin", "raw", { "content-type": "application/octet-stream" })).status).toBe(200);
-    expect([await (await got("raw.bin")).text(), await (await got("raw2.bin")).text()]).toEqual(["raw", "raw"]);
+    expect((await put("binary/raw2.bin", "raw", { "content-type": "application/octet-stream" })).status).toBe(
+      200,
+    );
+    expect([await (await got("raw.bin")).text(), await (await got("raw2.bin")).text()]).toEqual([
+      "raw",
+      "raw",
+    ]);
   });
 
   test("takes the first file of a form with other fields", async () => {
@@ -138,17 +172,27 @@ describe("file upload", () => {
     ["a form without a boundary", "nonsense", { "content-type": "multipart/form-data" }],
     ["JSON that is none", "{", { "content-type": "application/json" }],
     ["JSON without an address", "{}", { "content-type": "application/json" }],
-    ["JSON deep as a well", `${"[".repeat(4_000)}1${"]".repeat(4_000)}`, { "content-type": "application/json" }],
+    [
+      "JSON deep as a well",
+      `${"[".repeat(4_000)}1${"]".repeat(4_000)}`,
+      { "content-type": "application/json" },
+    ],
   ])("refuses %s", async (_what, body, headers) => {
     const answer = await send("no.txt", body, { headers });
-    expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([422, expect.stringMatching(/^\S.+\.?$/)]);
+    expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
+      422,
+      expect.stringMatching(/^\S.+\.?$/),
+    ]);
     expect(stored()).toBe(0);
   });
 
-  test.each(["not base64!", "YWJj*", "YWJjZ", "YQ==YQ=="])("text upload must be base64, unlike %s", async (text) => {
-    expect((await put("binary/no.txt", text)).status).toBe(422);
-    expect([stored(), (await got("no.txt")).status]).toEqual([0, 404]);
-  });
+  test.each(["not base64!", "YWJj*", "YWJjZ", "YQ==YQ=="])(
+    "text upload must be base64, unlike %s",
+    async (text) => {
+      expect((await put("binary/no.txt", text)).status).toBe(422);
+      expect([stored(), (await got("no.txt")).status]).toEqual([0, 404]);
+    },
+  );
 
   test("base64 may have line breaks, the URL alphabet and no padding", async () => {
     await put("binary/b.txt", "YWJj\r\nZGVm\r\n_-8");
@@ -174,7 +218,10 @@ describe("file upload", () => {
       ["form", form(new Blob([Buffer.alloc(3_000_000, "x")]))],
     ] as const) {
       const answer = await send(`${path}.bin`, body);
-      expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([413, "A file has 1 MB at the most here."]);
+      expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
+        413,
+        "A file has 1 MB at the most here.",
+      ]);
     }
     expect((await put("binary/b64.bin", Buffer.alloc(1_000_001, "x").toString("base64"))).status).toBe(413);
     await send("log.bin", new Blob([Buffer.alloc(999_999, "x")]));
@@ -187,7 +234,10 @@ describe("file upload", () => {
     await send("d/kept.txt", form("kept"));
     for (const [type, beginning] of [
       ["application/octet-stream", "half"],
-      ["multipart/form-data; boundary=x", '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhalf'],
+      [
+        "multipart/form-data; boundary=x",
+        '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhalf',
+      ],
     ])
       await new Promise<void>((over) => {
         const sending = httpRequest(at("d/kept.txt?overwrite=true"), {
@@ -203,7 +253,9 @@ describe("file upload", () => {
 
   test("two concurrent uploads under one name leave one of them, complete", async () => {
     const [a, b] = [Buffer.alloc(500_000, "a"), Buffer.alloc(500_000, "b")];
-    const writing = Array.from({ length: 10 }, (_, n) => send("race.bin?overwrite=true", form(new Blob([n % 2 ? a : b]))));
+    const writing = Array.from({ length: 10 }, (_, n) =>
+      send("race.bin?overwrite=true", form(new Blob([n % 2 ? a : b]))),
+    );
     for (const answer of await Promise.all(writing)) expect(answer.status).toBe(200);
     expect([a, b]).toContainEqual(Buffer.from(await (await got("race.bin")).arrayBuffer()));
     const first = await Promise.all([send("once.bin", form("a")), send("once.bin", form("b"))]);
@@ -221,7 +273,11 @@ describe("file quota", () => {
     expect((await send("a/c.txt?overwrite=true", form("2"))).status).toBe(200);
     expect((await send("a/d.txt", form(""))).status).toBe(413);
     expect(
-      (await put("copy", JSON.stringify({ sourcePath: "a/c.txt", targetPath: "d.txt" }), { "content-type": "application/json" })).status,
+      (
+        await put("copy", JSON.stringify({ sourcePath: "a/c.txt", targetPath: "d.txt" }), {
+          "content-type": "application/json",
+        })
+      ).status,
     ).toBe(413);
     expect((await fetch(at("e"), { method: "POST" })).status).toBe(413);
   });

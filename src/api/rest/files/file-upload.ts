@@ -15,7 +15,8 @@ const MAX_CONCURRENT = 20;
 const MAX_JSON = 10_000;
 const FORM_LIMITS = { fieldSize: 2_000, fields: 20, files: 1, parts: 25, headerPairs: 50 };
 
-const interruptedUpload = () => new Refusal("invalid", "The upload was interrupted. Send the file again.", { kind: "bad-body" });
+const interruptedUpload = () =>
+  new Refusal("invalid", "The upload was interrupted. Send the file again.", { kind: "bad-body" });
 
 const activeUploads = new Map<string, number>();
 
@@ -27,7 +28,9 @@ export async function withUploadLimit({ request, caller }: Call, work: () => Pro
   const who = caller.session?.id ?? clientNetwork(request.ip);
   const many = (activeUploads.get(who) ?? 0) + 1;
   if (many > MAX_CONCURRENT && caller.key !== "server")
-    throw new Refusal("too-many", `${MAX_CONCURRENT} files at once are enough. Let one arrive first.`, { retryAfter: 5 });
+    throw new Refusal("too-many", `${MAX_CONCURRENT} files at once are enough. Let one arrive first.`, {
+      retryAfter: 5,
+    });
   activeUploads.set(who, many);
   allowSlowBody(request.raw);
   try {
@@ -43,7 +46,8 @@ export async function withUploadLimit({ request, caller }: Call, work: () => Pro
 export function readBodyBytes({ request }: Call, as: "base64" | "raw"): FileContent {
   const type = (request.headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
   const raw = passThrough(request.raw);
-  if (as === "raw" || (type !== "" && type !== "text/plain")) return { from: raw, length: declaredLength(request.raw) };
+  if (as === "raw" || (type !== "" && type !== "text/plain"))
+    return { from: raw, length: declaredLength(request.raw) };
   const decoded = new Base64Decoder();
   // It may fail before anyone reads it; the reader gets the error then.
   decoded.on("error", () => {});
@@ -51,18 +55,29 @@ export function readBodyBytes({ request }: Call, as: "base64" | "raw"): FileCont
   decoded.once("close", () => raw.destroy());
   const length = declaredLength(request.raw);
   // A base64 character carries six bits; padding and line breaks only make the estimate too high.
-  return { from: raw.pipe(decoded), length: length === null ? null : Math.max(0, Math.floor((length * 3) / 4) - 2) };
+  return {
+    from: raw.pipe(decoded),
+    length: length === null ? null : Math.max(0, Math.floor((length * 3) / 4) - 2),
+  };
 }
 
-export type UploadSource = { kind: "nothing" } | { kind: "url"; url: string } | { kind: "file"; bring: () => Promise<FileContent> };
+export type UploadSource =
+  | { kind: "nothing" }
+  | { kind: "url"; url: string }
+  | { kind: "file"; bring: () => Promise<FileContent> };
 const UrlUpload = z.object({ url: z.string("Say the url to fetch it from.").min(1).max(2_000) });
 
 /** Reads the source of an upload by content type. */
 export async function readUpload(call: Call): Promise<UploadSource> {
   const { headers, raw } = call.request;
-  if (declaredLength(raw) === 0 || (declaredLength(raw) === null && headers["transfer-encoding"] === undefined)) return { kind: "nothing" };
+  if (
+    declaredLength(raw) === 0 ||
+    (declaredLength(raw) === null && headers["transfer-encoding"] === undefined)
+  )
+    return { kind: "nothing" };
   const type = (headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
-  if (type === "application/json") return { kind: "url", url: parseInput(UrlUpload, parseBody(await readText(raw), type)).url };
+  if (type === "application/json")
+    return { kind: "url", url: parseInput(UrlUpload, parseBody(await readText(raw), type)).url };
   if (type === "multipart/form-data") return { kind: "file", bring: () => readFormFile(raw) };
   return { kind: "file", bring: async () => readBodyBytes(call, "raw") };
 }
@@ -113,7 +128,9 @@ function readFormFile(request: IncomingMessage): Promise<FileContent> {
       const length = declaredLength(request);
       found({ from: file, length: length === null ? null : Math.max(0, length - MAX_FORM_OVERHEAD) });
     });
-    parser.once("finish", () => failed(new Refusal("invalid", "There is no file in that form.", { kind: "bad-body" })));
+    parser.once("finish", () =>
+      failed(new Refusal("invalid", "There is no file in that form.", { kind: "bad-body" })),
+    );
     parser.once("error", broke);
     raw.once("error", broke);
     raw.pipe(parser);
@@ -124,7 +141,10 @@ const MAX_FORM_OVERHEAD = 50_000;
 
 function openFormParser({ headers }: IncomingMessage): BusboyInstance {
   try {
-    return new Busboy({ headers: { "content-type": headers["content-type"] } as BusboyHeaders, limits: FORM_LIMITS });
+    return new Busboy({
+      headers: { "content-type": headers["content-type"] } as BusboyHeaders,
+      limits: FORM_LIMITS,
+    });
   } catch {
     throw interruptedUpload();
   }
@@ -147,4 +167,5 @@ class Base64Decoder extends Transform {
     done(null, Buffer.from(this.#left, "base64"));
   }
 }
-const invalidBase64 = () => new Refusal("invalid", "The content of a file comes as text in base64.", { kind: "bad-body" });
+const invalidBase64 = () =>
+  new Refusal("invalid", "The content of a file comes as text in base64.", { kind: "bad-body" });

@@ -23,16 +23,23 @@ export { readFileRules } from "./file-rules.ts";
 const RenameBody = z.object({ oldPathName: z.string(), newName: z.string() });
 const MoveBody = z.object({ sourcePath: z.string(), targetPath: z.string() });
 
-const writeMode = ({ query }: Call) => (query["overwrite"] === "true" ? ("replace" as const) : ("new" as const));
+const writeMode = ({ query }: Call) =>
+  query["overwrite"] === "true" ? ("replace" as const) : ("new" as const);
 
 /** Route whose body is the file content; the path decides its encoding. */
-const bytesRoute = (path: string, how: (call: Call) => "new" | "replace" | "append", as: "base64" | "raw"): Route => ({
+const bytesRoute = (
+  path: string,
+  how: (call: Call) => "new" | "replace" | "append",
+  as: "base64" | "raw",
+): Route => ({
   method: "PUT",
   path,
   streams: true,
   handle: async (call) => {
     const to = readFilePath(call);
-    await withUploadLimit(call, () => writeFile(call.app.files, assertMayChange(call), to, async () => readBodyBytes(call, as), how(call)));
+    await withUploadLimit(call, () =>
+      writeFile(call.app.files, assertMayChange(call), to, async () => readBodyBytes(call, as), how(call)),
+    );
     return fileUrl(call, to);
   },
 });
@@ -48,7 +55,10 @@ const uploadRoute = (path: string, how: (call: Call) => "new" | "replace" | "app
     const to = readFilePath(call);
     const sent = await readUpload(call);
     if (sent.kind === "nothing") {
-      if (how(call) === "append") throw new Refusal("invalid", "Say what is to be added: a file, or the url of one.", { kind: "bad-body" });
+      if (how(call) === "append")
+        throw new Refusal("invalid", "Say what is to be added: a file, or the url of one.", {
+          kind: "bad-body",
+        });
       await createDirectory(files, who, to);
     } else if (sent.kind === "url") await writeFromUrl(files, who, to, sent.url, how(call));
     else await withUploadLimit(call, () => writeFile(files, who, to, sent.bring, how(call)));
@@ -89,8 +99,12 @@ export const fileRoutes: Route[] = [
     path: "/files/permissions/:type/*",
     handle: (call) => {
       const type = call.params["type"]!.toUpperCase();
-      if (type !== "GRANT" && type !== "DENY") throw new Refusal("invalid", "What is said is GRANT or DENY.", { kind: "bad-body" });
-      return setFileGrant(call.app.files, fileCaller(call), readFilePath(call), { allowed: type === "GRANT", body: call.body });
+      if (type !== "GRANT" && type !== "DENY")
+        throw new Refusal("invalid", "What is said is GRANT or DENY.", { kind: "bad-body" });
+      return setFileGrant(call.app.files, fileCaller(call), readFilePath(call), {
+        allowed: type === "GRANT",
+        body: call.body,
+      });
     },
   },
   { method: "DELETE", path: "/files/*", handle: removeFiles },

@@ -42,14 +42,17 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
       await expect(hive("one more").create()).rejects.toMatchObject({ code: 413 });
     });
 
-    test.each(["b c", "a,b", "bücher", "x%25y", "a%2Fb", "__proto__", "..%2Fetc", "*"])("allow hives and keys named %s", async (name) => {
-      const place = `/${APP}/${CLIENT}/hive/${name}`;
-      await call("POST", place);
-      await call("PUT", `${place}/key-value/${name}`, { value: "kept" });
-      expect((await call("GET", `${place}/key-value/${name}`)).body).toBe("kept");
-      await call("PUT", `${place}/map/${name}/set/${name}`, { value: "kept" });
-      expect((await call("GET", `${place}/map/${name}/get/${name}`)).body).toBe("kept");
-    });
+    test.each(["b c", "a,b", "bücher", "x%25y", "a%2Fb", "__proto__", "..%2Fetc", "*"])(
+      "allow hives and keys named %s",
+      async (name) => {
+        const place = `/${APP}/${CLIENT}/hive/${name}`;
+        await call("POST", place);
+        await call("PUT", `${place}/key-value/${name}`, { value: "kept" });
+        expect((await call("GET", `${place}/key-value/${name}`)).body).toBe("kept");
+        await call("PUT", `${place}/map/${name}/set/${name}`, { value: "kept" });
+        expect((await call("GET", `${place}/map/${name}/get/${name}`)).body).toBe("kept");
+      },
+    );
   });
 
   describe("hive keys of every store", () => {
@@ -73,7 +76,9 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
         for (const key of ["bean 1", "bean 2", "pea", "bean 3"]) await write(key);
         const first = await shelf().keys({ filterPattern: "bean*", pageSize: 2 });
         expect(first.keys).toEqual(["bean 1", "bean 2"]);
-        expect(await shelf().keys({ filterPattern: "bean*", pageSize: 2, cursor: Number(first.cursorId) })).toEqual({
+        expect(
+          await shelf().keys({ filterPattern: "bean*", pageSize: 2, cursor: Number(first.cursorId) }),
+        ).toEqual({
           keys: ["bean 3"],
           cursorId: "0",
         });
@@ -203,7 +208,11 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
         fc.string({ maxLength: 20 }).map(encodeURIComponent),
         fc.constantFrom("..", "%2e%2e%2f", "%", "%ff", "%00"),
       );
-      const value = fc.oneof(fc.string(), fc.double().map(String), fc.constantFrom("0", "-1", "1e999", "true"));
+      const value = fc.oneof(
+        fc.string(),
+        fc.double().map(String),
+        fc.constantFrom("0", "-1", "1e999", "true"),
+      );
       const anything = fc.record({
         method: fc.constantFrom("GET", "PUT", "POST", "DELETE"),
         parts: fc.array(part, { maxLength: 4 }),
@@ -235,7 +244,11 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
       await fc.assert(
         fc.asyncProperty(fc.array(anything, { minLength: 8, maxLength: 8 }), async (calls) => {
           const answers = calls.map(({ method, parts, query, body }) =>
-            call(method, `${at(`/${parts.join("/")}`)}?${new URLSearchParams(query)}`, method === "GET" ? undefined : body),
+            call(
+              method,
+              `${at(`/${parts.join("/")}`)}?${new URLSearchParams(query)}`,
+              method === "GET" ? undefined : body,
+            ),
           );
           for (const { status } of await Promise.all(answers)) expect(status).toBeLessThan(500);
         }),

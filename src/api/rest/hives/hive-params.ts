@@ -11,12 +11,20 @@ type KeyCall = { hives: Hives; spot: { hive: string; key: string }; call: Call }
 export const handleKey =
   (work: (given: KeyCall) => Promise<unknown>): Route["handle"] =>
   (call) =>
-    work({ hives: call.app.hives, spot: { hive: call.params["hive"] ?? "", key: call.params["key"] ?? "" }, call });
+    work({
+      hives: call.app.hives,
+      spot: { hive: call.params["hive"] ?? "", key: call.params["key"] ?? "" },
+      call,
+    });
 
 export const TOO_MANY_ENTRIES = `has at most ${MAX_ENTRIES} entries`;
 
-export const EntryNames = z.array(z.string("is a text"), "is a list of names").max(MAX_ENTRIES, TOO_MANY_ENTRIES);
-export const JsonValue = z.unknown().refine((value) => value !== undefined && value !== null, "is any JSON but null");
+export const EntryNames = z
+  .array(z.string("is a text"), "is a list of names")
+  .max(MAX_ENTRIES, TOO_MANY_ENTRIES);
+export const JsonValue = z
+  .unknown()
+  .refine((value) => value !== undefined && value !== null, "is any JSON but null");
 export const JsonValues = z.array(JsonValue, "is a list of values").max(MAX_ENTRIES, TOO_MANY_ENTRIES);
 export const ValueBody = z.object({ value: JsonValue });
 // Preserves names such as `__proto__`.
@@ -34,13 +42,16 @@ export const NumberParam = z
 const IntegerParam = NumberParam.refine((it) => Number.isSafeInteger(it) && it >= 0, "is a whole number");
 /** A position from the start, or, if negative, from the end. */
 export const IndexParam = NumberParam.refine(Number.isSafeInteger, "is a whole number");
-export const CountParam = z.object({ count: IntegerParam.refine((it) => it <= MAX_ENTRIES, `can be at most ${MAX_ENTRIES}`).default(1) });
+export const CountParam = z.object({
+  count: IntegerParam.refine((it) => it <= MAX_ENTRIES, `can be at most ${MAX_ENTRIES}`).default(1),
+});
 export const StepParam = z.object({ count: NumberParam.default(1) });
 export const FlagParam = z.enum(["true", "false"], "is true or false").transform((it) => it === "true");
 export { IntegerParam };
 
 /** Parses stored JSON values. */
-export const parseValues = (texts: Iterable<string>): unknown[] => Array.from(texts, (text) => JSON.parse(text) as unknown);
+export const parseValues = (texts: Iterable<string>): unknown[] =>
+  Array.from(texts, (text) => JSON.parse(text) as unknown);
 
 /** Parses stored JSON values by name, whatever the names. */
 export const parseNamedValues = (texts: Map<string, string>): Record<string, unknown> =>

@@ -43,7 +43,9 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
     });
 
     test("increments without loss under concurrency", async () => {
-      await Promise.all(Array.from({ length: 100 }, (_, n) => (n % 4 === 0 ? value().decrement(1) : value().increment(1))));
+      await Promise.all(
+        Array.from({ length: 100 }, (_, n) => (n % 4 === 0 ? value().decrement(1) : value().increment(1))),
+      );
       expect(await value().get()).toBe(50);
       expect(await value().increment(0.5)).toBe(50.5);
       expect(await value().decrement(1e21)).toBe(-1e21);
@@ -57,7 +59,9 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
     });
 
     test("sets a value once among many concurrent set-if-absent calls", async () => {
-      const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => value().set(n, { condition: "IfNotExists" })));
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => value().set(n, { condition: "IfNotExists" })),
+      );
       expect(answers.filter(Boolean)).toHaveLength(1);
     });
 
@@ -83,7 +87,11 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect(await map().get(["b", "none"])).toEqual({ b: 2 });
       expect([await map().getValue("d"), await map().getValue("none")]).toEqual(["x", null]);
       expect([await map().keyExists("d"), await map().keyExists("none")]).toEqual([true, false]);
-      expect([await map().length(), await map().keys(), await map().values()]).toEqual([3, ["a", "b", "d"], [{ c: [2] }, 2, "x"]]);
+      expect([await map().length(), await map().keys(), await map().values()]).toEqual([
+        3,
+        ["a", "b", "d"],
+        [{ c: [2] }, 2, "x"],
+      ]);
     });
 
     test("writes single fields", async () => {
@@ -97,7 +105,9 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
     });
 
     test("increments without loss under concurrency", async () => {
-      await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 3 === 0 ? map().decrement("n", 2) : map().increment("n"))));
+      await Promise.all(
+        Array.from({ length: 60 }, (_, n) => (n % 3 === 0 ? map().decrement("n", 2) : map().increment("n"))),
+      );
       expect(await map().getValue("n")).toBe(0);
       await map().set("text", "1");
       await expect(map().increment("text")).rejects.toMatchObject({ code: 422 });

@@ -14,12 +14,21 @@ const RenameBody = z.object({ newName: z.string("is said once") });
 /** Hive stores, open to every caller. */
 export const hiveRoutes: Route[] = [
   { method: "GET", path: "/hive", handle: ({ app }) => listHiveNames(app.hives) },
-  { method: "POST", path: "/hive/:hive", handle: ({ app, params }) => createHive(app.hives, params["hive"]!) },
-  { method: "DELETE", path: "/hive/:hive", handle: ({ app, params }) => deleteHive(app.hives, params["hive"]!) },
+  {
+    method: "POST",
+    path: "/hive/:hive",
+    handle: ({ app, params }) => createHive(app.hives, params["hive"]!),
+  },
+  {
+    method: "DELETE",
+    path: "/hive/:hive",
+    handle: ({ app, params }) => deleteHive(app.hives, params["hive"]!),
+  },
   {
     method: "PUT",
     path: "/hive/:hive",
-    handle: ({ app, params, query }) => renameHive(app.hives, params["hive"]!, parseInput(RenameBody, query).newName),
+    handle: ({ app, params, query }) =>
+      renameHive(app.hives, params["hive"]!, parseInput(RenameBody, query).newName),
   },
   ...createKeyRoutes("key-value"),
   ...createKeyRoutes("list"),

@@ -37,11 +37,22 @@ export function createKeyRoutes(kind: StoreKind): Route[] {
       path: `${all}/keys`,
       handle: async (call) => {
         const { filterPattern, ...page } = parseInput(KeyPageParams, call.query);
-        return listKeys(call.app.hives, shelf(call), { ...page, ...(filterPattern && { pattern: filterPattern }) });
+        return listKeys(call.app.hives, shelf(call), {
+          ...page,
+          ...(filterPattern && { pattern: filterPattern }),
+        });
       },
     },
-    { method: "DELETE", path: all, handle: async (call) => deleteKeys(call.app.hives, shelf(call), parseInput(EntryNames, call.body)) },
-    { method: "DELETE", path: one, handle: (call) => deleteKeys(call.app.hives, shelf(call), [call.params["key"]!]) },
+    {
+      method: "DELETE",
+      path: all,
+      handle: async (call) => deleteKeys(call.app.hives, shelf(call), parseInput(EntryNames, call.body)),
+    },
+    {
+      method: "DELETE",
+      path: one,
+      handle: (call) => deleteKeys(call.app.hives, shelf(call), [call.params["key"]!]),
+    },
     // The same under the names of two SDK generations.
     ...["exist", "exists"].map((action) => ({
       method: "POST" as const,
@@ -69,16 +80,30 @@ export function createKeyRoutes(kind: StoreKind): Route[] {
         return endsAt ? Math.ceil((endsAt.getTime() - call.app.now().getTime()) / 1_000) : -1;
       },
     },
-    { method: "PUT", path: `${one}/clear-expiration`, handle: (call) => expireKey(call.app.hives, place(call), null) },
+    {
+      method: "PUT",
+      path: `${one}/clear-expiration`,
+      handle: (call) => expireKey(call.app.hives, place(call), null),
+    },
     {
       method: "PUT",
       path: `${one}/expire`,
-      handle: async (call) => expireKey(call.app.hives, place(call), expiryInSeconds(call.app.hives, parseInput(TtlParam, call.query).ttl)),
+      handle: async (call) =>
+        expireKey(
+          call.app.hives,
+          place(call),
+          expiryInSeconds(call.app.hives, parseInput(TtlParam, call.query).ttl),
+        ),
     },
     {
       method: "PUT",
       path: `${one}/expire-at`,
-      handle: async (call) => expireKey(call.app.hives, place(call), expiryAtUnixTime(parseInput(ExpiryParam, call.query).unixTime)),
+      handle: async (call) =>
+        expireKey(
+          call.app.hives,
+          place(call),
+          expiryAtUnixTime(parseInput(ExpiryParam, call.query).unixTime),
+        ),
     },
     {
       method: "GET",

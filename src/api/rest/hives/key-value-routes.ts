@@ -1,8 +1,23 @@
-import { addToValue, expiryAtUnixTime, expiryInSeconds, readValue, readValues, writeValue, writeValues } from "#baas/hive";
+import {
+  addToValue,
+  expiryAtUnixTime,
+  expiryInSeconds,
+  readValue,
+  readValues,
+  writeValue,
+  writeValues,
+} from "#baas/hive";
 import { z } from "zod";
 import { parseInput } from "../parse-input.ts";
 import { type Route, WrittenJson } from "../rest-route.ts";
-import { NumberParam, NamedValues, EntryNames, handleKey, parseNamedValues, JsonValue } from "./hive-params.ts";
+import {
+  NumberParam,
+  NamedValues,
+  EntryNames,
+  handleKey,
+  parseNamedValues,
+  JsonValue,
+} from "./hive-params.ts";
 
 const STORE_PATH = "/hive/:hive/key-value";
 const KEY_PATH = `${STORE_PATH}/:key`;
@@ -11,7 +26,9 @@ const SetValueBody = z.object({
   value: JsonValue,
   ttl: z.number("is a number of seconds").nullish(),
   expireAt: z.number("is a moment in seconds").nullish(),
-  condition: z.enum(["IfExists", "IfNotExists", "Always"], "is IfExists, IfNotExists or Always").default("Always"),
+  condition: z
+    .enum(["IfExists", "IfNotExists", "Always"], "is IfExists, IfNotExists or Always")
+    .default("Always"),
 });
 const IncrementParams = z.object({ value: NumberParam });
 
@@ -26,7 +43,9 @@ export const keyValueRoutes: Route[] = [
   {
     method: "PUT",
     path: STORE_PATH,
-    handle: handleKey(async ({ hives, spot, call }) => writeValues(hives, spot.hive, parseInput(NamedValues, call.body))),
+    handle: handleKey(async ({ hives, spot, call }) =>
+      writeValues(hives, spot.hive, parseInput(NamedValues, call.body)),
+    ),
   },
   {
     method: "PUT",
@@ -34,7 +53,11 @@ export const keyValueRoutes: Route[] = [
     handle: handleKey(async ({ hives, spot, call }) => {
       const { value, ttl, expireAt, condition } = parseInput(SetValueBody, call.body);
       const until =
-        typeof ttl === "number" ? expiryInSeconds(hives, ttl) : typeof expireAt === "number" ? expiryAtUnixTime(expireAt) : null;
+        typeof ttl === "number"
+          ? expiryInSeconds(hives, ttl)
+          : typeof expireAt === "number"
+            ? expiryAtUnixTime(expireAt)
+            : null;
       return writeValue(hives, spot, { value, until, condition });
     }),
   },
@@ -46,11 +69,15 @@ export const keyValueRoutes: Route[] = [
   {
     method: "PUT",
     path: `${KEY_PATH}/increment`,
-    handle: handleKey(async ({ hives, spot, call }) => addToValue(hives, spot, parseInput(IncrementParams, call.query).value)),
+    handle: handleKey(async ({ hives, spot, call }) =>
+      addToValue(hives, spot, parseInput(IncrementParams, call.query).value),
+    ),
   },
   {
     method: "PUT",
     path: `${KEY_PATH}/decrement`,
-    handle: handleKey(async ({ hives, spot, call }) => addToValue(hives, spot, -parseInput(IncrementParams, call.query).value)),
+    handle: handleKey(async ({ hives, spot, call }) =>
+      addToValue(hives, spot, -parseInput(IncrementParams, call.query).value),
+    ),
   },
 ];

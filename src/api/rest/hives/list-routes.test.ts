@@ -12,7 +12,11 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect(await list().addLastValues(["d", { e: [true] }])).toBe(5);
       expect(await list().addFirstValue(1.5)).toBe(6);
       expect(await list().get()).toEqual([1.5, "a", "b", "c", "d", { e: [true] }]);
-      expect([await list().length(), await list("none").length(), await list("none").get()]).toEqual([6, 0, []]);
+      expect([await list().length(), await list("none").length(), await list("none").get()]).toEqual([
+        6,
+        0,
+        [],
+      ]);
     });
 
     test.each<[number, number, string[]]>([
@@ -77,13 +81,25 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
     ])("deletes occurrences of a value: %s", async (count, gone, left) => {
       await filled("a", "b", "a", "c", "a");
       expect(await list().deleteValue("a", count)).toBe(gone);
-      expect([await list().get(), await list().length(), await list().deleteValue("none")]).toEqual([left, left.length, 0]);
+      expect([await list().get(), await list().length(), await list().deleteValue("none")]).toEqual([
+        left,
+        left.length,
+        0,
+      ]);
     });
 
     test("removes and returns values from its ends, and ceases to exist when empty", async () => {
       await filled("a", "b", "c", "d", "e");
-      expect([await list().deleteFirst(), await list().deleteLast(), await list().deleteLast(2)]).toEqual([["a"], ["e"], ["d", "c"]]);
-      expect([await list().deleteFirst(9), await list().exist(), await list().deleteFirst()]).toEqual([["b"], false, []]);
+      expect([await list().deleteFirst(), await list().deleteLast(), await list().deleteLast(2)]).toEqual([
+        ["a"],
+        ["e"],
+        ["d", "c"],
+      ]);
+      expect([await list().deleteFirst(9), await list().exist(), await list().deleteFirst()]).toEqual([
+        ["b"],
+        false,
+        [],
+      ]);
     });
 
     test("keeps every value and each writer's order under fifty concurrent writes", async () => {
@@ -96,7 +112,9 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect([all.length, new Set(all).size, await list().length()]).toEqual([100, 100, 100]);
       for (let n = 0; n < 50; n++) expect(all.indexOf(`${n}b`)).toBe(all.indexOf(`${n}a`) + 1);
       expect(all.slice(0, 50).every((it) => parseInt(it) % 2 === 0)).toBe(true);
-      const taken = await Promise.all(Array.from({ length: 50 }, (_, n) => (n % 2 ? list().deleteFirst(2) : list().deleteLast(2))));
+      const taken = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => (n % 2 ? list().deleteFirst(2) : list().deleteLast(2))),
+      );
       expect(new Set(taken.flat()).size).toBe(100);
       expect(await list().exist()).toBe(false);
     });
@@ -121,7 +139,11 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect(await list("m").get()).toEqual(["a"]);
       await list("m").expireAfter(1);
       database.clock.pass(1_000);
-      expect([await list("m").get(), await list("m").get(0), await list("m").addLastValue("c")]).toEqual([[], null, 1]);
+      expect([await list("m").get(), await list("m").get(0), await list("m").addLastValue("c")]).toEqual([
+        [],
+        null,
+        1,
+      ]);
       await list("m").delete();
       expect(await store.left()).toEqual({ keys: 0, entries: 0 });
     });

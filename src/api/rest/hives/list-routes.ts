@@ -38,7 +38,11 @@ export const listRoutes: Route[] = [
       return parseValues(await readList(hives, spot, from, to));
     }),
   },
-  { method: "GET", path: `${LIST_PATH}/length`, handle: handleKey(({ hives, spot }) => listLength(hives, spot)) },
+  {
+    method: "GET",
+    path: `${LIST_PATH}/length`,
+    handle: handleKey(({ hives, spot }) => listLength(hives, spot)),
+  },
   {
     method: "GET",
     path: `${LIST_PATH}/:index`,
@@ -60,12 +64,16 @@ export const listRoutes: Route[] = [
   {
     method: "PUT",
     path: `${LIST_PATH}/add-first`,
-    handle: handleKey(async ({ hives, spot, call }) => prependItems(hives, spot, parseInput(JsonValues, call.body))),
+    handle: handleKey(async ({ hives, spot, call }) =>
+      prependItems(hives, spot, parseInput(JsonValues, call.body)),
+    ),
   },
   {
     method: "PUT",
     path: `${LIST_PATH}/add-last`,
-    handle: handleKey(async ({ hives, spot, call }) => appendItems(hives, spot, parseInput(JsonValues, call.body))),
+    handle: handleKey(async ({ hives, spot, call }) =>
+      appendItems(hives, spot, parseInput(JsonValues, call.body)),
+    ),
   },
   {
     method: "PUT",

@@ -2,7 +2,16 @@ import { addToMapField, addToMap, mapLength, readMap, removeFromMap, writeMap } 
 import { z } from "zod";
 import { parseInput } from "../parse-input.ts";
 import type { Route } from "../rest-route.ts";
-import { NamedValues, EntryNames, handleKey, parseValues, parseNamedValues, StepParam, JsonValue, ValueBody } from "./hive-params.ts";
+import {
+  NamedValues,
+  EntryNames,
+  handleKey,
+  parseValues,
+  parseNamedValues,
+  StepParam,
+  JsonValue,
+  ValueBody,
+} from "./hive-params.ts";
 
 const MAP_PATH = "/hive/:hive/map/:key";
 const fieldParam = (params: Record<string, string>) => params["field"] ?? "";
@@ -21,16 +30,28 @@ export const mapRoutes: Route[] = [
     method: "GET",
     path: `${MAP_PATH}/get/:field`,
     handle: handleKey(
-      async ({ hives, spot, call: { params } }) => parseValues((await readMap(hives, spot, [fieldParam(params)])).values())[0] ?? null,
+      async ({ hives, spot, call: { params } }) =>
+        parseValues((await readMap(hives, spot, [fieldParam(params)])).values())[0] ?? null,
     ),
   },
   {
     method: "GET",
     path: `${MAP_PATH}/exists/:field`,
-    handle: handleKey(async ({ hives, spot, call: { params } }) => (await readMap(hives, spot, [fieldParam(params)])).size > 0),
+    handle: handleKey(
+      async ({ hives, spot, call: { params } }) =>
+        (await readMap(hives, spot, [fieldParam(params)])).size > 0,
+    ),
   },
-  { method: "GET", path: `${MAP_PATH}/length`, handle: handleKey(({ hives, spot }) => mapLength(hives, spot)) },
-  { method: "GET", path: `${MAP_PATH}/keys`, handle: handleKey(async ({ hives, spot }) => [...(await readMap(hives, spot)).keys()]) },
+  {
+    method: "GET",
+    path: `${MAP_PATH}/length`,
+    handle: handleKey(({ hives, spot }) => mapLength(hives, spot)),
+  },
+  {
+    method: "GET",
+    path: `${MAP_PATH}/keys`,
+    handle: handleKey(async ({ hives, spot }) => [...(await readMap(hives, spot)).keys()]),
+  },
   {
     method: "GET",
     path: `${MAP_PATH}/values`,
@@ -39,7 +60,9 @@ export const mapRoutes: Route[] = [
   {
     method: "PUT",
     path: MAP_PATH,
-    handle: handleKey(async ({ hives, spot, call }) => writeMap(hives, spot, parseInput(NamedValues, call.body))),
+    handle: handleKey(async ({ hives, spot, call }) =>
+      writeMap(hives, spot, parseInput(NamedValues, call.body)),
+    ),
   },
   {
     method: "PUT",
@@ -76,6 +99,8 @@ export const mapRoutes: Route[] = [
   {
     method: "DELETE",
     path: `${MAP_PATH}/by-obj-keys`,
-    handle: handleKey(async ({ hives, spot, call }) => removeFromMap(hives, spot, parseInput(EntryNames, call.body))),
+    handle: handleKey(async ({ hives, spot, call }) =>
+      removeFromMap(hives, spot, parseInput(EntryNames, call.body)),
+    ),
   },
 ];

@@ -1,4 +1,13 @@
-import { addToSet, checkInSet, combineSets, getRandomFromSet, readSet, removeFromSet, setLength, takeRandomFromSet } from "#baas/hive";
+import {
+  addToSet,
+  checkInSet,
+  combineSets,
+  getRandomFromSet,
+  readSet,
+  removeFromSet,
+  setLength,
+  takeRandomFromSet,
+} from "#baas/hive";
 import { parseInput } from "../parse-input.ts";
 import type { Route } from "../rest-route.ts";
 import { CountParam, EntryNames, handleKey, parseValues, JsonValues } from "./hive-params.ts";
@@ -18,7 +27,11 @@ export const setRoutes: Route[] = [
   combineRoute("difference"),
   combineRoute("intersection"),
   combineRoute("union"),
-  { method: "GET", path: SET_PATH, handle: handleKey(async ({ hives, spot }) => parseValues(await readSet(hives, spot))) },
+  {
+    method: "GET",
+    path: SET_PATH,
+    handle: handleKey(async ({ hives, spot }) => parseValues(await readSet(hives, spot))),
+  },
   {
     method: "GET",
     path: `${SET_PATH}/random`,
@@ -36,17 +49,27 @@ export const setRoutes: Route[] = [
   {
     method: "PUT",
     path: `${SET_PATH}/add`,
-    handle: handleKey(async ({ hives, spot, call }) => addToSet(hives, spot, parseInput(JsonValues, call.body))),
+    handle: handleKey(async ({ hives, spot, call }) =>
+      addToSet(hives, spot, parseInput(JsonValues, call.body)),
+    ),
   },
   {
     method: "DELETE",
     path: `${SET_PATH}/values`,
-    handle: handleKey(async ({ hives, spot, call }) => removeFromSet(hives, spot, parseInput(JsonValues, call.body))),
+    handle: handleKey(async ({ hives, spot, call }) =>
+      removeFromSet(hives, spot, parseInput(JsonValues, call.body)),
+    ),
   },
   {
     method: "POST",
     path: `${SET_PATH}/contains`,
-    handle: handleKey(async ({ hives, spot, call }) => checkInSet(hives, spot, parseInput(JsonValues, call.body))),
+    handle: handleKey(async ({ hives, spot, call }) =>
+      checkInSet(hives, spot, parseInput(JsonValues, call.body)),
+    ),
   },
-  { method: "GET", path: `${SET_PATH}/length`, handle: handleKey(({ hives, spot }) => setLength(hives, spot)) },
+  {
+    method: "GET",
+    path: `${SET_PATH}/length`,
+    handle: handleKey(({ hives, spot }) => setLength(hives, spot)),
+  },
 ];

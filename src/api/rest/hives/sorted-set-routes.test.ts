@@ -29,7 +29,10 @@ await describeEachHive(({ hive, call, at, ...store }) => {
           [3, "c"],
           [3, "d"],
           [9, "a"],
-        ].map(([score, value]) => [score, typeof value === "object" ? expect.objectContaining({ x: 1, y: 2 }) : value]),
+        ].map(([score, value]) => [
+          score,
+          typeof value === "object" ? expect.objectContaining({ x: 1, y: 2 }) : value,
+        ]),
       );
       expect([await set().length(), await set("none").length()]).toEqual([5, 0]);
     });
@@ -56,25 +59,41 @@ await describeEachHive(({ hive, call, at, ...store }) => {
           options,
         ),
       ).toBe(answer);
-      expect([await set().getScore("b"), await set().getScore("new"), await set().getScore("a")]).toEqual([b, fresh, 1]);
+      expect([await set().getScore("b"), await set().getScore("new"), await set().getScore("a")]).toEqual([
+        b,
+        fresh,
+        1,
+      ]);
     });
 
     test("increments scores without loss under concurrency", async () => {
-      await Promise.all(Array.from({ length: 50 }, (_, n) => (n % 5 ? set().incrementScore("a", 1) : set().decrementScore("a", 2))));
+      await Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          n % 5 ? set().incrementScore("a", 1) : set().decrementScore("a", 2),
+        ),
+      );
       expect([await set().getScore("a"), await set().length()]).toEqual([20, 1]);
-      expect([await set().incrementScore("a", 0.5), await set().getScore("none"), await set("none").getScore("a")]).toEqual([
-        20.5,
-        null,
-        null,
-      ]);
+      expect([
+        await set().incrementScore("a", 0.5),
+        await set().getScore("none"),
+        await set("none").getScore("a"),
+      ]).toEqual([20.5, null, null]);
       await set().add([[1e308, "large"]]);
       await expect(set().incrementScore("large", 1e308)).rejects.toMatchObject({ code: 422 });
     });
 
     test("returns the rank of a value from either end", async () => {
       await fruit();
-      expect(await Promise.all(["a", "b", "c", "d", "none"].map((it) => set().getRank(it)))).toEqual([0, 1, 2, 3, null]);
-      expect(await Promise.all(["a", "b", "c", "d"].map((it) => set().getRank(it, true)))).toEqual([3, 2, 1, 0]);
+      expect(await Promise.all(["a", "b", "c", "d", "none"].map((it) => set().getRank(it)))).toEqual([
+        0,
+        1,
+        2,
+        3,
+        null,
+      ]);
+      expect(await Promise.all(["a", "b", "c", "d"].map((it) => set().getRank(it, true)))).toEqual([
+        3, 2, 1, 0,
+      ]);
       expect(await set("none").getRank("a")).toBeNull();
     });
 
@@ -105,7 +124,10 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       expect(await set().getRangeByScore(scores)).toEqual(wanted);
       expect(await set().getRangeByScore({ ...scores, reverse: true })).toEqual(wanted.toReversed());
       expect(await set().getRangeByScore({ ...scores, offset: 1, pageSize: 2 })).toEqual(wanted.slice(1, 3));
-      expect([await set().countBetweenScores(scores), await set("none").countBetweenScores(scores)]).toEqual([wanted.length, 0]);
+      expect([await set().countBetweenScores(scores), await set("none").countBetweenScores(scores)]).toEqual([
+        wanted.length,
+        0,
+      ]);
       expect(await set().deleteValuesByScore(scores)).toBe(wanted.length);
       expect(await set().length()).toBe(4 - wanted.length);
     });
@@ -132,7 +154,11 @@ await describeEachHive(({ hive, call, at, ...store }) => {
         ],
       ]);
       await set().add([[2, "b"]]);
-      expect([await set().getAndDeleteMaxScore(2), await set().getAndDeleteMinScore(), await set().exist()]).toEqual([
+      expect([
+        await set().getAndDeleteMaxScore(2),
+        await set().getAndDeleteMinScore(),
+        await set().exist(),
+      ]).toEqual([
         [
           [3, "c"],
           [2, "b"],
@@ -146,7 +172,9 @@ await describeEachHive(({ hive, call, at, ...store }) => {
     test("hands out each value once", async () => {
       await set().add(Array.from({ length: 20 }, (_, n) => [n, n]));
       const taken = await Promise.all(
-        Array.from({ length: 10 }, (_, n) => (n % 2 ? set().getAndDeleteMaxScore(2) : set().getAndDeleteMinScore(2))),
+        Array.from({ length: 10 }, (_, n) =>
+          n % 2 ? set().getAndDeleteMaxScore(2) : set().getAndDeleteMinScore(2),
+        ),
       );
       expect(new Set(taken.flat().map((it) => (it as number[])[1])).size).toBe(20);
     });

@@ -40,7 +40,10 @@ const SET_PATH = `${STORE_PATH}/:key`;
 
 const AddBody = z.object({
   items: z
-    .array(z.tuple([z.number("is a score and a value"), JsonValue], "is a score and a value"), "is a list of scores with values")
+    .array(
+      z.tuple([z.number("is a score and a value"), JsonValue], "is a score and a value"),
+      "is a list of scores with values",
+    )
     .max(MAX_ENTRIES, TOO_MANY_ENTRIES),
   duplicateBehaviour: z.enum(["OnlyUpdate", "AlwaysAdd"], "is OnlyUpdate or AlwaysAdd").optional(),
   scoreUpdateMode: z.enum(["Greater", "Less"], "is Greater or Less").optional(),
@@ -50,12 +53,21 @@ const ChangeScoreBody = z.object({ value: JsonValue, scoreValue: z.number("is a 
 const RankParams = z.object({ value: JsonValue, reverse: z.boolean("is true or false").nullish() });
 const RandomParams = CountParam.extend({ withScores: FlagParam.default(false) });
 const RankRange = z.object({ startRank: IndexParam, stopRank: IndexParam });
-const RankRangeParams = RankRange.extend({ withScores: FlagParam.default(false), reverse: FlagParam.default(false) });
+const RankRangeParams = RankRange.extend({
+  withScores: FlagParam.default(false),
+  reverse: FlagParam.default(false),
+});
 
 const BoundKind = z.enum(["Include", "Exclude", "Infinity"], "is Include, Exclude or Infinity").optional();
-const Scores = z.object({ minScore: NumberParam.optional(), maxScore: NumberParam.optional(), minBound: BoundKind, maxBound: BoundKind });
+const Scores = z.object({
+  minScore: NumberParam.optional(),
+  maxScore: NumberParam.optional(),
+  minBound: BoundKind,
+  maxBound: BoundKind,
+});
 const hasRequiredScores = ({ minScore, maxScore, minBound, maxBound }: z.output<typeof Scores>) =>
-  (minScore !== undefined || !minBound || minBound === "Infinity") && (maxScore !== undefined || !maxBound || maxBound === "Infinity");
+  (minScore !== undefined || !minBound || minBound === "Infinity") &&
+  (maxScore !== undefined || !maxBound || maxBound === "Infinity");
 const MISSING_SCORE = "A bound that is included or excluded has a score";
 const CheckedScoreRange = Scores.refine(hasRequiredScores, MISSING_SCORE);
 const ScoreRangeParams = Scores.extend({
@@ -73,7 +85,8 @@ const toBounds = ({ minScore, maxScore, minBound, maxBound }: z.output<typeof Sc
   max: toBound(maxScore, maxBound),
 });
 
-const toPairs = (rows: ScoredValue[]) => rows.map(({ score, value }) => [score, JSON.parse(value) as unknown]);
+const toPairs = (rows: ScoredValue[]) =>
+  rows.map(({ score, value }) => [score, JSON.parse(value) as unknown]);
 const formatScored = (rows: ScoredValue[], withScores: boolean) =>
   withScores ? toPairs(rows) : parseValues(rows.map(({ value }) => value));
 
@@ -81,7 +94,9 @@ const combineRoute = (how: Parameters<typeof combineSets>[2]): Route => ({
   method: "POST",
   path: `${STORE_PATH}/action/${how}`,
   handle: handleKey(async ({ hives, spot: { hive }, call }) =>
-    parseValues(await combineSets(hives, { hive, kind: "sorted-set" }, how, parseInput(EntryNames, call.body))),
+    parseValues(
+      await combineSets(hives, { hive, kind: "sorted-set" }, how, parseInput(EntryNames, call.body)),
+    ),
   ),
 });
 
@@ -111,7 +126,11 @@ export const sortedSetRoutes: Route[] = [
     path: `${SET_PATH}/add`,
     handle: handleKey(async ({ hives, spot, call }) => {
       const { items, duplicateBehaviour, scoreUpdateMode, resultType } = parseInput(AddBody, call.body);
-      return addScored(hives, spot, items, { duplicates: duplicateBehaviour, scores: scoreUpdateMode, result: resultType });
+      return addScored(hives, spot, items, {
+        duplicates: duplicateBehaviour,
+        scores: scoreUpdateMode,
+        result: resultType,
+      });
     }),
   },
   incrementRoute("increment", 1),
@@ -129,7 +148,9 @@ export const sortedSetRoutes: Route[] = [
   {
     method: "POST",
     path: `${SET_PATH}/get-score`,
-    handle: handleKey(async ({ hives, spot, call }) => getScore(hives, spot, parseInput(ValueBody, call.body).value)),
+    handle: handleKey(async ({ hives, spot, call }) =>
+      getScore(hives, spot, parseInput(ValueBody, call.body).value),
+    ),
   },
   {
     method: "POST",
@@ -152,13 +173,18 @@ export const sortedSetRoutes: Route[] = [
     path: `${SET_PATH}/get-range-by-score`,
     handle: handleKey(async ({ hives, spot, call }) => {
       const { offset, pageSize, withScores, reverse, ...scores } = parseInput(ScoreRangeParams, call.query);
-      return formatScored(await listByScore(hives, spot, toBounds(scores), { offset, most: pageSize, reverse }), withScores);
+      return formatScored(
+        await listByScore(hives, spot, toBounds(scores), { offset, most: pageSize, reverse }),
+        withScores,
+      );
     }),
   },
   {
     method: "DELETE",
     path: `${SET_PATH}/values`,
-    handle: handleKey(async ({ hives, spot, call }) => removeScored(hives, spot, parseInput(JsonValues, call.body))),
+    handle: handleKey(async ({ hives, spot, call }) =>
+      removeScored(hives, spot, parseInput(JsonValues, call.body)),
+    ),
   },
   {
     method: "DELETE",
@@ -171,12 +197,20 @@ export const sortedSetRoutes: Route[] = [
   {
     method: "DELETE",
     path: `${SET_PATH}/delete-by-score`,
-    handle: handleKey(async ({ hives, spot, call }) => removeByScore(hives, spot, toBounds(parseInput(CheckedScoreRange, call.query)))),
+    handle: handleKey(async ({ hives, spot, call }) =>
+      removeByScore(hives, spot, toBounds(parseInput(CheckedScoreRange, call.query))),
+    ),
   },
-  { method: "GET", path: `${SET_PATH}/length`, handle: handleKey(({ hives, spot }) => sortedSetLength(hives, spot)) },
+  {
+    method: "GET",
+    path: `${SET_PATH}/length`,
+    handle: handleKey(({ hives, spot }) => sortedSetLength(hives, spot)),
+  },
   {
     method: "GET",
     path: `${SET_PATH}/count`,
-    handle: handleKey(async ({ hives, spot, call }) => countByScore(hives, spot, toBounds(parseInput(CheckedScoreRange, call.query)))),
+    handle: handleKey(async ({ hives, spot, call }) =>
+      countByScore(hives, spot, toBounds(parseInput(CheckedScoreRange, call.query))),
+    ),
   },
 ];

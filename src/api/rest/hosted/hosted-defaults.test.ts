@@ -21,23 +21,42 @@ describe("API defaults setting", () => {
     const save = () => settleHostedCall(clientSdk().Data.of("Note").save({ text: "x" }));
     const write = () => settleHostedCall(clientSdk().Files.saveFile("d", "a.txt", "x", true));
     expect([await save(), await write()]).toMatchObject([{ code: 1009 }, { code: 403 }]);
-    expect(await callManagement("PUT", "/api-defaults", { apiDefaults: "hosted" })).toEqual({ apiDefaults: "hosted" });
-    expect([await save(), await write()]).toMatchObject([{ answered: { text: "x" } }, { answered: expect.any(String) }]);
-    expect(await callManagement("GET", "/data/config")).toEqual({ dynamicSchema: true, defaultAccess: "open" });
-    expect(await callManagement("GET", "/users/registration")).toMatchObject({ emailConfirmationRequired: false, accountsPerAddress: 0 });
-    expect(await callManagement("PUT", "/data/config", { defaultAccess: "members" })).toMatchObject({ defaultAccess: "members" });
+    expect(await callManagement("PUT", "/api-defaults", { apiDefaults: "hosted" })).toEqual({
+      apiDefaults: "hosted",
+    });
+    expect([await save(), await write()]).toMatchObject([
+      { answered: { text: "x" } },
+      { answered: expect.any(String) },
+    ]);
+    expect(await callManagement("GET", "/data/config")).toEqual({
+      dynamicSchema: true,
+      defaultAccess: "open",
+    });
+    expect(await callManagement("GET", "/users/registration")).toMatchObject({
+      emailConfirmationRequired: false,
+      accountsPerAddress: 0,
+    });
+    expect(await callManagement("PUT", "/data/config", { defaultAccess: "members" })).toMatchObject({
+      defaultAccess: "members",
+    });
     expect(await save()).toMatchObject({ code: 1011 });
   });
 
   test("requires the server key, and a confirmation in production", async () => {
     for (const apiDefaults of ["open", 1, undefined])
       expect(await callManagement("PUT", "/api-defaults", { apiDefaults })).toMatchObject({ code: 422 });
-    expect(await testApi.call("PUT", `/${APP}/${CLIENT}/management/api-defaults`, { apiDefaults: "careful" })).toMatchObject({
+    expect(
+      await testApi.call("PUT", `/${APP}/${CLIENT}/management/api-defaults`, { apiDefaults: "careful" }),
+    ).toMatchObject({
       status: 403,
     });
     const production = await openTestApi(database, { production: true });
-    const put = async (body: object) => (await production.call("PUT", `/${APP}/${SERVER}/management/api-defaults`, body)).body;
-    expect(await put({ apiDefaults: "hosted" })).toMatchObject({ code: 422, message: expect.stringContaining("iUnderstand") });
+    const put = async (body: object) =>
+      (await production.call("PUT", `/${APP}/${SERVER}/management/api-defaults`, body)).body;
+    expect(await put({ apiDefaults: "hosted" })).toMatchObject({
+      code: 422,
+      message: expect.stringContaining("iUnderstand"),
+    });
     expect(await put({ apiDefaults: "careful" })).toEqual({ apiDefaults: "careful" });
     expect(await put({ apiDefaults: "hosted", iUnderstand: true })).toEqual({ apiDefaults: "hosted" });
     await production.close();
@@ -58,28 +77,47 @@ describe("apps with the client key", () => {
       code: 24002,
       message: "Email Template with name 'nonexistent' doesn't exist.",
     });
-    await callManagement("PUT", "/email-templates/Seeds", { subject: "Your ${what}", text: "Here they are." });
+    await callManagement("PUT", "/email-templates/Seeds", {
+      subject: "Your ${what}",
+      text: "Here they are.",
+    });
     expect(await send("Seeds")).toMatchObject({ status: 200 });
     const text = { subject: "x", bodyparts: { textmessage: "x" }, to: ["ana@example.org"] };
-    expect(await testApi.call("POST", `/${APP}/${CLIENT}/messaging/email`, text)).toMatchObject({ status: 403 });
+    expect(await testApi.call("POST", `/${APP}/${CLIENT}/messaging/email`, text)).toMatchObject({
+      status: 403,
+    });
     await callManagement("PUT", "/api-defaults", { apiDefaults: "careful" });
-    expect((await send("Seeds")).body).toMatchObject({ code: 403, message: expect.stringContaining("KITH_API_DEFAULTS=hosted") });
+    expect((await send("Seeds")).body).toMatchObject({
+      code: 403,
+      message: expect.stringContaining("KITH_API_DEFAULTS=hosted"),
+    });
   });
 
   test("create links that confirm an address", async () => {
-    await callManagement("PUT", "/users/registration", { userRegistrationEnabled: true, emailConfirmationRequired: true });
+    await callManagement("PUT", "/users/registration", {
+      userRegistrationEnabled: true,
+      emailConfirmationRequired: true,
+    });
     const user = createUserInput({ email: "ana@example.org" });
     const { objectId } = (await clientSdk().UserService.register(user)) as unknown as Row;
-    expect(await settleHostedCall(clientSdk().UserService.login(user.email, user.password))).toMatchObject({ code: 3087 });
+    expect(await settleHostedCall(clientSdk().UserService.login(user.email, user.password))).toMatchObject({
+      code: 3087,
+    });
     await sendAccountMails(database, testApi.app.accounts);
     expect(await listMailbox(database.db, user.email)).toHaveLength(1);
     expect(await clientSdk().UserService.resendEmailConfirmation(user.email)).toBe("");
-    const { confirmationURL } = (await clientSdk().UserService.createEmailConfirmationURL(user.email)) as unknown as {
+    const { confirmationURL } = (await clientSdk().UserService.createEmailConfirmationURL(
+      user.email,
+    )) as unknown as {
       confirmationURL: string;
     };
-    await testApi.app.accounts.confirmEmail(new URL(confirmationURL).searchParams.get("token")!, { password: user.password });
+    await testApi.app.accounts.confirmEmail(new URL(confirmationURL).searchParams.get("token")!, {
+      password: user.password,
+    });
     expect(await clientSdk().UserService.login(user.email, user.password)).toMatchObject({ objectId });
-    expect(await settleHostedCall(clientSdk().UserService.createEmailConfirmationURL("nobody@example.org"))).toMatchObject({ code: 3020 });
+    expect(
+      await settleHostedCall(clientSdk().UserService.createEmailConfirmationURL("nobody@example.org")),
+    ).toMatchObject({ code: 3020 });
   });
 
   test("keep records for guests they sign in", async () => {
@@ -98,7 +136,9 @@ test("apps with the server key sign users in by id, disable them and sign them o
   await sdk.UserService.disableUser(objectId);
   await expect(sdk.UserService.logout()).resolves.toBe(undefined);
   expect(await sdk.Data.of("Users").findById(objectId)).toMatchObject({ userStatus: "DISABLED" });
-  expect(await settleHostedCall(clientSdk().UserService.login(user.email, user.password))).toMatchObject({ code: 3090 });
+  expect(await settleHostedCall(clientSdk().UserService.login(user.email, user.password))).toMatchObject({
+    code: 3090,
+  });
   await sdk.UserService.enableUser(objectId);
   expect(await sdk.Data.of("Users").findById(objectId)).toMatchObject({ userStatus: "ENABLED" });
 });

@@ -12,8 +12,14 @@ import {
   VERSIONS,
 } from "../../../../test/support/rest/hosted-api.ts";
 
-type Grants = Record<"grantForUser" | "grantForRole" | "denyForUser" | "denyForRole", (to: string, it: unknown) => Promise<unknown>> &
-  Record<"grantForAllUsers" | "grantForAllRoles" | "denyForAllUsers" | "denyForAllRoles", (it: unknown) => Promise<unknown>>;
+type Grants = Record<
+  "grantForUser" | "grantForRole" | "denyForUser" | "denyForRole",
+  (to: string, it: unknown) => Promise<unknown>
+> &
+  Record<
+    "grantForAllUsers" | "grantForAllRoles" | "denyForAllUsers" | "denyForAllRoles",
+    (it: unknown) => Promise<unknown>
+  >;
 type Permissions = Record<string, Grants>;
 const tableOf = (sdk: ReturnType<typeof clientSdk>, name: string) =>
   sdk.Data.of(name) as unknown as {
@@ -39,14 +45,31 @@ describe.each(VERSIONS)("client %s without a session", (version) => {
     const sdk = createClient(version);
     const user = await tableOf(sdk, "Users").save(createUserInput());
     const record = await tableOf(sdk, "Incident").save({});
-    await setAll(sdk.Data.Permissions as unknown as Permissions, ["FIND", "UPDATE", "REMOVE"], user.objectId, record);
+    await setAll(
+      sdk.Data.Permissions as unknown as Permissions,
+      ["FIND", "UPDATE", "REMOVE"],
+      user.objectId,
+      record,
+    );
     expect(await tableOf(sdk, "Incident").find()).toEqual([]);
-    await setAll(sdk.Data.Permissions as unknown as Permissions, ["FIND", "UPDATE", "REMOVE"], user.objectId, user);
-    expect(await settleHostedCall(tableOf(sdk, "Users").findById(user.objectId))).toMatchObject({ code: 1000 });
+    await setAll(
+      sdk.Data.Permissions as unknown as Permissions,
+      ["FIND", "UPDATE", "REMOVE"],
+      user.objectId,
+      user,
+    );
+    expect(await settleHostedCall(tableOf(sdk, "Users").findById(user.objectId))).toMatchObject({
+      code: 1000,
+    });
     // Version 6 sends files from browsers only.
     await clientSdk().Files.saveFile("permissions", "test.txt", "x");
     const path = "permissions/test.txt";
-    await setAll(sdk.Files.Permissions as unknown as Permissions, ["READ", "WRITE", "DELETE"], user.objectId, path);
+    await setAll(
+      sdk.Files.Permissions as unknown as Permissions,
+      ["READ", "WRITE", "DELETE"],
+      user.objectId,
+      path,
+    );
     expect(await sdk.Files.exists(path)).toBe(false);
     expect(await createClient(version, SERVER).Files.exists(path)).toBe(true);
   });
@@ -67,21 +90,32 @@ describe("permissions of users", () => {
     expect(await settleHostedCall(tableOf(sdk, "Users").save(change))).toMatchObject({ code: 1011 });
     await permissions()["UPDATE"]!.grantForUser(objectId, user);
     expect(await tableOf(sdk, "Users").save(change)).toMatchObject({ name: "Changed" });
-    expect(await tableOf(serverSdk(), "Users").save({ ...change, name: "Again" })).toMatchObject({ name: "Again" });
+    expect(await tableOf(serverSdk(), "Users").save({ ...change, name: "Again" })).toMatchObject({
+      name: "Again",
+    });
   });
 
   test("grant nothing that the community does not show", async () => {
     const hidden = await testApi.member("hidden");
     await permissions()["FIND"]!.grantForAllUsers({ ___class: "Users", objectId: user.objectId });
-    expect(await settleHostedCall(permissions()["FIND"]!.grantForAllUsers({ ___class: "Users", objectId: hidden }))).toMatchObject({
+    expect(
+      await settleHostedCall(
+        permissions()["FIND"]!.grantForAllUsers({ ___class: "Users", objectId: hidden }),
+      ),
+    ).toMatchObject({
       code: 1000,
     });
-    expect(await settleHostedCall(tableOf(clientSdk(), "Users").findById(hidden))).toMatchObject({ code: 1000 });
+    expect(await settleHostedCall(tableOf(clientSdk(), "Users").findById(hidden))).toMatchObject({
+      code: 1000,
+    });
   });
 
   test("refuse other community tables and invalid ids", async () => {
     const call = (table: string, id: string) =>
-      testApi.call("PUT", `/${APP}/${CLIENT}/data/${table}/permissions/GRANT/${id}`, { permission: "FIND", user: "*" });
+      testApi.call("PUT", `/${APP}/${CLIENT}/data/${table}/permissions/GRANT/${id}`, {
+        permission: "FIND",
+        user: "*",
+      });
     expect((await call("Groups", user.objectId)).body).toMatchObject({ code: 1023 });
     for (const id of ["nobody", "01900000-0000-7000-8000-000000000000"])
       expect((await call("Users", id)).body).toMatchObject({ code: 1000 });
@@ -99,11 +133,22 @@ describe("without the hosted-service defaults", () => {
     await mira.UserService.login("mira", PASSWORD);
     const allows = { message: expect.stringContaining("KITH_API_DEFAULTS=hosted allows this call.") };
     const data = mira.Data.Permissions as unknown as Permissions;
-    expect(await settleHostedCall(data["FIND"]!.denyForAllUsers(record))).toMatchObject({ code: 1011, ...allows });
-    expect(await settleHostedCall(data["FIND"]!.denyForAllUsers({ ___class: "Users", objectId: member }))).toMatchObject(allows);
+    expect(await settleHostedCall(data["FIND"]!.denyForAllUsers(record))).toMatchObject({
+      code: 1011,
+      ...allows,
+    });
+    expect(
+      await settleHostedCall(data["FIND"]!.denyForAllUsers({ ___class: "Users", objectId: member })),
+    ).toMatchObject(allows);
     const files = mira.Files.Permissions as unknown as Permissions;
-    expect(await settleHostedCall(files["READ"]!.denyForAllUsers("d/a.txt"))).toMatchObject({ code: 403, ...allows });
-    const column = await callManagement("POST", "/data/table/Users/columns", { name: "plan", dataType: "STRING" });
+    expect(await settleHostedCall(files["READ"]!.denyForAllUsers("d/a.txt"))).toMatchObject({
+      code: 403,
+      ...allows,
+    });
+    const column = await callManagement("POST", "/data/table/Users/columns", {
+      name: "plan",
+      dataType: "STRING",
+    });
     expect(column).toMatchObject(allows);
   });
 });

@@ -18,7 +18,10 @@ const users = (sdk = clientSdk()) =>
     bulkCreate: (users: object[]) => Promise<string[]>;
     find: (query: object) => Promise<Row[]>;
     save: (user: object) => Promise<Row>;
-  } & Record<"addRelation" | "setRelation" | "deleteRelation", (parent: string, relation: string, children: unknown) => Promise<number>>;
+  } & Record<
+    "addRelation" | "setRelation" | "deleteRelation",
+    (parent: string, relation: string, children: unknown) => Promise<number>
+  >;
 const relation = (name: string, toTable: string, relationshipType = "ONE_TO_MANY") =>
   callManagement("POST", "/data/table/Users/columns/relation", { name, toTable, relationshipType });
 
@@ -42,7 +45,9 @@ describe.each(VERSIONS)("relations with client %s", (version) => {
     expect(await store.addRelation(a, "blocked", [b, c, d])).toBe(3);
     expect(await store.deleteRelation(a, "blocked", "name = 'd'")).toBe(1);
     const sdk = createClient(version);
-    const query = sdk.DataQueryBuilder.create().setWhereClause(`objectId = '${a}'`).setRelated(["friends", "blocked"]);
+    const query = sdk.DataQueryBuilder.create()
+      .setWhereClause(`objectId = '${a}'`)
+      .setRelated(["friends", "blocked"]);
     const [found] = await users(sdk).find(query);
     expect(found).toMatchObject({ objectId: a });
     const idsOf = (rows: unknown) => (rows as Row[]).map(({ objectId }) => objectId).sort();
@@ -58,14 +63,21 @@ describe.each(VERSIONS)("relations with client %s", (version) => {
 
 describe("columns of users", () => {
   test("can be added, described and removed with their values", async () => {
-    expect(await callManagement("POST", "/data/table/Users/columns", { name: "plan", dataType: "STRING" })).toMatchObject({
+    expect(
+      await callManagement("POST", "/data/table/Users/columns", { name: "plan", dataType: "STRING" }),
+    ).toMatchObject({
       name: "plan",
       dataType: "STRING",
     });
     const [id] = ids as [string];
     expect(await users(serverSdk()).save({ objectId: id, plan: "gold" })).toMatchObject({ plan: "gold" });
-    expect(await settleHostedCall(users(serverSdk()).save({ objectId: id, plan: 7 }))).toMatchObject({ code: 3021 });
-    const described = (await clientSdk().Data.describe("Users")) as unknown as { name: string; type: string }[];
+    expect(await settleHostedCall(users(serverSdk()).save({ objectId: id, plan: 7 }))).toMatchObject({
+      code: 3021,
+    });
+    const described = (await clientSdk().Data.describe("Users")) as unknown as {
+      name: string;
+      type: string;
+    }[];
     expect(described).toContainEqual(expect.objectContaining({ name: "plan", type: "STRING" }));
     expect(await callManagement("DELETE", "/data/table/Users/columns/plan")).toEqual({ deleted: true });
     expect(await many(database.db, sql`select from people where properties ? 'plan'`)).toEqual([]);
@@ -87,10 +99,16 @@ describe("relations of users", () => {
     const order = (await clientSdk().Data.of("Order").save({ title: "x" })) as unknown as Row;
     expect(await users().setRelation(ids[0]!, "orders:Order:n", [order.objectId])).toBe(1);
     expect(await users().setRelation(ids[0]!, "favourite:Order:1", [order.objectId])).toBe(1);
-    const query = clientSdk().DataQueryBuilder.create().setWhereClause("favourite.title = 'x'").setRelated(["orders"]);
+    const query = clientSdk()
+      .DataQueryBuilder.create()
+      .setWhereClause("favourite.title = 'x'")
+      .setRelated(["orders"]);
     expect(await users().find(query)).toMatchObject([{ objectId: ids[0], orders: [{ title: "x" }] }]);
     expect(await callManagement("DELETE", "/data/table/Order")).toEqual({ deleted: true });
-    const tables = (await callManagement("GET", "/data/tables")) as unknown as { name: string; relations: { name: string }[] }[];
+    const tables = (await callManagement("GET", "/data/tables")) as unknown as {
+      name: string;
+      relations: { name: string }[];
+    }[];
     const { relations } = tables.find(({ name }) => name === "Users")!;
     expect(relations.map(({ name }) => name)).not.toContain("orders");
     expect(await relation("email", "Users")).toMatchObject({ code: 1022 });
@@ -100,23 +118,38 @@ describe("relations of users", () => {
   test("stay unchanged when a loaded user is sent back", async () => {
     await relation("friends", "Users");
     await users().setRelation(ids[0]!, "friends", [ids[1]]);
-    const query = clientSdk().DataQueryBuilder.create().setWhereClause(`objectId = '${ids[0]}'`).setRelated(["friends"]);
+    const query = clientSdk()
+      .DataQueryBuilder.create()
+      .setWhereClause(`objectId = '${ids[0]}'`)
+      .setRelated(["friends"]);
     const [loaded] = await users(serverSdk()).find(query);
     expect(await users(serverSdk()).save({ ...loaded, name: "renamed" })).toMatchObject({ name: "renamed" });
-    expect(await serverSdk().UserService.update({ ...loaded, name: "once more" } as never)).toMatchObject({ name: "once more" });
-    expect(await many(database.db, sql`select name from person_properties where name = 'friends'`)).toEqual([]);
+    expect(await serverSdk().UserService.update({ ...loaded, name: "once more" } as never)).toMatchObject({
+      name: "once more",
+    });
+    expect(await many(database.db, sql`select name from person_properties where name = 'friends'`)).toEqual(
+      [],
+    );
     expect(await users().find(query)).toMatchObject([{ friends: [{ objectId: ids[1] }] }]);
   });
 
   test("belong to the community where it created them, and end with the hosted-service defaults", async () => {
     await relation("friends", "Users");
-    expect(await settleHostedCall(users().addRelation(ids[0]!, "posts", [ids[1]]))).toMatchObject({ code: 1023 });
-    expect(await settleHostedCall(users().addRelation("nobody", "friends", [ids[1]]))).toMatchObject({ code: 1000 });
+    expect(await settleHostedCall(users().addRelation(ids[0]!, "posts", [ids[1]]))).toMatchObject({
+      code: 1023,
+    });
+    expect(await settleHostedCall(users().addRelation("nobody", "friends", [ids[1]]))).toMatchObject({
+      code: 1000,
+    });
     await testApi.set({ apiDefaults: "careful" });
     testApi.forget();
-    expect(await settleHostedCall(users().addRelation(ids[0]!, "friends", [ids[1]]))).toMatchObject({ code: 1011 });
+    expect(await settleHostedCall(users().addRelation(ids[0]!, "friends", [ids[1]]))).toMatchObject({
+      code: 1011,
+    });
     expect(await users(serverSdk()).addRelation(ids[0]!, "friends", [ids[1]])).toBe(1);
-    expect(await relation("enemies", "Users")).toMatchObject({ message: expect.stringContaining("KITH_API_DEFAULTS=hosted") });
+    expect(await relation("enemies", "Users")).toMatchObject({
+      message: expect.stringContaining("KITH_API_DEFAULTS=hosted"),
+    });
   });
 
   test("end with a reset of the installation", async () => {

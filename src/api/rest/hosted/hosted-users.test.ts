@@ -29,20 +29,37 @@ describe.each(VERSIONS)("users with client %s", (version) => {
     for (const key of [CLIENT, SERVER]) {
       const user = createUserInput({ name: "John Lennon", band: "Beatles" });
       const saved = await users(createClient(version, key)).save(user);
-      expect(saved).toMatchObject({ ___class: "Users", name: "John Lennon", email: user.email, band: "Beatles" });
+      expect(saved).toMatchObject({
+        ___class: "Users",
+        name: "John Lennon",
+        email: user.email,
+        band: "Beatles",
+      });
       expect(saved).not.toHaveProperty("password");
-      expect(await login(createClient(version), user)).toMatchObject({ objectId: saved.objectId, "user-token": expect.any(String) });
+      expect(await login(createClient(version), user)).toMatchObject({
+        objectId: saved.objectId,
+        "user-token": expect.any(String),
+      });
     }
   });
 
   test("creates several users in one call, all or none", async () => {
-    const given = [createUserInput({ name: "Same Name" }), createUserInput({ name: "Same Name" }), createUserInput({ name: "Same Name" })];
+    const given = [
+      createUserInput({ name: "Same Name" }),
+      createUserInput({ name: "Same Name" }),
+      createUserInput({ name: "Same Name" }),
+    ];
     const ids = await users(createClient(version)).bulkCreate(given);
     expect(ids).toHaveLength(3);
-    for (const [at, user] of given.entries()) expect(await login(createClient(version), user)).toMatchObject({ objectId: ids[at] });
+    for (const [at, user] of given.entries())
+      expect(await login(createClient(version), user)).toMatchObject({ objectId: ids[at] });
     const again = [createUserInput(), given[0]!];
-    expect(await settleHostedCall(users(createClient(version)).bulkCreate(again))).toMatchObject({ code: 3033 });
-    expect(await settleHostedCall(login(createClient(version), again[0] as never))).toMatchObject({ code: 3003 });
+    expect(await settleHostedCall(users(createClient(version)).bulkCreate(again))).toMatchObject({
+      code: 3033,
+    });
+    expect(await settleHostedCall(login(createClient(version), again[0] as never))).toMatchObject({
+      code: 3003,
+    });
   });
 
   test("registers with any password, signs in at once and describes the columns", async () => {
@@ -51,7 +68,9 @@ describe.each(VERSIONS)("users with client %s", (version) => {
     expect(await sdk.UserService.register(user)).toMatchObject({ email: user.email, userStatus: "ENABLED" });
     await login(sdk, user);
     const columns = (await sdk.UserService.describeUserClass()) as unknown as { name: string }[];
-    expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(["location", "email", "created", "updated", "objectId"]));
+    expect(columns.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["location", "email", "created", "updated", "objectId"]),
+    );
     await sdk.UserService.logout();
   });
 
@@ -74,9 +93,16 @@ describe.each(VERSIONS)("users with client %s", (version) => {
     await sdk.UserService.register(self);
     const neighbour = (await sdk.UserService.register(other)) as unknown as Row;
     const { objectId } = await login(sdk, self);
-    expect(await sdk.UserService.update({ ...neighbour, name: "Bob", plan: "gold" })).toMatchObject({ name: "Bob", plan: "gold" });
+    expect(await sdk.UserService.update({ ...neighbour, name: "Bob", plan: "gold" })).toMatchObject({
+      name: "Bob",
+      plan: "gold",
+    });
     expect(await sdk.UserService.getCurrentUser()).toMatchObject({ objectId });
-    expect(await users(serverSdk()).findById(neighbour.objectId)).toMatchObject({ name: "Bob", plan: "gold", email: other.email });
+    expect(await users(serverSdk()).findById(neighbour.objectId)).toMatchObject({
+      name: "Bob",
+      plan: "gold",
+      email: other.email,
+    });
   });
 });
 
@@ -94,14 +120,25 @@ describe("users in a table", () => {
     const [mine, theirs] = [await users().save(self), await users().save(other)];
     const sdk = clientSdk();
     await login(sdk, self);
-    expect(await users(sdk).save({ objectId: mine.objectId, name: "Me", plan: "gold" })).toMatchObject({ name: "Me", plan: "gold" });
+    expect(await users(sdk).save({ objectId: mine.objectId, name: "Me", plan: "gold" })).toMatchObject({
+      name: "Me",
+      plan: "gold",
+    });
     expect(await users(sdk).save({ ...theirs, name: "You" })).toMatchObject({ name: "You" });
     for (const change of [{ password: "taken over" }, { email: "mine@com" }, { username: "mine" }])
-      expect(await settleHostedCall(users(sdk).save({ objectId: theirs.objectId, ...change }))).toMatchObject({ code: 403 });
-    expect(await settleHostedCall(users().save({ objectId: theirs.objectId, name: "Nobody" }))).toMatchObject({ code: 1000 });
+      expect(await settleHostedCall(users(sdk).save({ objectId: theirs.objectId, ...change }))).toMatchObject(
+        { code: 403 },
+      );
+    expect(await settleHostedCall(users().save({ objectId: theirs.objectId, name: "Nobody" }))).toMatchObject(
+      { code: 1000 },
+    );
     expect(await users(sdk).bulkUpdate(`objectId = '${theirs.objectId}'`, { plan: "silver" })).toBe(1);
-    expect(await users(serverSdk()).save({ objectId: theirs.objectId, password: "changed", plan: "tin" })).toMatchObject({ plan: "tin" });
-    expect(await login(clientSdk(), { ...other, password: "changed" })).toMatchObject({ objectId: theirs.objectId });
+    expect(
+      await users(serverSdk()).save({ objectId: theirs.objectId, password: "changed", plan: "tin" }),
+    ).toMatchObject({ plan: "tin" });
+    expect(await login(clientSdk(), { ...other, password: "changed" })).toMatchObject({
+      objectId: theirs.objectId,
+    });
   });
 
   test("staff can be changed by no one else", async () => {
@@ -124,10 +161,14 @@ describe("users in a table", () => {
     await testApi.set({ registration: "open", passwordRules: true, registrationTries: 3 });
     expect(await settleHostedCall(users().save(createUserInput()))).toMatchObject({ code: 3021 });
     for (let n = 0; n < 2; n++) await users().save(createUserInput({ password: "seven brown hens" }));
-    expect(await settleHostedCall(users().save(createUserInput({ password: "seven brown hens" })))).toMatchObject({ code: 429 });
+    expect(
+      await settleHostedCall(users().save(createUserInput({ password: "seven brown hens" }))),
+    ).toMatchObject({ code: 429 });
     await testApi.set({ registrationTries: 0, confirmAddress: true });
     const saved = await users().save(createUserInput({ password: "seven brown hens" }));
-    expect(await many(database.db, sql`select state from people where id = ${saved.objectId}`)).toEqual([{ state: "unverified" }]);
+    expect(await many(database.db, sql`select state from people where id = ${saved.objectId}`)).toEqual([
+      { state: "unverified" },
+    ]);
   });
 
   test.each([
@@ -143,7 +184,9 @@ describe("users in a table", () => {
 
   test("take part in transactions", async () => {
     const unit = new (
-      clientSdk() as unknown as { UnitOfWork: new () => { create: (...all: unknown[]) => unknown; execute: () => Promise<object> } }
+      clientSdk() as unknown as {
+        UnitOfWork: new () => { create: (...all: unknown[]) => unknown; execute: () => Promise<object> };
+      }
     ).UnitOfWork();
     unit.create("Users", createUserInput({ name: "George" }));
     expect(await unit.execute()).toMatchObject({ success: true });
@@ -157,12 +200,21 @@ describe("without the hosted-service defaults", () => {
     testApi.forget();
     const allows = { message: expect.stringContaining("KITH_API_DEFAULTS=hosted allows this call.") };
     for (const key of [CLIENT, SERVER]) {
-      expect(await settleHostedCall(users(createClient("8", key)).save(createUserInput()))).toMatchObject(allows);
-      expect(await settleHostedCall(users(createClient("8", key)).bulkCreate([createUserInput()]))).toMatchObject(allows);
+      expect(await settleHostedCall(users(createClient("8", key)).save(createUserInput()))).toMatchObject(
+        allows,
+      );
+      expect(
+        await settleHostedCall(users(createClient("8", key)).bulkCreate([createUserInput()])),
+      ).toMatchObject(allows);
     }
-    const weak = await testApi.call("POST", `/${APP}/${CLIENT}/users/register`, { email: "a@example.org", password: "qwerty" });
+    const weak = await testApi.call("POST", `/${APP}/${CLIENT}/users/register`, {
+      email: "a@example.org",
+      password: "qwerty",
+    });
     expect(weak.body).toMatchObject({ code: 3021, errorData: { setting: "KITH_API_DEFAULTS=hosted" } });
-    expect(await settleHostedCall(clientSdk().UserService.createEmailConfirmationURL("a@example.org"))).toMatchObject(allows);
+    expect(
+      await settleHostedCall(clientSdk().UserService.createEmailConfirmationURL("a@example.org")),
+    ).toMatchObject(allows);
     expect(await many(database.db, sql`select from people`)).toEqual([]);
   });
 

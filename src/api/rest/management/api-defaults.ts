@@ -10,9 +10,14 @@ export const apiDefaultsManagement: Route[] = [
   { method: "PUT", path: "/api-defaults", handle: setApiDefaults },
 ];
 
-const ApiDefaultsBody = z.strictObject({ apiDefaults: z.enum(["careful", "hosted"]), iUnderstand: z.boolean().optional() });
+const ApiDefaultsBody = z.strictObject({
+  apiDefaults: z.enum(["careful", "hosted"]),
+  iUnderstand: z.boolean().optional(),
+});
 
-const readApiDefaults = async ({ settings }: RestContext) => ({ apiDefaults: (await settings.getNow()).apiDefaults });
+const readApiDefaults = async ({ settings }: RestContext) => ({
+  apiDefaults: (await settings.getNow()).apiDefaults,
+});
 
 /** In production, opening the API to everyone requires a confirmation in the same call. */
 async function setApiDefaults({ app, body }: Call) {

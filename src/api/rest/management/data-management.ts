@@ -25,7 +25,11 @@ const answerDeleted = async (done: Promise<void>) => {
 export const dataManagement: Route[] = [
   { method: "POST", path: "/data/table", handle: ({ app, body }) => createTable(app.tables, body) },
   { method: "GET", path: "/data/tables", handle: ({ app }) => listTables(app.tables) },
-  { method: "DELETE", path: "/data/table/:table", handle: ({ app, params }) => answerDeleted(dropTable(app.tables, params["table"]!)) },
+  {
+    method: "DELETE",
+    path: "/data/table/:table",
+    handle: ({ app, params }) => answerDeleted(dropTable(app.tables, params["table"]!)),
+  },
   {
     method: "POST",
     path: "/data/table/:table/columns",
@@ -48,7 +52,11 @@ export const dataManagement: Route[] = [
   },
   { method: "GET", path: "/data/config", handle: ({ app }) => getDataConfig(app.tables) },
   { method: "PUT", path: "/data/config", handle: setDataConfig },
-  { method: "GET", path: "/data/table/:table/access", handle: ({ app, params }) => getTableAccess(app.tables, params["table"]!) },
+  {
+    method: "GET",
+    path: "/data/table/:table/access",
+    handle: ({ app, params }) => getTableAccess(app.tables, params["table"]!),
+  },
   {
     method: "PUT",
     path: "/data/table/:table/access",
@@ -56,7 +64,10 @@ export const dataManagement: Route[] = [
   },
 ];
 
-const DataConfigBody = z.object({ defaultAccess: z.string().optional(), iUnderstand: z.boolean().optional() });
+const DataConfigBody = z.object({
+  defaultAccess: z.string().optional(),
+  iUnderstand: z.boolean().optional(),
+});
 
 /** Opening every table to all callers requires a confirmation in production. */
 async function setDataConfig({ app, body }: Call) {

@@ -2,7 +2,13 @@ import { z } from "zod";
 import { assertChannel, listChannels, ensureChannel } from "#baas/messaging";
 import { listPushTemplates as listPushes, savePushTemplate as putPush, TEMPLATE_KINDS } from "#baas/devices";
 import { changeAutomation, type Automation, getAutomation, createAutomation } from "#baas/automations";
-import { createEmailTemplate, changeEmailTemplate, NewEmailTemplate, type EmailTemplate, getEmailTemplateByName } from "#baas/email";
+import {
+  createEmailTemplate,
+  changeEmailTemplate,
+  NewEmailTemplate,
+  type EmailTemplate,
+  getEmailTemplateByName,
+} from "#baas/email";
 import { Refusal } from "#platform/refusal";
 import { parseInput } from "../parse-input.ts";
 import type { Call, Route } from "../rest-route.ts";
@@ -14,15 +20,21 @@ export const definitionManagement: Route[] = [
   {
     method: "GET",
     path: "/email-templates/:name",
-    handle: async ({ app, params }) => formatEmailTemplate(await getEmailTemplateByName(app.mails, params["name"]!)),
+    handle: async ({ app, params }) =>
+      formatEmailTemplate(await getEmailTemplateByName(app.mails, params["name"]!)),
   },
   { method: "PUT", path: "/email-templates/:name", handle: putEmailTemplate },
-  { method: "GET", path: "/push-templates/:name", handle: ({ app, params }) => findPushTemplate(app, params["name"]!) },
+  {
+    method: "GET",
+    path: "/push-templates/:name",
+    handle: ({ app, params }) => findPushTemplate(app, params["name"]!),
+  },
   { method: "PUT", path: "/push-templates/:name", handle: putPushTemplate },
   {
     method: "GET",
     path: "/flows/:name",
-    handle: async ({ app, params }) => formatAutomation(await getAutomation(app.flows, { name: params["name"]! })),
+    handle: async ({ app, params }) =>
+      formatAutomation(await getAutomation(app.flows, { name: params["name"]! })),
   },
   { method: "PUT", path: "/flows/:name", handle: putAutomation },
 ];
@@ -34,7 +46,12 @@ const PageParams = z.object({ after: z.string().max(100).default("") });
 /** A hundred channels by name, after the given one. */
 async function listChannelNames({ channels }: DefinitionContext, query: Call["query"]) {
   const { rows } = await listChannels(channels, parseInput(PageParams, query).after);
-  return rows.map(({ name, createdAt, usedAt, waiting }) => ({ name, created: createdAt.getTime(), used: usedAt.getTime(), waiting }));
+  return rows.map(({ name, createdAt, usedAt, waiting }) => ({
+    name,
+    created: createdAt.getTime(),
+    used: usedAt.getTime(),
+    waiting,
+  }));
 }
 
 const ChannelBody = z.object({ name: z.string() });
@@ -58,7 +75,10 @@ async function putEmailTemplate({ app: { mails }, params, body }: Call) {
 
 const trimmedText = z.string().trim();
 const PushTemplateBody = z.object({
-  name: trimmedText.regex(/^[^\p{Cc}/]{1,100}$/u, "must have 1 to 100 characters, without slashes and control characters"),
+  name: trimmedText.regex(
+    /^[^\p{Cc}/]{1,100}$/u,
+    "must have 1 to 100 characters, without slashes and control characters",
+  ),
   os: z.enum(TEMPLATE_KINDS).default("ALL"),
   channel: trimmedText.max(100).nullable().default(null),
   title: trimmedText.max(200).default(""),
@@ -94,11 +114,16 @@ async function putAutomation({ app: { flows }, params, body }: Call) {
   const { enabled, definition } = parseInput(AutomationBody, body);
   const known = await getAutomation(flows, { name }).catch(nullIfMissing);
   const id = known?.id ?? (await createAutomation(flows, { name, definition }));
-  if (known || enabled) await changeAutomation(flows, id, { ...(enabled !== undefined && { enabled }), ...(known && { definition }) });
+  if (known || enabled)
+    await changeAutomation(flows, id, {
+      ...(enabled !== undefined && { enabled }),
+      ...(known && { definition }),
+    });
   return formatAutomation(await getAutomation(flows, { id }));
 }
 
-const readObject = (body: unknown): object => (typeof body === "object" && body !== null && !Array.isArray(body) ? body : {});
+const readObject = (body: unknown): object =>
+  typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
 
 function nullIfMissing(error: unknown): null {
   if (error instanceof Refusal && error.reason === "not-found") return null;

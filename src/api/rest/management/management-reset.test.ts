@@ -18,7 +18,11 @@ afterAll(async () => {
 
 const manage = async (method: string, path: string, body?: unknown, at = door) =>
   (await at.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
-const audited = () => many(database.db, sql<{ it: string }>`select act || ' ' || object_id as it from audit_events order by at, id`);
+const audited = () =>
+  many(
+    database.db,
+    sql<{ it: string }>`select act || ' ' || object_id as it from audit_events order by at, id`,
+  );
 
 describe("reset by the management API", () => {
   test("empties a site that was started for it, when the caller confirms its id", async () => {
@@ -30,9 +34,11 @@ describe("reset by the management API", () => {
     expect(await many(database.db, sql`select username from people`)).toHaveLength(1);
     expect(await manage("POST", "/reset", { confirm: APP })).toEqual({ emptied: true });
     expect(await many(database.db, sql`select username from people`)).toEqual([]);
-    expect(((await manage("GET", "/data/tables")) as unknown as { published: boolean }[]).filter(({ published }) => !published)).toEqual(
-      [],
-    );
+    expect(
+      ((await manage("GET", "/data/tables")) as unknown as { published: boolean }[]).filter(
+        ({ published }) => !published,
+      ),
+    ).toEqual([]);
     expect(await manage("GET", "/limits")).toMatchObject({ apiCalls: 7 });
     expect((await audited()).map(({ it }) => it)).toContain("backend.emptied place");
   });

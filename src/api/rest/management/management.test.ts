@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { getDataConfig } from "#baas/data";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import {
+  APP,
+  CLIENT,
+  openTestApi,
+  type TestRestApi,
+  SERVER,
+} from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let door: TestRestApi;
@@ -19,7 +25,11 @@ afterAll(async () => {
 
 const manage = async (method: string, path: string, body?: unknown, at = door) =>
   (await at.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
-const audited = () => many(database.db, sql<{ it: string }>`select act || ' ' || object_id as it from audit_events order by at, id`);
+const audited = () =>
+  many(
+    database.db,
+    sql<{ it: string }>`select act || ' ' || object_id as it from audit_events order by at, id`,
+  );
 
 const BY_SERVER: [string, string, unknown?][] = [
   ["GET", "/keys"],
@@ -27,7 +37,11 @@ const BY_SERVER: [string, string, unknown?][] = [
   ["GET", "/data/tables"],
   ["DELETE", "/data/table/Beds"],
   ["POST", "/data/table/Beds/columns", { name: "size", dataType: "INT" }],
-  ["POST", "/data/table/Beds/columns/relation", { name: "owner", toTable: "Users", relationshipType: "ONE_TO_ONE" }],
+  [
+    "POST",
+    "/data/table/Beds/columns/relation",
+    { name: "owner", toTable: "Users", relationshipType: "ONE_TO_ONE" },
+  ],
   ["PUT", "/data/table/Beds/columns/size", { required: true }],
   ["DELETE", "/data/table/Beds/columns/size"],
   ["GET", "/data/config"],
@@ -58,20 +72,30 @@ const BY_SERVER: [string, string, unknown?][] = [
 ];
 
 describe("management API", () => {
-  test.each(BY_SERVER)("%s %s requires the server key and changes nothing without it", async (method, path, body) => {
-    for (const at of [`/${APP}/${CLIENT}/management${path}`, `/api/management${path}`])
-      expect(await door.call(method, at, body)).toMatchObject({ status: 403, body: { code: 2011 } });
-    expect(await audited()).toEqual([]);
-  });
+  test.each(BY_SERVER)(
+    "%s %s requires the server key and changes nothing without it",
+    async (method, path, body) => {
+      for (const at of [`/${APP}/${CLIENT}/management${path}`, `/api/management${path}`])
+        expect(await door.call(method, at, body)).toMatchObject({ status: 403, body: { code: 2011 } });
+      expect(await audited()).toEqual([]);
+    },
+  );
 
   test("creates and updates channels, templates and automations by name; a read can be sent back", async () => {
     expect(await manage("PUT", "/channels", { name: "garden" })).toEqual({ name: "garden" });
     const now = database.clock.at.getTime();
-    expect(await manage("GET", "/channels")).toEqual([{ name: "garden", created: now, used: now, waiting: 0 }]);
+    expect(await manage("GET", "/channels")).toEqual([
+      { name: "garden", created: now, used: now, waiting: 0 },
+    ]);
     expect(await manage("GET", "/channels?after=garden")).toEqual([]);
     const triggers = [{ kind: "call", name: "Begin" }];
     const made: [string, object, object, object][] = [
-      ["/email-templates/Seeds", { subject: "Seeds", text: "Here." }, { html: "" }, { subject: "Beans", text: "There." }],
+      [
+        "/email-templates/Seeds",
+        { subject: "Seeds", text: "Here." },
+        { html: "" },
+        { subject: "Beans", text: "There." },
+      ],
       [
         "/push-templates/Rain%20soon",
         { body: "Rain" },
@@ -107,34 +131,58 @@ describe("management API", () => {
   });
 
   test("returns the keys, and audits every call, refused ones included", async () => {
-    expect(await manage("GET", "/keys")).toEqual({ appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: "F".repeat(40) });
+    expect(await manage("GET", "/keys")).toEqual({
+      appId: APP,
+      clientKey: CLIENT,
+      serverKey: SERVER,
+      searchKey: "F".repeat(40),
+    });
     expect(await manage("DELETE", "/roles/Nobody")).toMatchObject({ code: 2005 });
-    expect((await audited()).map(({ it }) => it)).toEqual(["management.called GET /keys", "management.called DELETE /roles/:name"]);
+    expect((await audited()).map(({ it }) => it)).toEqual([
+      "management.called GET /keys",
+      "management.called DELETE /roles/:name",
+    ]);
   });
 
   test("creates, changes and deletes tables with columns and relations", async () => {
-    const made = await manage("POST", "/data/table", { name: "Beds", columns: [{ name: "title", dataType: "STRING", required: true }] });
+    const made = await manage("POST", "/data/table", {
+      name: "Beds",
+      columns: [{ name: "title", dataType: "STRING", required: true }],
+    });
     expect(made).toMatchObject({ name: "Beds", published: false });
-    expect(await manage("POST", "/data/table/Beds/columns", { name: "area", dataType: "DOUBLE" })).toMatchObject({
+    expect(
+      await manage("POST", "/data/table/Beds/columns", { name: "area", dataType: "DOUBLE" }),
+    ).toMatchObject({
       name: "area",
       dataType: "DOUBLE",
     });
-    expect(await manage("PUT", "/data/table/Beds/columns/area", { indexed: true })).toMatchObject({ name: "area", indexed: true });
+    expect(await manage("PUT", "/data/table/Beds/columns/area", { indexed: true })).toMatchObject({
+      name: "area",
+      indexed: true,
+    });
     await manage("POST", "/data/table", { name: "Plants" });
     const relation = { name: "plants", toTable: "Plants", relationshipType: "ONE_TO_MANY" };
     expect(await manage("POST", "/data/table/Beds/columns/relation", relation)).toMatchObject(relation);
-    expect(await manage("PUT", "/data/table/Beds/access", { AuthenticatedUser: { find: true, create: false } })).toEqual({
+    expect(
+      await manage("PUT", "/data/table/Beds/access", { AuthenticatedUser: { find: true, create: false } }),
+    ).toEqual({
       AuthenticatedUser: { find: true, create: false },
     });
     expect(await manage("DELETE", "/data/table/Beds/columns/area")).toEqual({ deleted: true });
-    const tables = (await manage("GET", "/data/tables")) as unknown as { name: string; relations: { name: string }[] }[];
+    const tables = (await manage("GET", "/data/tables")) as unknown as {
+      name: string;
+      relations: { name: string }[];
+    }[];
     expect(
-      tables.filter(({ name }) => ["Beds", "Plants"].includes(name)).map(({ name, relations }) => [name, relations.map((it) => it.name)]),
+      tables
+        .filter(({ name }) => ["Beds", "Plants"].includes(name))
+        .map(({ name, relations }) => [name, relations.map((it) => it.name)]),
     ).toEqual([
       ["Beds", ["plants"]],
       ["Plants", []],
     ]);
-    for (const name of ["Beds", "Plants"]) expect(await manage("DELETE", `/data/table/${name}`)).toEqual({ deleted: true });
+    for (const name of ["Beds", "Plants"])
+      expect(await manage("DELETE", `/data/table/${name}`)).toEqual({ deleted: true });
     expect(await manage("GET", "/data/table/Beds/access")).toMatchObject({ code: 1009 });
   });
 
@@ -142,14 +190,20 @@ describe("management API", () => {
     const sdk = door.sdk(SERVER) as unknown as {
       Management: { Data: { createTable: (name: string, columns: object[]) => Promise<object> } };
     };
-    expect(await sdk.Management.Data.createTable("Sheds", [{ name: "roof", dataType: "STRING" }])).toMatchObject({ name: "Sheds" });
+    expect(
+      await sdk.Management.Data.createTable("Sheds", [{ name: "roof", dataType: "STRING" }]),
+    ).toMatchObject({ name: "Sheds" });
     await manage("DELETE", "/data/table/Sheds");
   });
 
   test("opens every table to everyone in production only with a confirmation", async () => {
-    expect(await manage("PUT", "/data/config", { defaultAccess: "open" }, production)).toMatchObject({ code: 422 });
+    expect(await manage("PUT", "/data/config", { defaultAccess: "open" }, production)).toMatchObject({
+      code: 422,
+    });
     expect((await getDataConfig(production.app.tables)).defaultAccess).toBe("members");
-    expect(await manage("PUT", "/data/config", { defaultAccess: "open", iUnderstand: true }, production)).toMatchObject({
+    expect(
+      await manage("PUT", "/data/config", { defaultAccess: "open", iUnderstand: true }, production),
+    ).toMatchObject({
       defaultAccess: "open",
     });
     expect(await manage("PUT", "/data/config", { defaultAccess: "members", dynamicSchema: true })).toEqual({

@@ -17,12 +17,20 @@ describe("management of users and their limits", () => {
     await door.app.settings.get();
     // Changed without notifying this process.
     const set = (key: string, value: unknown) =>
-      run(database.db, sql`insert into settings (key, value, changed_at) values (${key}, ${JSON.stringify(value)}::jsonb, now())`);
+      run(
+        database.db,
+        sql`insert into settings (key, value, changed_at) values (${key}, ${JSON.stringify(value)}::jsonb, now())`,
+      );
     await set("registration", "closed");
     await set("apiCalls", 40);
     expect(await manage("GET", "/limits")).toMatchObject({ apiCalls: 40 });
-    expect(await manage("PUT", "/users/registration", { approvalRequired: true })).toMatchObject({ inviteOnly: true });
-    expect(await manage("GET", "/users/registration")).toMatchObject({ inviteOnly: true, userRegistrationEnabled: false });
+    expect(await manage("PUT", "/users/registration", { approvalRequired: true })).toMatchObject({
+      inviteOnly: true,
+    });
+    expect(await manage("GET", "/users/registration")).toMatchObject({
+      inviteOnly: true,
+      userRegistrationEnabled: false,
+    });
   });
 
   test("changes registration settings and keeps unnamed ones", async () => {
@@ -36,8 +44,13 @@ describe("management of users and their limits", () => {
     };
     expect(await manage("GET", "/users/registration")).toEqual(usual);
     const open = { ...usual, emailConfirmationRequired: false, accountsPerAddress: 0 };
-    expect(await manage("PUT", "/users/registration", { emailConfirmationRequired: false, accountsPerAddress: 0 })).toEqual(open);
-    expect(await manage("PUT", "/users/registration", { approvalRequired: true })).toEqual({ ...open, approvalRequired: true });
+    expect(
+      await manage("PUT", "/users/registration", { emailConfirmationRequired: false, accountsPerAddress: 0 }),
+    ).toEqual(open);
+    expect(await manage("PUT", "/users/registration", { approvalRequired: true })).toEqual({
+      ...open,
+      approvalRequired: true,
+    });
     expect(await manage("PUT", "/users/registration", { userRegistrationEnabled: false })).toMatchObject({
       inviteOnly: true,
       userRegistrationEnabled: false,
@@ -48,26 +61,47 @@ describe("management of users and their limits", () => {
   test("applies the changed one of two settings when all of them are sent back", async () => {
     const usual = await manage("GET", "/users/registration");
     const put = (changes: object) => manage("PUT", "/users/registration", { ...usual, ...changes });
-    expect(await put({ userRegistrationEnabled: false })).toMatchObject({ userRegistrationEnabled: false, inviteOnly: true });
+    expect(await put({ userRegistrationEnabled: false })).toMatchObject({
+      userRegistrationEnabled: false,
+      inviteOnly: true,
+    });
     const closed = await manage("GET", "/users/registration");
-    expect(await manage("PUT", "/users/registration", { ...closed, userRegistrationEnabled: true })).toEqual(usual);
-    expect(await put({ inviteOnly: true })).toMatchObject({ userRegistrationEnabled: false, inviteOnly: true });
+    expect(await manage("PUT", "/users/registration", { ...closed, userRegistrationEnabled: true })).toEqual(
+      usual,
+    );
+    expect(await put({ inviteOnly: true })).toMatchObject({
+      userRegistrationEnabled: false,
+      inviteOnly: true,
+    });
     expect(await manage("PUT", "/users/registration", { ...closed, inviteOnly: false })).toEqual(usual);
-    expect(await put({ approvalRequired: true })).toMatchObject({ approvalRequired: true, userRegistrationEnabled: true });
-    expect(await manage("PUT", "/users/registration", { userRegistrationEnabled: true })).toMatchObject({ approvalRequired: true });
+    expect(await put({ approvalRequired: true })).toMatchObject({
+      approvalRequired: true,
+      userRegistrationEnabled: true,
+    });
+    expect(await manage("PUT", "/users/registration", { userRegistrationEnabled: true })).toMatchObject({
+      approvalRequired: true,
+    });
     await manage("PUT", "/users/registration", usual);
   });
 
   test("logoutLastUser keeps the first of two sessions, as in the console of the hosted service", async () => {
     expect(await manage("GET", "/users/login")).toMatchObject({ logoutLastUser: false });
     expect((await door.app.settings.getNow()).newLoginWins).toBe(true);
-    expect(await manage("PUT", "/users/login", { logoutLastUser: true })).toMatchObject({ logoutLastUser: true });
+    expect(await manage("PUT", "/users/login", { logoutLastUser: true })).toMatchObject({
+      logoutLastUser: true,
+    });
     expect((await door.app.settings.getNow()).newLoginWins).toBe(false);
     expect(await manage("PUT", "/users/login", { lockMinutes: 7 })).toMatchObject({ logoutLastUser: true });
   });
 
   test("changes session and rate limits", async () => {
-    const login = { enableMultipleLogins: true, maxConcurrentLogins: 3, logoutLastUser: false, failedLoginsLock: 5, lockMinutes: 1 };
+    const login = {
+      enableMultipleLogins: true,
+      maxConcurrentLogins: 3,
+      logoutLastUser: false,
+      failedLoginsLock: 5,
+      lockMinutes: 1,
+    };
     expect(await manage("PUT", "/users/login", login)).toEqual(login);
     expect(await manage("GET", "/users/login")).toEqual(login);
     expect(await manage("PUT", "/users/login", { maxConcurrentLogins: -1 })).toMatchObject({ code: 422 });
@@ -86,7 +120,10 @@ describe("management of users and their limits", () => {
       name: "Mira B.",
       plan: "gold",
     });
-    expect(await manage("PUT", `/users/${id}`, { userStatus: "DISABLED" })).toMatchObject({ userStatus: "DISABLED", plan: "gold" });
+    expect(await manage("PUT", `/users/${id}`, { userStatus: "DISABLED" })).toMatchObject({
+      userStatus: "DISABLED",
+      plan: "gold",
+    });
     expect(await manage("PUT", "/users/nobody", { name: "X" })).toMatchObject({ code: 1000 });
     expect(await manage("PUT", `/users/${id}`, { userStatus: "ENABLED", plan: "silver" })).toMatchObject({
       userStatus: "ENABLED",
@@ -103,7 +140,10 @@ describe("management of users and their limits", () => {
     const id = await door.member("mira");
     const boss = await door.member("ines", { role: "admin" });
     const now = (of: string) =>
-      one(database.db, sql`select state, display_name as name, properties ->> 'plan' as plan from people where id = ${of}`);
+      one(
+        database.db,
+        sql`select state, display_name as name, properties ->> 'plan' as plan from people where id = ${of}`,
+      );
     const before = { [id]: await now(id), [boss]: await now(boss) };
     for (const [of, changes] of [
       [id, { userStatus: "DISABLED", email: "nobody" }],

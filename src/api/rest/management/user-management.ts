@@ -9,9 +9,17 @@ import { toUserRecord } from "../users/user-record.ts";
 
 /** Registration, sessions, account changes and roles. */
 export const userManagement: Route[] = [
-  { method: "GET", path: "/users/registration", handle: async ({ app }) => formatRegistration(await app.settings.getNow()) },
+  {
+    method: "GET",
+    path: "/users/registration",
+    handle: async ({ app }) => formatRegistration(await app.settings.getNow()),
+  },
   { method: "PUT", path: "/users/registration", handle: setRegistration },
-  { method: "GET", path: "/users/login", handle: async ({ app }) => formatLogin(await app.settings.getNow()) },
+  {
+    method: "GET",
+    path: "/users/login",
+    handle: async ({ app }) => formatLogin(await app.settings.getNow()),
+  },
   { method: "PUT", path: "/users/login", handle: setLogin },
   { method: "GET", path: "/limits", handle: async ({ app }) => formatLimits(await app.settings.getNow()) },
   { method: "PUT", path: "/limits", handle: setLimits },
@@ -19,10 +27,21 @@ export const userManagement: Route[] = [
   {
     method: "GET",
     path: "/roles",
-    handle: async ({ app }) => [...SYSTEM_ROLES, ...(await listCustomRoles(app.database.db, OPERATOR)).map(({ name }) => name)],
+    handle: async ({ app }) => [
+      ...SYSTEM_ROLES,
+      ...(await listCustomRoles(app.database.db, OPERATOR)).map(({ name }) => name),
+    ],
   },
-  { method: "PUT", path: "/roles/:name", handle: (call) => runRoleCommand(call, createRole, (name) => ({ name })) },
-  { method: "DELETE", path: "/roles/:name", handle: (call) => runRoleCommand(call, deleteRole, () => ({ deleted: true })) },
+  {
+    method: "PUT",
+    path: "/roles/:name",
+    handle: (call) => runRoleCommand(call, createRole, (name) => ({ name })),
+  },
+  {
+    method: "DELETE",
+    path: "/roles/:name",
+    handle: (call) => runRoleCommand(call, deleteRole, () => ({ deleted: true })),
+  },
 ];
 
 const countLimit = z.int().min(0).max(100_000);
@@ -48,7 +67,12 @@ const LimitsBody = z.strictObject({
   tableMegabytes: z.int().min(0).max(10_000_000).optional(),
 });
 
-const formatRegistration = ({ registration, confirmAddress, accountsPerAddress, registrationTries }: SiteSettings) => ({
+const formatRegistration = ({
+  registration,
+  confirmAddress,
+  accountsPerAddress,
+  registrationTries,
+}: SiteSettings) => ({
   userRegistrationEnabled: registration !== "closed",
   emailConfirmationRequired: confirmAddress,
   approvalRequired: registration === "approval",
@@ -56,7 +80,13 @@ const formatRegistration = ({ registration, confirmAddress, accountsPerAddress, 
   accountsPerAddress,
   registrationTries,
 });
-const formatLogin = ({ severalLogins, mostLogins, newLoginWins, wrongPasswordsLock, lockMinutes }: SiteSettings) => ({
+const formatLogin = ({
+  severalLogins,
+  mostLogins,
+  newLoginWins,
+  wrongPasswordsLock,
+  lockMinutes,
+}: SiteSettings) => ({
   enableMultipleLogins: severalLogins,
   maxConcurrentLogins: mostLogins,
   // On the hosted service, "log out the last user" refuses the later of two sign-ins.
@@ -72,7 +102,11 @@ const formatLimits = ({ apiCalls, apiCallsOfPerson, tableRows, tableMegabytes }:
 });
 
 /** Applies the given settings and answers with all of them. */
-async function changeSettings<A>(app: RestContext, changes: Partial<SiteSettings>, shown: (site: SiteSettings) => A): Promise<A> {
+async function changeSettings<A>(
+  app: RestContext,
+  changes: Partial<SiteSettings>,
+  shown: (site: SiteSettings) => A,
+): Promise<A> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   await app.database.inTransaction((tx) => app.settings.set(tx, OPERATOR, given));
   return shown(await app.settings.getNow());
@@ -83,14 +117,23 @@ async function changeSettings<A>(app: RestContext, changes: Partial<SiteSettings
  * one value changed, so the value that differs from the stored one decides.
  */
 async function setRegistration({ app, body }: Call) {
-  const { userRegistrationEnabled, inviteOnly, approvalRequired, emailConfirmationRequired, ...rest } = parseInput(RegistrationBody, body);
+  const { userRegistrationEnabled, inviteOnly, approvalRequired, emailConfirmationRequired, ...rest } =
+    parseInput(RegistrationBody, body);
   const before = formatRegistration(await app.settings.getNow());
   const asked = [inviteOnly, userRegistrationEnabled === undefined ? undefined : !userRegistrationEnabled];
   const closed = asked.find((it) => it !== undefined && it !== before.inviteOnly) ?? before.inviteOnly;
-  const registration = closed ? "closed" : (approvalRequired ?? before.approvalRequired) ? "approval" : "open";
+  const registration = closed
+    ? "closed"
+    : (approvalRequired ?? before.approvalRequired)
+      ? "approval"
+      : "open";
   return changeSettings(
     app,
-    { ...rest, registration, ...(emailConfirmationRequired !== undefined && { confirmAddress: emailConfirmationRequired }) },
+    {
+      ...rest,
+      registration,
+      ...(emailConfirmationRequired !== undefined && { confirmAddress: emailConfirmationRequired }),
+    },
     formatRegistration,
   );
 }
@@ -121,7 +164,11 @@ async function changeUserRecord(call: Call) {
   return toUserRecord(await getApiUser(call.app.database.db, OPERATOR, id));
 }
 
-async function runRoleCommand<A>(call: Call, verb: typeof createRole, answer: (name: string) => A): Promise<A> {
+async function runRoleCommand<A>(
+  call: Call,
+  verb: typeof createRole,
+  answer: (name: string) => A,
+): Promise<A> {
   const name = call.params["name"]!;
   await call.app.database.inTransaction((tx) => verb(tx, OPERATOR, name));
   return answer(name);

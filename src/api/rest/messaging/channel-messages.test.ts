@@ -53,10 +53,13 @@ describe("channel message", () => {
     });
   });
 
-  test.each([["text"], [7], [true], [null], [[1, "a"]], [{ a: { b: null } }], [undefined]])("may be any JSON: %j", async (message) => {
-    await messaging.publish("news", message as never);
-    expect(publishedMessages[0]!.message.message).toEqual(message ?? null);
-  });
+  test.each([["text"], [7], [true], [null], [[1, "a"]], [{ a: { b: null } }], [undefined]])(
+    "may be any JSON: %j",
+    async (message) => {
+      await messaging.publish("news", message as never);
+      expect(publishedMessages[0]!.message.message).toEqual(message ?? null);
+    },
+  );
 
   test("carries its options, with headers as texts", async () => {
     const options = {
@@ -64,7 +67,10 @@ describe("channel message", () => {
       subtopic: "garden.frost",
       headers: { degrees: -3, place: "north", both: [1], none: null, sure: true },
     };
-    await messaging.publish("news", "Frost", options, { publishPolicy: "PUBSUB", publishAt: clock.at.getTime() - 1 } as never);
+    await messaging.publish("news", "Frost", options, {
+      publishPolicy: "PUBSUB",
+      publishAt: clock.at.getTime() - 1,
+    } as never);
     expect(publishedMessages[0]!.message).toMatchObject({
       publisherId: "frost-watch",
       subtopic: "garden.frost",
@@ -79,11 +85,20 @@ describe("channel message", () => {
     const publish = async (body: object) =>
       (await nobody.call("POST", messagingPath("news"), body)) as unknown as { body: MessageInfoAnswer };
     const only = await publish({ message: "x", publishPolicy: "PUSH", pushSinglecast: ["phone"] });
-    expect(only.body).toMatchObject({ status: "failed", errorMessage: expect.stringContaining("No device was told") });
+    expect(only.body).toMatchObject({
+      status: "failed",
+      errorMessage: expect.stringContaining("No device was told"),
+    });
     expect([publishedMessages.length, await readMessageStatus(only.body.messageId)]).toEqual([0, only.body]);
     const both = await publish({ message: "x", publishPolicy: "BOTH", pushBroadcast: "IOS" });
-    expect(both.body).toMatchObject({ status: "scheduled", errorMessage: expect.stringContaining("No device was told") });
-    expect([publishedMessages.length, (await readMessageStatus(both.body.messageId)).status]).toEqual([1, "published"]);
+    expect(both.body).toMatchObject({
+      status: "scheduled",
+      errorMessage: expect.stringContaining("No device was told"),
+    });
+    expect([publishedMessages.length, (await readMessageStatus(both.body.messageId)).status]).toEqual([
+      1,
+      "published",
+    ]);
     await nobody.close();
   });
 
@@ -94,16 +109,25 @@ describe("channel message", () => {
     channels.listeners.add((it) => publishedMessages.push(it));
     const answer = await pushing
       .sdk()
-      .Messaging.publish("news", "x", undefined, { pushSinglecast: ["phone"], publishPolicy: "BOTH" } as never);
+      .Messaging.publish("news", "x", undefined, {
+        pushSinglecast: ["phone"],
+        publishPolicy: "BOTH",
+      } as never);
     expect(answer).toMatchObject({ status: "scheduled", errorMessage: null });
-    expect(handed).toMatchObject([{ channel: "news", message: { message: "x" }, said: { pushSinglecast: ["phone"] } }]);
+    expect(handed).toMatchObject([
+      { channel: "news", message: { message: "x" }, said: { pushSinglecast: ["phone"] } },
+    ]);
     expect(publishedMessages[0]!.message.pushSinglecast).toBeNull();
     await pushing.close();
   });
 
   test.each<[string, object, string]>([
     ["headers that are none", { headers: [] }, "headers"],
-    ["too many headers", { headers: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, n])) }, "at most 50 entries"],
+    [
+      "too many headers",
+      { headers: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, n])) },
+      "at most 50 entries",
+    ],
     ["a policy that is none", { publishPolicy: "SOMETIMES" }, "PUSH, PUBSUB or BOTH"],
     ["a publisher that is too long", { publisherId: "x".repeat(251) }, "250 characters"],
     ["a subtopic that is none", { subtopic: {} }, "must be a text"],
@@ -114,7 +138,11 @@ describe("channel message", () => {
     ["less than nothing", { repeatEvery: -1 }, "cannot be negative"],
     [
       "an end before the beginning",
-      { repeatEvery: 5, publishAt: Date.parse("2026-05-05"), repeatExpiresAt: Date.parse("2026-05-04T10:00Z") },
+      {
+        repeatEvery: 5,
+        publishAt: Date.parse("2026-05-05"),
+        repeatExpiresAt: Date.parse("2026-05-04T10:00Z"),
+      },
       "is not before",
     ],
     ["more than 64 000 bytes", { message: "ü".repeat(32_000) }, "64000 bytes"],
@@ -149,14 +177,21 @@ describe("channel message", () => {
 });
 
 describe("channel", () => {
-  test.each(["a", "ünï cödé 🌱", "a.b:c-d_e", "__proto__", "discussions", "x".repeat(100), "*", "a;b", "user"])(
-    "may be named %s",
-    async (name) => {
-      expect((await publishMessage({ message: 1 }, encodeURIComponent(name))).status).toBe(200);
-      expect(publishedMessages[0]!.channel).toBe(name);
-      expect(await one(db, sql`select name from channels`)).toEqual({ name });
-    },
-  );
+  test.each([
+    "a",
+    "ünï cödé 🌱",
+    "a.b:c-d_e",
+    "__proto__",
+    "discussions",
+    "x".repeat(100),
+    "*",
+    "a;b",
+    "user",
+  ])("may be named %s", async (name) => {
+    expect((await publishMessage({ message: 1 }, encodeURIComponent(name))).status).toBe(200);
+    expect(publishedMessages[0]!.channel).toBe(name);
+    expect(await one(db, sql`select name from channels`)).toEqual({ name });
+  });
 
   test.each([
     ["a%2Fb", 422, "Channel Name can not contain slash chars"],
@@ -197,7 +232,10 @@ describe("channel", () => {
   });
 
   test("count is limited to ten thousand; existing channels keep working", async () => {
-    await run(db, sql`insert into channels select 'c' || n, ${clock.at}, ${clock.at} from generate_series(1, 10000) n`);
+    await run(
+      db,
+      sql`insert into channels select 'c' || n, ${clock.at}, ${clock.at} from generate_series(1, 10000) n`,
+    );
     const full = await openTestApi(database);
     await expect(full.sdk().Messaging.publish("one more", "x")).rejects.toMatchObject({ code: 413 });
     expect(await full.sdk().Messaging.publish("c7", "x")).toMatchObject({ status: "scheduled" });

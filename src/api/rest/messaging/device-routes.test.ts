@@ -6,8 +6,20 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { NO_PUSH_PROVIDERS } from "../../../../test/support/push-unconfigured.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { APP, CLIENT, openTestApi, PASSWORD, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
-import { ENDPOINT, openTestPhones, registerTestDevice, SUBSCRIPTION } from "../../../../test/support/rest/push-api.ts";
+import {
+  APP,
+  CLIENT,
+  openTestApi,
+  PASSWORD,
+  type TestRestApi,
+  SERVER,
+} from "../../../../test/support/rest/rest-server.ts";
+import {
+  ENDPOINT,
+  openTestPhones,
+  registerTestDevice,
+  SUBSCRIPTION,
+} from "../../../../test/support/rest/push-api.ts";
 import { findWholeWords } from "../../../../test/support/whole-words.ts";
 
 const database = await testDatabase();
@@ -16,7 +28,10 @@ let phones: Awaited<ReturnType<typeof openTestPhones>>;
 let door: TestRestApi;
 beforeAll(async () => {
   phones = await openTestPhones(database);
-  door = await openTestApi(database, { devices: phones.devices, channels: openMessaging(database, queueDevicePush) });
+  door = await openTestApi(database, {
+    devices: phones.devices,
+    channels: openMessaging(database, queueDevicePush),
+  });
 });
 beforeEach(async () => {
   door.forget();
@@ -39,14 +54,21 @@ async function signedIn(username: string) {
 }
 const known = (sdk: ReturnType<TestRestApi["sdk"]>) => sdk.Messaging.getRegistrations() as Promise<unknown>;
 const GIVEN = { deviceToken: "t", deviceId: "phone", os: "IOS", osVersion: "17.4" };
-const register = (body: object, key = CLIENT) => door.call("POST", at("registrations", key), { ...GIVEN, ...body });
-const tokens = async () => (await many(db, sql<{ token: string }>`select token from devices order by token`)).map(({ token }) => token);
+const register = (body: object, key = CLIENT) =>
+  door.call("POST", at("registrations", key), { ...GIVEN, ...body });
+const tokens = async () =>
+  (await many(db, sql<{ token: string }>`select token from devices order by token`)).map(
+    ({ token }) => token,
+  );
 
 describe("device registration", () => {
   test("stores a device that is found by its id", async () => {
     const sdk = door.sdk();
     const end = addMilliseconds(clock.at, DAY);
-    const { registrationId } = await registerTestDevice(sdk, "phone", { channels: ["news", "garden"], expiration: end });
+    const { registrationId } = await registerTestDevice(sdk, "phone", {
+      channels: ["news", "garden"],
+      expiration: end,
+    });
     expect(await known(sdk)).toEqual([
       {
         id: registrationId,
@@ -69,7 +91,11 @@ describe("device registration", () => {
   test("repeated registration updates the device", async () => {
     const sdk = door.sdk();
     const first = await registerTestDevice(sdk, "phone", { channels: ["news", "garden"] });
-    const again = await registerTestDevice(sdk, "phone", { platform: "Android", token: "new", channels: ["frost"] });
+    const again = await registerTestDevice(sdk, "phone", {
+      platform: "Android",
+      token: "new",
+      channels: ["frost"],
+    });
     expect(again).toEqual(first);
     expect(await known(sdk)).toMatchObject([{ os: "ANDROID", deviceToken: "new", channels: ["frost"] }]);
   });
@@ -82,7 +108,10 @@ describe("device registration", () => {
   });
 
   test("concurrent registrations sharing two tokens all succeed", async () => {
-    const bodies = Array.from({ length: 12 }, (_, n) => ({ deviceId: `d${n % 3}`, deviceToken: `t${n % 2}` }));
+    const bodies = Array.from({ length: 12 }, (_, n) => ({
+      deviceId: `d${n % 3}`,
+      deviceToken: `t${n % 2}`,
+    }));
     const answers = await Promise.all(bodies.map((body) => register(body)));
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
     expect((await tokens()).length).toBeLessThanOrEqual(2);
@@ -114,7 +143,9 @@ describe("device registration", () => {
   test("can be removed completely or for some channels", async () => {
     const sdk = door.sdk();
     await registerTestDevice(sdk, "phone", { channels: ["news", "garden", "frost"] });
-    expect((await door.call("DELETE", at("registrations/phone?channels=news,frost"))).body).toEqual({ result: true });
+    expect((await door.call("DELETE", at("registrations/phone?channels=news,frost"))).body).toEqual({
+      result: true,
+    });
     expect(await known(sdk)).toMatchObject([{ channels: ["garden"] }]);
     await door.call("DELETE", at("registrations/phone?channels=garden"));
     expect(await known(sdk)).toEqual([]);
@@ -135,7 +166,11 @@ describe("device registration", () => {
     ["no system", { os: null }, "os"],
     ["a version that is too long", { osVersion: "9".repeat(101) }, "osVersion"],
     ["channels that are none", { channels: "news" }, "channels"],
-    ["too many channels", { channels: Array.from({ length: 101 }, (_, n) => `c${n}`) }, "at most 100 entries"],
+    [
+      "too many channels",
+      { channels: Array.from({ length: 101 }, (_, n) => `c${n}`) },
+      "at most 100 entries",
+    ],
     ["a channel with a slash", { channels: ["a/b"] }, "slash"],
     ["a moment that is past", { expiration: 1_000_000_000 }, "expiration: is a moment that is to come"],
     ["a moment that is none", { expiration: "soon" }, "expiration"],
@@ -145,7 +180,11 @@ describe("device registration", () => {
       { os: "WEB", deviceToken: JSON.stringify({ endpoint: ENDPOINT }) },
       "deviceToken: must be the subscription of the browser",
     ],
-    ["a browser that leads anywhere", { os: "BROWSER", deviceToken: SUBSCRIPTION.replace("https:", "http:") }, "deviceToken"],
+    [
+      "a browser that leads anywhere",
+      { os: "BROWSER", deviceToken: SUBSCRIPTION.replace("https:", "http:") },
+      "deviceToken",
+    ],
   ])("refuses %s", async (_what, body, words) => {
     const answer = await register(body);
     expect([answer.status, answer.body!["message"]]).toEqual([422, expect.stringContaining(words)]);
@@ -153,7 +192,8 @@ describe("device registration", () => {
   });
 
   test("refuses community channels", async () => {
-    for (const channel of ["discussion:1", "user:1", "conversation:1"]) expect((await register({ channels: [channel] })).status).toBe(403);
+    for (const channel of ["discussion:1", "user:1", "conversation:1"])
+      expect((await register({ channels: [channel] })).status).toBe(403);
   });
 
   test("keeps twenty devices per person and drops the one renewed longest ago", async () => {
@@ -167,7 +207,9 @@ describe("device registration", () => {
   });
 
   test("full registry refuses new devices while existing ones can renew", async () => {
-    const full = await openTestApi(database, { devices: openDevices(database, NO_PUSH_PROVIDERS, door.app.log, 1) });
+    const full = await openTestApi(database, {
+      devices: openDevices(database, NO_PUSH_PROVIDERS, door.app.log, 1),
+    });
     await run(
       db,
       sql`insert into devices (id, device_id, os, way, os_version, token, token_hash, created_at, renewed_at)
@@ -177,7 +219,10 @@ describe("device registration", () => {
     await registerTestDevice(full.sdk(), "phone", { token: "renewed" });
     expect(await tokens()).toEqual(["renewed"]);
     const other = openDevices(database, NO_PUSH_PROVIDERS, door.app.log, 1);
-    expect([await other.room.left(), await openDevices(database, NO_PUSH_PROVIDERS, door.app.log, 2).room.left()]).toEqual([false, true]);
+    expect([
+      await other.room.left(),
+      await openDevices(database, NO_PUSH_PROVIDERS, door.app.log, 2).room.left(),
+    ]).toEqual([false, true]);
     await full.close();
   });
 });
@@ -218,7 +263,9 @@ describe("device of a person", () => {
       expect(await known(sdk)).toEqual([]);
     }
     expect(await known(ana)).toMatchObject([{ deviceToken: "secret-of-ana" }]);
-    expect((await door.call("GET", at("registrations/phone", SERVER))).body).toMatchObject([{ deviceToken: "secret-of-ana" }]);
+    expect((await door.call("GET", at("registrations/phone", SERVER))).body).toMatchObject([
+      { deviceToken: "secret-of-ana" },
+    ]);
   });
 
   test("changes owner when another person registers it, without showing earlier data", async () => {
@@ -243,7 +290,10 @@ describe("device of a person", () => {
     const ana = await signedIn("ana");
     await registerTestDevice(ana, "phone");
     await registerTestDevice(door.sdk(), "nobody's");
-    await run(db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.personId}`);
+    await run(
+      db,
+      sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.personId}`,
+    );
     expect(await database.inTransaction(eraseDeactivated)).toBe(1);
     expect(await tokens()).toEqual(["token-nobody's"]);
     expect(await one(db, sql`select count(*)::int as n from device_channels`)).toEqual({ n: 1 });

@@ -1,4 +1,10 @@
-import { type DeviceCaller, NewRegistration, registerDevice, listRegistrations, unregisterDevice } from "#baas/devices";
+import {
+  type DeviceCaller,
+  NewRegistration,
+  registerDevice,
+  listRegistrations,
+  unregisterDevice,
+} from "#baas/devices";
 import { Refusal } from "#platform/refusal";
 import { countDeviceCall } from "../call-limits.ts";
 import { parseInput } from "../parse-input.ts";

@@ -5,4 +5,9 @@ import { publishingRoutes } from "./publishing-routes.ts";
 import { templateRoutes } from "./push-template-routes.ts";
 
 /** All messaging routes, one file per concern. */
-export const messagingRoutes: Route[] = [...deviceRoutes, ...templateRoutes, ...channelRoutes, ...publishingRoutes];
+export const messagingRoutes: Route[] = [
+  ...deviceRoutes,
+  ...templateRoutes,
+  ...channelRoutes,
+  ...publishingRoutes,
+];

@@ -10,8 +10,14 @@ export const publisherOf = ({ caller: { key, viewer } }: Pick<Call, "caller">): 
 });
 
 /** @throws `not-allowed` for callers who may not publish */
-export async function assertMayPublish({ app, caller: { key, viewer } }: Pick<Call, "app" | "caller">): Promise<void> {
+export async function assertMayPublish({
+  app,
+  caller: { key, viewer },
+}: Pick<Call, "app" | "caller">): Promise<void> {
   const { whoPublishes } = await app.settings.get();
   if (!apiClientRules.publish(viewer, whoPublishes, key === "server"))
-    throw new Refusal("not-allowed", "You may listen on the channels of this community, and say nothing there.");
+    throw new Refusal(
+      "not-allowed",
+      "You may listen on the channels of this community, and say nothing there.",
+    );
 }

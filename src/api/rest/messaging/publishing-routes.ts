@@ -18,17 +18,29 @@ export const publishingRoutes: Route[] = [
     most: MAX_BODY,
     async handle(call) {
       await assertMayPublish(call);
-      return publish(call.app.channels, publisherOf(call), call.params["channel"]!, parseInput(PublishInput, call.body));
+      return publish(
+        call.app.channels,
+        publisherOf(call),
+        call.params["channel"]!,
+        parseInput(PublishInput, call.body),
+      );
     },
   },
-  { method: "GET", path: "/messaging/:messageId", handle: ({ app, params }) => findStatus(app, params["messageId"]!) },
+  {
+    method: "GET",
+    path: "/messaging/:messageId",
+    handle: ({ app, params }) => findStatus(app, params["messageId"]!),
+  },
   {
     method: "DELETE",
     path: "/messaging/:messageId",
     handle: async (call) => {
       const { app, params } = call;
       const messageId = params["messageId"]!;
-      return (await cancelEmail(app.mails, emailSender(call), messageId)) ?? cancelMessage(app.channels, publisherOf(call), messageId);
+      return (
+        (await cancelEmail(app.mails, emailSender(call), messageId)) ??
+        cancelMessage(app.channels, publisherOf(call), messageId)
+      );
     },
   },
 ];
@@ -37,7 +49,10 @@ export const publishingRoutes: Route[] = [
  * Status of an email or of a message, on its channel and its devices: a push-only message has the status of
  * its devices.
  */
-async function findStatus(app: RestContext, messageId: string): Promise<MessageInfo & Partial<Pick<PushOutcome, "devices">>> {
+async function findStatus(
+  app: RestContext,
+  messageId: string,
+): Promise<MessageInfo & Partial<Pick<PushOutcome, "devices">>> {
   const { channels, devices, mails, now } = app;
   const mailed = await getEmailStatus(mails, messageId, now());
   if (mailed !== null) return mailed;

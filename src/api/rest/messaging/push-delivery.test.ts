@@ -9,11 +9,17 @@ import { NO_PUSH_PROVIDERS } from "../../../../test/support/push-unconfigured.ts
 import { fcmErrorDetail, fcmErrorReply } from "../../../../test/support/push-services.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { APP, CLIENT, openTestApi } from "../../../../test/support/rest/rest-server.ts";
-import { type PushInfo, openPushApi, registerTestDevice, SUBSCRIPTION } from "../../../../test/support/rest/push-api.ts";
+import {
+  type PushInfo,
+  openPushApi,
+  registerTestDevice,
+  SUBSCRIPTION,
+} from "../../../../test/support/rest/push-api.ts";
 
 const database = await testDatabase();
 const { db, clock } = database;
-const { phones, ways, door, sdk, publish, status, apple, told, ids, crowd, forget, close } = await openPushApi(database);
+const { phones, ways, door, sdk, publish, status, apple, told, ids, crowd, forget, close } =
+  await openPushApi(database);
 beforeEach(forget);
 afterAll(close);
 
@@ -25,7 +31,11 @@ describe("push status", () => {
     const answer = await publish({ publishPolicy: "PUSH" });
     expect(await status(answer)).toEqual({ ...answer, status: "scheduled", devices: tally({}) });
     await phones.work();
-    expect(await status(answer)).toEqual({ ...answer, status: "published", devices: tally({ devices: 2, reached: 2 }) });
+    expect(await status(answer)).toEqual({
+      ...answer,
+      status: "published",
+      devices: tally({ devices: 2, reached: 2 }),
+    });
   });
 
   test("reports that no device is registered", async () => {
@@ -56,7 +66,10 @@ describe("push status", () => {
     phones.apple.says("token-a", { status: 400, body: { reason: "BadTopic" } });
     const answer = await publish({ publishPolicy: "PUSH" });
     await phones.work();
-    expect(await status(answer)).toMatchObject({ status: "failed", errorMessage: "For 1 of 1 devices it was refused (BadTopic)." });
+    expect(await status(answer)).toMatchObject({
+      status: "failed",
+      errorMessage: "For 1 of 1 devices it was refused (BadTopic).",
+    });
   });
 
   test("reports a push provider that is not configured", async () => {
@@ -66,7 +79,9 @@ describe("push status", () => {
     const answer = await publish({ pushBroadcast: "ANDROID", publishPolicy: "PUSH" });
     phones.devices.ways = NO_PUSH_PROVIDERS;
     await phones.work().finally(() => (phones.devices.ways = ways));
-    expect((await other.sdk().Messaging.getMessageStatus(answer.messageId)) as unknown as PushInfo).toMatchObject({
+    expect(
+      (await other.sdk().Messaging.getMessageStatus(answer.messageId)) as unknown as PushInfo,
+    ).toMatchObject({
       status: "failed",
       errorMessage: "For 1 of 1 devices it was refused (FcmIsNotSetUp).",
     });
@@ -94,7 +109,10 @@ describe("unreachable device", () => {
     phones.firebase.says("token-phone", answer);
     const info = await publish({ publishPolicy: "PUSH" });
     await phones.work();
-    expect([await ids(), (await status(info)).errorMessage]).toEqual([[], "1 of 1 devices are not there any more."]);
+    expect([await ids(), (await status(info)).errorMessage]).toEqual([
+      [],
+      "1 of 1 devices are not there any more.",
+    ]);
     await publish({ publishPolicy: "PUSH" });
     await phones.work();
     expect(told()).toHaveLength(1);
@@ -126,11 +144,16 @@ describe("unreachable device", () => {
 describe("busy push provider", () => {
   test("causes retries after growing pauses without delaying others", async () => {
     await apple("a", "b");
-    phones.apple.says("token-a", (nth) => (nth < 3 ? { status: 503, body: { reason: "ServiceUnavailable" } } : { status: 200 }));
+    phones.apple.says("token-a", (nth) =>
+      nth < 3 ? { status: 503, body: { reason: "ServiceUnavailable" } } : { status: 200 },
+    );
     const info = await publish({ publishPolicy: "PUSH" });
     await phones.work();
     expect(told()).toEqual(["token-a", "token-b"]);
-    expect(await status(info)).toMatchObject({ status: "scheduled", devices: tally({ devices: 2, reached: 1 }) });
+    expect(await status(info)).toMatchObject({
+      status: "scheduled",
+      devices: tally({ devices: 2, reached: 1 }),
+    });
     clock.pass(9 * SECOND);
     expect(await phones.work()).toBe(0);
     clock.pass(SECOND);
@@ -140,12 +163,19 @@ describe("busy push provider", () => {
     clock.pass(SECOND);
     await phones.work();
     expect(told()).toEqual(["token-a", "token-a", "token-a", "token-b"]);
-    expect(await status(info)).toMatchObject({ status: "published", errorMessage: null, devices: tally({ devices: 2, reached: 2 }) });
+    expect(await status(info)).toMatchObject({
+      status: "published",
+      errorMessage: null,
+      devices: tally({ devices: 2, reached: 2 }),
+    });
   });
 
   test("causes a retry at the time it names", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
-    const busy = { ...fcmErrorReply(429, "RESOURCE_EXHAUSTED", [fcmErrorDetail("QUOTA_EXCEEDED")]), headers: { "retry-after": "120" } };
+    const busy = {
+      ...fcmErrorReply(429, "RESOURCE_EXHAUSTED", [fcmErrorDetail("QUOTA_EXCEEDED")]),
+      headers: { "retry-after": "120" },
+    };
     phones.firebase.says("token-pixel", (nth) => (nth === 1 ? busy : { status: 200 }));
     await publish({ publishPolicy: "PUSH" });
     await phones.work();
@@ -165,7 +195,10 @@ describe("busy push provider", () => {
       clock.pass(HOUR);
     }
     expect(phones.browsers.pushed).toHaveLength(8);
-    expect(await status(info)).toMatchObject({ status: "failed", errorMessage: "For 1 of 1 devices it was refused (Busy)." });
+    expect(await status(info)).toMatchObject({
+      status: "failed",
+      errorMessage: "For 1 of 1 devices it was refused (Busy).",
+    });
   });
 
   test("skips a device that unregistered meanwhile", async () => {
@@ -187,7 +220,10 @@ describe("push delivery reaches each device once", () => {
     await phones.work({ ...phones.devices }, { ...phones.devices });
     await phones.work();
     expect([told().length, new Set(told()).size]).toEqual([230, 230]);
-    expect(await status(info)).toMatchObject({ status: "published", devices: tally({ devices: 230, reached: 230 }) });
+    expect(await status(info)).toMatchObject({
+      status: "published",
+      devices: tally({ devices: 230, reached: 230 }),
+    });
   });
 
   test("when no response came, since delivery is unknown", async () => {
@@ -209,7 +245,10 @@ describe("push delivery reaches each device once", () => {
     // It has recorded its recipients and then goes silent.
     const begun = Promise.withResolvers<void>();
     const never = new Promise<never>(() => {});
-    const dying = { ...phones.devices, ways: { ...ways, apns: { send: () => (begun.resolve(), never), close: () => {} } } };
+    const dying = {
+      ...phones.devices,
+      ways: { ...ways, apns: { send: () => (begun.resolve(), never), close: () => {} } },
+    };
     void deliverPush(dying, id);
     await begun.promise;
     await phones.work();
@@ -227,7 +266,11 @@ describe("push delivery reaches each device once", () => {
 
   test("per repetition, even when two processes release it", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
-    const info = await publish({ publishPolicy: "PUSH", repeatEvery: 60, repeatExpiresAt: clock.at.getTime() + 2 * MINUTE });
+    const info = await publish({
+      publishPolicy: "PUSH",
+      repeatEvery: 60,
+      repeatExpiresAt: clock.at.getTime() + 2 * MINUTE,
+    });
     const due = () => database.inTransaction((tx) => publishDueBatch(door.app.channels, tx));
     for (let n = 0; n < 4; n++) {
       await Promise.all([due(), due()]);
@@ -235,8 +278,13 @@ describe("push delivery reaches each device once", () => {
       clock.pass(MINUTE);
     }
     expect(told()).toHaveLength(3);
-    expect(phones.firebase.got[0]!.body["message"]).toMatchObject({ android: { collapse_key: info.messageId } });
-    expect(await status(info)).toMatchObject({ status: "published", devices: tally({ devices: 1, reached: 1 }) });
+    expect(phones.firebase.got[0]!.body["message"]).toMatchObject({
+      android: { collapse_key: info.messageId },
+    });
+    expect(await status(info)).toMatchObject({
+      status: "published",
+      devices: tally({ devices: 1, reached: 1 }),
+    });
   });
 
   test("when scheduled, and never after cancellation", async () => {
@@ -248,7 +296,11 @@ describe("push delivery reaches each device once", () => {
     clock.pass(HOUR);
     await database.inTransaction((tx) => publishDueBatch(door.app.channels, tx));
     await phones.work();
-    expect([told(), (await status(info)).status, (await status(other)).status]).toEqual([["token-a"], "published", "cancelled"]);
+    expect([told(), (await status(info)).status, (await status(other)).status]).toEqual([
+      ["token-a"],
+      "published",
+      "cancelled",
+    ]);
   });
 });
 
@@ -257,9 +309,12 @@ test("caller without publish rights pushes nothing, and no request reveals a dev
   const info = await publish({ publishPolicy: "PUSH" });
   await phones.work();
   const answers = await Promise.all(
-    [`messaging/${info.messageId}`, "messaging/pushtemplates/ALL", "messaging/registrations/other", "messaging/registrations/%25"].map(
-      (path) => door.call("GET", `/${APP}/${CLIENT}/${path}`),
-    ),
+    [
+      `messaging/${info.messageId}`,
+      "messaging/pushtemplates/ALL",
+      "messaging/registrations/other",
+      "messaging/registrations/%25",
+    ].map((path) => door.call("GET", `/${APP}/${CLIENT}/${path}`)),
   );
   for (const { text } of answers) expect(text).not.toContain("token-a");
   await door.set({ whoPublishes: "servers" });

@@ -2,7 +2,12 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { DAY, addMilliseconds, MINUTE } from "#platform/clock";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { ENDPOINT, openPushApi, registerTestDevice, SUBSCRIPTION } from "../../../../test/support/rest/push-api.ts";
+import {
+  ENDPOINT,
+  openPushApi,
+  registerTestDevice,
+  SUBSCRIPTION,
+} from "../../../../test/support/rest/push-api.ts";
 
 const database = await testDatabase();
 const { db, clock } = database;
@@ -26,17 +31,41 @@ describe("push message", () => {
     ["of its channel alone", { publishPolicy: "PUSH" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 0],
     ["and listeners", { publishPolicy: "BOTH" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 1],
     ["alone, by an older word", { pushPolicy: "ONLY" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 0],
-    ["and listeners, by an older word", { pushPolicy: "ALSO" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 1],
+    [
+      "and listeners, by an older word",
+      { pushPolicy: "ALSO" },
+      {},
+      ["token-ipad", "token-pixel", ENDPOINT],
+      1,
+    ],
     ["that has headers for them", {}, { "ios-alert": "Frost" }, ["token-ipad", "token-pixel", ENDPOINT], 1],
     ["of one system", { pushBroadcast: "IOS" }, {}, ["token-ipad"], 1],
     ["of two systems", { pushBroadcast: "ANDROID|WEB" }, {}, ["token-pixel", ENDPOINT], 1],
     ["of systems in a list", { pushBroadcast: ["android", "ios"] }, {}, ["token-ipad", "token-pixel"], 1],
     ["of systems that are added up", { pushBroadcast: 3 }, {}, ["token-ipad", "token-pixel"], 1],
     ["of all systems", { pushBroadcast: "ALL" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 1],
-    ["that are named, wherever they listen", { pushSinglecast: ["far", "pixel", "nobody"] }, {}, ["token-far", "token-pixel"], 1],
+    [
+      "that are named, wherever they listen",
+      { pushSinglecast: ["far", "pixel", "nobody"] },
+      {},
+      ["token-far", "token-pixel"],
+      1,
+    ],
     ["one that is named", { pushSinglecast: "far" }, {}, ["token-far"], 1],
-    ["of a system and those that are named", { pushBroadcast: "IOS", pushSinglecast: ["far"] }, {}, ["token-far", "token-ipad"], 1],
-    ["of none, where that is said", { publishPolicy: "PUBSUB", pushBroadcast: "ALL" }, { "ios-alert": "x" }, [], 1],
+    [
+      "of a system and those that are named",
+      { pushBroadcast: "IOS", pushSinglecast: ["far"] },
+      {},
+      ["token-far", "token-ipad"],
+      1,
+    ],
+    [
+      "of none, where that is said",
+      { publishPolicy: "PUBSUB", pushBroadcast: "ALL" },
+      { "ios-alert": "x" },
+      [],
+      1,
+    ],
     ["of none, by an older word", { pushPolicy: "NONE", pushBroadcast: "ALL" }, {}, [], 1],
     ["of none, where nothing is said", {}, { degrees: -3 }, [], 1],
   ])("reaches devices %s", async (_what, delivery, headers, tokens, listeners) => {
@@ -51,8 +80,12 @@ describe("push message", () => {
 
   test("first messages of many channels go out at once", async () => {
     const many = Array.from({ length: 16 }, (_, n) => `channel${n}`);
-    const published = many.map((channel) => sdk.Messaging.publish(channel, "Frost", undefined, { publishPolicy: "PUSH" } as never));
-    expect((await Promise.all(published)).map((it) => (it as { status: string }).status)).toEqual(many.map(() => "scheduled"));
+    const published = many.map((channel) =>
+      sdk.Messaging.publish(channel, "Frost", undefined, { publishPolicy: "PUSH" } as never),
+    );
+    expect((await Promise.all(published)).map((it) => (it as { status: string }).status)).toEqual(
+      many.map(() => "scheduled"),
+    );
   });
 
   test.each([
@@ -63,7 +96,10 @@ describe("push message", () => {
     [{ pushSinglecast: Array(501).fill("x") }, "pushSinglecast: must be a list of at most 500"],
     [{ pushPolicy: "PERHAPS" }, "pushPolicy: must be ALSO, ONLY or NONE"],
   ])("refuses %j", async (delivery, words) => {
-    await expect(publish(delivery)).rejects.toMatchObject({ status: 422, message: expect.stringContaining(words) });
+    await expect(publish(delivery)).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining(words),
+    });
     expect(await many(db, sql`select 1 from pushes`)).toEqual([]);
   });
 
@@ -123,12 +159,36 @@ describe("push content", () => {
   });
 
   test.each<[string, unknown, Record<string, unknown>, object, string]>([
-    ["the message, where that is a text", "Frost", {}, { alert: { body: "Frost" }, "mutable-content": 1 }, "alert"],
-    ["no more than a few lines of it", "x".repeat(500), {}, { alert: { body: "x".repeat(240) }, "mutable-content": 1 }, "alert"],
-    ["the header that stands for the message", { n: 1 }, { message: "Frost" }, { alert: { body: "Frost" }, "mutable-content": 1 }, "alert"],
+    [
+      "the message, where that is a text",
+      "Frost",
+      {},
+      { alert: { body: "Frost" }, "mutable-content": 1 },
+      "alert",
+    ],
+    [
+      "no more than a few lines of it",
+      "x".repeat(500),
+      {},
+      { alert: { body: "x".repeat(240) }, "mutable-content": 1 },
+      "alert",
+    ],
+    [
+      "the header that stands for the message",
+      { n: 1 },
+      { message: "Frost" },
+      { alert: { body: "Frost" }, "mutable-content": 1 },
+      "alert",
+    ],
     ["nothing, where there are no words", { n: 1 }, {}, { "content-available": 1 }, "background"],
     ["a number alone", { n: 1 }, { "ios-badge": 0 }, { badge: 0 }, "alert"],
-    ["no number that is none", "Frost", { "ios-badge": "many" }, { alert: { body: "Frost" }, "mutable-content": 1 }, "alert"],
+    [
+      "no number that is none",
+      "Frost",
+      { "ios-badge": "many" },
+      { alert: { body: "Frost" }, "mutable-content": 1 },
+      "alert",
+    ],
   ])("for Apple shows %s", async (_what, message, headers, shown, type) => {
     await apple("a");
     await publish({ publishPolicy: "PUSH" }, headers, message);
@@ -164,7 +224,11 @@ describe("push content", () => {
           channel: "news",
         },
         notification: { title: "Garden", body: "Frost!" },
-        android: { priority: "HIGH", ttl: "86400s", notification: { ticker: "Frost", click_action: "OPEN_BEDS" } },
+        android: {
+          priority: "HIGH",
+          ttl: "86400s",
+          notification: { ticker: "Frost", click_action: "OPEN_BEDS" },
+        },
       },
     });
   });
@@ -182,7 +246,10 @@ describe("push content", () => {
 
   test("for browsers goes to the app's page", async () => {
     await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
-    const { messageId } = await publish({ publishPolicy: "PUSH" }, { "android-content-title": "Garden", bed: 7 });
+    const { messageId } = await publish(
+      { publishPolicy: "PUSH" },
+      { "android-content-title": "Garden", bed: 7 },
+    );
     await phones.work();
     const [to, payload, topic] = phones.browsers.pushed[0]!;
     expect(to.endpoint).toBe(ENDPOINT);

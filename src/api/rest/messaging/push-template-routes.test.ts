@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { deletePushTemplate, type NewTemplate, savePushTemplate } from "#baas/devices";
 import { many, run, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import {
+  APP,
+  CLIENT,
+  openTestApi,
+  type TestRestApi,
+  SERVER,
+} from "../../../../test/support/rest/rest-server.ts";
 import { openTestPhones, registerTestDevice, SUBSCRIPTION } from "../../../../test/support/rest/push-api.ts";
 
 const database = await testDatabase();
@@ -36,10 +42,13 @@ const FROST: NewTemplate = {
   badge: null,
   headers: {},
 };
-const template = (given: Partial<NewTemplate>) => database.inTransaction((tx) => savePushTemplate(tx, { ...FROST, ...given }));
+const template = (given: Partial<NewTemplate>) =>
+  database.inTransaction((tx) => savePushTemplate(tx, { ...FROST, ...given }));
 type Info = { messageId: string; status: string; errorMessage: string | null };
-const push = async (name: string, values?: object) => (await sdk.Messaging.pushWithTemplate(name, values)) as Info;
-const templates = async (kind: string) => (await sdk.Messaging.getPushTemplates(kind)) as Record<string, unknown>;
+const push = async (name: string, values?: object) =>
+  (await sdk.Messaging.pushWithTemplate(name, values)) as Info;
+const templates = async (kind: string) =>
+  (await sdk.Messaging.getPushTemplates(kind)) as Record<string, unknown>;
 
 describe("push template", () => {
   test("goes out by name with values for its placeholders", async () => {
@@ -54,12 +63,23 @@ describe("push template", () => {
       badge: 2,
       headers: { bed: "{bed}", kind: "frost" },
     });
-    const info = await push("frost", { name: "Mira", place: "Garden", degrees: -3, bed: true, more: "unused" });
+    const info = await push("frost", {
+      name: "Mira",
+      place: "Garden",
+      degrees: -3,
+      bed: true,
+      more: "unused",
+    });
     expect(info).toEqual({ messageId: expect.any(String), status: "scheduled", errorMessage: null });
     await phones.work();
     const body = "-3 degrees, Mira. {not a blank}";
     expect(phones.apple.got[0]!.body).toEqual({
-      aps: { alert: { title: "Hello Mira", subtitle: "Garden", body }, badge: 2, sound: "bell", "mutable-content": 1 },
+      aps: {
+        alert: { title: "Hello Mira", subtitle: "Garden", body },
+        badge: 2,
+        sound: "bell",
+        "mutable-content": 1,
+      },
       bed: "true",
       kind: "frost",
       message: body,
@@ -91,12 +111,22 @@ describe("push template", () => {
     await template({ os, channel });
     await push("frost");
     await phones.work();
-    expect([...phones.apple.got, ...phones.firebase.got].map(({ token }) => token).toSorted()).toEqual(tokens);
+    expect([...phones.apple.got, ...phones.firebase.got].map(({ token }) => token).toSorted()).toEqual(
+      tokens,
+    );
   });
 
   test("appears in the list of its device type under its name", async () => {
     await template({ name: "for all", headers: { a: "1" } });
-    await template({ name: "for phones", os: "IOS", title: "T", subtitle: "S", sound: "bell", badge: 0, channel: "news" });
+    await template({
+      name: "for phones",
+      os: "IOS",
+      title: "T",
+      subtitle: "S",
+      sound: "bell",
+      badge: 0,
+      channel: "news",
+    });
     await template({ name: "for robots", os: "ANDROID" });
     expect(await templates("ios")).toEqual({
       "for all": {
@@ -130,7 +160,10 @@ describe("push template", () => {
   test("refuses missing, incomplete and too long content", async () => {
     await template({ title: "{constructor}" });
     await expect(push("thaw")).rejects.toMatchObject({ code: 404 });
-    await expect(push("frost")).rejects.toMatchObject({ status: 422, message: expect.stringContaining("{constructor}") });
+    await expect(push("frost")).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining("{constructor}"),
+    });
     await expect(push("frost", { constructor: { a: 1 } })).rejects.toMatchObject({ status: 422 });
     await expect(push("frost", { constructor: "x".repeat(1_001) })).rejects.toMatchObject({ status: 422 });
     await template({ body: "{x}{x}{x}{x}" });
@@ -155,7 +188,9 @@ describe("push template", () => {
     expect(await templates("ALL")).toMatchObject({ frost: { message: "Thaw" } });
     await database.inTransaction((tx) => deletePushTemplate(tx, "frost"));
     expect(await templates("ALL")).toEqual({});
-    await expect(database.inTransaction((tx) => deletePushTemplate(tx, "frost"))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(database.inTransaction((tx) => deletePushTemplate(tx, "frost"))).rejects.toMatchObject({
+      reason: "not-found",
+    });
   });
 
   test("count is limited to two hundred; existing ones can be changed", async () => {

@@ -12,7 +12,11 @@ const TemplateBody = z
 
 /** Push templates. */
 export const templateRoutes: Route[] = [
-  { method: "GET", path: "/messaging/pushtemplates", handle: ({ app }) => getPushTemplates(app.devices, "ALL") },
+  {
+    method: "GET",
+    path: "/messaging/pushtemplates",
+    handle: ({ app }) => getPushTemplates(app.devices, "ALL"),
+  },
   {
     method: "GET",
     path: "/messaging/pushtemplates/:deviceType",

@@ -28,11 +28,11 @@ describe("scheduled message", () => {
       publishAt: addMilliseconds(clock.at, MINUTE).toISOString(),
       headers: { a: 1 },
     });
-    expect([await publishDueMessages(), publishedMessages.length, (await readMessageStatus(body.messageId)).status]).toEqual([
-      0,
-      0,
-      "scheduled",
-    ]);
+    expect([
+      await publishDueMessages(),
+      publishedMessages.length,
+      (await readMessageStatus(body.messageId)).status,
+    ]).toEqual([0, 0, "scheduled"]);
     clock.pass(MINUTE);
     const both = await Promise.all([publishDueMessages(), publishDueMessages()]);
     expect(both.toSorted()).toEqual([0, 1]);
@@ -48,11 +48,11 @@ describe("scheduled message", () => {
     const { body } = await publishMessage({ message: 1, publishAt: clock.at.getTime() + MINUTE });
     expect(await cancelPublished(body.messageId)).toEqual({ ...body, status: "cancelled" });
     clock.pass(HOUR);
-    expect([await publishDueMessages(), await listAnnouncedMessages(), await cancelPublished(body.messageId)]).toEqual([
-      0,
-      [],
-      { ...body, status: "cancelled" },
-    ]);
+    expect([
+      await publishDueMessages(),
+      await listAnnouncedMessages(),
+      await cancelPublished(body.messageId),
+    ]).toEqual([0, [], { ...body, status: "cancelled" }]);
   });
 
   test("ends with all others of an author who loses the right, and no one else's do", async () => {
@@ -65,24 +65,32 @@ describe("scheduled message", () => {
       {} as never,
       { publishAt: clock.at.getTime() + MINUTE } as never,
     )) as MessageInfoAnswer;
-    const { body: others } = await publishMessage({ message: "others", publishAt: clock.at.getTime() + MINUTE });
+    const { body: others } = await publishMessage({
+      message: "others",
+      publishAt: clock.at.getTime() + MINUTE,
+    });
     expect(await cancelScheduledMessages(testApi.app.channels, mira)).toBe(1);
-    expect([(await readMessageStatus(hers.messageId)).status, (await readMessageStatus(others.messageId)).status]).toEqual([
-      "cancelled",
-      "scheduled",
-    ]);
+    expect([
+      (await readMessageStatus(hers.messageId)).status,
+      (await readMessageStatus(others.messageId)).status,
+    ]).toEqual(["cancelled", "scheduled"]);
     clock.pass(HOUR);
-    expect([await publishDueMessages(), (await listAnnouncedMessages()).map(({ messageId }) => messageId)]).toEqual([
-      1,
-      [others.messageId],
-    ]);
+    expect([
+      await publishDueMessages(),
+      (await listAnnouncedMessages()).map(({ messageId }) => messageId),
+    ]).toEqual([1, [others.messageId]]);
   });
 
   test("either goes out or ends when publication and cancellation coincide", async () => {
     const ids: string[] = [];
-    for (let n = 0; n < 20; n++) ids.push((await publishMessage({ message: n, publishAt: clock.at.getTime() + 1 })).body.messageId);
+    for (let n = 0; n < 20; n++)
+      ids.push((await publishMessage({ message: n, publishAt: clock.at.getTime() + 1 })).body.messageId);
     clock.pass(SECOND);
-    const [, , ...answers] = await Promise.all([publishDueMessages(), publishDueMessages(), ...ids.map(cancelPublished)]);
+    const [, , ...answers] = await Promise.all([
+      publishDueMessages(),
+      publishDueMessages(),
+      ...ids.map(cancelPublished),
+    ]);
     await publishDueMessages();
     const out = new Set((await listAnnouncedMessages()).map(({ messageId }) => messageId));
     for (const { messageId, status: it } of answers)
@@ -96,7 +104,10 @@ describe("scheduled message", () => {
     clock.pass(MINUTE - 1);
     expect(await publishDueMessages()).toBe(0);
     clock.pass(1);
-    expect([await publishDueMessages(), (await readMessageStatus(body.messageId)).status]).toEqual([1, "scheduled"]);
+    expect([await publishDueMessages(), (await readMessageStatus(body.messageId)).status]).toEqual([
+      1,
+      "scheduled",
+    ]);
     clock.pass(5.5 * MINUTE);
     expect([await publishDueMessages(), await publishDueMessages()]).toEqual([1, 0]);
     for (let n = 0; n < 20; n++) {
@@ -112,7 +123,10 @@ describe("scheduled message", () => {
     const { body } = await publishMessage({ message: 1, repeatEvery: 1 });
     await run(db, sql`update scheduled_messages set times = 9999`);
     clock.pass(SECOND);
-    expect([await publishDueMessages(), (await readMessageStatus(body.messageId)).status]).toEqual([1, "published"]);
+    expect([await publishDueMessages(), (await readMessageStatus(body.messageId)).status]).toEqual([
+      1,
+      "published",
+    ]);
   });
 
   test("fails when its end passed while the server was down", async () => {
@@ -124,16 +138,23 @@ describe("scheduled message", () => {
     });
     clock.pass(2 * HOUR);
     expect([await publishDueMessages(), await listAnnouncedMessages()]).toEqual([1, []]);
-    expect(await readMessageStatus(body.messageId)).toMatchObject({ status: "failed", errorMessage: expect.stringContaining("over") });
+    expect(await readMessageStatus(body.messageId)).toMatchObject({
+      status: "failed",
+      errorMessage: expect.stringContaining("over"),
+    });
   });
 
   test("can be cancelled by its author or a trusted caller only", async () => {
     const [ana, ben] = [await signInSdk("ana"), await signInSdk("ben")];
     const schedule = async (client: typeof ana) =>
-      ((await client.Messaging.publish("news", "x", undefined, { publishAt: clock.at.getTime() + HOUR } as never)) as MessageInfoAnswer)
-        .messageId;
+      (
+        (await client.Messaging.publish("news", "x", undefined, {
+          publishAt: clock.at.getTime() + HOUR,
+        } as never)) as MessageInfoAnswer
+      ).messageId;
     const [hers, again, nobodys] = [await schedule(ana), await schedule(ana), await schedule(testApi.sdk())];
-    for (const client of [ben, testApi.sdk()]) await expect(client.Messaging.cancel(hers)).rejects.toMatchObject({ code: 403 });
+    for (const client of [ben, testApi.sdk()])
+      await expect(client.Messaging.cancel(hers)).rejects.toMatchObject({ code: 403 });
     expect(await ana.Messaging.cancel(hers)).toMatchObject({ status: "cancelled" });
     expect(await testApi.sdk(SERVER).Messaging.cancel(again)).toMatchObject({ status: "cancelled" });
     expect(await ben.Messaging.cancel(nobodys)).toMatchObject({ status: "cancelled" });
@@ -154,14 +175,19 @@ describe("scheduled message", () => {
     await messaging.publish("news", "x", undefined, one_);
     await wait(899, null);
     for (const client of [testApi.sdk(), testApi.sdk(SERVER)])
-      await expect(client.Messaging.publish("news", "x", undefined, one_)).rejects.toMatchObject({ code: 413 });
+      await expect(client.Messaging.publish("news", "x", undefined, one_)).rejects.toMatchObject({
+        code: 413,
+      });
   });
 });
 
-test.each(["nonsense", "01900000-0000-7000-8000-000000000000"])("unknown message has no status: %s", async (id) => {
-  await expect(messaging.getMessageStatus(id)).rejects.toMatchObject({ code: 404 });
-  await expect(messaging.cancel(id)).rejects.toMatchObject({ code: 404 });
-});
+test.each(["nonsense", "01900000-0000-7000-8000-000000000000"])(
+  "unknown message has no status: %s",
+  async (id) => {
+    await expect(messaging.getMessageStatus(id)).rejects.toMatchObject({ code: 404 });
+    await expect(messaging.cancel(id)).rejects.toMatchObject({ code: 404 });
+  },
+);
 
 test(
   "any published message is answered or refused",
@@ -187,7 +213,9 @@ test(
     );
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(channel, body), { minLength: 8, maxLength: 8 }), async (calls) => {
-        const answers = await Promise.all(calls.map(([name, it]) => testApi.call("POST", messagingPath(name), it)));
+        const answers = await Promise.all(
+          calls.map(([name, it]) => testApi.call("POST", messagingPath(name), it)),
+        );
         for (const { status: it } of answers) expect(it).toBeLessThan(500);
         clock.pass(SECOND);
         await publishDueMessages();

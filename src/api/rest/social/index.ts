@@ -55,12 +55,24 @@ async function startUrl(call: Call, to: string, fields: FieldMap): Promise<strin
 const requestingOrigin = ({ app, request }: Call) => request.headers.origin ?? app.origin();
 
 async function createPopupUrl(call: Call) {
-  return startUrl(call, new URL(requestingOrigin(call)).origin, parseInput(PopupBody, call.body ?? {}, "provider-failed").fieldsMapping);
+  return startUrl(
+    call,
+    new URL(requestingOrigin(call)).origin,
+    parseInput(PopupBody, call.body ?? {}, "provider-failed").fieldsMapping,
+  );
 }
 
 async function createRedirectUrl(call: Call) {
-  const { redirect, redirectAfterLoginUrl, fieldsMapping } = parseInput(RedirectBody, call.body ?? {}, "provider-failed");
-  return startUrl(call, redirect && redirectAfterLoginUrl ? redirectAfterLoginUrl : new URL(requestingOrigin(call)).origin, fieldsMapping);
+  const { redirect, redirectAfterLoginUrl, fieldsMapping } = parseInput(
+    RedirectBody,
+    call.body ?? {},
+    "provider-failed",
+  );
+  return startUrl(
+    call,
+    redirect && redirectAfterLoginUrl ? redirectAfterLoginUrl : new URL(requestingOrigin(call)).origin,
+    fieldsMapping,
+  );
 }
 
 /** Which provider fields an app stores in properties. */
@@ -91,12 +103,19 @@ async function startFlow(call: Call) {
   const { app, params, query, reply } = call;
   const to = String(query["to"] ?? app.origin());
   await resolvePopupOrigin(app, to);
-  const { redirectTo, remember } = await app.accounts.beginProviderSignIn(findProvider(app, params["provider"]!), to, {
-    door: "wire",
-    keeping: await toFieldStorage(call, readFieldMapping(call)),
-  });
+  const { redirectTo, remember } = await app.accounts.beginProviderSignIn(
+    findProvider(app, params["provider"]!),
+    to,
+    {
+      door: "wire",
+      keeping: await toFieldStorage(call, readFieldMapping(call)),
+    },
+  );
   void reply
-    .header("set-cookie", flowCookie(call, `${remember}.${Buffer.from(to).toString("base64url")}`, COOKIE_SECONDS))
+    .header(
+      "set-cookie",
+      flowCookie(call, `${remember}.${Buffer.from(to).toString("base64url")}`, COOKIE_SECONDS),
+    )
     .header("cache-control", "no-store")
     .header("cross-origin-opener-policy", "unsafe-none")
     .redirect(redirectTo);
@@ -106,19 +125,29 @@ async function startFlow(call: Call) {
 /** Callback from the provider. Errors are reported to the waiting page. */
 async function finishFlow(call: Call) {
   const { app, params, request, reply } = call;
-  const [, kept = "", place = ""] = new RegExp(`(?:^|; )${FLOW_COOKIE}=([\\w-]+)\\.([\\w-]+)`).exec(request.headers.cookie ?? "") ?? [];
+  const [, kept = "", place = ""] =
+    new RegExp(`(?:^|; )${FLOW_COOKIE}=([\\w-]+)\\.([\\w-]+)`).exec(request.headers.cookie ?? "") ?? [];
   reply.header("set-cookie", flowCookie(call, "", 0));
   const name = findProvider(app, params["provider"]!);
   const to = Buffer.from(place, "base64url").toString() || app.origin();
   const origin = await resolvePopupOrigin(app, to);
   try {
-    const came = await app.accounts.finishProviderSignIn(name, new URL(request.url, app.origin()).href, kept, requestOrigin(call), "wire");
+    const came = await app.accounts.finishProviderSignIn(
+      name,
+      new URL(request.url, app.origin()).href,
+      kept,
+      requestOrigin(call),
+      "wire",
+    );
     if (came.kind !== "signed-in") throw unfinishedRefusal(came.kind);
     const user = await createSignedInRecord(call, came.session);
     if (to === origin) return sendPopupResult(reply, user, origin);
     // In the fragment it reaches the page but no log on the way.
     const url = new URL(to);
-    url.hash = new URLSearchParams({ userToken: came.session.token, userId: came.session.personId }).toString();
+    url.hash = new URLSearchParams({
+      userToken: came.session.token,
+      userId: came.session.personId,
+    }).toString();
     void reply.redirect(url.href);
     return ANSWERED;
   } catch (error) {
@@ -128,9 +157,15 @@ async function finishFlow(call: Call) {
 }
 
 function unfinishedRefusal(kind: string) {
-  if (kind === "second-step") return new Refusal("not-allowed", "This account has a second step: sign in with its password and a code.");
+  if (kind === "second-step")
+    return new Refusal(
+      "not-allowed",
+      "This account has a second step: sign in with its password and a code.",
+    );
   if (kind === "confirm-address")
-    return new Refusal("not-allowed", "Confirm your email address first: we have sent you an email.", { kind: "unconfirmed-email" });
+    return new Refusal("not-allowed", "Confirm your email address first: we have sent you an email.", {
+      kind: "unconfirmed-email",
+    });
   return new Refusal("not-allowed", "Your registration waits for approval. We will email you.", {
     kind: "account-disabled",
   });
@@ -138,12 +173,22 @@ function unfinishedRefusal(kind: string) {
 
 async function signInWithToken(call: Call) {
   const { app, params } = call;
-  const { accessToken, accessTokenSecret, fieldsMapping, guestUser } = parseInput(TokenBody, call.body, "provider-failed");
+  const { accessToken, accessTokenSecret, fieldsMapping, guestUser } = parseInput(
+    TokenBody,
+    call.body,
+    "provider-failed",
+  );
   const name = findProvider(app, params["provider"]!);
-  const came = await app.accounts.signInWithToken(name, accessToken, accessTokenSecret || null, requestOrigin(call), {
-    guestId: findGuestId(call, guestUser?.objectId ?? undefined),
-    keeping: await toFieldStorage(call, fieldsMapping),
-  });
+  const came = await app.accounts.signInWithToken(
+    name,
+    accessToken,
+    accessTokenSecret || null,
+    requestOrigin(call),
+    {
+      guestId: findGuestId(call, guestUser?.objectId ?? undefined),
+      keeping: await toFieldStorage(call, fieldsMapping),
+    },
+  );
   if (came.kind !== "signed-in") throw unfinishedRefusal(came.kind);
   return createSignedInRecord(call, came.session);
 }

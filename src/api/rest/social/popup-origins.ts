@@ -3,7 +3,8 @@ import type { RestContext } from "../rest-route.ts";
 
 const parseOrigin = (text: string): string | null =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? new URL(text).origin : null;
-const isLocalMachine = (origin: string) => ["127.0.0.1", "[::1]", "localhost"].includes(new URL(origin).hostname);
+const isLocalMachine = (origin: string) =>
+  ["127.0.0.1", "[::1]", "localhost"].includes(new URL(origin).hostname);
 
 /**
  * The origin that may receive the result of a sign-in. Anyone can request one with the public key, and the
@@ -11,21 +12,37 @@ const isLocalMachine = (origin: string) => ["127.0.0.1", "[::1]", "localhost"].i
  * this machine.
  * @throws `not-allowed`
  */
-export async function resolvePopupOrigin({ settings, origin, production }: RestContext, asked: string): Promise<string> {
+export async function resolvePopupOrigin(
+  { settings, origin, production }: RestContext,
+  asked: string,
+): Promise<string> {
   const wanted = parseOrigin(asked);
   const named = (await settings.get()).signInOrigins.split(/\s+/).map(parseOrigin);
-  if (wanted !== null && (wanted === new URL(origin()).origin || named.includes(wanted) || (!production && isLocalMachine(wanted))))
+  if (
+    wanted !== null &&
+    (wanted === new URL(origin()).origin || named.includes(wanted) || (!production && isLocalMachine(wanted)))
+  )
     return wanted;
-  throw new Refusal("not-allowed", "People are not signed in for pages of that origin. An admin can name it in the settings.", {
-    kind: "provider-failed",
-  });
+  throw new Refusal(
+    "not-allowed",
+    "People are not signed in for pages of that origin. An admin can name it in the settings.",
+    {
+      kind: "provider-failed",
+    },
+  );
 }
 
 /** Our id of a provider, by the client's name for it. */
 export function findProvider({ accounts }: RestContext, called: string): string {
   const known = accounts.providers();
   const name = called.toLowerCase();
-  const found = known.includes(name) ? name : name === "googleplus" && known.includes("google") ? "google" : undefined;
+  const found = known.includes(name)
+    ? name
+    : name === "googleplus" && known.includes("google")
+      ? "google"
+      : undefined;
   if (found) return found;
-  throw new Refusal("not-found", `People do not come from ${called.slice(0, 40)} here.`, { kind: "provider-failed" });
+  throw new Refusal("not-found", `People do not come from ${called.slice(0, 40)} here.`, {
+    kind: "provider-failed",
+  });
 }

@@ -5,7 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { openOidcProvider, signInAtProvider } from "../../../../test/support/oidc-provider.ts";
-import { APP, CLIENT, openTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import {
+  APP,
+  CLIENT,
+  openTestApi,
+  type TestRestApi,
+  SERVER,
+} from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let other: Awaited<ReturnType<typeof openOidcProvider>>;
@@ -18,7 +24,13 @@ beforeAll(async () => {
     });
   });
   other = await openOidcProvider([`http://127.0.0.1:${port}/api/users/social/return/google`]);
-  const google = { kind: "openid" as const, name: "google", issuer: other.issuer, clientId: "kith", clientSecret: "secret-of-kith" };
+  const google = {
+    kind: "openid" as const,
+    name: "google",
+    issuer: other.issuer,
+    clientId: "kith",
+    clientSecret: "secret-of-kith",
+  };
   door = await openTestApi(database, { providers: [google], port });
 });
 beforeEach(async () => {
@@ -31,7 +43,8 @@ afterAll(async () => {
 });
 
 const PAGE = "http://localhost:8000";
-const askFor = (path: string, body: object, origin = PAGE) => door.call("POST", `/${APP}/${CLIENT}${path}`, body, { origin });
+const askFor = (path: string, body: object, origin = PAGE) =>
+  door.call("POST", `/${APP}/${CLIENT}${path}`, body, { origin });
 const asText = (answer: { text: string }) => JSON.parse(answer.text) as string;
 
 /** Runs a popup from our URL to the provider and back, with its one cookie, to the last page. */
@@ -54,7 +67,9 @@ async function posted(answer: Response) {
 
 describe("sign-in popup", () => {
   test("ends on a page that reports the person to its opener only", async () => {
-    const url = asText(await askFor("/users/social/oauth/googleplus/request_url", { fieldsMapping: {}, permissions: [] }));
+    const url = asText(
+      await askFor("/users/social/oauth/googleplus/request_url", { fieldsMapping: {}, permissions: [] }),
+    );
     expect(new URL(url).origin).toBe(door.origin());
     const answer = await popup(url, "ana");
     expect(answer.headers.get("x-frame-options")).toBe(null);
@@ -69,13 +84,17 @@ describe("sign-in popup", () => {
       socialAccount: "GOOGLE",
       userStatus: "ENABLED",
     });
-    const roles = await door.call("GET", "/api/users/userroles", undefined, { "user-token": data["user-token"] as string });
+    const roles = await door.call("GET", "/api/users/userroles", undefined, {
+      "user-token": data["user-token"] as string,
+    });
     expect(roles.body).toEqual(expect.arrayContaining(["SocialUser", "GooglePlusUser", "AuthenticatedUser"]));
   });
 
   test("accepts frame addressing of clients, with the same result", async () => {
     const url = asText(await askFor("/users/social/oauth/googleplus/request_url", {}));
-    expect((await posted(await popup(`${url}&amp;output=embed`, "ana"))).data).toMatchObject({ name: "Ana Berg" });
+    expect((await posted(await popup(`${url}&amp;output=embed`, "ana"))).data).toMatchObject({
+      name: "Ana Berg",
+    });
   });
 
   test("reports failures: refused people and callbacks without a start", async () => {
@@ -83,29 +102,50 @@ describe("sign-in popup", () => {
     expect((await posted(await popup(url, "nomail"))).data).toEqual({
       fault: expect.stringContaining("Confirm your email address") as string,
     });
-    expect((await posted(await popup(url, "ana", "kith_coming=made-up.aHR0cDovL2xvY2FsaG9zdDo4MDAw"))).data).toEqual({
+    expect(
+      (await posted(await popup(url, "ana", "kith_coming=made-up.aHR0cDovL2xvY2FsaG9zdDo4MDAw"))).data,
+    ).toEqual({
       fault: expect.stringContaining("not started in this browser") as string,
     });
     await door.set({ registration: "closed" });
-    expect((await posted(await popup(url, "eve"))).data).toEqual({ fault: expect.stringContaining("closed") as string });
+    expect((await posted(await popup(url, "eve"))).data).toEqual({
+      fault: expect.stringContaining("closed") as string,
+    });
   });
 
   test("serves our own pages and named origins only", async () => {
     const refused = { code: 3014 };
-    expect((await askFor("/users/social/oauth/google/request_url", {}, "https://evil.example")).body).toMatchObject(refused);
-    expect((await door.call("GET", "/api/users/social/begin/google?to=https://evil.example")).body).toMatchObject(refused);
-    expect((await door.call("GET", "/api/users/social/begin/google?to=javascript:alert(1)")).body).toMatchObject(refused);
+    expect(
+      (await askFor("/users/social/oauth/google/request_url", {}, "https://evil.example")).body,
+    ).toMatchObject(refused);
+    expect(
+      (await door.call("GET", "/api/users/social/begin/google?to=https://evil.example")).body,
+    ).toMatchObject(refused);
+    expect(
+      (await door.call("GET", "/api/users/social/begin/google?to=javascript:alert(1)")).body,
+    ).toMatchObject(refused);
     const planted = Buffer.from("https://evil.example").toString("base64url");
     expect(
-      (await door.call("GET", "/api/users/social/return/google?code=x", undefined, { cookie: `kith_coming=x.${planted}` })).body,
+      (
+        await door.call("GET", "/api/users/social/return/google?code=x", undefined, {
+          cookie: `kith_coming=x.${planted}`,
+        })
+      ).body,
     ).toMatchObject(refused);
     await door.set({ signInOrigins: "https://app.example\nhttps://other.example" });
-    expect((await askFor("/users/social/oauth/google/request_url", {}, "https://app.example")).status).toBe(200);
+    expect((await askFor("/users/social/oauth/google/request_url", {}, "https://app.example")).status).toBe(
+      200,
+    );
   });
 
-  test.each(["facebook", "twitter", "nowhere", "__proto__"])("refuses the unknown provider %s", async (provider) => {
-    expect((await askFor(`/users/social/oauth/${provider}/request_url`, {})).body).toMatchObject({ code: 3014 });
-  });
+  test.each(["facebook", "twitter", "nowhere", "__proto__"])(
+    "refuses the unknown provider %s",
+    async (provider) => {
+      expect((await askFor(`/users/social/oauth/${provider}/request_url`, {})).body).toMatchObject({
+        code: 3014,
+      });
+    },
+  );
 });
 
 test("redirect link returns to its page with the result in the fragment, which no log contains", async () => {
@@ -127,62 +167,97 @@ test("redirect link returns to its page with the result in the fragment, which n
 });
 
 describe("access token of a sign-in provider", () => {
-  test.each(["/users/social/googleplus/sdk/login", "/users/social/google/login"])("unverified token is refused at %s", async (path) => {
-    expect((await askFor(path, { accessToken: "made-up" })).body).toMatchObject({ code: 3014 });
-    expect((await askFor(path, { accessToken: "x", accessTokenSecret: "y" })).body).toMatchObject({ code: 3014 });
-    expect((await askFor(path, {})).body).toMatchObject({ code: 3014 });
-    expect(await many(database.db, sql`select 1 from people`)).toEqual([]);
-  });
+  test.each(["/users/social/googleplus/sdk/login", "/users/social/google/login"])(
+    "unverified token is refused at %s",
+    async (path) => {
+      expect((await askFor(path, { accessToken: "made-up" })).body).toMatchObject({ code: 3014 });
+      expect((await askFor(path, { accessToken: "x", accessTokenSecret: "y" })).body).toMatchObject({
+        code: 3014,
+      });
+      expect((await askFor(path, {})).body).toMatchObject({ code: 3014 });
+      expect(await many(database.db, sql`select 1 from people`)).toEqual([]);
+    },
+  );
 
   test("signs in when issued for our app and not for another", async () => {
     const own = door.sdk();
     const user = await own.UserService.loginWithOauth2("google", await other.tokenFor("kith", "ana"));
     expect(user).toMatchObject({ email: "ana@example.org", "user-token": expect.any(String) as string });
-    expect((await askFor("/users/social/google/login", { accessToken: await other.tokenFor("elsewhere", "ana") })).body).toMatchObject({
+    expect(
+      (await askFor("/users/social/google/login", { accessToken: await other.tokenFor("elsewhere", "ana") }))
+        .body,
+    ).toMatchObject({
       code: 3014,
     });
   });
 });
 
 describe("profile fields from a sign-in provider", () => {
-  const fieldsMapping = { name: "fullName", email_verified: "vouched", email: "email", shoe_size: "shoeSize" };
+  const fieldsMapping = {
+    name: "fullName",
+    email_verified: "vouched",
+    email: "email",
+    shoe_size: "shoeSize",
+  };
 
   test("get stored under mapped names; missing fields do not", async () => {
-    const user = await door.sdk().UserService.loginWithOauth2("google", await other.tokenFor("kith", "ana"), undefined, fieldsMapping);
+    const user = await door
+      .sdk()
+      .UserService.loginWithOauth2("google", await other.tokenFor("kith", "ana"), undefined, fieldsMapping);
     expect(user).toMatchObject({ fullName: "Ana Berg", vouched: true, email: "ana@example.org" });
     expect(user).not.toHaveProperty("shoeSize");
   });
 
   test("get stored after a popup too", async () => {
-    const url = asText(await askFor("/users/social/oauth/google/request_url", { fieldsMapping, permissions: [] }));
-    expect((await posted(await popup(url, "ana"))).data).toMatchObject({ fullName: "Ana Berg", vouched: true });
+    const url = asText(
+      await askFor("/users/social/oauth/google/request_url", { fieldsMapping, permissions: [] }),
+    );
+    expect((await posted(await popup(url, "ana"))).data).toMatchObject({
+      fullName: "Ana Berg",
+      vouched: true,
+    });
   });
 
   test("create no property with a static schema", async () => {
     await door.call("PUT", `/${APP}/${SERVER}/management/data/config`, { dynamicSchema: false });
     const user = await door
       .sdk()
-      .UserService.loginWithOauth2("google", await other.tokenFor("kith", "ana"), undefined, { name: "fullName" });
+      .UserService.loginWithOauth2("google", await other.tokenFor("kith", "ana"), undefined, {
+        name: "fullName",
+      });
     expect(user).not.toHaveProperty("fullName");
   });
 
   test.each([
     ["a list", ["name"]],
     ["names of no text", { name: 1 }],
-    ["more than there is room for", Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`f${n}`, `p${n}`]))],
+    [
+      "more than there is room for",
+      Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`f${n}`, `p${n}`])),
+    ],
   ])("refuse a mapping as %s", async (_what, wrong) => {
     const accessToken = await other.tokenFor("kith", "ana");
     const answers = [
       await askFor("/users/social/google/login", { accessToken, fieldsMapping: wrong }),
       await askFor("/users/social/oauth/google/request_url", { fieldsMapping: wrong }),
-      await door.call("GET", `/api/users/social/begin/google?to=${PAGE}&fields=${encodeURIComponent(JSON.stringify(wrong))}`),
+      await door.call(
+        "GET",
+        `/api/users/social/begin/google?to=${PAGE}&fields=${encodeURIComponent(JSON.stringify(wrong))}`,
+      ),
     ];
     for (const { status, body } of answers) expect([status, body]).toMatchObject([400, { code: 3014 }]);
   });
 
   test("unfit value is refused by property name, and no one is signed in", async () => {
-    await door.sdk().UserService.loginWithOauth2("google", await other.tokenFor("kith", "ana"), undefined, { name: "fullName" });
-    const asked = { accessToken: await other.tokenFor("kith", "ana"), fieldsMapping: { email_verified: "fullName" } };
+    await door
+      .sdk()
+      .UserService.loginWithOauth2("google", await other.tokenFor("kith", "ana"), undefined, {
+        name: "fullName",
+      });
+    const asked = {
+      accessToken: await other.tokenFor("kith", "ana"),
+      fieldsMapping: { email_verified: "fullName" },
+    };
     const answer = await askFor("/users/social/google/login", asked);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ message: expect.stringContaining("fullName") as string });
@@ -197,7 +272,12 @@ describe("guest account signing in with a provider", () => {
     const guest = await own.UserService.loginAsGuest();
     const guestUser = Object.assign(new own.User(), { objectId: guest.objectId });
     const user = await own.UserService.loginWithOauth2("google", await accessToken(), guestUser);
-    expect(user).toMatchObject({ objectId: guest.objectId, email: "ana@example.org", name: "Ana Berg", userStatus: "ENABLED" });
+    expect(user).toMatchObject({
+      objectId: guest.objectId,
+      email: "ana@example.org",
+      name: "Ana Berg",
+      userStatus: "ENABLED",
+    });
     expect(await many(database.db, sql`select state from people`)).toEqual([{ state: "active" }]);
   });
 
@@ -207,14 +287,20 @@ describe("guest account signing in with a provider", () => {
     const guest = await own.UserService.loginAsGuest();
     const user = await own.UserService.loginWithOauth2("google", await accessToken(), guest);
     expect(user.objectId).toBe(before.objectId);
-    expect(await many(database.db, sql`select state from people order by state`)).toEqual([{ state: "active" }, { state: "guest" }]);
+    expect(await many(database.db, sql`select state from people order by state`)).toEqual([
+      { state: "active" },
+      { state: "guest" },
+    ]);
   });
 
   test("cannot be claimed by naming another guest", async () => {
     const guest = await door.sdk().UserService.loginAsGuest();
     const user = await door.sdk().UserService.loginWithOauth2("google", await accessToken(), guest);
     expect(user.objectId).not.toBe(guest.objectId);
-    expect((await askFor("/users/social/google/login", { accessToken: await accessToken(), guestUser: "me" })).body).toMatchObject({
+    expect(
+      (await askFor("/users/social/google/login", { accessToken: await accessToken(), guestUser: "me" }))
+        .body,
+    ).toMatchObject({
       code: 3014,
     });
   });

@@ -26,13 +26,21 @@ afterAll(async () => {
   await there.close();
 });
 
-const askFor = (path: string, body: object) => door.call("POST", `/${APP}/${CLIENT}${path}`, body, { origin: door.origin() });
-const people = async () => (await many(database.db, sql<{ email: string }>`select email from people order by email`)).map((it) => it.email);
-const rolesOf = async (token: string) => (await door.call("GET", "/api/users/userroles", undefined, { "user-token": token })).body;
+const askFor = (path: string, body: object) =>
+  door.call("POST", `/${APP}/${CLIENT}${path}`, body, { origin: door.origin() });
+const people = async () =>
+  (await many(database.db, sql<{ email: string }>`select email from people order by email`)).map(
+    (it) => it.email,
+  );
+const rolesOf = async (token: string) =>
+  (await door.call("GET", "/api/users/userroles", undefined, { "user-token": token })).body;
 
 /** Runs a popup to the provider and back; returns what its last page posts. */
 async function popup(provider: string, change: (back: URL) => void = () => {}) {
-  const asked = await askFor(`/users/social/oauth/${provider}/request_url`, { fieldsMapping: {}, permissions: [] });
+  const asked = await askFor(`/users/social/oauth/${provider}/request_url`, {
+    fieldsMapping: {},
+    permissions: [],
+  });
   const begun = await fetch(JSON.parse(asked.text) as string, { redirect: "manual" });
   const cookie = begun.headers.getSetCookie()[0]!.split(";")[0]!;
   const sent = begun.headers.get("location")!;
@@ -40,12 +48,17 @@ async function popup(provider: string, change: (back: URL) => void = () => {}) {
   const back = new URL(location, `${door.origin()}/api/users/social/return/${provider}`);
   change(back);
   const page = await (await fetch(back, { redirect: "manual", headers: { cookie } })).text();
-  return JSON.parse(JSON.parse(/postMessage\((".*"),"http/.exec(page)![1]!) as string) as Record<string, unknown>;
+  return JSON.parse(JSON.parse(/postMessage\((".*"),"http/.exec(page)![1]!) as string) as Record<
+    string,
+    unknown
+  >;
 }
 
 describe("Facebook sign-in", () => {
   test("popup reports the person, whose address still needs confirmation", async () => {
-    expect(await popup("facebook")).toEqual({ fault: expect.stringContaining("Confirm your email address") as string });
+    expect(await popup("facebook")).toEqual({
+      fault: expect.stringContaining("Confirm your email address") as string,
+    });
     expect(await many(database.db, sql`select state from people`)).toEqual([{ state: "unverified" }]);
     expect(await popup("facebook", (back) => back.searchParams.set("code", "guessed"))).toEqual({
       fault: expect.stringContaining("not started in this browser") as string,
@@ -70,7 +83,9 @@ describe("Facebook sign-in", () => {
     ["of any length", "x".repeat(8_001)],
   ])("token that was %s is refused", async (_which, accessToken) => {
     await known("facebook", "10158777700000001");
-    expect((await askFor("/users/social/facebook/sdk/login", { accessToken })).body).toMatchObject({ code: 3014 });
+    expect((await askFor("/users/social/facebook/sdk/login", { accessToken })).body).toMatchObject({
+      code: 3014,
+    });
   });
 
   test("token with a secret belongs to another provider, and a failing provider is unavailable", async () => {
@@ -104,13 +119,17 @@ describe("X sign-in", () => {
     const user = await door.sdk().UserService.loginWithOauth1("twitter", "x-bo", "secret-of-bo");
     expect(user).toMatchObject({ name: "Bo Lind" });
     for (const accessTokenSecret of ["guessed", "", null])
-      expect((await askFor("/users/social/twitter/login", { accessToken: "x-bo", accessTokenSecret })).body).toMatchObject({ code: 3014 });
+      expect(
+        (await askFor("/users/social/twitter/login", { accessToken: "x-bo", accessTokenSecret })).body,
+      ).toMatchObject({ code: 3014 });
     expect(await people()).toEqual(["bo@example.org"]);
   });
 
   test("failing provider is unavailable, and the popup says so", async () => {
     there.state.ill = true;
-    expect((await askFor("/users/social/twitter/login", { accessToken: "x-bo", accessTokenSecret: "y" })).status).toBe(503);
+    expect(
+      (await askFor("/users/social/twitter/login", { accessToken: "x-bo", accessTokenSecret: "y" })).status,
+    ).toBe(503);
   });
 });
 

@@ -21,12 +21,26 @@ describe("passwords and email addresses", () => {
   test("require the server key and a session to verify, each refusal with its own message", async () => {
     const id = await testApi.member("mira");
     const verify = (key: string, token?: string, password = PASSWORD) =>
-      testApi.call("POST", `/${APP}/${key}/users/verifypassowrd`, { password }, token ? { "user-token": token } : {});
-    expect((await verify(SERVER)).body).toMatchObject({ code: 3121, message: "No authenticated user is associated with request" });
+      testApi.call(
+        "POST",
+        `/${APP}/${key}/users/verifypassowrd`,
+        { password },
+        token ? { "user-token": token } : {},
+      );
+    expect((await verify(SERVER)).body).toMatchObject({
+      code: 3121,
+      message: "No authenticated user is associated with request",
+    });
     const token = (await signInUser(app, "mira"))["user-token"] as string;
-    expect((await verify(CLIENT, token)).body).toMatchObject({ code: 3122, message: "Password verification allowed only from CloudCode" });
+    expect((await verify(CLIENT, token)).body).toMatchObject({
+      code: 3122,
+      message: "Password verification allowed only from CloudCode",
+    });
     await server.UserService.login(id);
-    expect([await server.UserService.verifyPassword(PASSWORD), await server.UserService.verifyPassword("wrong")]).toEqual([true, false]);
+    expect([
+      await server.UserService.verifyPassword(PASSWORD),
+      await server.UserService.verifyPassword("wrong"),
+    ]).toEqual([true, false]);
   });
 
   test("password reset goes by mail, and reveals accounts only where that is no secret", async () => {
@@ -34,10 +48,16 @@ describe("passwords and email addresses", () => {
     await app.UserService.restorePassword("mira@example.org");
     await sendAccountMails(database, testApi.app.accounts);
     expect((await listMailbox(database.db, "mira@example.org"))[0]!.text).toContain("/resetPassword?token=");
-    expect(await settleUserCall(app.UserService.restorePassword("nobody@example.org"))).toMatchObject({ code: 3020 });
+    expect(await settleUserCall(app.UserService.restorePassword("nobody@example.org"))).toMatchObject({
+      code: 3020,
+    });
     await testApi.set({ confirmAddress: true });
-    expect(await settleUserCall(app.UserService.restorePassword("nobody@example.org"))).toEqual({ answered: "" });
-    expect(await settleUserCall(server.UserService.restorePassword("nobody@example.org"))).toMatchObject({ code: 3020 });
+    expect(await settleUserCall(app.UserService.restorePassword("nobody@example.org"))).toEqual({
+      answered: "",
+    });
+    expect(await settleUserCall(server.UserService.restorePassword("nobody@example.org"))).toMatchObject({
+      code: 3020,
+    });
   });
 
   test("get confirmed by a repeated mail, or by a link for the server key only", async () => {
@@ -47,8 +67,12 @@ describe("passwords and email addresses", () => {
     expect(await app.UserService.resendEmailConfirmation("ana@example.org")).toBe("");
     await sendAccountMails(database, testApi.app.accounts);
     expect(await listMailbox(database.db, "ana@example.org")).toHaveLength(2);
-    expect(await settleUserCall(app.UserService.createEmailConfirmationURL("ana@example.org"))).toMatchObject({ code: 2011, status: 403 });
-    expect(await settleUserCall(server.UserService.createEmailConfirmationURL("nobody@example.org"))).toMatchObject({ code: 3020 });
+    expect(await settleUserCall(app.UserService.createEmailConfirmationURL("ana@example.org"))).toMatchObject(
+      { code: 2011, status: 403 },
+    );
+    expect(
+      await settleUserCall(server.UserService.createEmailConfirmationURL("nobody@example.org")),
+    ).toMatchObject({ code: 3020 });
   });
 });
 
@@ -57,11 +81,23 @@ describe("account update", () => {
     const id = await testApi.member("mira");
     const self = await signInUser(app, "mira");
     const changed = (await app.UserService.update({ ...self, name: "Mira B.", age: 40 })) as User;
-    expect(changed).toMatchObject({ objectId: id, name: "Mira B.", age: 40, email: "mira@example.org", userStatus: "ENABLED" });
+    expect(changed).toMatchObject({
+      objectId: id,
+      name: "Mira B.",
+      age: 40,
+      email: "mira@example.org",
+      userStatus: "ENABLED",
+    });
     expect(
-      (await app.UserService.update({ objectId: id, city: "Bern", age: 40.5 }).catch((error: unknown) => error)) as User,
+      (await app.UserService.update({ objectId: id, city: "Bern", age: 40.5 }).catch(
+        (error: unknown) => error,
+      )) as User,
     ).toMatchObject({ code: 3021 });
-    expect(await app.UserService.update({ objectId: id, city: "Bern" })).toMatchObject({ name: "Mira B.", age: 40, city: "Bern" });
+    expect(await app.UserService.update({ objectId: id, city: "Bern" })).toMatchObject({
+      name: "Mira B.",
+      age: 40,
+      city: "Bern",
+    });
   });
 
   test("limits the total size of custom properties over several updates", async () => {
@@ -69,7 +105,9 @@ describe("account update", () => {
     await changeDataConfig(testApi.app.tables, { dynamicSchema: true });
     await signInUser(app, "mira");
     expect(await app.UserService.update({ objectId, one: "x".repeat(12_000) })).toMatchObject({ objectId });
-    expect(await settleUserCall(app.UserService.update({ objectId, two: "x".repeat(12_000) }))).toMatchObject({ code: 3021 });
+    expect(await settleUserCall(app.UserService.update({ objectId, two: "x".repeat(12_000) }))).toMatchObject(
+      { code: 3021 },
+    );
     expect(await app.UserService.update({ objectId, one: "y".repeat(19_000) })).not.toHaveProperty("two");
   });
 
@@ -81,24 +119,37 @@ describe("account update", () => {
       status: 400,
       message: `Entity with ID ${tomas} not found`,
     });
-    expect(await settleUserCall(testApi.sdk().UserService.update({ objectId: mira, name: "M" }))).toMatchObject({ code: 1000 });
     expect(
-      await server.UserService.update({ objectId: tomas, name: "Tom", email: "tom@example.org", password: "six grey geese!" }),
+      await settleUserCall(testApi.sdk().UserService.update({ objectId: mira, name: "M" })),
+    ).toMatchObject({ code: 1000 });
+    expect(
+      await server.UserService.update({
+        objectId: tomas,
+        name: "Tom",
+        email: "tom@example.org",
+        password: "six grey geese!",
+      }),
     ).toMatchObject({ name: "Tom", email: "tom@example.org" });
     await signInUser(app, "tom@example.org", "six grey geese!");
-    expect(await settleUserCall(server.UserService.update({ objectId: tomas, email: "mira@example.org" }))).toMatchObject({ code: 3033 });
+    expect(
+      await settleUserCall(server.UserService.update({ objectId: tomas, email: "mira@example.org" })),
+    ).toMatchObject({ code: 3033 });
   });
 
   test("password or address change requires a recent session, and the owner confirms the address", async () => {
     const id = await testApi.member("mira");
     await signInUser(app, "mira");
-    expect(await app.UserService.update({ objectId: id, email: "new@example.org" })).toMatchObject({ email: "mira@example.org" });
+    expect(await app.UserService.update({ objectId: id, email: "new@example.org" })).toMatchObject({
+      email: "mira@example.org",
+    });
     await sendAccountMails(database, testApi.app.accounts);
     expect((await listMailbox(database.db, "new@example.org"))[0]!.text).toContain("/login/email?token=");
     await app.UserService.update({ objectId: id, password: "six grey geese!" });
     expect(await app.UserService.isValidLogin()).toBe(true);
     database.clock.pass(16 * 60_000);
-    expect(await settleUserCall(app.UserService.update({ objectId: id, password: "ten blue ducks!" }))).toMatchObject({ status: 403 });
+    expect(
+      await settleUserCall(app.UserService.update({ objectId: id, password: "ten blue ducks!" })),
+    ).toMatchObject({ status: 403 });
     await signInUser(testApi.sdk(), "mira", "six grey geese!");
   });
 
@@ -106,9 +157,16 @@ describe("account update", () => {
     const tomas = await testApi.member("tomas");
     await testApi.member("mira");
     const half = { objectId: tomas, name: "Tom", username: "tom" };
-    expect(await settleUserCall(server.UserService.update({ ...half, email: "mira@example.org" }))).toMatchObject({ code: 3033 });
-    expect(await settleUserCall(server.UserService.update({ ...half, password: "tom" }))).toMatchObject({ status: 400 });
-    expect(await server.UserService.update({ objectId: tomas, city: "Bern" })).toMatchObject({ username: "tomas", name: "tomas" });
+    expect(
+      await settleUserCall(server.UserService.update({ ...half, email: "mira@example.org" })),
+    ).toMatchObject({ code: 3033 });
+    expect(await settleUserCall(server.UserService.update({ ...half, password: "tom" }))).toMatchObject({
+      status: 400,
+    });
+    expect(await server.UserService.update({ objectId: tomas, city: "Bern" })).toMatchObject({
+      username: "tomas",
+      name: "tomas",
+    });
     expect(await server.UserService.update(half)).toMatchObject({ username: "tom", name: "Tom" });
   });
 
@@ -122,16 +180,17 @@ describe("account update", () => {
     });
     expect((await testApi.call("GET", "/api/info", undefined, { "user-token": token })).status).toBe(200);
     await server.UserService.disableUser(id);
-    expect((await testApi.call("GET", "/api/info", undefined, { "user-token": token })).body).toMatchObject({ code: 3064 });
+    expect((await testApi.call("GET", "/api/info", undefined, { "user-token": token })).body).toMatchObject({
+      code: 3064,
+    });
     expect(await settleUserCall(signInUser(testApi.sdk(), "mira"))).toMatchObject({ code: 3090 });
     await server.UserService.enableUser(id);
     await signInUser(app, "mira");
     expect(
       await settleUserCall(
-        (server.UserService as unknown as { updateUserStatus: (id: string, status: string) => Promise<void> }).updateUserStatus(
-          id,
-          "SOMETHING",
-        ),
+        (
+          server.UserService as unknown as { updateUserStatus: (id: string, status: string) => Promise<void> }
+        ).updateUserStatus(id, "SOMETHING"),
       ),
     ).toMatchObject({ code: 3021 });
   });
@@ -139,7 +198,9 @@ describe("account update", () => {
 
 describe("user roles", () => {
   const make = (role: string) =>
-    database.inTransaction((tx) => run(tx, sql`insert into roles (name, created_at) values (${role}, ${tx.now})`));
+    database.inTransaction((tx) =>
+      run(tx, sql`insert into roles (name, created_at) values (${role}, ${tx.now})`),
+    );
 
   test("combine system roles, key roles and assigned roles", async () => {
     await make("Editor");
@@ -148,8 +209,12 @@ describe("user roles", () => {
     await signInUser(app, "mira");
     await server.UserService.assignRole("mira@example.org", "Editor");
     await server.UserService.assignRole(id, "Editor");
-    expect(new Set(await app.UserService.getUserRoles())).toEqual(new Set(["JSUser", "RestUser", "AuthenticatedUser", "Editor"]));
-    expect(new Set(await server.UserService.getUserRoles(id))).toEqual(new Set(["AuthenticatedUser", "Editor"]));
+    expect(new Set(await app.UserService.getUserRoles())).toEqual(
+      new Set(["JSUser", "RestUser", "AuthenticatedUser", "Editor"]),
+    );
+    expect(new Set(await server.UserService.getUserRoles(id))).toEqual(
+      new Set(["AuthenticatedUser", "Editor"]),
+    );
     await server.UserService.unassignRole(id, "Editor");
     expect(await app.UserService.getUserRoles()).not.toContain("Editor");
   });
@@ -171,7 +236,9 @@ describe("user roles", () => {
   test("list their holders to people who see them in the directory", async () => {
     await make("Editor");
     const [mira, tomas] = [await testApi.member("mira"), await testApi.member("tomas")];
-    await database.inTransaction((tx) => run(tx, sql`update people set privacy = '{"inDirectory":false}' where id = ${tomas}`));
+    await database.inTransaction((tx) =>
+      run(tx, sql`update people set privacy = '{"inDirectory":false}' where id = ${tomas}`),
+    );
     for (const id of [mira, tomas]) await server.UserService.assignRole(id, "Editor");
     const all = await server.UserService.findByRole<User>("Editor", true, { pageSize: 5 });
     expect(all.map((user) => [user["username"], user["roles"]])).toEqual([
@@ -184,17 +251,24 @@ describe("user roles", () => {
     expect(seen.map((user) => Object.keys(user).toSorted())).toEqual([
       ["___class", "created", "name", "objectId", "ownerId", "updated", "username"],
     ]);
-    expect(await app.UserService.findByRole("Editor", false, { properties: ["name"] })).toMatchObject([{ objectId: mira, name: "mira" }]);
+    expect(await app.UserService.findByRole("Editor", false, { properties: ["name"] })).toMatchObject([
+      { objectId: mira, name: "mira" },
+    ]);
     // For other people neither roles nor sign-in providers are returned.
     expect((await app.UserService.findByRole<User>("Editor", true))[0]).toMatchObject({ roles: [] });
     await database.inTransaction((tx) =>
-      run(tx, sql`insert into provider_identities (provider, subject, person_id, linked_at) values ('google', '1', ${mira}, ${tx.now})`),
+      run(
+        tx,
+        sql`insert into provider_identities (provider, subject, person_id, linked_at) values ('google', '1', ${mira}, ${tx.now})`,
+      ),
     );
     for (const role of ["SocialUser", "GooglePlusUser"]) {
       expect([role, await app.UserService.findByRole(role)]).toEqual([role, []]);
       expect(await server.UserService.findByRole<User>(role)).toMatchObject([{ username: "mira" }]);
     }
-    expect((await app.UserService.findByRole<User>("AuthenticatedUser")).map((user) => user["username"])).toEqual(["noor", "mira"]);
+    expect(
+      (await app.UserService.findByRole<User>("AuthenticatedUser")).map((user) => user["username"]),
+    ).toEqual(["noor", "mira"]);
   });
 });
 
@@ -202,11 +276,14 @@ describe("REST user token", () => {
   test("stays cached briefly, until its person changes", async () => {
     const id = await testApi.member("mira", { role: "member" });
     const { ["user-token"]: token } = (await signInUser(app, "mira")) as { "user-token": string };
-    const roles = async () => (await testApi.call("GET", "/api/users/userroles", undefined, { "user-token": token })).body;
+    const roles = async () =>
+      (await testApi.call("GET", "/api/users/userroles", undefined, { "user-token": token })).body;
     expect(await roles()).toContain("AuthenticatedUser");
     await database.inTransaction((tx) => setRole(tx, ADMIN, { personId: id, role: "moderator" }));
     expect(await roles()).toContain("AuthenticatedUser");
-    await database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: id, state: "suspended", reason: "x" }));
+    await database.inTransaction((tx) =>
+      setStatus(tx, ADMIN, { personId: id, state: "suspended", reason: "x" }),
+    );
     expect(await roles()).toMatchObject({ code: 3064 });
   });
 
@@ -218,7 +295,9 @@ describe("REST user token", () => {
       "web",
     );
     const token = session.kind === "signed-in" ? session.session.token : "";
-    expect((await testApi.call("GET", "/api/info", undefined, { "user-token": token })).body).toMatchObject({ code: 3064 });
+    expect((await testApi.call("GET", "/api/info", undefined, { "user-token": token })).body).toMatchObject({
+      code: 3064,
+    });
     await testApi.set({ audience: "private" });
     expect((await testApi.call("GET", "/api/users/userroles")).status).toBe(401);
     expect((await testApi.call("GET", `/${APP}/${SERVER}/users/userroles/${id}`)).status).toBe(200);

@@ -19,21 +19,30 @@ export const accountRoutes: Route[] = [
     method: "GET",
     path: "/users/restorepassword/:identity",
     open: true,
-    handle: (call) => call.app.accounts.restorePassword(operatorOr(call), call.params["identity"]!, requestOrigin(call)),
+    handle: (call) =>
+      call.app.accounts.restorePassword(operatorOr(call), call.params["identity"]!, requestOrigin(call)),
   },
   {
     method: "POST",
     path: "/users/resendconfirmation/:identity",
     open: true,
-    handle: (call) => call.app.accounts.confirmAgain(operatorOr(call), call.params["identity"]!, requestOrigin(call)),
+    handle: (call) =>
+      call.app.accounts.confirmAgain(operatorOr(call), call.params["identity"]!, requestOrigin(call)),
   },
-  { method: "POST", path: "/users/createEmailConfirmationURL/:identity", open: true, handle: createConfirmationUrl },
+  {
+    method: "POST",
+    path: "/users/createEmailConfirmationURL/:identity",
+    open: true,
+    handle: createConfirmationUrl,
+  },
 ];
 
 /** The same record, for the same readers, as under `/data/Users`. */
 function findUser(call: Call) {
   const { tables } = call.app;
-  return withTable(tables, "Users", (table) => findOne(tables, toTableCaller(call), table, call.params["id"]!, call.query));
+  return withTable(tables, "Users", (table) =>
+    findOne(tables, toTableCaller(call), table, call.params["id"]!, call.query),
+  );
 }
 
 /** Changes the given properties of a user and answers with all of them. */
@@ -42,7 +51,8 @@ export async function updateUser(call: Call, id: string, status?: "ENABLED" | "D
   const users = await readUsersTable(app.tables);
   const { objectId: _same, properties, ...account } = parseUserRecord(call.body);
   const changes = { ...account, properties: removeRelations(properties, users.relations) };
-  if (Object.keys(changes.properties).length === 0) throw new Refusal("invalid", "There is nothing to change.", { kind: "no-properties" });
+  if (Object.keys(changes.properties).length === 0)
+    throw new Refusal("invalid", "There is nothing to change.", { kind: "no-properties" });
   const by = { session: caller.session, growing: users.growing };
   return toUserRecord(await app.accounts.changeUser(operatorOr(call), id, { ...changes, status }, by));
 }
@@ -61,5 +71,7 @@ export const setUserStatus = (call: Call, id: string, status: "ENABLED" | "DISAB
 async function createConfirmationUrl(call: Call) {
   if ((await call.app.settings.get()).apiDefaults !== "hosted")
     assertServerKey(call, `The link that confirms an address is for the server key. ${HOSTED_HINT}`);
-  return { confirmationURL: await call.app.accounts.confirmationLink(operatorOr(call), call.params["identity"]!) };
+  return {
+    confirmationURL: await call.app.accounts.confirmationLink(operatorOr(call), call.params["identity"]!),
+  };
 }

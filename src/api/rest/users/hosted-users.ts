@@ -27,7 +27,10 @@ export async function readUsersTable(tables: DataTables): Promise<UsersTable> {
 }
 
 /** A record without its relations: clients send loaded relations back with the rest. */
-export const removeRelations = (record: Record<string, unknown>, relations: ReadonlySet<string>): Record<string, unknown> =>
+export const removeRelations = (
+  record: Record<string, unknown>,
+  relations: ReadonlySet<string>,
+): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !relations.has(name)));
 
 /** Result of `prepare`, which travels with the record into the transaction. */
@@ -38,7 +41,10 @@ type PreparedRecord = { properties: Record<string, unknown>; growing: boolean } 
 );
 
 /** `Data.of("Users")` with the hosted-service defaults: saving creates and changes accounts. */
-export function createHostedUsers({ accounts, users }: HostedUsersContext): NonNullable<EntityTable["hosted"]> {
+export function createHostedUsers({
+  accounts,
+  users,
+}: HostedUsersContext): NonNullable<EntityTable["hosted"]> {
   const read = async (caller: Caller, record: ApiRecord): Promise<PreparedRecord> => {
     const { growing, relations } = await users();
     const { objectId, properties: all, locale, ...user } = parseUserRecord(record);
@@ -48,7 +54,12 @@ export function createHostedUsers({ accounts, users }: HostedUsersContext): NonN
       return { create, locale: locale ?? "", properties, growing };
     }
     const id = isId(objectId) ? objectId : "";
-    const change = await accounts.planChange(tableViewer(caller), id, { ...user, locale, properties }, { session: null, growing });
+    const change = await accounts.planChange(
+      tableViewer(caller),
+      id,
+      { ...user, locale, properties },
+      { session: null, growing },
+    );
     return { change, properties, growing };
   };
   const readyIn = async (caller: Caller, record: ApiRecord): Promise<PreparedRecord> =>
@@ -59,7 +70,8 @@ export function createHostedUsers({ accounts, users }: HostedUsersContext): NonN
     async prepare(caller, records) {
       const prepared: ApiRecord[] = [];
       // Sequentially, since only a few password hashes may wait at once.
-      for (const record of records) prepared.push(Object.assign({ ...record }, { [PREPARED]: await read(caller, record) }));
+      for (const record of records)
+        prepared.push(Object.assign({ ...record }, { [PREPARED]: await read(caller, record) }));
       return prepared;
     },
     async create(tx, caller, record) {

@@ -6,4 +6,10 @@ import { registerRoutes } from "./register-routes.ts";
 import { roleRoutes } from "./role-routes.ts";
 
 /** All routes for users and roles. */
-export const userRoutes: readonly Route[] = [...registerRoutes, ...loginRoutes, ...accountRoutes, ...describeRoutes, ...roleRoutes];
+export const userRoutes: readonly Route[] = [
+  ...registerRoutes,
+  ...loginRoutes,
+  ...accountRoutes,
+  ...describeRoutes,
+  ...roleRoutes,
+];

@@ -9,13 +9,19 @@ import { createSignedInRecord } from "./signed-in-record.ts";
 
 /** Sign-in, sign-out and verification. */
 export const loginRoutes: Route[] = [
-  { method: "POST", path: "/users/login", open: true, handle: async (call) => createSignedInRecord(call, await signIn(call)) },
+  {
+    method: "POST",
+    path: "/users/login",
+    open: true,
+    handle: async (call) => createSignedInRecord(call, await signIn(call)),
+  },
   {
     method: "GET",
     path: "/users/logout",
     // An unknown token, such as a disabled user's, has nothing left to end.
     open: true,
-    handle: async ({ app, caller }) => (caller.session ? app.accounts.signOut(caller.session.token, "wire") : undefined),
+    handle: async ({ app, caller }) =>
+      caller.session ? app.accounts.signOut(caller.session.token, "wire") : undefined,
   },
   {
     method: "GET",
@@ -40,17 +46,22 @@ async function signIn(call: Call): Promise<StartedSession> {
   const came = await accounts.signIn({ login: name, password, stay: true }, from, "wire");
   if (came.kind === "signed-in") return came.session;
   if (code === undefined)
-    throw new Refusal("not-allowed", "This account has a second step: send its code as well.", { data: { secondStep: true } });
+    throw new Refusal("not-allowed", "This account has a second step: send its code as well.", {
+      data: { secondStep: true },
+    });
   return accounts.finishSecondStep(came.halfToken, code, from, "wire");
 }
 
 /** A holder of the server key acts for the site, whichever person is signed in. */
-export const operatorOr = ({ caller }: Pick<Call, "caller">) => (caller.key === "server" ? OPERATOR : caller.viewer);
+export const operatorOr = ({ caller }: Pick<Call, "caller">) =>
+  caller.key === "server" ? OPERATOR : caller.viewer;
 
 async function verifyPassword(call: Call): Promise<{ valid: boolean }> {
   const { viewer, session } = call.caller;
   if (!session || viewer.id === null)
-    throw new Refusal("not-signed-in", "No authenticated user is associated with request", { kind: "no-session" });
+    throw new Refusal("not-signed-in", "No authenticated user is associated with request", {
+      kind: "no-session",
+    });
   assertServerKey(call, "Password verification allowed only from CloudCode", "server-key-for-password");
   const { password } = parseInput(PasswordForm, call.body, "user-invalid");
   return { valid: await call.app.accounts.passwordHolds({ ...viewer, id: viewer.id }, password) };

@@ -15,23 +15,41 @@ export const registerRoutes: Route[] = [
     method: "POST",
     path: "/users/register/guest",
     open: true,
-    handle: async (call) => createSignedInRecord(call, await call.app.accounts.signInAsGuest(requestOrigin(call), "wire")),
+    handle: async (call) =>
+      createSignedInRecord(call, await call.app.accounts.signInAsGuest(requestOrigin(call), "wire")),
   },
 ];
 
 async function registerAccount(call: Call) {
   const { app } = call;
   const user = parseUserRecord(call.body);
-  if (Object.hasOwn(user.properties, "id")) throw new Refusal("invalid", "A user has an objectId, and no id.", { kind: "property-id" });
+  if (Object.hasOwn(user.properties, "id"))
+    throw new Refusal("invalid", "A user has an objectId, and no id.", { kind: "property-id" });
   const account = readNewAccount(user, (await app.settings.get()).apiDefaults === "hosted");
   const from = requestOrigin(call);
   const acceptLanguage = user.locale ?? from.acceptLanguage;
   const users = await readUsersTable(app.tables);
-  const properties = await app.accounts.settleProperties(removeRelations(user.properties, users.relations), users.growing);
+  const properties = await app.accounts.settleProperties(
+    removeRelations(user.properties, users.relations),
+    users.growing,
+  );
   const options = { guestId: findGuestId(call, user.objectId), properties, door: "wire" as const };
-  const { id, username: called, state } = await app.accounts.register(account, { ...from, acceptLanguage }, options);
+  const {
+    id,
+    username: called,
+    state,
+  } = await app.accounts.register(account, { ...from, acceptLanguage }, options);
   const locale = /^[a-z]{2}/i.exec(acceptLanguage)?.[0].toLowerCase() ?? "en";
-  return toNewUserRecord({ id, username: called, name: account.name, email: account.email, state, properties, locale, at: app.now() });
+  return toNewUserRecord({
+    id,
+    username: called,
+    name: account.name,
+    email: account.email,
+    state,
+    properties,
+    locale,
+    at: app.now(),
+  });
 }
 
 /** A guest becomes a member under its own id, with its own token or the server key. */

@@ -16,7 +16,15 @@ import {
 describe("registration", () => {
   test("creates an account with custom properties and signs no one in", async () => {
     const born = new Date("1990-02-03T04:05:06.007Z");
-    const user = await registerUser({ email: "ana@example.org", password: PASSWORD, name: "Ana", age: 31, vip: true, tags: ["a"], born });
+    const user = await registerUser({
+      email: "ana@example.org",
+      password: PASSWORD,
+      name: "Ana",
+      age: 31,
+      vip: true,
+      tags: ["a"],
+      born,
+    });
     expect(user).toMatchObject({
       email: "ana@example.org",
       name: "Ana",
@@ -27,7 +35,11 @@ describe("registration", () => {
       born: born.getTime(),
       updated: null,
     });
-    expect(user).toMatchObject({ ___class: "Users", ownerId: user["objectId"], created: database.clock.at.getTime() });
+    expect(user).toMatchObject({
+      ___class: "Users",
+      ownerId: user["objectId"],
+      created: database.clock.at.getTime(),
+    });
     expect(Object.keys(user)).not.toContain("password");
     expect(Object.keys(user)).not.toContain("user-token");
     const self = await signInUser(app, "ana@example.org");
@@ -37,7 +49,11 @@ describe("registration", () => {
       born: born.getTime(),
       "user-token": expect.stringMatching(/^[\w-]{43}$/) as string,
     });
-    const columns = (await app.UserService.describeUserClass()) as { name: string; type: string; identity: boolean }[];
+    const columns = (await app.UserService.describeUserClass()) as {
+      name: string;
+      type: string;
+      identity: boolean;
+    }[];
     expect(Object.fromEntries(columns.map(({ name, type }) => [name, type]))).toMatchObject({
       objectId: "STRING_ID",
       email: "STRING",
@@ -47,7 +63,9 @@ describe("registration", () => {
       born: "DATETIME",
     });
     expect(Object.keys(columns[0]!).toSorted()).toEqual(
-      "autoLoad,customRegex,defaultValue,expression,identity,isPrimaryKey,name,relatedTable,required,type".split(","),
+      "autoLoad,customRegex,defaultValue,expression,identity,isPrimaryKey,name,relatedTable,required,type".split(
+        ",",
+      ),
     );
     expect(columns.filter(({ identity }) => identity).map(({ name }) => name)).toEqual(["email"]);
   });
@@ -88,13 +106,20 @@ describe("registration", () => {
       await registerUser({ email: "mira@example.org", password: PASSWORD }),
       await registerUser({ email: "nora@example.org", password: PASSWORD }),
     ];
-    expect([taken["userStatus"], free["userStatus"]]).toEqual(["EMAIL_CONFIRMATION_PENDING", "EMAIL_CONFIRMATION_PENDING"]);
+    expect([taken["userStatus"], free["userStatus"]]).toEqual([
+      "EMAIL_CONFIRMATION_PENDING",
+      "EMAIL_CONFIRMATION_PENDING",
+    ]);
     expect(Object.keys(taken)).toEqual(Object.keys(free));
     expect(await settleUserCall(signInUser(app, "nora@example.org"))).toMatchObject({ code: 3087 });
-    const { confirmationURL } = (await server.UserService.createEmailConfirmationURL("nora@example.org")) as unknown as {
+    const { confirmationURL } = (await server.UserService.createEmailConfirmationURL(
+      "nora@example.org",
+    )) as unknown as {
       confirmationURL: string;
     };
-    await testApi.app.accounts.confirmEmail(new URL(confirmationURL).searchParams.get("token")!, { password: PASSWORD });
+    await testApi.app.accounts.confirmEmail(new URL(confirmationURL).searchParams.get("token")!, {
+      password: PASSWORD,
+    });
     expect(await signInUser(app, "nora@example.org")).toMatchObject({ userStatus: "ENABLED" });
   });
 
@@ -117,7 +142,9 @@ describe("registration", () => {
       objectId: guest["objectId"],
     })) as User;
     expect(stranger["objectId"]).not.toBe(guest["objectId"]);
-    expect(await registerUser({ email: "ana@example.org", password: PASSWORD, objectId: guest["objectId"] })).toMatchObject({
+    expect(
+      await registerUser({ email: "ana@example.org", password: PASSWORD, objectId: guest["objectId"] }),
+    ).toMatchObject({
       objectId: guest["objectId"],
       userStatus: "ENABLED",
     });
@@ -132,10 +159,16 @@ describe("sign-in", () => {
     const token = (await signInUser(app, "MIRA@example.org"))["user-token"] as string;
     expect(await app.UserService.isValidLogin()).toBe(true);
     await app.UserService.logout();
-    expect((await testApi.call("GET", `/${APP}/${CLIENT}/users/isvalidusertoken/${token}`, undefined, { "user-token": token })).text).toBe(
-      "false",
-    );
-    const late = await testApi.call("GET", `/${APP}/${CLIENT}/users/logout`, undefined, { "user-token": token });
+    expect(
+      (
+        await testApi.call("GET", `/${APP}/${CLIENT}/users/isvalidusertoken/${token}`, undefined, {
+          "user-token": token,
+        })
+      ).text,
+    ).toBe("false");
+    const late = await testApi.call("GET", `/${APP}/${CLIENT}/users/logout`, undefined, {
+      "user-token": token,
+    });
     expect(late).toMatchObject({ status: 200, text: "" });
     expect((await testApi.call("GET", `/${APP}/${CLIENT}/users/logout`)).text).toBe("");
   });
@@ -160,7 +193,9 @@ describe("sign-in", () => {
     });
     const self = await server.UserService.login<User>(id);
     expect(self).toMatchObject({ objectId: id, "user-token": expect.any(String) as string });
-    expect(await settleUserCall(testApi.sdk(SERVER).UserService.login("01900000-0000-7000-8000-000000000000"))).toMatchObject({
+    expect(
+      await settleUserCall(testApi.sdk(SERVER).UserService.login("01900000-0000-7000-8000-000000000000")),
+    ).toMatchObject({
       code: 1000,
     });
   });
@@ -168,12 +203,24 @@ describe("sign-in", () => {
   test("asks for the second factor", async () => {
     const id = await testApi.member("mira");
     await database.inTransaction((tx) =>
-      run(tx, sql`insert into totp_secrets (person_id, secret_sealed, confirmed_at, created_at) values (${id}, 'x', ${tx.now}, ${tx.now})`),
+      run(
+        tx,
+        sql`insert into totp_secrets (person_id, secret_sealed, confirmed_at, created_at) values (${id}, 'x', ${tx.now}, ${tx.now})`,
+      ),
     );
-    const answer = await testApi.call("POST", `/${APP}/${CLIENT}/users/login`, { login: "mira", password: PASSWORD });
+    const answer = await testApi.call("POST", `/${APP}/${CLIENT}/users/login`, {
+      login: "mira",
+      password: PASSWORD,
+    });
     expect(answer.body).toMatchObject({ code: 403, errorData: { secondStep: true } });
     expect(
-      (await testApi.call("POST", `/${APP}/${CLIENT}/users/login`, { login: "mira", password: PASSWORD, code: "000000" })).status,
+      (
+        await testApi.call("POST", `/${APP}/${CLIENT}/users/login`, {
+          login: "mira",
+          password: PASSWORD,
+          code: "000000",
+        })
+      ).status,
     ).toBeGreaterThanOrEqual(400);
   });
 
@@ -184,7 +231,9 @@ describe("sign-in", () => {
     await expect(app.UserService.logout()).resolves.toBe(undefined);
     expect(await app.UserService.getCurrentUser()).toBeNull();
     const token = { "user-token": "unknown" };
-    expect(await testApi.call("GET", `/${APP}/${CLIENT}/users/logout`, undefined, token)).toMatchObject({ status: 200 });
+    expect(await testApi.call("GET", `/${APP}/${CLIENT}/users/logout`, undefined, token)).toMatchObject({
+      status: 200,
+    });
   });
 
   test("ignores a stale token in the header", async () => {
@@ -205,7 +254,10 @@ describe("session settings", () => {
     const second = testApi.sdk();
     await signInUser(app, "mira");
     await signInUser(second, "mira");
-    expect([await app.UserService.isValidLogin(), await second.UserService.isValidLogin()]).toEqual([false, true]);
+    expect([await app.UserService.isValidLogin(), await second.UserService.isValidLogin()]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   test("single login may keep the first session", async () => {
@@ -224,7 +276,10 @@ describe("session settings", () => {
     const [second, third] = [testApi.sdk(), testApi.sdk()];
     for (const sdk of [app, second]) await signInUser(sdk, "mira");
     expect(await settleUserCall(signInUser(third, "mira"))).toMatchObject({ code: 3044 });
-    expect([await app.UserService.isValidLogin(), await second.UserService.isValidLogin()]).toEqual([true, true]);
+    expect([await app.UserService.isValidLogin(), await second.UserService.isValidLogin()]).toEqual([
+      true,
+      true,
+    ]);
   });
 
   test("wrong passwords lock the account, and the right one resets the count", async () => {
@@ -233,10 +288,19 @@ describe("session settings", () => {
     const tries = async (...passwords: string[]) => {
       const codes = [];
       for (const password of passwords)
-        codes.push(((await settleUserCall(signInUser(testApi.sdk(SERVER), "mira", password))) as { code?: number }).code ?? "in");
+        codes.push(
+          ((await settleUserCall(signInUser(testApi.sdk(SERVER), "mira", password))) as { code?: number })
+            .code ?? "in",
+        );
       return codes;
     };
-    expect(await tries("wrong", PASSWORD, "wrong", "wrong", PASSWORD)).toEqual([3003, "in", 3003, 3003, 3036]);
+    expect(await tries("wrong", PASSWORD, "wrong", "wrong", PASSWORD)).toEqual([
+      3003,
+      "in",
+      3003,
+      3003,
+      3036,
+    ]);
     database.clock.pass(5 * 60_000);
     expect(await tries(PASSWORD)).toEqual(["in"]);
     expect(await tries("wrong", "wrong", PASSWORD)).toEqual([3003, 3003, 3036]);

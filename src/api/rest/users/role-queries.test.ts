@@ -3,7 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createRole } from "#community/accounts";
 import { OPERATOR } from "#community/rules";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import {
+  openTestApi,
+  PASSWORD,
+  type TestRestApi,
+  SERVER,
+} from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 let door: TestRestApi;
@@ -35,27 +40,47 @@ describe("people with a role", () => {
 
   async function editors() {
     await database.inTransaction((tx) => createRole(tx, OPERATOR, "Editor"));
-    for (const name of ["mira", "tomas", "noor"]) await server.UserService.assignRole(await door.member(name), "Editor");
+    for (const name of ["mira", "tomas", "noor"])
+      await server.UserService.assignRole(await door.member(name), "Editor");
     await door.member("ines");
   }
 
   test("can be filtered, sorted and shaped like any Users query, and stay limited to the role", async () => {
     await editors();
     await login(app, "mira");
-    const find = (shape: (it: Backendless.DataQueryBuilder) => void) => app.UserService.findByRole<User>("Editor", false, query(shape));
-    expect(names(await find((it) => it.setWhereClause("username like '%o%'").setSortBy("username desc")))).toEqual(["tomas", "noor"]);
+    const find = (shape: (it: Backendless.DataQueryBuilder) => void) =>
+      app.UserService.findByRole<User>("Editor", false, query(shape));
     expect(
-      names(await find((it) => it.setWhereClause("1=1 or username = 'ines'").setSortBy("username").setPageSize(2).setOffset(1))),
+      names(await find((it) => it.setWhereClause("username like '%o%'").setSortBy("username desc"))),
+    ).toEqual(["tomas", "noor"]);
+    expect(
+      names(
+        await find((it) =>
+          it.setWhereClause("1=1 or username = 'ines'").setSortBy("username").setPageSize(2).setOffset(1),
+        ),
+      ),
     ).toEqual(["noor", "tomas"]);
     expect(
-      await find((it) => it.setProperties("Count(objectId) as people, role").setGroupBy("role").setHavingClause("Count(objectId) > 2")),
+      await find((it) =>
+        it
+          .setProperties("Count(objectId) as people, role")
+          .setGroupBy("role")
+          .setHavingClause("Count(objectId) > 2"),
+      ),
     ).toEqual([{ ___class: "Users", people: 3, role: "member" }]);
     expect(
-      await find((it) => it.setProperties("Count(objectId) as people").setGroupBy("role").setHavingClause("Count(objectId) > 3")),
+      await find((it) =>
+        it
+          .setProperties("Count(objectId) as people")
+          .setGroupBy("role")
+          .setHavingClause("Count(objectId) > 3"),
+      ),
     ).toEqual([]);
-    expect(await find((it) => it.setWhereClause("username = 'mira'").setRelated("memberships").excludeProperties("name"))).toMatchObject([
-      { username: "mira", email: "mira@example.org", memberships: [] },
-    ]);
+    expect(
+      await find((it) =>
+        it.setWhereClause("username = 'mira'").setRelated("memberships").excludeProperties("name"),
+      ),
+    ).toMatchObject([{ username: "mira", email: "mira@example.org", memberships: [] }]);
     // Hidden fields never narrow a result.
     expect(names(await find((it) => it.setWhereClause("email like '%@%'")))).toEqual(["mira"]);
     expect(await refused(find((it) => it.setWhereClause("wings = 2")))).toMatchObject({ code: 1006 });
@@ -73,7 +98,8 @@ describe("people with a role", () => {
 });
 
 describe("custom user properties", () => {
-  const where = (sdk: typeof Backendless, clause: string) => sdk.Data.of("Users").find<User>({ where: clause, sortBy: ["username"] });
+  const where = (sdk: typeof Backendless, clause: string) =>
+    sdk.Data.of("Users").find<User>({ where: clause, sortBy: ["username"] });
 
   test("become columns of Users, filterable by the owner and admins only", async () => {
     const [mira] = [await door.member("mira"), await door.member("noor")];
@@ -100,15 +126,20 @@ describe("custom user properties", () => {
     ];
     await login(app, "mira");
     for (const clause of clauses)
-      expect([clause, await where(app, clause)]).toMatchObject([clause, [{ username: "mira", plot: 7, sown: at, motto: "Wacholder" }]]);
+      expect([clause, await where(app, clause)]).toMatchObject([
+        clause,
+        [{ username: "mira", plot: 7, sown: at, motto: "Wacholder" }],
+      ]);
     expect(await app.Data.of("Users").findById(mira)).toMatchObject({ ...kept, sown: at, bio: "" });
     await login(app, "noor");
     for (const clause of clauses) expect([clause, await where(app, clause)]).toEqual([clause, []]);
     expect(await app.Data.of("Users").findById(mira)).toMatchObject({ plot: null, motto: null, notes: null });
-    expect(JSON.stringify(await app.Data.of("Users").find({ sortBy: ["motto"], relations: ["*"] }))).not.toContain("Wacholder");
-    expect(await app.Data.of("Users").find({ properties: ["Max(motto) as it", "Count(plot) as plots"] })).toEqual([
-      { ___class: "Users", it: null, plots: 0 },
-    ]);
+    expect(
+      JSON.stringify(await app.Data.of("Users").find({ sortBy: ["motto"], relations: ["*"] })),
+    ).not.toContain("Wacholder");
+    expect(
+      await app.Data.of("Users").find({ properties: ["Max(motto) as it", "Count(plot) as plots"] }),
+    ).toEqual([{ ___class: "Users", it: null, plots: 0 }]);
     const described = (await app.Data.describe("Users")) as unknown as { name: string; type: string }[];
     expect(Object.fromEntries(described.map(({ name, type }) => [name, type]))).toMatchObject({
       plot: "INT",
@@ -125,9 +156,14 @@ describe("custom user properties", () => {
     const mira = await door.member("mira");
     await login(app, "mira");
     await app.UserService.update({ objectId: mira, plot: 1, sown: "2026-05-01T00:00:00.000Z" } as never);
-    await database.pool.query(`update people set properties = '{"plot": 1e300, "sown": 1e300}' where id = $1`, [mira]);
+    await database.pool.query(
+      `update people set properties = '{"plot": 1e300, "sown": 1e300}' where id = $1`,
+      [mira],
+    );
     expect(await where(app, "plot > 5")).toMatchObject([{ username: "mira", plot: 1e300, sown: null }]);
-    await database.pool.query(`update people set properties = '{"plot": "x", "sown": {}}' where id = $1`, [mira]);
+    await database.pool.query(`update people set properties = '{"plot": "x", "sown": {}}' where id = $1`, [
+      mira,
+    ]);
     expect(await where(app, "sown after 1 or plot > 5")).toEqual([]);
   });
 });

@@ -62,14 +62,21 @@ async function findByRole(call: Call) {
   );
   return records.flatMap((record) => {
     const user = users.get(String(record["objectId"]));
-    const loaded = relations.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]);
-    return user ? [{ ...Object.fromEntries(loaded), ...formatUser(user, loadRoles === "true", without) }] : [];
+    const loaded = relations
+      .filter((name) => Object.hasOwn(record, name))
+      .map((name) => [name, record[name]]);
+    return user
+      ? [{ ...Object.fromEntries(loaded), ...formatUser(user, loadRoles === "true", without) }]
+      : [];
   });
 }
 
 /** Whether the query returns something other than whole users. */
 const hasCustomShape = (query: Call["query"]) =>
-  query["property"] !== undefined || query["props"] !== undefined || Boolean(query["groupBy"]) || query["distinct"] === "true";
+  query["property"] !== undefined ||
+  query["props"] !== undefined ||
+  Boolean(query["groupBy"]) ||
+  query["distinct"] === "true";
 
 /** A user record without the excluded properties. */
 function formatUser(user: ApiUser, withRoles: boolean, without: Set<string>): ApiRecord {
@@ -88,5 +95,7 @@ async function assertRoleExists({ app }: Call, role: string) {
 async function changeRole(call: Call, verb: typeof assignRole) {
   assertServerKey(call, "Roles are given and taken by programs with the server key.", "server-key-for-roles");
   const { user, roleName } = parseInput(RoleForm, call.body);
-  await call.app.database.inTransaction((tx) => verb(tx, operatorOr(call), { identity: user, role: roleName }));
+  await call.app.database.inTransaction((tx) =>
+    verb(tx, operatorOr(call), { identity: user, role: roleName }),
+  );
 }

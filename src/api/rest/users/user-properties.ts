@@ -7,7 +7,10 @@ export const describeRoutes: Route[] = [
     method: "GET",
     path: "/users/userclassprops",
     open: true,
-    handle: async ({ app }) => [...BUILT_IN_PROPERTIES, ...(await listUserProperties(app.database.db)).map((it) => formatProperty(it))],
+    handle: async ({ app }) => [
+      ...BUILT_IN_PROPERTIES,
+      ...(await listUserProperties(app.database.db)).map((it) => formatProperty(it)),
+    ],
   },
 ];
 

@@ -12,7 +12,15 @@ const STATUS_NAMES: Record<string, string> = {
 };
 
 /** A user record for the API. Fields hidden from the caller are absent. */
-export function toUserRecord({ id, username, name, createdAt, updatedAt, own, shared }: ApiUser): Record<string, unknown> {
+export function toUserRecord({
+  id,
+  username,
+  name,
+  createdAt,
+  updatedAt,
+  own,
+  shared,
+}: ApiUser): Record<string, unknown> {
   const all = {
     objectId: id,
     ownerId: id,

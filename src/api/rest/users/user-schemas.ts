@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Refusal } from "#platform/refusal";
 
-const textParam = (most = 1_000) => z.union([z.string(), z.number()]).transform(String).pipe(z.string().max(most));
+const textParam = (most = 1_000) =>
+  z.union([z.string(), z.number()]).transform(String).pipe(z.string().max(most));
 
 export const LoginForm = z.object({
   login: textParam().optional(),
@@ -27,11 +28,17 @@ const AccountFields = z.object({
 /** Splits a user record into account fields and custom properties. */
 export function parseUserRecord(body: unknown) {
   if (typeof body !== "object" || body === null || Array.isArray(body))
-    throw new Refusal("invalid", "A user is an object with properties.", { kind: body === undefined ? "no-password" : "user-invalid" });
+    throw new Refusal("invalid", "A user is an object with properties.", {
+      kind: body === undefined ? "no-password" : "user-invalid",
+    });
   const read = AccountFields.safeParse(body);
-  if (!read.success) throw new Refusal("invalid", `${read.error.issues[0]!.path.join(".")} cannot be like this.`, { kind: "user-invalid" });
+  if (!read.success)
+    throw new Refusal("invalid", `${read.error.issues[0]!.path.join(".")} cannot be like this.`, {
+      kind: "user-invalid",
+    });
   const { email, password, name, username, blUserLocale, objectId } = read.data;
-  const locale = blUserLocale && /^[a-z]{2}/i.test(blUserLocale) ? blUserLocale.slice(0, 2).toLowerCase() : undefined;
+  const locale =
+    blUserLocale && /^[a-z]{2}/i.test(blUserLocale) ? blUserLocale.slice(0, 2).toLowerCase() : undefined;
   const given = (it: string | null | undefined) => (it === null || it === "" ? undefined : it);
   return {
     email: given(email),

@@ -9,9 +9,14 @@ import * as lists from "./postgres-lists.ts";
 import * as sorted from "./postgres-sorted-sets.ts";
 
 /** Hives as rows: one per key, which is locked while its store changes, and one per entry. */
-export function createPostgresHives({ db, world, inTransaction }: Pick<Database, "db" | "world" | "inTransaction">): HiveStore {
+export function createPostgresHives({
+  db,
+  world,
+  inTransaction,
+}: Pick<Database, "db" | "world" | "inTransaction">): HiveStore {
   const room = new CachedQuota(
-    async () => (await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from hive_keys`))!.n < MAX_KEYS,
+    async () =>
+      (await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from hive_keys`))!.n < MAX_KEYS,
   );
   const rows: hives.PostgresContext = { db, world, inTransaction, room };
   const removeScored = (to: hives.PostgresContext, spot: HiveKey, fields: string[]) =>
@@ -33,7 +38,12 @@ export function createPostgresHives({ db, world, inTransaction }: Pick<Database,
       end: keys.expireKey,
       rename: keys.renameKey,
     }),
-    values: bindFirst(rows, { read: values.readValues, write: values.writeValues, writeIf: values.writeValue, add: values.addToValue }),
+    values: bindFirst(rows, {
+      read: values.readValues,
+      write: values.writeValues,
+      writeIf: values.writeValue,
+      add: values.addToValue,
+    }),
     entries: bindFirst(rows, {
       read: entries.readEntries,
       put: entries.putEntries,

@@ -14,11 +14,18 @@ import { getHiveId, type PostgresContext } from "./postgres-hives.ts";
 import { addToJsonNumber } from "./postgres-key-values.ts";
 import { findKey, type StoredKey, withKey } from "./postgres-keys.ts";
 
-export async function readEntries(hives: PostgresContext, place: StoreKey, fields?: string[]): Promise<StoreEntry[]> {
+export async function readEntries(
+  hives: PostgresContext,
+  place: StoreKey,
+  fields?: string[],
+): Promise<StoreEntry[]> {
   const found = await findKey(hives, place);
   if (!found) return [];
   const which = fields ? sql`and field = any(${fields})` : sql``;
-  return many(hives.db, sql<StoreEntry>`select field, value from hive_entries where key_id = ${found.id} ${which} order by field`);
+  return many(
+    hives.db,
+    sql<StoreEntry>`select field, value from hive_entries where key_id = ${found.id} ${which} order by field`,
+  );
 }
 
 export const putEntries = (hives: PostgresContext, place: StoreKey, entries: StoreEntry[]): Promise<number> =>
@@ -26,14 +33,24 @@ export const putEntries = (hives: PostgresContext, place: StoreKey, entries: Sto
 
 export const putNewEntry = (hives: PostgresContext, place: StoreKey, entry: StoreEntry): Promise<boolean> =>
   withKey(hives, place, async (tx, held) => {
-    if (await maybeOne(tx, sql`select 1 from hive_entries where key_id = ${held.id} and field = ${entry.field}`)) return false;
+    if (
+      await maybeOne(tx, sql`select 1 from hive_entries where key_id = ${held.id} and field = ${entry.field}`)
+    )
+      return false;
     await upsertEntries(tx, held, [entry]);
     return true;
   });
 
-export const addToEntry = (hives: PostgresContext, place: StoreKey, field: string, by: number): Promise<number> =>
+export const addToEntry = (
+  hives: PostgresContext,
+  place: StoreKey,
+  field: string,
+  by: number,
+): Promise<number> =>
   withKey(hives, place, async (tx, held) => {
-    const there = sql<{ value: string }>`select value from hive_entries where key_id = ${held.id} and field = ${field}`;
+    const there = sql<{
+      value: string;
+    }>`select value from hive_entries where key_id = ${held.id} and field = ${field}`;
     const sum = addToJsonNumber((await maybeOne(tx, there))?.value ?? null, by);
     await upsertEntries(tx, held, [{ field, value: JSON.stringify(sum) }]);
     return sum;
@@ -42,12 +59,20 @@ export const addToEntry = (hives: PostgresContext, place: StoreKey, field: strin
 export const removeEntries = (hives: PostgresContext, place: StoreKey, fields: string[]): Promise<number> =>
   withKey(hives, place, (tx, held) => deleteEntries(tx, held, fields));
 
-export async function getRandomEntries(hives: PostgresContext, place: StoreKey, count: number): Promise<string[]> {
+export async function getRandomEntries(
+  hives: PostgresContext,
+  place: StoreKey,
+  count: number,
+): Promise<string[]> {
   const found = await findKey(hives, place);
   return found ? (await selectRandom(hives.db, found, count)).map(({ value }) => value) : [];
 }
 
-export const takeRandomEntries = (hives: PostgresContext, place: StoreKey, count: number): Promise<string[]> =>
+export const takeRandomEntries = (
+  hives: PostgresContext,
+  place: StoreKey,
+  count: number,
+): Promise<string[]> =>
   withKey(hives, place, async (tx, held) => {
     const rows = await selectRandom(tx, held, count);
     const fields = rows.map(({ field }) => field);
@@ -56,7 +81,10 @@ export const takeRandomEntries = (hives: PostgresContext, place: StoreKey, count
   });
 
 const selectRandom = (db: PostgresContext["db"] | Tx, { id }: StoredKey, count: number) =>
-  many(db, sql<StoreEntry>`select field, value from hive_entries where key_id = ${id} order by random() limit ${count}`);
+  many(
+    db,
+    sql<StoreEntry>`select field, value from hive_entries where key_id = ${id} order by random() limit ${count}`,
+  );
 
 export async function combineEntries(
   hives: PostgresContext,
@@ -123,7 +151,10 @@ export async function deleteEntries(tx: Tx, { id }: StoredKey, fields: string[])
 export async function updateSize(tx: Tx, id: string, by: { entries: number; size: number }): Promise<number> {
   const now = await one(
     tx,
-    sql<{ entries: number; size: string }>`update hive_keys set entries = entries + ${by.entries}, size = size + ${by.size}
+    sql<{
+      entries: number;
+      size: string;
+    }>`update hive_keys set entries = entries + ${by.entries}, size = size + ${by.size}
       where id = ${id} returning entries, size`,
   );
   if (now.entries > MAX_ENTRIES || Number(now.size) > MAX_STORE_CHARACTERS) throw storeFull();

@@ -22,11 +22,15 @@ export async function deleteHive({ db }: PostgresContext, name: string): Promise
 }
 
 export async function renameHive({ db }: PostgresContext, name: string, newName: string): Promise<void> {
-  if ((await catchNameTaken(run(db, sql`update hives set name = ${newName} where name = ${name}`), newName)) === 0)
+  if (
+    (await catchNameTaken(run(db, sql`update hives set name = ${newName} where name = ${name}`), newName)) ===
+    0
+  )
     throw hiveNotFound(name);
 }
 
-export const clearHives = async ({ db }: PostgresContext): Promise<void> => void (await run(db, sql`delete from hives`));
+export const clearHives = async ({ db }: PostgresContext): Promise<void> =>
+  void (await run(db, sql`delete from hives`));
 
 /** @throws `not-found` */
 export async function getHiveId({ db }: Pick<PostgresContext, "db">, name: string): Promise<string> {

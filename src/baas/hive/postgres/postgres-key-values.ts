@@ -6,7 +6,11 @@ import { assertKeyQuota, withKey } from "./postgres-keys.ts";
 
 const VALUE_KIND = "key-value";
 
-export async function readValues(hives: PostgresContext, hive: string, keys: string[]): Promise<Map<string, string>> {
+export async function readValues(
+  hives: PostgresContext,
+  hive: string,
+  keys: string[],
+): Promise<Map<string, string>> {
   // Values beyond the limit are measured in the database and not sent.
   const rows = await many(
     hives.db,

@@ -23,7 +23,11 @@ export async function listKeys(
   return { keys: page.map(({ key }) => key), cursorId: rows.length > size ? page.at(-1)!.id : "0" };
 }
 
-export async function countKeys(hives: PostgresContext, { hive, kind }: KeySpace, keys: string[]): Promise<number> {
+export async function countKeys(
+  hives: PostgresContext,
+  { hive, kind }: KeySpace,
+  keys: string[],
+): Promise<number> {
   const hiveOf = await getHiveId(hives, hive);
   const found = sql<{ n: number }>`
     select count(*)::int as n from hive_keys
@@ -36,7 +40,8 @@ export const deleteKeys = (hives: PostgresContext, shelf: KeySpace, keys: string
     hives,
     shelf,
     keys,
-    (now) => sql`delete from hive_keys where id in (select id from held) returning ${liveKeySql(now)} as live`,
+    (now) =>
+      sql`delete from hive_keys where id in (select id from held) returning ${liveKeySql(now)} as live`,
   );
 
 export const touchKeys = (hives: PostgresContext, shelf: KeySpace, keys: string[]): Promise<number> =>
@@ -44,11 +49,17 @@ export const touchKeys = (hives: PostgresContext, shelf: KeySpace, keys: string[
     hives,
     shelf,
     keys,
-    (now) => sql`update hive_keys set used_at = ${now} where id in (select id from held) and ${liveKeySql(now)} returning true as live`,
+    (now) =>
+      sql`update hive_keys set used_at = ${now} where id in (select id from held) and ${liveKeySql(now)} returning true as live`,
   );
 
 /** Rows are locked in key order, so that concurrent changes of the same keys do not deadlock. */
-async function changeKeys(hives: PostgresContext, { hive, kind }: KeySpace, keys: string[], change: (now: Date) => ReturnType<typeof sql>) {
+async function changeKeys(
+  hives: PostgresContext,
+  { hive, kind }: KeySpace,
+  keys: string[],
+  change: (now: Date) => ReturnType<typeof sql>,
+) {
   const hiveOf = await getHiveId(hives, hive);
   const rows = sql<{ n: number }>`
     with held as (select id from hive_keys where hive_id = ${hiveOf} and kind = ${kind} and key = any(${keys}) order by key for update),
@@ -61,7 +72,10 @@ export type StoredKey = KeyInfo & { id: string };
 const KEY_COLUMNS = sql`id, value, entries, expires_at as "endsAt", used_at as "usedAt"`;
 
 /** Metadata of a key; undefined if missing or expired. */
-export async function findKey(hives: PostgresContext, { hive, kind, key }: StoreKey): Promise<StoredKey | undefined> {
+export async function findKey(
+  hives: PostgresContext,
+  { hive, kind, key }: StoreKey,
+): Promise<StoredKey | undefined> {
   const hiveOf = await getHiveId(hives, hive);
   return maybeOne(
     hives.db,
@@ -83,7 +97,10 @@ export async function withKey<T>(
   await assertKeyQuota(hives, { hive, kind, key });
   return hives.inTransaction(async (tx) => {
     // An expired key is deleted with its entries.
-    await run(tx, sql`delete from hive_keys where hive_id = ${hiveOf} and kind = ${kind} and key = ${key} and not ${liveKeySql(tx.now)}`);
+    await run(
+      tx,
+      sql`delete from hive_keys where hive_id = ${hiveOf} and kind = ${kind} and key = ${key} and not ${liveKeySql(tx.now)}`,
+    );
     const held = await one(
       tx,
       sql<StoredKey>`insert into hive_keys (hive_id, kind, key, used_at) values (${hiveOf}, ${kind}, ${key}, ${tx.now})
@@ -99,7 +116,11 @@ export async function assertKeyQuota(hives: PostgresContext, place: StoreKey): P
   throw tooManyKeys();
 }
 
-export async function expireKey(hives: PostgresContext, { hive, kind, key }: StoreKey, until: Date | null): Promise<boolean> {
+export async function expireKey(
+  hives: PostgresContext,
+  { hive, kind, key }: StoreKey,
+  until: Date | null,
+): Promise<boolean> {
   const hiveOf = await getHiveId(hives, hive);
   const now = hives.world.now();
   const ended = sql`update hive_keys set expires_at = ${until}, used_at = ${now}
@@ -117,10 +138,17 @@ export async function renameKey(
   return hives.inTransaction(async (tx) => {
     const rows = await many(
       tx,
-      sql<{ id: string; key: string; live: boolean }>`select id, key, ${liveKeySql(tx.now)} as live from hive_keys
+      sql<{
+        id: string;
+        key: string;
+        live: boolean;
+      }>`select id, key, ${liveKeySql(tx.now)} as live from hive_keys
         where hive_id = ${hiveOf} and kind = ${kind} and key = any(${[key, newKey]}) order by key for update`,
     );
-    const [from, to] = [rows.find((row) => row.key === key && row.live), rows.find((row) => row.key === newKey)];
+    const [from, to] = [
+      rows.find((row) => row.key === key && row.live),
+      rows.find((row) => row.key === newKey),
+    ];
     if (!from) throw keyNotFound(key);
     if (key === newKey) return true;
     if (to?.live && !overwrite) return false;
@@ -131,4 +159,5 @@ export async function renameKey(
 }
 
 /** Deletes expired keys; Redis does so automatically. */
-export const purgeHives = async (tx: Tx): Promise<void> => void (await run(tx, sql`delete from hive_keys where expires_at <= ${tx.now}`));
+export const purgeHives = async (tx: Tx): Promise<void> =>
+  void (await run(tx, sql`delete from hive_keys where expires_at <= ${tx.now}`));

@@ -10,23 +10,40 @@ const listKey = (spot: HiveKey): StoreKey => ({ ...spot, kind: "list" });
 /** Distance between neighbouring positions: enough for twenty insertions at one spot, and 2^43 at an end. */
 const POSITION_GAP = 2 ** 20;
 
-export async function readList(hives: PostgresContext, spot: HiveKey, from: number, to: number): Promise<string[]> {
+export async function readList(
+  hives: PostgresContext,
+  spot: HiveKey,
+  from: number,
+  to: number,
+): Promise<string[]> {
   const found = await findKey(hives, listKey(spot));
   if (!found) return [];
-  const [start, stop] = [from, to].map((index) => (index < 0 ? found.entries + index : index)) as [number, number];
+  const [start, stop] = [from, to].map((index) => (index < 0 ? found.entries + index : index)) as [
+    number,
+    number,
+  ];
   const first = Math.max(0, start);
   const count = Math.min(stop, found.entries - 1) - first + 1;
-  return count > 0 ? (await selectItems(hives.db, found, "first", { offset: first, count })).map(({ value }) => value) : [];
+  return count > 0
+    ? (await selectItems(hives.db, found, "first", { offset: first, count })).map(({ value }) => value)
+    : [];
 }
 
 export async function readItem(hives: PostgresContext, spot: HiveKey, index: number): Promise<string | null> {
   const found = await findKey(hives, listKey(spot));
   const offset = index < 0 ? -index - 1 : index;
   if (!found || offset >= found.entries) return null;
-  return (await selectItems(hives.db, found, index < 0 ? "last" : "first", { offset, count: 1 }))[0]?.value ?? null;
+  return (
+    (await selectItems(hives.db, found, index < 0 ? "last" : "first", { offset, count: 1 }))[0]?.value ?? null
+  );
 }
 
-export const addToList = (hives: PostgresContext, spot: HiveKey, end: ListEnd, items: StoreEntry[]): Promise<number> =>
+export const addToList = (
+  hives: PostgresContext,
+  spot: HiveKey,
+  end: ListEnd,
+  items: StoreEntry[],
+): Promise<number> =>
   withKey(hives, listKey(spot), async (tx, held) => {
     const outermost = await findEdgePosition(tx, held, end);
     return insertItems(tx, held, items, {
@@ -35,14 +52,24 @@ export const addToList = (hives: PostgresContext, spot: HiveKey, end: ListEnd, i
     });
   });
 
-export const takeFromList = (hives: PostgresContext, spot: HiveKey, end: ListEnd, count: number): Promise<string[]> =>
+export const takeFromList = (
+  hives: PostgresContext,
+  spot: HiveKey,
+  end: ListEnd,
+  count: number,
+): Promise<string[]> =>
   withKey(hives, listKey(spot), async (tx, held) => {
     const rows = await selectItems(tx, held, end, { offset: 0, count });
     await deleteItems(tx, held, rows);
     return rows.map(({ value }) => value);
   });
 
-export const removeFromList = (hives: PostgresContext, spot: HiveKey, field: string, count: number): Promise<number> =>
+export const removeFromList = (
+  hives: PostgresContext,
+  spot: HiveKey,
+  field: string,
+  count: number,
+): Promise<number> =>
   withKey(hives, listKey(spot), async (tx, held) => {
     const order = count < 0 ? sql`position desc` : sql`position`;
     const most = count === 0 ? held.entries : Math.abs(count);
@@ -73,7 +100,12 @@ type PositionGap = { after: bigint; gap: number };
 /**
  * A free position beside a value; the list is renumbered if there is none. Undefined without such a value.
  */
-async function findGapBeside(tx: Tx, held: StoredKey, anchor: string, side: "before" | "after"): Promise<PositionGap | undefined> {
+async function findGapBeside(
+  tx: Tx,
+  held: StoredKey,
+  anchor: string,
+  side: "before" | "after",
+): Promise<PositionGap | undefined> {
   const found = await findNeighbours(tx, held, anchor, side);
   if (!found) return undefined;
   const between = measureGap(found, side);
@@ -130,7 +162,12 @@ const selectItems = (
       order by ${end === "first" ? sql`position` : sql`position desc`} offset ${offset} limit ${count}`,
   );
 
-async function insertItems(tx: Tx, { id }: StoredKey, items: StoreEntry[], { after, gap }: PositionGap): Promise<number> {
+async function insertItems(
+  tx: Tx,
+  { id }: StoredKey,
+  items: StoreEntry[],
+  { after, gap }: PositionGap,
+): Promise<number> {
   const texts = items.map(({ value }) => value);
   await run(
     tx,
@@ -138,11 +175,17 @@ async function insertItems(tx: Tx, { id }: StoredKey, items: StoreEntry[], { aft
       select ${id}::bigint, ${String(after)}::bigint + n * ${gap}::bigint, field, value
       from unnest(${items.map(({ field }) => field)}::text[], ${texts}::text[]) with ordinality as given (field, value, n)`,
   );
-  return updateSize(tx, id, { entries: items.length, size: texts.reduce((sum, { length }) => sum + length, 0) });
+  return updateSize(tx, id, {
+    entries: items.length,
+    size: texts.reduce((sum, { length }) => sum + length, 0),
+  });
 }
 
 async function deleteItems(tx: Tx, { id }: StoredKey, rows: ItemRow[]): Promise<void> {
   const positions = rows.map(({ position }) => position);
   await run(tx, sql`delete from hive_items where key_id = ${id} and position = any(${positions}::bigint[])`);
-  await updateSize(tx, id, { entries: -rows.length, size: -rows.reduce((sum, { value }) => sum + value.length, 0) });
+  await updateSize(tx, id, {
+    entries: -rows.length,
+    size: -rows.reduce((sum, { value }) => sum + value.length, 0),
+  });
 }

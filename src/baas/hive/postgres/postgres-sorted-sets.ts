@@ -1,13 +1,27 @@
 import { many, maybeOne, one, sql, type Tx } from "#platform/database";
 import { numberOverflow } from "../hive-errors.ts";
-import type { ScoreOptions, ScoreRange, RangeOptions, StoreEntry, StoreKey, ScoredValue, ScoredEntry, HiveKey } from "../hive-store.ts";
+import type {
+  ScoreOptions,
+  ScoreRange,
+  RangeOptions,
+  StoreEntry,
+  StoreKey,
+  ScoredValue,
+  ScoredEntry,
+  HiveKey,
+} from "../hive-store.ts";
 import { updateSize, deleteEntries } from "./postgres-entries.ts";
 import type { PostgresContext } from "./postgres-hives.ts";
 import { findKey, type StoredKey, withKey } from "./postgres-keys.ts";
 
 const sortedSetKey = (spot: HiveKey): StoreKey => ({ ...spot, kind: "sorted-set" });
 
-export const addScored = (hives: PostgresContext, spot: HiveKey, items: ScoredEntry[], how: ScoreOptions): Promise<number> =>
+export const addScored = (
+  hives: PostgresContext,
+  spot: HiveKey,
+  items: ScoredEntry[],
+  how: ScoreOptions,
+): Promise<number> =>
   withKey(hives, sortedSetKey(spot), async (tx, held) => {
     const before = await readScores(
       tx,
@@ -16,7 +30,8 @@ export const addScored = (hives: PostgresContext, spot: HiveKey, items: ScoredEn
     );
     const after = new Map<string, ScoredEntry>();
     for (const item of items)
-      if (isScoreAllowed(after.get(item.field)?.score ?? before.get(item.field), item.score, how)) after.set(item.field, item);
+      if (isScoreAllowed(after.get(item.field)?.score ?? before.get(item.field), item.score, how))
+        after.set(item.field, item);
     const entries = [...after.values()];
     const made = entries.filter(({ field }) => !before.has(field));
     const changed = entries.filter(({ field, score }) => before.has(field) && before.get(field) !== score);
@@ -24,13 +39,22 @@ export const addScored = (hives: PostgresContext, spot: HiveKey, items: ScoredEn
     return how.result === "TotalChanged" ? made.length + changed.length : made.length;
   });
 
-function isScoreAllowed(before: number | undefined, score: number, { duplicates, scores }: ScoreOptions): boolean {
+function isScoreAllowed(
+  before: number | undefined,
+  score: number,
+  { duplicates, scores }: ScoreOptions,
+): boolean {
   if (before === undefined) return duplicates !== "OnlyUpdate";
   if (duplicates === "AlwaysAdd") return false;
   return scores === "Greater" ? score > before : scores === "Less" ? score < before : true;
 }
 
-export const addToScore = (hives: PostgresContext, spot: HiveKey, { field, value }: StoreEntry, by: number): Promise<number> =>
+export const addToScore = (
+  hives: PostgresContext,
+  spot: HiveKey,
+  { field, value }: StoreEntry,
+  by: number,
+): Promise<number> =>
   withKey(hives, sortedSetKey(spot), async (tx, held) => {
     const before = (await readScores(tx, held, [field])).get(field);
     const score = (before ?? 0) + by;
@@ -43,12 +67,20 @@ export const addToScore = (hives: PostgresContext, spot: HiveKey, { field, value
 async function readScores(tx: Tx, { id }: StoredKey, fields: string[]): Promise<Map<string, number>> {
   const rows = await many(
     tx,
-    sql<{ field: string; score: number }>`select field, score from hive_entries where key_id = ${id} and field = any(${fields})`,
+    sql<{
+      field: string;
+      score: number;
+    }>`select field, score from hive_entries where key_id = ${id} and field = any(${fields})`,
   );
   return new Map(rows.map(({ field, score }) => [field, score]));
 }
 
-async function upsertScored(tx: Tx, { id }: StoredKey, made: ScoredEntry[], changed: ScoredEntry[]): Promise<void> {
+async function upsertScored(
+  tx: Tx,
+  { id }: StoredKey,
+  made: ScoredEntry[],
+  changed: ScoredEntry[],
+): Promise<void> {
   const all = [...made, ...changed];
   const { size } = await one(
     tx,
@@ -66,7 +98,12 @@ const ASCENDING = sql`score, left(value, 100) collate "C", field`;
 const DESCENDING = sql`score desc, left(value, 100) collate "C" desc, field desc`;
 const scoreOrder = (reverse: boolean) => (reverse ? DESCENDING : ASCENDING);
 
-export const takeByScore = (hives: PostgresContext, spot: HiveKey, end: "max" | "min", count: number): Promise<ScoredValue[]> =>
+export const takeByScore = (
+  hives: PostgresContext,
+  spot: HiveKey,
+  end: "max" | "min",
+  count: number,
+): Promise<ScoredValue[]> =>
   withKey(hives, sortedSetKey(spot), async (tx, held) => {
     const rows = await many(
       tx,
@@ -80,7 +117,11 @@ export const takeByScore = (hives: PostgresContext, spot: HiveKey, end: "max" | 
     return rows;
   });
 
-export async function getRandomScored(hives: PostgresContext, spot: HiveKey, count: number): Promise<ScoredValue[]> {
+export async function getRandomScored(
+  hives: PostgresContext,
+  spot: HiveKey,
+  count: number,
+): Promise<ScoredValue[]> {
   const found = await findKey(hives, sortedSetKey(spot));
   if (!found) return [];
   return many(
@@ -92,11 +133,18 @@ export async function getRandomScored(hives: PostgresContext, spot: HiveKey, cou
 export async function getScore(hives: PostgresContext, spot: HiveKey, field: string): Promise<number | null> {
   const found = await findKey(hives, sortedSetKey(spot));
   if (!found) return null;
-  const row = sql<{ score: number }>`select score from hive_entries where key_id = ${found.id} and field = ${field}`;
+  const row = sql<{
+    score: number;
+  }>`select score from hive_entries where key_id = ${found.id} and field = ${field}`;
   return (await maybeOne(hives.db, row))?.score ?? null;
 }
 
-export async function getRank(hives: PostgresContext, spot: HiveKey, field: string, reverse: boolean): Promise<number | null> {
+export async function getRank(
+  hives: PostgresContext,
+  spot: HiveKey,
+  field: string,
+  reverse: boolean,
+): Promise<number | null> {
   const found = await findKey(hives, sortedSetKey(spot));
   if (!found) return null;
   const row = await maybeOne(
@@ -156,7 +204,11 @@ export async function listByScore(
   );
 }
 
-export const removeByRank = (hives: PostgresContext, spot: HiveKey, range: [number, number]): Promise<number> =>
+export const removeByRank = (
+  hives: PostgresContext,
+  spot: HiveKey,
+  range: [number, number],
+): Promise<number> =>
   withKey(hives, sortedSetKey(spot), async (tx, held) => {
     const rows = await selectByRank(tx, held, range, false);
     return deleteEntries(
@@ -168,7 +220,12 @@ export const removeByRank = (hives: PostgresContext, spot: HiveKey, range: [numb
 
 export const removeByScore = (hives: PostgresContext, spot: HiveKey, bounds: ScoreRange): Promise<number> =>
   withKey(hives, sortedSetKey(spot), async (tx, held) => {
-    const rows = await many(tx, sql<{ field: string }>`select field from hive_entries where key_id = ${held.id} and ${rangeSql(bounds)}`);
+    const rows = await many(
+      tx,
+      sql<{
+        field: string;
+      }>`select field from hive_entries where key_id = ${held.id} and ${rangeSql(bounds)}`,
+    );
     return deleteEntries(
       tx,
       held,
@@ -176,10 +233,19 @@ export const removeByScore = (hives: PostgresContext, spot: HiveKey, bounds: Sco
     );
   });
 
-export async function countByScore(hives: PostgresContext, spot: HiveKey, bounds: ScoreRange): Promise<number> {
+export async function countByScore(
+  hives: PostgresContext,
+  spot: HiveKey,
+  bounds: ScoreRange,
+): Promise<number> {
   const found = await findKey(hives, sortedSetKey(spot));
   if (!found) return 0;
   return (
-    await one(hives.db, sql<{ n: number }>`select count(*)::int as n from hive_entries where key_id = ${found.id} and ${rangeSql(bounds)}`)
+    await one(
+      hives.db,
+      sql<{
+        n: number;
+      }>`select count(*)::int as n from hive_entries where key_id = ${found.id} and ${rangeSql(bounds)}`,
+    )
   ).n;
 }

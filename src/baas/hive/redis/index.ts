@@ -29,7 +29,12 @@ export function createRedisHives(redis: Redis, world: Runtime): HiveStore {
       end: keys.expireKey,
       rename: keys.renameKey,
     }),
-    values: bindFirst(lines, { read: values.readValues, write: values.writeValues, writeIf: values.writeValue, add: values.addToValue }),
+    values: bindFirst(lines, {
+      read: values.readValues,
+      write: values.writeValues,
+      writeIf: values.writeValue,
+      add: values.addToValue,
+    }),
     entries: bindFirst(lines, {
       read: entries.readEntries,
       put: entries.putEntries,

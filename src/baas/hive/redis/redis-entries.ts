@@ -7,7 +7,15 @@ import {
   type StoreKey,
   type KeySpace,
 } from "../hive-store.ts";
-import { runScript, compareBytes, keyWriteScript, type RedisContext, keyScript, keySpaceScript, toPairs } from "./redis-scripts.ts";
+import {
+  runScript,
+  compareBytes,
+  keyWriteScript,
+  type RedisContext,
+  keyScript,
+  keySpaceScript,
+  toPairs,
+} from "./redis-scripts.ts";
 
 const READ_ALL = keyScript("return k.there and call('HGETALL', k.data) or {}");
 const READ_FIELDS = keyScript(`
@@ -108,8 +116,14 @@ for field, it in pairs(found) do
 end
 return rows`);
 
-export async function readEntries(lines: RedisContext, place: StoreKey, fields?: string[]): Promise<StoreEntry[]> {
-  const flat = (await (fields ? runScript(lines, READ_FIELDS, place, ...new Set(fields)) : runScript(lines, READ_ALL, place))) as string[];
+export async function readEntries(
+  lines: RedisContext,
+  place: StoreKey,
+  fields?: string[],
+): Promise<StoreEntry[]> {
+  const flat = (await (fields
+    ? runScript(lines, READ_FIELDS, place, ...new Set(fields))
+    : runScript(lines, READ_ALL, place))) as string[];
   return toPairs(flat)
     .map(([field, value]) => ({ field, value }))
     .toSorted((a, b) => compareBytes(a.field, b.field));
@@ -118,25 +132,46 @@ export async function readEntries(lines: RedisContext, place: StoreKey, fields?:
 export const putEntries = (lines: RedisContext, place: StoreKey, entries: StoreEntry[]) =>
   runScript(lines, PUT, place, ...entries.flatMap(({ field, value }) => [field, value])) as Promise<number>;
 
-export async function putNewEntry(lines: RedisContext, place: StoreKey, { field, value }: StoreEntry): Promise<boolean> {
+export async function putNewEntry(
+  lines: RedisContext,
+  place: StoreKey,
+  { field, value }: StoreEntry,
+): Promise<boolean> {
   return (await runScript(lines, PUT_NEW, place, field, value)) === 1;
 }
 
-export async function addToEntry(lines: RedisContext, place: StoreKey, field: string, by: number): Promise<number> {
+export async function addToEntry(
+  lines: RedisContext,
+  place: StoreKey,
+  field: string,
+  by: number,
+): Promise<number> {
   return Number(await runScript(lines, ADD, place, field, by));
 }
 
 export const removeEntries = (lines: RedisContext, place: StoreKey, fields: string[]) =>
   runScript(lines, REMOVE, place, ...fields) as Promise<number>;
 
-export const getRandomEntries = (lines: RedisContext, place: StoreKey, count: number) => toValues(runScript(lines, RANDOM, place, count));
+export const getRandomEntries = (lines: RedisContext, place: StoreKey, count: number) =>
+  toValues(runScript(lines, RANDOM, place, count));
 export const takeRandomEntries = (lines: RedisContext, place: StoreKey, count: number) =>
   toValues(runScript(lines, TAKE_RANDOM, place, count));
-const toValues = async (flat: Promise<unknown>) => toPairs((await flat) as string[]).map(([, value]) => value);
+const toValues = async (flat: Promise<unknown>) =>
+  toPairs((await flat) as string[]).map(([, value]) => value);
 
-export async function combineEntries(lines: RedisContext, shelf: KeySpace, how: SetOperation, keys: string[]): Promise<string[]> {
+export async function combineEntries(
+  lines: RedisContext,
+  shelf: KeySpace,
+  how: SetOperation,
+  keys: string[],
+): Promise<string[]> {
   const rows = (await runScript(lines, COMBINE, shelf, how, ...keys)) as [string, string, string, string][];
-  const found = rows.map(([field, value, sum, max]) => ({ field, value, sum: Number(sum), max: Number(max) }));
+  const found = rows.map(([field, value, sum, max]) => ({
+    field,
+    value,
+    sum: Number(sum),
+    max: Number(max),
+  }));
   found.sort((a, b) => a.sum - b.sum || a.max - b.max || (a.field < b.field ? -1 : 1));
   return found.slice(0, MAX_ENTRIES).map(({ value }) => value);
 }

@@ -51,7 +51,8 @@ export async function listHiveNames({ redis }: RedisContext): Promise<string[]> 
   return ((await redis.call("HKEYS", `${redis.prefix}hives`)) as string[]).toSorted(compareBytes);
 }
 
-export const createHive = (lines: RedisContext, name: string): Promise<void> => runHiveScript(lines, CREATE, name, lines.world.newId());
+export const createHive = (lines: RedisContext, name: string): Promise<void> =>
+  runHiveScript(lines, CREATE, name, lines.world.newId());
 export const renameHive = (lines: RedisContext, name: string, newName: string): Promise<void> =>
   runHiveScript(lines, RENAME, name, newName);
 
@@ -62,5 +63,8 @@ export async function deleteHive(lines: RedisContext, name: string): Promise<voi
   const { redis } = lines;
   // Includes hives whose deletion was interrupted by the end of a process.
   for (const id of (await redis.call("SMEMBERS", `${redis.prefix}hive:gone`)) as string[])
-    while ((await redis.run(CLEAR, id, ...KINDS)) === 0 && (await redis.call("SISMEMBER", `${redis.prefix}hive:gone`, id)) === 1);
+    while (
+      (await redis.run(CLEAR, id, ...KINDS)) === 0 &&
+      (await redis.call("SISMEMBER", `${redis.prefix}hive:gone`, id)) === 1
+    );
 }

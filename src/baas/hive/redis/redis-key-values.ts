@@ -1,5 +1,11 @@
 import { type WriteCondition, type StoreEntry, MAX_STORE_CHARACTERS, type HiveKey } from "../hive-store.ts";
-import { runScript, keyWriteScript, keySpaceWriteScript, type RedisContext, keySpaceScript } from "./redis-scripts.ts";
+import {
+  runScript,
+  keyWriteScript,
+  keySpaceWriteScript,
+  type RedisContext,
+  keySpaceScript,
+} from "./redis-scripts.ts";
 
 const READ = keySpaceScript(`
 local found, size = {}, 0
@@ -38,19 +44,45 @@ return digits(sum)`);
 
 const VALUE_KIND = "key-value";
 
-export async function readValues(lines: RedisContext, hive: string, keys: string[]): Promise<Map<string, string>> {
+export async function readValues(
+  lines: RedisContext,
+  hive: string,
+  keys: string[],
+): Promise<Map<string, string>> {
   const texts = (await runScript(lines, READ, { hive, kind: VALUE_KIND }, ...keys)) as (string | null)[];
-  return new Map(keys.map((key, n) => [key, texts[n] ?? null] as const).filter((it): it is [string, string] => it[1] !== null));
+  return new Map(
+    keys
+      .map((key, n) => [key, texts[n] ?? null] as const)
+      .filter((it): it is [string, string] => it[1] !== null),
+  );
 }
 
 export async function writeValues(lines: RedisContext, hive: string, values: StoreEntry[]): Promise<void> {
-  await runScript(lines, WRITE, { hive, kind: VALUE_KIND }, ...values.flatMap(({ field, value }) => [field, value]));
+  await runScript(
+    lines,
+    WRITE,
+    { hive, kind: VALUE_KIND },
+    ...values.flatMap(({ field, value }) => [field, value]),
+  );
 }
 
 type ValueWrite = { value: string; until: Date | null; condition: WriteCondition };
 
-export async function writeValue(lines: RedisContext, spot: HiveKey, { value, until, condition }: ValueWrite): Promise<boolean> {
-  return (await runScript(lines, WRITE_IF, { ...spot, kind: VALUE_KIND }, value, until?.getTime() ?? "", condition)) === 1;
+export async function writeValue(
+  lines: RedisContext,
+  spot: HiveKey,
+  { value, until, condition }: ValueWrite,
+): Promise<boolean> {
+  return (
+    (await runScript(
+      lines,
+      WRITE_IF,
+      { ...spot, kind: VALUE_KIND },
+      value,
+      until?.getTime() ?? "",
+      condition,
+    )) === 1
+  );
 }
 
 export async function addToValue(lines: RedisContext, spot: HiveKey, by: number): Promise<number> {

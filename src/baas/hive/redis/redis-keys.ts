@@ -1,6 +1,13 @@
 import { parseGlob } from "#platform/redis";
 import type { KeyInfo, KeyPage, StoreKey, KeySpace } from "../hive-store.ts";
-import { runScript, keyWriteScript, keySpaceWriteScript, type RedisContext, keyScript, keySpaceScript } from "./redis-scripts.ts";
+import {
+  runScript,
+  keyWriteScript,
+  keySpaceWriteScript,
+  type RedisContext,
+  keyScript,
+  keySpaceScript,
+} from "./redis-scripts.ts";
 
 /** Keys scanned per call. */
 const SCAN_BATCH = 1_000;
@@ -86,7 +93,9 @@ export const touchKeys = (lines: RedisContext, shelf: KeySpace, keys: string[]) 
   runScript(lines, TOUCH, shelf, ...distinctKeys(keys)) as Promise<number>;
 
 export async function findKey(lines: RedisContext, place: StoreKey): Promise<KeyInfo | undefined> {
-  const found = (await runScript(lines, FIND, place)) as [string | null, number, string | null, string] | null;
+  const found = (await runScript(lines, FIND, place)) as
+    | [string | null, number, string | null, string]
+    | null;
   if (!found) return undefined;
   const [value, entries, ends, used] = found;
   return {
@@ -104,6 +113,11 @@ export async function expireKey(lines: RedisContext, place: StoreKey, until: Dat
   return (await runScript(lines, END, place, until?.getTime() ?? "")) === 1;
 }
 
-export async function renameKey(lines: RedisContext, place: StoreKey, newKey: string, overwrite: boolean): Promise<boolean> {
+export async function renameKey(
+  lines: RedisContext,
+  place: StoreKey,
+  newKey: string,
+  overwrite: boolean,
+): Promise<boolean> {
   return (await runScript(lines, RENAME, place, newKey, overwrite ? "1" : "0")) === 1;
 }

@@ -84,7 +84,12 @@ export async function readItem(lines: RedisContext, spot: HiveKey, index: number
   return item === null ? null : decodeItem(item);
 }
 
-export function addToList(lines: RedisContext, spot: HiveKey, end: ListEnd, items: StoreEntry[]): Promise<number> {
+export function addToList(
+  lines: RedisContext,
+  spot: HiveKey,
+  end: ListEnd,
+  items: StoreEntry[],
+): Promise<number> {
   const size = items.reduce((sum, { value }) => sum + value.length, 0);
   return runScript(lines, ADD, listKey(spot), end, size, ...items.map(encodeItem)) as Promise<number>;
 }
@@ -95,5 +100,10 @@ export const takeFromList = (lines: RedisContext, spot: HiveKey, end: ListEnd, c
 export const removeFromList = (lines: RedisContext, spot: HiveKey, field: string, count: number) =>
   runScript(lines, REMOVE, listKey(spot), field, count) as Promise<number>;
 
-export const insertIntoList = (lines: RedisContext, spot: HiveKey, item: StoreEntry, anchor: string, side: "before" | "after") =>
-  runScript(lines, INSERT, listKey(spot), encodeItem(item), anchor, side.toUpperCase()) as Promise<number>;
+export const insertIntoList = (
+  lines: RedisContext,
+  spot: HiveKey,
+  item: StoreEntry,
+  anchor: string,
+  side: "before" | "after",
+) => runScript(lines, INSERT, listKey(spot), encodeItem(item), anchor, side.toUpperCase()) as Promise<number>;

@@ -129,9 +129,11 @@ const SWEEP_EXPIRED = "sweep()\n";
 
 /** Scripts for all keys of a kind have arguments from the fourth on; those for one key, from the fifth on. */
 export const keySpaceScript = (lua: string): RedisScript => defineScript(SCRIPT_PRELUDE + lua);
-export const keySpaceWriteScript = (lua: string): RedisScript => defineScript(SCRIPT_PRELUDE + SWEEP_EXPIRED + lua);
+export const keySpaceWriteScript = (lua: string): RedisScript =>
+  defineScript(SCRIPT_PRELUDE + SWEEP_EXPIRED + lua);
 export const keyScript = (lua: string): RedisScript => defineScript(SCRIPT_PRELUDE + SELECT_KEY + lua);
-export const keyWriteScript = (lua: string): RedisScript => defineScript(SCRIPT_PRELUDE + SWEEP_EXPIRED + SELECT_KEY + lua);
+export const keyWriteScript = (lua: string): RedisScript =>
+  defineScript(SCRIPT_PRELUDE + SWEEP_EXPIRED + SELECT_KEY + lua);
 
 type ScriptTarget = { hive: string; kind: StoreKind; key?: string };
 
@@ -146,7 +148,14 @@ export async function runScript(
   ...rest: (string | number)[]
 ): Promise<unknown> {
   try {
-    return await redis.run(what, world.now().getTime(), hive, kind, ...(key === undefined ? [] : [key]), ...rest);
+    return await redis.run(
+      what,
+      world.now().getTime(),
+      hive,
+      kind,
+      ...(key === undefined ? [] : [key]),
+      ...rest,
+    );
   } catch (error) {
     throw findRefusal(error, { name: hive, key: key ?? "" }) ?? error;
   }

@@ -1,4 +1,12 @@
-import type { ScoreOptions, ScoreRange, RangeOptions, StoreEntry, ScoredValue, ScoredEntry, HiveKey } from "../hive-store.ts";
+import type {
+  ScoreOptions,
+  ScoreRange,
+  RangeOptions,
+  StoreEntry,
+  ScoredValue,
+  ScoredEntry,
+  HiveKey,
+} from "../hive-store.ts";
 import { runScript, keyWriteScript, type RedisContext, keyScript, toPairs } from "./redis-scripts.ts";
 
 /**
@@ -90,14 +98,18 @@ for n = 1, #rows, 2 do members[#members + 1] = rows[n] end
 shown(rows)
 remove(members)
 return rows`);
-const RANDOM = readScript("return k.there and shown(call('ZRANDMEMBER', k.order, ARGV[5], 'WITHSCORES')) or {}");
+const RANDOM = readScript(
+  "return k.there and shown(call('ZRANDMEMBER', k.order, ARGV[5], 'WITHSCORES')) or {}",
+);
 const GET_SCORE = readScript(`
 local value = k.there and call('HGET', k.data, ARGV[5])
 return value and call('ZSCORE', k.order, member(ARGV[5], value))`);
 const GET_RANK = readScript(`
 local value = k.there and call('HGET', k.data, ARGV[5])
 return value and call(ARGV[6], k.order, member(ARGV[5], value))`);
-const LIST_BY_RANK = readScript("return k.there and shown(call(ARGV[7], k.order, ARGV[5], ARGV[6], 'WITHSCORES')) or {}");
+const LIST_BY_RANK = readScript(
+  "return k.there and shown(call(ARGV[7], k.order, ARGV[5], ARGV[6], 'WITHSCORES')) or {}",
+);
 const LIST_BY_SCORE = readScript(
   "return k.there and shown(call(ARGV[7], k.order, ARGV[5], ARGV[6], 'WITHSCORES', 'LIMIT', ARGV[8], ARGV[9])) or {}",
 );
@@ -127,7 +139,12 @@ export const addScored = (lines: RedisContext, spot: HiveKey, entries: ScoredEnt
     ...entries.flatMap(({ score, field, value }) => [score, field, value]),
   ) as Promise<number>;
 
-export async function addToScore(lines: RedisContext, spot: HiveKey, { field, value }: StoreEntry, by: number): Promise<number> {
+export async function addToScore(
+  lines: RedisContext,
+  spot: HiveKey,
+  { field, value }: StoreEntry,
+  by: number,
+): Promise<number> {
   return Number(await runScript(lines, ADD_TO_SCORE, sortedSetKey(spot), field, value, by));
 }
 
@@ -140,15 +157,27 @@ export const getScore = (lines: RedisContext, spot: HiveKey, field: string) =>
 export const getRank = (lines: RedisContext, spot: HiveKey, field: string, reverse: boolean) =>
   toNumber(runScript(lines, GET_RANK, sortedSetKey(spot), field, reverse ? "ZREVRANK" : "ZRANK"));
 
-export const listByRank = (lines: RedisContext, spot: HiveKey, [start, stop]: [number, number], reverse: boolean) =>
-  toScoredValues(runScript(lines, LIST_BY_RANK, sortedSetKey(spot), start, stop, reverse ? "ZREVRANGE" : "ZRANGE"));
+export const listByRank = (
+  lines: RedisContext,
+  spot: HiveKey,
+  [start, stop]: [number, number],
+  reverse: boolean,
+) =>
+  toScoredValues(
+    runScript(lines, LIST_BY_RANK, sortedSetKey(spot), start, stop, reverse ? "ZREVRANGE" : "ZRANGE"),
+  );
 
 const formatRange = ({ min, max }: ScoreRange): [string, string] => [
   min ? `${min.included ? "" : "("}${min.score}` : "-inf",
   max ? `${max.included ? "" : "("}${max.score}` : "+inf",
 ];
 
-export function listByScore(lines: RedisContext, spot: HiveKey, bounds: ScoreRange, { offset = 0, most, reverse = false }: RangeOptions) {
+export function listByScore(
+  lines: RedisContext,
+  spot: HiveKey,
+  bounds: ScoreRange,
+  { offset = 0, most, reverse = false }: RangeOptions,
+) {
   const [min, max] = formatRange(bounds);
   const range = reverse ? [max, min, "ZREVRANGEBYSCORE"] : [min, max, "ZRANGEBYSCORE"];
   return toScoredValues(runScript(lines, LIST_BY_SCORE, sortedSetKey(spot), ...range, offset, most ?? -1));
@@ -159,6 +188,12 @@ export const removeScored = (lines: RedisContext, spot: HiveKey, fields: string[
 export const removeByRank = (lines: RedisContext, spot: HiveKey, [start, stop]: [number, number]) =>
   runScript(lines, REMOVE_RANGE, sortedSetKey(spot), start, stop, "ZRANGE") as Promise<number>;
 export const removeByScore = (lines: RedisContext, spot: HiveKey, bounds: ScoreRange) =>
-  runScript(lines, REMOVE_RANGE, sortedSetKey(spot), ...formatRange(bounds), "ZRANGEBYSCORE") as Promise<number>;
+  runScript(
+    lines,
+    REMOVE_RANGE,
+    sortedSetKey(spot),
+    ...formatRange(bounds),
+    "ZRANGEBYSCORE",
+  ) as Promise<number>;
 export const countByScore = (lines: RedisContext, spot: HiveKey, bounds: ScoreRange) =>
   runScript(lines, COUNT, sortedSetKey(spot), ...formatRange(bounds)) as Promise<number>;

@@ -11,9 +11,13 @@ type LockableAccount = { id: string; wrongPasswords: number; lockedUntil: Date |
 /** An account locked by wrong passwords refuses even the right one. */
 export function assertNotLocked(app: AccountsContext, { lockedUntil }: LockableAccount): void {
   if (lockedUntil === null || lockedUntil <= app.now()) return;
-  throw new Refusal("not-allowed", "This account is locked after too many wrong passwords. Try again later.", {
-    kind: "account-locked",
-  });
+  throw new Refusal(
+    "not-allowed",
+    "This account is locked after too many wrong passwords. Try again later.",
+    {
+      kind: "account-locked",
+    },
+  );
 }
 
 /** Counts a wrong password, where the settings lock accounts after some. */
@@ -31,7 +35,13 @@ export async function recordWrongPassword(app: AccountsContext, personId: string
 }
 
 /** A right password resets the count. */
-export async function resetWrongPasswords(app: AccountsContext, { id, wrongPasswords, lockedUntil }: LockableAccount): Promise<void> {
+export async function resetWrongPasswords(
+  app: AccountsContext,
+  { id, wrongPasswords, lockedUntil }: LockableAccount,
+): Promise<void> {
   if (wrongPasswords > 0 || lockedUntil !== null)
-    await run(app.database.db, sql`update people set wrong_passwords = 0, locked_until = null where id = ${id}`);
+    await run(
+      app.database.db,
+      sql`update people set wrong_passwords = 0, locked_until = null where id = ${id}`,
+    );
 }

@@ -16,7 +16,13 @@ import {
   sendPasswordLink,
   setUserStatus,
 } from "./manage-api-users.ts";
-import { createApiUser, type ApiUserInput, type NewApiUserOptions, type PreparedUser, prepareApiUser } from "./create-api-user.ts";
+import {
+  createApiUser,
+  type ApiUserInput,
+  type NewApiUserOptions,
+  type PreparedUser,
+  prepareApiUser,
+} from "./create-api-user.ts";
 import { normalizeProperties } from "./user-properties.ts";
 import type { ApiUser } from "./api-users.ts";
 

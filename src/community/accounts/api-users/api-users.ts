@@ -50,7 +50,10 @@ export const unknownUser = (id: string) =>
  */
 export async function getApiUser(db: Db, viewer: Viewer, id: string): Promise<ApiUser> {
   const row = isId(id)
-    ? await maybeOne(db, sql<Row>`select ${apiUserColumns} from people p where p.id = ${id} and p.state not in ('erased', 'ghost')`)
+    ? await maybeOne(
+        db,
+        sql<Row>`select ${apiUserColumns} from people p where p.id = ${id} and p.state not in ('erased', 'ghost')`,
+      )
     : undefined;
   const user = row && toApiUser(viewer, row);
   if (!user?.own) throw unknownUser(id);
@@ -62,14 +65,20 @@ export async function getApiUser(db: Db, viewer: Viewer, id: string): Promise<Ap
  * Members may query only one system role: the others reveal the sign-in provider.
  * @throws `not-signed-in` for guests
  */
-export function hasRoleCondition(viewer: Viewer, role: string, personId: ReturnType<typeof sql<unknown>>): ReturnType<typeof sql<unknown>> {
-  if (!isSignedIn(viewer) && viewer.role !== "admin") throw new Refusal("not-signed-in", "Sign in to see the members.");
+export function hasRoleCondition(
+  viewer: Viewer,
+  role: string,
+  personId: ReturnType<typeof sql<unknown>>,
+): ReturnType<typeof sql<unknown>> {
+  if (!isSignedIn(viewer) && viewer.role !== "admin")
+    throw new Refusal("not-signed-in", "Sign in to see the members.");
   const shown =
     viewer.role === "admin"
       ? sql`p.state in ('active', 'limited', 'suspended')`
       : sql`p.state in ('active', 'limited') and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)}
           and (p.id = ${viewer.id} or coalesce((p.privacy ->> 'inDirectory')::boolean, true))`;
-  const bySystem = viewer.role === "admin" ? sql`${role} = any(${rolesColumn}::text[])` : sql`${role} = 'AuthenticatedUser'`;
+  const bySystem =
+    viewer.role === "admin" ? sql`${role} = any(${rolesColumn}::text[])` : sql`${role} = 'AuthenticatedUser'`;
   return sql`exists (select from people p where p.id = ${personId} and ${shown}
     and (exists (select 1 from person_roles r where r.role = ${role} and r.person_id = p.id)
       or (not exists (select 1 from roles where name = ${role}) and ${bySystem})))`;
@@ -80,7 +89,10 @@ export function hasRoleCondition(viewer: Viewer, role: string, personId: ReturnT
  * caller.
  */
 export async function listApiUsers(db: Db, viewer: Viewer, ids: string[]): Promise<Map<string, ApiUser>> {
-  const rows = await many(db, sql<Row>`select ${apiUserColumns} from people p where p.id = any(${ids}::uuid[])`);
+  const rows = await many(
+    db,
+    sql<Row>`select ${apiUserColumns} from people p where p.id = any(${ids}::uuid[])`,
+  );
   return new Map(rows.map((row) => [row.id, toApiUser(viewer, row)]));
 }
 
@@ -90,6 +102,13 @@ export async function findPersonByIdentifier(
   identity: string,
 ): Promise<{ id: string; email: string | null; state: AccountState } | undefined> {
   const name = identity.trim().toLowerCase().slice(0, 400);
-  const which = isId(name) ? sql`id = ${name}` : name.includes("@") ? sql`lower(email) = ${name}` : sql`username = ${name}`;
-  return maybeOne(db, sql`select id, email, state from people where ${which} and state not in ('erased', 'ghost')`);
+  const which = isId(name)
+    ? sql`id = ${name}`
+    : name.includes("@")
+      ? sql`lower(email) = ${name}`
+      : sql`username = ${name}`;
+  return maybeOne(
+    db,
+    sql`select id, email, state from people where ${which} and state not in ('erased', 'ghost')`,
+  );
 }

@@ -30,10 +30,20 @@ export type PreparedUser = { account: NewAccount; passwordHash: string };
  * Reads a new account from a record. `hosted` accepts any address with an `@`.
  * @throws `invalid` with the error kind of the API
  */
-export function readNewAccount({ email, password, name, username }: ApiUserInput, hosted: boolean): NewAccount {
-  if (password === undefined) throw new Refusal("invalid", "A password is needed to register.", { kind: "no-password" });
-  if (email === undefined) throw new Refusal("invalid", "An address is needed to register: email.", { kind: "no-identity" });
-  const read = newAccountForm(hosted).safeParse({ email, password, name: name ?? nameFromEmail(email), username });
+export function readNewAccount(
+  { email, password, name, username }: ApiUserInput,
+  hosted: boolean,
+): NewAccount {
+  if (password === undefined)
+    throw new Refusal("invalid", "A password is needed to register.", { kind: "no-password" });
+  if (email === undefined)
+    throw new Refusal("invalid", "An address is needed to register: email.", { kind: "no-identity" });
+  const read = newAccountForm(hosted).safeParse({
+    email,
+    password,
+    name: name ?? nameFromEmail(email),
+    username,
+  });
   if (read.success) return read.data;
   const { path, message } = read.error.issues[0]!;
   const kind = path[0] === "email" ? "bad-email" : path[0] === "password" ? "no-password" : "user-invalid";
@@ -48,19 +58,32 @@ const nameFromEmail = (email: string) => email.split("@")[0]!.slice(0, 50) || em
  * @throws `not-allowed` unless the API has the hosted defaults, `invalid`, `too-many` where registrations are
  * limited
  */
-export async function prepareApiUser(app: AccountsContext, given: ApiUserInput, from: ClientInfo): Promise<PreparedUser> {
+export async function prepareApiUser(
+  app: AccountsContext,
+  given: ApiUserInput,
+  from: ClientInfo,
+): Promise<PreparedUser> {
   const site = await app.settings.get();
-  if (site.apiDefaults !== "hosted") throw new Refusal("not-allowed", `Accounts are made by registering. ${HOSTED_HINT}`);
+  if (site.apiDefaults !== "hosted")
+    throw new Refusal("not-allowed", `Accounts are made by registering. ${HOSTED_HINT}`);
   const account = readNewAccount(given, true);
   const place = clientNetwork(from.address);
   if (site.registrationTries > 0 && !from.trusted)
     await app.limits.take("register", registrationAttemptLimit(site.registrationTries), place);
-  await assertApiPasswordAllowed(site, account.password, { username: account.username ?? "", email: account.email });
-  if (site.accountsPerAddress > 0 && !from.trusted) await app.limits.take("accounts", dailyAccountLimit(site.accountsPerAddress), place);
+  await assertApiPasswordAllowed(site, account.password, {
+    username: account.username ?? "",
+    email: account.email,
+  });
+  if (site.accountsPerAddress > 0 && !from.trusted)
+    await app.limits.take("accounts", dailyAccountLimit(site.accountsPerAddress), place);
   return { account, passwordHash: await hashPassword(account.password) };
 }
 
-export type NewApiUserOptions = { properties: Record<string, unknown>; growing: boolean; acceptLanguage: string };
+export type NewApiUserOptions = {
+  properties: Record<string, unknown>;
+  growing: boolean;
+  acceptLanguage: string;
+};
 
 /**
  * Stores a prepared user in the caller's transaction; returns the id. Registration rules apply, except to the
@@ -77,7 +100,8 @@ export async function createApiUser(
   const accounts = toAccountTx(app, tx, await app.settings.get());
   const id = tx.newId();
   const { email, name } = account;
-  if (!personRules.actAs(viewer)) await assertCanRegister(accounts, { invitation: undefined, email, who: email, personId: id });
+  if (!personRules.actAs(viewer))
+    await assertCanRegister(accounts, { invitation: undefined, email, who: email, personId: id });
   const username = await chooseApiUsername(tx, account);
   const properties = await normalizeProperties(tx, options.properties, options.growing);
   const locale = parseLocale(options.acceptLanguage);

@@ -10,7 +10,12 @@ import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import { requestNewAddress, renamePerson } from "../profiles/account-changes.ts";
 import { assertRenameLimit } from "../profiles/rename-limit.ts";
 import type { ClientInfo, StartedSession } from "../types.ts";
-import { completeSignIn, type AccountOwner, accountOwnerColumns, assertCanSignIn } from "../sign-in/complete-sign-in.ts";
+import {
+  completeSignIn,
+  type AccountOwner,
+  accountOwnerColumns,
+  assertCanSignIn,
+} from "../sign-in/complete-sign-in.ts";
 import { DisplayName, emailForm } from "../account-forms.ts";
 import { toAccountTx, type AccountTx, type AccountsContext } from "../accounts-context.ts";
 import { issueLink } from "../emails/mail-links.ts";
@@ -31,16 +36,30 @@ import { unknownUser, findPersonByIdentifier, type ApiUser, getApiUser } from ".
  * Starts a session for a person without a password, for API clients with the server key. Account state is
  * checked as in every sign-in.
  */
-export async function signInAs(app: AccountsContext, viewer: Viewer, personId: string, from: ClientInfo): Promise<StartedSession> {
-  const person = personRules.actAs(viewer) ? await findPersonByIdentifier(app.database.db, personId) : undefined;
+export async function signInAs(
+  app: AccountsContext,
+  viewer: Viewer,
+  personId: string,
+  from: ClientInfo,
+): Promise<StartedSession> {
+  const person = personRules.actAs(viewer)
+    ? await findPersonByIdentifier(app.database.db, personId)
+    : undefined;
   if (person?.id !== personId.toLowerCase()) throw unknownUser(personId);
-  const owner = await maybeOne(app.database.db, sql<AccountOwner>`select ${accountOwnerColumns} from people where id = ${personId}`);
+  const owner = await maybeOne(
+    app.database.db,
+    sql<AccountOwner>`select ${accountOwnerColumns} from people where id = ${personId}`,
+  );
   assertCanSignIn(app, owner!);
   return app.inTransaction((tx) => completeSignIn(app, tx, personId, { stay: true, from, door: "wire" }));
 }
 
 /** Returns whether this is the viewer's password. Limited like every proof: `too-many`. */
-export async function isOwnPassword(app: AccountsContext, viewer: Viewer & { id: string }, password: string): Promise<boolean> {
+export async function isOwnPassword(
+  app: AccountsContext,
+  viewer: Viewer & { id: string },
+  password: string,
+): Promise<boolean> {
   try {
     await assertPassword(app, viewer.id, password, "password");
     return true;
@@ -57,32 +76,56 @@ const canLearnOfAccounts = async (app: AccountsContext, viewer: Viewer) =>
   personRules.actAs(viewer) || !(await app.settings.get()).confirmAddress;
 
 const unknownIdentity = (identity: string) =>
-  new Refusal("not-found", `There is no account called '${identity.slice(0, 100)}'.`, { kind: "identity-unknown" });
+  new Refusal("not-found", `There is no account called '${identity.slice(0, 100)}'.`, {
+    kind: "identity-unknown",
+  });
 
 /** Mails the link to set a password to a person named by address, username or id. */
-export async function sendPasswordLink(app: AccountsContext, viewer: Viewer, identity: string, from: ClientInfo): Promise<void> {
+export async function sendPasswordLink(
+  app: AccountsContext,
+  viewer: Viewer,
+  identity: string,
+  from: ClientInfo,
+): Promise<void> {
   const person = await findPersonByIdentifier(app.database.db, identity);
   if (!person?.email && (await canLearnOfAccounts(app, viewer))) throw unknownIdentity(identity);
   await sendResetLink(app, person?.email ?? identity, from);
 }
 
 /** Resends the confirmation to a person whose address is not confirmed; has no visible effect otherwise. */
-export async function resendConfirmationTo(app: AccountsContext, viewer: Viewer, identity: string, from: ClientInfo): Promise<void> {
+export async function resendConfirmationTo(
+  app: AccountsContext,
+  viewer: Viewer,
+  identity: string,
+  from: ClientInfo,
+): Promise<void> {
   const person = await findPersonByIdentifier(app.database.db, identity);
   if (!person && (await canLearnOfAccounts(app, viewer))) throw unknownIdentity(identity);
-  if (!from.trusted) await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, clientNetwork(from.address));
+  if (!from.trusted)
+    await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, clientNetwork(from.address));
   // Counted by the requested identity, so that the limit does not reveal whether an account is pending.
-  await app.limits.take("resend", ACCOUNT_LIMITS.resend, hashSecret(identity.trim().toLowerCase()).toString("base64url"));
-  await app.inTransaction((tx) => enqueueRequestedMail(tx, { kind: "confirm", personId: person?.id ?? UNKNOWN_PERSON }));
+  await app.limits.take(
+    "resend",
+    ACCOUNT_LIMITS.resend,
+    hashSecret(identity.trim().toLowerCase()).toString("base64url"),
+  );
+  await app.inTransaction((tx) =>
+    enqueueRequestedMail(tx, { kind: "confirm", personId: person?.id ?? UNKNOWN_PERSON }),
+  );
 }
 
 /**
  * The confirmation link for an API client that sends its own emails. Having it confirms the address, so that
  * only the server key may, unless the API has the defaults of the hosted service.
  */
-export async function createConfirmationLink(app: AccountsContext, viewer: Viewer, identity: string): Promise<string> {
+export async function createConfirmationLink(
+  app: AccountsContext,
+  viewer: Viewer,
+  identity: string,
+): Promise<string> {
   const hosted = (await app.settings.get()).apiDefaults === "hosted";
-  const person = hosted || personRules.actAs(viewer) ? await findPersonByIdentifier(app.database.db, identity) : undefined;
+  const person =
+    hosted || personRules.actAs(viewer) ? await findPersonByIdentifier(app.database.db, identity) : undefined;
   if (person?.state !== "unverified" || !person.email) throw unknownIdentity(identity);
   const { id: personId, email } = person;
   const token = await app.inTransaction((tx) => issueLink(tx, { personId, email, purpose: "confirm" }));
@@ -93,7 +136,12 @@ export async function createConfirmationLink(app: AccountsContext, viewer: Viewe
  * Enables or disables an account.
  * @throws `not-allowed` for all but staff, and for people of the same rank
  */
-export async function setUserStatus(app: AccountsContext, viewer: Viewer, personId: string, status: ApiUserStatus): Promise<void> {
+export async function setUserStatus(
+  app: AccountsContext,
+  viewer: Viewer,
+  personId: string,
+  status: ApiUserStatus,
+): Promise<void> {
   const person = await findPersonByIdentifier(app.database.db, personId);
   if (!person || !personRules.edit(viewer, person)) throw unknownUser(personId);
   await app.inTransaction((tx) => enableOrDisable(app, tx, viewer, person, status));
@@ -108,7 +156,11 @@ async function enableOrDisable(
 ) {
   if (status === "ENABLED" && state === "pending_approval") return approveAccountWithin(app, tx, viewer, id);
   if (status === "ENABLED" && state === "unverified") return markEmailConfirmed(tx, id);
-  await setStatus(tx, viewer, { personId: id, state: status === "ENABLED" ? "active" : "suspended", reason: "" });
+  await setStatus(tx, viewer, {
+    personId: id,
+    state: status === "ENABLED" ? "active" : "suspended",
+    reason: "",
+  });
 }
 
 type ApiUserStatus = "ENABLED" | "DISABLED";
@@ -152,12 +204,23 @@ export async function changeApiUser(
 }
 
 /** The same in the caller's transaction, with a plan of `planApiUserChange`. */
-export async function changeApiUserWithin(app: AccountsContext, tx: Tx, viewer: Viewer, plan: ChangePlan): Promise<void> {
+export async function changeApiUserWithin(
+  app: AccountsContext,
+  tx: Tx,
+  viewer: Viewer,
+  plan: ChangePlan,
+): Promise<void> {
   await applyChange(app, toAccountTx(app, tx, await app.settings.get()), viewer, plan);
 }
 
 /** A checked change with its password hashed, before the transaction that stores it. */
-export type ChangePlan = { before: ApiUser; meant: ApiUserChanges; passwordHash: string | null; own: boolean; by: ChangeContext };
+export type ChangePlan = {
+  before: ApiUser;
+  meant: ApiUserChanges;
+  passwordHash: string | null;
+  own: boolean;
+  by: ChangeContext;
+};
 
 /**
  * Checks a change before its transaction.
@@ -175,20 +238,33 @@ export async function planApiUserChange(
   const own = viewer.id === before.id;
   if (!own && !personRules.edit(viewer, before)) assertNoSignInChanges(meant);
   if (own && (meant.email !== undefined || meant.password !== undefined)) assertFreshSession(app, by.session);
-  const passwordHash = meant.password === undefined ? null : await hashNewPassword(app, before, meant.password);
+  const passwordHash =
+    meant.password === undefined ? null : await hashNewPassword(app, before, meant.password);
   return { before, meant, passwordHash, own, by };
 }
 
-async function applyChange(app: AccountsContext, tx: AccountTx, viewer: Viewer, { before, meant, passwordHash, own, by }: ChangePlan) {
+async function applyChange(
+  app: AccountsContext,
+  tx: AccountTx,
+  viewer: Viewer,
+  { before, meant, passwordHash, own, by }: ChangePlan,
+) {
   try {
     if (meant.username !== undefined) await renamePerson(tx, before.id, meant.username);
     if (meant.name !== undefined) await assertRenameLimit(tx, viewer, "people", before.id, meant.name);
-    await storeChanges(tx, before.id, { ...meant, properties: await normalizeProperties(tx, meant.properties, by.growing) });
+    await storeChanges(tx, before.id, {
+      ...meant,
+      properties: await normalizeProperties(tx, meant.properties, by.growing),
+    });
     if (meant.email !== undefined)
-      await (own ? requestNewAddress(app, tx, before.id, meant.email) : setAddress(tx, before.id, meant.email));
+      await (own
+        ? requestNewAddress(app, tx, before.id, meant.email)
+        : setAddress(tx, before.id, meant.email));
     if (passwordHash !== null) await setPassword(tx, before.id, passwordHash, own ? by.session!.id : null);
-    if (meant.status !== undefined) await enableOrDisable(app, tx, viewer, { id: before.id, state: before.own!.state }, meant.status);
-    if (passwordHash !== null) await sendAccountMail(tx, "passwordChanged", before.id, { link: links.askForReset(app) });
+    if (meant.status !== undefined)
+      await enableOrDisable(app, tx, viewer, { id: before.id, state: before.own!.state }, meant.status);
+    if (passwordHash !== null)
+      await sendAccountMail(tx, "passwordChanged", before.id, { link: links.askForReset(app) });
   } catch (error) {
     if (isUniqueViolation(error, "people_email")) throw addressTaken();
     if (isUniqueViolation(error, "people_username")) throw usernameTaken();
@@ -199,7 +275,11 @@ async function applyChange(app: AccountsContext, tx: AccountTx, viewer: Viewer, 
 /** The user to change: oneself, anyone for admins, and with the hosted defaults any visible member. */
 async function getUserToChange(app: AccountsContext, viewer: Viewer, id: string): Promise<ApiUser> {
   const { apiDefaults } = await app.settings.get();
-  const shared = apiDefaults === "hosted" && isId(id) && personRules.changeShared(viewer) && (await isVisibleMember(app, viewer, id));
+  const shared =
+    apiDefaults === "hosted" &&
+    isId(id) &&
+    personRules.changeShared(viewer) &&
+    (await isVisibleMember(app, viewer, id));
   return getApiUser(app.database.db, shared ? OPERATOR : viewer, id);
 }
 
@@ -212,7 +292,10 @@ const isVisibleMember = async (app: AccountsContext, viewer: Viewer, id: string)
 /** Credentials of others cannot be changed, however open the API is. */
 function assertNoSignInChanges({ email, username, password, status }: ApiUserChanges): void {
   if ([email, username, password, status].every((it) => it === undefined)) return;
-  throw new Refusal("not-allowed", "The email, username, password and status of other people can only be changed with the server key.");
+  throw new Refusal(
+    "not-allowed",
+    "The email, username, password and status of other people can only be changed with the server key.",
+  );
 }
 
 /** A user after a change; of another member only what may be changed. */
@@ -223,10 +306,19 @@ async function toChangedUser(db: Db, viewer: Viewer, { before, own }: ChangePlan
 }
 
 /** Keeps only values that differ, normalized. */
-function normalizeChanges({ name, username, own }: ApiUser, { email, ...changes }: ApiUserChanges, hosted: boolean): ApiUserChanges {
-  const read = email === undefined || email.toLowerCase() === own!.email?.toLowerCase() ? null : emailForm(hosted).safeParse(email);
-  if (read?.success === false) throw new Refusal("invalid", read.error.issues[0]!.message, { kind: "bad-email" });
-  const called = changes.name === undefined || changes.name === name ? null : DisplayName.safeParse(changes.name);
+function normalizeChanges(
+  { name, username, own }: ApiUser,
+  { email, ...changes }: ApiUserChanges,
+  hosted: boolean,
+): ApiUserChanges {
+  const read =
+    email === undefined || email.toLowerCase() === own!.email?.toLowerCase()
+      ? null
+      : emailForm(hosted).safeParse(email);
+  if (read?.success === false)
+    throw new Refusal("invalid", read.error.issues[0]!.message, { kind: "bad-email" });
+  const called =
+    changes.name === undefined || changes.name === name ? null : DisplayName.safeParse(changes.name);
   if (called?.success === false) throw invalid("name", called.error.issues[0]!.message);
   return {
     ...changes,
@@ -238,16 +330,27 @@ function normalizeChanges({ name, username, own }: ApiUser, { email, ...changes 
 
 function assertFreshSession(app: AccountsContext, session: ChangeContext["session"]) {
   if (session && app.now().getTime() - session.createdAt.getTime() <= FRESH_SESSION) return;
-  throw new Refusal("not-allowed", "Sign in again first: changing your address or password needs a recent sign-in.");
+  throw new Refusal(
+    "not-allowed",
+    "Sign in again first: changing your address or password needs a recent sign-in.",
+  );
 }
 
-async function hashNewPassword(app: AccountsContext, { id, username, own }: ApiUser, password: string): Promise<string> {
+async function hashNewPassword(
+  app: AccountsContext,
+  { id, username, own }: ApiUser,
+  password: string,
+): Promise<string> {
   const owner = { username, email: own!.email, staff: await isStaffAccount(app, id) };
   await assertApiPasswordAllowed(await app.settings.get(), password, owner);
   return hashPassword(password);
 }
 
-async function storeChanges(tx: AccountTx, id: string, { name, locale, properties }: ApiUserChanges): Promise<void> {
+async function storeChanges(
+  tx: AccountTx,
+  id: string,
+  { name, locale, properties }: ApiUserChanges,
+): Promise<void> {
   const kept = await maybeOne(
     tx,
     sql<{ properties: Record<string, unknown> }>`

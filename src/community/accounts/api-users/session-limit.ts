@@ -19,6 +19,8 @@ export async function enforceSessionLimit(tx: AccountTx, personId: string): Prom
   );
   if (count < most) return;
   throw severalLogins
-    ? new Refusal("conflict", "This account has reached its limit of simultaneous sign-ins.", { kind: "too-many-logins" })
+    ? new Refusal("conflict", "This account has reached its limit of simultaneous sign-ins.", {
+        kind: "too-many-logins",
+      })
     : new Refusal("conflict", "This account is already signed in elsewhere.", { kind: "already-signed-in" });
 }

@@ -30,8 +30,14 @@ export const listUserProperties = (db: Db): Promise<UserProperty[]> =>
  * Normalizes custom properties. Unknown ones are created with `growing`, otherwise ignored.
  * @throws `invalid` for a value of the wrong type, an invalid name, or too much data
  */
-export async function normalizeProperties(tx: Tx, given: Record<string, unknown>, growing: boolean): Promise<Record<string, unknown>> {
-  const wanted = Object.entries(given).filter(([name, value]) => !RESERVED_PROPERTIES.has(name) && value !== undefined);
+export async function normalizeProperties(
+  tx: Tx,
+  given: Record<string, unknown>,
+  growing: boolean,
+): Promise<Record<string, unknown>> {
+  const wanted = Object.entries(given).filter(
+    ([name, value]) => !RESERVED_PROPERTIES.has(name) && value !== undefined,
+  );
   if (wanted.length === 0) return {};
   const known = new Map((await listUserProperties(tx)).map((it) => [it.name, it]));
   const settled: Record<string, unknown> = {};
@@ -46,7 +52,12 @@ export async function normalizeProperties(tx: Tx, given: Record<string, unknown>
 }
 
 /** Adds properties to a person's existing ones; normalized and refused as above. */
-export async function mergeProperties(tx: Tx, personId: string, given: Record<string, unknown>, growing: boolean): Promise<void> {
+export async function mergeProperties(
+  tx: Tx,
+  personId: string,
+  given: Record<string, unknown>,
+  growing: boolean,
+): Promise<void> {
   const properties = await normalizeProperties(tx, given, growing);
   if (Object.keys(properties).length === 0) return;
   const kept = await maybeOne(
@@ -74,12 +85,17 @@ const invalidProperty = (sentence: string) => new Refusal("invalid", sentence, {
 export async function addUserProperty(tx: Tx, { name, type }: { name: string; type: string }): Promise<void> {
   const known = PROPERTY_TYPES.find((it) => it === type);
   if (!known) throw invalidProperty(`Columns of users are of the types ${PROPERTY_TYPES.join(", ")}.`);
-  if (!PROPERTY_NAME.test(name)) throw invalidProperty(`'${name.slice(0, 60)}' cannot be the name of a property.`);
+  if (!PROPERTY_NAME.test(name))
+    throw invalidProperty(`'${name.slice(0, 60)}' cannot be the name of a property.`);
   const standing = await listUserProperties(tx);
   if (RESERVED_PROPERTIES.has(name) || standing.some((it) => it.name === name))
     throw new Refusal("conflict", `Users have a column '${name}' already.`, { kind: "user-invalid" });
-  if (standing.length >= MAX_PROPERTIES) throw invalidProperty(`People have ${MAX_PROPERTIES} properties at the most.`);
-  await run(tx, sql`insert into person_properties (name, type, created_at) values (${name}, ${known}, ${tx.now})`);
+  if (standing.length >= MAX_PROPERTIES)
+    throw invalidProperty(`People have ${MAX_PROPERTIES} properties at the most.`);
+  await run(
+    tx,
+    sql`insert into person_properties (name, type, created_at) values (${name}, ${known}, ${tx.now})`,
+  );
   await emit(tx, { type: "properties.changed" });
 }
 
@@ -89,13 +105,19 @@ export async function addUserProperty(tx: Tx, { name, type }: { name: string; ty
  */
 export async function dropUserProperty(tx: Tx, name: string): Promise<void> {
   const gone = await run(tx, sql`delete from person_properties where name = ${name}`);
-  if (gone === 0) throw new Refusal("not-found", `Users have no column '${name.slice(0, 60)}' that could be removed.`);
+  if (gone === 0)
+    throw new Refusal("not-found", `Users have no column '${name.slice(0, 60)}' that could be removed.`);
   await run(tx, sql`update people set properties = properties - ${name}::text where properties ? ${name}`);
   await emit(tx, { type: "properties.changed" });
 }
 
 /** A property takes the type of its first value; null has none. */
-async function createProperty(tx: Tx, name: string, value: unknown, count: number): Promise<UserProperty | null> {
+async function createProperty(
+  tx: Tx,
+  name: string,
+  value: unknown,
+  count: number,
+): Promise<UserProperty | null> {
   if (!PROPERTY_NAME.test(name)) throw invalidProperty(`A property cannot be called '${name.slice(0, 80)}'.`);
   const type = inferPropertyType(value);
   if (!type) return null;
@@ -112,7 +134,8 @@ function inferPropertyType(value: unknown): PropertyType | null {
   if (value === null) return null;
   if (typeof value === "boolean") return "BOOLEAN";
   if (typeof value === "number") return (value | 0) === value ? "INT" : "DOUBLE";
-  if (typeof value === "string") return ISO_DATE.test(value) ? "DATETIME" : value.length <= MAX_STRING_LENGTH ? "STRING" : "TEXT";
+  if (typeof value === "string")
+    return ISO_DATE.test(value) ? "DATETIME" : value.length <= MAX_STRING_LENGTH ? "STRING" : "TEXT";
   return "JSON";
 }
 
@@ -130,7 +153,8 @@ const TYPE_CHECKS: Record<PropertyType, (value: unknown) => boolean> = {
 
 function normalizeValue({ name, type }: UserProperty, value: unknown): unknown {
   // Dates are stored in the API's format.
-  const meant = type === "DATETIME" && typeof value === "string" && ISO_DATE.test(value) ? Date.parse(value) : value;
+  const meant =
+    type === "DATETIME" && typeof value === "string" && ISO_DATE.test(value) ? Date.parse(value) : value;
   if (meant === null || TYPE_CHECKS[type](meant)) return meant;
   throw invalidProperty(
     `Unable to save object - invalid data type for properties - ${name}. You can change the property type in developer console.`,

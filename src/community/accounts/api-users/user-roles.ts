@@ -32,7 +32,8 @@ export const unknownRole = (role: string) =>
   new Refusal("not-found", `Role '${role.slice(0, 80)}' does not exist.`, { kind: "role-not-found" });
 
 function assertCanManageRoles(viewer: Viewer) {
-  if (!personRules.runRoles(viewer)) throw new Refusal("not-allowed", "Only admins, and API clients with the server key, can do this.");
+  if (!personRules.runRoles(viewer))
+    throw new Refusal("not-allowed", "Only admins, and API clients with the server key, can do this.");
 }
 
 /**
@@ -55,12 +56,19 @@ export async function listCustomRoles(db: Db, viewer: Viewer): Promise<{ name: s
 export async function createRole(tx: Tx, viewer: Viewer, name: string): Promise<void> {
   assertCanManageRoles(viewer);
   if (!ROLE_NAME.test(name) || isSystemRole(name))
-    throw new Refusal("invalid", "A role name has letters, digits and underscores, and is not a system role.", {
-      fields: { name: "Letters, digits and underscores, beginning with a letter, at most 64." },
-    });
+    throw new Refusal(
+      "invalid",
+      "A role name has letters, digits and underscores, and is not a system role.",
+      {
+        fields: { name: "Letters, digits and underscores, beginning with a letter, at most 64." },
+      },
+    );
   const room = await maybeOne(tx, sql`select 1 from roles having count(*) < ${MAX_ROLES}`);
   if (!room) throw new Refusal("conflict", `There are ${MAX_ROLES} roles at the most.`);
-  const made = await run(tx, sql`insert into roles (name, created_at) values (${name}, ${tx.now}) on conflict do nothing`);
+  const made = await run(
+    tx,
+    sql`insert into roles (name, created_at) values (${name}, ${tx.now}) on conflict do nothing`,
+  );
   if (made > 0) await writeAudit(tx, viewer, { act: "role.made", kind: "role", id: name });
 }
 
@@ -94,16 +102,29 @@ export async function assignRole(tx: Tx, viewer: Viewer, { identity, role }: Rol
  * Removes a role from a person; does nothing if they lack it.
  * @throws like `assignRole`
  */
-export async function unassignRole(tx: Tx, viewer: Viewer, { identity, role }: RoleAssignment): Promise<void> {
+export async function unassignRole(
+  tx: Tx,
+  viewer: Viewer,
+  { identity, role }: RoleAssignment,
+): Promise<void> {
   const personId = await getAssignee(tx, viewer, { identity, role }, "system-role-unassigned");
   const taken = await run(tx, sql`delete from person_roles where role = ${role} and person_id = ${personId}`);
   if (taken > 0) await recordRoleChange(tx, viewer, "role.taken", personId, role);
 }
 
-async function getAssignee(tx: Tx, viewer: Viewer, { identity, role }: RoleAssignment, kind: string): Promise<string> {
+async function getAssignee(
+  tx: Tx,
+  viewer: Viewer,
+  { identity, role }: RoleAssignment,
+  kind: string,
+): Promise<string> {
   assertCanManageRoles(viewer);
   if (isSystemRole(role))
-    throw new Refusal("not-allowed", `'${role}' is a role of the system: it is given by what somebody does.`, { kind });
+    throw new Refusal(
+      "not-allowed",
+      `'${role}' is a role of the system: it is given by what somebody does.`,
+      { kind },
+    );
   if (!(await maybeOne(tx, sql`select 1 from roles where name = ${role} for share`))) throw unknownRole(role);
   const person = await findPersonByIdentifier(tx, identity);
   if (!person) throw unknownUser(identity);
@@ -122,5 +143,8 @@ async function recordRoleChange(tx: Tx, viewer: Viewer, type: string, personId: 
 export async function listRolesOfPerson(db: Db, viewer: Viewer, identity: string): Promise<string[]> {
   const person = await findPersonByIdentifier(db, identity);
   if (!person || (viewer.id !== person.id && !personRules.runRoles(viewer))) throw unknownUser(identity);
-  return (await maybeOne(db, sql<{ roles: string[] }>`select ${rolesColumn} as roles from people p where p.id = ${person.id}`))!.roles;
+  return (await maybeOne(
+    db,
+    sql<{ roles: string[] }>`select ${rolesColumn} as roles from people p where p.id = ${person.id}`,
+  ))!.roles;
 }

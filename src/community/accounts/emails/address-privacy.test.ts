@@ -2,7 +2,11 @@ import pg from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { many, sql } from "#platform/database";
-import { clientInfo, PASSWORD, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
+import {
+  clientInfo,
+  PASSWORD,
+  createAccountsContext,
+} from "../../../../test/support/accounts/accounts-context.ts";
 import { NewAccount } from "../account-forms.ts";
 
 /**
@@ -17,7 +21,10 @@ afterEach(() => void vi.restoreAllMocks());
 async function statementsOf(work: () => Promise<unknown>) {
   const texts: string[] = [];
   const query = pg.Client.prototype.query as (...given: unknown[]) => unknown;
-  const spy = vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...given: unknown[]) {
+  const spy = vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (
+    this: pg.Client,
+    ...given: unknown[]
+  ) {
     const [first] = given as [string | { text: string }];
     texts.push(typeof first === "string" ? first : first.text);
     return query.apply(this, given) as never;
@@ -34,7 +41,8 @@ const OPEN = {
   accountsPerAddress: 0,
   wrongPasswordsLock: 10,
 } as const;
-const account = (email: string, username: string) => NewAccount.parse({ email, username, name: "Somebody", password: PASSWORD });
+const account = (email: string, username: string) =>
+  NewAccount.parse({ email, username, name: "Somebody", password: PASSWORD });
 
 const ASKED: [string, (email: string, n: string) => Promise<unknown>][] = [
   ["password reset", (email) => app.accounts.sendResetLink(email, clientInfo())],
@@ -42,10 +50,17 @@ const ASKED: [string, (email: string, n: string) => Promise<unknown>][] = [
   ["registration", (email, n) => app.accounts.register(account(email, `some.${n}`), clientInfo())],
   [
     "sign-in with a wrong password",
-    (email) => app.accounts.signIn({ login: email, password: "not it at all" }, clientInfo(), "web").catch(() => {}),
+    (email) =>
+      app.accounts.signIn({ login: email, password: "not it at all" }, clientInfo(), "web").catch(() => {}),
   ],
-  ["password reset by a program", (email) => app.accounts.restorePassword({ id: null, role: "guest" } as never, email, clientInfo())],
-  ["confirmation asked for again", (email) => app.accounts.confirmAgain({ id: null, role: "guest" } as never, email, clientInfo())],
+  [
+    "password reset by a program",
+    (email) => app.accounts.restorePassword({ id: null, role: "guest" } as never, email, clientInfo()),
+  ],
+  [
+    "confirmation asked for again",
+    (email) => app.accounts.confirmAgain({ id: null, role: "guest" } as never, email, clientInfo()),
+  ],
   [
     "address asked for by a member",
     async (email) => {
@@ -77,10 +92,13 @@ test("registration reserves the username and gives the same answer, whether the 
   const taken = await app.accounts.register(account("ana@example.org", "second.wish"), clientInfo());
   expect([taken.state, Object.keys(taken)]).toEqual([free.state, Object.keys(free)]);
   for (const username of ["first.wish", "second.wish"])
-    await expect(app.accounts.register(account("other@example.org", username), clientInfo())).rejects.toMatchObject({
+    await expect(
+      app.accounts.register(account("other@example.org", username), clientInfo()),
+    ).rejects.toMatchObject({
       fields: { username: expect.any(String) as string },
     });
-  const move = (it: typeof free, email: string) => statementsOf(() => app.accounts.changePendingAddress(it.pending, email, clientInfo()));
+  const move = (it: typeof free, email: string) =>
+    statementsOf(() => app.accounts.changePendingAddress(it.pending, email, clientInfo()));
   expect(await move(taken, "x@example.org")).toEqual(await move(free, "y@example.org"));
   expect((await app.mailTo("x@example.org"))!.text).toContain("/login/confirm?token=");
   expect((await app.mailTo("ana@example.org"))!.text).toContain("/resetPassword");
@@ -89,7 +107,8 @@ test("registration reserves the username and gives the same answer, whether the 
 test("resend limit is the same for an unknown address", async () => {
   await app.set(OPEN);
   await app.member({ username: "uma", state: "unverified" });
-  const again = (email: string) => app.accounts.confirmAgain({ id: null, role: "guest" } as never, email, clientInfo());
+  const again = (email: string) =>
+    app.accounts.confirmAgain({ id: null, role: "guest" } as never, email, clientInfo());
   for (const email of ["uma@example.org", "nobody@example.org"]) {
     await again(email);
     await expect(again(email)).rejects.toMatchObject({ reason: "too-many" });
@@ -100,5 +119,7 @@ test("job with an address is deleted once its email is sent", async () => {
   await app.member({ username: "ana" });
   await app.accounts.sendResetLink("ana@example.org", clientInfo());
   expect((await app.mailTo("ana@example.org"))!.text).toContain("/resetPassword?token=");
-  expect(await many(database.db, sql`select from graphile_worker.jobs where task_identifier = 'account-mail'`)).toEqual([]);
+  expect(
+    await many(database.db, sql`select from graphile_worker.jobs where task_identifier = 'account-mail'`),
+  ).toEqual([]);
 });

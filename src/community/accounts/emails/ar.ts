@@ -33,7 +33,10 @@ export const arabic: AccountEmailTexts = {
     },
     resetPassword: {
       subject: "تعيين كلمة مرور جديدة",
-      lines: ["هنا يمكنك تعيين كلمة مرور جديدة للحساب @{username}. يعمل الرابط مرة واحدة لمدة ساعة.", ignoreNote],
+      lines: [
+        "هنا يمكنك تعيين كلمة مرور جديدة للحساب @{username}. يعمل الرابط مرة واحدة لمدة ساعة.",
+        ignoreNote,
+      ],
       button: "تعيين كلمة مرور جديدة",
     },
     signInLink: {
@@ -43,7 +46,10 @@ export const arabic: AccountEmailTexts = {
     },
     confirmNewAddress: {
       subject: "أكّد عنوانك الجديد",
-      lines: ["يرجى تأكيد أن {email} هو العنوان الجديد للحساب @{username}. يعمل الرابط مرة واحدة لمدة 48 ساعة.", ignoreNote],
+      lines: [
+        "يرجى تأكيد أن {email} هو العنوان الجديد للحساب @{username}. يعمل الرابط مرة واحدة لمدة 48 ساعة.",
+        ignoreNote,
+      ],
       button: "تأكيد العنوان الجديد",
     },
     addressChanging: {
@@ -104,9 +110,17 @@ export const arabic: AccountEmailTexts = {
     },
     pictureTaken: {
       subject: "أُزيلت إحدى صورك",
-      lines: ["أزال القائمون على {community} صورة من ملفك الشخصي (@{username}).", "السبب: {reason}", "يمكنك وضع صورة أخرى في أي وقت."],
+      lines: [
+        "أزال القائمون على {community} صورة من ملفك الشخصي (@{username}).",
+        "السبب: {reason}",
+        "يمكنك وضع صورة أخرى في أي وقت.",
+      ],
     },
-    approved: { subject: "أهلًا بك في {community}", lines: ["تمت الموافقة على حسابك @{username}. يسعدنا وجودك معنا."], button: "دخول" },
+    approved: {
+      subject: "أهلًا بك في {community}",
+      lines: ["تمت الموافقة على حسابك @{username}. يسعدنا وجودك معنا."],
+      button: "دخول",
+    },
     declined: {
       subject: "تسجيلك في {community}",
       lines: [
@@ -137,7 +151,10 @@ export const arabic: AccountEmailTexts = {
     },
     sanctionOver: {
       subject: "حسابك مفتوح من جديد",
-      lines: ["لم يعد هناك شيء على حسابك @{username} في {community}: يمكنك أن تقرأ وتكتب كما في السابق.", "السبب: {reason}"],
+      lines: [
+        "لم يعد هناك شيء على حسابك @{username} في {community}: يمكنك أن تقرأ وتكتب كما في السابق.",
+        "السبب: {reason}",
+      ],
       button: "دخول",
     },
     sanctionStays: {

@@ -27,7 +27,9 @@ describe("account email", () => {
         for (const part of [it.subject, text, it.preheader]) expect(part).not.toMatch(/\{\w+\}|undefined/);
         expect(it.language).toBe(locale === "xx" ? "en" : locale);
         expect(text).toContain("<b>Ana</b>");
-        expect(text.includes("Adverts.")).toBe(english.letters[kind].lines.some((line) => line.includes("{reason}")));
+        expect(text.includes("Adverts.")).toBe(
+          english.letters[kind].lines.some((line) => line.includes("{reason}")),
+        );
         expect(text.includes("https://kith.test/x?a=1&b=2")).toBe(english.letters[kind].button !== undefined);
         expect(it.footer?.lines[0]).toContain("Kith & Co");
       }
@@ -36,6 +38,8 @@ describe("account email", () => {
 
   test("leaves out sentences without a value", () => {
     expect(renderEmailText(composeAccountEmail("declined", "en", values))).toContain("Reason: Adverts.");
-    expect(renderEmailText(composeAccountEmail("declined", "en", { ...values, reason: "" }))).not.toContain("They say");
+    expect(renderEmailText(composeAccountEmail("declined", "en", { ...values, reason: "" }))).not.toContain(
+      "They say",
+    );
   });
 });

@@ -6,7 +6,13 @@ import { spanish } from "./es.ts";
 import { french } from "./fr.ts";
 import type { AccountEmailKind, AccountEmailTexts } from "./account-email-texts.ts";
 
-const textsByLanguage: Record<string, AccountEmailTexts> = { en: english, de: german, fr: french, es: spanish, ar: arabic };
+const textsByLanguage: Record<string, AccountEmailTexts> = {
+  en: english,
+  de: german,
+  fr: french,
+  es: spanish,
+  ar: arabic,
+};
 
 export type AccountEmailValues = {
   community: string;
@@ -23,12 +29,20 @@ export type AccountEmailValues = {
 const PLACEHOLDER = /\{(\w+)\}/g;
 
 /** Composes an account email in a person's language; English where it is not available. */
-export function composeAccountEmail(kind: AccountEmailKind, locale: string, values: AccountEmailValues, link?: string): Mailed {
+export function composeAccountEmail(
+  kind: AccountEmailKind,
+  locale: string,
+  values: AccountEmailValues,
+  link?: string,
+): Mailed {
   const language = Object.hasOwn(textsByLanguage, locale) ? locale : "en";
   const words = textsByLanguage[language]!;
   const { subject, lines, button } = words.letters[kind];
-  const fill = (text: string) => text.replace(PLACEHOLDER, (_, key: keyof AccountEmailValues) => values[key] ?? "");
-  const said = lines.filter((line) => [...line.matchAll(PLACEHOLDER)].every(([, key]) => values[key as keyof AccountEmailValues]));
+  const fill = (text: string) =>
+    text.replace(PLACEHOLDER, (_, key: keyof AccountEmailValues) => values[key] ?? "");
+  const said = lines.filter((line) =>
+    [...line.matchAll(PLACEHOLDER)].every(([, key]) => values[key as keyof AccountEmailValues]),
+  );
   return composeEmail(language, {
     subject: fill(subject),
     sentences: [words.hello, ...said].map(fill),
@@ -49,7 +63,10 @@ export type PlainEmailContent = {
 };
 
 /** Composes an email of plain text: names in it are never markup. */
-export const composeEmail = (language: string, { subject, sentences, act, community, why }: PlainEmailContent): Mailed => ({
+export const composeEmail = (
+  language: string,
+  { subject, sentences, act, community, why }: PlainEmailContent,
+): Mailed => ({
   language,
   community,
   subject,

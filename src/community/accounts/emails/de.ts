@@ -33,7 +33,10 @@ export const german: AccountEmailTexts = {
     },
     resetPassword: {
       subject: "Neues Passwort setzen",
-      lines: ["hier kannst du ein neues Passwort für @{username} setzen. Der Link gilt einmal und eine Stunde lang.", ignoreNote],
+      lines: [
+        "hier kannst du ein neues Passwort für @{username} setzen. Der Link gilt einmal und eine Stunde lang.",
+        ignoreNote,
+      ],
       button: "Neues Passwort setzen",
     },
     signInLink: {
@@ -51,7 +54,10 @@ export const german: AccountEmailTexts = {
     },
     addressChanging: {
       subject: "Deine Adresse soll sich ändern",
-      lines: ["die Adresse von @{username} soll künftig {email} sein. Sie gilt, sobald sie dort bestätigt ist.", notYouNote],
+      lines: [
+        "die Adresse von @{username} soll künftig {email} sein. Sie gilt, sobald sie dort bestätigt ist.",
+        notYouNote,
+      ],
       button: "Das war ich nicht",
     },
     addressChanged: {
@@ -63,12 +69,18 @@ export const german: AccountEmailTexts = {
     },
     passwordChanged: {
       subject: "Dein Passwort hat sich geändert",
-      lines: ["das Passwort von @{username} wurde geändert ({when}). Alle anderen Sitzungen sind beendet.", notYouNote],
+      lines: [
+        "das Passwort von @{username} wurde geändert ({when}). Alle anderen Sitzungen sind beendet.",
+        notYouNote,
+      ],
       button: "Das war ich nicht",
     },
     newDevice: {
       subject: "Eine neue Anmeldung",
-      lines: ["jemand hat sich als @{username} mit einem Browser angemeldet, den wir nicht kannten: {device}, {when}.", notYouNote],
+      lines: [
+        "jemand hat sich als @{username} mit einem Browser angemeldet, den wir nicht kannten: {device}, {when}.",
+        notYouNote,
+      ],
       button: "Das war ich nicht",
     },
     secondStepOn: {
@@ -102,7 +114,10 @@ export const german: AccountEmailTexts = {
     },
     exportReady: {
       subject: "Deine Daten sind bereit",
-      lines: ["alles, was bei {community} von dir ist, liegt bereit. Du kannst es sieben Tage lang holen; sonst niemand.", ignoreNote],
+      lines: [
+        "alles, was bei {community} von dir ist, liegt bereit. Du kannst es sieben Tage lang holen; sonst niemand.",
+        ignoreNote,
+      ],
       button: "Holen",
     },
     pictureTaken: {

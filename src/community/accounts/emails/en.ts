@@ -33,7 +33,10 @@ export const english: AccountEmailTexts = {
     },
     resetPassword: {
       subject: "Set a new password",
-      lines: ["here you can set a new password for @{username}. The link works once, for one hour.", ignoreNote],
+      lines: [
+        "here you can set a new password for @{username}. The link works once, for one hour.",
+        ignoreNote,
+      ],
       button: "Set a new password",
     },
     signInLink: {
@@ -43,12 +46,18 @@ export const english: AccountEmailTexts = {
     },
     confirmNewAddress: {
       subject: "Confirm your new address",
-      lines: ["confirm that {email} is the new email address of @{username}. The link works once, for 48 hours.", ignoreNote],
+      lines: [
+        "confirm that {email} is the new email address of @{username}. The link works once, for 48 hours.",
+        ignoreNote,
+      ],
       button: "Confirm new address",
     },
     addressChanging: {
       subject: "Your address is about to change",
-      lines: ["the email address of @{username} is about to change to {email}, once it is confirmed there.", notYouNote],
+      lines: [
+        "the email address of @{username} is about to change to {email}, once it is confirmed there.",
+        notYouNote,
+      ],
       button: "That was not me",
     },
     addressChanged: {
@@ -60,7 +69,10 @@ export const english: AccountEmailTexts = {
     },
     passwordChanged: {
       subject: "Your password has changed",
-      lines: ["the password of @{username} was changed ({when}). You were signed out everywhere else.", notYouNote],
+      lines: [
+        "the password of @{username} was changed ({when}). You were signed out everywhere else.",
+        notYouNote,
+      ],
       button: "That was not me",
     },
     newDevice: {
@@ -99,7 +111,10 @@ export const english: AccountEmailTexts = {
     },
     exportReady: {
       subject: "Your data is ready",
-      lines: ["the export of your data at {community} is ready. Only you can download it, for seven days.", ignoreNote],
+      lines: [
+        "the export of your data at {community} is ready. Only you can download it, for seven days.",
+        ignoreNote,
+      ],
       button: "Download data",
     },
     pictureTaken: {

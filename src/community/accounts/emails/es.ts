@@ -33,7 +33,10 @@ export const spanish: AccountEmailTexts = {
     },
     resetPassword: {
       subject: "Poner una contraseña nueva",
-      lines: ["aquí puedes poner una contraseña nueva para @{username}. El enlace sirve una sola vez, durante una hora.", ignoreNote],
+      lines: [
+        "aquí puedes poner una contraseña nueva para @{username}. El enlace sirve una sola vez, durante una hora.",
+        ignoreNote,
+      ],
       button: "Poner una contraseña nueva",
     },
     signInLink: {
@@ -51,7 +54,10 @@ export const spanish: AccountEmailTexts = {
     },
     addressChanging: {
       subject: "Tu dirección va a cambiar",
-      lines: ["la dirección de @{username} pasará a ser {email}. Valdrá en cuanto se confirme allí.", notYouNote],
+      lines: [
+        "la dirección de @{username} pasará a ser {email}. Valdrá en cuanto se confirme allí.",
+        notYouNote,
+      ],
       button: "No fui yo",
     },
     addressChanged: {
@@ -63,12 +69,18 @@ export const spanish: AccountEmailTexts = {
     },
     passwordChanged: {
       subject: "Tu contraseña ha cambiado",
-      lines: ["se cambió la contraseña de @{username} ({when}). Todas las demás sesiones han terminado.", notYouNote],
+      lines: [
+        "se cambió la contraseña de @{username} ({when}). Todas las demás sesiones han terminado.",
+        notYouNote,
+      ],
       button: "No fui yo",
     },
     newDevice: {
       subject: "Una nueva entrada",
-      lines: ["alguien entró como @{username} con un navegador que no conocíamos: {device}, {when}.", notYouNote],
+      lines: [
+        "alguien entró como @{username} con un navegador que no conocíamos: {device}, {when}.",
+        notYouNote,
+      ],
       button: "No fui yo",
     },
     secondStepOn: {
@@ -102,7 +114,10 @@ export const spanish: AccountEmailTexts = {
     },
     exportReady: {
       subject: "Tus datos están listos",
-      lines: ["todo lo tuyo en {community} está reunido. Puedes recogerlo durante siete días; nadie más puede.", ignoreNote],
+      lines: [
+        "todo lo tuyo en {community} está reunido. Puedes recogerlo durante siete días; nadie más puede.",
+        ignoreNote,
+      ],
       button: "Recogerlo",
     },
     pictureTaken: {
@@ -148,7 +163,10 @@ export const spanish: AccountEmailTexts = {
     },
     sanctionOver: {
       subject: "Tu cuenta vuelve a estar abierta",
-      lines: ["ya no pesa nada sobre tu cuenta @{username} en {community}: puedes leer y escribir como antes.", "El motivo: {reason}"],
+      lines: [
+        "ya no pesa nada sobre tu cuenta @{username} en {community}: puedes leer y escribir como antes.",
+        "El motivo: {reason}",
+      ],
       button: "Entrar",
     },
     sanctionStays: {

@@ -1,6 +1,7 @@
 import type { AccountEmailTexts } from "./account-email-texts.ts";
 
-const notYouNote = "Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe : toutes les sessions prendront fin.";
+const notYouNote =
+  "Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe : toutes les sessions prendront fin.";
 const ignoreNote = "Si vous n’avez rien demandé, vous n’avez rien à faire.";
 
 export const french: AccountEmailTexts = {
@@ -54,7 +55,10 @@ export const french: AccountEmailTexts = {
     },
     addressChanging: {
       subject: "Votre adresse va changer",
-      lines: ["l’adresse de @{username} doit devenir {email}. Elle vaudra dès qu’elle y sera confirmée.", notYouNote],
+      lines: [
+        "l’adresse de @{username} doit devenir {email}. Elle vaudra dès qu’elle y sera confirmée.",
+        notYouNote,
+      ],
       button: "Ce n’était pas moi",
     },
     addressChanged: {
@@ -66,12 +70,18 @@ export const french: AccountEmailTexts = {
     },
     passwordChanged: {
       subject: "Votre mot de passe a changé",
-      lines: ["le mot de passe de @{username} a été changé ({when}). Toutes les autres sessions ont pris fin.", notYouNote],
+      lines: [
+        "le mot de passe de @{username} a été changé ({when}). Toutes les autres sessions ont pris fin.",
+        notYouNote,
+      ],
       button: "Ce n’était pas moi",
     },
     newDevice: {
       subject: "Une nouvelle connexion",
-      lines: ["quelqu’un s’est connecté en tant que @{username} avec un navigateur inconnu : {device}, {when}.", notYouNote],
+      lines: [
+        "quelqu’un s’est connecté en tant que @{username} avec un navigateur inconnu : {device}, {when}.",
+        notYouNote,
+      ],
       button: "Ce n’était pas moi",
     },
     secondStepOn: {

@@ -14,13 +14,22 @@ const LINK_LIFETIMES: Record<LinkPurpose, number> = {
 /** The link for the first admin is printed, not mailed: there is no other way in. */
 export const SETUP_LINK_LIFETIME = 7 * DAY;
 
-type NewLink = { personId: string; email: string; purpose: LinkPurpose; browserHash?: Buffer; lasts?: number };
+type NewLink = {
+  personId: string;
+  email: string;
+  purpose: LinkPurpose;
+  browserHash?: Buffer;
+  lasts?: number;
+};
 
 /**
  * Creates a link for a purpose; earlier ones stop working. Returns the token, of which only the hash is
  * stored.
  */
-export async function issueLink(tx: Tx, { personId, email, purpose, browserHash, lasts }: NewLink): Promise<string> {
+export async function issueLink(
+  tx: Tx,
+  { personId, email, purpose, browserHash, lasts }: NewLink,
+): Promise<string> {
   const token = createSecret();
   await cancelLinks(tx, personId, [purpose]);
   await run(
@@ -38,8 +47,16 @@ const validLinkCondition = (token: string, purpose: LinkPurpose, now: Date) =>
 const linkColumns = sql`person_id as "personId", email, browser_hash as "browserHash"`;
 
 /** Reads a link without using it. */
-export const peekLink = (db: Db, token: string, purpose: LinkPurpose, now: Date): Promise<MailLink | undefined> =>
-  maybeOne(db, sql<MailLink>`select ${linkColumns} from mail_links where ${validLinkCondition(token, purpose, now)}`);
+export const peekLink = (
+  db: Db,
+  token: string,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<MailLink | undefined> =>
+  maybeOne(
+    db,
+    sql<MailLink>`select ${linkColumns} from mail_links where ${validLinkCondition(token, purpose, now)}`,
+  );
 
 /** Uses a link. Of two concurrent requests, one gets it. */
 export const spendLink = (tx: Tx, token: string, purpose: LinkPurpose): Promise<MailLink | undefined> =>
@@ -49,4 +66,7 @@ export const spendLink = (tx: Tx, token: string, purpose: LinkPurpose): Promise<
   );
 
 export const cancelLinks = (tx: Tx, personId: string, purposes: LinkPurpose[]): Promise<number> =>
-  run(tx, sql`delete from mail_links where person_id = ${personId} and purpose = any(${purposes}) and used_at is null`);
+  run(
+    tx,
+    sql`delete from mail_links where person_id = ${personId} and purpose = any(${purposes}) and used_at is null`,
+  );

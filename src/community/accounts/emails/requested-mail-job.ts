@@ -29,7 +29,8 @@ export const enqueueRequestedMail = (tx: Tx, mail: RequestedMail): Promise<void>
 export const sendRequestedMail = (app: AccountsContext, mail: RequestedMail): Promise<void> =>
   app.inTransaction(async (tx) => {
     if (mail.kind === "reset") return mailResetLink(app, tx, mail.email);
-    if (mail.kind === "sign-in") return mailSignInLink(app, tx, mail.email, Buffer.from(mail.browserHash, "base64url"));
+    if (mail.kind === "sign-in")
+      return mailSignInLink(app, tx, mail.email, Buffer.from(mail.browserHash, "base64url"));
     if (mail.kind === "new-address") return mailAddressConfirmation(app, tx, mail);
     const person = await findUnverified(tx, mail.personId);
     if (mail.kind === "registered" && person?.email?.toLowerCase() !== mail.email.toLowerCase())
@@ -47,7 +48,12 @@ const findAddressOwner = (tx: AccountTx, email: string) =>
   );
 
 const findUnverified = (tx: AccountTx, id: string) =>
-  maybeOne(tx, sql<{ email: string | null }>`select email from people where id = ${id} and state = 'unverified' for update`);
+  maybeOne(
+    tx,
+    sql<{
+      email: string | null;
+    }>`select email from people where id = ${id} and state = 'unverified' for update`,
+  );
 
 async function mailResetLink(app: AccountsContext, tx: AccountTx, email: string) {
   const owner = await findAddressOwner(tx, email);
@@ -61,26 +67,48 @@ async function mailSignInLink(app: AccountsContext, tx: AccountTx, email: string
   if (!owner) return;
   // A sign-in link would open a registration that a stranger made, with the stranger's password.
   if (owner.state === "unverified") return sendConfirmation(app, tx, owner.id, owner.email);
-  const token = await issueLink(tx, { personId: owner.id, email: owner.email, purpose: "sign_in", browserHash });
+  const token = await issueLink(tx, {
+    personId: owner.id,
+    email: owner.email,
+    purpose: "sign_in",
+    browserHash,
+  });
   await sendAccountMail(tx, "signInLink", owner.id, { link: links.signIn(app, token) });
 }
 
-async function mailAddressConfirmation(app: AccountsContext, tx: AccountTx, { personId, email }: { personId: string; email: string }) {
+async function mailAddressConfirmation(
+  app: AccountsContext,
+  tx: AccountTx,
+  { personId, email }: { personId: string; email: string },
+) {
   const owner = await findAddressOwner(tx, email);
   if (owner && owner.state !== "unverified") return mailExistingOwner(app, tx, email);
   const token = await issueLink(tx, { personId, email, purpose: "change_email" });
-  await sendAccountMail(tx, "confirmNewAddress", personId, { to: email, email, link: links.newAddress(app, token) });
+  await sendAccountMail(tx, "confirmNewAddress", personId, {
+    to: email,
+    email,
+    link: links.newAddress(app, token),
+  });
 }
 
 /** Only the owner of an address learns that it has an account. */
 async function mailExistingOwner(app: AccountsContext, tx: AccountTx, email: string, provider?: string) {
   const owner = await findAddressOwner(tx, email);
   if (!owner || owner.state === "unverified") return;
-  if (provider) await sendAccountMail(tx, "connectProvider", owner.id, { provider, link: links.providers(app, owner.id) });
+  if (provider)
+    await sendAccountMail(tx, "connectProvider", owner.id, {
+      provider,
+      link: links.providers(app, owner.id),
+    });
   else await sendAccountMail(tx, "alreadyHere", owner.id, { link: links.askForReset(app) });
 }
 
-async function sendConfirmation(app: AccountsContext, tx: AccountTx, personId: string, email: string): Promise<void> {
+async function sendConfirmation(
+  app: AccountsContext,
+  tx: AccountTx,
+  personId: string,
+  email: string,
+): Promise<void> {
   const token = await issueLink(tx, { personId, email, purpose: "confirm" });
   await sendAccountMail(tx, "confirm", personId, { to: email, link: links.confirm(app, token) });
 }

@@ -62,7 +62,12 @@ export async function sendAccountMail(
   };
   // Queued emails are deleted with an account; this one must outlive it.
   const kept = kind === "declined" ? {} : { personId };
-  await queueMail(tx, { to: person.email, messageId, ...kept, letter: composeAccountEmail(kind, person.locale, values, link) });
+  await queueMail(tx, {
+    to: person.email,
+    messageId,
+    ...kept,
+    letter: composeAccountEmail(kind, person.locale, values, link),
+  });
 }
 
 /** Addresses that emails link to. */
@@ -74,7 +79,8 @@ export const links = {
   askForReset: (app: AccountsContext) => `${app.origin()}/resetPassword`,
   ownData: (app: AccountsContext, personId: string) => `${app.origin()}/users/settings/${personId}#data`,
   passkeys: (app: AccountsContext, personId: string) => `${app.origin()}/users/settings/${personId}#passkeys`,
-  providers: (app: AccountsContext, personId: string) => `${app.origin()}/users/settings/${personId}#providers`,
+  providers: (app: AccountsContext, personId: string) =>
+    `${app.origin()}/users/settings/${personId}#providers`,
   standing: (app: AccountsContext, token: string) => `${app.origin()}/login/standing?token=${token}`,
   login: (app: AccountsContext) => `${app.origin()}/login`,
 };

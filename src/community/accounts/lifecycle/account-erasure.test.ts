@@ -49,14 +49,23 @@ describe("account erasure", () => {
   test("leaves nothing that belonged to the person alone", async () => {
     const ana = await app.member({ username: "ana" });
     const at = database.clock.at;
-    await run(database.db, sql`insert into drafts (person_id, place, data, saved_at) values (${ana.id}, 'x', '{}', ${at})`);
-    await run(database.db, sql`insert into dropped_drafts (person_id, place, data, dropped_at) values (${ana.id}, 'x', '{}', ${at})`);
+    await run(
+      database.db,
+      sql`insert into drafts (person_id, place, data, saved_at) values (${ana.id}, 'x', '{}', ${at})`,
+    );
+    await run(
+      database.db,
+      sql`insert into dropped_drafts (person_id, place, data, dropped_at) values (${ana.id}, 'x', '{}', ${at})`,
+    );
     await run(
       database.db,
       sql`with g as (insert into groups (id, slug, name, visibility, join_policy, created_at, last_active_at) values (gen_random_uuid(), 'held', 'Held', 'public', 'open', ${at}, ${at}) returning id)
           insert into pending_posts (id, author_id, group_id, said, body_html, created_at) select gen_random_uuid(), ${ana.id}, id, '{}', '', ${at} from g`,
     );
-    await run(database.db, sql`insert into imported_accounts (person_id, email) values (${ana.id}, 'old@example.org')`);
+    await run(
+      database.db,
+      sql`insert into imported_accounts (person_id, email) values (${ana.id}, 'old@example.org')`,
+    );
     await run(
       database.db,
       sql`insert into filters (id, person_id, phrase, contexts, action, created_at) values (gen_random_uuid(), ${ana.id}, 'beans', '{home}', 'hide', ${at})`,
@@ -66,7 +75,10 @@ describe("account erasure", () => {
       sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, created_at, updated_at)
           values (gen_random_uuid(), ${ana.id}, 'reply', 'discussion', gen_random_uuid(), 'yours', ${at}, ${at})`,
     );
-    const [other] = await many(database.db, sql<{ id: string }>`select id from people where id <> ${ana.id} limit 1`);
+    const [other] = await many(
+      database.db,
+      sql<{ id: string }>`select id from people where id <> ${ana.id} limit 1`,
+    );
     await run(
       database.db,
       sql`insert into reports (id, reporter_id, person_id, reason, created_at) values (gen_random_uuid(), ${(other ?? ana).id}, ${ana.id}, 'Rude', ${at})`,
@@ -80,7 +92,10 @@ describe("account erasure", () => {
       database.db,
       sql`insert into memberships (group_id, person_id, state, joined_at, changed_at, pinned_at) values (${group}, ${ana.id}, 'member', ${at}, ${at}, ${at})`,
     );
-    await run(database.db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.id}`);
+    await run(
+      database.db,
+      sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.id}`,
+    );
     expect(await database.inTransaction(eraseDeactivated)).toBe(1);
     for (const table of PERSONAL_TABLES) {
       const left = await one(
@@ -90,7 +105,10 @@ describe("account erasure", () => {
       expect([table, left.n]).toEqual([table, 0]);
     }
     expect(await one(database.db, sql`select count(*)::int as n from pending_posts`)).toEqual({ n: 0 });
-    const { pins } = await one(database.db, sql<{ pins: number }>`select count(pinned_at)::int as pins from memberships`);
+    const { pins } = await one(
+      database.db,
+      sql<{ pins: number }>`select count(pinned_at)::int as pins from memberships`,
+    );
     expect(pins, "the membership stays the group's, the pin was hers").toBe(0);
   });
 });

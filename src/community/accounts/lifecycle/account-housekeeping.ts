@@ -107,7 +107,8 @@ async function eraseAccount(tx: Tx, id: string): Promise<void> {
       photo_id = null, photo_alt = '', header_id = null, header_alt = '', header_style = 'meadow', seen_at = null, updated_at = ${tx.now}
     where id = ${id}`,
   );
-  for (const table of PERSONAL_TABLES) await run(tx, sql`delete from ${sql.table(table)} where person_id = ${id}`);
+  for (const table of PERSONAL_TABLES)
+    await run(tx, sql`delete from ${sql.table(table)} where person_id = ${id}`);
   // A post that was never approved was never visible to others.
   await run(tx, sql`delete from pending_posts where author_id = ${id}`);
   await run(
@@ -122,7 +123,10 @@ async function eraseAccount(tx: Tx, id: string): Promise<void> {
       state = case when state = 'requested' then 'withdrawn' else state end where person_id = ${id}`,
   );
   for (const table of ["personal_exports", "group_exports"])
-    await run(tx, sql`update ${sql.table(table)} set expires_at = ${tx.now} where person_id = ${id} and expires_at > ${tx.now}`);
+    await run(
+      tx,
+      sql`update ${sql.table(table)} set expires_at = ${tx.now} where person_id = ${id} and expires_at > ${tx.now}`,
+    );
   await run(tx, sql`delete from friendships where low_id = ${id} or high_id = ${id}`);
   await run(tx, sql`delete from blocks where blocker_id = ${id} or blocked_id = ${id}`);
   await run(tx, sql`delete from ended_friendships where low_id = ${id} or high_id = ${id}`);
@@ -147,5 +151,8 @@ export async function deleteExpiredRows(tx: Tx): Promise<void> {
   await run(tx, sql`delete from friend_request_attempts where asked_at < ${addMilliseconds(tx.now, -DAY)}`);
   await run(tx, sql`delete from friend_links where expires_at < ${addMilliseconds(tx.now, -30 * DAY)}`);
   await run(tx, sql`delete from mutes where until < ${addMilliseconds(tx.now, -DAY)}`);
-  await run(tx, sql`delete from filters where until < ${addMilliseconds(tx.now, -DAY)} or dropped_at < ${addMilliseconds(tx.now, -DAY)}`);
+  await run(
+    tx,
+    sql`delete from filters where until < ${addMilliseconds(tx.now, -DAY)} or dropped_at < ${addMilliseconds(tx.now, -DAY)}`,
+  );
 }

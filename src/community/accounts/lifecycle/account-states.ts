@@ -26,9 +26,16 @@ export class SignInRefusal extends Refusal {
   constructor(
     state: SignInRefusal["state"],
     sentence: string,
-    details: { pending?: string | null; because?: string | null; until?: Date | null; standing?: string } = {},
+    details: {
+      pending?: string | null;
+      because?: string | null;
+      until?: Date | null;
+      standing?: string;
+    } = {},
   ) {
-    super("not-allowed", sentence, { kind: state === "unverified" ? "unconfirmed-email" : "account-disabled" });
+    super("not-allowed", sentence, {
+      kind: state === "unverified" ? "unconfirmed-email" : "account-disabled",
+    });
     this.state = state;
     this.pending = details.pending ?? null;
     this.because = details.because ?? null;
@@ -38,10 +45,14 @@ export class SignInRefusal extends Refusal {
 }
 
 export const unverifiedRefusal = (pending: string) =>
-  new SignInRefusal("unverified", "Confirm your email address first: we have sent you an email.", { pending });
+  new SignInRefusal("unverified", "Confirm your email address first: we have sent you an email.", {
+    pending,
+  });
 
 export const pendingApprovalRefusal = (pending: string) =>
-  new SignInRefusal("pending_approval", "Your registration waits for approval. We will email you.", { pending });
+  new SignInRefusal("pending_approval", "Your registration waits for approval. We will email you.", {
+    pending,
+  });
 
 export function suspendedRefusal(because: string | null, until: Date | null, standing: string) {
   const end = until ? `until ${until.toISOString().slice(0, 10)}` : "for now";
@@ -53,4 +64,5 @@ export function suspendedRefusal(because: string | null, until: Date | null, sta
 }
 
 /** An emailed link works once; every problem with it gets the same message. */
-export const spentLinkRefusal = () => new Refusal("gone", "This link was used, replaced or has expired. Request a new one.");
+export const spentLinkRefusal = () =>
+  new Refusal("gone", "This link was used, replaced or has expired. Request a new one.");

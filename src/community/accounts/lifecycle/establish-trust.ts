@@ -14,6 +14,9 @@ export async function establishInvitee(tx: Tx, personId: string, byId: string): 
 
 /** Makes a new person established, once. Limited accounts stay new. */
 export async function markEstablished(tx: Tx, personId: string): Promise<void> {
-  const changed = await run(tx, sql`update people set trust = 'established' where id = ${personId} and trust = 'new' and state = 'active'`);
+  const changed = await run(
+    tx,
+    sql`update people set trust = 'established' where id = ${personId} and trust = 'new' and state = 'active'`,
+  );
   if (changed > 0) await emit(tx, { type: "person.established", personId });
 }

@@ -22,7 +22,8 @@ export async function ensureFirstAdmin(app: AccountsContext, { email, password, 
   const username = await suggestUsername(app.database.db, wished);
   // The name in the address counts without a number after it, so that the password rule is the same as before
   // the start.
-  if (password !== null) await assertPasswordAllowed(password, { username: email.split("@")[0]!, email, staff: true });
+  if (password !== null)
+    await assertPasswordAllowed(password, { username: email.split("@")[0]!, email, staff: true });
   const passwordHash = password === null ? null : await hashPassword(password);
   return app.inTransaction(async (tx) => {
     await run(tx, sql`select pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`);
@@ -30,7 +31,9 @@ export async function ensureFirstAdmin(app: AccountsContext, { email, password, 
     // The address is unconfirmed: a person who registered with it must not become admin with their password.
     const unconfirmed = await maybeOne(
       tx,
-      sql<{ id: string }>`select id from people where lower(email) = lower(${email}) and email_confirmed_at is null for update`,
+      sql<{
+        id: string;
+      }>`select id from people where lower(email) = lower(${email}) and email_confirmed_at is null for update`,
     );
     if (unconfirmed) await dropCredentials(tx, unconfirmed.id);
     const known = await maybeOne(
@@ -41,10 +44,17 @@ export async function ensureFirstAdmin(app: AccountsContext, { email, password, 
       where p.id = before.id returning p.id, before.state = 'deactivated' as "cameBack"`,
     );
     if (known?.cameBack) await countMemberships(tx, known.id, 1);
-    const personId = known?.id ?? (await addPerson(tx, { username, name, email, passwordHash, role: "admin", trust: "established" }));
+    const personId =
+      known?.id ??
+      (await addPerson(tx, { username, name, email, passwordHash, role: "admin", trust: "established" }));
     await emit(tx, { type: "person.joined", personId });
     if (password !== null) return { personId, link: null };
-    const token = await issueLink(tx, { personId, email, purpose: "reset_password", lasts: SETUP_LINK_LIFETIME });
+    const token = await issueLink(tx, {
+      personId,
+      email,
+      purpose: "reset_password",
+      lasts: SETUP_LINK_LIFETIME,
+    });
     return { personId, link: links.reset(app, token) };
   });
 }
@@ -54,4 +64,5 @@ const firstAdminQuery = sql`
   select 1 from people
   where site_role = 'admin' and state = 'active'
     and (password_hash is not null or seen_at is not null or exists (select 1 from provider_identities where person_id = people.id)) limit 1`;
-const hasAdmin = async (app: AccountsContext) => (await maybeOne(app.database.db, firstAdminQuery)) !== undefined;
+const hasAdmin = async (app: AccountsContext) =>
+  (await maybeOne(app.database.db, firstAdminQuery)) !== undefined;

@@ -13,19 +13,39 @@ import { startSession } from "../sessions/sessions.ts";
  * Starts a session for a guest of an API client: an account that stores data and is invisible to others.
  * Registering turns it into a member.
  */
-export async function signInAsGuest(app: AccountsContext, from: ClientInfo, door: SessionKind): Promise<StartedSession> {
+export async function signInAsGuest(
+  app: AccountsContext,
+  from: ClientInfo,
+  door: SessionKind,
+): Promise<StartedSession> {
   if (!from.trusted) await app.limits.take("guests", ACCOUNT_LIMITS.guests, clientNetwork(from.address));
   return app.inTransaction(async (tx) => {
     const username = `guest.${randomBytes(7).toString("hex")}`;
-    const personId = await addPerson(tx, { username, name: "Guest", state: "guest", locale: parseLocale(from.acceptLanguage) });
+    const personId = await addPerson(tx, {
+      username,
+      name: "Guest",
+      state: "guest",
+      locale: parseLocale(from.acceptLanguage),
+    });
     const { deviceSecret } = await rememberDevice(tx, personId, from);
     return { ...(await startSession(tx, { personId, door, stay: true, from })), deviceSecret };
   });
 }
 
 /** Turns a guest into a person with an unopened account; stored data stays theirs. Returns the id. */
-export async function convertGuestToMember(tx: Tx, guestId: string, person: Omit<NewPerson, "id" | "state">): Promise<string> {
-  const { username, name, email = null, emailConfirmed = false, passwordHash = null, properties = {} } = person;
+export async function convertGuestToMember(
+  tx: Tx,
+  guestId: string,
+  person: Omit<NewPerson, "id" | "state">,
+): Promise<string> {
+  const {
+    username,
+    name,
+    email = null,
+    emailConfirmed = false,
+    passwordHash = null,
+    properties = {},
+  } = person;
   const changed = await run(
     tx,
     sql`

@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { DAY } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { clientInfo, PASSWORD, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
+import {
+  clientInfo,
+  PASSWORD,
+  createAccountsContext,
+} from "../../../../test/support/accounts/accounts-context.ts";
 import { eraseDeactivated } from "./account-housekeeping.ts";
 
 const database = await testDatabase();

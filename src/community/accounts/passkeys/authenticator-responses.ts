@@ -6,7 +6,11 @@ const bytes = z
   .string()
   .max(16_000)
   .regex(/^[\w-]*$/);
-const credentialFields = { id: bytes.min(1).max(1_400), rawId: bytes.min(1).max(1_400), type: z.literal("public-key") };
+const credentialFields = {
+  id: bytes.min(1).max(1_400),
+  rawId: bytes.min(1).max(1_400),
+  type: z.literal("public-key"),
+};
 const extensions = z.object({}).transform(() => ({}));
 
 const RegistrationResponse = z.object({
@@ -31,7 +35,9 @@ const AuthenticationResponse = z.object({
 
 /** One message for every mismatch, as with passwords: an attacker learns nothing. */
 export const passkeyMismatch = () =>
-  new Refusal("invalid", "This passkey does not work here.", { fields: { passkey: "This passkey does not work here." } });
+  new Refusal("invalid", "This passkey does not work here.", {
+    fields: { passkey: "This passkey does not work here." },
+  });
 
 export const readRegistration = (given: string) => readResponse(RegistrationResponse, given);
 export const readAuthentication = (given: string) => readResponse(AuthenticationResponse, given);
@@ -44,7 +50,9 @@ function readResponse<T>(form: z.ZodType<T>, given: string): T {
 
 /** The challenge that the authenticator claims to have signed; used to look it up. */
 export function readChallenge(clientDataJSON: string): string {
-  const read = z.object({ challenge: z.string().max(200) }).safeParse(parseJson(Buffer.from(clientDataJSON, "base64url").toString()));
+  const read = z
+    .object({ challenge: z.string().max(200) })
+    .safeParse(parseJson(Buffer.from(clientDataJSON, "base64url").toString()));
   if (!read.success) throw passkeyMismatch();
   return read.data.challenge;
 }

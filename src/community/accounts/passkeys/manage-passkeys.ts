@@ -16,7 +16,14 @@ import { assertMethodRemains } from "../two-factor/two-factor-methods.ts";
 const MAX_PASSKEYS = 10;
 
 /** A passkey as its owner sees it. `here`: it was made for the current address of the site. */
-export type Passkey = { id: string; name: string; addedAt: Date; usedAt: Date | null; here: boolean; party: string };
+export type Passkey = {
+  id: string;
+  name: string;
+  addedAt: Date;
+  usedAt: Date | null;
+  here: boolean;
+  party: string;
+};
 
 export const listPasskeys = (app: AccountsContext, viewer: SignedIn): Promise<Passkey[]> =>
   many(
@@ -29,18 +36,29 @@ export const listPasskeys = (app: AccountsContext, viewer: SignedIn): Promise<Pa
 const listPasskeyIds = async (app: AccountsContext, personId: string) => {
   const rows = await many(
     app.database.db,
-    sql<{ id: Buffer; transports: string[] }>`select credential_id as id, transports from passkeys where person_id = ${personId}`,
+    sql<{
+      id: Buffer;
+      transports: string[];
+    }>`select credential_id as id, transports from passkeys where person_id = ${personId}`,
   );
   return rows.map(({ id, transports }) => ({ id: id.toString("base64url"), transports }));
 };
 
-export async function beginPasskeyCreation(app: AccountsContext, viewer: SignedIn, { proof }: { proof: string }, sessionId: string | null) {
+export async function beginPasskeyCreation(
+  app: AccountsContext,
+  viewer: SignedIn,
+  { proof }: { proof: string },
+  sessionId: string | null,
+) {
   const party = requireRelyingParty(app);
   await app.limits.take("passkey-own", ACCOUNT_LIMITS.passkeyOwn, viewer.id);
   await requireProof(app, viewer, { proof, sessionId }, async () => {});
   const { username, name } = await one(
     app.database.db,
-    sql<{ username: string; name: string }>`select username, display_name as name from people where id = ${viewer.id}`,
+    sql<{
+      username: string;
+      name: string;
+    }>`select username, display_name as name from people where id = ${viewer.id}`,
   );
   const known = await listPasskeyIds(app, viewer.id);
   if (known.length >= MAX_PASSKEYS) throw passkeyLimitReached();
@@ -67,9 +85,11 @@ export async function beginPasskeyCreation(app: AccountsContext, viewer: SignedI
 const ALGORITHMS = [-8, -7, -257];
 
 /** The user handle: opaque bytes by which an authenticator knows its person. */
-export const userHandle = (personId: string) => new Uint8Array(Buffer.from(personId.replaceAll("-", ""), "hex"));
+export const userHandle = (personId: string) =>
+  new Uint8Array(Buffer.from(personId.replaceAll("-", ""), "hex"));
 
-const passkeyLimitReached = () => new Refusal("conflict", "You can have at most 10 passkeys. Remove one first.");
+const passkeyLimitReached = () =>
+  new Refusal("conflict", "You can have at most 10 passkeys. Remove one first.");
 
 export async function addPasskey(
   app: AccountsContext,
@@ -104,7 +124,10 @@ export async function addPasskey(
       on conflict (credential_id) do nothing`,
     );
     if (written === 0) throw new Refusal("conflict", "This passkey is already registered.");
-    await sendAccountMail(tx, "passkeyAdded", viewer.id, { device: name, link: links.passkeys(app, viewer.id) });
+    await sendAccountMail(tx, "passkeyAdded", viewer.id, {
+      device: name,
+      link: links.passkeys(app, viewer.id),
+    });
     return { id };
   });
 }
@@ -112,7 +135,10 @@ export async function addPasskey(
 /** The lock makes the second of two concurrent additions count the first. */
 async function assertPasskeyLimit(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`select from people where id = ${personId} for update`);
-  const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from passkeys where person_id = ${personId}`);
+  const { n } = await one(
+    tx,
+    sql<{ n: number }>`select count(*)::int as n from passkeys where person_id = ${personId}`,
+  );
   if (n >= MAX_PASSKEYS) throw passkeyLimitReached();
 }
 
@@ -122,20 +148,40 @@ function readPasskeyName(given: string): string {
   return name.data;
 }
 
-export async function renamePasskey(app: AccountsContext, viewer: SignedIn, id: string, given: string): Promise<void> {
+export async function renamePasskey(
+  app: AccountsContext,
+  viewer: SignedIn,
+  id: string,
+  given: string,
+): Promise<void> {
   const name = readPasskeyName(given);
   const renamed =
-    isId(id) && (await run(app.database.db, sql`update passkeys set name = ${name} where id = ${id} and person_id = ${viewer.id}`));
+    isId(id) &&
+    (await run(
+      app.database.db,
+      sql`update passkeys set name = ${name} where id = ${id} and person_id = ${viewer.id}`,
+    ));
   if (!renamed) throw notFound();
 }
 
 export const removePasskey = (app: AccountsContext, viewer: SignedIn, id: string): Promise<void> =>
   app.inTransaction(async (tx) => {
-    if (isId(id) && (await maybeOne(tx, sql`select from passkeys where id = ${id} and person_id = ${viewer.id}`)))
+    if (
+      isId(id) &&
+      (await maybeOne(tx, sql`select from passkeys where id = ${id} and person_id = ${viewer.id}`))
+    )
       await assertMethodRemains(tx, viewer.id);
     const removed =
       isId(id) &&
-      (await maybeOne(tx, sql<{ name: string }>`delete from passkeys where id = ${id} and person_id = ${viewer.id} returning name`));
+      (await maybeOne(
+        tx,
+        sql<{
+          name: string;
+        }>`delete from passkeys where id = ${id} and person_id = ${viewer.id} returning name`,
+      ));
     if (!removed) throw notFound();
-    await sendAccountMail(tx, "passkeyRemoved", viewer.id, { device: removed.name, link: links.passkeys(app, viewer.id) });
+    await sendAccountMail(tx, "passkeyRemoved", viewer.id, {
+      device: removed.name,
+      link: links.passkeys(app, viewer.id),
+    });
   });

@@ -11,7 +11,11 @@ export type ChallengePurpose = "add" | "enter" | "second_step";
 const CHALLENGE_LIFETIME = 5 * MINUTE;
 
 /** Creates a challenge to sign. Only its hash is stored. */
-export async function issueChallenge(app: AccountsContext, purpose: ChallengePurpose, personId: string | null): Promise<string> {
+export async function issueChallenge(
+  app: AccountsContext,
+  purpose: ChallengePurpose,
+  personId: string | null,
+): Promise<string> {
   const challenge = createSecret();
   await run(
     app.database.db,

@@ -3,8 +3,20 @@ import type { SessionKind, ClientInfo, StartedSession } from "../types.ts";
 import type { BoundCommand } from "../accounts-context.ts";
 import type { IdentityProof } from "../two-factor/identity-proof.ts";
 import { requirePasskey, waivePasskey } from "../two-factor/two-factor-methods.ts";
-import { beginPasskeySignIn, beginPasskeyTwoFactor, finishPasskeyTwoFactor, signInWithPasskey } from "./passkey-sign-in.ts";
-import { addPasskey, beginPasskeyCreation, type Passkey, listPasskeys, removePasskey, renamePasskey } from "./manage-passkeys.ts";
+import {
+  beginPasskeySignIn,
+  beginPasskeyTwoFactor,
+  finishPasskeyTwoFactor,
+  signInWithPasskey,
+} from "./passkey-sign-in.ts";
+import {
+  addPasskey,
+  beginPasskeyCreation,
+  type Passkey,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+} from "./manage-passkeys.ts";
 import { findRelyingParty } from "./relying-party.ts";
 
 /** Options for the browser as WebAuthn JSON. */
@@ -23,7 +35,11 @@ export type PasskeyCommands = {
    * @throws `invalid` on `proof` without the password or a code, `not-allowed` for a person with neither
    * whose session is not recent, `conflict` for the eleventh
    */
-  beginPasskey: (viewer: SignedIn, input: { proof: string }, sessionId: string | null) => Promise<CreationOptions>;
+  beginPasskey: (
+    viewer: SignedIn,
+    input: { proof: string },
+    sessionId: string | null,
+  ) => Promise<CreationOptions>;
   /**
    * Adds a passkey; `credential` is the browser's response as JSON.
    * @throws `gone` when it took too long, `invalid` for another site's passkey, `conflict`
@@ -45,7 +61,12 @@ export type PasskeyCommands = {
    * Finishes the sign-in with a passkey instead of a code.
    * @throws `invalid`, also for another person's passkey, `gone` as with codes
    */
-  finishWithPasskey: (halfToken: string, credential: string, from: ClientInfo, door: SessionKind) => Promise<StartedSession>;
+  finishWithPasskey: (
+    halfToken: string,
+    credential: string,
+    from: ClientInfo,
+    door: SessionKind,
+  ) => Promise<StartedSession>;
 
   /**
    * Requires a passkey after the password from now on. Returns ten recovery codes, shown once; null if an app

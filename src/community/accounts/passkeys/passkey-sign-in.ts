@@ -4,11 +4,21 @@ import { hashSecret } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import type { SessionKind, ClientInfo, StartedSession } from "../types.ts";
-import { completeSignIn, type AccountOwner, accountOwnerColumns, assertCanSignIn } from "../sign-in/complete-sign-in.ts";
+import {
+  completeSignIn,
+  type AccountOwner,
+  accountOwnerColumns,
+  assertCanSignIn,
+} from "../sign-in/complete-sign-in.ts";
 import type { AccountsContext } from "../accounts-context.ts";
 import { countTwoFactorAttempt } from "../two-factor/two-factor-challenge.ts";
 import { readChallenge, passkeyMismatch, readAuthentication } from "./authenticator-responses.ts";
-import { issueChallenge, requireRelyingParty, type ChallengePurpose, spendChallenge } from "./passkey-challenges.ts";
+import {
+  issueChallenge,
+  requireRelyingParty,
+  type ChallengePurpose,
+  spendChallenge,
+} from "./passkey-challenges.ts";
 import { userHandle } from "./manage-passkeys.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
@@ -19,7 +29,12 @@ export async function beginPasskeySignIn(app: AccountsContext, from: ClientInfo)
   return createSignInOptions(party, await issueChallenge(app, "enter", null), []);
 }
 
-export async function signInWithPasskey(app: AccountsContext, given: string, from: ClientInfo, door: SessionKind): Promise<StartedSession> {
+export async function signInWithPasskey(
+  app: AccountsContext,
+  given: string,
+  from: ClientInfo,
+  door: SessionKind,
+): Promise<StartedSession> {
   const shown = await verifyPasskey(app, given, "enter", null);
   assertCanSignIn(app, shown.owner);
   return app.inTransaction(async (tx) => {
@@ -57,15 +72,23 @@ export async function finishPasskeyTwoFactor(
   const shown = await verifyPasskey(app, given, "second_step", half.personId);
   return app.inTransaction(async (tx) => {
     await recordPasskeyUse(tx, shown);
-    const ours = await run(tx, sql`delete from two_factor_challenges where token_hash = ${hashSecret(halfToken)}`);
+    const ours = await run(
+      tx,
+      sql`delete from two_factor_challenges where token_hash = ${hashSecret(halfToken)}`,
+    );
     if (ours !== 1) throw challengeExpired();
     return completeSignIn(app, tx, half.personId, { stay: half.stay, from, door });
   });
 }
 
-const challengeExpired = () => new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
+const challengeExpired = () =>
+  new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
 
-async function createSignInOptions(party: RelyingParty, challenge: string, allowCredentials: { id: string; transports: string[] }[]) {
+async function createSignInOptions(
+  party: RelyingParty,
+  challenge: string,
+  allowCredentials: { id: string; transports: string[] }[],
+) {
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   return generateAuthenticationOptions({
     rpID: party.id,

@@ -3,14 +3,19 @@ import { describe, expect, test } from "vitest";
 import { MINUTE, SECOND } from "#platform/clock";
 import type { SignedIn } from "#community/rules";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { clientInfo, PASSWORD, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
+import {
+  clientInfo,
+  PASSWORD,
+  createAccountsContext,
+} from "../../../../test/support/accounts/accounts-context.ts";
 import { getAccount } from "../profiles/own-account.ts";
 import { createAuthenticator } from "../../../../test/support/accounts/authenticator.ts";
 
 const database = await testDatabase();
 const app = createAccountsContext(database);
 
-const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: database.clock.at.getTime() });
+const codeOf = (secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: database.clock.at.getTime() });
 
 /** A person with both an authenticator app and a passkey. */
 async function withBoth(username = "ana", role: SignedIn["role"] = "member") {
@@ -30,7 +35,8 @@ async function half(login = "ana") {
   return came;
 }
 
-const finish = (halfToken: string, credential: string) => app.accounts.finishWithPasskey(halfToken, credential, clientInfo(), "web");
+const finish = (halfToken: string, credential: string) =>
+  app.accounts.finishWithPasskey(halfToken, credential, clientInfo(), "web");
 
 describe("passkey as second factor", () => {
   test("offers itself to people who have one", async () => {
@@ -39,14 +45,18 @@ describe("passkey as second factor", () => {
     await app.accounts.removePasskey(who, id);
     const { passkey, halfToken } = await half();
     expect(passkey).toBe(false);
-    await expect(app.accounts.beginPasskeyStep(halfToken, clientInfo())).rejects.toMatchObject({ reason: "conflict" });
+    await expect(app.accounts.beginPasskeyStep(halfToken, clientInfo())).rejects.toMatchObject({
+      reason: "conflict",
+    });
   });
 
   test("completes the sign-in once instead of a code", async () => {
     const { who, phone } = await withBoth();
     const { halfToken } = await half();
     const options = await app.accounts.beginPasskeyStep(halfToken, clientInfo());
-    expect(options.allowCredentials).toEqual([{ id: expect.any(String), transports: ["internal"], type: "public-key" }]);
+    expect(options.allowCredentials).toEqual([
+      { id: expect.any(String), transports: ["internal"], type: "public-key" },
+    ]);
     // An authenticator asked for a specific passkey need not name its user.
     const signed = phone.sign(options, { handle: null });
     expect(await finish(halfToken, signed)).toMatchObject({ personId: who.id, stay: true });
@@ -67,12 +77,15 @@ describe("passkey as second factor", () => {
   test("ends after five attempts or ten minutes, as with codes", async () => {
     const { phone } = await withBoth();
     const tried = await half();
-    for (let tries = 0; tries < 5; tries++) await expect(finish(tried.halfToken, "{}")).rejects.toMatchObject({ reason: "invalid" });
+    for (let tries = 0; tries < 5; tries++)
+      await expect(finish(tried.halfToken, "{}")).rejects.toMatchObject({ reason: "invalid" });
     const signed = phone.sign(await app.accounts.beginPasskeyStep(tried.halfToken, clientInfo()));
     await expect(finish(tried.halfToken, signed)).rejects.toMatchObject({ reason: "gone" });
     const late = await half();
     database.clock.pass(10 * MINUTE);
-    await expect(app.accounts.beginPasskeyStep(late.halfToken, clientInfo())).rejects.toMatchObject({ reason: "gone" });
+    await expect(app.accounts.beginPasskeyStep(late.halfToken, clientInfo())).rejects.toMatchObject({
+      reason: "gone",
+    });
   });
 
   test("skips the second factor after a passkey sign-in", async () => {
@@ -99,8 +112,12 @@ async function withPasskey(role: SignedIn["role"] = "member") {
 describe("passkey without an authenticator app", () => {
   test("follows the password only after the person requires it", async () => {
     const { who, phone } = await withPasskey();
-    expect(await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({ kind: "signed-in" });
-    await expect(app.accounts.askForPasskey(who, { proof: "wrong password", sessionId: null })).rejects.toMatchObject({
+    expect(
+      await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web"),
+    ).toMatchObject({ kind: "signed-in" });
+    await expect(
+      app.accounts.askForPasskey(who, { proof: "wrong password", sessionId: null }),
+    ).rejects.toMatchObject({
       fields: { proof: expect.any(String) },
     });
     const { recoveryCodes } = await app.accounts.askForPasskey(who, { proof: PASSWORD, sessionId: null });
@@ -108,18 +125,24 @@ describe("passkey without an authenticator app", () => {
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Two-factor authentication is on" });
     const { halfToken, passkey } = await half();
     expect(passkey).toBe(true);
-    expect(await finish(halfToken, phone.sign(await app.accounts.beginPasskeyStep(halfToken, clientInfo())))).toMatchObject({
+    expect(
+      await finish(halfToken, phone.sign(await app.accounts.beginPasskeyStep(halfToken, clientInfo()))),
+    ).toMatchObject({
       personId: who.id,
     });
     const again = await half();
-    expect(await app.accounts.finishSecondStep(again.halfToken, recoveryCodes![0]!, clientInfo(), "web")).toMatchObject({
+    expect(
+      await app.accounts.finishSecondStep(again.halfToken, recoveryCodes![0]!, clientInfo(), "web"),
+    ).toMatchObject({
       personId: who.id,
     });
   });
 
   test("does not apply to people without a passkey", async () => {
     const ana = await app.member({ username: "ana" });
-    await expect(app.accounts.askForPasskey(ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({ reason: "conflict" });
+    await expect(app.accounts.askForPasskey(ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject(
+      { reason: "conflict" },
+    );
   });
 
   test("keeps the last passkey while it is required", async () => {
@@ -129,22 +152,37 @@ describe("passkey without an authenticator app", () => {
     await add();
     await app.accounts.removePasskey(who, id);
     await app.accounts.waivePasskey(who, PASSWORD);
-    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Two-factor authentication is off" });
-    expect(await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({ kind: "signed-in" });
-    expect(await getAccount(database.db, who, who.id)).toMatchObject({ passkeyStep: false, recoveryCodesLeft: 0 });
+    expect(await app.mailTo("ana@example.org")).toMatchObject({
+      subject: "Two-factor authentication is off",
+    });
+    expect(
+      await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web"),
+    ).toMatchObject({ kind: "signed-in" });
+    expect(await getAccount(database.db, who, who.id)).toMatchObject({
+      passkeyStep: false,
+      recoveryCodesLeft: 0,
+    });
   });
 
   test("required two-factor for staff accepts either method, but not none", async () => {
     const { who, secret } = await withBoth("ana", "moderator");
     await app.set({ staffNeedSecondStep: true });
     await expect(app.accounts.disableTotp(who, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
-    expect(await app.accounts.askForPasskey(who, { proof: PASSWORD, sessionId: null })).toEqual({ recoveryCodes: null });
+    expect(await app.accounts.askForPasskey(who, { proof: PASSWORD, sessionId: null })).toEqual({
+      recoveryCodes: null,
+    });
     await app.accounts.disableTotp(who, PASSWORD);
-    expect(await getAccount(database.db, who, who.id)).toMatchObject({ secondStep: false, passkeyStep: true, recoveryCodesLeft: 10 });
+    expect(await getAccount(database.db, who, who.id)).toMatchObject({
+      secondStep: false,
+      passkeyStep: true,
+      recoveryCodesLeft: 10,
+    });
     expect(await half()).toMatchObject({ passkey: true });
     // A passkey satisfies the two-factor requirement for staff.
     expect((await app.accounts.programAs(who.id))!.viewer.role).toBe("moderator");
-    await expect(app.accounts.finishSecondStep((await half()).halfToken, codeOf(secret), clientInfo(), "web")).rejects.toMatchObject({
+    await expect(
+      app.accounts.finishSecondStep((await half()).halfToken, codeOf(secret), clientInfo(), "web"),
+    ).rejects.toMatchObject({
       reason: "invalid",
     });
     await expect(app.accounts.waivePasskey(who, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -154,7 +192,10 @@ describe("passkey without an authenticator app", () => {
     const { who, id } = await withBoth();
     await app.accounts.askForPasskey(who, { proof: PASSWORD, sessionId: null });
     await app.accounts.removePasskey(who, id);
-    expect(await getAccount(database.db, who, who.id)).toMatchObject({ secondStep: true, passkeyStep: false });
+    expect(await getAccount(database.db, who, who.id)).toMatchObject({
+      secondStep: true,
+      passkeyStep: false,
+    });
     expect(await half()).toMatchObject({ passkey: false });
   });
 });

@@ -3,7 +3,11 @@ import { MINUTE } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { clientInfo, PASSWORD, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
+import {
+  clientInfo,
+  PASSWORD,
+  createAccountsContext,
+} from "../../../../test/support/accounts/accounts-context.ts";
 import { deleteExpiredRows } from "../lifecycle/account-housekeeping.ts";
 import { createAuthenticator, type WrongResponse } from "../../../../test/support/accounts/authenticator.ts";
 
@@ -17,19 +21,28 @@ const begin = (who: SignedIn, proof = PASSWORD) => app.accounts.beginPasskey(who
 async function withPasskey(username = "ana") {
   const who = await app.member({ username });
   const phone = createAuthenticator(address);
-  const { id } = await app.accounts.addPasskey(who, { name: "This phone", credential: phone.make(await begin(who)) });
+  const { id } = await app.accounts.addPasskey(who, {
+    name: "This phone",
+    credential: phone.make(await begin(who)),
+  });
   return { who, phone, id };
 }
 
 const enter = async (phone: ReturnType<typeof createAuthenticator>, wrong: WrongResponse = {}) =>
-  app.accounts.signInWithPasskey(phone.sign(await app.accounts.beginPasskeySignIn(clientInfo()), wrong), clientInfo(), "web");
+  app.accounts.signInWithPasskey(
+    phone.sign(await app.accounts.beginPasskeySignIn(clientInfo()), wrong),
+    clientInfo(),
+    "web",
+  );
 
 const DOES_NOT_FIT = { reason: "invalid", message: "This passkey does not work here." };
 
 describe("passkey", () => {
   test("adding requires the password and sends a notice", async () => {
     const { who } = await withPasskey();
-    expect(await app.accounts.passkeysOf(who)).toMatchObject([{ name: "This phone", usedAt: null, here: true }]);
+    expect(await app.accounts.passkeysOf(who)).toMatchObject([
+      { name: "This phone", usedAt: null, here: true },
+    ]);
     expect(await app.mailTo("ana@example.org")).toMatchObject({
       subject: "A passkey was added",
       text: expect.stringContaining("This phone"),
@@ -39,19 +52,33 @@ describe("passkey", () => {
 
   test("adding fails without the password", async () => {
     const ana = await app.member({ username: "ana" });
-    await expect(begin(ana, "wrong password")).rejects.toMatchObject({ reason: "invalid", fields: { proof: expect.any(String) } });
+    await expect(begin(ana, "wrong password")).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { proof: expect.any(String) },
+    });
     expect(await many(database.db, sql`select 1 from passkey_challenges`)).toEqual([]);
   });
 
   test("adding without a password requires a recent session", async () => {
     const ana = await app.member({ username: "ana", passwordHash: null });
     const { browserSecret } = await app.accounts.sendSignInLink("ana@example.org", clientInfo());
-    const came = await app.accounts.signInByLink(await app.tokenTo("ana@example.org"), { browserSecret }, clientInfo(), "web");
+    const came = await app.accounts.signInByLink(
+      await app.tokenTo("ana@example.org"),
+      { browserSecret },
+      clientInfo(),
+      "web",
+    );
     const session = came.kind === "signed-in" ? came.session.id : null;
-    expect(await app.accounts.beginPasskey(ana, { proof: "" }, session)).toMatchObject({ rp: { id: "kith.test" } });
+    expect(await app.accounts.beginPasskey(ana, { proof: "" }, session)).toMatchObject({
+      rp: { id: "kith.test" },
+    });
     database.clock.pass(16 * MINUTE);
-    await expect(app.accounts.beginPasskey(ana, { proof: "" }, session)).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(app.accounts.beginPasskey(ana, { proof: "" }, null)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(app.accounts.beginPasskey(ana, { proof: "" }, session)).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await expect(app.accounts.beginPasskey(ana, { proof: "" }, null)).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
   });
 
   test.each<[string, WrongResponse]>([
@@ -61,7 +88,9 @@ describe("passkey", () => {
   ])("refuses one that was made %s", async (_what, wrong) => {
     const ana = await app.member({ username: "ana" });
     const credential = createAuthenticator().make(await begin(ana), wrong);
-    await expect(app.accounts.addPasskey(ana, { name: "Phone", credential })).rejects.toMatchObject(DOES_NOT_FIT);
+    await expect(app.accounts.addPasskey(ana, { name: "Phone", credential })).rejects.toMatchObject(
+      DOES_NOT_FIT,
+    );
     expect(await app.accounts.passkeysOf(ana)).toEqual([]);
   });
 
@@ -82,13 +111,19 @@ describe("passkey", () => {
     const { phone } = await withPasskey();
     const ben = await app.member({ username: "ben" });
     const credential = phone.make(await begin(ben));
-    await expect(app.accounts.addPasskey(ben, { name: "Mine", credential })).rejects.toMatchObject({ reason: "conflict" });
+    await expect(app.accounts.addPasskey(ben, { name: "Mine", credential })).rejects.toMatchObject({
+      reason: "conflict",
+    });
   });
 
   test.each(["", "nothing", "{}", '{"id":"x"}', "null"])("refuses to parse %j", async (credential) => {
     const ana = await app.member({ username: "ana" });
-    await expect(app.accounts.addPasskey(ana, { name: "Phone", credential })).rejects.toMatchObject(DOES_NOT_FIT);
-    await expect(app.accounts.signInWithPasskey(credential, clientInfo(), "web")).rejects.toMatchObject(DOES_NOT_FIT);
+    await expect(app.accounts.addPasskey(ana, { name: "Phone", credential })).rejects.toMatchObject(
+      DOES_NOT_FIT,
+    );
+    await expect(app.accounts.signInWithPasskey(credential, clientInfo(), "web")).rejects.toMatchObject(
+      DOES_NOT_FIT,
+    );
   });
 
   test("limits a person to ten", async () => {
@@ -101,7 +136,9 @@ describe("passkey", () => {
     );
     await expect(begin(who)).rejects.toMatchObject({ reason: "conflict" });
     const credential = createAuthenticator().make(eleventh);
-    await expect(app.accounts.addPasskey(who, { name: "Phone", credential })).rejects.toMatchObject({ reason: "conflict" });
+    await expect(app.accounts.addPasskey(who, { name: "Phone", credential })).rejects.toMatchObject({
+      reason: "conflict",
+    });
   });
 
   test("only the owner can rename and remove it", async () => {
@@ -113,7 +150,9 @@ describe("passkey", () => {
       () => app.accounts.removePasskey(who, "x"),
     ];
     for (const deed of strange) await expect(deed()).rejects.toMatchObject({ reason: "not-found" });
-    await expect(app.accounts.renamePasskey(who, id, " \u0000 ")).rejects.toMatchObject({ fields: { name: expect.any(String) } });
+    await expect(app.accounts.renamePasskey(who, id, " \u0000 ")).rejects.toMatchObject({
+      fields: { name: expect.any(String) },
+    });
     await app.accounts.renamePasskey(who, id, " The  phone ");
     expect(await app.accounts.passkeysOf(who)).toMatchObject([{ name: "The phone" }]);
     expect(await app.accounts.passkeysOf(ben)).toEqual([]);
@@ -135,7 +174,11 @@ describe("passkey sign-in", () => {
     const { phone } = await withPasskey();
     await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web");
     const options = await app.accounts.beginPasskeySignIn(clientInfo());
-    await app.accounts.signInWithPasskey(phone.sign(options), clientInfo("198.51.100.9", { userAgent: "Chrome/150 Windows" }), "web");
+    await app.accounts.signInWithPasskey(
+      phone.sign(options),
+      clientInfo("198.51.100.9", { userAgent: "Chrome/150 Windows" }),
+      "web",
+    );
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "New sign-in" });
   });
 
@@ -157,10 +200,15 @@ describe("passkey sign-in", () => {
   test("refuses an unknown key that claims a known passkey's id", async () => {
     const { phone } = await withPasskey();
     const options = await app.accounts.beginPasskeySignIn(clientInfo());
-    const strange = JSON.parse(createAuthenticator().sign(options, { handle: phone.handle })) as { id: string; rawId: string };
+    const strange = JSON.parse(createAuthenticator().sign(options, { handle: phone.handle })) as {
+      id: string;
+      rawId: string;
+    };
     const known = JSON.parse(phone.sign(options)) as { id: string };
     const forged = JSON.stringify({ ...strange, id: known.id, rawId: known.id });
-    await expect(app.accounts.signInWithPasskey(forged, clientInfo(), "web")).rejects.toMatchObject(DOES_NOT_FIT);
+    await expect(app.accounts.signInWithPasskey(forged, clientInfo(), "web")).rejects.toMatchObject(
+      DOES_NOT_FIT,
+    );
   });
 
   test("accepts devices without a counter", async () => {
@@ -179,13 +227,17 @@ describe("passkey sign-in", () => {
     await expect(come()).rejects.toMatchObject({ reason: "gone" });
     const late = phone.sign(await app.accounts.beginPasskeySignIn(clientInfo()));
     database.clock.pass(5 * MINUTE);
-    await expect(app.accounts.signInWithPasskey(late, clientInfo(), "web")).rejects.toMatchObject({ reason: "gone" });
+    await expect(app.accounts.signInWithPasskey(late, clientInfo(), "web")).rejects.toMatchObject({
+      reason: "gone",
+    });
   });
 
   test("refuses a challenge issued for another purpose", async () => {
     const { who, phone } = await withPasskey();
     const signed = phone.sign(await begin(who));
-    await expect(app.accounts.signInWithPasskey(signed, clientInfo(), "web")).rejects.toMatchObject({ reason: "gone" });
+    await expect(app.accounts.signInWithPasskey(signed, clientInfo(), "web")).rejects.toMatchObject({
+      reason: "gone",
+    });
   });
 
   test.each(["suspended", "unverified", "pending_approval"] as const)(
@@ -206,7 +258,9 @@ describe("passkey sign-in", () => {
   test("limits challenges per address", async () => {
     await Promise.all(Array.from({ length: 60 }, () => app.accounts.beginPasskeySignIn(clientInfo())));
     await expect(app.accounts.beginPasskeySignIn(clientInfo())).rejects.toMatchObject({ reason: "too-many" });
-    expect(await app.accounts.beginPasskeySignIn(clientInfo("198.51.100.9"))).toMatchObject({ rpId: "kith.test" });
+    expect(await app.accounts.beginPasskeySignIn(clientInfo("198.51.100.9"))).toMatchObject({
+      rpId: "kith.test",
+    });
   });
 
   test("leaves no unused challenges behind", async () => {

@@ -4,7 +4,13 @@ import { uuidv7 } from "#platform/ids";
 import { GUEST, type SignedIn } from "#community/rules";
 import { ADMIN } from "../../../../test/support/accounts/accounts-context.ts";
 import { listDirectory, listSearchableFields, retireProfileField, updateProfile } from "../index.ts";
-import { createOnlookers, db, createTestField, answerTestField, within } from "../../../../test/support/accounts/profile-fields-setup.ts";
+import {
+  createOnlookers,
+  db,
+  createTestField,
+  answerTestField,
+  within,
+} from "../../../../test/support/accounts/profile-fields-setup.ts";
 
 describe("directory by profile field", () => {
   const names = async (viewer: SignedIn, query: Parameters<typeof listDirectory>[2]) =>
@@ -25,7 +31,8 @@ describe("directory by profile field", () => {
     expect(await names(stranger, trades)).toEqual([]);
     expect(await names(parted, trades)).toEqual([]);
     expect(await names(ana, { says: { [crafts]: "Wool" } })).toEqual(["ana", "stranger"]);
-    for (const viewer of [friend, moderator, ADMIN]) expect(await names(viewer, { says: { [crafts]: "Wool" } })).toEqual(["stranger"]);
+    for (const viewer of [friend, moderator, ADMIN])
+      expect(await names(viewer, { says: { [crafts]: "Wool" } })).toEqual(["stranger"]);
     expect(await names(friend, { says: { [crafts]: "Wo" } })).toEqual([]);
     expect(await names(friend, { says: { [crafts]: "Wool", [trade]: "baker" } })).toEqual([]);
     expect(await names(friend, { says: { [trade]: "%" } })).toEqual([]);

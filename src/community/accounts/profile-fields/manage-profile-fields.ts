@@ -25,7 +25,10 @@ export const fieldColumns = sql`f.id, f.label, f.hint, f.kind, f.choices, f.audi
  * All fields in their order, retired ones last, with the number of answers.
  * @throws `not-found` for all but admins
  */
-export async function listProfileFields(db: Db, viewer: Viewer): Promise<(ProfileFieldDefinition & { answers: number })[]> {
+export async function listProfileFields(
+  db: Db,
+  viewer: Viewer,
+): Promise<(ProfileFieldDefinition & { answers: number })[]> {
   assertCanDefineFields(viewer);
   return many(
     db,
@@ -48,7 +51,8 @@ export async function addProfileField(tx: Tx, viewer: Viewer, form: NewFieldForm
       last: number;
     }>`select count(*)::int as count, coalesce(max(place), 0) as last from profile_fields where retired_at is null`,
   ))!;
-  if (count >= LIMITS.profileFields.count) throw new Refusal("conflict", "There can be at most 40 fields. Retire one first.");
+  if (count >= LIMITS.profileFields.count)
+    throw new Refusal("conflict", "There can be at most 40 fields. Retire one first.");
   const id = tx.newId();
   await run(
     tx,
@@ -64,7 +68,12 @@ export async function addProfileField(tx: Tx, viewer: Viewer, form: NewFieldForm
  * Changes a field and its audience; existing answers never get a wider audience than their owner chose.
  * @throws like `addProfileField`
  */
-export async function changeProfileField(tx: Tx, viewer: Viewer, fieldId: string, form: FieldForm): Promise<void> {
+export async function changeProfileField(
+  tx: Tx,
+  viewer: Viewer,
+  fieldId: string,
+  form: FieldForm,
+): Promise<void> {
   const { kind } = await getFieldToChange(tx, viewer, fieldId);
   await run(
     tx,
@@ -78,10 +87,20 @@ export async function changeProfileField(tx: Tx, viewer: Viewer, fieldId: string
  * Moves a field one position; does nothing at the end.
  * @throws `not-found` for all but admins
  */
-export async function moveProfileField(tx: Tx, viewer: Viewer, fieldId: string, to: "up" | "down"): Promise<void> {
+export async function moveProfileField(
+  tx: Tx,
+  viewer: Viewer,
+  fieldId: string,
+  to: "up" | "down",
+): Promise<void> {
   await getFieldToChange(tx, viewer, fieldId);
   const ids = (
-    await many(tx, sql<{ id: string }>`select id from profile_fields where retired_at is null order by place, id for update`)
+    await many(
+      tx,
+      sql<{
+        id: string;
+      }>`select id from profile_fields where retired_at is null order by place, id for update`,
+    )
   ).map((row) => row.id);
   const at = ids.indexOf(fieldId.toLowerCase());
   const other = to === "up" ? at - 1 : at + 1;
@@ -128,7 +147,10 @@ async function getFieldToChange(tx: Tx, viewer: Viewer, fieldId: string): Promis
   assertCanDefineFields(viewer);
   const field =
     isId(fieldId) &&
-    (await maybeOne(tx, sql<ProfileFieldDefinition>`select ${fieldColumns} from profile_fields f where f.id = ${fieldId} for update`));
+    (await maybeOne(
+      tx,
+      sql<ProfileFieldDefinition>`select ${fieldColumns} from profile_fields f where f.id = ${fieldId} for update`,
+    ));
   if (!field) throw notFound();
   return field;
 }

@@ -41,19 +41,38 @@ export async function listSearchableFields(db: Db, viewer: Viewer): Promise<Prof
  * @throws `not-found` unless it is the viewer's own profile or the viewer is an admin, `invalid` with a
  * message for each wrong field
  */
-export async function answerFields(tx: Tx, viewer: Viewer, personId: string, answers: AnswersForm): Promise<void> {
+export async function answerFields(
+  tx: Tx,
+  viewer: Viewer,
+  personId: string,
+  answers: AnswersForm,
+): Promise<void> {
   if (!personRules.edit(viewer, { id: personId })) throw notFound();
-  const fields = await many(tx, sql<ProfileFieldDefinition>`select ${fieldColumns} from profile_fields f where f.retired_at is null`);
+  const fields = await many(
+    tx,
+    sql<ProfileFieldDefinition>`select ${fieldColumns} from profile_fields f where f.retired_at is null`,
+  );
   const known = new Map(fields.map((field) => [field.id, field]));
   const rows = answers.flatMap(({ fieldId, said, audience }) => {
     const field = known.get(fieldId);
     // A field that was retired while the form was open is ignored.
-    return field ? [{ field, said: said.filter((text) => text !== ""), audience: field.locked ? field.audience : audience }] : [];
+    return field
+      ? [
+          {
+            field,
+            said: said.filter((text) => text !== ""),
+            audience: field.locked ? field.audience : audience,
+          },
+        ]
+      : [];
   });
   const faults = Object.fromEntries(
-    rows.flatMap(({ field, said }) => (findAnswerFault(field, said) ? [[field.id, findAnswerFault(field, said)!]] : [])),
+    rows.flatMap(({ field, said }) =>
+      findAnswerFault(field, said) ? [[field.id, findAnswerFault(field, said)!]] : [],
+    ),
   );
-  if (Object.keys(faults).length > 0) throw new Refusal("invalid", "Check the marked fields.", { fields: faults });
+  if (Object.keys(faults).length > 0)
+    throw new Refusal("invalid", "Check the marked fields.", { fields: faults });
   for (const { field, said, audience } of rows) await storeAnswer(tx, personId, field.id, said, audience);
   await emit(tx, { type: "person.changed", personId });
 }
@@ -76,16 +95,22 @@ const LENGTH_FAULT = { say: "This is too long." };
 /** Returns the problem of an answer, or null. */
 function findAnswerFault({ kind, choices, required }: ProfileFieldDefinition, said: string[]): string | null {
   if (said.length === 0) return required ? MISSING_FAULT.say : null;
-  if (kind === "choices") return said.every((it) => choices.includes(it)) && new Set(said).size === said.length ? null : CHOICE_FAULT.say;
+  if (kind === "choices")
+    return said.every((it) => choices.includes(it)) && new Set(said).size === said.length
+      ? null
+      : CHOICE_FAULT.say;
   if (said.length > 1) return LENGTH_FAULT.say;
   const [text = ""] = said;
   if (kind === "choice") return choices.includes(text) ? null : CHOICE_FAULT.say;
   if (kind === "link") return isWebAddress(text) ? null : LINK_FAULT.say;
   if (kind === "date") return isCalendarDate(text) ? null : DATE_FAULT.say;
-  return text.length > (kind === "line" ? LIMITS.profileFields.line : LIMITS.profileFields.text) ? LENGTH_FAULT.say : null;
+  return text.length > (kind === "line" ? LIMITS.profileFields.line : LIMITS.profileFields.text)
+    ? LENGTH_FAULT.say
+    : null;
 }
 
-const isWebAddress = (text: string) => /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text) && URL.canParse(text);
+const isWebAddress = (text: string) =>
+  /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text) && URL.canParse(text);
 
 function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
@@ -95,7 +120,13 @@ function isCalendarDate(text: string): boolean {
 }
 
 /** An answer with its current audience. */
-export type FieldAnswer = { id: string; label: string; kind: ProfileFieldDefinition["kind"]; said: string[]; audience: FieldAudience };
+export type FieldAnswer = {
+  id: string;
+  label: string;
+  kind: ProfileFieldDefinition["kind"];
+  said: string[];
+  audience: FieldAudience;
+};
 
 /** The answers of the person `p` as one JSON value, in field order; the rules decide who sees which. */
 export const answersJson = sql<FieldAnswer[]>`coalesce((

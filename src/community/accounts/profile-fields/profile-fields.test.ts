@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
-import { AUDIENCES, type FieldAudience, GUEST, narrowerAudience, personRules, type Viewer } from "#community/rules";
+import {
+  AUDIENCES,
+  type FieldAudience,
+  GUEST,
+  narrowerAudience,
+  personRules,
+  type Viewer,
+} from "#community/rules";
 import { ADMIN } from "../../../../test/support/accounts/accounts-context.ts";
 import {
   answerFields,
@@ -49,21 +56,34 @@ describe("profile field", () => {
     await within((tx) => restoreProfileField(tx, ADMIN, street));
     expect((await listFieldsToFill(db, ana)).map((it) => it.label)).toEqual(["Craft", "Day", "Street"]);
     expect(
-      await many(db, sql`select act from audit_events where object_kind = 'profile-field' and object_id = ${street} order by id`),
+      await many(
+        db,
+        sql`select act from audit_events where object_kind = 'profile-field' and object_id = ${street} order by id`,
+      ),
     ).toEqual(["added", "retired", "brought-back"].map((act) => ({ act: `profile-field.${act}` })));
 
     const moderator = await accountsContext.member({ username: "mod", role: "moderator" });
     for (const viewer of [ana, moderator, { ...ADMIN, limited: true }]) {
       await expect(createTestField({ label: "Mine" }, viewer)).rejects.toMatchObject({ reason: "not-found" });
-      await expect(within((tx) => changeProfileField(tx, viewer, trade, fieldForm({ label: "Mine" })))).rejects.toMatchObject({
+      await expect(
+        within((tx) => changeProfileField(tx, viewer, trade, fieldForm({ label: "Mine" }))),
+      ).rejects.toMatchObject({
         reason: "not-found",
       });
-      await expect(within((tx) => moveProfileField(tx, viewer, trade, "down"))).rejects.toMatchObject({ reason: "not-found" });
-      await expect(within((tx) => retireProfileField(tx, viewer, trade))).rejects.toMatchObject({ reason: "not-found" });
-      await expect(within((tx) => restoreProfileField(tx, viewer, trade))).rejects.toMatchObject({ reason: "not-found" });
+      await expect(within((tx) => moveProfileField(tx, viewer, trade, "down"))).rejects.toMatchObject({
+        reason: "not-found",
+      });
+      await expect(within((tx) => retireProfileField(tx, viewer, trade))).rejects.toMatchObject({
+        reason: "not-found",
+      });
+      await expect(within((tx) => restoreProfileField(tx, viewer, trade))).rejects.toMatchObject({
+        reason: "not-found",
+      });
       await expect(listProfileFields(db, viewer)).rejects.toMatchObject({ reason: "not-found" });
     }
-    await expect(within((tx) => retireProfileField(tx, ADMIN, "nonsense"))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => retireProfileField(tx, ADMIN, "nonsense"))).rejects.toMatchObject({
+      reason: "not-found",
+    });
     expect(await listFieldsToFill(db, GUEST)).toEqual([]);
   });
 
@@ -73,16 +93,23 @@ describe("profile field", () => {
       reason: "invalid",
       fields: { choices: expect.any(String) },
     });
-    expect(NewFieldForm.safeParse({ ...fieldForm({ label: "x" }), choices: "a\n".repeat(3) }).data?.choices).toEqual(["a"]);
     expect(
-      NewFieldForm.safeParse({ ...fieldForm({ label: "x" }), choices: Array.from({ length: 51 }, (_, n) => n).join("\n") }).success,
+      NewFieldForm.safeParse({ ...fieldForm({ label: "x" }), choices: "a\n".repeat(3) }).data?.choices,
+    ).toEqual(["a"]);
+    expect(
+      NewFieldForm.safeParse({
+        ...fieldForm({ label: "x" }),
+        choices: Array.from({ length: 51 }, (_, n) => n).join("\n"),
+      }).success,
     ).toBe(false);
     for (let n = 0; n < 40; n++) await createTestField({ label: `Field ${n}` });
     await expect(createTestField({ label: "One more" })).rejects.toMatchObject({ reason: "conflict" });
     const [first] = await listProfileFields(db, ADMIN);
     await within((tx) => retireProfileField(tx, ADMIN, first!.id));
     await createTestField({ label: "One more" });
-    await expect(within((tx) => restoreProfileField(tx, ADMIN, first!.id))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(within((tx) => restoreProfileField(tx, ADMIN, first!.id))).rejects.toMatchObject({
+      reason: "conflict",
+    });
   });
 });
 
@@ -108,24 +135,39 @@ describe("profile field answer", () => {
       choices: ["Stone", ["Bread", "Bread"]],
     } as const;
     for (const [kind, said] of Object.entries(good)) {
-      const id = await createTestField({ label: kind, kind: kind as keyof typeof good, choices: kind.startsWith("choice") ? choices : [] });
+      const id = await createTestField({
+        label: kind,
+        kind: kind as keyof typeof good,
+        choices: kind.startsWith("choice") ? choices : [],
+      });
       await answerTestField(ana, id, said as string | string[]);
       for (const wrong of bad[kind as keyof typeof bad])
-        await expect(answerTestField(ana, id, wrong as string | string[]), `${kind}: ${String(wrong)}`).rejects.toMatchObject({
+        await expect(
+          answerTestField(ana, id, wrong as string | string[]),
+          `${kind}: ${String(wrong)}`,
+        ).rejects.toMatchObject({
           reason: "invalid",
           fields: { [id]: expect.any(String) },
         });
     }
-    expect((await getPerson(db, ana, "ana")).about!.answers.map((it) => it.said)).toEqual(Object.values(good).map((said) => [said].flat()));
+    expect((await getPerson(db, ana, "ana")).about!.answers.map((it) => it.said)).toEqual(
+      Object.values(good).map((said) => [said].flat()),
+    );
   });
 
   test("deletes an emptied answer, unless the field is required", async () => {
     await createAdmin();
     const ana = await accountsContext.member({ username: "ana" });
-    const [free, needed] = [await createTestField({ label: "Free" }), await createTestField({ label: "Needed", required: true })];
+    const [free, needed] = [
+      await createTestField({ label: "Free" }),
+      await createTestField({ label: "Needed", required: true }),
+    ];
     await answerTestField(ana, free, "words");
     await answerTestField(ana, free, "");
-    await expect(answerTestField(ana, needed, "")).rejects.toMatchObject({ reason: "invalid", fields: { [needed]: expect.any(String) } });
+    await expect(answerTestField(ana, needed, "")).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { [needed]: expect.any(String) },
+    });
     expect(await one(db, sql`select count(*)::int as n from profile_values`)).toEqual({ n: 0 });
     await within((tx) => retireProfileField(tx, ADMIN, free));
     await answerTestField(ana, free, "too late");
@@ -140,10 +182,15 @@ describe("profile field answer", () => {
     ];
     const trade = await createTestField({ label: "Trade" });
     const answers = AnswersForm.parse([{ fieldId: trade, said: ["Cook"], audience: "members" }]);
-    await expect(within((tx) => answerFields(tx, ben, ana.id, answers))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => answerFields(tx, ben, ana.id, answers))).rejects.toMatchObject({
+      reason: "not-found",
+    });
     await within((tx) => answerFields(tx, ADMIN, ana.id, answers));
     expect((await listFieldsToFill(db, ana))[0]).toMatchObject({ said: ["Cook"], chosen: "members" });
-    await run(db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.id}`);
+    await run(
+      db,
+      sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.id}`,
+    );
     await within(eraseDeactivated);
     expect(await one(db, sql`select count(*)::int as n from profile_values`)).toEqual({ n: 0 });
   });
@@ -152,8 +199,18 @@ describe("profile field answer", () => {
 describe("profile field visibility", () => {
   test("matches between page, rules and SQL for every audience of profile, field and answer", async () => {
     const { ana, friend, stranger, parted, moderator } = await createOnlookers();
-    const viewers: Viewer[] = [GUEST, ana, friend, stranger, parted, moderator, ADMIN, { ...stranger, role: "guest" }];
-    const rows: { id: string; label: string; locked: boolean; asks: FieldAudience; chosen: FieldAudience }[] = [];
+    const viewers: Viewer[] = [
+      GUEST,
+      ana,
+      friend,
+      stranger,
+      parted,
+      moderator,
+      ADMIN,
+      { ...stranger, role: "guest" },
+    ];
+    const rows: { id: string; label: string; locked: boolean; asks: FieldAudience; chosen: FieldAudience }[] =
+      [];
     for (const asks of AUDIENCES)
       for (const locked of [false, true])
         for (const chosen of AUDIENCES) {
@@ -172,7 +229,10 @@ describe("profile field visibility", () => {
       await accountsContext.set({ guestsSeePeople });
       for (const profile of ["everyone", "members", "friends"] as const)
         for (const state of ["active", "suspended"]) {
-          await run(db, sql`update people set privacy = ${JSON.stringify({ profile })}::jsonb, state = ${state} where id = ${ana.id}`);
+          await run(
+            db,
+            sql`update people set privacy = ${JSON.stringify({ profile })}::jsonb, state = ${state} where id = ${ana.id}`,
+          );
           for (const viewer of viewers) {
             const facts = toPersonFacts(
               await one(
@@ -183,7 +243,9 @@ describe("profile field visibility", () => {
               ),
             );
             const expected = rows
-              .filter(({ asks, locked, chosen }) => personRules.readField(viewer, facts, locked ? narrowerAudience(asks, chosen) : chosen))
+              .filter(({ asks, locked, chosen }) =>
+                personRules.readField(viewer, facts, locked ? narrowerAudience(asks, chosen) : chosen),
+              )
               .map((it) => it.label);
             const inSql = await many(
               db,
@@ -192,9 +254,19 @@ describe("profile field visibility", () => {
               }>`select f.label from profile_values v join profile_fields f on f.id = v.field_id join people p on p.id = v.person_id
                 where ${fieldReadable(viewer, effectiveAudience)} order by f.place`,
             );
-            expect([profile, state, viewer, inSql.map((it) => it.label)]).toEqual([profile, state, viewer, expected]);
+            expect([profile, state, viewer, inSql.map((it) => it.label)]).toEqual([
+              profile,
+              state,
+              viewer,
+              expected,
+            ]);
             const page = await getPerson(db, viewer, ana.id);
-            expect([profile, state, viewer, page.about?.answers.map((it) => it.label) ?? []]).toEqual([profile, state, viewer, expected]);
+            expect([profile, state, viewer, page.about?.answers.map((it) => it.label) ?? []]).toEqual([
+              profile,
+              state,
+              viewer,
+              expected,
+            ]);
           }
         }
     }
@@ -215,7 +287,13 @@ describe("profile field visibility", () => {
     );
     const seen = async (viewer: Viewer) => {
       const { about } = await getPerson(db, viewer, ana.id);
-      return [about?.pronouns, about?.location, about?.bioMd, about?.bioHtml.includes("Beans"), about?.fields.length];
+      return [
+        about?.pronouns,
+        about?.location,
+        about?.bioMd,
+        about?.bioHtml.includes("Beans"),
+        about?.fields.length,
+      ];
     };
     expect(await seen(stranger)).toEqual(["she", "", "", false, 0]);
     expect(await seen(friend)).toEqual(["she", "Graz", "", false, 0]);
@@ -228,11 +306,15 @@ describe("profile field visibility", () => {
     const id = await createTestField({ label: "Street", audience: "friends", locked: true });
     await answerTestField(ana, id, "Ferry Lane", "everyone");
     const labels = async () => (await getPerson(db, stranger, ana.id)).about!.answers.map((it) => it.label);
-    await within((tx) => changeProfileField(tx, ADMIN, id, fieldForm({ label: "Street", audience: "everyone", locked: true })));
+    await within((tx) =>
+      changeProfileField(tx, ADMIN, id, fieldForm({ label: "Street", audience: "everyone", locked: true })),
+    );
     expect(await labels()).toEqual([]);
     await answerTestField(ana, id, "Ferry Lane");
     expect(await labels()).toEqual(["Street"]);
-    await within((tx) => changeProfileField(tx, ADMIN, id, fieldForm({ label: "Street", audience: "nobody", locked: true })));
+    await within((tx) =>
+      changeProfileField(tx, ADMIN, id, fieldForm({ label: "Street", audience: "nobody", locked: true })),
+    );
     expect(await labels()).toEqual([]);
   });
 });

@@ -2,22 +2,29 @@ import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#platform/clock";
 import { one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { clientInfo, PASSWORD, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
+import {
+  clientInfo,
+  PASSWORD,
+  createAccountsContext,
+} from "../../../../test/support/accounts/accounts-context.ts";
 import { getAccount, eraseDeactivated, getPerson } from "../index.ts";
 
 const database = await testDatabase();
 const app = createAccountsContext(database);
 const NEW = "eight white geese";
 
-const signIn = (login: string, password = PASSWORD) => app.accounts.signIn({ login, password }, clientInfo(), "web");
-const sessionOf = async (login: string) => ((await signIn(login)) as { session: { id: string; token: string } }).session;
+const signIn = (login: string, password = PASSWORD) =>
+  app.accounts.signIn({ login, password }, clientInfo(), "web");
+const sessionOf = async (login: string) =>
+  ((await signIn(login)) as { session: { id: string; token: string } }).session;
 
 describe("password reset by email", () => {
   const ask = async () => {
     await app.accounts.sendResetLink("ana@example.org", clientInfo());
     return app.tokenTo("ana@example.org");
   };
-  const set = (token: string, password = NEW) => app.accounts.resetPassword(token, { password, again: password }, clientInfo(), "web");
+  const set = (token: string, password = NEW) =>
+    app.accounts.resetPassword(token, { password, again: password }, clientInfo(), "web");
 
   test("signs in, ends every other session and sends a notice", async () => {
     await app.member({ username: "ana" });
@@ -61,7 +68,9 @@ describe("password reset by email", () => {
   test("enforces the password rules, stricter for staff, and keeps the link valid after a rejected password", async () => {
     await app.member({ username: "ana", role: "moderator" });
     const token = await ask();
-    await expect(set(token, "three geese")).rejects.toMatchObject({ fields: { password: expect.stringContaining("15") } });
+    await expect(set(token, "three geese")).rejects.toMatchObject({
+      fields: { password: expect.stringContaining("15") },
+    });
     expect(await set(token)).toMatchObject({ kind: "signed-in" });
   });
 
@@ -81,10 +90,14 @@ describe("password change", () => {
   test("requires the current password, keeps this session and ends the others", async () => {
     const ana = await app.member({ username: "ana" });
     const [here, there] = [await sessionOf("ana"), await sessionOf("ana")];
-    await expect(app.accounts.changePassword(ana, { current: "wrong", password: NEW }, here.id)).rejects.toMatchObject({
+    await expect(
+      app.accounts.changePassword(ana, { current: "wrong", password: NEW }, here.id),
+    ).rejects.toMatchObject({
       fields: { current: expect.any(String) },
     });
-    await expect(app.accounts.changePassword(ana, { current: PASSWORD, password: "short" }, here.id)).rejects.toMatchObject({
+    await expect(
+      app.accounts.changePassword(ana, { current: PASSWORD, password: "short" }, here.id),
+    ).rejects.toMatchObject({
       fields: { password: expect.any(String) },
     });
     await app.accounts.changePassword(ana, { current: PASSWORD, password: NEW }, here.id);
@@ -97,7 +110,9 @@ describe("password change", () => {
 describe("email change", () => {
   test("confirms at the new address and notifies the old one", async () => {
     const ana = await app.member({ username: "ana" });
-    await expect(app.accounts.changeEmail(ana, { email: "ana@example.net", password: "wrong" })).rejects.toMatchObject({
+    await expect(
+      app.accounts.changeEmail(ana, { email: "ana@example.net", password: "wrong" }),
+    ).rejects.toMatchObject({
       fields: { password: expect.any(String) },
     });
     await app.accounts.changeEmail(ana, { email: "ana@example.net", password: PASSWORD });
@@ -106,16 +121,23 @@ describe("email change", () => {
 
     database.clock.pass(SECOND);
     const token = await app.tokenTo("ana@example.net");
-    expect(await app.accounts.confirmNewEmail(token, { viewerId: ana.id })).toEqual({ kind: "confirmed", personId: ana.id });
+    expect(await app.accounts.confirmNewEmail(token, { viewerId: ana.id })).toEqual({
+      kind: "confirmed",
+      personId: ana.id,
+    });
     expect(await getAccount(database.db, ana, ana.id)).toMatchObject({ email: "ana@example.net" });
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Your address has changed" });
-    await expect(app.accounts.confirmNewEmail(token, { viewerId: ana.id })).rejects.toMatchObject({ reason: "gone" });
+    await expect(app.accounts.confirmNewEmail(token, { viewerId: ana.id })).rejects.toMatchObject({
+      reason: "gone",
+    });
   });
 
   test("hides whether an address is taken, and does not take it over", async () => {
     const ana = await app.member({ username: "ana" });
     await app.member({ username: "ben" });
-    expect(await app.accounts.changeEmail(ana, { email: "ben@example.org", password: PASSWORD })).toBeUndefined();
+    expect(
+      await app.accounts.changeEmail(ana, { email: "ben@example.org", password: PASSWORD }),
+    ).toBeUndefined();
     expect(await app.mailTo("ben@example.org")).toMatchObject({ subject: "You already have an account" });
   });
 
@@ -124,12 +146,15 @@ describe("email change", () => {
     await app.accounts.changeEmail(ana, { email: "new@example.org", password: PASSWORD });
     const token = await app.tokenTo("new@example.org");
     await app.member({ username: "ben", email: "new@example.org" });
-    await expect(app.accounts.confirmNewEmail(token, { viewerId: ana.id })).rejects.toMatchObject({ reason: "gone" });
+    await expect(app.accounts.confirmNewEmail(token, { viewerId: ana.id })).rejects.toMatchObject({
+      reason: "gone",
+    });
   });
 
   test("sends at most five emails in half an hour per person and per new address", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
-    const change = (me: typeof ana, email: string) => app.accounts.changeEmail(me, { email, password: PASSWORD });
+    const change = (me: typeof ana, email: string) =>
+      app.accounts.changeEmail(me, { email, password: PASSWORD });
     for (let n = 0; n < 5; n++) await change(ana, "stranger@example.net");
     await expect(change(ana, "other@example.net")).rejects.toMatchObject({ reason: "too-many" });
     await expect(change(ben, "Stranger@example.net")).rejects.toMatchObject({ reason: "too-many" });
@@ -139,7 +164,8 @@ describe("email change", () => {
   test("through the API counts towards the same limit", async () => {
     const ana = await app.member({ username: "ana" });
     const session = { id: ana.id, createdAt: database.clock.at };
-    const change = (email: string) => app.accounts.changeUser(ana, ana.id, { email, properties: {} }, { session, growing: false });
+    const change = (email: string) =>
+      app.accounts.changeUser(ana, ana.id, { email, properties: {} }, { session, growing: false });
     for (let n = 0; n < 5; n++) await change(`stranger${n}@example.net`);
     await expect(change("other@example.net")).rejects.toMatchObject({ reason: "too-many" });
   });
@@ -170,7 +196,10 @@ describe("username change", () => {
 
   test("gives a name to one of two concurrent requests", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
-    const both = await Promise.allSettled([app.accounts.changeUsername(ana, "robin"), app.accounts.changeUsername(ben, "robin")]);
+    const both = await Promise.allSettled([
+      app.accounts.changeUsername(ana, "robin"),
+      app.accounts.changeUsername(ben, "robin"),
+    ]);
     expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(both.find((it) => it.status === "rejected")?.reason).toMatchObject({ reason: "conflict" });
   });
@@ -178,9 +207,14 @@ describe("username change", () => {
 
 describe("account deactivation", () => {
   test("requires the password, hides the account at once and erases it after 30 days", async () => {
-    const [ana, ben] = [await app.member({ username: "ana", name: "Ana" }), await app.member({ username: "ben" })];
+    const [ana, ben] = [
+      await app.member({ username: "ana", name: "Ana" }),
+      await app.member({ username: "ben" }),
+    ];
     const { token } = await sessionOf("ana");
-    await expect(app.accounts.deactivate(ana, "wrong")).rejects.toMatchObject({ fields: { password: expect.any(String) } });
+    await expect(app.accounts.deactivate(ana, "wrong")).rejects.toMatchObject({
+      fields: { password: expect.any(String) },
+    });
     await app.accounts.deactivate(ana, PASSWORD);
     expect(await app.accounts.sessionFor(token, "web")).toBeNull();
     await expect(getPerson(database.db, ben, ana.id)).rejects.toMatchObject({ reason: "not-found" });
@@ -189,7 +223,10 @@ describe("account deactivation", () => {
     expect(await database.inTransaction(eraseDeactivated)).toBe(0);
     database.clock.pass(MINUTE);
     expect(await database.inTransaction(eraseDeactivated)).toBe(1);
-    const row = await one(database.db, sql`select display_name, email, password_hash, state from people where id = ${ana.id}`);
+    const row = await one(
+      database.db,
+      sql`select display_name, email, password_hash, state from people where id = ${ana.id}`,
+    );
     expect(row).toEqual({ display_name: "Former member", email: null, password_hash: null, state: "erased" });
     await expect(signIn("ana")).rejects.toMatchObject({ reason: "invalid" });
     expect(await app.events("person.erased")).toHaveLength(1);
@@ -207,8 +244,14 @@ describe("account deactivation", () => {
   });
 
   test("refuses the last admin", async () => {
-    const [first, second] = [await app.member({ username: "ana", role: "admin" }), await app.member({ username: "ben", role: "admin" })];
-    const both = await Promise.allSettled([app.accounts.deactivate(first, PASSWORD), app.accounts.deactivate(second, PASSWORD)]);
+    const [first, second] = [
+      await app.member({ username: "ana", role: "admin" }),
+      await app.member({ username: "ben", role: "admin" }),
+    ];
+    const both = await Promise.allSettled([
+      app.accounts.deactivate(first, PASSWORD),
+      app.accounts.deactivate(second, PASSWORD),
+    ]);
     expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(both.find((it) => it.status === "rejected")?.reason).toMatchObject({ reason: "conflict" });
   });
@@ -217,9 +260,14 @@ describe("account deactivation", () => {
 describe("first admin", () => {
   test("gets the password from the environment once, even when two processes start at once", async () => {
     const admin = { email: "root@example.org", password: "a long word for trees" };
-    const both = await Promise.all([app.accounts.ensureFirstAdmin(admin), app.accounts.ensureFirstAdmin(admin)]);
+    const both = await Promise.all([
+      app.accounts.ensureFirstAdmin(admin),
+      app.accounts.ensureFirstAdmin(admin),
+    ]);
     expect(both.filter((it) => it !== null)).toHaveLength(1);
-    expect(await app.accounts.signIn({ login: admin.email, password: admin.password }, clientInfo(), "web")).toMatchObject({
+    expect(
+      await app.accounts.signIn({ login: admin.email, password: admin.password }, clientInfo(), "web"),
+    ).toMatchObject({
       kind: "signed-in",
     });
     await expect(app.accounts.ensureFirstAdmin({ ...admin, password: null })).resolves.toBeNull();
@@ -230,7 +278,9 @@ describe("first admin", () => {
     const token = /^https:\/\/kith\.test\/resetPassword\?token=([\w-]+)$/.exec(made?.link ?? "")?.[1] ?? "";
     database.clock.pass(6 * DAY);
     const password = "a long word for trees";
-    expect(await app.accounts.resetPassword(token, { password, again: password }, clientInfo(), "web")).toMatchObject({
+    expect(
+      await app.accounts.resetPassword(token, { password, again: password }, clientInfo(), "web"),
+    ).toMatchObject({
       kind: "signed-in",
     });
   });
@@ -246,7 +296,9 @@ describe("first admin", () => {
   });
 
   test("refuses a weak password", async () => {
-    await expect(app.accounts.ensureFirstAdmin({ email: "root@example.org", password: "short" })).rejects.toMatchObject({
+    await expect(
+      app.accounts.ensureFirstAdmin({ email: "root@example.org", password: "short" }),
+    ).rejects.toMatchObject({
       reason: "invalid",
     });
   });

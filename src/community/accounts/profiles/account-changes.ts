@@ -30,7 +30,10 @@ export async function changePassword(
   await assertPassword(app, viewer.id, input.current, "current");
   const owner = (await maybeOne(
     app.database.db,
-    sql<{ username: string; email: string | null }>`select username, email from people where id = ${viewer.id}`,
+    sql<{
+      username: string;
+      email: string | null;
+    }>`select username, email from people where id = ${viewer.id}`,
   ))!;
   await assertPasswordAllowed(input.password, { ...owner, staff: await isStaffAccount(app, viewer.id) });
   const passwordHash = await hashPassword(input.password);
@@ -40,7 +43,11 @@ export async function changePassword(
   });
 }
 
-export async function changeEmail(app: AccountsContext, viewer: SignedIn, input: { email: string; password: string }): Promise<void> {
+export async function changeEmail(
+  app: AccountsContext,
+  viewer: SignedIn,
+  input: { email: string; password: string },
+): Promise<void> {
   const read = Email.safeParse(input.email);
   if (!read.success) throw invalid("email", read.error.issues[0]!.message);
   const email = read.data;
@@ -52,10 +59,19 @@ export async function changeEmail(app: AccountsContext, viewer: SignedIn, input:
  * Sends a link to the new address and a notice to the old one; the new address applies once confirmed. Both
  * emails are limited per person and per new address, since anybody can name a stranger's.
  */
-export async function requestNewAddress(app: AccountsContext, tx: AccountTx, personId: string, email: string): Promise<void> {
-  const owner = await maybeOne(tx, sql<{ id: string }>`select id from people where lower(email) = lower(${email})`);
+export async function requestNewAddress(
+  app: AccountsContext,
+  tx: AccountTx,
+  personId: string,
+  email: string,
+): Promise<void> {
+  const owner = await maybeOne(
+    tx,
+    sql<{ id: string }>`select id from people where lower(email) = lower(${email})`,
+  );
   if (owner?.id === personId) throw invalid("email", "This is already your email address.");
-  for (const key of [personId, emailLimitKey(email)]) await app.limits.take("mail-link", ACCOUNT_LIMITS.mailLink, key);
+  for (const key of [personId, emailLimitKey(email)])
+    await app.limits.take("mail-link", ACCOUNT_LIMITS.mailLink, key);
   await sendAccountMail(tx, "addressChanging", personId, { email, link: links.askForReset(app) });
   await enqueueRequestedMail(tx, { kind: "new-address", email, personId });
 }
@@ -84,9 +100,18 @@ async function applyNewEmail(app: AccountsContext, token: string): Promise<strin
       const link = await spendLink(tx, token, "change_email");
       if (!link) throw spentLinkRefusal();
       const { personId, email } = link;
-      const before = await maybeOne(tx, sql<{ email: string | null }>`select email from people where id = ${personId} for update`);
-      await run(tx, sql`delete from people where lower(email) = lower(${email}) and state = 'unverified' and id <> ${personId}`);
-      await run(tx, sql`update people set email = ${email}, email_confirmed_at = ${tx.now} where id = ${personId}`);
+      const before = await maybeOne(
+        tx,
+        sql<{ email: string | null }>`select email from people where id = ${personId} for update`,
+      );
+      await run(
+        tx,
+        sql`delete from people where lower(email) = lower(${email}) and state = 'unverified' and id <> ${personId}`,
+      );
+      await run(
+        tx,
+        sql`update people set email = ${email}, email_confirmed_at = ${tx.now} where id = ${personId}`,
+      );
       // Links in the old mailbox stop working.
       await cancelLinks(tx, personId, ["reset_password", "sign_in"]);
       await tx.confirmed(personId);
@@ -157,7 +182,10 @@ async function keepFormerName(tx: Tx, personId: string, before: string, username
 
 function nameChangeRefusal(wait: number) {
   const sentence = `Your name can change once in 30 days; the next time in ${Math.ceil(wait / DAY)} days.`;
-  return new Refusal("too-many", sentence, { retryAfter: Math.ceil(wait / 1000), fields: { username: sentence } });
+  return new Refusal("too-many", sentence, {
+    retryAfter: Math.ceil(wait / 1000),
+    fields: { username: sentence },
+  });
 }
 
 /** Decides over a person's content when their account is erased: it stays anonymously, or it is removed. */

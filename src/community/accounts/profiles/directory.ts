@@ -4,7 +4,13 @@ import { Refusal } from "#platform/refusal";
 import { toStorableText } from "#community/common";
 import { isSignedIn, LIMITS, privacyDefaults, type Viewer } from "#community/rules";
 import { answerMatches } from "../profile-fields/profile-field-visibility.ts";
-import { blockedEitherWay, fieldReadable, personColumns, type PersonSummary, visiblePeople } from "./people-visibility.ts";
+import {
+  blockedEitherWay,
+  fieldReadable,
+  personColumns,
+  type PersonSummary,
+  visiblePeople,
+} from "./people-visibility.ts";
 
 const PAGE_SIZE = LIMITS.page.people;
 
@@ -51,17 +57,32 @@ export async function listDirectory(
   );
   const people = rows
     .slice(0, PAGE_SIZE)
-    .map(({ id, username, name, photoId, role, joinedAt }) => ({ id, username, name, photoId, role, joinedAt }));
+    .map(({ id, username, name, photoId, role, joinedAt }) => ({
+      id,
+      username,
+      name,
+      photoId,
+      role,
+      joinedAt,
+    }));
   const last = rows[PAGE_SIZE - 1];
   return {
     people,
-    next: rows.length > PAGE_SIZE && last ? Buffer.from(JSON.stringify([last.place, last.id])).toString("base64url") : null,
+    next:
+      rows.length > PAGE_SIZE && last
+        ? Buffer.from(JSON.stringify([last.place, last.id])).toString("base64url")
+        : null,
   };
 }
 
 /** Number of open accounts: a figure that names no one. */
 export const countPeople = async (db: Db): Promise<number> =>
-  (await one(db, sql<{ n: number }>`select count(*)::int as n from people p where p.state in ('active', 'limited')`)).n;
+  (
+    await one(
+      db,
+      sql<{ n: number }>`select count(*)::int as n from people p where p.state in ('active', 'limited')`,
+    )
+  ).n;
 
 /** Matches prefixes of the username or of any word of the name. */
 function nameMatches(search: string | undefined) {
@@ -96,7 +117,9 @@ function readCursor(after: string | null): { name: string; id: string } | null {
   if (after === null) return null;
   try {
     const [name, id] = JSON.parse(Buffer.from(after, "base64url").toString()) as [unknown, unknown];
-    return typeof name === "string" && typeof id === "string" && isId(id) ? { name: toStorableText(name), id } : null;
+    return typeof name === "string" && typeof id === "string" && isId(id)
+      ? { name: toStorableText(name), id }
+      : null;
   } catch {
     return null;
   }

@@ -52,7 +52,9 @@ export type DisplayForm = z.output<typeof DisplayForm>;
 
 function isValidTimeZone(name: string): boolean {
   try {
-    return name.length <= 60 && new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+    return (
+      name.length <= 60 && new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== ""
+    );
   } catch {
     return false;
   }
@@ -62,11 +64,20 @@ function isValidTimeZone(name: string): boolean {
  * Updates a profile. Fields left out stay unchanged.
  * @throws `not-found` unless it is the viewer's own profile or the viewer is an admin, `too-many` on `name`
  */
-export async function updateProfile(tx: Tx, viewer: Viewer, personId: string, form: Partial<ProfileForm>): Promise<void> {
+export async function updateProfile(
+  tx: Tx,
+  viewer: Viewer,
+  personId: string,
+  form: Partial<ProfileForm>,
+): Promise<void> {
   assertCanEdit(viewer, personId);
   if (form.name !== undefined) await assertRenameLimit(tx, viewer, "people", personId, form.name);
   const bioHtml = form.bio === undefined ? null : renderMarkdown(form.bio);
-  const audiences = JSON.stringify({ pronouns: form.pronounsFor, location: form.locationFor, bio: form.bioFor });
+  const audiences = JSON.stringify({
+    pronouns: form.pronounsFor,
+    location: form.locationFor,
+    bio: form.bioFor,
+  });
   const fields = form.fields && JSON.stringify(form.fields.filter((field) => field.value !== ""));
   await updatePerson(
     tx,
@@ -81,11 +92,21 @@ export async function updateProfile(tx: Tx, viewer: Viewer, personId: string, fo
 }
 
 /** @throws like `updateProfile` */
-export const updatePrivacy = (tx: Tx, viewer: Viewer, personId: string, form: Partial<PrivacyForm>): Promise<void> =>
+export const updatePrivacy = (
+  tx: Tx,
+  viewer: Viewer,
+  personId: string,
+  form: Partial<PrivacyForm>,
+): Promise<void> =>
   updatePerson(tx, viewer, personId, sql`privacy = privacy || ${JSON.stringify(form)}::jsonb`);
 
 /** @throws like `updateProfile` */
-export const updateDisplay = (tx: Tx, viewer: Viewer, personId: string, form: Partial<DisplayForm>): Promise<void> =>
+export const updateDisplay = (
+  tx: Tx,
+  viewer: Viewer,
+  personId: string,
+  form: Partial<DisplayForm>,
+): Promise<void> =>
   updatePerson(
     tx,
     viewer,
@@ -99,7 +120,12 @@ function assertCanEdit(viewer: Viewer, personId: string): void {
   if (!personRules.edit(viewer, { id: personId })) throw notFound();
 }
 
-async function updatePerson(tx: Tx, viewer: Viewer, personId: string, columns: ReturnType<typeof sql>): Promise<void> {
+async function updatePerson(
+  tx: Tx,
+  viewer: Viewer,
+  personId: string,
+  columns: ReturnType<typeof sql>,
+): Promise<void> {
   assertCanEdit(viewer, personId);
   const changed = await run(
     tx,

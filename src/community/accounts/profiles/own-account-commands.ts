@@ -1,7 +1,14 @@
 import type { SignedIn } from "#community/rules";
 import type { AddressConfirmationResult, AddressConfirmationProof } from "../types.ts";
 import type { BoundCommand } from "../accounts-context.ts";
-import { changeEmail, changePassword, changeUsername, confirmNewEmail, deactivateAccount, type AfterErasure } from "./account-changes.ts";
+import {
+  changeEmail,
+  changePassword,
+  changeUsername,
+  confirmNewEmail,
+  deactivateAccount,
+  type AfterErasure,
+} from "./account-changes.ts";
 import { completeExport } from "./personal-export-requests.ts";
 
 export type OwnAccountCommands = {
@@ -9,7 +16,11 @@ export type OwnAccountCommands = {
    * Changes the password and ends every other session.
    * @throws `invalid` on `current` or `password`
    */
-  changePassword: (viewer: SignedIn, input: { current: string; password: string }, keepSessionId: string | null) => Promise<void>;
+  changePassword: (
+    viewer: SignedIn,
+    input: { current: string; password: string },
+    keepSessionId: string | null,
+  ) => Promise<void>;
   /**
    * Sends a link to the new address, which replaces the old one once confirmed.
    * @throws `invalid` on `password` or `email`

@@ -28,7 +28,10 @@ export type Account = {
   providers: { provider: string; email: string | null; linkedAt: Date }[];
 };
 
-type Row = Omit<Account, "privacy" | "providers" | "usernameChangeableAt"> & { privacy: Partial<Privacy>; usernameChangedAt: Date | null };
+type Row = Omit<Account, "privacy" | "providers" | "usernameChangeableAt"> & {
+  privacy: Partial<Privacy>;
+  usernameChangedAt: Date | null;
+};
 
 /**
  * The account of a person, for its owner and for admins.

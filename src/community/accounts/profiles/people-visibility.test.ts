@@ -9,7 +9,17 @@ import { toPersonFacts, relationshipColumns } from "./profiles.ts";
 const database = await testDatabase();
 const app = createAccountsContext(database);
 
-const STATES = ["unverified", "pending_approval", "active", "limited", "suspended", "deactivated", "erased", "ghost", "guest"] as const;
+const STATES = [
+  "unverified",
+  "pending_approval",
+  "active",
+  "limited",
+  "suspended",
+  "deactivated",
+  "erased",
+  "ghost",
+  "guest",
+] as const;
 const AUDIENCES = ["everyone", "members", "friends"] as const;
 const TIES = ["none", "friend", "blocks the viewer", "is blocked by the viewer", "both block"] as const;
 
@@ -28,7 +38,10 @@ async function crowd(ana: SignedIn) {
         const [low, high] = [id, ana.id].sort();
         const at = database.clock.at;
         if (tie === "friend")
-          await run(database.db, sql`insert into friendships values (${low}, ${high}, 'friends', ${id}, '', ${at}, ${at})`);
+          await run(
+            database.db,
+            sql`insert into friendships values (${low}, ${high}, 'friends', ${id}, '', ${at}, ${at})`,
+          );
         if (tie === "blocks the viewer" || tie === "both block")
           await run(database.db, sql`insert into blocks values (${id}, ${ana.id}, ${at})`);
         if (tie === "is blocked by the viewer" || tie === "both block")
@@ -73,10 +86,16 @@ describe("people visibility", () => {
       );
       for (const row of rows.filter((it) => people.some(({ id }) => id === it.id))) {
         expect(listed.has(row.id)).toBe(row.visible);
-        const page = await getPerson(database.db, viewer, row.id).catch((refusal: { reason: string }) => refusal.reason);
+        const page = await getPerson(database.db, viewer, row.id).catch(
+          (refusal: { reason: string }) => refusal.reason,
+        );
         const about = typeof page === "string" ? page : page.about !== null;
         // An erased account has a stub page for everyone.
-        const known = row.visible ? personRules.readProfile(viewer, toPersonFacts(row)) : row.state === "erased" ? false : "not-found";
+        const known = row.visible
+          ? personRules.readProfile(viewer, toPersonFacts(row))
+          : row.state === "erased"
+            ? false
+            : "not-found";
         expect([viewer, row, about]).toEqual([viewer, row, known]);
       }
     }

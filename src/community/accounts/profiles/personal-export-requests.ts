@@ -9,7 +9,13 @@ import type { AccountsContext } from "../accounts-context.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
 
 /** A personal export: in progress, or ready for its owner alone until it expires. */
-export type PersonalExport = { id: string; createdAt: Date; readyAt: Date | null; expiresAt: Date; size: number | null };
+export type PersonalExport = {
+  id: string;
+  createdAt: Date;
+  readyAt: Date | null;
+  expiresAt: Date;
+  size: number | null;
+};
 
 const columns = sql`id, created_at as "createdAt", ready_at as "readyAt", expires_at as "expiresAt", size::float8 as size`;
 
@@ -39,8 +45,13 @@ export async function requestExport(tx: Tx, viewer: Viewer): Promise<{ id: strin
   );
   if (making) throw new Refusal("conflict", "Your export is already being prepared.");
   if (today >= LIMITS.export.perDay.person)
-    throw new Refusal("too-many", "You have reached the limit of three exports a day. Come back tomorrow.", { retryAfter: DAY / 1000 });
-  await run(tx, sql`update personal_exports set expires_at = ${tx.now} where person_id = ${viewer.id} and expires_at > ${tx.now}`);
+    throw new Refusal("too-many", "You have reached the limit of three exports a day. Come back tomorrow.", {
+      retryAfter: DAY / 1000,
+    });
+  await run(
+    tx,
+    sql`update personal_exports set expires_at = ${tx.now} where person_id = ${viewer.id} and expires_at > ${tx.now}`,
+  );
   const id = tx.newId();
   // An export that is not ready within hours has failed and no longer blocks a new one.
   await run(
@@ -48,12 +59,20 @@ export async function requestExport(tx: Tx, viewer: Viewer): Promise<{ id: strin
     sql`insert into personal_exports (id, person_id, created_at, expires_at)
         values (${id}, ${viewer.id}, ${tx.now}, ${addMilliseconds(tx.now, LIMITS.export.makingHours * (DAY / 24))})`,
   );
-  await doLater(tx, { task: "personal-export", payload: { exportId: id }, key: `personal-export:${id}`, mostAttempts: 3 });
+  await doLater(tx, {
+    task: "personal-export",
+    payload: { exportId: id },
+    key: `personal-export:${id}`,
+    mostAttempts: 3,
+  });
   return { id };
 }
 
 /** Marks an export as ready and mails its owner. Does nothing for one that is no longer wanted. */
-export const completeExport = (app: AccountsContext, { id, hash, size }: { id: string; hash: string; size: number }): Promise<void> =>
+export const completeExport = (
+  app: AccountsContext,
+  { id, hash, size }: { id: string; hash: string; size: number },
+): Promise<void> =>
   app.inTransaction(async (tx) => {
     const ready = await maybeOne(
       tx,
@@ -61,14 +80,20 @@ export const completeExport = (app: AccountsContext, { id, hash, size }: { id: s
         update personal_exports set ready_at = ${tx.now}, hash = ${hash}, size = ${size}, expires_at = ${addMilliseconds(tx.now, LIMITS.export.days * DAY)}
         where id = ${id} and ready_at is null and expires_at > ${tx.now} returning person_id as "personId"`,
     );
-    if (ready) await sendAccountMail(tx, "exportReady", ready.personId, { link: links.ownData(app, ready.personId) });
+    if (ready)
+      await sendAccountMail(tx, "exportReady", ready.personId, { link: links.ownData(app, ready.personId) });
   });
 
 /**
  * The file of the viewer's own export.
  * @throws `not-found` for other people's exports and for what is not ready or has expired
  */
-export async function getExportFile(db: Db, viewer: Viewer, id: string, now: Date): Promise<{ hash: string; size: number }> {
+export async function getExportFile(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+  now: Date,
+): Promise<{ hash: string; size: number }> {
   const found =
     isSignedIn(viewer) && isId(id)
       ? await maybeOne(

@@ -22,7 +22,9 @@ const pictures = openProfilePictures({ database, storage });
 /** Left half red, right half blue, with a location in its EXIF. */
 const photo = async () =>
   sharp({ create: { width: 600, height: 600, channels: 3, background: "red" } })
-    .composite([{ input: { create: { width: 300, height: 600, channels: 3, background: "blue" } }, left: 300, top: 0 }])
+    .composite([
+      { input: { create: { width: 300, height: 600, channels: 3, background: "blue" } }, left: 300, top: 0 },
+    ])
     .withExif({ IFD0: { Copyright: "secret place" } })
     .jpeg()
     .toBuffer();
@@ -41,24 +43,33 @@ describe("profile photo", () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: "webp", width: 400, height: 400 });
     expect(bytes.includes("secret place")).toBe(false);
     expect((await sharp(bytes).stats()).dominant.b).toBeGreaterThan(200);
-    expect(await getPerson(database.db, ana, "ana")).toMatchObject({ photoId: uploadId, photoAlt: "Me, in blue" });
+    expect(await getPerson(database.db, ana, "ana")).toMatchObject({
+      photoId: uploadId,
+      photoAlt: "Me, in blue",
+    });
   });
 
   test("keeps the old photo until the new one is ready, then leaves it for cleanup", async () => {
     const ana = await app.member({ username: "ana" });
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
-    await expect(pictures.setPhoto(ana, ana.id, { bytes: Buffer.from("no picture") })).rejects.toMatchObject({ reason: "wrong-type" });
+    await expect(pictures.setPhoto(ana, ana.id, { bytes: Buffer.from("no picture") })).rejects.toMatchObject({
+      reason: "wrong-type",
+    });
     expect(await getPerson(database.db, ana, "ana")).toMatchObject({ photoId: uploadId });
     await pictures.removePhoto(ana, ana.id);
     expect(await getPerson(database.db, ana, "ana")).toMatchObject({ photoId: null });
-    expect(await one(database.db, sql`select attached_kind from uploads where id = ${uploadId}`)).toEqual({ attached_kind: null });
+    expect(await one(database.db, sql`select attached_kind from uploads where id = ${uploadId}`)).toEqual({
+      attached_kind: null,
+    });
     await expect(getPicture(database.db, ana, uploadId)).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("refuses more than 8 MB, more than 1500 characters of alt text, and anyone but the owner and admins", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const bytes = await photo();
-    await expect(pictures.setPhoto(ana, ana.id, { bytes: Buffer.alloc(8_000_001) })).rejects.toMatchObject({ reason: "too-large" });
+    await expect(pictures.setPhoto(ana, ana.id, { bytes: Buffer.alloc(8_000_001) })).rejects.toMatchObject({
+      reason: "too-large",
+    });
     await expect(pictures.setPhoto(ana, ana.id, { bytes, alt: "a".repeat(1_501) })).rejects.toMatchObject({
       fields: { alt: expect.any(String) },
     });
@@ -70,7 +81,10 @@ describe("profile photo", () => {
   test("shows wherever the name shows, but not to people the owner blocked", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
-    expect(await getPicture(database.db, GUEST, uploadId)).toMatchObject({ mime: "image/webp", size: expect.any(Number) });
+    expect(await getPicture(database.db, GUEST, uploadId)).toMatchObject({
+      mime: "image/webp",
+      size: expect.any(Number),
+    });
     await run(database.db, sql`insert into blocks values (${ana.id}, ${ben.id}, now())`);
     await expect(getPicture(database.db, ben, uploadId)).rejects.toMatchObject({ reason: "not-found" });
     await expect(getPicture(database.db, ben, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
@@ -82,8 +96,13 @@ describe("picture alt text", () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo(), alt: "Me" });
     await pictures.describePhoto(ana, ana.id, " Me, in red ");
-    expect(await getPerson(database.db, ana, "ana")).toMatchObject({ photoId: uploadId, photoAlt: "Me, in red" });
-    await expect(pictures.describePhoto(ana, ana.id, "a".repeat(1_501))).rejects.toMatchObject({ fields: { words: expect.any(String) } });
+    expect(await getPerson(database.db, ana, "ana")).toMatchObject({
+      photoId: uploadId,
+      photoAlt: "Me, in red",
+    });
+    await expect(pictures.describePhoto(ana, ana.id, "a".repeat(1_501))).rejects.toMatchObject({
+      fields: { words: expect.any(String) },
+    });
     await expect(pictures.describePhoto(ben, ana.id, "Mine")).rejects.toMatchObject({ reason: "not-found" });
     await expect(pictures.describeHeader(ana, ana.id, "None")).rejects.toMatchObject({ reason: "conflict" });
   });
@@ -92,7 +111,10 @@ describe("picture alt text", () => {
 describe("removing another person's picture", () => {
   test("requires an admin and a reason, which reaches the audit log and the owner by email", async () => {
     await app.member({ username: "admin", id: ADMIN.id, role: "admin" });
-    const [ana, mod] = [await app.member({ username: "ana" }), await app.member({ username: "mod", role: "moderator" })];
+    const [ana, mod] = [
+      await app.member({ username: "ana" }),
+      await app.member({ username: "mod", role: "moderator" }),
+    ];
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
     const taken = { personId: ana.id, which: "photo", reason: "It shows somebody else." } as const;
     for (const viewer of [ana, mod, { ...ADMIN, limited: true }])
@@ -100,7 +122,9 @@ describe("removing another person's picture", () => {
     await expect(app.accounts.takePicture(ADMIN, { ...taken, reason: " " })).rejects.toMatchObject({
       fields: { reason: expect.any(String) },
     });
-    await expect(app.accounts.takePicture(ADMIN, { ...taken, which: "header" })).rejects.toMatchObject({ reason: "not-found" });
+    await expect(app.accounts.takePicture(ADMIN, { ...taken, which: "header" })).rejects.toMatchObject({
+      reason: "not-found",
+    });
     await app.accounts.takePicture(ADMIN, taken);
     expect(await getPerson(database.db, ana, "ana")).toMatchObject({ photoId: null, photoAlt: "" });
     await expect(getPicture(database.db, ana, uploadId)).rejects.toMatchObject({ reason: "not-found" });
@@ -120,15 +144,21 @@ describe("profile header", () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const { uploadId } = await pictures.setHeader(ana, ana.id, { bytes: await photo(), alt: "Beans" });
     expect(await sharp(await stored(ben, uploadId)).metadata()).toMatchObject({ width: 1500, height: 500 });
-    expect(await getPerson(database.db, ben, "ana")).toMatchObject({ about: { header: { id: uploadId, alt: "Beans" } } });
+    expect(await getPerson(database.db, ben, "ana")).toMatchObject({
+      about: { header: { id: uploadId, alt: "Beans" } },
+    });
     await expect(getPicture(database.db, GUEST, uploadId)).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("gives way to a background style", async () => {
     const ana = await app.member({ username: "ana" });
     await pictures.setHeader(ana, ana.id, { bytes: await photo() });
-    await expect(pictures.setHeaderStyle(ana, ana.id, "plaid")).rejects.toMatchObject({ fields: { style: expect.any(String) } });
+    await expect(pictures.setHeaderStyle(ana, ana.id, "plaid")).rejects.toMatchObject({
+      fields: { style: expect.any(String) },
+    });
     await pictures.setHeaderStyle(ana, ana.id, HEADER_STYLES[2]);
-    expect(await getPerson(database.db, ana, "ana")).toMatchObject({ about: { header: { id: null, style: HEADER_STYLES[2] } } });
+    expect(await getPerson(database.db, ana, "ana")).toMatchObject({
+      about: { header: { id: null, style: HEADER_STYLES[2] } },
+    });
   });
 });

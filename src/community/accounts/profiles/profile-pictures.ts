@@ -45,13 +45,18 @@ const HEADER: PictureSlot = { column: "header", width: 1500, height: 500 };
 export const openProfilePictures = (app: PictureContext): ProfilePictures => ({
   setPhoto: (viewer, personId, picture) => setPicture(app, PHOTO, viewer, personId, picture),
   setHeader: (viewer, personId, picture) => setPicture(app, HEADER, viewer, personId, picture),
-  describePhoto: (viewer, personId, alt) => app.database.inTransaction((tx) => updateAltText(tx, PHOTO, viewer, personId, alt)),
-  describeHeader: (viewer, personId, alt) => app.database.inTransaction((tx) => updateAltText(tx, HEADER, viewer, personId, alt)),
-  removePhoto: (viewer, personId) => app.database.inTransaction((tx) => attachPicture(tx, PHOTO, viewer, personId, null, "")),
-  removeHeader: (viewer, personId) => app.database.inTransaction((tx) => attachPicture(tx, HEADER, viewer, personId, null, "")),
+  describePhoto: (viewer, personId, alt) =>
+    app.database.inTransaction((tx) => updateAltText(tx, PHOTO, viewer, personId, alt)),
+  describeHeader: (viewer, personId, alt) =>
+    app.database.inTransaction((tx) => updateAltText(tx, HEADER, viewer, personId, alt)),
+  removePhoto: (viewer, personId) =>
+    app.database.inTransaction((tx) => attachPicture(tx, PHOTO, viewer, personId, null, "")),
+  removeHeader: (viewer, personId) =>
+    app.database.inTransaction((tx) => attachPicture(tx, HEADER, viewer, personId, null, "")),
   setHeaderStyle: (viewer, personId, style) =>
     app.database.inTransaction(async (tx) => {
-      if (!HEADER_STYLES.some((known) => known === style)) throw invalid("style", "Choose one of the backgrounds.");
+      if (!HEADER_STYLES.some((known) => known === style))
+        throw invalid("style", "Choose one of the backgrounds.");
       await attachPicture(tx, HEADER, viewer, personId, null, "");
       await run(tx, sql`update people set header_style = ${style} where id = ${personId}`);
     }),
@@ -102,7 +107,13 @@ function pictureTooLarge() {
   return new Refusal("too-large", sentence, { fields: { picture: sentence } });
 }
 
-async function updateAltText(tx: Tx, { column }: PictureSlot, viewer: Viewer, personId: string, words: string): Promise<void> {
+async function updateAltText(
+  tx: Tx,
+  { column }: PictureSlot,
+  viewer: Viewer,
+  personId: string,
+  words: string,
+): Promise<void> {
   if (!personRules.edit(viewer, { id: personId })) throw notFound();
   const alt = toStorableText(words).trim();
   if (alt.length > LIMITS.alt) throw invalid("words", `At most ${LIMITS.alt} characters.`);
@@ -132,12 +143,23 @@ async function attachPicture(
     select ${id} as "uploadId" from people where id = ${personId} and state not in ('erased', 'guest') for update`,
   );
   if (!before) throw notFound();
-  await run(tx, sql`update people set ${id} = ${uploadId}, ${words} = ${alt}, updated_at = ${tx.now} where id = ${personId}`);
-  await run(tx, sql`update uploads set attached_kind = null, attached_id = null where id = ${before.uploadId}`);
+  await run(
+    tx,
+    sql`update people set ${id} = ${uploadId}, ${words} = ${alt}, updated_at = ${tx.now} where id = ${personId}`,
+  );
+  await run(
+    tx,
+    sql`update uploads set attached_kind = null, attached_id = null where id = ${before.uploadId}`,
+  );
   await emit(tx, { type: "person.changed", personId });
 }
 
-type Row = Parameters<typeof toPersonFacts>[0] & { isPhoto: boolean; hash: string; mime: string; size: number };
+type Row = Parameters<typeof toPersonFacts>[0] & {
+  isPhoto: boolean;
+  hash: string;
+  mime: string;
+  size: number;
+};
 
 /**
  * A person's picture: the photo is visible with the name, the header with the profile. `open`: guests and

@@ -20,13 +20,24 @@ const database = await testDatabase();
 const app = createAccountsContext(database);
 
 const profile = (more: Partial<ProfileForm> = {}) =>
-  ProfileForm.partial().parse({ name: "Ana", pronouns: "she", location: "Graz", bio: "I grow **beans**.\n\n<script>x</script>", ...more });
-const update = (by: SignedIn, of: SignedIn, form = profile()) => database.inTransaction((tx) => updateProfile(tx, by, of.id, form));
+  ProfileForm.partial().parse({
+    name: "Ana",
+    pronouns: "she",
+    location: "Graz",
+    bio: "I grow **beans**.\n\n<script>x</script>",
+    ...more,
+  });
+const update = (by: SignedIn, of: SignedIn, form = profile()) =>
+  database.inTransaction((tx) => updateProfile(tx, by, of.id, form));
 const befriend = (a: SignedIn, b: SignedIn) => {
   const [low, high] = [a.id, b.id].sort();
-  return run(database.db, sql`insert into friendships values (${low}, ${high}, 'friends', ${a.id}, '', now(), now())`);
+  return run(
+    database.db,
+    sql`insert into friendships values (${low}, ${high}, 'friends', ${a.id}, '', now(), now())`,
+  );
 };
-const block = (a: SignedIn, b: SignedIn) => run(database.db, sql`insert into blocks values (${a.id}, ${b.id}, now())`);
+const block = (a: SignedIn, b: SignedIn) =>
+  run(database.db, sql`insert into blocks values (${a.id}, ${b.id}, now())`);
 
 describe("profile", () => {
   test("returns by id and username to members, and to guests only with the owner's consent", async () => {
@@ -39,34 +50,61 @@ describe("profile", () => {
         isSelf: false,
         about: { pronouns: "she", location: "Graz" },
       });
-    expect(await getPerson(database.db, GUEST, "ana")).toMatchObject({ name: "Ana", about: null, indexed: false });
+    expect(await getPerson(database.db, GUEST, "ana")).toMatchObject({
+      name: "Ana",
+      about: null,
+      indexed: false,
+    });
 
     await database.inTransaction((tx) =>
-      updatePrivacy(tx, ana, ana.id, PrivacyForm.partial().parse({ profile: "everyone", inSearchEngines: true })),
+      updatePrivacy(
+        tx,
+        ana,
+        ana.id,
+        PrivacyForm.partial().parse({ profile: "everyone", inSearchEngines: true }),
+      ),
     );
-    expect(await getPerson(database.db, GUEST, "ana")).toMatchObject({ about: { location: "Graz" }, indexed: true });
+    expect(await getPerson(database.db, GUEST, "ana")).toMatchObject({
+      about: { location: "Graz" },
+      indexed: true,
+    });
   });
 
   test("shows guests what both the site and the owner allow", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     await update(ana, ana);
-    await database.inTransaction((tx) => updatePrivacy(tx, ana, ana.id, { profile: "everyone", inSearchEngines: true }));
+    await database.inTransaction((tx) =>
+      updatePrivacy(tx, ana, ana.id, { profile: "everyone", inSearchEngines: true }),
+    );
     await app.set({ guestsSeePeople: "limited" });
-    expect(await getPerson(database.db, GUEST, "ana")).toMatchObject({ name: "Ana", about: null, indexed: false });
+    expect(await getPerson(database.db, GUEST, "ana")).toMatchObject({
+      name: "Ana",
+      about: null,
+      indexed: false,
+    });
     await app.set({ guestsSeePeople: "hidden" });
     const hidden = await getPerson(database.db, GUEST, "ana").catch((it: Error) => it);
     expect(hidden).toMatchObject({ reason: "not-signed-in" });
     expect(await getPerson(database.db, GUEST, "nobody.here").catch((it: Error) => it)).toEqual(hidden);
-    expect(await getPerson(database.db, ben, "ana")).toMatchObject({ about: { location: "Graz" }, indexed: false });
+    expect(await getPerson(database.db, ben, "ana")).toMatchObject({
+      about: { location: "Graz" },
+      indexed: false,
+    });
     await app.set({ guestsSeePeople: "public" });
-    expect(await getPerson(database.db, GUEST, "ana")).toMatchObject({ about: { location: "Graz" }, indexed: true });
+    expect(await getPerson(database.db, GUEST, "ana")).toMatchObject({
+      about: { location: "Graz" },
+      indexed: true,
+    });
     expect(await getPerson(database.db, GUEST, "ben")).toMatchObject({ about: null, indexed: false });
   });
 
   test("says only that the person is a former member after erasure", async () => {
     const ana = await app.member({ username: "ana" });
     await update(ana, ana);
-    await run(database.db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.id}`);
+    await run(
+      database.db,
+      sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.id}`,
+    );
     await expect(getPerson(database.db, GUEST, ana.id)).rejects.toMatchObject({ reason: "not-found" });
     await database.inTransaction(eraseDeactivated);
     expect(await getPerson(database.db, GUEST, ana.id)).toMatchObject({
@@ -117,7 +155,10 @@ describe("profile", () => {
   });
 
   test("accepts changes from its owner and admins only", async () => {
-    const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben", role: "moderator" })];
+    const [ana, ben] = [
+      await app.member({ username: "ana" }),
+      await app.member({ username: "ben", role: "moderator" }),
+    ];
     await expect(update(ben, ana)).rejects.toMatchObject({ reason: "not-found" });
     await update(ADMIN, ana, profile({ name: "Ana Two" }));
     expect(await getPerson(database.db, ben, "ana")).toMatchObject({ name: "Ana Two" });
@@ -133,17 +174,31 @@ describe("profile", () => {
 
   test("accepts only an existing time zone and a two-letter language", async () => {
     const ana = await app.member({ username: "ana" });
-    expect(DisplayForm.safeParse({ theme: "dark", locale: "de", timeZone: "Mars/Olympus" }).success).toBe(false);
-    await database.inTransaction((tx) =>
-      updateDisplay(tx, ana, ana.id, DisplayForm.parse({ theme: "dark", locale: "de", timeZone: "Europe/Vienna" })),
+    expect(DisplayForm.safeParse({ theme: "dark", locale: "de", timeZone: "Mars/Olympus" }).success).toBe(
+      false,
     );
-    expect(await getAccount(database.db, ana, ana.id)).toMatchObject({ theme: "dark", locale: "de", timeZone: "Europe/Vienna" });
+    await database.inTransaction((tx) =>
+      updateDisplay(
+        tx,
+        ana,
+        ana.id,
+        DisplayForm.parse({ theme: "dark", locale: "de", timeZone: "Europe/Vienna" }),
+      ),
+    );
+    expect(await getAccount(database.db, ana, ana.id)).toMatchObject({
+      theme: "dark",
+      locale: "de",
+      timeZone: "Europe/Vienna",
+    });
   });
 });
 
 describe("account details", () => {
   test("returns to the owner and admins, and not-found to others", async () => {
-    const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben", role: "moderator" })];
+    const [ana, ben] = [
+      await app.member({ username: "ana" }),
+      await app.member({ username: "ben", role: "moderator" }),
+    ];
     expect(await getAccount(database.db, ana, ana.id)).toMatchObject({
       email: "ana@example.org",
       secondStep: false,
@@ -166,17 +221,22 @@ describe("member directory", () => {
   test("lists 50 people per page by name without gaps or repeats", async () => {
     const ana = await app.member({ username: "ana", name: "ana" });
     // Many people of one name: the cursor must distinguish them.
-    for (let n = 0; n < 120; n++) await app.member({ username: `person${n}`, name: `Person ${n % 3}`, passwordHash: null });
+    for (let n = 0; n < 120; n++)
+      await app.member({ username: `person${n}`, name: `Person ${n % 3}`, passwordHash: null });
     const seen: string[] = [];
     for (let after: string | null = null, more = true; more; more = after !== null) {
-      const page: Awaited<ReturnType<typeof listDirectory>> = await listDirectory(database.db, ana, { after });
+      const page: Awaited<ReturnType<typeof listDirectory>> = await listDirectory(database.db, ana, {
+        after,
+      });
       expect(page.people.length).toBeLessThanOrEqual(50);
       seen.push(...page.people.map((it) => it.username));
       after = page.next;
     }
     expect(seen).toHaveLength(121);
     expect(new Set(seen).size).toBe(121);
-    expect((await listDirectory(database.db, ana, { after: "made-up" })).people[0]).toMatchObject({ username: "ana" });
+    expect((await listDirectory(database.db, ana, { after: "made-up" })).people[0]).toMatchObject({
+      username: "ana",
+    });
   });
 
   test("finds prefixes of usernames and name words, and takes wildcard characters literally", async () => {
@@ -210,11 +270,22 @@ test("strips characters that PostgreSQL cannot store", async () => {
   const ana = await app.member({ username: "ana" });
   const fields = [{ label: "a\0b\uD800", value: "c\0", audience: "everyone" as const }];
   await update(ana, ana, profile({ name: "Ana", bio: "x\0\uDC00", location: "\0Graz", fields }));
-  expect(await getPerson(database.db, ana, "a\0na")).toMatchObject({ about: { location: "Graz", fields: [{ label: "ab\uFFFD" }] } });
+  expect(await getPerson(database.db, ana, "a\0na")).toMatchObject({
+    about: { location: "Graz", fields: [{ label: "ab\uFFFD" }] },
+  });
   expect(
-    (await listDirectory(database.db, ana, { search: "\0", after: Buffer.from('["\\u0000",1]').toString("base64url") })).people,
+    (
+      await listDirectory(database.db, ana, {
+        search: "\0",
+        after: Buffer.from('["\\u0000",1]').toString("base64url"),
+      })
+    ).people,
   ).toHaveLength(1);
   await expect(
-    app.accounts.signIn({ login: "ana\0@\uD800", password: "\0" }, { address: "::1", userAgent: "\0", acceptLanguage: "\0" }, "web"),
+    app.accounts.signIn(
+      { login: "ana\0@\uD800", password: "\0" },
+      { address: "::1", userAgent: "\0", acceptLanguage: "\0" },
+      "web",
+    ),
   ).rejects.toMatchObject({ reason: "invalid" });
 });

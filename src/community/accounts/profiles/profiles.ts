@@ -13,7 +13,12 @@ import {
 } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
 import { answersJson, type FieldAnswer } from "../profile-fields/profile-field-answers.ts";
-import { guestVisibilitySetting, personColumns, type PersonSummary, visiblePeople } from "./people-visibility.ts";
+import {
+  guestVisibilitySetting,
+  personColumns,
+  type PersonSummary,
+  visiblePeople,
+} from "./people-visibility.ts";
 
 /** A custom field of a profile. */
 export type ProfileField = { label: string; value: string; audience: FieldAudience };
@@ -87,7 +92,11 @@ const getGuestVisibility = async (db: Db) =>
 const findByFormerUsername = (db: Db, viewer: Viewer, username: string) =>
   isId(username)
     ? undefined
-    : findPersonRow(db, viewer, sql`p.id = (select f.person_id from former_usernames f where f.username = ${username})`);
+    : findPersonRow(
+        db,
+        viewer,
+        sql`p.id = (select f.person_id from former_usernames f where f.username = ${username})`,
+      );
 
 /**
  * Stub of an erased account, for links from its content.
@@ -101,7 +110,14 @@ async function getFormerMember(db: Db, key: string): Promise<Profile> {
     sql<Left>`select ${personColumns()}, p.created_at as "joinedAt" from people p where ${which} and p.state = 'erased'`,
   );
   if (!left) throw notFound();
-  const nothing = { isSelf: false, isFriend: false, viewerBlocks: false, movedTo: null, about: null, indexed: false } as const;
+  const nothing = {
+    isSelf: false,
+    isFriend: false,
+    viewerBlocks: false,
+    movedTo: null,
+    about: null,
+    indexed: false,
+  } as const;
   return { ...left, ...nothing, photoAlt: "", role: "member", state: "erased" };
 }
 

@@ -14,7 +14,13 @@ const COLUMNS = { people: "display_name", groups: "name" } as const;
  * the row. Exempt are staff, and everyone where an admin has lifted the limits.
  * @throws `too-many` on `name`
  */
-export async function assertRenameLimit(tx: Tx, viewer: Viewer, table: keyof typeof COLUMNS, id: string, name: string): Promise<void> {
+export async function assertRenameLimit(
+  tx: Tx,
+  viewer: Viewer,
+  table: keyof typeof COLUMNS,
+  id: string,
+  name: string,
+): Promise<void> {
   const now = await maybeOne(
     tx,
     sql<NameChanges>`select ${sql.ref(COLUMNS[table])} as name, renamed, renamed_since as since, ${writingIsLimited} as limited

@@ -19,10 +19,18 @@ const VERSION = "v23.0";
 const FACEBOOK_ADDRESSES = { dialog: "https://www.facebook.com", graph: "https://graph.facebook.com" };
 
 /** Responses of `/me` and `/debug_token`. Ids are too long for a number, so that they are text. */
-const FacebookUser = z.looseObject({ id: z.string().min(1).max(100), name: z.string().optional(), email: z.string().optional() });
+const FacebookUser = z.looseObject({
+  id: z.string().min(1).max(100),
+  name: z.string().optional(),
+  email: z.string().optional(),
+});
 const FIELDS = "id,name,email,first_name,last_name,middle_name,short_name";
 const InspectedToken = z.object({
-  data: z.object({ is_valid: z.boolean(), app_id: z.coerce.string().optional(), user_id: z.coerce.string().optional() }),
+  data: z.object({
+    is_valid: z.boolean(),
+    app_id: z.coerce.string().optional(),
+    user_id: z.coerce.string().optional(),
+  }),
 });
 
 type FacebookOptions = { name: string; clientId: string; clientSecret: string; at?: string };
@@ -49,7 +57,11 @@ export function createFacebookProvider(given: FacebookOptions): Provider {
     linksByEmail: false,
     begin: async (callback) => {
       const state = oidc.randomState();
-      const redirectTo = oidc.buildAuthorizationUrl(configuration, { redirect_uri: callback, scope: "public_profile,email", state });
+      const redirectTo = oidc.buildAuthorizationUrl(configuration, {
+        redirect_uri: callback,
+        scope: "public_profile,email",
+        state,
+      });
       return { redirectTo, kept: { state } };
     },
     finish: (came, kept) => finishSignIn(app, came, kept["state"]!),
@@ -62,7 +74,9 @@ export function createFacebookProvider(given: FacebookOptions): Provider {
 
 async function finishSignIn(app: FacebookContext, came: URL, state: string): Promise<ProviderClaims> {
   try {
-    const { access_token } = await oidc.authorizationCodeGrant(app.configuration, came, { expectedState: state });
+    const { access_token } = await oidc.authorizationCodeGrant(app.configuration, came, {
+      expectedState: state,
+    });
     return await fetchClaims(app, access_token);
   } catch (error) {
     throw error instanceof Refusal ? error : toProviderRefusal(error, app.name);
@@ -72,7 +86,10 @@ async function finishSignIn(app: FacebookContext, came: URL, state: string): Pro
 async function verifyToken(app: FacebookContext, token: string): Promise<ProviderClaims> {
   try {
     const { data } = InspectedToken.parse(
-      await fetchGraph(app, "debug_token", { input_token: token, access_token: `${app.clientId}|${app.clientSecret}` }),
+      await fetchGraph(app, "debug_token", {
+        input_token: token,
+        access_token: `${app.clientId}|${app.clientSecret}`,
+      }),
     );
     if (!data.is_valid || data.app_id !== app.clientId) throw tokenNotForUs(app.name);
     const claims = await fetchClaims(app, token);
@@ -87,7 +104,9 @@ async function verifyToken(app: FacebookContext, token: string): Promise<Provide
 /** Sends a proof that we know the app secret: a stolen token is useless without it. */
 async function fetchClaims(app: FacebookContext, token: string): Promise<ProviderClaims> {
   const proof = createHmac("sha256", app.clientSecret).update(token).digest("hex");
-  const it = FacebookUser.parse(await fetchGraph(app, "me", { fields: FIELDS, access_token: token, appsecret_proof: proof }));
+  const it = FacebookUser.parse(
+    await fetchGraph(app, "me", { fields: FIELDS, access_token: token, appsecret_proof: proof }),
+  );
   return {
     subject: it.id,
     email: it.email ?? null,
@@ -99,9 +118,16 @@ async function fetchClaims(app: FacebookContext, token: string): Promise<Provide
 }
 
 /** @throws `unavailable` on provider failures, and zod's error for an unexpected response */
-async function fetchGraph({ graph, name }: FacebookContext, what: string, query: Record<string, string>): Promise<unknown> {
+async function fetchGraph(
+  { graph, name }: FacebookContext,
+  what: string,
+  query: Record<string, string>,
+): Promise<unknown> {
   const url = `${graph}/${VERSION}/${what}?${new URLSearchParams(query).toString()}`;
-  const answer = await fetch(url, { signal: AbortSignal.timeout(PROVIDER_TIMEOUT_SECONDS * 1_000), redirect: "error" });
+  const answer = await fetch(url, {
+    signal: AbortSignal.timeout(PROVIDER_TIMEOUT_SECONDS * 1_000),
+    redirect: "error",
+  });
   if (answer.status >= 500 || answer.status === 429) throw providerUnavailable(name);
   return answer.json().catch(() => null);
 }

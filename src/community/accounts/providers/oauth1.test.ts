@@ -5,7 +5,12 @@ const signatureIn = (header: string) => decodeURIComponent(/oauth_signature="([^
 
 test("signs the example request of OAuth 1.0 (RFC 5849, 1.2)", () => {
   const header = createAuthorizationHeader(
-    { key: "dpf43f3p2l4k3l03", secret: "kd94hf93k423kf44", token: "nnch734d00sl2jdk", tokenSecret: "pfkkdhi9sl3r4s00" },
+    {
+      key: "dpf43f3p2l4k3l03",
+      secret: "kd94hf93k423kf44",
+      token: "nnch734d00sl2jdk",
+      tokenSecret: "pfkkdhi9sl3r4s00",
+    },
     { method: "GET", url: "http://photos.example.net/photos?file=vacation.jpg&size=original" },
     { nonce: "kllo9940pd9333jh", timestamp: 1_191_242_096 },
   );

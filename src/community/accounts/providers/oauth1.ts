@@ -6,7 +6,10 @@ type SignedRequest = { method: "GET" | "POST"; url: string; parameters?: Record<
 /** Makes each request unique. */
 export type SignatureMoment = { nonce: string; timestamp: number };
 
-const currentMoment = (): SignatureMoment => ({ nonce: randomBytes(16).toString("hex"), timestamp: Math.floor(Date.now() / 1_000) });
+const currentMoment = (): SignatureMoment => ({
+  nonce: randomBytes(16).toString("hex"),
+  timestamp: Math.floor(Date.now() / 1_000),
+});
 
 /** RFC 3986 is stricter than the platform: `!*'()` too. */
 const percentEncode = (text: string) =>
@@ -35,8 +38,14 @@ export function createAuthorizationHeader(
     ([name, value]) => [percentEncode(name), percentEncode(value)] as const,
   );
   const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
-  const sorted = pairs.toSorted((a, b) => order(a[0], b[0]) || order(a[1], b[1])).map((pair) => pair.join("="));
-  const base = [request.method, percentEncode(`${url.origin}${url.pathname}`), percentEncode(sorted.join("&"))].join("&");
+  const sorted = pairs
+    .toSorted((a, b) => order(a[0], b[0]) || order(a[1], b[1]))
+    .map((pair) => pair.join("="));
+  const base = [
+    request.method,
+    percentEncode(`${url.origin}${url.pathname}`),
+    percentEncode(sorted.join("&")),
+  ].join("&");
   const key = `${percentEncode(signer.secret)}&${percentEncode(signer.tokenSecret ?? "")}`;
   const signed = { ...protocol, oauth_signature: createHmac("sha1", key).update(base).digest("base64") };
   return `OAuth ${Object.entries(signed)

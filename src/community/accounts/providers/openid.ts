@@ -15,7 +15,13 @@ import {
   readStorableClaims,
 } from "./sign-in-provider.ts";
 
-type OpenIdOptions = { name: string; issuer: string; clientId: string; clientSecret: string; linksByEmail?: boolean };
+type OpenIdOptions = {
+  name: string;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  linksByEmail?: boolean;
+};
 
 /** Client authentication method that the provider announces, or the standard's default. */
 const clientSecretAuth =
@@ -43,13 +49,21 @@ export function createOpenIdProvider(given: OpenIdOptions): Provider {
   };
 }
 
-function cacheDiscovery({ name, issuer, clientId, clientSecret }: OpenIdOptions): () => Promise<oidc.Configuration> {
+function cacheDiscovery({
+  name,
+  issuer,
+  clientId,
+  clientSecret,
+}: OpenIdOptions): () => Promise<oidc.Configuration> {
   let known: Promise<oidc.Configuration> | null = null;
   return async () => {
     known ??= oidc.discovery(new URL(issuer), clientId, undefined, clientSecretAuth(clientSecret), {
       timeout: PROVIDER_TIMEOUT_SECONDS,
       // The ID token's signature is verified, even over TLS: a proxy may terminate that earlier.
-      execute: [oidc.enableNonRepudiationChecks, ...(isLoopbackAddress(issuer) ? [oidc.allowInsecureRequests] : [])],
+      execute: [
+        oidc.enableNonRepudiationChecks,
+        ...(isLoopbackAddress(issuer) ? [oidc.allowInsecureRequests] : []),
+      ],
     });
     try {
       return await known;
@@ -61,7 +75,11 @@ function cacheDiscovery({ name, issuer, clientId, clientSecret }: OpenIdOptions)
 }
 
 async function beginSignIn(configuration: oidc.Configuration, callback: string) {
-  const kept = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
+  const kept = {
+    state: oidc.randomState(),
+    nonce: oidc.randomNonce(),
+    verifier: oidc.randomPKCECodeVerifier(),
+  };
   const redirectTo = oidc.buildAuthorizationUrl(configuration, {
     redirect_uri: callback,
     scope: "openid email profile",
@@ -73,7 +91,12 @@ async function beginSignIn(configuration: oidc.Configuration, callback: string) 
   return { redirectTo, kept };
 }
 
-async function finishSignIn(configuration: oidc.Configuration, name: string, came: URL, kept: ProviderState): Promise<ProviderClaims> {
+async function finishSignIn(
+  configuration: oidc.Configuration,
+  name: string,
+  came: URL,
+  kept: ProviderState,
+): Promise<ProviderClaims> {
   try {
     const checks = {
       pkceCodeVerifier: kept["verifier"]!,
@@ -83,18 +106,25 @@ async function finishSignIn(configuration: oidc.Configuration, name: string, cam
     };
     const tokens = await oidc.authorizationCodeGrant(configuration, came, checks);
     const claims = tokens.claims()!;
-    return toClaims(hasNameAndEmail(claims) ? claims : await addUserInfo(configuration, tokens.access_token, claims));
+    return toClaims(
+      hasNameAndEmail(claims) ? claims : await addUserInfo(configuration, tokens.access_token, claims),
+    );
   } catch (error) {
     throw toProviderRefusal(error, name);
   }
 }
 
 /** By introspection (RFC 7662): a valid token alone does not say for whom it was issued. */
-async function verifyToken(configuration: oidc.Configuration, name: string, token: string): Promise<ProviderClaims> {
+async function verifyToken(
+  configuration: oidc.Configuration,
+  name: string,
+  token: string,
+): Promise<ProviderClaims> {
   if (!configuration.serverMetadata().introspection_endpoint) throw tokenNotForUs(name);
   try {
     const said = await oidc.tokenIntrospection(configuration, token);
-    if (!said.active || said.client_id !== configuration.clientMetadata().client_id) throw tokenNotForUs(name);
+    if (!said.active || said.client_id !== configuration.clientMetadata().client_id)
+      throw tokenNotForUs(name);
     return toClaims(await oidc.fetchUserInfo(configuration, token, said.sub ?? oidc.skipSubjectCheck));
   } catch (error) {
     if (error instanceof Refusal) throw error;
@@ -102,7 +132,8 @@ async function verifyToken(configuration: oidc.Configuration, name: string, toke
   }
 }
 
-const hasNameAndEmail = (claims: Record<string, unknown>) => claims["email"] !== undefined && readName(claims) !== null;
+const hasNameAndEmail = (claims: Record<string, unknown>) =>
+  claims["email"] !== undefined && readName(claims) !== null;
 
 /** Adds claims missing in the ID token. `email_verified` is taken from the same source as the address. */
 async function addUserInfo(configuration: oidc.Configuration, accessToken: string, claims: oidc.IDToken) {
@@ -115,7 +146,9 @@ async function addUserInfo(configuration: oidc.Configuration, accessToken: strin
 function readName(claims: Record<string, unknown>): string | null {
   const whole = trimmedText(claims["name"]);
   if (whole) return whole;
-  const parts = [trimmedText(claims["given_name"]), trimmedText(claims["family_name"])].filter((part) => part !== null);
+  const parts = [trimmedText(claims["given_name"]), trimmedText(claims["family_name"])].filter(
+    (part) => part !== null,
+  );
   return parts.length > 0 ? parts.join(" ") : null;
 }
 

@@ -8,7 +8,12 @@ import type {
   SignInResult,
 } from "../types.ts";
 import type { BoundCommand } from "../accounts-context.ts";
-import { beginProviderSignIn, finishProviderSignIn, signInWithToken, unlinkProvider } from "./provider-sign-in.ts";
+import {
+  beginProviderSignIn,
+  finishProviderSignIn,
+  signInWithToken,
+  unlinkProvider,
+} from "./provider-sign-in.ts";
 
 export type ProviderCommands = {
   /** Names of the sign-in providers. */
@@ -33,7 +38,11 @@ export type ProviderCommands = {
     secret: string | null,
     from: ClientInfo,
     coming?: ProviderAccountOptions,
-  ) => Promise<SignInResult | { kind: "confirm-address"; pending: string } | { kind: "awaiting-approval"; pending: string }>;
+  ) => Promise<
+    | SignInResult
+    | { kind: "confirm-address"; pending: string }
+    | { kind: "awaiting-approval"; pending: string }
+  >;
   /**
    * Finishes a sign-in with a provider.
    * @throws `invalid` when the response does not match the request, `not-allowed` when registration is

@@ -26,7 +26,9 @@ export type ProviderClaims = {
   told: Record<string, unknown>;
 };
 
-type ProviderAccountResult = { kind: "came"; personId: string; isNew: boolean } | { kind: "confirm-address"; pending: string };
+type ProviderAccountResult =
+  | { kind: "came"; personId: string; isNew: boolean }
+  | { kind: "confirm-address"; pending: string };
 
 /**
  * The account of a person who comes from a provider: the linked one; else the one with the verified address,
@@ -43,7 +45,8 @@ export async function findOrCreateProviderAccount(
   const known = await findPersonByIdentity(app.database.db, provider, claims.subject);
   if (known) return { kind: "came", personId: known, isNew: false };
   const email = Email.safeParse(claims.email).data ?? null;
-  const name = DisplayName.safeParse(claims.name ?? "").data ?? email?.split("@")[0]?.slice(0, 50) ?? "Member";
+  const name =
+    DisplayName.safeParse(claims.name ?? "").data ?? email?.split("@")[0]?.slice(0, 50) ?? "Member";
   const username = await suggestUsername(app.database.db, name);
   const newcomer = {
     provider,
@@ -62,7 +65,10 @@ export async function findOrCreateProviderAccount(
     // The same person in two tabs: the second finds what the first has created.
     if (!isUniqueViolation(error)) throw error;
     return app.inTransaction((tx) =>
-      resolveProviderAccount(app, tx, { ...newcomer, username: `${username.slice(0, 14)}${tx.newId().slice(-6)}` }),
+      resolveProviderAccount(app, tx, {
+        ...newcomer,
+        username: `${username.slice(0, 14)}${tx.newId().slice(-6)}`,
+      }),
     );
   }
 }
@@ -71,7 +77,9 @@ const findPersonByIdentity = async (db: Db, provider: string, subject: string): 
   (
     await maybeOne(
       db,
-      sql<{ id: string }>`select person_id as id from provider_identities where provider = ${provider} and subject = ${subject}`,
+      sql<{
+        id: string;
+      }>`select person_id as id from provider_identities where provider = ${provider} and subject = ${subject}`,
     )
   )?.id;
 
@@ -88,7 +96,11 @@ type ProviderNewcomer = {
 };
 type AddressHolder = { id: string; state: string; role: string; confirmed: boolean };
 
-async function resolveProviderAccount(app: AccountsContext, tx: AccountTx, it: ProviderNewcomer): Promise<ProviderAccountResult> {
+async function resolveProviderAccount(
+  app: AccountsContext,
+  tx: AccountTx,
+  it: ProviderNewcomer,
+): Promise<ProviderAccountResult> {
   const known = await findPersonByIdentity(tx, it.provider, it.claims.subject);
   if (known) return { kind: "came", personId: known, isNew: false };
   const holder = it.email
@@ -108,8 +120,15 @@ async function resolveProviderAccount(app: AccountsContext, tx: AccountTx, it: P
  * Staff must link a provider themselves: a provider's operator could otherwise become staff by naming their
  * address.
  */
-const canLinkByEmail = ({ providers }: AccountsContext, holder: AddressHolder, { provider, claims }: ProviderNewcomer): boolean =>
-  holder.confirmed && claims.emailVerified && holder.role === "member" && providers.get(provider)?.linksByEmail === true;
+const canLinkByEmail = (
+  { providers }: AccountsContext,
+  holder: AddressHolder,
+  { provider, claims }: ProviderNewcomer,
+): boolean =>
+  holder.confirmed &&
+  claims.emailVerified &&
+  holder.role === "member" &&
+  providers.get(provider)?.linksByEmail === true;
 
 async function createProviderAccount(
   app: AccountsContext,
@@ -119,13 +138,26 @@ async function createProviderAccount(
 ): Promise<ProviderAccountResult> {
   const { invitation, email } = it;
   const newId = it.guestId ?? tx.newId();
-  await assertCanRegister(tx, { invitation, email, who: email ?? `${it.provider} ${it.claims.subject}`, personId: newId });
-  if (tx.site.accountsPerAddress > 0) await app.limits.take("accounts", dailyAccountLimit(tx.site.accountsPerAddress), it.place);
+  await assertCanRegister(tx, {
+    invitation,
+    email,
+    who: email ?? `${it.provider} ${it.claims.subject}`,
+    personId: newId,
+  });
+  if (tx.site.accountsPerAddress > 0)
+    await app.limits.take("accounts", dailyAccountLimit(tx.site.accountsPerAddress), it.place);
   const taken = holder !== undefined && holder.state !== "unverified";
   // As in registration, an unconfirmed account holds no claim on the address.
-  if (holder && !taken) await run(tx, sql`delete from people where id = ${holder.id} and state = 'unverified'`);
+  if (holder && !taken)
+    await run(tx, sql`delete from people where id = ${holder.id} and state = 'unverified'`);
   const vouched = it.claims.emailVerified && !taken;
-  const person = { ...it, id: newId, email: taken ? null : it.email, emailConfirmed: vouched, state: "unverified" } as const;
+  const person = {
+    ...it,
+    id: newId,
+    email: taken ? null : it.email,
+    emailConfirmed: vouched,
+    state: "unverified",
+  } as const;
   const id = it.guestId ? await convertGuestToMember(tx, it.guestId, person) : await addPerson(tx, person);
   await insertIdentity(tx, id, it.provider, it.claims);
   if (it.email && (vouched || (!taken && !tx.site.confirmAddress))) {
@@ -134,12 +166,27 @@ async function createProviderAccount(
     return { kind: "came", personId: id, isNew: true };
   }
   // Only the owner learns that the address is taken; here it must be confirmed in either case.
-  if (it.email) await enqueueRequestedMail(tx, { kind: "registered", email: it.email, personId: id, provider: it.provider });
+  if (it.email)
+    await enqueueRequestedMail(tx, {
+      kind: "registered",
+      email: it.email,
+      personId: id,
+      provider: it.provider,
+    });
   const { username, name, locale } = it;
   const writtenAt = it.email ? tx.now.getTime() : null;
   return {
     kind: "confirm-address",
-    pending: sealPendingRegistration(app, { id, email: it.email ?? "", username, name, locale, invitation, passwordHash: null, writtenAt }),
+    pending: sealPendingRegistration(app, {
+      id,
+      email: it.email ?? "",
+      username,
+      name,
+      locale,
+      invitation,
+      passwordHash: null,
+      writtenAt,
+    }),
   };
 }
 
@@ -153,12 +200,18 @@ const insertIdentity = (tx: Tx, personId: string, provider: string, { subject, e
  * Links a provider identity to an account.
  * @throws `conflict` when it is linked to another account
  */
-export const linkIdentity = (app: AccountsContext, personId: string, provider: string, claims: ProviderClaims): Promise<void> =>
+export const linkIdentity = (
+  app: AccountsContext,
+  personId: string,
+  provider: string,
+  claims: ProviderClaims,
+): Promise<void> =>
   app.inTransaction(async (tx) => {
     const known = await findPersonByIdentity(tx, provider, claims.subject);
     if (known === personId) return;
     // An earlier attempt may have left an unconfirmed registration.
-    const left = known && (await run(tx, sql`delete from people where id = ${known} and state = 'unverified'`));
+    const left =
+      known && (await run(tx, sql`delete from people where id = ${known} and state = 'unverified'`));
     if (known && !left) throw new Refusal("conflict", "That account is already connected to another member.");
     await insertIdentity(tx, personId, provider, claims);
   });

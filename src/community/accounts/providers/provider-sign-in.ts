@@ -11,7 +11,12 @@ import type {
   ProviderSignInOutcome,
   SignInResult,
 } from "../types.ts";
-import { continueSignIn, type AccountOwner, accountOwnerColumns, type SignInOrigin } from "../sign-in/complete-sign-in.ts";
+import {
+  continueSignIn,
+  type AccountOwner,
+  accountOwnerColumns,
+  type SignInOrigin,
+} from "../sign-in/complete-sign-in.ts";
 import type { AccountsContext } from "../accounts-context.ts";
 import { type ProviderClaims, findOrCreateProviderAccount, linkIdentity } from "./provider-identities.ts";
 import { type ProviderState, type Provider, signInMismatch } from "./index.ts";
@@ -30,10 +35,22 @@ type ProviderSignInState = {
   invitation?: string | undefined;
 };
 
-export async function beginProviderSignIn(app: AccountsContext, name: string, returnTo: string, options: ProviderSignInOptions = {}) {
+export async function beginProviderSignIn(
+  app: AccountsContext,
+  name: string,
+  returnTo: string,
+  options: ProviderSignInOptions = {},
+) {
   const { linkTo, door = "web", keeping = null, invitation } = options;
   const { redirectTo, kept } = await getProvider(app, name).begin(callbackAddress(app, name, door));
-  const remembered: ProviderSignInState = { provider: name, kept, returnTo, linkTo: linkTo?.id ?? null, keeping, invitation };
+  const remembered: ProviderSignInState = {
+    provider: name,
+    kept,
+    returnTo,
+    linkTo: linkTo?.id ?? null,
+    keeping,
+    invitation,
+  };
   return { redirectTo: redirectTo.href, remember: app.sealer.seal("provider", remembered, app.now()) };
 }
 
@@ -56,7 +73,12 @@ export async function finishProviderSignIn(
   door: SessionKind,
 ): Promise<ProviderSignInOutcome> {
   const provider = getProvider(app, name);
-  const begun = app.sealer.unseal<ProviderSignInState>("provider", remember, app.now(), PROVIDER_SIGN_IN_LIFETIME);
+  const begun = app.sealer.unseal<ProviderSignInState>(
+    "provider",
+    remember,
+    app.now(),
+    PROVIDER_SIGN_IN_LIFETIME,
+  );
   if (!begun || begun.provider !== name) throw signInMismatch();
   // Behind a proxy the request may name another host; the provider was given our public address.
   const came = new URL(callbackAddress(app, provider.name, door));
@@ -67,10 +89,16 @@ export async function finishProviderSignIn(
     await linkIdentity(app, linkTo, name, claims);
     return { kind: "linked", returnTo };
   }
-  return { ...(await signInWithClaims(app, name, claims, { stay: true, from, door }, { keeping, invitation })), returnTo };
+  return {
+    ...(await signInWithClaims(app, name, claims, { stay: true, from, door }, { keeping, invitation })),
+    returnTo,
+  };
 }
 
-type ProviderSignInResult = SignInResult | { kind: "confirm-address"; pending: string } | { kind: "awaiting-approval"; pending: string };
+type ProviderSignInResult =
+  | SignInResult
+  | { kind: "confirm-address"; pending: string }
+  | { kind: "awaiting-approval"; pending: string };
 
 async function signInWithClaims(
   app: AccountsContext,
@@ -121,8 +149,11 @@ async function storeClaims(
   { told }: ProviderClaims,
   { fields, growing }: ProviderPropertyMap,
 ): Promise<void> {
-  const wanted = Object.entries(fields).flatMap(([theirs, ours]) => (Object.hasOwn(told, theirs) ? [[ours, told[theirs]] as const] : []));
-  if (wanted.length > 0) await app.inTransaction((tx) => mergeProperties(tx, personId, Object.fromEntries(wanted), growing));
+  const wanted = Object.entries(fields).flatMap(([theirs, ours]) =>
+    Object.hasOwn(told, theirs) ? [[ours, told[theirs]] as const] : [],
+  );
+  if (wanted.length > 0)
+    await app.inTransaction((tx) => mergeProperties(tx, personId, Object.fromEntries(wanted), growing));
 }
 
 export const unlinkProvider = (app: AccountsContext, viewer: SignedIn, name: string): Promise<void> =>
@@ -134,6 +165,7 @@ export const unlinkProvider = (app: AccountsContext, viewer: SignedIn, name: str
         + (select count(*)::int from provider_identities i where i.person_id = people.id and i.provider <> ${name}) as ways
       from people where id = ${viewer.id} for update`,
     );
-    if (!left || left.ways === 0) throw new Refusal("not-allowed", "This is your only way to sign in. Set a password first.");
+    if (!left || left.ways === 0)
+      throw new Refusal("not-allowed", "This is your only way to sign in. Set a password first.");
     await run(tx, sql`delete from provider_identities where person_id = ${viewer.id} and provider = ${name}`);
   });

@@ -44,12 +44,19 @@ export type Provider = {
 export const PROVIDER_TIMEOUT_SECONDS = 8;
 
 export const providerUnavailable = (name: string) =>
-  new Refusal("unavailable", `${name} does not answer at the moment. Please try again later, or sign in another way.`, { retryAfter: 30 });
+  new Refusal(
+    "unavailable",
+    `${name} does not answer at the moment. Please try again later, or sign in another way.`,
+    { retryAfter: 30 },
+  );
 
 export const tokenNotForUs = (name: string) =>
-  new Refusal("not-allowed", `${name} does not say that this token was made for this community.`, { kind: "provider-failed" });
+  new Refusal("not-allowed", `${name} does not say that this token was made for this community.`, {
+    kind: "provider-failed",
+  });
 
-export const signInMismatch = () => new Refusal("invalid", "This sign-in was not started in this browser. Start again.");
+export const signInMismatch = () =>
+  new Refusal("invalid", "This sign-in was not started in this browser. Start again.");
 
 export const permissionDenied = (name: string) =>
   new Refusal("not-allowed", `${name} was not allowed to tell us who you are. Nothing has changed.`);
@@ -57,12 +64,17 @@ export const permissionDenied = (name: string) =>
 /** OAuth 2 tokens have no secret; a client that sends one has confused the providers. */
 export function assertNoTokenSecret(name: string, secret: string | null): void {
   if (secret !== null)
-    throw new Refusal("invalid", `${name} is asked in the way of OAuth 2, which knows no secret of a token.`, { kind: "provider-failed" });
+    throw new Refusal(
+      "invalid",
+      `${name} is asked in the way of OAuth 2, which knows no secret of a token.`,
+      { kind: "provider-failed" },
+    );
 }
 
 /** Turns an error of the callback into a refusal the person can read. */
 export function toProviderRefusal(error: unknown, name: string): Refusal {
-  if (error instanceof oidc.AuthorizationResponseError && error.error === "access_denied") return permissionDenied(name);
+  if (error instanceof oidc.AuthorizationResponseError && error.error === "access_denied")
+    return permissionDenied(name);
   return isProviderFailure(error) ? providerUnavailable(name) : signInMismatch();
 }
 
@@ -84,11 +96,17 @@ const MAX_CLAIM_LENGTH = 2_000;
 export const readStorableClaims = (said: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(said)
-      .filter(([, it]) => ["number", "boolean"].includes(typeof it) || (typeof it === "string" && it.length <= MAX_CLAIM_LENGTH))
+      .filter(
+        ([, it]) =>
+          ["number", "boolean"].includes(typeof it) ||
+          (typeof it === "string" && it.length <= MAX_CLAIM_LENGTH),
+      )
       .slice(0, MAX_CLAIMS),
   );
 
-export const trimmedText = (value: unknown): string | null => (typeof value === "string" && value.trim() !== "" ? value.trim() : null);
+export const trimmedText = (value: unknown): string | null =>
+  typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 
 /** Without https a secret would travel unencrypted; on the same machine that is harmless. */
-export const isLoopbackAddress = (address: string): boolean => ["127.0.0.1", "[::1]", "localhost"].includes(new URL(address).hostname);
+export const isLoopbackAddress = (address: string): boolean =>
+  ["127.0.0.1", "[::1]", "localhost"].includes(new URL(address).hostname);

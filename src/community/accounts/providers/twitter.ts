@@ -21,7 +21,13 @@ const TwitterUser = z.looseObject({
   email: z.string().nullish(),
 });
 
-type TwitterOptions = { name: string; clientId: string; clientSecret: string; linksByEmail?: boolean; at?: string };
+type TwitterOptions = {
+  name: string;
+  clientId: string;
+  clientSecret: string;
+  linksByEmail?: boolean;
+  at?: string;
+};
 type TwitterContext = { name: string; at: string; own: OAuthSigner };
 
 /**
@@ -56,7 +62,11 @@ async function beginSignIn(app: TwitterContext, callback: string) {
   return { redirectTo, kept: { token, secret: asked.get("oauth_token_secret") ?? "" } };
 }
 
-async function finishSignIn(app: TwitterContext, came: URL, kept: Record<string, string>): Promise<ProviderClaims> {
+async function finishSignIn(
+  app: TwitterContext,
+  came: URL,
+  kept: Record<string, string>,
+): Promise<ProviderClaims> {
   const { token = "", secret = "" } = kept;
   const told = came.searchParams;
   if (told.has("denied")) throw permissionDenied(app.name);
@@ -68,16 +78,25 @@ async function finishSignIn(app: TwitterContext, came: URL, kept: Record<string,
   return fetchClaims(app, given.get("oauth_token")!, given.get("oauth_token_secret") ?? "");
 }
 
-async function verifyToken(app: TwitterContext, token: string, secret: string | null): Promise<ProviderClaims> {
+async function verifyToken(
+  app: TwitterContext,
+  token: string,
+  secret: string | null,
+): Promise<ProviderClaims> {
   if (secret === null)
-    throw new Refusal("invalid", `${app.name} gives a secret with each token: accessTokenSecret is missing.`, {
-      kind: "provider-failed",
-    });
+    throw new Refusal(
+      "invalid",
+      `${app.name} gives a secret with each token: accessTokenSecret is missing.`,
+      {
+        kind: "provider-failed",
+      },
+    );
   return fetchClaims(app, token, secret);
 }
 
 async function fetchClaims(app: TwitterContext, token: string, tokenSecret: string): Promise<ProviderClaims> {
-  const path = "/1.1/account/verify_credentials.json?include_email=true&skip_status=true&include_entities=false";
+  const path =
+    "/1.1/account/verify_credentials.json?include_email=true&skip_status=true&include_entities=false";
   const answer = await requestTwitter(app, { ...app.own, token, tokenSecret }, "GET", path);
   const it = TwitterUser.safeParse(answer.ok ? await answer.json().catch(() => null) : null).data;
   if (!it) throw tokenNotForUs(app.name);
@@ -93,7 +112,13 @@ async function fetchClaims(app: TwitterContext, token: string, tokenSecret: stri
 }
 
 /** Parses a form-encoded response; null when it was refused. */
-async function requestForm(app: TwitterContext, signer: OAuthSigner, method: "POST", path: string, parameters: Record<string, string>) {
+async function requestForm(
+  app: TwitterContext,
+  signer: OAuthSigner,
+  method: "POST",
+  path: string,
+  parameters: Record<string, string>,
+) {
   const answer = await requestTwitter(app, signer, method, path, parameters);
   return answer.ok ? new URLSearchParams(await answer.text()) : null;
 }

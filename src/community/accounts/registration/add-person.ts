@@ -18,7 +18,13 @@ export type NewPerson = {
 
 /** Inserts a person without checks: for registration, imports, demo data and tests. Returns the id. */
 export async function addPerson(tx: Tx, person: NewPerson): Promise<string> {
-  const { id = tx.newId(), email = null, state = "active", emailConfirmed = state === "active", passwordHash = null } = person;
+  const {
+    id = tx.newId(),
+    email = null,
+    state = "active",
+    emailConfirmed = state === "active",
+    passwordHash = null,
+  } = person;
   await run(
     tx,
     sql`
@@ -33,4 +39,5 @@ export async function addPerson(tx: Tx, person: NewPerson): Promise<string> {
 }
 
 /** The first two-letter language of an `Accept-Language` header, in lower case. */
-export const parseLocale = (acceptLanguage: string) => /^\s*([a-z]{2})/i.exec(acceptLanguage)?.[1]?.toLowerCase() ?? "en";
+export const parseLocale = (acceptLanguage: string) =>
+  /^\s*([a-z]{2})/i.exec(acceptLanguage)?.[1]?.toLowerCase() ?? "en";

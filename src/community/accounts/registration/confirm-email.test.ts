@@ -2,7 +2,12 @@ import { describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { SECOND } from "#platform/clock";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { clientInfo, PASSWORD, createAccountsContext, testViewer } from "../../../../test/support/accounts/accounts-context.ts";
+import {
+  clientInfo,
+  PASSWORD,
+  createAccountsContext,
+  testViewer,
+} from "../../../../test/support/accounts/accounts-context.ts";
 
 /** An attacker registers with another person's address and hopes that its owner opens the account. */
 
@@ -12,13 +17,21 @@ const app = createAccountsContext(database);
 const EVES = "eve knows this one";
 const OWN = "quiet orange lamps";
 const ana = clientInfo("198.51.100.20");
-const register = () => app.accounts.register({ email: "ana@example.org", name: "Ana", password: EVES }, clientInfo());
+const register = () =>
+  app.accounts.register({ email: "ana@example.org", name: "Ana", password: EVES }, clientInfo());
 const token = () => app.tokenTo("ana@example.org");
 const signIn = (password: string) => app.accounts.signIn({ login: "ana@example.org", password }, ana, "web");
 
 /** Number of rows per table of credentials. */
 async function credentialsOf(personId: string) {
-  const tables = ["passkeys", "totp_secrets", "recovery_codes", "provider_identities", "known_devices", "sessions"];
+  const tables = [
+    "passkeys",
+    "totp_secrets",
+    "recovery_codes",
+    "provider_identities",
+    "known_devices",
+    "sessions",
+  ];
   const counts = await Promise.all(
     tables.map(async (table) => {
       const { n } = await one(
@@ -48,14 +61,21 @@ async function addCredentials(personId: string) {
 describe("confirmation link", () => {
   test("opens the account at once in the registering browser", async () => {
     const { pending } = await register();
-    expect(await app.accounts.confirmEmail(await token(), { pending })).toMatchObject({ kind: "confirmed", state: "active" });
+    expect(await app.accounts.confirmEmail(await token(), { pending })).toMatchObject({
+      kind: "confirmed",
+      state: "active",
+    });
     expect(await signIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 
   test("asks for the password in another browser without using the link up", async () => {
     await register();
     const link = await token();
-    expect(await app.accounts.confirmEmail(link, {})).toEqual({ kind: "password", username: "ana", hasPassword: true });
+    expect(await app.accounts.confirmEmail(link, {})).toEqual({
+      kind: "password",
+      username: "ana",
+      hasPassword: true,
+    });
     await expect(app.accounts.confirmEmail(link, { password: "a wrong one" })).rejects.toMatchObject({
       fields: { password: expect.any(String) },
     });
@@ -66,7 +86,9 @@ describe("confirmation link", () => {
 
   test("accepts a new password from the address owner, and the registrant's stops working", async () => {
     await register();
-    expect(await app.accounts.confirmEmail(await token(), { newPassword: OWN })).toMatchObject({ kind: "confirmed" });
+    expect(await app.accounts.confirmEmail(await token(), { newPassword: OWN })).toMatchObject({
+      kind: "confirmed",
+    });
     await expect(signIn(EVES)).rejects.toMatchObject({ reason: "invalid" });
     expect(await signIn(OWN)).toMatchObject({ kind: "signed-in" });
   });
@@ -80,9 +102,14 @@ describe("confirmation link", () => {
 
   test("refuses another person's sealed registration", async () => {
     await register();
-    const { pending } = await app.accounts.register({ email: "eve@example.org", name: "Eve", password: EVES }, clientInfo());
+    const { pending } = await app.accounts.register(
+      { email: "eve@example.org", name: "Eve", password: EVES },
+      clientInfo(),
+    );
     expect(await app.accounts.confirmEmail(await token(), { pending })).toMatchObject({ kind: "password" });
-    expect(await app.accounts.confirmEmail(await token(), { pending: "made up" })).toMatchObject({ kind: "password" });
+    expect(await app.accounts.confirmEmail(await token(), { pending: "made up" })).toMatchObject({
+      kind: "password",
+    });
   });
 
   test("limits guesses", async () => {
@@ -97,14 +124,19 @@ describe("confirmation link", () => {
     const id = (await app.member({ username: "ana", state: "unverified", passwordHash: null })).id;
     await addCredentials(id);
     await app.accounts.sendSignInLink("ana@example.org", ana);
-    expect(await app.accounts.confirmEmail(await token(), {})).toMatchObject({ kind: "password", hasPassword: false });
+    expect(await app.accounts.confirmEmail(await token(), {})).toMatchObject({
+      kind: "password",
+      hasPassword: false,
+    });
     await app.accounts.confirmEmail(await token(), { newPassword: OWN });
     expect(await credentialsOf(id)).toEqual({});
   });
 
   test("ends the sessions of a guest account that became the registration", async () => {
     const guest = await app.accounts.signInAsGuest(clientInfo(), "wire");
-    await app.accounts.register({ email: "ana@example.org", name: "Ana", password: EVES }, clientInfo(), { guestId: guest.personId });
+    await app.accounts.register({ email: "ana@example.org", name: "Ana", password: EVES }, clientInfo(), {
+      guestId: guest.personId,
+    });
     await app.accounts.confirmEmail(await token(), { newPassword: OWN });
     expect(await app.accounts.sessionFor(guest.token, "wire")).toBeNull();
   });
@@ -136,7 +168,9 @@ describe("account with an unconfirmed address", () => {
   test("loses all credentials when the address owner sets a new password", async () => {
     const { id, session } = await openAccount();
     await app.accounts.sendResetLink("ana@example.org", ana);
-    expect(await app.accounts.resetPassword(await token(), { password: OWN, again: OWN }, ana, "web")).toMatchObject({
+    expect(
+      await app.accounts.resetPassword(await token(), { password: OWN, again: OWN }, ana, "web"),
+    ).toMatchObject({
       kind: "signed-in",
     });
     expect(await credentialsOf(id)).toEqual({ known_devices: 2, sessions: 1 });
@@ -145,7 +179,9 @@ describe("account with an unconfirmed address", () => {
 
   test("keeps them in the browser that signed in before", async () => {
     const { id, session } = await openAccount();
-    expect(await openLink(clientInfo("203.0.113.7", { deviceSecret: session.deviceSecret }))).toMatchObject({ kind: "signed-in" });
+    expect(await openLink(clientInfo("203.0.113.7", { deviceSecret: session.deviceSecret }))).toMatchObject({
+      kind: "signed-in",
+    });
     expect(await credentialsOf(id)).toMatchObject({ passkeys: 1, provider_identities: 1 });
     expect(await signIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
@@ -154,7 +190,9 @@ describe("account with an unconfirmed address", () => {
     const { id } = await openAccount();
     await run(database.db, sql`update people set passkey_step_at = ${database.clock.at} where id = ${id}`);
     expect(await openLink()).toMatchObject({ kind: "second-step" });
-    expect(await one(database.db, sql`select email_confirmed_at as at from people where id = ${id}`)).toEqual({ at: null });
+    expect(await one(database.db, sql`select email_confirmed_at as at from people where id = ${id}`)).toEqual(
+      { at: null },
+    );
   });
 
   test("loses all credentials when it becomes the first admin", async () => {
@@ -178,8 +216,11 @@ describe("confirmation link of a new address", () => {
   test("asks for the password when the visitor is not signed in to the account", async () => {
     const { link } = await changedTo();
     const stranger = testViewer("01900000-0000-7000-8000-000000000009").id;
-    for (const viewerId of [null, stranger]) expect(await app.accounts.confirmNewEmail(link, { viewerId })).toEqual({ kind: "password" });
-    await expect(app.accounts.confirmNewEmail(link, { viewerId: null, password: "a wrong one" })).rejects.toMatchObject({
+    for (const viewerId of [null, stranger])
+      expect(await app.accounts.confirmNewEmail(link, { viewerId })).toEqual({ kind: "password" });
+    await expect(
+      app.accounts.confirmNewEmail(link, { viewerId: null, password: "a wrong one" }),
+    ).rejects.toMatchObject({
       fields: { password: expect.any(String) },
     });
     expect(await addresses()).toEqual([{ email: "eve@example.org" }]);

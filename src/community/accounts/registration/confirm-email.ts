@@ -14,7 +14,12 @@ import { peekLink, spendLink } from "../emails/mail-links.ts";
 import { markEmailConfirmed } from "./open-account.ts";
 import { assertPasswordAllowed } from "../sign-in/password-rules.ts";
 import { hashPassword, isPasswordCorrect } from "../sign-in/password-hashing.ts";
-import { type PendingRegistration, PENDING_LIFETIME, readPendingRegistration, sealPendingRegistration } from "./pending-registration.ts";
+import {
+  type PendingRegistration,
+  PENDING_LIFETIME,
+  readPendingRegistration,
+  sealPendingRegistration,
+} from "./pending-registration.ts";
 import { setPassword } from "../sign-in/password-reset.ts";
 import { createOrNotifyOwner } from "./register.ts";
 import { spentLinkRefusal } from "../lifecycle/account-states.ts";
@@ -25,14 +30,22 @@ import { suggestUsername, filterTakenUsernames } from "./usernames.ts";
  * person may have registered with it. The registering browser shows its sealed registration; others give the
  * password, or set a new one, which replaces every credential set up before.
  */
-export async function confirmEmail(app: AccountsContext, token: string, by: ConfirmationProof): Promise<ConfirmationResult> {
+export async function confirmEmail(
+  app: AccountsContext,
+  token: string,
+  by: ConfirmationProof,
+): Promise<ConfirmationResult> {
   const registered = await getRegistration(app, token);
   const proof = await verifyRegistrationProof(app, registered, by);
-  if (!proof) return { kind: "password", username: registered.username, hasPassword: registered.passwordHash !== null };
+  if (!proof)
+    return { kind: "password", username: registered.username, hasPassword: registered.passwordHash !== null };
   return app.inTransaction(async (tx) => {
     if (!(await spendLink(tx, token, "confirm"))) throw spentLinkRefusal();
     const { id: personId, username } = registered;
-    const person = await maybeOne(tx, sql<{ email: string | null }>`select email from people where id = ${personId} for update`);
+    const person = await maybeOne(
+      tx,
+      sql<{ email: string | null }>`select email from people where id = ${personId} for update`,
+    );
     if (person?.email !== registered.email) throw spentLinkRefusal();
     if (proof.newHash !== null) {
       await dropCredentials(tx, personId);
@@ -50,7 +63,11 @@ async function verifyRegistrationProof(
   registered: UnconfirmedAccount,
   { pending, password, newPassword }: ConfirmationProof,
 ) {
-  if (pending && app.sealer.unseal<PendingRegistration>("pending", pending, app.now(), PENDING_LIFETIME)?.id === registered.id)
+  if (
+    pending &&
+    app.sealer.unseal<PendingRegistration>("pending", pending, app.now(), PENDING_LIFETIME)?.id ===
+      registered.id
+  )
     return { newHash: null };
   if (newPassword !== undefined) {
     await assertPasswordAllowed(newPassword, registered);
@@ -80,7 +97,11 @@ async function getRegistration(app: AccountsContext, token: string): Promise<Unc
 type UnconfirmedAccount = { id: string; username: string; email: string; passwordHash: string | null };
 
 /** An existing owner of the address gets no second email: there is no pending account under that id. */
-export async function resendConfirmation(app: AccountsContext, sealed: string, from: ClientInfo): Promise<void> {
+export async function resendConfirmation(
+  app: AccountsContext,
+  sealed: string,
+  from: ClientInfo,
+): Promise<void> {
   const pending = readPendingRegistration(app, sealed);
   const sinceWritten = app.now().getTime() - (pending.writtenAt ?? 0);
   if (sinceWritten < MINUTE) throw tooManyRequests(Math.ceil((MINUTE - sinceWritten) / SECOND));
@@ -104,10 +125,20 @@ export async function changePendingAddress(
   const suggested = await suggestUsername(app.database.db, pending.name);
   return app.inTransaction(async (tx) => {
     // Checked whether or not the previous address has an account, so that the response is the same.
-    if (pending.invitation) await assertCanRegister(tx, { invitation: pending.invitation, email, who: email, personId: pending.id });
-    const mine = await maybeOne(tx, sql<{ state: string }>`select state from people where id = ${pending.id} for update`);
+    if (pending.invitation)
+      await assertCanRegister(tx, {
+        invitation: pending.invitation,
+        email,
+        who: email,
+        personId: pending.id,
+      });
+    const mine = await maybeOne(
+      tx,
+      sql<{ state: string }>`select state from people where id = ${pending.id} for update`,
+    );
     if (!mine) return restartRegistration(app, tx, { ...pending, email }, suggested);
-    if (mine.state !== "unverified") throw new Refusal("conflict", "This account is already active. Change its address in the settings.");
+    if (mine.state !== "unverified")
+      throw new Refusal("conflict", "This account is already active. Change its address in the settings.");
     await changeUnverifiedAddress(tx, pending.id, email);
     return { pending: sealPendingRegistration(app, { ...pending, email, writtenAt: tx.now.getTime() }) };
   });
@@ -124,7 +155,12 @@ async function restartRegistration(
   suggested: string,
 ) {
   if (!pending.invitation)
-    await assertCanRegister(tx, { invitation: undefined, email: pending.email, who: pending.email, personId: pending.id });
+    await assertCanRegister(tx, {
+      invitation: undefined,
+      email: pending.email,
+      who: pending.email,
+      personId: pending.id,
+    });
   const taken = (await filterTakenUsernames(tx, [username])).has(username);
   return createOrNotifyOwner(app, tx, { ...pending, username: taken ? suggested : username });
 }
@@ -132,10 +168,15 @@ async function restartRegistration(
 async function changeUnverifiedAddress(tx: AccountTx, personId: string, email: string): Promise<void> {
   const owner = await maybeOne(
     tx,
-    sql<{ state: string }>`select state from people where lower(email) = lower(${email}) and id <> ${personId} for update`,
+    sql<{
+      state: string;
+    }>`select state from people where lower(email) = lower(${email}) and id <> ${personId} for update`,
   );
   const taken = owner !== undefined && owner.state !== "unverified";
-  await run(tx, sql`delete from people where lower(email) = lower(${email}) and id <> ${personId} and state = 'unverified'`);
+  await run(
+    tx,
+    sql`delete from people where lower(email) = lower(${email}) and id <> ${personId} and state = 'unverified'`,
+  );
   // The first address stops working even where the new one is taken: only the one on the screen counts.
   await run(tx, sql`update people set email = ${taken ? null : email} where id = ${personId}`);
   await enqueueRequestedMail(tx, { kind: "registered", email, personId });

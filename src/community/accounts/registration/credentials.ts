@@ -12,7 +12,10 @@ import { endSessionsWhere } from "../sessions/sessions.ts";
  * browsers. A person who registers with another's address could set them up before the owner arrives.
  */
 export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
-  await run(tx, sql`update people set password_hash = null, password_changed_at = null, passkey_step_at = null where id = ${personId}`);
+  await run(
+    tx,
+    sql`update people set password_hash = null, password_changed_at = null, passkey_step_at = null where id = ${personId}`,
+  );
   for (const table of [
     "passkeys",
     "totp_secrets",
@@ -31,8 +34,15 @@ export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
  * credentials, unless this browser has signed in before, since another person may have made the account. With
  * two-factor the address stays unconfirmed: an email cannot bypass someone else's second factor.
  */
-export async function confirmOwner(tx: AccountTx, owner: Pick<AccountOwner, "id" | "hasSecondStep">, from: ClientInfo): Promise<void> {
-  const unconfirmed = await maybeOne(tx, sql`select from people where id = ${owner.id} and email_confirmed_at is null for update`);
+export async function confirmOwner(
+  tx: AccountTx,
+  owner: Pick<AccountOwner, "id" | "hasSecondStep">,
+  from: ClientInfo,
+): Promise<void> {
+  const unconfirmed = await maybeOne(
+    tx,
+    sql`select from people where id = ${owner.id} and email_confirmed_at is null for update`,
+  );
   if (unconfirmed && !(await isKnownBrowser(tx, owner.id, from))) {
     if (owner.hasSecondStep) return;
     await dropCredentials(tx, owner.id);

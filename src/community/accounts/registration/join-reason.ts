@@ -12,7 +12,10 @@ export async function needsJoinReason(app: AccountsContext, sealed: string): Pro
   const pending = tryReadPending(app, sealed);
   return (
     pending !== null &&
-    (await maybeOne(app.database.db, sql`select from people where id = ${pending.id} and ${lacksJoinReason}`)) !== undefined
+    (await maybeOne(
+      app.database.db,
+      sql`select from people where id = ${pending.id} and ${lacksJoinReason}`,
+    )) !== undefined
   );
 }
 
@@ -28,7 +31,8 @@ export async function saveJoinReason(app: AccountsContext, sealed: string, words
   const said = await app.inTransaction((tx) =>
     run(tx, sql`update people set join_reason = ${reason} where id = ${id} and ${lacksJoinReason}`),
   );
-  if (said === 0) throw new Refusal("gone", "You have already answered, or your registration has been decided.");
+  if (said === 0)
+    throw new Refusal("gone", "You have already answered, or your registration has been decided.");
 }
 
 function tryReadPending(app: AccountsContext, sealed: string): PendingRegistration | null {

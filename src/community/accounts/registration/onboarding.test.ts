@@ -4,11 +4,19 @@ import { GUEST } from "#community/rules";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { createAccountsContext, testViewer } from "../../../../test/support/accounts/accounts-context.ts";
 import { recordRegistrationStatement } from "./onboarding.ts";
-import { acceptRules, getArrival, finishWelcome, needsWelcome, reachWelcomeStep, setMailLevel } from "../index.ts";
+import {
+  acceptRules,
+  getArrival,
+  finishWelcome,
+  needsWelcome,
+  reachWelcomeStep,
+  setMailLevel,
+} from "../index.ts";
 
 const database = await testDatabase();
 const app = createAccountsContext(database);
-const member = async (username: string) => testViewer((await app.member({ username, passwordHash: null })).id);
+const member = async (username: string) =>
+  testViewer((await app.member({ username, passwordHash: null })).id);
 const said = (id: string) =>
   one(
     database.db,
@@ -72,25 +80,34 @@ describe("onboarding", () => {
 
   test("stores the accepted rules and the mail level", async () => {
     const pia = await member("pia-w");
-    expect(await getArrival(database.db, pia)).toMatchObject({ rulesAcceptedVersion: null, mailLevel: "important" });
+    expect(await getArrival(database.db, pia)).toMatchObject({
+      rulesAcceptedVersion: null,
+      mailLevel: "important",
+    });
     await database.inTransaction(async (tx) => {
       await acceptRules(tx, pia, 3);
       await setMailLevel(tx, pia, "nothing");
     });
-    expect(await getArrival(database.db, pia)).toMatchObject({ rulesAcceptedVersion: 3, mailLevel: "nothing" });
+    expect(await getArrival(database.db, pia)).toMatchObject({
+      rulesAcceptedVersion: 3,
+      mailLevel: "nothing",
+    });
   });
 });
 
 describe("join reason", () => {
   test("stores the reason for the moderators with the rules version", async () => {
     const { id } = await app.member({ username: "rosa-w", state: "unverified", passwordHash: null });
-    await database.inTransaction((tx) => recordRegistrationStatement(tx, id, { reason: "I like walnuts.", rulesVersion: 2 }));
+    await database.inTransaction((tx) =>
+      recordRegistrationStatement(tx, id, { reason: "I like walnuts.", rulesVersion: 2 }),
+    );
     expect(await said(id)).toEqual({ reason: "I like walnuts.", version: 2 });
   });
 
   test("cannot be overwritten afterwards", async () => {
     const { id } = await app.member({ username: "sam-w", state: "unverified", passwordHash: null });
-    const note = (reason: string) => database.inTransaction((tx) => recordRegistrationStatement(tx, id, { reason, rulesVersion: 1 }));
+    const note = (reason: string) =>
+      database.inTransaction((tx) => recordRegistrationStatement(tx, id, { reason, rulesVersion: 1 }));
     await note("First.");
     await note("Second.");
     expect((await said(id)).reason).toBe("First.");

@@ -49,7 +49,11 @@ export async function reachWelcomeStep(tx: Tx, viewer: SignedIn, step: number): 
 }
 
 /** Stores the join reason and the accepted rules version of a registration. */
-export async function recordRegistrationStatement(tx: Tx, personId: string, said: RegistrationStatement): Promise<void> {
+export async function recordRegistrationStatement(
+  tx: Tx,
+  personId: string,
+  said: RegistrationStatement,
+): Promise<void> {
   await run(
     tx,
     sql`
@@ -60,7 +64,10 @@ export async function recordRegistrationStatement(tx: Tx, personId: string, said
 
 /** Records that the viewer accepts this version of the site's rules. Refuses nothing. */
 export async function acceptRules(tx: Tx, viewer: SignedIn, version: number): Promise<void> {
-  await run(tx, sql`update people set rules_accepted_at = ${tx.now}, rules_accepted_version = ${version} where id = ${viewer.id}`);
+  await run(
+    tx,
+    sql`update people set rules_accepted_at = ${tx.now}, rules_accepted_version = ${version} where id = ${viewer.id}`,
+  );
 }
 
 export async function setMailLevel(tx: Tx, viewer: SignedIn, level: MailLevel): Promise<void> {
@@ -69,5 +76,8 @@ export async function setMailLevel(tx: Tx, viewer: SignedIn, level: MailLevel): 
 
 /** The tour is finished or was skipped: it does not start again. */
 export async function finishWelcome(tx: Tx, viewer: SignedIn): Promise<void> {
-  await run(tx, sql`update people set welcomed_at = ${tx.now} where id = ${viewer.id} and welcomed_at is null`);
+  await run(
+    tx,
+    sql`update people set welcomed_at = ${tx.now} where id = ${viewer.id} and welcomed_at is null`,
+  );
 }

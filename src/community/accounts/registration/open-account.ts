@@ -5,7 +5,10 @@ import type { AccountTx } from "../accounts-context.ts";
 /** Opens a confirmed account, or puts it into the approval queue, as the settings say. */
 export async function openAccount(tx: AccountTx, personId: string): Promise<"active" | "pending_approval"> {
   const state = tx.site.registration === "approval" ? "pending_approval" : "active";
-  await run(tx, sql`update people set state = ${state}, updated_at = ${tx.now} where id = ${personId} and state = 'unverified'`);
+  await run(
+    tx,
+    sql`update people set state = ${state}, updated_at = ${tx.now} where id = ${personId} and state = 'unverified'`,
+  );
   const type = state === "active" ? "person.joined" : "person.awaits-approval";
   await emit(tx, { type, personId });
   return state;

@@ -48,7 +48,8 @@ export async function register(
   await (door === "wire"
     ? assertApiPasswordAllowed(site, input.password, { username, email: input.email })
     : assertPasswordAllowed(input.password, { username, email: input.email }));
-  if (site.accountsPerAddress > 0 && !from.trusted) await app.limits.take("accounts", dailyAccountLimit(site.accountsPerAddress), place);
+  if (site.accountsPerAddress > 0 && !from.trusted)
+    await app.limits.take("accounts", dailyAccountLimit(site.accountsPerAddress), place);
   // Hashed whether the address is free or not, so that both take the same time.
   const passwordHash = await hashPassword(input.password);
   const wanted = {
@@ -70,12 +71,19 @@ function assertFormAge(app: AccountsContext, { started }: BotCheck) {
   const now = app.now();
   const form = app.sealer.unseal("form", started, now, 7 * DAY);
   if (!form) throw new Refusal("invalid", "The form has expired. Send it again.");
-  if (now.getTime() - form.sealedAt < MIN_FORM_TIME) throw new Refusal("invalid", "The form was sent too fast. Send it again.");
+  if (now.getTime() - form.sealedAt < MIN_FORM_TIME)
+    throw new Refusal("invalid", "The form was sent too fast. Send it again.");
 }
 
-async function chooseUsername(db: Db, { username, name }: NewAccount, guestId: string | undefined): Promise<string> {
+async function chooseUsername(
+  db: Db,
+  { username, name }: NewAccount,
+  guestId: string | undefined,
+): Promise<string> {
   if (username === undefined) return suggestUsername(db, name);
-  const own = guestId && (await maybeOne(db, sql`select 1 from people where id = ${guestId} and username = ${username}`));
+  const own =
+    guestId &&
+    (await maybeOne(db, sql`select 1 from people where id = ${guestId} and username = ${username}`));
   if (!own && (await filterTakenUsernames(db, [username])).has(username)) throw usernameTaken();
   return username;
 }
@@ -119,7 +127,8 @@ async function startRegistration(
     return await app.inTransaction((tx) => startRegistrationWithin(app, tx, wanted, options));
   } catch (error) {
     if (!isUniqueViolation(error) || tries === 1) throw error;
-    if (!isUniqueViolation(error, "people_username")) return startRegistration(app, wanted, options, tries - 1);
+    if (!isUniqueViolation(error, "people_username"))
+      return startRegistration(app, wanted, options, tries - 1);
     if (!options.free) throw usernameTaken();
     const username = await suggestUsername(app.database.db, wanted.name);
     return startRegistration(app, { ...wanted, username }, options, tries - 1);
@@ -133,7 +142,12 @@ async function startRegistrationWithin(
   by: UnsealedOptions,
 ): Promise<RegistrationResult> {
   const id = tx.newId();
-  await assertCanRegister(tx, { invitation: wanted.invitation, email: wanted.email, who: wanted.email, personId: by.guestId ?? id });
+  await assertCanRegister(tx, {
+    invitation: wanted.invitation,
+    email: wanted.email,
+    who: wanted.email,
+    personId: by.guestId ?? id,
+  });
   return createOrNotifyOwner(app, tx, { id, ...wanted }, by);
 }
 
@@ -149,7 +163,10 @@ export async function createOrNotifyOwner(
   wanted: NewRegistration & { id: string },
   { guestId, said, profile }: UnsealedOptions = {},
 ): Promise<RegistrationResult> {
-  const owner = await maybeOne(tx, sql<AddressOwner>`select id, state from people where lower(email) = lower(${wanted.email}) for update`);
+  const owner = await maybeOne(
+    tx,
+    sql<AddressOwner>`select id, state from people where lower(email) = lower(${wanted.email}) for update`,
+  );
   const taken = owner !== undefined && owner.state !== "unverified";
   if (taken && !tx.site.confirmAddress) throw addressTaken();
   // An unconfirmed account holds no claim on the address: the latest registration replaces it and its link.
@@ -159,8 +176,16 @@ export async function createOrNotifyOwner(
   const person = { ...wanted, id, email: taken ? null : wanted.email };
   await (guest ? convertGuestToMember(tx, guest, person) : addPerson(tx, { ...person, state: "unverified" }));
   if (said) await recordRegistrationStatement(tx, id, said);
-  if (profile) await run(tx, sql`update people set privacy = privacy || jsonb_build_object('profile', ${profile}::text) where id = ${id}`);
-  const answer = { id, username: wanted.username, pending: sealPendingRegistration(app, { ...wanted, id, writtenAt: tx.now.getTime() }) };
+  if (profile)
+    await run(
+      tx,
+      sql`update people set privacy = privacy || jsonb_build_object('profile', ${profile}::text) where id = ${id}`,
+    );
+  const answer = {
+    id,
+    username: wanted.username,
+    pending: sealPendingRegistration(app, { ...wanted, id, writtenAt: tx.now.getTime() }),
+  };
   if (!tx.site.confirmAddress) return { ...answer, state: await openAccount(tx, id) };
   await enqueueRequestedMail(tx, { kind: "registered", email: wanted.email, personId: id });
   return { ...answer, state: "unverified" };

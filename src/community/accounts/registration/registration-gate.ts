@@ -3,7 +3,9 @@ import type { InvitedRegistration } from "../types.ts";
 import type { AccountTx } from "../accounts-context.ts";
 
 export const registrationClosed = () =>
-  new Refusal("not-allowed", "Registration is closed. Ask a member about it.", { kind: "registration-closed" });
+  new Refusal("not-allowed", "Registration is closed. Ask a member about it.", {
+    kind: "registration-closed",
+  });
 
 type Registrant = Omit<InvitedRegistration, "token"> & { invitation: string | undefined };
 
@@ -14,5 +16,6 @@ type Registrant = Omit<InvitedRegistration, "token"> & { invitation: string | un
  */
 export async function assertCanRegister(tx: AccountTx, { invitation, ...comer }: Registrant): Promise<void> {
   if (tx.site.registration !== "closed") return;
-  if (invitation === undefined || !(await tx.invited({ token: invitation, ...comer }))) throw registrationClosed();
+  if (invitation === undefined || !(await tx.invited({ token: invitation, ...comer })))
+    throw registrationClosed();
 }

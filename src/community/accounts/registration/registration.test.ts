@@ -3,7 +3,11 @@ import { DAY, HOUR, MINUTE, SECOND } from "#platform/clock";
 import { many, one, sql } from "#platform/database";
 import { listMailbox } from "#platform/mail";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { clientInfo, PASSWORD, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
+import {
+  clientInfo,
+  PASSWORD,
+  createAccountsContext,
+} from "../../../../test/support/accounts/accounts-context.ts";
 import { NewAccount, deleteUnverified } from "../index.ts";
 
 const database = await testDatabase();
@@ -11,21 +15,33 @@ const app = createAccountsContext(database);
 
 const form = (more: Partial<Record<keyof NewAccount, string>> = {}) =>
   NewAccount.parse({ email: "zoe@example.org", password: PASSWORD, name: "Zoë Müller", ...more });
-const register = (more: Parameters<typeof form>[0] = {}, by = clientInfo()) => app.accounts.register(form(more), by);
+const register = (more: Parameters<typeof form>[0] = {}, by = clientInfo()) =>
+  app.accounts.register(form(more), by);
 const people = () =>
   many(
     database.db,
-    sql<{ username: string; email: string; state: string; locale: string }>`select username, email, state, locale from people`,
+    sql<{
+      username: string;
+      email: string;
+      state: string;
+      locale: string;
+    }>`select username, email, state, locale from people`,
   );
 
 describe("registration", () => {
   test("creates an unconfirmed account that the emailed link opens", async () => {
     const registered = await register({}, clientInfo("203.0.113.1", { acceptLanguage: "DE-at,en;q=0.5" }));
     expect(registered).toMatchObject({ username: "zoe.mueller", state: "unverified" });
-    expect(await people()).toEqual([{ username: "zoe.mueller", email: "zoe@example.org", state: "unverified", locale: "de" }]);
-    expect(await app.mailTo("zoe@example.org")).toMatchObject({ subject: "Bestätige deine Adresse für Kith" });
+    expect(await people()).toEqual([
+      { username: "zoe.mueller", email: "zoe@example.org", state: "unverified", locale: "de" },
+    ]);
+    expect(await app.mailTo("zoe@example.org")).toMatchObject({
+      subject: "Bestätige deine Adresse für Kith",
+    });
 
-    const opened = await app.accounts.confirmEmail(await app.tokenTo("zoe@example.org"), { password: PASSWORD });
+    const opened = await app.accounts.confirmEmail(await app.tokenTo("zoe@example.org"), {
+      password: PASSWORD,
+    });
     expect(opened).toMatchObject({ kind: "confirmed", personId: registered.id, state: "active" });
     expect(await app.events("person.joined")).toHaveLength(1);
   });
@@ -37,7 +53,10 @@ describe("registration", () => {
     expect(await one(database.db, kept)).toEqual(said);
     await app.member({ username: "ben", email: "ben@example.org" });
     await app.accounts.register(form({ email: "ben@example.org" }), clientInfo(), { said });
-    const saying = await many(database.db, sql`select email from people where join_reason <> '' order by created_at, id`);
+    const saying = await many(
+      database.db,
+      sql`select email from people where join_reason <> '' order by created_at, id`,
+    );
     expect(saying).toEqual([{ email: "zoe@example.org" }, { email: null }]);
   });
 
@@ -60,17 +79,25 @@ describe("registration", () => {
   test("waits for approval where the settings require it", async () => {
     await app.set({ registration: "approval" });
     const { id } = await register();
-    expect(await app.accounts.confirmEmail(await app.tokenTo("zoe@example.org"), { password: PASSWORD })).toMatchObject({
+    expect(
+      await app.accounts.confirmEmail(await app.tokenTo("zoe@example.org"), { password: PASSWORD }),
+    ).toMatchObject({
       state: "pending_approval",
     });
-    await expect(app.accounts.signIn({ login: "zoe@example.org", password: PASSWORD }, clientInfo(), "web")).rejects.toMatchObject({
+    await expect(
+      app.accounts.signIn({ login: "zoe@example.org", password: PASSWORD }, clientInfo(), "web"),
+    ).rejects.toMatchObject({
       state: "pending_approval",
     });
 
-    await expect(app.accounts.approve(await app.member({ username: "ben" }), id)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(app.accounts.approve(await app.member({ username: "ben" }), id)).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
     await app.accounts.approve(await app.member({ username: "moe", role: "moderator" }), id);
     expect(await app.mailTo("zoe@example.org")).toMatchObject({ subject: "Welcome to Kith" });
-    expect(await app.accounts.signIn({ login: "zoe.mueller", password: PASSWORD }, clientInfo(), "web")).toMatchObject({
+    expect(
+      await app.accounts.signIn({ login: "zoe.mueller", password: PASSWORD }, clientInfo(), "web"),
+    ).toMatchObject({
       kind: "signed-in",
     });
   });
@@ -125,9 +152,14 @@ describe("username", () => {
     expect(both.map((it) => it.username).sort()).toEqual(["zoe.mueller", "zoe.mueller2"]);
   });
 
-  test.each(["ab", "a".repeat(21), "Zoë", "with space", "admin", "guest.42", "..."])("rejects %j", (username) => {
-    expect(NewAccount.safeParse({ email: "zoe@example.org", password: PASSWORD, name: "Zoe", username }).success).toBe(false);
-  });
+  test.each(["ab", "a".repeat(21), "Zoë", "with space", "admin", "guest.42", "..."])(
+    "rejects %j",
+    (username) => {
+      expect(
+        NewAccount.safeParse({ email: "zoe@example.org", password: PASSWORD, name: "Zoe", username }).success,
+      ).toBe(false);
+    },
+  );
 
   test.each([
     ["李小龍", "member2"],
@@ -161,7 +193,8 @@ describe("password rules", () => {
 });
 
 describe("bot check", () => {
-  const guarded = (honeypot: string, started: string) => app.accounts.register(form(), clientInfo(), { guard: { honeypot, started } });
+  const guarded = (honeypot: string, started: string) =>
+    app.accounts.register(form(), clientInfo(), { guard: { honeypot, started } });
 
   test("accepts a form that took a while to fill in", async () => {
     const started = app.accounts.formStart();
@@ -177,18 +210,26 @@ describe("bot check", () => {
   test("pretends success when the honeypot is filled in, and creates nothing", async () => {
     const started = app.accounts.formStart();
     database.clock.pass(3 * SECOND);
-    expect(await guarded("https://spam.example", started)).toMatchObject({ state: "unverified", username: "zoe.mueller" });
+    expect(await guarded("https://spam.example", started)).toMatchObject({
+      state: "unverified",
+      username: "zoe.mueller",
+    });
     expect(await people()).toEqual([]);
     expect(await listMailbox(database.db)).toEqual([]);
   });
 
   test("allows three accounts a day per network", async () => {
-    for (const n of [1, 2, 3]) await register({ email: `p${n}@example.org` }, clientInfo(`2001:db8:1:2::${n}`));
-    await expect(register({ email: "p4@example.org" }, clientInfo("2001:db8:1:2:ffff::4"))).rejects.toMatchObject({
+    for (const n of [1, 2, 3])
+      await register({ email: `p${n}@example.org` }, clientInfo(`2001:db8:1:2::${n}`));
+    await expect(
+      register({ email: "p4@example.org" }, clientInfo("2001:db8:1:2:ffff::4")),
+    ).rejects.toMatchObject({
       reason: "too-many",
       retryAfter: expect.any(Number),
     });
-    expect(await register({ email: "p5@example.org" }, clientInfo("2001:db8:1:3::1"))).toMatchObject({ state: "unverified" });
+    expect(await register({ email: "p5@example.org" }, clientInfo("2001:db8:1:3::1"))).toMatchObject({
+      state: "unverified",
+    });
   });
 });
 
@@ -201,26 +242,39 @@ describe("confirmation link", () => {
       app.accounts.confirmEmail(token, { password: PASSWORD }),
     ]);
     expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
-    await expect(app.accounts.confirmEmail(token, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
+    await expect(app.accounts.confirmEmail(token, { password: PASSWORD })).rejects.toMatchObject({
+      reason: "gone",
+    });
   });
 
   test("expires after 48 hours", async () => {
     await register();
     const token = await app.tokenTo("zoe@example.org");
     database.clock.pass(48 * HOUR);
-    await expect(app.accounts.confirmEmail(token, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
+    await expect(app.accounts.confirmEmail(token, { password: PASSWORD })).rejects.toMatchObject({
+      reason: "gone",
+    });
   });
 
   test("resends at most once a minute, and only the newest works", async () => {
     const { pending } = await register();
     const first = await app.tokenTo("zoe@example.org");
-    await expect(app.accounts.resendConfirmation(pending, clientInfo())).rejects.toMatchObject({ reason: "too-many", retryAfter: 60 });
+    await expect(app.accounts.resendConfirmation(pending, clientInfo())).rejects.toMatchObject({
+      reason: "too-many",
+      retryAfter: 60,
+    });
     database.clock.pass(MINUTE);
     await app.accounts.resendConfirmation(pending, clientInfo());
-    await expect(app.accounts.resendConfirmation(pending, clientInfo())).rejects.toMatchObject({ reason: "too-many" });
+    await expect(app.accounts.resendConfirmation(pending, clientInfo())).rejects.toMatchObject({
+      reason: "too-many",
+    });
     const second = await app.tokenTo("zoe@example.org");
-    await expect(app.accounts.confirmEmail(first, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
-    expect(await app.accounts.confirmEmail(second, { password: PASSWORD })).toMatchObject({ state: "active" });
+    await expect(app.accounts.confirmEmail(first, { password: PASSWORD })).rejects.toMatchObject({
+      reason: "gone",
+    });
+    expect(await app.accounts.confirmEmail(second, { password: PASSWORD })).toMatchObject({
+      state: "active",
+    });
   });
 
   test("goes to a corrected address, and the first link stops working", async () => {
@@ -230,10 +284,14 @@ describe("confirmation link", () => {
       fields: { email: expect.any(String) },
     });
     await app.accounts.changePendingAddress(pending, "zoe@example.net", clientInfo());
-    await expect(app.accounts.confirmEmail(first, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
+    await expect(app.accounts.confirmEmail(first, { password: PASSWORD })).rejects.toMatchObject({
+      reason: "gone",
+    });
     await app.accounts.confirmEmail(await app.tokenTo("zoe@example.net"), { password: PASSWORD });
     expect(await people()).toMatchObject([{ email: "zoe@example.net", state: "active" }]);
-    await expect(app.accounts.changePendingAddress(pending, "zoe@example.com", clientInfo())).rejects.toMatchObject({ reason: "conflict" });
+    await expect(
+      app.accounts.changePendingAddress(pending, "zoe@example.com", clientInfo()),
+    ).rejects.toMatchObject({ reason: "conflict" });
   });
 
   test("lets a person who mistyped into another's address continue with their own", async () => {
@@ -241,7 +299,9 @@ describe("confirmation link", () => {
     const { pending } = await register({ email: "ben@example.org" });
     await app.accounts.changePendingAddress(pending, "zoe@example.org", clientInfo());
     await app.accounts.confirmEmail(await app.tokenTo("zoe@example.org"), { password: PASSWORD });
-    expect(await app.accounts.signIn({ login: "zoe@example.org", password: PASSWORD }, clientInfo(), "web")).toMatchObject({
+    expect(
+      await app.accounts.signIn({ login: "zoe@example.org", password: PASSWORD }, clientInfo(), "web"),
+    ).toMatchObject({
       kind: "signed-in",
     });
   });
@@ -263,10 +323,16 @@ describe("confirmation link", () => {
     const planted = await app.tokenTo("zoe@example.org");
     database.clock.pass(SECOND);
     await register({}, clientInfo("198.51.100.4"));
-    await expect(app.accounts.confirmEmail(planted, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
+    await expect(app.accounts.confirmEmail(planted, { password: PASSWORD })).rejects.toMatchObject({
+      reason: "gone",
+    });
     await app.accounts.confirmEmail(await app.tokenTo("zoe@example.org"), { password: PASSWORD });
     await expect(
-      app.accounts.signIn({ login: "zoe@example.org", password: "somebody else knows this" }, clientInfo(), "web"),
+      app.accounts.signIn(
+        { login: "zoe@example.org", password: "somebody else knows this" },
+        clientInfo(),
+        "web",
+      ),
     ).rejects.toMatchObject({ reason: "invalid" });
   });
 });

@@ -22,6 +22,11 @@ describe("username", () => {
   });
 
   test("import keeps a username only with an unambiguous ending", async () => {
-    expect(await assignUsernames(db, ["ana-", "ben.data", "cleo_", "dan.."])).toEqual(["ana", "ben-data", "cleo_", "dan"]);
+    expect(await assignUsernames(db, ["ana-", "ben.data", "cleo_", "dan.."])).toEqual([
+      "ana",
+      "ben-data",
+      "cleo_",
+      "dan",
+    ]);
   });
 });

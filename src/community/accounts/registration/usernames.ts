@@ -14,7 +14,8 @@ const RESERVED_USERNAMES = new Set(
 );
 
 /** Also names that the system assigns: to guests and to former members. */
-export const isReserved = (name: string) => RESERVED_USERNAMES.has(name) || /^(guest|former)[._-]/.test(name) || /^[._-]+$/.test(name);
+export const isReserved = (name: string) =>
+  RESERVED_USERNAMES.has(name) || /^(guest|former)[._-]/.test(name) || /^[._-]+$/.test(name);
 
 /**
  * Returns whether the end of a name is unambiguous: a dot or dash after `@tomas` belongs to the sentence, and
@@ -48,7 +49,10 @@ export async function suggestUsername(db: Db, name: string): Promise<string> {
     appendNumber(base, randomInt(10_000, 100_000)),
   ];
   const taken = await filterTakenUsernames(db, wishes);
-  return wishes.find((wish) => !taken.has(wish) && !isReserved(wish)) ?? appendNumber("member", randomInt(1_000_000, 10_000_000));
+  return (
+    wishes.find((wish) => !taken.has(wish) && !isReserved(wish)) ??
+    appendNumber("member", randomInt(1_000_000, 10_000_000))
+  );
 }
 
 /**
@@ -67,7 +71,8 @@ export async function assignUsernames(db: Db, wishes: string[]): Promise<string[
   const taken = await filterTakenUsernames(db, choices.flat());
   return choices.map((names) => {
     const free =
-      names.find((name) => !taken.has(name) && !isReserved(name)) ?? appendNumber("member", randomInt(10_000_000, 1_000_000_000));
+      names.find((name) => !taken.has(name) && !isReserved(name)) ??
+      appendNumber("member", randomInt(10_000_000, 1_000_000_000));
     taken.add(free);
     return free;
   });
@@ -89,7 +94,8 @@ function toPlainUsername(name: string): string {
 
 const USERNAME = /^[a-z0-9_.-]{3,20}$/;
 
-const appendNumber = (base: string, number: number) => `${base.slice(0, LIMITS.username.max - String(number).length)}${number}`;
+const appendNumber = (base: string, number: number) =>
+  `${base.slice(0, LIMITS.username.max - String(number).length)}${number}`;
 
 /** Those of the names that are taken, or were until recently. */
 export async function filterTakenUsernames(db: Db, names: string[]): Promise<Set<string>> {

@@ -7,18 +7,31 @@ import { getAccountEntry, listAccounts, revealEmail, setStatus } from "../index.
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-const names = async (...asked: Parameters<typeof listAccounts>) => (await listAccounts(...asked)).accounts.map((it) => it.username);
+const names = async (...asked: Parameters<typeof listAccounts>) =>
+  (await listAccounts(...asked)).accounts.map((it) => it.username);
 
 test("admins search accounts by name, username and address, and filter by status", async () => {
   const { ada, mira } = await createTestUsers(database);
-  await within((tx) => setStatus(tx, ada, { personId: mira.id, state: "suspended", reason: "Spam.", until: null }));
+  await within((tx) =>
+    setStatus(tx, ada, { personId: mira.id, state: "suspended", reason: "Spam.", until: null }),
+  );
   expect((await names(db, ada, {})).toSorted()).toEqual(["ada", "ines", "mira", "noor", "tomas"]);
-  for (const search of ["MIRA", "mira@exa", "ir"]) expect(await names(db, ada, { search }), search).toEqual(["mira"]);
-  for (const search of ["%", "_", "\\", "nobody"]) expect(await names(db, ada, { search }), search).toEqual([]);
+  for (const search of ["MIRA", "mira@exa", "ir"])
+    expect(await names(db, ada, { search }), search).toEqual(["mira"]);
+  for (const search of ["%", "_", "\\", "nobody"])
+    expect(await names(db, ada, { search }), search).toEqual([]);
   expect(await names(db, ada, { state: "suspended" })).toEqual(["mira"]);
   expect((await names(db, ada, { state: "staff" })).toSorted()).toEqual(["ada", "ines"]);
-  expect(await getAccountEntry(db, ada, mira.id)).toMatchObject({ state: "suspended", reason: "Spam.", address: "m…@e…", mayDecide: true });
-  expect([await getAccountEntry(db, ada, "x"), await getAccountEntry(db, ada, crypto.randomUUID())]).toEqual([null, null]);
+  expect(await getAccountEntry(db, ada, mira.id)).toMatchObject({
+    state: "suspended",
+    reason: "Spam.",
+    address: "m…@e…",
+    mayDecide: true,
+  });
+  expect([await getAccountEntry(db, ada, "x"), await getAccountEntry(db, ada, crypto.randomUUID())]).toEqual([
+    null,
+    null,
+  ]);
 });
 
 test("lists pending accounts with their join reason", async () => {
@@ -27,7 +40,9 @@ test("lists pending accounts with their join reason", async () => {
   expect((await getAccountEntry(db, ada, mira.id))!.askedWith).toBeNull();
   await run(db, sql`update people set state = 'pending_approval' where id = ${mira.id}`);
   expect((await getAccountEntry(db, ada, mira.id))!.askedWith).toBe("I like <b>walnuts</b>.");
-  expect((await listAccounts(db, ada, { state: "pending_approval" })).accounts).toMatchObject([{ askedWith: "I like <b>walnuts</b>." }]);
+  expect((await listAccounts(db, ada, { state: "pending_approval" })).accounts).toMatchObject([
+    { askedWith: "I like <b>walnuts</b>." },
+  ]);
   await run(db, sql`update people set join_reason = '' where id = ${mira.id}`);
   expect((await getAccountEntry(db, ada, mira.id))!.askedWith).toBeNull();
 });
@@ -51,9 +66,11 @@ test("pages of accounts continue without gaps", async () => {
 test("moderators search accounts by name only, not by address", async () => {
   const { ines, ada, mira } = await createTestUsers(database);
   expect(await names(db, ines, { search: "MIRA" })).toEqual(["mira"]);
-  for (const search of ["mira@exa", "@example", "example.org"]) expect(await names(db, ines, { search }), search).toEqual([]);
+  for (const search of ["mira@exa", "@example", "example.org"])
+    expect(await names(db, ines, { search }), search).toEqual([]);
   expect(await getAccountEntry(db, ines, mira.id)).toMatchObject({ address: "m…@e…", mayDecide: true });
-  for (const who of [ines, ada]) expect(await getAccountEntry(db, ines, who.id)).toMatchObject({ mayDecide: false });
+  for (const who of [ines, ada])
+    expect(await getAccountEntry(db, ines, who.id)).toMatchObject({ mayDecide: false });
 });
 
 test("offered decisions match what the commands allow", async () => {
@@ -62,7 +79,9 @@ test("offered decisions match what the commands allow", async () => {
   for (const viewer of [people.ines, people.ada])
     for (const who of Object.values(people).filter((it) => it.id !== null)) {
       const line = await getAccountEntry(db, viewer, who.id!);
-      const done = within((tx) => setStatus(tx, viewer, { personId: who.id!, state: "limited", reason: "Spam.", until }));
+      const done = within((tx) =>
+        setStatus(tx, viewer, { personId: who.id!, state: "limited", reason: "Spam.", until }),
+      );
       expect(
         await done.then(
           () => true,
@@ -79,9 +98,15 @@ test("revealing an address to staff is recorded in the audit log", async () => {
     { act: "person.address-read", by: ines.id, of: mira.id },
   ]);
   expect(await within((tx) => revealEmail(tx, ada, ines.id))).toBe("ines@example.org");
-  await expect(within((tx) => revealEmail(tx, ines, ada.id))).rejects.toMatchObject({ reason: "not-allowed" });
-  await expect(within((tx) => revealEmail(tx, mira, mira.id))).rejects.toMatchObject({ reason: "not-allowed" });
-  await expect(within((tx) => revealEmail(tx, ines, crypto.randomUUID()))).rejects.toMatchObject({ reason: "not-found" });
+  await expect(within((tx) => revealEmail(tx, ines, ada.id))).rejects.toMatchObject({
+    reason: "not-allowed",
+  });
+  await expect(within((tx) => revealEmail(tx, mira, mira.id))).rejects.toMatchObject({
+    reason: "not-allowed",
+  });
+  await expect(within((tx) => revealEmail(tx, ines, crypto.randomUUID()))).rejects.toMatchObject({
+    reason: "not-found",
+  });
 });
 
 test("refuses everyone but staff", async () => {

@@ -62,7 +62,9 @@ export async function getAccountEntry(db: Db, viewer: Viewer, id: string): Promi
   if (!isId(id)) return null;
   const row = await maybeOne(
     db,
-    sql<Omit<AccountEntry, "mayDecide">>`select ${ACCOUNT_COLUMNS} from people p where p.id = ${id} and p.state <> 'erased'`,
+    sql<
+      Omit<AccountEntry, "mayDecide">
+    >`select ${ACCOUNT_COLUMNS} from people p where p.id = ${id} and p.state <> 'erased'`,
   );
   return row ? toAccountEntry(viewer, row) : null;
 }
@@ -94,7 +96,8 @@ const toAccountEntry = (viewer: Viewer, row: Omit<AccountEntry, "mayDecide">): A
 });
 
 function assertIsStaff(viewer: Viewer): void {
-  if (!accountRules.lookAfter(viewer)) throw new Refusal("not-allowed", "Only moderators and admins can do this.");
+  if (!accountRules.lookAfter(viewer))
+    throw new Refusal("not-allowed", "Only moderators and admins can do this.");
 }
 
 function accountMatches(viewer: Viewer, search: string) {
@@ -107,4 +110,8 @@ function accountMatches(viewer: Viewer, search: string) {
 }
 
 const stateCondition = (state: AccountsQuery["state"]) =>
-  state === undefined ? sql`true` : state === "staff" ? sql`p.site_role <> 'member'` : sql`p.state = ${state}`;
+  state === undefined
+    ? sql`true`
+    : state === "staff"
+      ? sql`p.site_role <> 'member'`
+      : sql`p.state = ${state}`;

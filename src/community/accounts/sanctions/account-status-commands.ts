@@ -1,6 +1,12 @@
 import type { SignedIn } from "#community/rules";
 import type { BoundCommand } from "../accounts-context.ts";
-import { type AppealNotice, readStandingToken, type StatusNotice, mailAppealNotice, mailStatusNotice } from "./own-sanction.ts";
+import {
+  type AppealNotice,
+  readStandingToken,
+  type StatusNotice,
+  mailAppealNotice,
+  mailStatusNotice,
+} from "./own-sanction.ts";
 import { approveAccount, declineAccount } from "./account-status.ts";
 import { type PictureRemoval, removePersonPicture } from "./remove-person-picture.ts";
 

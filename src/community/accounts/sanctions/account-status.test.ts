@@ -17,17 +17,26 @@ const suspend = (by: Parameters<typeof setStatus>[1], personId: string, days: nu
       until: days === null ? null : addMilliseconds(tx.now, days * DAY),
     }),
   );
-const stateOf = (id: string) => one(database.db, sql`select state, state_reason as reason from people where id = ${id}`);
+const stateOf = (id: string) =>
+  one(database.db, sql`select state, state_reason as reason from people where id = ${id}`);
 
 describe("sanction", () => {
   test("allows moderators up to 30 days, admins indefinitely, and is logged", async () => {
-    const [ana, moe] = [await app.member({ username: "ana" }), await app.member({ username: "moe", role: "moderator" })];
-    await expect(suspend(moe, ana.id, null)).rejects.toMatchObject({ reason: "not-allowed", fields: { until: expect.any(String) } });
+    const [ana, moe] = [
+      await app.member({ username: "ana" }),
+      await app.member({ username: "moe", role: "moderator" }),
+    ];
+    await expect(suspend(moe, ana.id, null)).rejects.toMatchObject({
+      reason: "not-allowed",
+      fields: { until: expect.any(String) },
+    });
     await expect(suspend(moe, ana.id, 31)).rejects.toMatchObject({ reason: "not-allowed" });
     await suspend(moe, ana.id, 30);
     await suspend(ADMIN, ana.id, null);
     expect(await stateOf(ana.id)).toEqual({ state: "suspended", reason: "Insults" });
-    expect(await many(database.db, sql`select act, actor_id, object_id, reason from audit_events order by at, id`)).toMatchObject([
+    expect(
+      await many(database.db, sql`select act, actor_id, object_id, reason from audit_events order by at, id`),
+    ).toMatchObject([
       { act: "person.suspended", actor_id: moe.id, object_id: ana.id, reason: "Insults" },
       { actor_id: ADMIN.id },
     ]);
@@ -54,7 +63,9 @@ describe("sanction", () => {
     database.clock.pass(3 * DAY);
     expect(await database.inTransaction(liftEndedSanctions)).toBe(1);
     expect(await stateOf(ana.id)).toEqual({ state: "active", reason: null });
-    await database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ben.id, state: "active", reason: "Enough" }));
+    await database.inTransaction((tx) =>
+      setStatus(tx, ADMIN, { personId: ben.id, state: "active", reason: "Enough" }),
+    );
     expect(await stateOf(ben.id)).toEqual({ state: "active", reason: null });
   });
 
@@ -65,8 +76,11 @@ describe("sanction", () => {
 });
 
 describe("site role", () => {
-  const give = (by: Parameters<typeof setRole>[1], personId: string, role: "member" | "moderator" | "admin") =>
-    database.inTransaction((tx) => setRole(tx, by, { personId, role }));
+  const give = (
+    by: Parameters<typeof setRole>[1],
+    personId: string,
+    role: "member" | "moderator" | "admin",
+  ) => database.inTransaction((tx) => setRole(tx, by, { personId, role }));
 
   test("only admins change roles, and never their own", async () => {
     const [ana, moe, root] = [

@@ -12,7 +12,12 @@ import { endSessionsWhere } from "../sessions/sessions.ts";
 import type { AccountState } from "../lifecycle/account-states.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
 
-type NewSanction = { personId: string; state: "active" | "limited" | "suspended"; reason: string; until?: Date | null };
+type NewSanction = {
+  personId: string;
+  state: "active" | "limited" | "suspended";
+  reason: string;
+  until?: Date | null;
+};
 type PersonStatus = { state: AccountState; role: "member" | "moderator" | "admin" };
 
 const MAX_REASON = 2_000;
@@ -42,16 +47,28 @@ export async function overruleSanction(
   { personId, reason }: { personId: string; reason: string },
 ): Promise<void> {
   const person = await getLowerRankedPerson(tx, viewer, personId);
-  if (!["limited", "suspended"].includes(person.state)) throw new Refusal("conflict", "This is already over.");
+  if (!["limited", "suspended"].includes(person.state))
+    throw new Refusal("conflict", "This is already over.");
   await changeStatus(tx, viewer, { personId, state: "active", reason });
 }
 
-async function changeStatus(tx: Tx, viewer: Viewer, { personId, state, reason: words, until = null }: NewSanction): Promise<void> {
+async function changeStatus(
+  tx: Tx,
+  viewer: Viewer,
+  { personId, state, reason: words, until = null }: NewSanction,
+): Promise<void> {
   const reason = toStorableText(words).trim().slice(0, MAX_REASON);
   const person = await getLowerRankedPerson(tx, viewer, personId);
-  if (!["active", "limited", "suspended"].includes(person.state)) throw new Refusal("conflict", "This account is not active.");
-  if (state !== "active" && viewer.role !== "admin" && (until === null || until > addMilliseconds(tx.now, 30 * DAY)))
-    throw new Refusal("not-allowed", "Moderators can do this for at most 30 days.", { fields: { until: "At most 30 days." } });
+  if (!["active", "limited", "suspended"].includes(person.state))
+    throw new Refusal("conflict", "This account is not active.");
+  if (
+    state !== "active" &&
+    viewer.role !== "admin" &&
+    (until === null || until > addMilliseconds(tx.now, 30 * DAY))
+  )
+    throw new Refusal("not-allowed", "Moderators can do this for at most 30 days.", {
+      fields: { until: "At most 30 days." },
+    });
   const [because, end] = state === "active" ? [null, null] : [reason, until];
   await run(
     tx,
@@ -72,7 +89,8 @@ export async function setRole(
   { personId, role }: { personId: string; role: PersonStatus["role"] },
 ): Promise<void> {
   if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins can change roles.");
-  if (personId === viewer.id) throw new Refusal("not-allowed", "You cannot change your own role. Ask another admin.");
+  if (personId === viewer.id)
+    throw new Refusal("not-allowed", "You cannot change your own role. Ask another admin.");
   const person = await lockPerson(tx, personId);
   if (person.role === "admin") await assertAdminRemains(tx, personId);
   await run(
@@ -91,7 +109,12 @@ export const approveAccount = (app: AccountsContext, viewer: Viewer, personId: s
   app.inTransaction((tx) => approveAccountWithin(app, tx, viewer, personId));
 
 /** The same within another transaction on them. */
-export async function approveAccountWithin(app: AccountsContext, tx: AccountTx, viewer: Viewer, personId: string): Promise<void> {
+export async function approveAccountWithin(
+  app: AccountsContext,
+  tx: AccountTx,
+  viewer: Viewer,
+  personId: string,
+): Promise<void> {
   await getPendingPerson(tx, viewer, personId);
   await run(tx, sql`update people set state = 'active', updated_at = ${tx.now} where id = ${personId}`);
   await sendAccountMail(tx, "approved", personId, { link: links.login(app) });
@@ -122,20 +145,25 @@ export const declineAccount = (
 
 async function getPendingPerson(tx: Tx, viewer: Viewer, personId: string) {
   const person = await getLowerRankedPerson(tx, viewer, personId);
-  if (person.state !== "pending_approval") throw new Refusal("conflict", "This person no longer waits for a decision.");
+  if (person.state !== "pending_approval")
+    throw new Refusal("conflict", "This person no longer waits for a decision.");
 }
 
 async function getLowerRankedPerson(tx: Tx, viewer: Viewer, personId: string): Promise<PersonStatus> {
   if (!isStaff(viewer)) throw new Refusal("not-allowed", "Only moderators and admins can do this.");
   const person = await lockPerson(tx, personId);
-  if (!accountRules.decide(viewer, person)) throw new Refusal("not-allowed", "You need a higher role for this.");
+  if (!accountRules.decide(viewer, person))
+    throw new Refusal("not-allowed", "You need a higher role for this.");
   return person;
 }
 
 async function lockPerson(tx: Tx, personId: string): Promise<PersonStatus> {
   const person =
     isId(personId) &&
-    (await maybeOne(tx, sql<PersonStatus>`select state, site_role as role from people where id = ${personId} for update`));
+    (await maybeOne(
+      tx,
+      sql<PersonStatus>`select state, site_role as role from people where id = ${personId} for update`,
+    ));
   if (!person) throw notFound();
   return person;
 }
@@ -145,13 +173,22 @@ export async function assertAdminRemains(tx: Tx, personId: string): Promise<void
   // All rows are locked in one order: of two admins who leave concurrently, one stays.
   const admins = await sql<{
     id: string;
-  }>`select id from people where site_role = 'admin' and state in ('active', 'limited') order by id for update`.execute(tx);
+  }>`select id from people where site_role = 'admin' and state in ('active', 'limited') order by id for update`.execute(
+    tx,
+  );
   const ids = admins.rows.map((row) => row.id);
   if (ids.includes(personId) && ids.length === 1)
     throw new Refusal("conflict", "This is the last admin. Make someone else an admin first.");
 }
 
-const recordAudit = (tx: Tx, viewer: Viewer, act: string, personId: string, reason: string | null, details: object) =>
+const recordAudit = (
+  tx: Tx,
+  viewer: Viewer,
+  act: string,
+  personId: string,
+  reason: string | null,
+  details: object,
+) =>
   run(
     tx,
     sql`

@@ -3,7 +3,12 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { many, sql } from "#platform/database";
 import { listMailbox } from "#platform/mail";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { ADMIN, clientInfo, PASSWORD, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
+import {
+  ADMIN,
+  clientInfo,
+  PASSWORD,
+  createAccountsContext,
+} from "../../../../test/support/accounts/accounts-context.ts";
 import { liftEndedSanctions, getOwnSanction, setStatus } from "../index.ts";
 import type { StatusNotice } from "./own-sanction.ts";
 
@@ -22,7 +27,8 @@ async function tell(times = 1) {
     sql<{ id: string; at: Date; payload: Omit<StatusNotice, "id" | "at"> }>`
       select id, at, payload from outbox where type = 'person.status-changed' order by id`,
   );
-  for (const { payload, ...it } of happened) for (let n = 0; n < times; n++) await app.accounts.tellOfStatus({ ...it, ...payload });
+  for (const { payload, ...it } of happened)
+    for (let n = 0; n < times; n++) await app.accounts.tellOfStatus({ ...it, ...payload });
 }
 const written = async () => (await listMailbox(db, "ana@example.org")).map(({ subject }) => subject);
 
@@ -36,7 +42,8 @@ describe("sanction notice", () => {
     await tell(2);
     expect(await written()).toEqual([subject]);
     const { text } = (await app.mailTo("ana@example.org"))!;
-    for (const part of [says, "Reason: Adverts in three groups.", "It ends automatically:"]) expect(text).toContain(part);
+    for (const part of [says, "Reason: Adverts in three groups.", "It ends automatically:"])
+      expect(text).toContain(part);
   });
 
   test("names no end for an indefinite sanction", async () => {
@@ -73,7 +80,12 @@ describe("account standing", () => {
     expect(await getOwnSanction(db, ana, clock.at)).toBeNull();
     const [since, until] = [clock.at, addMilliseconds(clock.at, DAY)];
     await put(ana.id, "limited", until);
-    expect(await getOwnSanction(db, ana, clock.at)).toEqual({ state: "limited", reason: "Adverts in three groups.", since, until });
+    expect(await getOwnSanction(db, ana, clock.at)).toEqual({
+      state: "limited",
+      reason: "Adverts in three groups.",
+      since,
+      until,
+    });
     expect(await getOwnSanction(db, ben, clock.at)).toBeNull();
     expect(await getOwnSanction(db, ana, until)).toBeNull();
   });
@@ -87,7 +99,9 @@ describe("account standing", () => {
       .catch((error: { standing: string }) => error);
     const byPassword = "standing" in refused ? refused.standing : "";
     for (const token of [await app.tokenTo("ana@example.org"), byPassword])
-      expect(await getOwnSanction(db, (await app.accounts.standingOf(token))!, clock.at)).toMatchObject({ state: "suspended" });
+      expect(await getOwnSanction(db, (await app.accounts.standingOf(token))!, clock.at)).toMatchObject({
+        state: "suspended",
+      });
     expect(await app.accounts.standingOf("made up")).toBeNull();
     clock.pass(101 * DAY);
     expect(await app.accounts.standingOf(byPassword)).toBeNull();

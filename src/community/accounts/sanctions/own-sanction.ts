@@ -48,7 +48,12 @@ export const createStandingToken = (app: AccountsContext, personId: string): str
 
 /** The person of a standing token, limited by their sanction; null for an invalid or old token. */
 export async function readStandingToken(app: AccountsContext, token: string): Promise<SignedIn | null> {
-  const sealed = app.sealer.unseal<{ personId: string }>(STANDING_PURPOSE, token, app.now(), STANDING_LINK_LIFETIME);
+  const sealed = app.sealer.unseal<{ personId: string }>(
+    STANDING_PURPOSE,
+    token,
+    app.now(),
+    STANDING_LINK_LIFETIME,
+  );
   if (!sealed) return null;
   const person = await maybeOne(
     app.database.db,
@@ -66,7 +71,10 @@ export type AppealNotice = { id: string; personId: string; reportId: string };
  * Mails a person the decision about their account, once per domain event. Nothing is sent if the status has
  * changed again: a later email covers that.
  */
-export const mailStatusNotice = (app: AccountsContext, { id, personId, state, lifted, at }: StatusNotice): Promise<void> =>
+export const mailStatusNotice = (
+  app: AccountsContext,
+  { id, personId, state, lifted, at }: StatusNotice,
+): Promise<void> =>
   app.inTransaction(async (tx) => {
     const account = await maybeOne(
       tx,
@@ -76,21 +84,37 @@ export const mailStatusNotice = (app: AccountsContext, { id, personId, state, li
     const name = `status.${id}`;
     if (state === "active" && !lifted) return;
     if (state === "active") {
-      const reason = (await findAnswer(tx, personId, sql`resolved_at = ${at} and outcome = 'upheld'`))?.answer;
+      const reason = (await findAnswer(tx, personId, sql`resolved_at = ${at} and outcome = 'upheld'`))
+        ?.answer;
       return sendAccountMail(tx, "sanctionOver", personId, { name, reason, link: links.login(app) });
     }
     const { reason, until } = account;
     const link = links.standing(app, createStandingToken(app, personId));
-    await sendAccountMail(tx, state === "suspended" ? "suspended" : "limited", personId, { name, link, reason: reason ?? "", until });
+    await sendAccountMail(tx, state === "suspended" ? "suspended" : "limited", personId, {
+      name,
+      link,
+      reason: reason ?? "",
+      until,
+    });
   });
 
 /** Mails a person that their appeal was declined, and why; once per domain event. */
-export const mailAppealNotice = (app: AccountsContext, { id, personId, reportId }: AppealNotice): Promise<void> =>
+export const mailAppealNotice = (
+  app: AccountsContext,
+  { id, personId, reportId }: AppealNotice,
+): Promise<void> =>
   app.inTransaction(async (tx) => {
     const answered = await findAnswer(tx, personId, sql`r.id = ${reportId} and outcome = 'rejected'`);
-    const account = await maybeOne(tx, sql<Pick<AccountStatus, "until">>`select state_until as until from people where id = ${personId}`);
+    const account = await maybeOne(
+      tx,
+      sql<Pick<AccountStatus, "until">>`select state_until as until from people where id = ${personId}`,
+    );
     if (!answered || !account) return;
-    await sendAccountMail(tx, "sanctionStays", personId, { name: `appeal.${id}`, reason: answered.answer, until: account.until });
+    await sendAccountMail(tx, "sanctionStays", personId, {
+      name: `appeal.${id}`,
+      reason: answered.answer,
+      until: account.until,
+    });
   });
 
 const findAnswer = (tx: Tx, personId: string, which: ReturnType<typeof sql>) =>

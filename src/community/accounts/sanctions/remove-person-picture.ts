@@ -26,11 +26,19 @@ export const removePersonPicture = (
     const [id, alt] = [sql.ref(`${which}_id`), sql.ref(`${which}_alt`)];
     const taken = await maybeOne(
       tx,
-      sql<{ uploadId: string }>`select ${id} as "uploadId" from people where id = ${personId} and ${id} is not null for update`,
+      sql<{
+        uploadId: string;
+      }>`select ${id} as "uploadId" from people where id = ${personId} and ${id} is not null for update`,
     );
     if (!taken) throw notFound();
-    await run(tx, sql`update people set ${id} = null, ${alt} = '', updated_at = ${tx.now} where id = ${personId}`);
-    await run(tx, sql`update uploads set attached_kind = null, attached_id = null where id = ${taken.uploadId}`);
+    await run(
+      tx,
+      sql`update people set ${id} = null, ${alt} = '', updated_at = ${tx.now} where id = ${personId}`,
+    );
+    await run(
+      tx,
+      sql`update uploads set attached_kind = null, attached_id = null where id = ${taken.uploadId}`,
+    );
     await writeAudit(tx, viewer, { act: `person.${which}-taken`, kind: "person", id: personId, reason });
     await sendAccountMail(tx, "pictureTaken", personId, { reason });
     await emit(tx, { type: "person.changed", personId });

@@ -47,13 +47,23 @@ export const isKnownDevice = async (db: Db, personId: string, from: ClientInfo):
 /**
  * Returns whether this browser has signed the person in, by its secret: others share its name and network.
  */
-export const isKnownBrowser = async (db: Db, personId: string, { deviceSecret }: ClientInfo): Promise<boolean> =>
+export const isKnownBrowser = async (
+  db: Db,
+  personId: string,
+  { deviceSecret }: ClientInfo,
+): Promise<boolean> =>
   deviceSecret !== undefined &&
-  (await maybeOne(db, sql`select from known_devices where person_id = ${personId} and device_hash = ${browserKey(deviceSecret)}`)) !==
-    undefined;
+  (await maybeOne(
+    db,
+    sql`select from known_devices where person_id = ${personId} and device_hash = ${browserKey(deviceSecret)}`,
+  )) !== undefined;
 
 /** Remembers the device of a sign-in. `isNew`: the person has devices, and this is not one of them. */
-export async function rememberDevice(tx: Tx, personId: string, from: ClientInfo): Promise<{ isNew: boolean; deviceSecret: string }> {
+export async function rememberDevice(
+  tx: Tx,
+  personId: string,
+  from: ClientInfo,
+): Promise<{ isNew: boolean; deviceSecret: string }> {
   const [known, hasOthers] = [await isKnownDevice(tx, personId, from), await hasDevices(tx, personId)];
   // An unknown browser gets a new secret from us: one planted there by someone else would let that person
   // pass as known.

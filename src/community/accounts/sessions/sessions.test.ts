@@ -2,18 +2,27 @@ import { describe, expect, test } from "vitest";
 import { DAY, HOUR, SECOND } from "#platform/clock";
 import { one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { ADMIN, clientInfo, PASSWORD, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
+import {
+  ADMIN,
+  clientInfo,
+  PASSWORD,
+  createAccountsContext,
+} from "../../../../test/support/accounts/accounts-context.ts";
 import { type SessionKind, deleteExpiredRows, setStatus } from "../index.ts";
 
 const database = await testDatabase();
 const app = createAccountsContext(database);
 
-async function signedIn(login: string, { stay = false, door = "web" }: { stay?: boolean; door?: SessionKind } = {}) {
+async function signedIn(
+  login: string,
+  { stay = false, door = "web" }: { stay?: boolean; door?: SessionKind } = {},
+) {
   const answer = await app.accounts.signIn({ login, password: PASSWORD, stay }, clientInfo(), door);
   if (answer.kind !== "signed-in") throw new Error("Nobody is signed in.");
   return answer.session;
 }
-const seenAt = async (id: string) => (await one(database.db, sql<{ at: Date }>`select seen_at as at from sessions where id = ${id}`)).at;
+const seenAt = async (id: string) =>
+  (await one(database.db, sql<{ at: Date }>`select seen_at as at from sessions where id = ${id}`)).at;
 /** Visits are written concurrently with the request. */
 const visitWritten = (id: string) => expect.poll(() => seenAt(id)).toEqual(database.clock.at);
 
@@ -100,7 +109,12 @@ describe("session", () => {
 describe("ending sessions", () => {
   test("ends one's own sessions: one, all others, or the current one by signing out", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
-    const [a, b, c, bens] = [await signedIn("ana"), await signedIn("ana"), await signedIn("ana"), await signedIn("ben")];
+    const [a, b, c, bens] = [
+      await signedIn("ana"),
+      await signedIn("ana"),
+      await signedIn("ana"),
+      await signedIn("ben"),
+    ];
     expect((await app.accounts.sessionsOf(ana)).map((line) => line.device)).toEqual([
       "Firefox on Linux",
       "Firefox on Linux",
@@ -123,18 +137,26 @@ describe("ending sessions", () => {
   test("ends them at once on suspension, while a limited person keeps reading", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const [anas, bens] = [await signedIn("ana"), await signedIn("ben")];
-    await database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ana.id, state: "suspended", reason: "Insults" }));
-    await database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ben.id, state: "limited", reason: "Spam" }));
+    await database.inTransaction((tx) =>
+      setStatus(tx, ADMIN, { personId: ana.id, state: "suspended", reason: "Insults" }),
+    );
+    await database.inTransaction((tx) =>
+      setStatus(tx, ADMIN, { personId: ben.id, state: "limited", reason: "Spam" }),
+    );
     expect(await app.accounts.sessionFor(anas.token, "web")).toBeNull();
     expect(await app.accounts.sessionFor(bens.token, "web")).toMatchObject({ viewer: { limited: true } });
-    expect(await app.events("person.sessions-ended")).toMatchObject([{ personId: ana.id, sessionIds: anas.id }]);
+    expect(await app.events("person.sessions-ended")).toMatchObject([
+      { personId: ana.id, sessionIds: anas.id },
+    ]);
   });
 
   test("wins against a concurrent sign-in", async () => {
     const ana = await app.member({ username: "ana" });
     const all = await Promise.allSettled([
       ...[1, 2, 3, 4].map(() => signedIn("ana")),
-      database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ana.id, state: "suspended", reason: "Insults" })),
+      database.inTransaction((tx) =>
+        setStatus(tx, ADMIN, { personId: ana.id, state: "suspended", reason: "Insults" }),
+      ),
     ]);
     expect(all.at(-1)?.status).toBe("fulfilled");
     expect(await one(database.db, sql`select count(*)::int as n from sessions`)).toEqual({ n: 0 });

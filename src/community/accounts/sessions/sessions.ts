@@ -7,7 +7,14 @@ import type { SignedIn, Viewer } from "#community/rules";
 import { hashNetwork } from "../account-limits.ts";
 import { describeDevice } from "./known-devices.ts";
 import { lacksAnswers } from "../profile-fields/profile-field-answers.ts";
-import type { SessionKind, ClientInfo, SessionIdentity, ApiIdentity, SignedInPerson, SessionEntry } from "../types.ts";
+import type {
+  SessionKind,
+  ClientInfo,
+  SessionIdentity,
+  ApiIdentity,
+  SignedInPerson,
+  SessionEntry,
+} from "../types.ts";
 import type { AccountsContext } from "../accounts-context.ts";
 
 /** Per person and session kind. */
@@ -20,7 +27,13 @@ type NewSession = { personId: string; door: SessionKind; stay: boolean; from: Cl
 
 /** Starts a session; of more than ten per kind the longest idle one ends. */
 export async function startSession(tx: Tx, { personId, door, stay, from }: NewSession) {
-  const session = { id: tx.newId(), token: createSecret(), personId, stay, expiresAt: addMilliseconds(tx.now, sessionLifetime(stay)) };
+  const session = {
+    id: tx.newId(),
+    token: createSecret(),
+    personId,
+    stay,
+    expiresAt: addMilliseconds(tx.now, sessionLifetime(stay)),
+  };
   await run(
     tx,
     sql`
@@ -39,8 +52,16 @@ export async function startSession(tx: Tx, { personId, door, stay, from }: NewSe
 
 /** Ends some of a person's sessions and emits their ids, so that their sockets close too. */
 export async function endSessionsWhere(tx: Tx, personId: string, which = sql`true`): Promise<void> {
-  const ended = await many(tx, sql<{ id: string }>`delete from sessions where person_id = ${personId} and ${which} returning id`);
-  if (ended.length > 0) await emit(tx, { type: "person.sessions-ended", personId, sessionIds: ended.map(({ id }) => id).join(",") });
+  const ended = await many(
+    tx,
+    sql<{ id: string }>`delete from sessions where person_id = ${personId} and ${which} returning id`,
+  );
+  if (ended.length > 0)
+    await emit(tx, {
+      type: "person.sessions-ended",
+      personId,
+      sessionIds: ended.map(({ id }) => id).join(","),
+    });
 }
 
 type SessionRow = SignedInPerson & {
@@ -56,17 +77,25 @@ type SessionRow = SignedInPerson & {
   expiresAt: Date;
 };
 
-export const findSession = (app: AccountsContext, token: string, door: SessionKind): Promise<SessionIdentity | null> =>
+export const findSession = (
+  app: AccountsContext,
+  token: string,
+  door: SessionKind,
+): Promise<SessionIdentity | null> =>
   findSessionWhere(app, sql`s.token_hash = ${hashSecret(token)} and s.door = ${door}`);
 
 /**
  * Ticket that a page sends to its socket instead of the cookie, which it cannot read. It opens only a socket,
  * for a minute.
  */
-export const createSocketTicket = (app: AccountsContext, sessionId: string): string => app.sealer.seal("socket", { sessionId }, app.now());
+export const createSocketTicket = (app: AccountsContext, sessionId: string): string =>
+  app.sealer.seal("socket", { sessionId }, app.now());
 
 /** The identity of a ticket, while its session lives. */
-export async function findSessionByTicket(app: AccountsContext, ticket: string): Promise<SessionIdentity | null> {
+export async function findSessionByTicket(
+  app: AccountsContext,
+  ticket: string,
+): Promise<SessionIdentity | null> {
   const sealed = app.sealer.unseal<{ sessionId: string }>("socket", ticket, app.now(), TICKET_LIFETIME);
   return sealed && findSessionWhere(app, sql`s.id = ${sealed.sessionId}`);
 }
@@ -101,11 +130,14 @@ const hasTwoFactor = sql<boolean>`
   (p.site_role = 'member' or p.passkey_step_at is not null or exists (select from totp_secrets t where t.person_id = p.id and t.confirmed_at is not null))`;
 
 /** Where staff need two-factor, those without it have only a member's permissions. */
-const lacksStaffTwoFactor = async ({ settings }: AccountsContext, { secured: twoSteps }: Pick<SessionRow, "secured">): Promise<boolean> =>
-  !twoSteps && (await settings.get()).staffNeedSecondStep;
+const lacksStaffTwoFactor = async (
+  { settings }: AccountsContext,
+  { secured: twoSteps }: Pick<SessionRow, "secured">,
+): Promise<boolean> => !twoSteps && (await settings.get()).staffNeedSecondStep;
 
 /** `s` is the session and `p` its person. */
-const liveSessionCondition = (now: Date) => sql`s.expires_at > ${now} and p.state in ('active', 'limited', 'guest')`;
+const liveSessionCondition = (now: Date) =>
+  sql`s.expires_at > ${now} and p.state in ('active', 'limited', 'guest')`;
 
 /** System roles of people from sign-in providers, by the names of the API. */
 const PROVIDER_ROLES = sql`case i.provider when 'facebook' then 'FacebookUser' when 'google' then 'GooglePlusUser'
@@ -127,9 +159,14 @@ export const findApiIdentity = (app: AccountsContext, token: string): Promise<Ap
 export const findApiIdentityBySession = (app: AccountsContext, id: string): Promise<ApiIdentity | null> =>
   findApiIdentityWhere(app, sql`s.id = ${id}`);
 
-async function findApiIdentityWhere(app: AccountsContext, which: ReturnType<typeof sql>): Promise<ApiIdentity | null> {
+async function findApiIdentityWhere(
+  app: AccountsContext,
+  which: ReturnType<typeof sql>,
+): Promise<ApiIdentity | null> {
   const row = await findSessionRow(app, which, sql`, ${rolesColumn} as roles`);
-  return row && { ...(await toSessionIdentity(app, row)), roles: (row as SessionRow & { roles: string[] }).roles };
+  return (
+    row && { ...(await toSessionIdentity(app, row)), roles: (row as SessionRow & { roles: string[] }).roles }
+  );
 }
 
 /**
@@ -147,24 +184,37 @@ export async function findApiIdentityByPerson(
       select p.id, p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", ${hasTwoFactor} as secured, ${rolesColumn} as roles
       from people p where p.id = ${personId} and p.state in ('active', 'limited', 'guest')`,
   );
-  return row ? { viewer: toViewer(row, app.now(), await lacksStaffTwoFactor(app, row)), roles: row.roles } : null;
+  return row
+    ? { viewer: toViewer(row, app.now(), await lacksStaffTwoFactor(app, row)), roles: row.roles }
+    : null;
 }
 
 type PersonStanding = Pick<SessionRow, "id" | "role" | "trust" | "state" | "stateUntil">;
 
-const toViewer = ({ id, role, trust, state, stateUntil }: PersonStanding, now: Date, rests: boolean): Viewer => ({
+const toViewer = (
+  { id, role, trust, state, stateUntil }: PersonStanding,
+  now: Date,
+  rests: boolean,
+): Viewer => ({
   id,
   role: state === "guest" ? "guest" : rests ? "member" : role,
   trust,
   limited: state === "limited" && (stateUntil === null || stateUntil > now),
 });
 
-async function findSessionWhere(app: AccountsContext, which: ReturnType<typeof sql>): Promise<SessionIdentity | null> {
+async function findSessionWhere(
+  app: AccountsContext,
+  which: ReturnType<typeof sql>,
+): Promise<SessionIdentity | null> {
   const row = await findSessionRow(app, which);
   return row && toSessionIdentity(app, row);
 }
 
-async function findSessionRow(app: AccountsContext, which: ReturnType<typeof sql>, more = sql``): Promise<SessionRow | null> {
+async function findSessionRow(
+  app: AccountsContext,
+  which: ReturnType<typeof sql>,
+  more = sql``,
+): Promise<SessionRow | null> {
   const now = app.now();
   const row = await maybeOne(
     app.database.shared,
@@ -224,13 +274,20 @@ export const listSessions = (app: AccountsContext, viewer: SignedIn): Promise<Se
 
 export const endSession = (app: AccountsContext, viewer: SignedIn, sessionId: string): Promise<void> =>
   app.inTransaction(async (tx) => {
-    const own = isId(sessionId) && (await maybeOne(tx, sql`select 1 from sessions where id = ${sessionId} and person_id = ${viewer.id}`));
+    const own =
+      isId(sessionId) &&
+      (await maybeOne(tx, sql`select 1 from sessions where id = ${sessionId} and person_id = ${viewer.id}`));
     if (!own) throw notFound();
     await endSessionsWhere(tx, viewer.id, sql`id = ${sessionId}`);
   });
 
-export const endOtherSessions = (app: AccountsContext, viewer: SignedIn, keepSessionId: string | null): Promise<void> =>
+export const endOtherSessions = (
+  app: AccountsContext,
+  viewer: SignedIn,
+  keepSessionId: string | null,
+): Promise<void> =>
   app.inTransaction((tx) => endSessionsWhere(tx, viewer.id, otherSessionsCondition(keepSessionId)));
 
 /** All sessions but the current one. */
-export const otherSessionsCondition = (keepSessionId: string | null) => sql`id is distinct from ${keepSessionId}::uuid`;
+export const otherSessionsCondition = (keepSessionId: string | null) =>
+  sql`id is distinct from ${keepSessionId}::uuid`;

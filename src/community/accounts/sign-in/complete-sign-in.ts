@@ -11,7 +11,12 @@ import { findRelyingParty } from "../passkeys/relying-party.ts";
 import { sealPendingRegistration } from "../registration/pending-registration.ts";
 import { createStandingToken } from "../sanctions/own-sanction.ts";
 import { startSession } from "../sessions/sessions.ts";
-import { type AccountState, pendingApprovalRefusal, suspendedRefusal, unverifiedRefusal } from "../lifecycle/account-states.ts";
+import {
+  type AccountState,
+  pendingApprovalRefusal,
+  suspendedRefusal,
+  unverifiedRefusal,
+} from "../lifecycle/account-states.ts";
 import { enforceSessionLimit } from "../api-users/session-limit.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
 
@@ -41,7 +46,11 @@ export type SignInOrigin = { stay: boolean; from: ClientInfo; door: SessionKind 
  * Continues the sign-in of a proven owner: refuses by account state, asks for two-factor, or starts a
  * session.
  */
-export async function continueSignIn(app: AccountsContext, owner: AccountOwner, way: SignInOrigin): Promise<SignInResult> {
+export async function continueSignIn(
+  app: AccountsContext,
+  owner: AccountOwner,
+  way: SignInOrigin,
+): Promise<SignInResult> {
   assertCanSignIn(app, owner);
   return app.inTransaction((tx) => continueSignInWithin(app, tx, owner, way));
 }
@@ -66,10 +75,19 @@ export async function continueSignInWithin(
 export function assertCanSignIn(app: AccountsContext, owner: AccountOwner): void {
   const { state, because, until, id, email, username, name, locale } = owner;
   const pending = () =>
-    sealPendingRegistration(app, { id, email: email ?? "", username, name, locale, passwordHash: null, writtenAt: null });
+    sealPendingRegistration(app, {
+      id,
+      email: email ?? "",
+      username,
+      name,
+      locale,
+      passwordHash: null,
+      writtenAt: null,
+    });
   if (state === "unverified") throw unverifiedRefusal(pending());
   if (state === "pending_approval") throw pendingApprovalRefusal(pending());
-  if (state === "suspended" && (until === null || until > app.now())) throw suspendedRefusal(because, until, createStandingToken(app, id));
+  if (state === "suspended" && (until === null || until > app.now()))
+    throw suspendedRefusal(because, until, createStandingToken(app, id));
 }
 
 const hasPasskey = async (app: AccountsContext, db: Db, personId: string): Promise<boolean> =>
@@ -89,7 +107,12 @@ async function createTwoFactorChallenge(tx: AccountTx, personId: string, stay: b
 }
 
 /** Completes a sign-in after all factors. Signing in undoes a deactivation and ends expired sanctions. */
-export async function completeSignIn(app: AccountsContext, tx: AccountTx, personId: string, way: SignInOrigin): Promise<StartedSession> {
+export async function completeSignIn(
+  app: AccountsContext,
+  tx: AccountTx,
+  personId: string,
+  way: SignInOrigin,
+): Promise<StartedSession> {
   // The row stays locked to the end: a concurrent suspension either sees this session or prevents it.
   const person = await maybeOne(
     tx,
@@ -102,13 +125,18 @@ export async function completeSignIn(app: AccountsContext, tx: AccountTx, person
     from (select id, state from people where id = ${personId} for no key update) before
     where p.id = before.id returning p.state, before.state = 'deactivated' as "cameBack"`,
   );
-  if (!person || !["active", "limited"].includes(person.state)) throw new Refusal("not-allowed", "This account is not active.");
+  if (!person || !["active", "limited"].includes(person.state))
+    throw new Refusal("not-allowed", "This account is not active.");
   if (person.cameBack) await countMemberships(tx, personId, 1);
   await cancelLinks(tx, personId, ["reset_password"]);
   if (way.door === "wire") await enforceSessionLimit(tx, personId);
   const { isNew, deviceSecret } = await rememberDevice(tx, personId, way.from);
   const session = await startSession(tx, { personId, ...way });
-  if (isNew) await sendAccountMail(tx, "newDevice", personId, { link: links.askForReset(app), device: sessionDeviceName(way) });
+  if (isNew)
+    await sendAccountMail(tx, "newDevice", personId, {
+      link: links.askForReset(app),
+      device: sessionDeviceName(way),
+    });
   return { ...session, deviceSecret };
 }
 

@@ -3,7 +3,11 @@ import { promisify } from "node:util";
 import { tooManyRequests } from "#platform/limits";
 
 const derive = promisify(
-  argon2 as (algorithm: "argon2id", parameters: Argon2Parameters, done: (error: Error | null, key: Buffer) => void) => void,
+  argon2 as (
+    algorithm: "argon2id",
+    parameters: Argon2Parameters,
+    done: (error: Error | null, key: Buffer) => void,
+  ) => void,
 );
 
 /** OWASP's second set: 19 MiB, two passes, one lane. About 30 ms of one core. */
@@ -38,11 +42,14 @@ async function runQueued<T>(work: () => Promise<T>): Promise<T> {
 /** Password hash in PHC notation (`$argon2id$v=19$m=…`). */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  const key = await runQueued(() => derive("argon2id", { message: password.normalize("NFKC"), nonce, ...COST }));
+  const key = await runQueued(() =>
+    derive("argon2id", { message: password.normalize("NFKC"), nonce, ...COST }),
+  );
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}$${unpadded(key)}`;
 }
 
-const HASH_FORMAT = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+const HASH_FORMAT =
+  /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /**
  * Compares a password with its hash. Without a hash it takes the same time and returns false, so that timing
@@ -52,8 +59,17 @@ export async function isPasswordCorrect(password: string, stored: string | null)
   const parts = HASH_FORMAT.exec(stored ?? "");
   const nonce = parts ? Buffer.from(parts[4]!, "base64") : randomBytes(16);
   const key = parts ? Buffer.from(parts[5]!, "base64") : randomBytes(COST.tagLength);
-  const cost = parts ? { memory: Number(parts[1]), passes: Number(parts[2]), parallelism: Number(parts[3]), tagLength: key.length } : COST;
-  const given = await runQueued(() => derive("argon2id", { message: password.normalize("NFKC"), nonce, ...cost }));
+  const cost = parts
+    ? {
+        memory: Number(parts[1]),
+        passes: Number(parts[2]),
+        parallelism: Number(parts[3]),
+        tagLength: key.length,
+      }
+    : COST;
+  const given = await runQueued(() =>
+    derive("argon2id", { message: password.normalize("NFKC"), nonce, ...cost }),
+  );
   return timingSafeEqual(given, key) && parts !== null;
 }
 

@@ -3,7 +3,12 @@ import { emit } from "#platform/outbox";
 import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
 import type { SessionKind, ClientInfo, SignInResult } from "../types.ts";
 import { confirmOwner } from "../registration/credentials.ts";
-import { continueSignInWithin, type AccountOwner, accountOwnerColumns, assertCanSignIn } from "./complete-sign-in.ts";
+import {
+  continueSignInWithin,
+  type AccountOwner,
+  accountOwnerColumns,
+  assertCanSignIn,
+} from "./complete-sign-in.ts";
 import { Email, type NewPassword } from "../account-forms.ts";
 import type { AccountTx, AccountsContext } from "../accounts-context.ts";
 import { cancelLinks, peekLink, spendLink } from "../emails/mail-links.ts";
@@ -41,7 +46,10 @@ export async function resetPassword(
     await confirmOwner(tx, owner, from);
     await setPassword(tx, owner.id, passwordHash, null);
     await sendAccountMail(tx, "passwordChanged", owner.id, { link: links.askForReset(app) });
-    return (await maybeOne(tx, sql<AccountOwner>`select ${accountOwnerColumns} from people where id = ${owner.id}`))!;
+    return (await maybeOne(
+      tx,
+      sql<AccountOwner>`select ${accountOwnerColumns} from people where id = ${owner.id}`,
+    ))!;
   });
   // The password is set even for a suspended person: the suspension ends some day.
   assertCanSignIn(app, after);
@@ -49,10 +57,18 @@ export async function resetPassword(
 }
 
 export const isStaffAccount = async (app: AccountsContext, personId: string): Promise<boolean> =>
-  (await maybeOne(app.database.db, sql`select 1 from people where id = ${personId} and site_role <> 'member'`)) !== undefined;
+  (await maybeOne(
+    app.database.db,
+    sql`select 1 from people where id = ${personId} and site_role <> 'member'`,
+  )) !== undefined;
 
 /** Ends every other session, two-factor challenge and link made with the old password. */
-export async function setPassword(tx: AccountTx, personId: string, passwordHash: string, keepSessionId: string | null): Promise<void> {
+export async function setPassword(
+  tx: AccountTx,
+  personId: string,
+  passwordHash: string,
+  keepSessionId: string | null,
+): Promise<void> {
   await run(
     tx,
     sql`update people set password_hash = ${passwordHash}, password_changed_at = ${tx.now}, wrong_passwords = 0, locked_until = null where id = ${personId}`,

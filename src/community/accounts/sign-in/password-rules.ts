@@ -8,15 +8,27 @@ let commonPasswords: Promise<Set<string>> | null = null;
 
 /** Common passwords, loaded when first needed: most processes never do. */
 const loadCommonPasswords = () =>
-  (commonPasswords ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) => new Set(dictionary["passwords-common"])));
+  (commonPasswords ??= import("@zxcvbn-ts/language-common").then(
+    ({ dictionary }) => new Set(dictionary["passwords-common"]),
+  ));
 
 /** The password may not contain its owner's names. */
 type PasswordOwner = { username: string; email: string | null; staff?: boolean };
 
 /** @throws `invalid` on `password` with what is missing */
-export async function assertPasswordAllowed(password: string, owner: PasswordOwner, data?: Record<string, unknown>): Promise<void> {
-  const fault = findPasswordFault(password, owner) ?? ((await isCommonPassword(password)) ? TOO_COMMON.say : null);
-  if (fault) throw new Refusal("invalid", fault, { fields: { password: fault }, kind: "user-invalid", ...(data && { data }) });
+export async function assertPasswordAllowed(
+  password: string,
+  owner: PasswordOwner,
+  data?: Record<string, unknown>,
+): Promise<void> {
+  const fault =
+    findPasswordFault(password, owner) ?? ((await isCommonPassword(password)) ? TOO_COMMON.say : null);
+  if (fault)
+    throw new Refusal("invalid", fault, {
+      fields: { password: fault },
+      kind: "user-invalid",
+      ...(data && { data }),
+    });
 }
 
 /**
@@ -29,7 +41,11 @@ export async function assertApiPasswordAllowed(
   owner: PasswordOwner,
 ): Promise<void> {
   if (passwordRules || owner.staff)
-    return assertPasswordAllowed(password, owner, owner.staff ? undefined : { setting: "KITH_API_DEFAULTS=hosted" });
+    return assertPasswordAllowed(
+      password,
+      owner,
+      owner.staff ? undefined : { setting: "KITH_API_DEFAULTS=hosted" },
+    );
   if (password.length <= max) return;
   const fault = `At most ${max} characters.`;
   throw new Refusal("invalid", fault, { fields: { password: fault }, kind: "user-invalid" });
@@ -43,7 +59,8 @@ function findPasswordFault(password: string, { username, email, staff }: Passwor
   const characters = Array.from(password);
   if (characters.length < least) return `At least ${least} characters.`;
   if (characters.length > max) return `At most ${max} characters.`;
-  if (new Set(characters).size < differentCharacters) return `At least ${differentCharacters} different characters.`;
+  if (new Set(characters).size < differentCharacters)
+    return `At least ${differentCharacters} different characters.`;
   const lower = password.toLowerCase();
   const names = [username.toLowerCase(), email?.split("@")[0]?.toLowerCase() ?? ""];
   if (names.some((name) => name.length >= 4 && lower.includes(name))) return NAME_IN_PASSWORD.say;

@@ -11,7 +11,11 @@ export type SignInCommands = {
    * Signs in with name or address and password.
    * @throws `invalid` for any wrong combination, `SignInRefusal` for accounts that wait or are suspended
    */
-  signIn: (input: { login: string; password: string; stay?: boolean }, from: ClientInfo, door: SessionKind) => Promise<SignInResult>;
+  signIn: (
+    input: { login: string; password: string; stay?: boolean },
+    from: ClientInfo,
+    door: SessionKind,
+  ) => Promise<SignInResult>;
   signInAsGuest: (from: ClientInfo, door: SessionKind) => Promise<StartedSession>;
   /**
    * Sends a sign-in link; the result never reveals whether the account exists. The browser keeps the secret
@@ -37,7 +41,12 @@ export type SignInCommands = {
    * Sets a new password by an emailed link; two-factor still applies.
    * @throws `gone` for a used link, `invalid` by field
    */
-  resetPassword: (token: string, input: NewPassword, from: ClientInfo, door: SessionKind) => Promise<SignInResult>;
+  resetPassword: (
+    token: string,
+    input: NewPassword,
+    from: ClientInfo,
+    door: SessionKind,
+  ) => Promise<SignInResult>;
 };
 
 export const createSignInCommands = (of: BoundCommand): SignInCommands => ({

@@ -5,13 +5,22 @@ import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
 import { ACCOUNT_LIMITS, emailLimitKey } from "../account-limits.ts";
 import type { SessionKind, ClientInfo, SignInResult } from "../types.ts";
 import { confirmOwner } from "../registration/credentials.ts";
-import { continueSignInWithin, type AccountOwner, accountOwnerColumns, assertCanSignIn } from "./complete-sign-in.ts";
+import {
+  continueSignInWithin,
+  type AccountOwner,
+  accountOwnerColumns,
+  assertCanSignIn,
+} from "./complete-sign-in.ts";
 import { Email } from "../account-forms.ts";
 import type { AccountsContext } from "../accounts-context.ts";
 import { peekLink, spendLink } from "../emails/mail-links.ts";
 import { spentLinkRefusal } from "../lifecycle/account-states.ts";
 
-export async function sendSignInLink(app: AccountsContext, email: string, from: ClientInfo): Promise<{ browserSecret: string }> {
+export async function sendSignInLink(
+  app: AccountsContext,
+  email: string,
+  from: ClientInfo,
+): Promise<{ browserSecret: string }> {
   const browserSecret = createSecret();
   const address = Email.safeParse(email).data ?? "";
   await countMailRequest(app, address, from);
@@ -37,7 +46,8 @@ export async function signInByLink(
 ): Promise<SignInResult | { kind: "confirm" }> {
   const seen = await peekLink(app.database.db, token, "sign_in", app.now());
   if (!seen) throw spentLinkRefusal();
-  const sameBrowser = by.browserSecret !== undefined && seen.browserHash?.equals(hashSecret(by.browserSecret));
+  const sameBrowser =
+    by.browserSecret !== undefined && seen.browserHash?.equals(hashSecret(by.browserSecret));
   // Mail clients prefetch links: a link is used only in the requesting browser, or after confirmation.
   if (!sameBrowser && !by.confirmed) return { kind: "confirm" };
   const owner = await getLinkOwner(app, seen);
@@ -50,7 +60,10 @@ export async function signInByLink(
 }
 
 /** The owner of a link, while its address is still theirs. */
-export async function getLinkOwner(app: AccountsContext, link: { personId: string; email: string }): Promise<AccountOwner> {
+export async function getLinkOwner(
+  app: AccountsContext,
+  link: { personId: string; email: string },
+): Promise<AccountOwner> {
   const owner = await maybeOne(
     app.database.db,
     sql<AccountOwner>`

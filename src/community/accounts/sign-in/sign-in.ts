@@ -22,7 +22,9 @@ export async function signIn(
 ): Promise<SignInResult> {
   const owner = await findOwnerByLogin(app.database.db, login);
   if (owner) assertNotLocked(app, owner);
-  const attempt = (await isBackedOff(app, owner, door)) ? await countAttempts(app, owner?.id ?? null, login, from) : null;
+  const attempt = (await isBackedOff(app, owner, door))
+    ? await countAttempts(app, owner?.id ?? null, login, from)
+    : null;
   const fits = await isPasswordCorrect(password.slice(0, 1_000), owner?.passwordHash ?? null);
   // Also for an unknown account, so that the work is the same for every input.
   if (!fits) await recordWrongPassword(app, owner?.id ?? UNKNOWN_PERSON);
@@ -33,11 +35,16 @@ export async function signIn(
 }
 
 /** API sign-ins of members cause no pauses where the settings say so; staff accounts always have them. */
-const isBackedOff = async (app: AccountsContext, owner: OwnerWithPassword | undefined, door: SessionKind): Promise<boolean> =>
+const isBackedOff = async (
+  app: AccountsContext,
+  owner: OwnerWithPassword | undefined,
+  door: SessionKind,
+): Promise<boolean> =>
   door !== "wire" || (owner?.role ?? "member") !== "member" || (await app.settings.get()).signInBackoff;
 
 const UNKNOWN_PERSON = "00000000-0000-0000-0000-000000000000";
-const unknownLoginKey = (login: string) => `nobody:${hashSecret(login.trim().toLowerCase()).toString("base64url")}`;
+const unknownLoginKey = (login: string) =>
+  `nobody:${hashSecret(login.trim().toLowerCase()).toString("base64url")}`;
 
 const wrongCredentials = () =>
   new Refusal("invalid", "Wrong username or password. Check both.", {
@@ -100,7 +107,11 @@ async function countAttempts(app: AccountsContext, ownerId: string | null, login
  * Counts one more account for a network; a refused one does not count as an attempt. Returns the refund
  * function.
  */
-async function countAccountOfNetwork({ limits }: AccountsContext, place: string, untry: () => Promise<unknown>) {
+async function countAccountOfNetwork(
+  { limits }: AccountsContext,
+  place: string,
+  untry: () => Promise<unknown>,
+) {
   try {
     // The minute first: an account that it refuses must not use up the hour.
     await limits.take("sign-in-minute", ACCOUNT_LIMITS.signInMinute, place);
@@ -120,12 +131,22 @@ async function countAccountOfNetwork({ limits }: AccountsContext, place: string,
  * Asks for the password again before something critical.
  * @throws `invalid` on `field`
  */
-export async function assertPassword(app: AccountsContext, personId: string, password: string, field: string): Promise<void> {
+export async function assertPassword(
+  app: AccountsContext,
+  personId: string,
+  password: string,
+  field: string,
+): Promise<void> {
   await app.limits.take("own-password", ACCOUNT_LIMITS.ownPassword, personId);
   const row = await maybeOne(
     app.database.db,
     sql<{ hash: string | null }>`select password_hash as hash from people where id = ${personId}`,
   );
-  if (!row?.hash) throw invalid(field, "You have no password yet. Ask for a link to set one, on the page for forgotten passwords.");
-  if (!(await isPasswordCorrect(password.slice(0, 1_000), row.hash))) throw invalid(field, "That is not your password.");
+  if (!row?.hash)
+    throw invalid(
+      field,
+      "You have no password yet. Ask for a link to set one, on the page for forgotten passwords.",
+    );
+  if (!(await isPasswordCorrect(password.slice(0, 1_000), row.hash)))
+    throw invalid(field, "That is not your password.");
 }

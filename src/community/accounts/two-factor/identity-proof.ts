@@ -43,7 +43,8 @@ export async function requireProof<T>(
   }
   const isPassword = await isPasswordCorrect(proof.slice(0, 1_000), hash);
   return app.inTransaction(async (tx) => {
-    if (!isPassword && !(await useTwoFactorCode(app, tx, viewer.id, proof))) throw invalid("proof", "Wrong password or code.");
+    if (!isPassword && !(await useTwoFactorCode(app, tx, viewer.id, proof)))
+      throw invalid("proof", "Wrong password or code.");
     return work(tx);
   });
 }

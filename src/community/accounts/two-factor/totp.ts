@@ -23,8 +23,15 @@ export async function beginTotpSetup(app: AccountsContext, viewer: SignedIn, pro
       on conflict (person_id) do update set secret_sealed = excluded.secret_sealed, created_at = excluded.created_at, last_step = 0
       where totp_secrets.confirmed_at is null`,
     );
-    if (written === 0) throw new Refusal("conflict", "Two-factor authentication is already on. Turn it off first to use another app.");
-    return (await maybeOne(tx, sql<{ username: string }>`select username from people where id = ${viewer.id}`))?.username ?? "";
+    if (written === 0)
+      throw new Refusal(
+        "conflict",
+        "Two-factor authentication is already on. Turn it off first to use another app.",
+      );
+    return (
+      (await maybeOne(tx, sql<{ username: string }>`select username from people where id = ${viewer.id}`))
+        ?.username ?? ""
+    );
   });
   const uri = new TOTP({ issuer, label: username, secret, period: PERIOD }).toString();
   return { secret: secret.base32, uri, qr: renderSVG(uri, { ecc: "M", border: 2 }) };
@@ -41,7 +48,8 @@ export const confirmTotpSetup = async (app: AccountsContext, viewer: SignedIn, c
         sql`
       update totp_secrets set confirmed_at = ${tx.now}, last_step = ${step} where person_id = ${viewer.id} and confirmed_at is null`,
       ));
-    if (!confirmed) throw invalid("code", "This code is wrong. Check the clock of your phone and enter the next one.");
+    if (!confirmed)
+      throw invalid("code", "This code is wrong. Check the clock of your phone and enter the next one.");
     await sendAccountMail(tx, "secondStepOn", viewer.id, { link: links.askForReset(app) });
     await emit(tx, { type: "person.second-step-changed", personId: viewer.id, on: true });
     return { recoveryCodes: await createRecoveryCodes(tx, viewer.id) };
@@ -49,7 +57,9 @@ export const confirmTotpSetup = async (app: AccountsContext, viewer: SignedIn, c
 };
 
 export const replaceRecoveryCodes = (app: AccountsContext, viewer: SignedIn, proof: string) =>
-  requireProof(app, viewer, { proof, sessionId: null }, async (tx) => ({ recoveryCodes: await createRecoveryCodes(tx, viewer.id) }));
+  requireProof(app, viewer, { proof, sessionId: null }, async (tx) => ({
+    recoveryCodes: await createRecoveryCodes(tx, viewer.id),
+  }));
 
 const sealTotpSecret = (app: AccountsContext, personId: string, secret: Secret) =>
   app.sealer.sealBytes(`totp:${personId}`, Buffer.from(secret.bytes));
@@ -59,7 +69,9 @@ const RECOVERY_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 
 export async function createRecoveryCodes(tx: Tx, personId: string): Promise<string[]> {
   // 80 bits each, of 32 characters that cannot be confused.
-  const codes = Array.from({ length: RECOVERY_CODES }, () => [...randomBytes(16)].map((byte) => RECOVERY_ALPHABET[byte % 32]).join(""));
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    [...randomBytes(16)].map((byte) => RECOVERY_ALPHABET[byte % 32]).join(""),
+  );
   await run(tx, sql`delete from recovery_codes where person_id = ${personId}`);
   await run(
     tx,

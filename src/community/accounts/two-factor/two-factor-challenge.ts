@@ -23,7 +23,10 @@ export async function finishTwoFactor(
   await app.limits.take("second-step", ACCOUNT_LIMITS.secondStep, half.personId);
   const session = await app.inTransaction(async (tx) => {
     if (!(await useTwoFactorCode(app, tx, half.personId, code))) return null;
-    const ours = await run(tx, sql`delete from two_factor_challenges where token_hash = ${hashSecret(halfToken)}`);
+    const ours = await run(
+      tx,
+      sql`delete from two_factor_challenges where token_hash = ${hashSecret(halfToken)}`,
+    );
     return ours === 1 ? completeSignIn(app, tx, half.personId, { stay: half.stay, from, door }) : null;
   });
   if (!session) throw invalid("code", "This code is wrong or was already used. Enter the next one.");
@@ -32,7 +35,10 @@ export async function finishTwoFactor(
 }
 
 /** Counts an attempt before checking it, so that concurrent ones are counted one by one. */
-export async function countTwoFactorAttempt(app: AccountsContext, halfToken: string): Promise<TwoFactorChallenge> {
+export async function countTwoFactorAttempt(
+  app: AccountsContext,
+  halfToken: string,
+): Promise<TwoFactorChallenge> {
   const half = await maybeOne(
     app.database.db,
     sql<TwoFactorChallenge>`

@@ -6,12 +6,22 @@ import type { AccountsContext } from "../accounts-context.ts";
 export const PERIOD = 30;
 
 /** Uses an app code or a recovery code, once. False when it is wrong. */
-export async function useTwoFactorCode(app: AccountsContext, tx: Tx, personId: string, given: string): Promise<boolean> {
+export async function useTwoFactorCode(
+  app: AccountsContext,
+  tx: Tx,
+  personId: string,
+  given: string,
+): Promise<boolean> {
   const code = given.replace(/[\s-]/g, "").toLowerCase();
   if (!/^\d{6}$/.test(code)) return spendRecoveryCode(tx, personId, code);
   const step = await findTotpStep(app, tx, personId, code, true);
   if (step === null) return false;
-  return (await run(tx, sql`update totp_secrets set last_step = ${step} where person_id = ${personId} and last_step < ${step}`)) === 1;
+  return (
+    (await run(
+      tx,
+      sql`update totp_secrets set last_step = ${step} where person_id = ${personId} and last_step < ${step}`,
+    )) === 1
+  );
 }
 
 /** The 30-second time step of a code (a minute of tolerance in all), or null. */

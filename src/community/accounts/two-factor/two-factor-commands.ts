@@ -11,7 +11,12 @@ export type TwoFactorCommands = {
    * Completes the sign-in with an app code or a recovery code.
    * @throws `invalid` on `code`, `gone` after five attempts or ten minutes
    */
-  finishSecondStep: (halfToken: string, code: string, from: ClientInfo, door: SessionKind) => Promise<StartedSession>;
+  finishSecondStep: (
+    halfToken: string,
+    code: string,
+    from: ClientInfo,
+    door: SessionKind,
+  ) => Promise<StartedSession>;
   /**
    * Begins the setup of two-factor by app.
    * @throws `invalid` on `proof` without the password or a code, `not-allowed` for a person with neither

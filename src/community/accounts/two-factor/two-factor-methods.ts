@@ -23,10 +23,18 @@ export const requirePasskey = (app: AccountsContext, viewer: SignedIn, proof: Id
   requireProof(app, viewer, proof, async (tx) => {
     const party = requireRelyingParty(app);
     await run(tx, sql`select from people where id = ${viewer.id} for update`);
-    if (!(await maybeOne(tx, sql`select from passkeys where person_id = ${viewer.id} and party = ${party.id} limit 1`)))
+    if (
+      !(await maybeOne(
+        tx,
+        sql`select from passkeys where person_id = ${viewer.id} and party = ${party.id} limit 1`,
+      ))
+    )
       throw new Refusal("conflict", "You have no passkey for this site.");
     const { app: hasApp } = await getTwoFactorMethods(tx, viewer.id);
-    await run(tx, sql`update people set passkey_step_at = ${tx.now} where id = ${viewer.id} and passkey_step_at is null`);
+    await run(
+      tx,
+      sql`update people set passkey_step_at = ${tx.now} where id = ${viewer.id} and passkey_step_at is null`,
+    );
     if (hasApp) return { recoveryCodes: null };
     await sendAccountMail(tx, "secondStepOn", viewer.id, { link: links.askForReset(app) });
     await emit(tx, { type: "person.second-step-changed", personId: viewer.id, on: true });
@@ -34,10 +42,14 @@ export const requirePasskey = (app: AccountsContext, viewer: SignedIn, proof: Id
   });
 
 export const waivePasskey = (app: AccountsContext, viewer: SignedIn, proof: string): Promise<void> =>
-  disableMethod(app, viewer, proof, "passkey", (tx) => run(tx, sql`update people set passkey_step_at = null where id = ${viewer.id}`));
+  disableMethod(app, viewer, proof, "passkey", (tx) =>
+    run(tx, sql`update people set passkey_step_at = null where id = ${viewer.id}`),
+  );
 
 export const disableTotp = (app: AccountsContext, viewer: SignedIn, proof: string): Promise<void> =>
-  disableMethod(app, viewer, proof, "app", (tx) => run(tx, sql`delete from totp_secrets where person_id = ${viewer.id}`));
+  disableMethod(app, viewer, proof, "app", (tx) =>
+    run(tx, sql`delete from totp_secrets where person_id = ${viewer.id}`),
+  );
 
 /**
  * Disables one method. With another one left, two-factor stays on; otherwise it ends, with its recovery
@@ -55,7 +67,8 @@ async function disableMethod(
     await run(tx, sql`select from people where id = ${viewer.id} for update`);
     await end(tx);
     if ((await getTwoFactorMethods(tx, viewer.id))[OTHER_METHOD[step]]) return;
-    if (staffNeedSecondStep && isStaff(viewer)) throw new Refusal("not-allowed", "Staff need two-factor authentication here.");
+    if (staffNeedSecondStep && isStaff(viewer))
+      throw new Refusal("not-allowed", "Staff need two-factor authentication here.");
     await disableTwoFactor(app, tx, viewer.id);
   });
 }
@@ -75,9 +88,15 @@ async function disableTwoFactor(app: AccountsContext, tx: AccountTx, personId: s
 export async function assertMethodRemains(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`select from people where id = ${personId} for update`);
   const { app, passkey } = await getTwoFactorMethods(tx, personId);
-  const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from passkeys where person_id = ${personId}`);
+  const { n } = await one(
+    tx,
+    sql<{ n: number }>`select count(*)::int as n from passkeys where person_id = ${personId}`,
+  );
   if (!passkey || n > 1) return;
   if (!app)
-    throw new Refusal("conflict", "This passkey is your second factor. Add another one first, or turn two-factor authentication off.");
+    throw new Refusal(
+      "conflict",
+      "This passkey is your second factor. Add another one first, or turn two-factor authentication off.",
+    );
   await run(tx, sql`update people set passkey_step_at = null where id = ${personId}`);
 }

@@ -4,18 +4,28 @@ import { MINUTE, SECOND } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { clientInfo, PASSWORD, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
+import {
+  clientInfo,
+  PASSWORD,
+  createAccountsContext,
+} from "../../../../test/support/accounts/accounts-context.ts";
 
 const database = await testDatabase();
 const app = createAccountsContext(database);
 
-const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: database.clock.at.getTime() });
+const codeOf = (secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: database.clock.at.getTime() });
 const signIn = async () => {
-  const half = await app.accounts.signIn({ login: "ana", password: PASSWORD, stay: true }, clientInfo(), "web");
+  const half = await app.accounts.signIn(
+    { login: "ana", password: PASSWORD, stay: true },
+    clientInfo(),
+    "web",
+  );
   if (half.kind !== "second-step") throw new Error("A second step was expected.");
   return half.halfToken;
 };
-const finish = (halfToken: string, code: string) => app.accounts.finishSecondStep(halfToken, code, clientInfo(), "web");
+const finish = (halfToken: string, code: string) =>
+  app.accounts.finishSecondStep(halfToken, code, clientInfo(), "web");
 
 async function withSecondStep(role: SignedIn["role"] = "member") {
   const ana = await app.member({ username: "ana", role });
@@ -52,19 +62,28 @@ describe("two-factor sign-in", () => {
     expect(await app.accounts.beginTotp(ana, proof)).toMatchObject({ secret: expect.any(String) });
     database.clock.pass(15 * MINUTE);
     await expect(app.accounts.beginTotp(ana, proof)).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(app.accounts.beginTotp(ana, { proof: "", sessionId: null })).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(app.accounts.beginTotp(ana, { proof: "", sessionId: null })).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
   });
 
   test("starts only after a first valid code", async () => {
     const ana = await app.member({ username: "ana" });
     await app.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null });
-    await expect(app.accounts.confirmTotp(ana, "000000")).rejects.toMatchObject({ fields: { code: expect.any(String) } });
-    expect(await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({ kind: "signed-in" });
+    await expect(app.accounts.confirmTotp(ana, "000000")).rejects.toMatchObject({
+      fields: { code: expect.any(String) },
+    });
+    expect(
+      await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web"),
+    ).toMatchObject({ kind: "signed-in" });
   });
 
   test("stores the secret encrypted", async () => {
     const { secret } = await withSecondStep();
-    const { bytes } = await one(database.db, sql<{ bytes: Buffer }>`select secret_sealed as bytes from totp_secrets`);
+    const { bytes } = await one(
+      database.db,
+      sql<{ bytes: Buffer }>`select secret_sealed as bytes from totp_secrets`,
+    );
     expect(bytes.includes(Buffer.from(Secret.fromBase32(secret).bytes))).toBe(false);
   });
 
@@ -72,7 +91,10 @@ describe("two-factor sign-in", () => {
     const { secret } = await withSecondStep();
     const code = codeOf(secret);
     expect(await finish(await signIn(), code)).toMatchObject({ stay: true, token: expect.any(String) });
-    await expect(finish(await signIn(), code)).rejects.toMatchObject({ reason: "invalid", fields: { code: expect.any(String) } });
+    await expect(finish(await signIn(), code)).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { code: expect.any(String) },
+    });
     database.clock.pass(30 * SECOND);
     expect(await finish(await signIn(), codeOf(secret))).toMatchObject({ token: expect.any(String) });
   });
@@ -112,7 +134,9 @@ describe("two-factor sign-in", () => {
     await withSecondStep();
     const { browserSecret } = await app.accounts.sendSignInLink("ana@example.org", clientInfo());
     const link = await app.tokenTo("ana@example.org");
-    expect(await app.accounts.signInByLink(link, { browserSecret }, clientInfo(), "web")).toMatchObject({ kind: "second-step" });
+    expect(await app.accounts.signInByLink(link, { browserSecret }, clientInfo(), "web")).toMatchObject({
+      kind: "second-step",
+    });
     database.clock.pass(SECOND);
     await app.accounts.sendResetLink("ana@example.org", clientInfo());
     const password = "another seven hens";
@@ -129,10 +153,16 @@ describe("two-factor sign-in", () => {
 describe("disabling two-factor", () => {
   test("requires the password or a code, and sends a notice", async () => {
     const { ana } = await withSecondStep();
-    await expect(app.accounts.disableTotp(ana, "wrong password")).rejects.toMatchObject({ fields: { proof: expect.any(String) } });
+    await expect(app.accounts.disableTotp(ana, "wrong password")).rejects.toMatchObject({
+      fields: { proof: expect.any(String) },
+    });
     await app.accounts.disableTotp(ana, PASSWORD);
-    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Two-factor authentication is off" });
-    expect(await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({ kind: "signed-in" });
+    expect(await app.mailTo("ana@example.org")).toMatchObject({
+      subject: "Two-factor authentication is off",
+    });
+    expect(
+      await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web"),
+    ).toMatchObject({ kind: "signed-in" });
   });
 
   test("refuses staff where the settings require it", async () => {
@@ -164,13 +194,18 @@ describe("disabling two-factor", () => {
     await app.set({ staffNeedSecondStep: true });
     const came = await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
-    expect(await app.accounts.sessionFor(came.session.token, "web")).toMatchObject({ viewer: { role: "member" }, staffRests: false });
+    expect(await app.accounts.sessionFor(came.session.token, "web")).toMatchObject({
+      viewer: { role: "member" },
+      staffRests: false,
+    });
   });
 
   test("staff without two-factor keep the stricter password rules", async () => {
     const moe = await app.member({ username: "moe", role: "moderator" });
     const asMember = { ...moe, role: "member" } as const;
-    await expect(app.accounts.changePassword(asMember, { current: PASSWORD, password: "walnut 123 k" }, null)).rejects.toMatchObject({
+    await expect(
+      app.accounts.changePassword(asMember, { current: PASSWORD, password: "walnut 123 k" }, null),
+    ).rejects.toMatchObject({
       reason: "invalid",
       fields: { password: expect.stringContaining("15") },
     });
@@ -178,13 +213,17 @@ describe("disabling two-factor", () => {
 
   test("refuses to set up another app while one is confirmed", async () => {
     const { ana } = await withSecondStep();
-    await expect(app.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({ reason: "conflict" });
+    await expect(app.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({
+      reason: "conflict",
+    });
   });
 
   test("new recovery codes replace the old ones", async () => {
     const { ana, recoveryCodes } = await withSecondStep();
     const fresh = await app.accounts.newRecoveryCodes(ana, PASSWORD);
     await expect(finish(await signIn(), recoveryCodes[0]!)).rejects.toMatchObject({ reason: "invalid" });
-    expect(await finish(await signIn(), fresh.recoveryCodes[0]!)).toMatchObject({ token: expect.any(String) });
+    expect(await finish(await signIn(), fresh.recoveryCodes[0]!)).toMatchObject({
+      token: expect.any(String),
+    });
   });
 });

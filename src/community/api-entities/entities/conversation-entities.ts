@@ -1,5 +1,11 @@
 import { sql } from "#platform/database";
-import { allBlockerIds, isHiddenFrom, isNotBlockingViewer, readableUpTo, stubColumn } from "#community/conversations";
+import {
+  allBlockerIds,
+  isHiddenFrom,
+  isNotBlockingViewer,
+  readableUpTo,
+  stubColumn,
+} from "#community/conversations";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import {
   columnOf,
@@ -20,12 +26,18 @@ import {
 // Conversation content is for participants: SQL twin of `conversationRules.see`.
 
 /** The viewer `me` participates in the conversation, as `o`, and a further condition holds. */
-const isParticipant = (me: SignedIn, id: SqlFragment, holds: SqlFragment = sql`true`): SqlFragment => sql`exists (
+const isParticipant = (
+  me: SignedIn,
+  id: SqlFragment,
+  holds: SqlFragment = sql`true`,
+): SqlFragment => sql`exists (
   select from participants o where o.conversation_id = ${id} and o.person_id = ${me.id} and o.state in ('accepted', 'request') and ${holds})`;
 
 /** For signed-in viewers; others get nothing. */
-const whenSignedIn = (nothing: SqlFragment, what: (me: SignedIn, alias: string) => SqlFragment) => (viewer: Viewer, alias: string) =>
-  isSignedIn(viewer) ? what(viewer, alias) : nothing;
+const whenSignedIn =
+  (nothing: SqlFragment, what: (me: SignedIn, alias: string) => SqlFragment) =>
+  (viewer: Viewer, alias: string) =>
+    isSignedIn(viewer) ? what(viewer, alias) : nothing;
 
 /** A column of the viewer's own participant row `o`. */
 const ownParticipantColumn = (what: SqlFragment) =>
@@ -56,12 +68,17 @@ export const Conversations: ApiEntity = {
     intColumn("readUpTo", ownParticipantColumn(sql`o.last_read_seq`)),
     intColumn(
       "unread",
-      ownParticipantColumn(sql`greatest(${readableUpTo("o", sql`c.last_seq`)} - greatest(o.last_read_seq, o.joined_seq), 0)`),
+      ownParticipantColumn(
+        sql`greatest(${readableUpTo("o", sql`c.last_seq`)} - greatest(o.last_read_seq, o.joined_seq), 0)`,
+      ),
     ),
     dateColumn("mutedUntil", ownParticipantColumn(sql`o.muted_until`)),
     booleanColumn("archived", ownParticipantColumn(sql`o.archived_at is not null`)),
   ],
-  relations: [toMany("messages", "Messages", "conversation_id"), toMany("participants", "Participants", "conversation_id")],
+  relations: [
+    toMany("messages", "Messages", "conversation_id"),
+    toMany("participants", "Participants", "conversation_id"),
+  ],
   visible: whenSignedIn(sql`false`, (me, alias) => isParticipant(me, columnOf(alias, "object_id"))),
 };
 
@@ -86,7 +103,10 @@ export const Participants: ApiEntity = {
         then ${columnOf(alias, "state")} else 'waiting' end`,
     ),
   ],
-  relations: [toOne("conversation", "Conversations", "conversation_id"), toOne("person", "Users", "person_id")],
+  relations: [
+    toOne("conversation", "Conversations", "conversation_id"),
+    toOne("person", "Users", "person_id"),
+  ],
   visible: whenSignedIn(
     sql`false`,
     (
@@ -110,7 +130,8 @@ const messageStub = whenSignedIn(
 export const Messages: ApiEntity = {
   name: "Messages",
   view: "messages",
-  about: "Messages in your own conversations since you joined; of a request that you have not accepted, only the first.",
+  about:
+    "Messages in your own conversations since you joined; of a request that you have not accepted, only the first.",
   columns: [
     ...commonColumns(
       idColumn("objectId"),
@@ -120,7 +141,11 @@ export const Messages: ApiEntity = {
     ),
     idColumn("conversationId"),
     intColumn("seq"),
-    textColumn("text", (viewer, alias) => sql`case when ${messageStub(viewer, alias)} is null then ${columnOf(alias, "text")} end`),
+    textColumn(
+      "text",
+      (viewer, alias) =>
+        sql`case when ${messageStub(viewer, alias)} is null then ${columnOf(alias, "text")} end`,
+    ),
     idColumn("replyTo"),
     stringColumn("stub", messageStub),
   ],

@@ -22,7 +22,11 @@ import {
 } from "./entity.ts";
 
 /** The viewer can read a discussion `d`, and a further condition holds. */
-const existsReadableDiscussion = (viewer: Viewer, id: SqlFragment, holds: SqlFragment = sql`true`): SqlFragment => sql`exists (
+const existsReadableDiscussion = (
+  viewer: Viewer,
+  id: SqlFragment,
+  holds: SqlFragment = sql`true`,
+): SqlFragment => sql`exists (
   select from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
   where d.id = ${id} and ${discussionReadable} and (d.state <> 'deleted' or ${canModerateGroup(viewer)}) and ${holds})`;
 
@@ -46,7 +50,11 @@ export const Discussions: ApiEntity = {
     intColumn("lastNumber"),
     dateColumn("lastPostAt"),
   ],
-  relations: [toOne("group", "Groups", "group_id"), toOne("author", "Users", "owner_id"), toMany("posts", "Posts", "discussion_id")],
+  relations: [
+    toOne("group", "Groups", "group_id"),
+    toOne("author", "Users", "owner_id"),
+    toMany("posts", "Posts", "discussion_id"),
+  ],
   visible: (viewer, alias) => existsReadableDiscussion(viewer, columnOf(alias, "object_id")),
 };
 
@@ -68,14 +76,19 @@ export function createStub(viewer: Viewer, alias: string, moderates: SqlFragment
 export const Posts: ApiEntity = {
   name: "Posts",
   view: "posts",
-  about: "Posts in discussions that the viewer can read. If the text is hidden from them, `text` is null and `stub` says why.",
+  about:
+    "Posts in discussions that the viewer can read. If the text is hidden from them, `text` is null and `stub` says why.",
   columns: [
     ...commonColumns(idColumn("objectId"), unlessOwnerBlocked),
     stringColumn("authorName", (viewer, alias) => unlessOwnerBlocked(viewer, alias, "author_name")),
     idColumn("discussionId"),
     idColumn("groupId"),
     intColumn("number"),
-    textColumn("text", (viewer, alias) => sql`case when ${postStub(viewer, alias)} is null then ${columnOf(alias, "text")} end`),
+    textColumn(
+      "text",
+      (viewer, alias) =>
+        sql`case when ${postStub(viewer, alias)} is null then ${columnOf(alias, "text")} end`,
+    ),
     idColumn("replyTo"),
     stringColumn("stub", postStub),
     intColumn("version"),

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
-import { acceptConversation, addParticipants, hideMessage, sendMessage, startConversation } from "#community/conversations";
+import {
+  acceptConversation,
+  addParticipants,
+  hideMessage,
+  sendMessage,
+  startConversation,
+} from "#community/conversations";
 import { deletePost, addReaction } from "#community/discussions";
 import { sendFriendRequest, blockPerson, declineFriend } from "#community/friends";
 import { addComment } from "#community/resources";
@@ -22,7 +28,11 @@ import {
   type LeakCommunity,
   PRIVATE_WORD,
 } from "../../../../test/support/leak-matrix/community.ts";
-import { createAllViewers, OUTSIDE_CLASSES, EXPECTED_VISIBILITY } from "../../../../test/support/leak-matrix/viewers.ts";
+import {
+  createAllViewers,
+  OUTSIDE_CLASSES,
+  EXPECTED_VISIBILITY,
+} from "../../../../test/support/leak-matrix/viewers.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { API_ENTITIES } from "./index.ts";
 import { readEntityRows } from "../../../../test/support/entity-rows.ts";
@@ -30,16 +40,20 @@ import { readEntityRows } from "../../../../test/support/entity-rows.ts";
 const database = await testDatabase();
 const { inTransaction: within, db } = database;
 const named = (name: string) => API_ENTITIES.find((noun) => noun.name === name)!;
-const read = (viewer: Viewer, name: string, where = sql`true`) => readEntityRows(db, viewer, named(name), where);
+const read = (viewer: Viewer, name: string, where = sql`true`) =>
+  readEntityRows(db, viewer, named(name), where);
 
 /** Everything a viewer reads of every entity, as text. */
 async function readsAll(viewer: Viewer): Promise<Record<string, string>> {
   const all = await Promise.all(
-    API_ENTITIES.map(async (noun) => [noun.name, JSON.stringify(await readEntityRows(db, viewer, noun))] as const),
+    API_ENTITIES.map(
+      async (noun) => [noun.name, JSON.stringify(await readEntityRows(db, viewer, noun))] as const,
+    ),
   );
   return Object.fromEntries(all);
 }
-const waysTo = (word: string, heard: Record<string, string>) => Object.keys(heard).filter((name) => heard[name]!.includes(word));
+const waysTo = (word: string, heard: Record<string, string>) =>
+  Object.keys(heard).filter((name) => heard[name]!.includes(word));
 
 /** Entities with texts of the group, for those who can read it. */
 const WITH_WORDS = ["Discussions", "Posts", "Resources", "Comments", "Collections"];
@@ -90,37 +104,47 @@ describe("rows and socket records are equal", () => {
   ];
   const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value);
 
-  test.each(["public", "private", "secret"] as const)("in a %s group, for every class of viewer and around a block", async (visibility) => {
-    const people = await createTestUsers(database);
-    const at = await createLeakCommunity(database, people, visibility);
-    const blocked = await within(async (tx) => {
-      const who = await createPerson(tx, "cleo");
-      await setMembership(tx, at.groupId, who, "member");
-      return who;
-    });
-    await within((tx) => blockPerson(tx, people.mira, { personId: blocked.id }));
-    await within((tx) => deletePost(tx, people.mira, { postId: at.replyId }));
-    await run(db, sql`update posts set state = 'hidden' where id = ${at.pollId}`);
-    const viewers: [string, Viewer][] = [
-      ...(await createAllViewers(database, people, at.groupId)),
-      ["blocked", blocked],
-      ["owner", people.tomas],
-    ];
-    for (const change of changesOf(at, people)) {
-      const sight = await readRecordFor(
-        db,
-        change,
-        viewers.flatMap(([, { id }]) => id ?? []),
-      );
-      for (const [name, viewer] of viewers) {
-        const told = sight?.(viewer.id) ?? null;
-        const [row] = await read(viewer, change.table, named(change.table).columns[0]!.among!("t", [change.ids.objectId]));
-        const shared =
-          told && Object.fromEntries(Object.keys(told).map((key) => [key, key === "___class" ? change.table : plain(row?.[key])]));
-        expect([name, change.table, row ? shared : null]).toEqual([name, change.table, told]);
+  test.each(["public", "private", "secret"] as const)(
+    "in a %s group, for every class of viewer and around a block",
+    async (visibility) => {
+      const people = await createTestUsers(database);
+      const at = await createLeakCommunity(database, people, visibility);
+      const blocked = await within(async (tx) => {
+        const who = await createPerson(tx, "cleo");
+        await setMembership(tx, at.groupId, who, "member");
+        return who;
+      });
+      await within((tx) => blockPerson(tx, people.mira, { personId: blocked.id }));
+      await within((tx) => deletePost(tx, people.mira, { postId: at.replyId }));
+      await run(db, sql`update posts set state = 'hidden' where id = ${at.pollId}`);
+      const viewers: [string, Viewer][] = [
+        ...(await createAllViewers(database, people, at.groupId)),
+        ["blocked", blocked],
+        ["owner", people.tomas],
+      ];
+      for (const change of changesOf(at, people)) {
+        const sight = await readRecordFor(
+          db,
+          change,
+          viewers.flatMap(([, { id }]) => id ?? []),
+        );
+        for (const [name, viewer] of viewers) {
+          const told = sight?.(viewer.id) ?? null;
+          const [row] = await read(
+            viewer,
+            change.table,
+            named(change.table).columns[0]!.among!("t", [change.ids.objectId]),
+          );
+          const shared =
+            told &&
+            Object.fromEntries(
+              Object.keys(told).map((key) => [key, key === "___class" ? change.table : plain(row?.[key])]),
+            );
+          expect([name, change.table, row ? shared : null]).toEqual([name, change.table, told]);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe("blocked either way", () => {
@@ -137,17 +161,20 @@ describe("blocked either way", () => {
     await within((tx) => addComment(tx, bram, { resourceId: at.libraryId, body: "Wacholder" }));
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
     const heard = await readsAll(cleo);
-    for (const word of ["Wacholder", "Bram", bram.id]) expect([word, waysTo(word, heard)]).toEqual([word, []]);
+    for (const word of ["Wacholder", "Bram", bram.id])
+      expect([word, waysTo(word, heard)]).toEqual([word, []]);
     const told = await read(cleo, "Posts", sql`t.discussion_id = ${at.discussionId}`);
-    expect(told.filter(({ stub }) => stub === "blocked").map((it) => [it["text"], it["ownerId"], it["authorName"]])).toEqual([
-      [null, null, null],
-    ]);
+    expect(
+      told
+        .filter(({ stub }) => stub === "blocked")
+        .map((it) => [it["text"], it["ownerId"], it["authorName"]]),
+    ).toEqual([[null, null, null]]);
     // Staff read past a block; the blocker finds a stub and knows its owner.
     expect(waysTo("Wacholder", await readsAll(people.ines)).sort()).toEqual(["Comments", "Posts"]);
     await run(db, sql`update blocks set blocker_id = blocked_id, blocked_id = blocker_id`);
-    expect((await read(cleo, "Posts", sql`t.owner_id = ${bram.id}`)).map((it) => [it["stub"], it["ownerId"]])).toEqual([
-      ["blocked-by-viewer", bram.id],
-    ]);
+    expect(
+      (await read(cleo, "Posts", sql`t.owner_id = ${bram.id}`)).map((it) => [it["stub"], it["ownerId"]]),
+    ).toEqual([["blocked-by-viewer", bram.id]]);
     expect(await read(cleo, "Blocks")).toMatchObject([{ personId: bram.id }]);
     expect(await read(bram, "Blocks")).toEqual([]);
   });
@@ -156,7 +183,9 @@ describe("blocked either way", () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ines } = people;
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
-    const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas", "ines"], name: "", body: "Wacholder" }));
+    const { id } = await within((tx) =>
+      startConversation(tx, mira, { to: ["tomas", "ines"], name: "", body: "Wacholder" }),
+    );
     await within((tx) => acceptConversation(tx, tomas, { conversationId: id }));
     await within((tx) => blockPerson(tx, mira, { personId: ines.id }));
     expect(await read(ines, "Messages")).toMatchObject([{ text: null, stub: "blocked", ownerId: null }]);
@@ -164,7 +193,9 @@ describe("blocked either way", () => {
     expect((await read(ines, "Participants")).map((it) => it["personId"])).not.toContain(mira.id);
     expect(await read(tomas, "Messages")).toMatchObject([{ text: "Wacholder", ownerId: mira.id }]);
     expect(await read(people.ada, "Messages")).toEqual([]);
-    const { id: messageId } = await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Later" }));
+    const { id: messageId } = await within((tx) =>
+      sendMessage(tx, mira, { conversationId: id, body: "Later" }),
+    );
     await within((tx) => hideMessage(tx, tomas, { messageId }));
     expect((await read(tomas, "Messages")).map((it) => it["text"])).toEqual(["Wacholder"]);
     await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["noor"] }));
@@ -175,7 +206,8 @@ describe("blocked either way", () => {
 });
 
 describe("people", () => {
-  const of = async (viewer: Viewer, who: SignedIn) => (await read(viewer, "Users", sql`t.object_id = ${who.id}`))[0];
+  const of = async (viewer: Viewer, who: SignedIn) =>
+    (await read(viewer, "Users", sql`t.object_id = ${who.id}`))[0];
 
   test("show their public fields, and their email only to themselves and staff", async () => {
     const { mira, tomas, ines, guest, noor } = await createTestUsers(database);
@@ -183,12 +215,29 @@ describe("people", () => {
       db,
       sql`update people set bio_md = 'Wacholder', location = 'Lindenhof', seen_at = now(), privacy = '{"bio":"friends","profile":"members"}' where id = ${mira.id}`,
     );
-    expect(await of(mira, mira)).toMatchObject({ email: "mira@example.org", bio: "Wacholder", userStatus: "ENABLED" });
-    expect(await of(ines, mira)).toMatchObject({ email: "mira@example.org", bio: "Wacholder", userStatus: "ENABLED" });
-    expect(await of(tomas, mira)).toMatchObject({ name: "Mira", email: null, bio: null, location: "Lindenhof", userStatus: null });
+    expect(await of(mira, mira)).toMatchObject({
+      email: "mira@example.org",
+      bio: "Wacholder",
+      userStatus: "ENABLED",
+    });
+    expect(await of(ines, mira)).toMatchObject({
+      email: "mira@example.org",
+      bio: "Wacholder",
+      userStatus: "ENABLED",
+    });
+    expect(await of(tomas, mira)).toMatchObject({
+      name: "Mira",
+      email: null,
+      bio: null,
+      location: "Lindenhof",
+      userStatus: null,
+    });
     expect((await of(tomas, mira))!["seenAt"]).not.toBeNull();
     expect(await of(guest, mira)).toBeUndefined();
-    await run(db, sql`update people set privacy = '{"inDirectory":false,"showOnline":false}' where id = ${mira.id}`);
+    await run(
+      db,
+      sql`update people set privacy = '{"inDirectory":false,"showOnline":false}' where id = ${mira.id}`,
+    );
     expect(await of(noor, mira)).toBeUndefined();
     await within(async (tx) => sendFriendRequest(tx, noor, { personId: mira.id, note: "" }));
     await within(async (tx) => sendFriendRequest(tx, mira, { personId: noor.id, note: "" }));
@@ -241,14 +290,17 @@ test("a new member reads from their joining day on where the group says so", asy
   });
   expect(waysTo(INSIDE_WORD, await readsAll(newcomer))).toEqual([]);
   await createTestReply(database, people.mira, at.discussionId, { body: "Hagebutte", replyTo: at.postId });
-  expect((await read(newcomer, "Posts", sql`t.group_id = ${at.groupId}`)).map((it) => it["text"])).toEqual(["Hagebutte"]);
+  expect((await read(newcomer, "Posts", sql`t.group_id = ${at.groupId}`)).map((it) => it["text"])).toEqual([
+    "Hagebutte",
+  ]);
   expect(waysTo(INSIDE_WORD, await readsAll(newcomer))).toEqual(["Discussions"]);
 });
 
 test("a lookup by whole id uses an index, also for compound ids", async () => {
   const people = await createTestUsers(database);
   const at = await createLeakCommunity(database, people, "public");
-  const ask = (name: string, id: string) => read(people.mira, name, named(name).columns[0]!.among!("t", [id]));
+  const ask = (name: string, id: string) =>
+    read(people.mira, name, named(name).columns[0]!.among!("t", [id]));
   expect(await ask("Posts", at.postId)).toHaveLength(1);
   expect(await ask("Posts", "no id")).toEqual([]);
   expect(await ask("Memberships", `${at.groupId}:${people.mira.id}`)).toHaveLength(1);
@@ -278,7 +330,10 @@ test("every view column is published or used by a published one", async () => {
     }>`select table_name as view, column_name as name from information_schema.columns where table_schema = 'published'`,
   );
   const unnamed = columns
-    .filter(({ view, name }) => !API_ENTITIES.find((noun) => noun.view === view)?.columns.some((it) => it.sqlName === name))
+    .filter(
+      ({ view, name }) =>
+        !API_ENTITIES.find((noun) => noun.view === view)?.columns.some((it) => it.sqlName === name),
+    )
     .map(({ view, name }) => `${view}.${name}`);
   expect(unnamed.sort()).toEqual([
     "collection_resources.child",

@@ -10,10 +10,17 @@ export type EntityRow = Record<string, unknown> & { objectId: string };
  * One record of an entity by objectId.
  * @throws `not-found` if missing or hidden
  */
-export async function getEntityRow(db: Db, viewer: Viewer, name: string, objectId: string): Promise<EntityRow> {
+export async function getEntityRow(
+  db: Db,
+  viewer: Viewer,
+  name: string,
+  objectId: string,
+): Promise<EntityRow> {
   const noun = API_ENTITIES.find((it) => it.name === name);
   if (!noun) throw notFound();
-  const columns = noun.columns.map(({ name, sqlName, seen }) => sql`${seen?.(viewer, "t") ?? sql.ref(`t.${sqlName}`)} as ${sql.ref(name)}`);
+  const columns = noun.columns.map(
+    ({ name, sqlName, seen }) => sql`${seen?.(viewer, "t") ?? sql.ref(`t.${sqlName}`)} as ${sql.ref(name)}`,
+  );
   const [id] = noun.columns;
   const found = await maybeOne(
     db,

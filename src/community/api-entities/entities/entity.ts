@@ -62,7 +62,12 @@ const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${let
 
 const defineColumn =
   (type: EntityColumn["type"]) =>
-  (name: string, seen?: SeenValue): EntityColumn => ({ name, sqlName: toSnakeCase(name), type, ...(seen && { seen }) });
+  (name: string, seen?: SeenValue): EntityColumn => ({
+    name,
+    sqlName: toSnakeCase(name),
+    type,
+    ...(seen && { seen }),
+  });
 
 export const stringColumn = defineColumn("STRING");
 export const textColumn = defineColumn("TEXT");
@@ -85,7 +90,9 @@ export const idColumn = (name: string, seen?: SeenValue): EntityColumn => ({
 /** A text that is no UUID matches nothing; null stays unknown, as in any comparison. */
 function isOneOfIds(id: SqlFragment, texts: string[]): SqlFragment {
   const ids = texts.filter(isId);
-  return ids.length === 0 ? sql`case when ${id} is not null then false end` : sql`${id} = any(${ids}::uuid[])`;
+  return ids.length === 0
+    ? sql`case when ${id} is not null then false end`
+    : sql`${id} = any(${ids}::uuid[])`;
 }
 
 /** A compound objectId: `columns` are its parts in order. */

@@ -1,6 +1,12 @@
 import { sql } from "#platform/database";
 import { blockerIds } from "#community/friends";
-import { isGroupModerator, groupReadable, groupVisible, canSeePastBlocks, viewerMembership } from "#community/groups";
+import {
+  isGroupModerator,
+  groupReadable,
+  groupVisible,
+  canSeePastBlocks,
+  viewerMembership,
+} from "#community/groups";
 import { isSignedIn, isStaff, type Viewer } from "#community/rules";
 import { isOwnerBlocked } from "./blocked-owners.ts";
 import {

@@ -1,6 +1,15 @@
 import { sql } from "#platform/database";
 import { notificationListed, notificationVisible } from "#community/notifications";
-import { columnOf, booleanColumn, commonColumns, dateColumn, intColumn, type ApiEntity, idColumn, stringColumn } from "./entity.ts";
+import {
+  columnOf,
+  booleanColumn,
+  commonColumns,
+  dateColumn,
+  intColumn,
+  type ApiEntity,
+  idColumn,
+  stringColumn,
+} from "./entity.ts";
 
 export const Notifications: ApiEntity = {
   name: "Notifications",
@@ -19,6 +28,9 @@ export const Notifications: ApiEntity = {
     dateColumn("seenAt"),
   ],
   relations: [],
-  visible: (viewer, alias) => sql`(${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid and exists (
+  visible: (
+    viewer,
+    alias,
+  ) => sql`(${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid and exists (
     select from notifications n where n.id = ${columnOf(alias, "object_id")} and ${notificationListed} and ${notificationVisible}))`,
 };

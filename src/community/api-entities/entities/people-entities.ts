@@ -22,7 +22,10 @@ const fromPerson = (what: (viewer: Viewer) => SqlFragment) => (viewer: Viewer, a
   sql`(select ${what(viewer)} from people p where p.id = ${columnOf(alias, "object_id")})`;
 
 /** A profile field, for the people its owner shows it to. */
-const profileColumn = (column: "pronouns" | "location" | "bio_md", key: keyof Privacy & ("pronouns" | "location" | "bio")) =>
+const profileColumn = (
+  column: "pronouns" | "location" | "bio_md",
+  key: keyof Privacy & ("pronouns" | "location" | "bio"),
+) =>
   fromPerson((viewer) => {
     const audience = sql<string>`coalesce(p.privacy ->> ${key}, ${privacyDefaults[key]})`;
     return sql`case when ${fieldReadable(viewer, audience)} then ${columnOf("p", column)} end`;
@@ -43,13 +46,19 @@ const lastSeen = fromPerson(
 /** For the person and admins: account data in the API. */
 const adminOrOwn = (what: string | SqlFragment) => (viewer: Viewer, alias: string) => {
   const it = typeof what === "string" ? columnOf(alias, what) : what;
-  return viewer.role === "admin" ? it : sql`case when ${columnOf(alias, "object_id")} = ${viewer.id}::uuid then ${it} end`;
+  return viewer.role === "admin"
+    ? it
+    : sql`case when ${columnOf(alias, "object_id")} = ${viewer.id}::uuid then ${it} end`;
 };
 const providerColumn = (alias: string) =>
   sql`(select upper(i.provider) from provider_identities i where i.person_id = ${columnOf(alias, "object_id")} order by i.linked_at limit 1)`;
 
 /** Columns with another name in the view. */
-const VIEW_COLUMNS: Record<string, string> = { blUserLocale: "locale", lastLogin: "seen_at", socialAccount: "object_id" };
+const VIEW_COLUMNS: Record<string, string> = {
+  blUserLocale: "locale",
+  lastLogin: "seen_at",
+  socialAccount: "object_id",
+};
 
 /** The account's state in API terms. */
 const STATUS_COLUMN = sql`case when p.state in ('active', 'limited', 'ghost') then 'ENABLED' when p.state = 'guest' then 'GUEST'
@@ -115,7 +124,8 @@ export const Friendships: ApiEntity = {
     ...commonColumns(
       compoundIdColumn(["low_id", "id"], ["high_id", "id"]),
       undefined,
-      (_viewer, alias) => sql`case when ${columnOf(alias, "state")} = 'friends' then ${columnOf(alias, "updated")} end`,
+      (_viewer, alias) =>
+        sql`case when ${columnOf(alias, "state")} = 'friends' then ${columnOf(alias, "updated")} end`,
     ),
     idColumn("personId", otherPerson),
     stringColumn(
@@ -134,7 +144,10 @@ export const Blocks: ApiEntity = {
   name: "Blocks",
   view: "blocks",
   about: "People you block. No one can see who blocks them.",
-  columns: [...commonColumns(compoundIdColumn(["owner_id", "id"], ["person_id", "id"])), idColumn("personId")],
+  columns: [
+    ...commonColumns(compoundIdColumn(["owner_id", "id"], ["person_id", "id"])),
+    idColumn("personId"),
+  ],
   relations: [toOne("person", "Users", "person_id")],
   visible: (viewer, alias) => sql`${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid`,
 };

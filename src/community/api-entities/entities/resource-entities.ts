@@ -29,7 +29,8 @@ const resourceOwner = (viewer: Viewer, alias: string): SqlFragment =>
 export const Resources: ApiEntity = {
   name: "Resources",
   view: "resources",
-  about: "Resources of the library that the viewer can see. Without a group they belong to the whole community.",
+  about:
+    "Resources of the library that the viewer can see. Without a group they belong to the whole community.",
   columns: [
     ...commonColumns(idColumn("objectId"), resourceOwner),
     idColumn("groupId"),
@@ -49,7 +50,11 @@ export const Resources: ApiEntity = {
     stringColumn("editsBy"),
     intColumn("changes"),
   ],
-  relations: [toOne("group", "Groups", "group_id"), toOne("keeper", "Users", "owner_id"), toMany("comments", "Comments", "resource_id")],
+  relations: [
+    toOne("group", "Groups", "group_id"),
+    toOne("keeper", "Users", "owner_id"),
+    toMany("comments", "Comments", "resource_id"),
+  ],
   visible: (viewer, alias) => resourceReadable(viewer, columnOf(alias, "object_id")),
 };
 
@@ -65,7 +70,11 @@ export const Comments: ApiEntity = {
     idColumn("resourceId"),
     idColumn("groupId"),
     intColumn("number"),
-    textColumn("text", (viewer, alias) => sql`case when ${commentStub(viewer, alias)} is null then ${columnOf(alias, "text")} end`),
+    textColumn(
+      "text",
+      (viewer, alias) =>
+        sql`case when ${commentStub(viewer, alias)} is null then ${columnOf(alias, "text")} end`,
+    ),
     stringColumn("stub", commentStub),
     intColumn("version"),
   ],
@@ -77,11 +86,19 @@ export const Collections: ApiEntity = {
   name: "Collections",
   view: "collections",
   about: "Collections of the library, with the resources that the viewer can see.",
-  columns: [...commonColumns(idColumn("objectId"), resourceOwner), idColumn("groupId"), stringColumn("title"), textColumn("about")],
+  columns: [
+    ...commonColumns(idColumn("objectId"), resourceOwner),
+    idColumn("groupId"),
+    stringColumn("title"),
+    textColumn("about"),
+  ],
   relations: [
     toOne("group", "Groups", "group_id"),
     { name: "resources", toTable: "Resources", kind: "ONE_TO_MANY", via: { links: "collection_resources" } },
   ],
-  visible: (viewer, alias) => sql`exists (select from collections c left join groups g on g.id = c.group_id ${viewerMembership(viewer)}
+  visible: (
+    viewer,
+    alias,
+  ) => sql`exists (select from collections c left join groups g on g.id = c.group_id ${viewerMembership(viewer)}
       where c.id = ${columnOf(alias, "object_id")} and ${isCollectionVisible})`,
 };

@@ -24,7 +24,10 @@ const VALUE_BY_TYPE: Record<UserProperty["type"], (it: SqlFragment) => SqlFragme
  * User properties of API clients, as columns: readable by the person and admins, or, with `shared` (the
  * defaults of the hosted service), by everyone who can see the person.
  */
-export async function createPropertyColumns(db: Db, readBy: "owner" | "shared" = "owner"): Promise<EntityColumn[]> {
+export async function createPropertyColumns(
+  db: Db,
+  readBy: "owner" | "shared" = "owner",
+): Promise<EntityColumn[]> {
   return (await listUserProperties(db)).map(({ name, type }) => ({
     name,
     sqlName: "properties",

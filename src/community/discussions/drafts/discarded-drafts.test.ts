@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { HOUR } from "#platform/clock";
 import { many, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestGroup, createTestUsers } from "../../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestUsers,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
   restoreDraft,
@@ -34,11 +38,19 @@ test("discarded draft is listed separately and can be restored by its author for
   await drop(mira, at);
   expect([await getDraft(db, mira, at), (await listDrafts(db, mira)).rows]).toEqual([null, []]);
   expect(await dropped(mira)).toMatchObject([
-    { place: at, title: "Beans", body: "Half a thought.", savedAt: clock.at, discussion: { title: "When to sow beans" } },
+    {
+      place: at,
+      title: "Beans",
+      body: "Half a thought.",
+      savedAt: clock.at,
+      discussion: { title: "When to sow beans" },
+    },
   ]);
   expect([await dropped(tomas), await listDiscardedDrafts(db, guest, clock.at)]).toEqual([[], []]);
   await expect(back(tomas, at)).rejects.toMatchObject({ reason: "not-found" });
-  await expect(within((tx) => restoreDraft(tx, guest, at))).rejects.toMatchObject({ reason: "not-signed-in" });
+  await expect(within((tx) => restoreDraft(tx, guest, at))).rejects.toMatchObject({
+    reason: "not-signed-in",
+  });
   clock.pass(HOUR - 1);
   await back(mira, at);
   const { title, body, more } = kept!;
@@ -82,7 +94,9 @@ test("last twenty discarded drafts can be restored, up to the size limit", async
     clock.pass(1);
     await drop(mira, at(n));
   }
-  expect((await dropped(mira)).map(({ body }) => body)).toEqual(Array.from({ length: 20 }, (_, n) => `Number ${20 - n}`));
+  expect((await dropped(mira)).map(({ body }) => body)).toEqual(
+    Array.from({ length: 20 }, (_, n) => `Number ${20 - n}`),
+  );
   await many(
     db,
     sql`insert into drafts (person_id, place, data, saved_at) select ${mira.id}, 'new:' || n, '{"body":"b"}', now() from generate_series(1, 200) n`,

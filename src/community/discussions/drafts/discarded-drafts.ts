@@ -54,9 +54,12 @@ export async function restoreDraft(tx: Tx, viewer: Viewer, place: string): Promi
   if (!found) throw notFound();
   const { count } = await one(
     tx,
-    sql<{ count: number }>`select count(*)::int as count from drafts where person_id = ${me.id} and place <> ${found.place}`,
+    sql<{
+      count: number;
+    }>`select count(*)::int as count from drafts where person_id = ${me.id} and place <> ${found.place}`,
   );
-  if (count >= LIMITS.drafts) throw new Refusal("too-many", "You have reached the limit of 200 drafts. Send or delete some.");
+  if (count >= LIMITS.drafts)
+    throw new Refusal("too-many", "You have reached the limit of 200 drafts. Send or delete some.");
   const { title = "", body = "", more = {} } = found.data;
   if (!(await appendToDraft(tx, me.id, found.place, { title, body, more })))
     throw new Refusal("conflict", "This and your newer draft are too long for one draft.");

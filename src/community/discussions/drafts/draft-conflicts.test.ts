@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "#platform/clock";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { MAX_DRAFT_TEXT } from "../discussion-inputs.ts";
 import { getDraft, listDrafts, discardDraft, mergeDiscussion, draftTargets, saveDraft } from "../index.ts";
@@ -26,7 +31,10 @@ describe("second tab with a draft that no longer exists", () => {
     const { mira, id, here, old } = await setting();
     await createTestReply(database, mira, id, { body: "The first answer.", draftVersion: old });
     await keep(mira, here, 0, "The second answer.");
-    expect(await keep(mira, here, old, "The first answer, still.")).toMatchObject({ kept: false, draft: { body: "The second answer." } });
+    expect(await keep(mira, here, old, "The first answer, still.")).toMatchObject({
+      kept: false,
+      draft: { body: "The second answer." },
+    });
     expect(await keep(mira, here, old, "")).toMatchObject({ kept: false });
     database.clock.pass(MINUTE);
     await createTestReply(database, mira, id, { body: "The first answer again.", draftVersion: old });
@@ -38,7 +46,10 @@ describe("second tab with a draft that no longer exists", () => {
     await within((tx) => discardDraft(tx, mira, here));
     const anew = await keep(mira, here, 0, "Something else.");
     expect(anew.draft.version).toBeGreaterThan(old);
-    expect(await keep(mira, here, old, "The first answer, still.")).toMatchObject({ kept: false, draft: { body: "Something else." } });
+    expect(await keep(mira, here, old, "The first answer, still.")).toMatchObject({
+      kept: false,
+      draft: { body: "Something else." },
+    });
   });
 });
 
@@ -50,8 +61,21 @@ describe("draft of a reply whose discussion is merged", () => {
     database.clock.pass(MINUTE);
     const into = (await createTestDiscussion(database, people.mira, group.id, { title: "Beans again" })).id;
     const merge = () =>
-      within((tx) => mergeDiscussion(tx, people.tomas, { discussionId: from, into, visibility: "public", reason: "It belongs there." }));
-    return { ...people, from: draftTargets.discussion(from), into: draftTargets.discussion(into), intoId: into, merge };
+      within((tx) =>
+        mergeDiscussion(tx, people.tomas, {
+          discussionId: from,
+          into,
+          visibility: "public",
+          reason: "It belongs there.",
+        }),
+      );
+    return {
+      ...people,
+      from: draftTargets.discussion(from),
+      into: draftTargets.discussion(into),
+      intoId: into,
+      merge,
+    };
   }
 
   test("moves along and is joined with the draft of the target discussion", async () => {

@@ -3,9 +3,23 @@ import { MINUTE } from "#platform/clock";
 import { run, sql, type Tx } from "#platform/database";
 import type { SignedIn } from "#community/rules";
 import { runConcurrently } from "../../../../test/support/concurrently.ts";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { DraftInput, getDraft, listDrafts, editPost, saveDraftBeside, draftTargets, PostEdit, saveDraft } from "../index.ts";
+import {
+  DraftInput,
+  getDraft,
+  listDrafts,
+  editPost,
+  saveDraftBeside,
+  draftTargets,
+  PostEdit,
+  saveDraft,
+} from "../index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -15,39 +29,62 @@ test("draft target that only looks like an id is refused", async () => {
   for (const place of [`group:${"-".repeat(36)}`, `discussion:${"a".repeat(36)}`])
     expect(DraftInput.safeParse({ place, body: "Mulch." }).success, place).toBe(false);
   // This draft was kept before the limit existed.
-  await within((tx) => saveDraft(tx, mira, { place: `group:${"-".repeat(36)}`, version: 0, title: "", body: "Mulch." }));
-  expect((await listDrafts(db, mira)).rows).toMatchObject([{ body: "Mulch.", group: null, discussion: null, resource: null }]);
+  await within((tx) =>
+    saveDraft(tx, mira, { place: `group:${"-".repeat(36)}`, version: 0, title: "", body: "Mulch." }),
+  );
+  expect((await listDrafts(db, mira)).rows).toMatchObject([
+    { body: "Mulch.", group: null, discussion: null, resource: null },
+  ]);
 });
 
 test("conflicting text is appended once after the draft of another device", async () => {
   const { mira } = await createTestUsers(database);
-  const input = (version: number, body: string) => DraftInput.parse({ place: "new:group", version, title: "Beans", body });
+  const input = (version: number, body: string) =>
+    DraftInput.parse({ place: "new:group", version, title: "Beans", body });
   const { draft } = await within((tx) => saveDraft(tx, mira, input(0, "From the phone.")));
   await within((tx) => saveDraftBeside(tx, mira, input(0, "From the table.")));
-  expect(await getDraft(db, mira, "new:group")).toMatchObject({ title: "Beans", body: "From the phone.\n\nFrom the table." });
+  expect(await getDraft(db, mira, "new:group")).toMatchObject({
+    title: "Beans",
+    body: "From the phone.\n\nFrom the table.",
+  });
   await within((tx) => saveDraftBeside(tx, mira, input(0, "From the table.")));
   expect((await getDraft(db, mira, "new:group"))?.body).toBe("From the phone.\n\nFrom the table.");
   // The phone sees the newer version.
-  expect((await within((tx) => saveDraft(tx, mira, input(draft.version, "From the phone. More.")))).kept).toBe(false);
+  expect(
+    (await within((tx) => saveDraft(tx, mira, input(draft.version, "From the phone. More.")))).kept,
+  ).toBe(false);
 });
 
 test("half of a surrogate pair is stored as a replacement character", async () => {
   const { mira } = await createTestUsers(database);
   const cut = DraftInput.parse({ place: "new:group", title: "Seeds \ud83c", body: "Beans \ud83c" });
   await within((tx) => saveDraft(tx, mira, cut));
-  expect(await getDraft(db, mira, "new:group")).toMatchObject({ title: "Seeds \ufffd", body: "Beans \ufffd" });
+  expect(await getDraft(db, mira, "new:group")).toMatchObject({
+    title: "Seeds \ufffd",
+    body: "Beans \ufffd",
+  });
 });
 
 test("known extra fields are stored with the draft up to the size limit", async () => {
   const { mira } = await createTestUsers(database);
   const keep = (version: number, more: unknown) =>
-    within((tx) => saveDraft(tx, mira, DraftInput.parse({ place: "new:group", version, title: "Beans", more })));
+    within((tx) =>
+      saveDraft(tx, mira, DraftInput.parse({ place: "new:group", version, title: "Beans", more })),
+    );
   const more = { tags: "beans, beds", pollOptions: "Yes\nNo\ud800", pollChoice: "several" };
   const first = await keep(0, { ...more, to: " ", why: "w".repeat(400) });
   expect(first.kept).toBe(true);
-  const kept = { tags: "beans, beds", pollOptions: "Yes\nNo\ufffd", pollChoice: "several", why: "w".repeat(300) };
+  const kept = {
+    tags: "beans, beds",
+    pollOptions: "Yes\nNo\ufffd",
+    pollChoice: "several",
+    why: "w".repeat(300),
+  };
   expect((await getDraft(db, mira, "new:group"))?.more).toEqual(kept);
-  expect(await keep(0, {})).toMatchObject({ kept: false, draft: { version: first.draft.version, more: kept } });
+  expect(await keep(0, {})).toMatchObject({
+    kept: false,
+    draft: { version: first.draft.version, more: kept },
+  });
   const second = await keep(first.draft.version, undefined);
   expect(second).toMatchObject({ kept: true, draft: { more: {} } });
   await keep(second.draft.version, { pollChoice: "several", pollResults: "ended", tags: "beans" });
@@ -66,7 +103,8 @@ test("long drafts are listed in full up to the page limit", async () => {
   await keep("new:group", "x".repeat(399_000));
   await keep("new:resource", `${"New. ".repeat(400)}The end.`);
   await keep("new:announcement", "Short.");
-  const whole = async () => (await listDrafts(db, mira)).rows.map((it) => [it.place, it.body.length, it.whole?.length ?? null]);
+  const whole = async () =>
+    (await listDrafts(db, mira)).rows.map((it) => [it.place, it.body.length, it.whole?.length ?? null]);
   expect(await whole()).toEqual([
     ["new:announcement", 6, null],
     ["new:resource", 400, 2_008],
@@ -103,7 +141,8 @@ test("all of two hundred drafts are listed, fifty a page, even of one moment", a
 
 test("empty draft is deleted, unless another device has changed it", async () => {
   const { mira } = await createTestUsers(database);
-  const keep = (version: number, body: string) => within((tx) => saveDraft(tx, mira, { place: "new:group", version, title: "", body }));
+  const keep = (version: number, body: string) =>
+    within((tx) => saveDraft(tx, mira, { place: "new:group", version, title: "", body }));
   expect(await keep(0, " ")).toMatchObject({ kept: true, draft: { version: 0 } });
   const { version } = (await keep(0, "Beans.")).draft;
   expect(await keep(0, "")).toMatchObject({ kept: false, draft: { version, body: "Beans." } });
@@ -125,7 +164,10 @@ test("draft limit is two hundred; existing ones can still be saved", async () =>
   await expect(keep(mira, "new:announcement", 0)).rejects.toMatchObject({ reason: "too-many" });
   const again = await keep(mira, "new:group", draft.version);
   expect(again.kept).toBe(true);
-  expect(await keep(mira, "new:group", draft.version)).toMatchObject({ kept: false, draft: { version: again.draft.version } });
+  expect(await keep(mira, "new:group", draft.version)).toMatchObject({
+    kept: false,
+    draft: { version: again.draft.version },
+  });
   expect(await keep(tomas, "new:announcement", 0)).toMatchObject({ kept: true });
 });
 
@@ -136,7 +178,8 @@ test("two drafts begun at once count as two", async () => {
     sql`insert into drafts (person_id, place, version, data, saved_at)
         select ${mira.id}, 'discussion:' || gen_random_uuid(), 1, '{"title":"","body":"Mulch."}', now() from generate_series(1, 199)`,
   );
-  const keep = (place: string) => (tx: Tx) => saveDraft(tx, mira, { place, version: 0, title: "", body: "Beans." });
+  const keep = (place: string) => (tx: Tx) =>
+    saveDraft(tx, mira, { place, version: 0, title: "", body: "Beans." });
   expect(await runConcurrently(database, keep("new:group"), keep("new:announcement"))).toMatchObject([
     { value: { kept: true } },
     { reason: { reason: "too-many" } },
@@ -175,7 +218,10 @@ describe("sending", () => {
     await createTestReply(database, mira, discussion.id, { body: "Begun here", draftVersion: first });
     expect(await kept(mira, here)).toBe("Begun on the phone");
     database.clock.pass(MINUTE);
-    await createTestReply(database, mira, discussion.id, { body: "Begun on the phone, and ended", draftVersion: second });
+    await createTestReply(database, mira, discussion.id, {
+      body: "Begun on the phone, and ended",
+      draftVersion: second,
+    });
     expect(await kept(mira, here)).toBeNull();
     expect(await kept(tomas, here)).toBe("New");
   });

@@ -39,7 +39,11 @@ export const resolveDraftTarget = (place: string) => {
  * draft.
  * @throws `too-many` above two hundred
  */
-export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof DraftInput>): Promise<{ kept: boolean; draft: Draft }> {
+export async function saveDraft(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof DraftInput>,
+): Promise<{ kept: boolean; draft: Draft }> {
   const me = requireSignedIn(viewer);
   if (input.title.trim() === "" && input.body.trim() === "") return deleteEmptyDraft(tx, me, input);
   // One save at a time for each person, so that two new drafts at once count as two.
@@ -65,14 +69,25 @@ export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof D
  * Saves a draft even if another device has saved meanwhile: appends the text, unless it is there already.
  * @throws as `saveDraft`
  */
-export async function saveDraftBeside(tx: Tx, viewer: Viewer, input: z.output<typeof DraftInput>): Promise<void> {
+export async function saveDraftBeside(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof DraftInput>,
+): Promise<void> {
   const { kept, draft } = await saveDraft(tx, viewer, input);
   if (kept || draft.body.includes(input.body.trim())) return;
-  await appendToDraft(tx, requireSignedIn(viewer).id, draft.place, { title: input.title, body: input.body, more: input.more ?? {} });
+  await appendToDraft(tx, requireSignedIn(viewer).id, draft.place, {
+    title: input.title,
+    body: input.body,
+    more: input.more ?? {},
+  });
 }
 
 async function deleteEmptyDraft(tx: Tx, me: SignedIn, { place, version }: z.output<typeof DraftInput>) {
-  await run(tx, sql`delete from drafts where person_id = ${me.id} and place = ${resolveDraftTarget(place)} and version = ${version}`);
+  await run(
+    tx,
+    sql`delete from drafts where person_id = ${me.id} and place = ${resolveDraftTarget(place)} and version = ${version}`,
+  );
   const other = await getDraft(tx, me, place);
   return other
     ? { kept: false, draft: other }
@@ -101,7 +116,11 @@ const EXCERPT_LENGTH = { most: 400, seen: 100 };
 const MAX_PAGE_TEXT = 400_000;
 
 /** The viewer's unsent drafts, newest first, 50 a page, without empty ones. Empty for guests. */
-export async function listDrafts(db: Db, viewer: Viewer, query: { after?: string | undefined } = {}): Promise<Page<DraftRow>> {
+export async function listDrafts(
+  db: Db,
+  viewer: Viewer,
+  query: { after?: string | undefined } = {},
+): Promise<Page<DraftRow>> {
   const cursor = readCursor(query.after, ["time", "text"]);
   const rows = await many(
     db,

@@ -1,7 +1,15 @@
 import { type Db, limit, many, maybeOne, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
-import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, readCursor } from "#community/common";
+import {
+  encodeCursor,
+  whenGiven,
+  type Page,
+  toPage,
+  personCard,
+  type PersonCard,
+  readCursor,
+} from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import {
   contentReadable,
@@ -16,7 +24,12 @@ import { type PendingPostContainer, isInContainer } from "./post-holding.ts";
 import { canSeeContainer, joinPendingPostContainer } from "./post-approval.ts";
 
 /** Where the post will appear if approved. */
-export type PendingPostTarget = { kind: "group" | "discussion" | "resource"; id: string; slug: string | null; title: string };
+export type PendingPostTarget = {
+  kind: "group" | "discussion" | "resource";
+  id: string;
+  slug: string | null;
+  title: string;
+};
 
 /** A newcomer's post, as shown to the people who decide on it. */
 export type PendingPost = {
@@ -49,7 +62,8 @@ export type OwnPendingPost = Pick<PendingPost, "id" | "title" | "html" | "create
 
 const PAGE_SIZE = LIMITS.page.discussions;
 
-const storedTexts = (name: string) => sql<string[]>`array(select jsonb_array_elements_text(coalesce(h.said->${name}, '[]')))`;
+const storedTexts = (name: string) =>
+  sql<string[]>`array(select jsonb_array_elements_text(coalesce(h.said->${name}, '[]')))`;
 const targetColumn = sql<PendingPostTarget>`json_build_object('kind', case when h.group_id is not null then 'group' when h.discussion_id is not null then 'discussion' else 'resource' end,
   'id', coalesce(h.group_id, h.discussion_id, h.resource_id), 'slug', g.slug, 'title', coalesce(d.title, s.title, g.name))`;
 const repliedNumber = sql<number | null>`(
@@ -67,7 +81,11 @@ type PendingQuery = { after?: string | undefined; group?: (GroupFacts & { id: st
  * Pending posts the viewer may approve, oldest first, 20 a page.
  * @throws `not-found` if they moderate nothing, `not-allowed` for a group they do not moderate
  */
-export async function listPendingPosts(db: Db, viewer: Viewer, query: PendingQuery = {}): Promise<Page<PendingPost>> {
+export async function listPendingPosts(
+  db: Db,
+  viewer: Viewer,
+  query: PendingQuery = {},
+): Promise<Page<PendingPost>> {
   const me = requireSignedIn(viewer);
   await assertCanApprove(db, me, query.group);
   const cursor = readCursor(query.after, ["time", "id"]);
@@ -87,7 +105,8 @@ export async function listPendingPosts(db: Db, viewer: Viewer, query: PendingQue
 
 async function assertCanApprove(db: Db, me: SignedIn, group: PendingQuery["group"]): Promise<void> {
   if (group) {
-    if (!groupRules.moderate(me, group)) throw new Refusal("not-allowed", "Only moderators of the group can see pending posts.");
+    if (!groupRules.moderate(me, group))
+      throw new Refusal("not-allowed", "Only moderators of the group can see pending posts.");
     return;
   }
   if (isStaff(me)) return;
@@ -100,7 +119,11 @@ async function assertCanApprove(db: Db, me: SignedIn, group: PendingQuery["group
 }
 
 /** Number of pending posts in a group, at most 100; 0 for people who do not moderate it. */
-export async function countPendingPosts(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<number> {
+export async function countPendingPosts(
+  db: Db,
+  viewer: Viewer,
+  group: GroupFacts & { id: string },
+): Promise<number> {
   if (!groupRules.moderate(viewer, group)) return 0;
   const me = requireSignedIn(viewer);
   const { waiting } = await one(
@@ -116,11 +139,18 @@ export async function countPendingPosts(db: Db, viewer: Viewer, group: GroupFact
  * SQL: whether `who`, an id, has a post to approve in the group or under the resource `place`. Uses raw rows,
  * for notifications.
  */
-export const hasPendingPost = (place: ReturnType<typeof sql>, who: ReturnType<typeof sql>) => sql<boolean>`exists (
+export const hasPendingPost = (
+  place: ReturnType<typeof sql>,
+  who: ReturnType<typeof sql>,
+) => sql<boolean>`exists (
   select from pending_posts h ${joinPendingPostContainer} where h.returned_at is null and h.author_id <> ${who} and coalesce(g.id, h.resource_id) = ${place})`;
 
 /** The viewer's pending or returned posts, at one place or everywhere, newest first. Empty for guests. */
-export const listOwnPendingPosts = (db: Db, viewer: Viewer, at?: PendingPostContainer): Promise<OwnPendingPost[]> =>
+export const listOwnPendingPosts = (
+  db: Db,
+  viewer: Viewer,
+  at?: PendingPostContainer,
+): Promise<OwnPendingPost[]> =>
   many(
     db,
     sql<OwnPendingPost>`

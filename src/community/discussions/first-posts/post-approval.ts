@@ -6,8 +6,22 @@ import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
-import { contentReadable, discussionReadable, groupFactsJson, isGroupModerator, groupReadable, viewerMembership } from "#community/groups";
-import { firstPostRules, type GroupFacts, LIMITS, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import {
+  contentReadable,
+  discussionReadable,
+  groupFactsJson,
+  isGroupModerator,
+  groupReadable,
+  viewerMembership,
+} from "#community/groups";
+import {
+  firstPostRules,
+  type GroupFacts,
+  LIMITS,
+  type SignedIn,
+  type Viewer,
+  type Visibility,
+} from "#community/rules";
 import { storeComment } from "../posts/comments.ts";
 import { appendToDraft } from "../drafts/drafts.ts";
 import type { PendingPostReturn } from "../discussion-inputs.ts";
@@ -63,22 +77,39 @@ export async function approvePendingPost(
   const held = await getPendingForApproval(tx, me, input.heldId);
   await detachPendingUploads(tx, held.id);
   const { at, number, postId } = await publishPending(tx, held).catch(throwConflict);
-  if ((await run(tx, sql`delete from pending_posts where id = ${held.id} and returned_at is null`)) === 0) throw alreadyDecidedRefusal();
+  if ((await run(tx, sql`delete from pending_posts where id = ${held.id} and returned_at is null`)) === 0)
+    throw alreadyDecidedRefusal();
   const where = await getContainerIds(tx, at);
-  await writeAudit(tx, me, { act: "post.let_in", kind: "post", id: postId, details: { ...where, personId: held.authorId } });
+  await writeAudit(tx, me, {
+    act: "post.let_in",
+    kind: "post",
+    id: postId,
+    details: { ...where, personId: held.authorId },
+  });
   await emit(tx, { type: "post.let_in", ...where, postId, personId: held.authorId, by: me.id });
   return { at, number };
 }
 
 /** Posts of suspended or closed accounts are refused. */
-async function publishPending(tx: Tx, held: PendingRow): Promise<{ at: PendingPostContainer; number: number; postId: string }> {
+async function publishPending(
+  tx: Tx,
+  held: PendingRow,
+): Promise<{ at: PendingPostContainer; number: number; postId: string }> {
   const { author, said, clientId } = held;
   if (author.state !== "active") throw cannotPublishRefusal();
-  if (held.visibility && held.group && !firstPostRules.stillFor(held.visibility, held.group)) throw cannotPublishRefusal();
+  if (held.visibility && held.group && !firstPostRules.stillFor(held.visibility, held.group))
+    throw cannotPublishRefusal();
   const input = { ...parseStoredFields(said), ...(clientId && { clientId }) } as PostInput;
   const to = toContainer(held);
   if ("groupId" in to) {
-    const it = assertPublished(await storeDiscussion(tx, author, { ...input, ...to } as Parameters<typeof storeDiscussion>[2], "passed"));
+    const it = assertPublished(
+      await storeDiscussion(
+        tx,
+        author,
+        { ...input, ...to } as Parameters<typeof storeDiscussion>[2],
+        "passed",
+      ),
+    );
     return { at: { discussionId: it.id }, number: 1, postId: it.postId };
   }
   if ("discussionId" in to) {
@@ -99,7 +130,8 @@ function throwConflict(error: unknown): never {
   if (!(error instanceof Refusal)) throw error;
   throw cannotPublishRefusal();
 }
-const cannotPublishRefusal = () => new Refusal("conflict", "It can no longer be posted there. Return it with a reason.");
+const cannotPublishRefusal = () =>
+  new Refusal("conflict", "It can no longer be posted there. Return it with a reason.");
 
 const alreadyDecidedRefusal = () => new Refusal("conflict", "Someone else has already decided this.");
 
@@ -116,7 +148,11 @@ const toContainer = ({ groupId, discussionId, resourceId }: PendingRow): Pending
  * Returns a post to its author with an answer: the text goes back into their draft and can be sent again.
  * @throws `not-found`, `conflict` if it was decided already
  */
-export async function returnPendingPost(tx: Tx, viewer: Viewer, { heldId, answer }: z.output<typeof PendingPostReturn>): Promise<void> {
+export async function returnPendingPost(
+  tx: Tx,
+  viewer: Viewer,
+  { heldId, answer }: z.output<typeof PendingPostReturn>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const held = await getPendingForApproval(tx, me, heldId);
   const at = toContainer(held);
@@ -140,9 +176,20 @@ export async function returnPendingPost(tx: Tx, viewer: Viewer, { heldId, answer
 async function returnToDraft(tx: Tx, held: PendingRow): Promise<void> {
   await detachPendingUploads(tx, held.id);
   const { title, body, tags, pollOptions, pollChoice, pollResults } = held.said;
-  const texts = { pollChoice, pollResults, tags: joinTexts(tags, ", "), pollOptions: joinTexts(pollOptions, "\n") };
-  const more = Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === "string" && text !== ""));
-  await appendToDraft(tx, held.authorId, draftTargetFor(toContainer(held)), { title: typeof title === "string" ? title : "", body, more });
+  const texts = {
+    pollChoice,
+    pollResults,
+    tags: joinTexts(tags, ", "),
+    pollOptions: joinTexts(pollOptions, "\n"),
+  };
+  const more = Object.fromEntries(
+    Object.entries(texts).filter(([, text]) => typeof text === "string" && text !== ""),
+  );
+  await appendToDraft(tx, held.authorId, draftTargetFor(toContainer(held)), {
+    title: typeof title === "string" ? title : "",
+    body,
+    more,
+  });
 }
 const joinTexts = (them: unknown, by: string) => (Array.isArray(them) ? them.join(by) : undefined);
 
@@ -154,11 +201,21 @@ export async function withdrawPendingPost(tx: Tx, viewer: Viewer, input: { heldI
   const me = requireSignedIn(viewer);
   const held = await selectPending(tx, me, input.heldId);
   if (!held || held.authorId !== me.id) throw notFound();
-  if ((await run(tx, sql`delete from pending_posts where id = ${held.id} and (returned_at is not null) = ${held.sentBack}`)) === 0)
+  if (
+    (await run(
+      tx,
+      sql`delete from pending_posts where id = ${held.id} and (returned_at is not null) = ${held.sentBack}`,
+    )) === 0
+  )
     throw notFound();
   if (held.sentBack) return;
   await returnToDraft(tx, held);
-  await emit(tx, { type: "post.taken_back", heldId: held.id, ...(await getContainerIds(tx, toContainer(held))), by: me.id });
+  await emit(tx, {
+    type: "post.taken_back",
+    heldId: held.id,
+    ...(await getContainerIds(tx, toContainer(held))),
+    by: me.id,
+  });
 }
 
 async function getPendingForApproval(tx: Tx, me: SignedIn, heldId: string): Promise<PendingRow> {

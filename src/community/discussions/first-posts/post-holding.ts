@@ -11,7 +11,10 @@ import { type RenderedText, PREVIEW_ID } from "../posts/mentions.ts";
 import { assertPoll } from "../polls/poll-votes.ts";
 
 export type PendingPostContainer = { groupId: string } | { discussionId: string } | { resourceId: string };
-export type PostInput = z.output<typeof NewDiscussion> | z.output<typeof NewReply> | z.output<typeof NewComment>;
+export type PostInput =
+  | z.output<typeof NewDiscussion>
+  | z.output<typeof NewReply>
+  | z.output<typeof NewComment>;
 /** A post kept until it is approved. */
 export type PendingResult = { waits: string; plain: string[] };
 /** Approval stage: `first` checks whether approval is needed, `passed` skips the check. */
@@ -22,12 +25,21 @@ export type ApprovalStage = "first" | "passed";
  * @throws `not-allowed` for a pending one, for clients that cannot show that state; nothing is stored then
  */
 export function requirePublished<It extends object>(it: It): Exclude<It, PendingResult> {
-  if ("waits" in it) throw new Refusal("not-allowed", "Posts of new members need approval here. Write it on the page, where it can wait.");
+  if ("waits" in it)
+    throw new Refusal(
+      "not-allowed",
+      "Posts of new members need approval here. Write it on the page, where it can wait.",
+    );
   return it as Exclude<It, PendingResult>;
 }
 
 /** Ends notifications that the domain event makes obsolete: read, dealt with, or no longer visible. */
-export async function needsApproval(tx: Tx, me: SignedIn, may: { moderate: boolean }, { linksOut }: RenderedText): Promise<boolean> {
+export async function needsApproval(
+  tx: Tx,
+  me: SignedIn,
+  may: { moderate: boolean },
+  { linksOut }: RenderedText,
+): Promise<boolean> {
   if (!firstPostRules.concerns(me, may)) return false;
   const { look, ...known } = await one(
     tx,
@@ -43,13 +55,22 @@ export async function needsApproval(tx: Tx, me: SignedIn, may: { moderate: boole
  * Refuses links that a newcomer adds by editing, which no one would approve.
  * @throws `invalid` on `body`
  */
-export async function assertNoNewLinks(tx: Tx, me: SignedIn, may: { moderate: boolean }, before: string, now: RenderedText): Promise<void> {
+export async function assertNoNewLinks(
+  tx: Tx,
+  me: SignedIn,
+  may: { moderate: boolean },
+  before: string,
+  now: RenderedText,
+): Promise<void> {
   const links = { before: parseText(before, PREVIEW_ID).linksOut, now: now.linksOut };
   // Checks the strictest setting first; the actual one is loaded only if needed.
   if (!firstPostRules.addsLinks(me, "all", may, links)) return;
   const { look } = await one(tx, sql<{ look: ApprovalMode }>`select ${newcomerReviewSetting} as look`);
   if (firstPostRules.addsLinks(me, look, may, links))
-    throw invalid("body", "Links of new members need approval here. Post it in a new reply, which can wait for approval.");
+    throw invalid(
+      "body",
+      "Links of new members need approval here. Post it in a new reply, which can wait for approval.",
+    );
 }
 
 /**
@@ -89,7 +110,9 @@ export async function holdForApproval(
 /** The input without container, draft version and client id. */
 function toStoredFields(said: PostInput): object {
   const { clientId: _, draftVersion: __, ...kept } = said;
-  return Object.fromEntries(Object.entries(kept).filter(([name]) => !["groupId", "discussionId", "resourceId"].includes(name)));
+  return Object.fromEntries(
+    Object.entries(kept).filter(([name]) => !["groupId", "discussionId", "resourceId"].includes(name)),
+  );
 }
 
 /** The pending post of this client id; `same` unless the text differs, which is an edited, restored page. */
@@ -105,10 +128,15 @@ const findSubmittedPending = (tx: Tx, me: SignedIn, { clientId, body }: PostInpu
 async function assertPendingLimit(tx: Tx, me: SignedIn): Promise<void> {
   const { waiting } = await one(
     tx,
-    sql<{ waiting: number }>`select count(*)::int as waiting from pending_posts where author_id = ${me.id} and returned_at is null`,
+    sql<{
+      waiting: number;
+    }>`select count(*)::int as waiting from pending_posts where author_id = ${me.id} and returned_at is null`,
   );
   if (waiting >= LIMITS.heldPosts.most)
-    throw new Refusal("too-many", "Three of your posts wait for approval. You can send more once one is decided.");
+    throw new Refusal(
+      "too-many",
+      "Three of your posts wait for approval. You can send more once one is decided.",
+    );
 }
 
 const containerId = (at: PendingPostContainer, name: "groupId" | "discussionId" | "resourceId") =>
@@ -118,7 +146,9 @@ const containerId = (at: PendingPostContainer, name: "groupId" | "discussionId" 
 export const isInContainer = (row: string, at: PendingPostContainer) => {
   const h = sql.ref(row);
   if ("groupId" in at) return sql<boolean>`${h}.group_id = ${at.groupId}`;
-  return "discussionId" in at ? sql<boolean>`${h}.discussion_id = ${at.discussionId}` : sql<boolean>`${h}.resource_id = ${at.resourceId}`;
+  return "discussionId" in at
+    ? sql<boolean>`${h}.discussion_id = ${at.discussionId}`
+    : sql<boolean>`${h}.resource_id = ${at.resourceId}`;
 };
 
 /** The draft target of the container. */
@@ -138,8 +168,12 @@ export async function getContainerIds(
   const { groupId } = await one(
     tx,
     "discussionId" in at
-      ? sql<{ groupId: string | null }>`select group_id as "groupId" from discussions where id = ${at.discussionId}`
-      : sql<{ groupId: string | null }>`select group_id as "groupId" from resources where id = ${at.resourceId}`,
+      ? sql<{
+          groupId: string | null;
+        }>`select group_id as "groupId" from discussions where id = ${at.discussionId}`
+      : sql<{
+          groupId: string | null;
+        }>`select group_id as "groupId" from resources where id = ${at.resourceId}`,
   );
   return { groupId, ...at };
 }

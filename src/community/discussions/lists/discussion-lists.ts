@@ -35,12 +35,21 @@ type DeletedInfo = { restorableUntil: Date };
  * Archived and deleted ones are ordered by last post, whatever `sort` is.
  * @throws `not-found` if the viewer may not read the group, and for deleted ones if they cannot restore them
  */
-export async function listDiscussions(db: Db, viewer: Viewer, group: GroupRef, query: DiscussionsQuery): Promise<DiscussionsPage> {
+export async function listDiscussions(
+  db: Db,
+  viewer: Viewer,
+  group: GroupRef,
+  query: DiscussionsQuery,
+): Promise<DiscussionsPage> {
   if (!groupRules.read(viewer, group)) throw notFound();
-  if (query.filter === "archived" || query.filter === "deleted") return listInactive(db, viewer, group, query.filter, query.after);
+  if (query.filter === "archived" || query.filter === "deleted")
+    return listInactive(db, viewer, group, query.filter, query.after);
   if (viewer.id !== null && !query.filter && (query.sort ?? "activity") === "activity") {
     const place = readUnreadCursor(query.after);
-    return { ...(await listUnreadFirst(db, viewer, group.id, place)), pinned: place ? [] : await listPinned(db, viewer, group) };
+    return {
+      ...(await listUnreadFirst(db, viewer, group.id, place)),
+      pinned: place ? [] : await listPinned(db, viewer, group),
+    };
   }
   const order = ORDERS[query.sort ?? "activity"];
   const cursor = readCursor(query.after, [order.kind, "id"]);
@@ -91,7 +100,10 @@ const ORDERS = {
   top: { by: sql`d.posts_count`, kind: "number", of: (row: DiscussionRow & PostCount) => row.postsCount },
 } as const;
 
-function filterCondition(viewer: Viewer, filter: Exclude<DiscussionsQuery["filter"], "archived" | "deleted">) {
+function filterCondition(
+  viewer: Viewer,
+  filter: Exclude<DiscussionsQuery["filter"], "archived" | "deleted">,
+) {
   if (filter === undefined) return sql`and not ${isPinned}`;
   if (filter === "unanswered") return sql`and d.posts_count = 1`;
   if (filter === "mine") return sql`and d.author_id = ${viewer.id}::uuid`;
@@ -109,8 +121,19 @@ const listPinned = (db: Db, viewer: Viewer, group: GroupRef) =>
   );
 
 /** All discussions the viewer may read, by last post. */
-export async function listLatestDiscussions(db: Db, viewer: Viewer, query: { after?: string }): Promise<Page<DiscussionRow>> {
-  return discussionPage(await listRows(db, viewer, listLatest(viewer, sql`d.*`, query.after), sql`d.last_post_at desc, d.id desc`));
+export async function listLatestDiscussions(
+  db: Db,
+  viewer: Viewer,
+  query: { after?: string },
+): Promise<Page<DiscussionRow>> {
+  return discussionPage(
+    await listRows(
+      db,
+      viewer,
+      listLatest(viewer, sql`d.*`, query.after),
+      sql`d.last_post_at desc, d.id desc`,
+    ),
+  );
 }
 
 /** Selects `what` from the latest readable discussions, one row more than a page. */
@@ -133,7 +156,10 @@ export const MAX_UNREAD_ROWS = 10;
  * Home and sidebar of a member in one query: unread discussions (followed first, then new in their groups; at
  * most ten, none for guests), and all readable ones by last post.
  */
-export async function listUnreadAndLatest(db: Db, viewer: Viewer): Promise<{ unread: UnreadRow[]; latest: Page<DiscussionRow> }> {
+export async function listUnreadAndLatest(
+  db: Db,
+  viewer: Viewer,
+): Promise<{ unread: UnreadRow[]; latest: Page<DiscussionRow> }> {
   const rows = await listRows<{ toCatchUp: boolean; followed: boolean }>(
     db,
     viewer,
@@ -144,7 +170,8 @@ export async function listUnreadAndLatest(db: Db, viewer: Viewer): Promise<{ unr
     sql`d.followed desc, d.last_post_at desc, d.id desc`,
     { columns: sql`, d.unread as "toCatchUp", d.followed`, joins: sql`` },
   );
-  const listed = (wanted: boolean) => rows.filter((row) => row.toCatchUp === wanted).map(({ toCatchUp: _, ...row }) => row);
+  const listed = (wanted: boolean) =>
+    rows.filter((row) => row.toCatchUp === wanted).map(({ toCatchUp: _, ...row }) => row);
   return { unread: listed(true), latest: discussionPage(listed(false)) };
 }
 

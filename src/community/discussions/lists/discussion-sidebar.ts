@@ -1,17 +1,35 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { notFound } from "#platform/refusal";
-import { discussionReadable, UNREAD_LOOK_BACK, viewerReadPositions, viewerMembership } from "#community/groups";
+import {
+  discussionReadable,
+  UNREAD_LOOK_BACK,
+  viewerReadPositions,
+  viewerMembership,
+} from "#community/groups";
 import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
-import { type DiscussionRow, firstUnreadPost, isPinned, unreadPosts, joinFirstReadable } from "./discussion-row-queries.ts";
+import {
+  type DiscussionRow,
+  firstUnreadPost,
+  isPinned,
+  unreadPosts,
+  joinFirstReadable,
+} from "./discussion-row-queries.ts";
 
 /** A discussion as a sidebar row; each page carries up to thirty. */
-export type SidebarRow = Pick<DiscussionRow, "id" | "title" | "unread" | "firstUnread" | "pinned" | "locked" | "mine">;
+export type SidebarRow = Pick<
+  DiscussionRow,
+  "id" | "title" | "unread" | "firstUnread" | "pinned" | "locked" | "mine"
+>;
 
 /**
  * Sidebar of a group: pinned first, then unread, then latest; at most 30.
  * @throws `not-found` if the viewer may not read the group
  */
-export async function listSidebarRows(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<SidebarRow[]> {
+export async function listSidebarRows(
+  db: Db,
+  viewer: Viewer,
+  group: GroupFacts & { id: string },
+): Promise<SidebarRow[]> {
   if (!groupRules.read(viewer, group)) throw notFound();
   return many(
     db,

@@ -41,7 +41,12 @@ export type OwnReply = {
 };
 
 /** Replies of a person that the viewer may read, newest first. Empty across a block. */
-export async function listRepliesByAuthor(db: Db, viewer: Viewer, personId: string, query: { after?: string }): Promise<Page<OwnReply>> {
+export async function listRepliesByAuthor(
+  db: Db,
+  viewer: Viewer,
+  personId: string,
+  query: { after?: string },
+): Promise<Page<OwnReply>> {
   if (!isId(personId)) return { rows: [], next: null };
   const cursor = readCursor(query.after, ["time", "id"]);
   const rows = await many(
@@ -56,5 +61,8 @@ export async function listRepliesByAuthor(db: Db, viewer: Viewer, personId: stri
       order by p.created_at desc, p.id desc ${limit(PAGE_SIZE + 1)}`,
   );
   const page = toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.createdAt, last.id));
-  return { ...page, rows: page.rows.map(({ html, ...row }) => ({ ...row, excerpt: createExcerpt(html, 200) })) };
+  return {
+    ...page,
+    rows: page.rows.map(({ html, ...row }) => ({ ...row, excerpt: createExcerpt(html, 200) })),
+  };
 }

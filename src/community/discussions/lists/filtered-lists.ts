@@ -2,7 +2,13 @@ import type { Db } from "#platform/database";
 import { type FilterFacts, applyFilters, type Viewer } from "#community/rules";
 import type { Page } from "#community/common";
 import { listTopDiscussions, type TopQuery, type TopRow, TOP_COUNT } from "./top-discussions.ts";
-import { discussionPage, listLatestDiscussions, MAX_UNREAD_ROWS, type UnreadRow, listUnreadRows } from "./discussion-lists.ts";
+import {
+  discussionPage,
+  listLatestDiscussions,
+  MAX_UNREAD_ROWS,
+  type UnreadRow,
+  listUnreadRows,
+} from "./discussion-lists.ts";
 import type { DiscussionRow } from "./discussion-row-queries.ts";
 
 type Filtered<Row> = Row & { filtered?: string };
@@ -42,7 +48,11 @@ export async function filterLatest(
 ): Promise<Page<Filtered<DiscussionRow>>> {
   const left = applyFilters(filters, first.rows, titleText);
   let page = first;
-  for (let looked = page.rows.length; page.next && left.length < first.rows.length && looked < SCAN_SIZE; looked += page.rows.length) {
+  for (
+    let looked = page.rows.length;
+    page.next && left.length < first.rows.length && looked < SCAN_SIZE;
+    looked += page.rows.length
+  ) {
     page = await listLatestDiscussions(db, viewer, { after: page.next });
     left.push(...applyFilters(filters, page.rows, titleText));
   }
@@ -60,5 +70,9 @@ export async function filterTop(
   const words = (row: TopRow) => `${row.title} ${row.excerpt}`;
   const left = applyFilters(filters, first, words);
   if (first.length < TOP_COUNT || left.length === first.length) return left;
-  return applyFilters(filters, await listTopDiscussions(db, viewer, { ...query, most: SCAN_SIZE_TOP }), words).slice(0, TOP_COUNT);
+  return applyFilters(
+    filters,
+    await listTopDiscussions(db, viewer, { ...query, most: SCAN_SIZE_TOP }),
+    words,
+  ).slice(0, TOP_COUNT);
 }

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { parseIntroductionsAddress } from "#community/settings";
-import { createTestDiscussion, createTestGroup, createTestUsers } from "../../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestUsers,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { getIntroductionsDiscussion } from "../index.ts";
 
@@ -12,21 +16,31 @@ test("newcomers get the introductions discussion if they can read it and it is o
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility: "private" });
   const { id } = await createTestDiscussion(database, people.mira, group.id);
-  const found = (who = people.mira) => getIntroductionsDiscussion(db, who, `https://kith.test/discussions/${id}?post=3`);
+  const found = (who = people.mira) =>
+    getIntroductionsDiscussion(db, who, `https://kith.test/discussions/${id}?post=3`);
   expect(await found()).toEqual({ id });
   expect(await found(people.noor)).toBeNull();
   await run(db, sql`update groups set visibility = 'public'`);
   expect(await found(people.noor)).toEqual({ id });
-  await run(db, sql`update discussions set locked_at = now(), locked_by = ${people.tomas.id}, locked_reason = 'Done.'`);
+  await run(
+    db,
+    sql`update discussions set locked_at = now(), locked_by = ${people.tomas.id}, locked_reason = 'Done.'`,
+  );
   expect(await found()).toBeNull();
-  await run(db, sql`update discussions set locked_at = null, locked_by = null, locked_reason = null, state = 'archived'`);
+  await run(
+    db,
+    sql`update discussions set locked_at = null, locked_by = null, locked_reason = null, state = 'archived'`,
+  );
   expect(await found()).toBeNull();
 });
 
-test.each(["", "/discussions", "/groups/01900000-0000-7000-8000-000000000001", "/discussions/01900000", "javascript:alert(1)"])(
-  "%j names no introductions discussion",
-  async (address) => {
-    expect(parseIntroductionsAddress(address)).toBeNull();
-    expect(await getIntroductionsDiscussion(db, (await createTestUsers(database)).mira, address)).toBeNull();
-  },
-);
+test.each([
+  "",
+  "/discussions",
+  "/groups/01900000-0000-7000-8000-000000000001",
+  "/discussions/01900000",
+  "javascript:alert(1)",
+])("%j names no introductions discussion", async (address) => {
+  expect(parseIntroductionsAddress(address)).toBeNull();
+  expect(await getIntroductionsDiscussion(db, (await createTestUsers(database)).mira, address)).toBeNull();
+});

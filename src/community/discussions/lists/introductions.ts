@@ -12,8 +12,15 @@ export const introductionsDiscussion = (viewer: Viewer, setting: string) => sql<
   where d.id = ${parseIntroductionsAddress(setting)}::uuid and d.state = 'open' and d.locked_at is null and g.state = 'active' and ${discussionReadable})`;
 
 /** Runs `introductionsDiscussion` as a query of its own. */
-export async function getIntroductionsDiscussion(db: Db, viewer: Viewer, setting: string): Promise<{ id: string } | null> {
+export async function getIntroductionsDiscussion(
+  db: Db,
+  viewer: Viewer,
+  setting: string,
+): Promise<{ id: string } | null> {
   if (parseIntroductionsAddress(setting) === null) return null;
-  const { id } = (await maybeOne(db, sql<{ id: string | null }>`select ${introductionsDiscussion(viewer, setting)} as id`))!;
+  const { id } = (await maybeOne(
+    db,
+    sql<{ id: string | null }>`select ${introductionsDiscussion(viewer, setting)} as id`,
+  ))!;
   return id === null ? null : { id };
 }

@@ -12,7 +12,11 @@ type StartedRow = DiscussionRow & { html: string | null; editedAt: Date | null }
  * Discussions started in a group, newest first, one page.
  * @throws `not-found` if the viewer may not read the group
  */
-export async function listStartedDiscussions(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<StartedRow[]> {
+export async function listStartedDiscussions(
+  db: Db,
+  viewer: Viewer,
+  group: GroupFacts & { id: string },
+): Promise<StartedRow[]> {
   if (!groupRules.read(viewer, group)) throw notFound();
   return listRows<Pick<StartedRow, "html" | "editedAt">>(
     db,
@@ -21,6 +25,9 @@ export async function listStartedDiscussions(db: Db, viewer: Viewer, group: Grou
         where d.group_id = ${group.id} and d.state = 'open' and ${discussionReadable}
         order by d.created_at desc, d.id desc ${limit(LIMITS.page.discussions)}`,
     sql`d.created_at desc, d.id desc`,
-    { columns: sql`, first.body_html as html, first.edited_at as "editedAt"`, joins: firstPostBeginnings(viewer).joins },
+    {
+      columns: sql`, first.body_html as html, first.edited_at as "editedAt"`,
+      joins: firstPostBeginnings(viewer).joins,
+    },
   );
 }

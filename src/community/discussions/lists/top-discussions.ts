@@ -30,7 +30,11 @@ export async function listTopDiscussions(
   const [last] = first.slice(-1);
   const mayMissSome = last?.looked === "some" && last.said < last.shortest;
   const rows = mayMissSome
-    ? await listCandidates(db, viewer, { ...wanted, longest: MAX_LONG_DISCUSSIONS, longerThan: last.said - 1 })
+    ? await listCandidates(db, viewer, {
+        ...wanted,
+        longest: MAX_LONG_DISCUSSIONS,
+        longerThan: last.said - 1,
+      })
     : first;
   return rows.map(({ beginning, said: _said, shortest: _shortest, looked: _looked, ...row }) => ({
     ...row,

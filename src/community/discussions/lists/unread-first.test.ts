@@ -17,7 +17,8 @@ async function halfRead(many: number) {
   for (const [i, id] of ids.entries()) if (i % 2 === 0) await read(it.mira, id);
   return { ...it, ids };
 }
-const read = (who: SignedIn, discussionId: string) => within((tx) => markRead(tx, who, { discussionId, upTo: 1 }));
+const read = (who: SignedIn, discussionId: string) =>
+  within((tx) => markRead(tx, who, { discussionId, upTo: 1 }));
 
 async function listed(who: Viewer, groupId: string, after?: string) {
   const page = await listDiscussions(db, who, await getGroup(db, who, groupId), { ...(after && { after }) });

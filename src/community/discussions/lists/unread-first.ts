@@ -1,8 +1,19 @@
 import { type Db, limit, sql } from "#platform/database";
 import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
-import { discussionReadable, UNREAD_LOOK_BACK, viewerReadPositions, viewerMembership } from "#community/groups";
+import {
+  discussionReadable,
+  UNREAD_LOOK_BACK,
+  viewerReadPositions,
+  viewerMembership,
+} from "#community/groups";
 import { LIMITS, type Viewer } from "#community/rules";
-import { type DiscussionRow, isPinned, listRows, unreadPosts, joinFirstReadable } from "./discussion-row-queries.ts";
+import {
+  type DiscussionRow,
+  isPinned,
+  listRows,
+  unreadPosts,
+  joinFirstReadable,
+} from "./discussion-row-queries.ts";
 
 const PAGE_SIZE = LIMITS.page.discussions;
 
@@ -15,7 +26,12 @@ export const readUnreadCursor = (after: string | undefined) => readCursor(after,
  * for each page among the latest hundred: what is read in between appears again among the rest, and nothing
  * is skipped.
  */
-export async function listUnreadFirst(db: Db, viewer: Viewer, groupId: string, cursor: UnreadCursor | null): Promise<Page<DiscussionRow>> {
+export async function listUnreadFirst(
+  db: Db,
+  viewer: Viewer,
+  groupId: string,
+  cursor: UnreadCursor | null,
+): Promise<Page<DiscussionRow>> {
   const isRest = cursor?.[0] === 0;
   const behind = whenGiven(cursor, ([, at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`);
   const here = sql`from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}

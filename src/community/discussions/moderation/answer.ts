@@ -19,9 +19,14 @@ import { assertOwnDiscussionEditLimit } from "../posts/post-limits.ts";
  * @throws `not-found` (also for a post of another discussion), `not-allowed`, `too-many` above thirty changes
  * of an author in a day
  */
-export const resolveDiscussion = (tx: Tx, viewer: Viewer, input: OptionalReasonInput & { postId?: string | undefined }) =>
+export const resolveDiscussion = (
+  tx: Tx,
+  viewer: Viewer,
+  input: OptionalReasonInput & { postId?: string | undefined },
+) =>
   changeAnswer(tx, viewer, input, async (me, { resolvedAt, answer: before }) => {
-    const answer = input.postId === undefined ? null : await findAnswerPost(tx, me, input.discussionId, input.postId);
+    const answer =
+      input.postId === undefined ? null : await findAnswerPost(tx, me, input.discussionId, input.postId);
     if (resolvedAt !== null && answer === (before?.id ?? null)) return null;
     return {
       kind: "resolved",
@@ -38,16 +43,24 @@ export const reopenDiscussion = (tx: Tx, viewer: Viewer, input: OptionalReasonIn
   changeAnswer(tx, viewer, input, (_me, { resolvedAt }) =>
     resolvedAt === null
       ? null
-      : { kind: "reopened", reason: trimReason(input), set: sql`resolved_at = null, resolved_by = null, answer_id = null` },
+      : {
+          kind: "reopened",
+          reason: trimReason(input),
+          set: sql`resolved_at = null, resolved_by = null, answer_id = null`,
+        },
   );
 
-type DecideChange = (me: SignedIn, discussion: Discussion) => DiscussionChange | null | Promise<DiscussionChange | null>;
+type DecideChange = (
+  me: SignedIn,
+  discussion: Discussion,
+) => DiscussionChange | null | Promise<DiscussionChange | null>;
 
 /** `change` returns null when nothing changes, so that a repeated call adds no entry. */
 async function changeAnswer(tx: Tx, viewer: Viewer, input: OptionalReasonInput, change: DecideChange) {
   const me = requireSignedIn(viewer);
   const discussion = await getDiscussionForUpdate(tx, me, input.discussionId);
-  if (!discussionRules.resolve(me, discussion)) throw new Refusal("not-allowed", "Only the author and the moderators can decide this.");
+  if (!discussionRules.resolve(me, discussion))
+    throw new Refusal("not-allowed", "Only the author and the moderators can decide this.");
   const it = await change(me, discussion);
   if (it === null) return;
   await assertOwnDiscussionEditLimit(tx, me, discussion);

@@ -38,7 +38,11 @@ export const archiveDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonI
 export const unarchiveDiscussion = (tx: Tx, viewer: Viewer, input: OptionalReasonInput) =>
   moderateDiscussion(tx, viewer, input, (_me, { state }) => {
     if (state !== "archived") throw new Refusal("conflict", "The discussion is not archived.");
-    return { kind: "unarchived", reason: trimReason(input), set: sql`state = 'open', archived_at = null, archived_by = null` };
+    return {
+      kind: "unarchived",
+      reason: trimReason(input),
+      set: sql`state = 'open', archived_at = null, archived_by = null`,
+    };
   });
 
 /**
@@ -47,7 +51,8 @@ export const unarchiveDiscussion = (tx: Tx, viewer: Viewer, input: OptionalReaso
  */
 export const deleteDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonInput) =>
   moderateDiscussion(tx, viewer, input, (me) => {
-    if (!input.reason.trim()) throw invalid("reason", "Enter a reason. The author of the discussion will read it.");
+    if (!input.reason.trim())
+      throw invalid("reason", "Enter a reason. The author of the discussion will read it.");
     const reason = requireReason(input);
     return {
       kind: "deleted",
@@ -77,10 +82,17 @@ async function restoreWithOnlyPost(tx: Tx, viewer: Viewer, input: OptionalReason
     sql<{ id: string; number: number; state: PostFacts["state"]; body: string }>`
       select id, number, state, body_md as body from posts where discussion_id = ${discussion.id} for no key update`,
   );
-  if (post?.state === "deleted_by_author") throw new Refusal("conflict", "The author deleted this. Only they could restore it.");
+  if (post?.state === "deleted_by_author")
+    throw new Refusal("conflict", "The author deleted this. Only they could restore it.");
   if (post?.state !== "removed") return;
   if (post.body === "") throw new Refusal("gone", "The text of this post is no longer stored.");
-  await reinstatePost(tx, requireSignedIn(viewer), discussionContainer(viewer, discussion), { ...post, isOnly: true }, trimReason(input));
+  await reinstatePost(
+    tx,
+    requireSignedIn(viewer),
+    discussionContainer(viewer, discussion),
+    { ...post, isOnly: true },
+    trimReason(input),
+  );
 }
 
 const RESTORE_TIME = 30 * DAY;

@@ -17,8 +17,12 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 const leave = (who: SignedIn, leaving: "keep" | "remove") =>
-  run(db, sql`update people set state = 'deactivated', deactivated_at = ${database.clock.at}, leaving = ${leaving} where id = ${who.id}`);
-const stateOf = async (who: SignedIn) => (await one(db, sql<{ state: string }>`select state from people where id = ${who.id}`)).state;
+  run(
+    db,
+    sql`update people set state = 'deactivated', deactivated_at = ${database.clock.at}, leaving = ${leaving} where id = ${who.id}`,
+  );
+const stateOf = async (who: SignedIn) =>
+  (await one(db, sql<{ state: string }>`select state from people where id = ${who.id}`)).state;
 
 /** Mira has a discussion of her own, one with a reply by Tomas, and a reply in one of his. */
 async function written() {
@@ -27,7 +31,10 @@ async function written() {
   const group = await createTestGroup(database, people);
   const alone = await createTestDiscussion(database, mira, group.id, { title: "On my own", body: "Mine" });
   await createTestReply(database, mira, alone.id, { body: "Mine, too" });
-  const answered = await createTestDiscussion(database, mira, group.id, { title: "Who knows?", body: "Mine" });
+  const answered = await createTestDiscussion(database, mira, group.id, {
+    title: "Who knows?",
+    body: "Mine",
+  });
   await createTestReply(database, tomas, answered.id, { body: "I do" });
   const his = await createTestDiscussion(database, tomas, group.id, { title: "His own", body: "His" });
   await createTestReply(database, mira, his.id, { body: "Mine" });
@@ -46,7 +53,12 @@ describe("content of a closed account that asked for deletion", () => {
     expect(await stateOf(mira)).toBe("deactivated");
     expect(await within(withdrawContentOfLeavers)).toBe(4);
     expect(await within(withdrawContentOfLeavers)).toBe(0);
-    expect(await many(db, sql`select 1 from posts where author_id = ${mira.id} and (body_md <> '' or body_html <> '')`)).toEqual([]);
+    expect(
+      await many(
+        db,
+        sql`select 1 from posts where author_id = ${mira.id} and (body_md <> '' or body_html <> '')`,
+      ),
+    ).toEqual([]);
     await expect(getDiscussion(db, noor, alone.id)).rejects.toMatchObject({ reason: "not-found" });
     const seen = async (id: string) => {
       const discussion = await getDiscussion(db, tomas, id);
@@ -55,8 +67,12 @@ describe("content of a closed account that asked for deletion", () => {
     };
     expect(await seen(answered.id)).toEqual(["Who knows?", "deleted", "I do"]);
     expect(await seen(his.id)).toEqual(["His own", "His", "deleted"]);
-    expect((await one(db, sql<{ n: number }>`select posts_count as n from discussions where id = ${his.id}`)).n).toBe(1);
-    expect(await listEmittedEvents(database)).toEqual(expect.arrayContaining(["post.deleted", "discussion.deleted"]));
+    expect(
+      (await one(db, sql<{ n: number }>`select posts_count as n from discussions where id = ${his.id}`)).n,
+    ).toBe(1);
+    expect(await listEmittedEvents(database)).toEqual(
+      expect.arrayContaining(["post.deleted", "discussion.deleted"]),
+    );
     await within(eraseDeactivated);
     expect(await stateOf(mira)).toBe("erased");
   });
@@ -82,7 +98,12 @@ describe("content of a closed account that asked for deletion", () => {
     await leave(mira, "remove");
     database.clock.pass(31 * 86_400_000);
     await within(withdrawContentOfLeavers);
-    expect(await many(db, sql`select owner_id as id, count(attached_id)::int as shown from uploads group by 1 order by 2`)).toEqual([
+    expect(
+      await many(
+        db,
+        sql`select owner_id as id, count(attached_id)::int as shown from uploads group by 1 order by 2`,
+      ),
+    ).toEqual([
       { id: mira.id, shown: 0 },
       { id: tomas.id, shown: 2 },
     ]);
@@ -92,7 +113,10 @@ describe("content of a closed account that asked for deletion", () => {
     const { mira, tomas } = await written();
     await leave(mira, "keep");
     await leave(tomas, "remove");
-    await run(db, sql`update people set state = 'active', deactivated_at = null, leaving = null where id = ${tomas.id}`);
+    await run(
+      db,
+      sql`update people set state = 'active', deactivated_at = null, leaving = null where id = ${tomas.id}`,
+    );
     database.clock.pass(31 * 86_400_000);
     expect(await within(withdrawContentOfLeavers)).toBe(0);
     await within(eraseDeactivated);
@@ -107,7 +131,8 @@ describe("content of a former group member who asked for deletion", () => {
     const it = await written();
     const elsewhere = await createTestGroup(database, it, { name: "Elsewhere" });
     await createTestDiscussion(database, it.mira, elsewhere.id, { title: "Another place" });
-    const leaves = (who: SignedIn, writings?: "keep" | "remove") => within((tx) => leaveGroup(tx, who, { groupId: it.groupId, writings }));
+    const leaves = (who: SignedIn, writings?: "keep" | "remove") =>
+      within((tx) => leaveGroup(tx, who, { groupId: it.groupId, writings }));
     const standing = async (who: SignedIn) =>
       (
         await many(
@@ -126,7 +151,10 @@ describe("content of a former group member who asked for deletion", () => {
     expect(await within(withdrawContentOfLeavers)).toBe(0);
     database.clock.pass(1);
     expect(await within(withdrawContentOfLeavers)).toBe(4);
-    expect([await standing(mira), await standing(tomas)]).toEqual([["Another place"], ["Who knows?", "His own"]]);
+    expect([await standing(mira), await standing(tomas)]).toEqual([
+      ["Another place"],
+      ["Who knows?", "His own"],
+    ]);
     expect(await many(db, sql`select from memberships where export_requested_at is not null`)).toEqual([]);
     expect(await within(withdrawContentOfLeavers)).toBe(0);
   });
@@ -154,6 +182,8 @@ describe("content of a former group member who asked for deletion", () => {
     await leave(mira, "remove");
     database.clock.pass(31 * DAY);
     expect(await within(withdrawContentOfLeavers)).toBe(5);
-    expect((await one(db, sql<{ n: number }>`select posts_count as n from discussions where id = ${his.id}`)).n).toBe(1);
+    expect(
+      (await one(db, sql<{ n: number }>`select posts_count as n from discussions where id = ${his.id}`)).n,
+    ).toBe(1);
   });
 });

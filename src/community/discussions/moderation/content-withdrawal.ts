@@ -58,13 +58,19 @@ const clearWithdrawalRequests = (now: Date) => sql`
     select from posts p left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
     where p.author_id = m.person_id and p.state in ('published', 'hidden') and coalesce(d.group_id, r.group_id) = m.group_id)`;
 
-async function withdrawPost(tx: Tx, { id, number, authorId, discussionId, groupId, resourceId }: PostToWithdraw): Promise<void> {
+async function withdrawPost(
+  tx: Tx,
+  { id, number, authorId, discussionId, groupId, resourceId }: PostToWithdraw,
+): Promise<void> {
   await run(
     tx,
     sql`update posts set state = 'deleted_by_author', removed_at = null, removed_by = ${authorId}, body_md = '', body_html = '' where id = ${id}`,
   );
   if (resourceId) {
-    await run(tx, sql`update resources set comments_count = greatest(comments_count - 1, 0) where id = ${resourceId}`);
+    await run(
+      tx,
+      sql`update resources set comments_count = greatest(comments_count - 1, 0) where id = ${resourceId}`,
+    );
     return emit(tx, { type: "comment.deleted", resourceId, groupId, postId: id, number, by: authorId });
   }
   const gone =
@@ -74,8 +80,25 @@ async function withdrawPost(tx: Tx, { id, number, authorId, discussionId, groupI
       sql`update discussions d set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${authorId}, ${UNPINNED} where d.id = ${discussionId} and d.state <> 'deleted'
         and not exists (select from posts p where p.discussion_id = d.id and p.state in ('published', 'hidden'))`,
     )) > 0;
-  if (gone) return emit(tx, { type: "discussion.deleted", discussionId: discussionId!, groupId: groupId!, by: authorId });
+  if (gone)
+    return emit(tx, {
+      type: "discussion.deleted",
+      discussionId: discussionId!,
+      groupId: groupId!,
+      by: authorId,
+    });
   await clearAnswer(tx, { id: authorId }, { discussionId: discussionId!, groupId: groupId! }, [id]);
-  if (number > 1) await run(tx, sql`update discussions set posts_count = greatest(posts_count - 1, 1) where id = ${discussionId}`);
-  await emit(tx, { type: "post.deleted", discussionId: discussionId!, groupId: groupId!, postId: id, number, by: authorId });
+  if (number > 1)
+    await run(
+      tx,
+      sql`update discussions set posts_count = greatest(posts_count - 1, 1) where id = ${discussionId}`,
+    );
+  await emit(tx, {
+    type: "post.deleted",
+    discussionId: discussionId!,
+    groupId: groupId!,
+    postId: id,
+    number,
+    by: authorId,
+  });
 }

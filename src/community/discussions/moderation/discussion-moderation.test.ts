@@ -3,7 +3,12 @@ import { DAY, HOUR, addMilliseconds, MINUTE } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { getGroup } from "#community/groups";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestReply, listEmittedEvents, setMembership } from "../../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestReply,
+  listEmittedEvents,
+  setMembership,
+} from "../../../../test/support/test-users.ts";
 import {
   archiveDiscussion,
   deleteDiscussion,
@@ -47,7 +52,8 @@ describe("discussion moderation", () => {
       archive: (reason) => (tx, who) => archiveDiscussion(tx, who, { ...at, reason }),
       delete: (reason) => (tx, who) => deleteDiscussion(tx, who, { ...at, reason }),
       slow: (reason) => (tx, who) => setSlowMode(tx, who, { ...at, seconds: 60, reason }),
-      time: (reason) => (tx, who) => setTimer(tx, who, { ...at, timer: "close", until: addMilliseconds(tx.now, HOUR), reason }),
+      time: (reason) => (tx, who) =>
+        setTimer(tx, who, { ...at, timer: "close", until: addMilliseconds(tx.now, HOUR), reason }),
     };
     for (const [name, deed] of Object.entries(deeds)) {
       for (const who of [mira, noor])
@@ -64,7 +70,9 @@ describe("discussion moderation", () => {
         name,
       ).rejects.toMatchObject({ reason: "invalid", fields: { reason: expect.any(String) } });
     }
-    await expect(within((tx) => restorePost(tx, mira, { postId: answer.id, reason: REASON }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => restorePost(tx, mira, { postId: answer.id, reason: REASON })),
+    ).rejects.toMatchObject({
       reason: "not-allowed",
     });
     await within((tx) => lockDiscussion(tx, ines, { ...at, reason: REASON }));
@@ -73,7 +81,9 @@ describe("discussion moderation", () => {
   test("returns not-found to people who cannot read the discussion", async () => {
     const { noor, ines, at } = await setupModeration("private");
     for (const who of [noor, ines])
-      await expect(within((tx) => archiveDiscussion(tx, who, { ...at, reason: REASON }))).rejects.toMatchObject({ reason: "not-found" });
+      await expect(
+        within((tx) => archiveDiscussion(tx, who, { ...at, reason: REASON })),
+      ).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("adds an activity entry with author and reason, and an audit entry", async () => {
@@ -86,7 +96,10 @@ describe("discussion moderation", () => {
       { kind: "locked", by: { username: "tomas" }, reason: REASON },
       { kind: "unlocked", reason: "" },
     ]);
-    const log = await many(db, sql`select act, reason from audit_events where object_id = ${discussion.id} order by at, id`);
+    const log = await many(
+      db,
+      sql`select act, reason from audit_events where object_id = ${discussion.id} order by at, id`,
+    );
     expect(log).toEqual([
       { act: "discussion.locked", reason: REASON },
       { act: "discussion.unlocked", reason: null },
@@ -98,10 +111,12 @@ describe("discussion moderation", () => {
     for (let i = 3; i <= 30; i++) {
       database.clock.pass(MINUTE);
       await createTestReply(database, i % 2 ? mira : tomas, discussion.id);
-      if (i === 10 || i === 25) await within((tx) => setSlowMode(tx, tomas, { ...at, seconds: 0, reason: `${i}` }));
+      if (i === 10 || i === 25)
+        await within((tx) => setSlowMode(tx, tomas, { ...at, seconds: 0, reason: `${i}` }));
     }
     const whole = await getDiscussion(db, mira, discussion.id);
-    const on = async (page: number) => (await getPostsPage(db, mira, whole, { page })).lines.map(({ reason }) => reason);
+    const on = async (page: number) =>
+      (await getPostsPage(db, mira, whole, { page })).lines.map(({ reason }) => reason);
     expect([await on(1), await on(2)]).toEqual([["10"], ["25"]]);
   });
 });
@@ -131,8 +146,12 @@ describe("archived or deleted discussion", () => {
     expect(await getDiscussion(db, noor, discussion.id)).toMatchObject({ state: "archived" });
     expect((await listLatestDiscussions(db, mira, {})).rows).toEqual([]);
     expect((await listDiscussions(db, mira, await getGroup(db, mira, group.id), {})).rows).toEqual([]);
-    await expect(createTestReply(database, mira, discussion.id)).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: REASON }))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(createTestReply(database, mira, discussion.id)).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await expect(
+      within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: REASON })),
+    ).rejects.toMatchObject({ reason: "conflict" });
     await within((tx) => unarchiveDiscussion(tx, tomas, at));
     await createTestReply(database, mira, discussion.id);
     expect(await listEntryKinds(mira, discussion.id)).toEqual(["archived", "unarchived"]);
@@ -144,14 +163,25 @@ describe("archived or deleted discussion", () => {
     await within((tx) => deleteDiscussion(tx, tomas, { ...at, reason: REASON }));
     for (const who of [mira, noor, guest])
       await expect(getDiscussion(db, who, discussion.id)).rejects.toMatchObject({ reason: "not-found" });
-    for (const who of [tomas, ines]) expect((await getDiscussion(db, who, discussion.id)).state).toBe("deleted");
-    await expect(createTestReply(database, tomas, discussion.id)).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(within((tx) => lockDiscussion(tx, tomas, { ...at, reason: REASON }))).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(within((tx) => restoreDiscussion(tx, mira, at))).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [tomas, ines])
+      expect((await getDiscussion(db, who, discussion.id)).state).toBe("deleted");
+    await expect(createTestReply(database, tomas, discussion.id)).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await expect(within((tx) => lockDiscussion(tx, tomas, { ...at, reason: REASON }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await expect(within((tx) => restoreDiscussion(tx, mira, at))).rejects.toMatchObject({
+      reason: "not-found",
+    });
     await within((tx) => restoreDiscussion(tx, tomas, at));
     expect((await getDiscussion(db, mira, discussion.id)).state).toBe("archived");
-    await expect(within((tx) => restoreDiscussion(tx, tomas, at))).rejects.toMatchObject({ reason: "conflict" });
-    expect(await listEmittedEvents(database)).toEqual(expect.arrayContaining(["discussion.deleted", "discussion.restored"]));
+    await expect(within((tx) => restoreDiscussion(tx, tomas, at))).rejects.toMatchObject({
+      reason: "conflict",
+    });
+    expect(await listEmittedEvents(database)).toEqual(
+      expect.arrayContaining(["discussion.deleted", "discussion.restored"]),
+    );
   });
 
   test("deleted with its only post returns with it, whichever of the two is restored", async () => {
@@ -182,7 +212,9 @@ describe("archived or deleted discussion", () => {
     const { mira, tomas, group } = await setupModeration();
     const alone = await createTestDiscussion(database, mira, group.id);
     await within((tx) => deletePost(tx, mira, { postId: alone.postId }));
-    await expect(within((tx) => restoreDiscussion(tx, tomas, { discussionId: alone.id }))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(
+      within((tx) => restoreDiscussion(tx, tomas, { discussionId: alone.id })),
+    ).rejects.toMatchObject({ reason: "conflict" });
     expect((await getDiscussion(db, tomas, alone.id)).state).toBe("deleted");
   });
 
@@ -210,7 +242,8 @@ describe("accepted answer", () => {
   test("must be a post of the discussion, marked by its author or a moderator", async () => {
     const { mira, tomas, noor, group, discussion, answer, at } = await setupModeration();
     const other = await createTestDiscussion(database, tomas, group.id);
-    const resolve = (who: SignedIn, postId?: string) => within((tx) => resolveDiscussion(tx, who, { ...at, postId }));
+    const resolve = (who: SignedIn, postId?: string) =>
+      within((tx) => resolveDiscussion(tx, who, { ...at, postId }));
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     await expect(resolve(noor, answer.id)).rejects.toMatchObject({ reason: "not-allowed" });
     for (const forged of [other.postId, crypto.randomUUID(), "x"])
@@ -223,7 +256,10 @@ describe("accepted answer", () => {
     await within((tx) => reopenDiscussion(tx, mira, at));
     expect(await getDiscussion(db, noor, discussion.id)).toMatchObject({ answer: null, resolvedAt: null });
     await resolve(tomas);
-    expect(await getDiscussion(db, noor, discussion.id)).toMatchObject({ answer: null, resolvedAt: database.clock.at });
+    expect(await getDiscussion(db, noor, discussion.id)).toMatchObject({
+      answer: null,
+      resolvedAt: database.clock.at,
+    });
   });
 
   test("marked again adds nothing; another answer is a new entry", async () => {
@@ -240,7 +276,9 @@ describe("accepted answer", () => {
     await reopen();
     await reopen();
     expect(await listEntryKinds(mira, discussion.id)).toEqual(["resolved", "resolved", "reopened"]);
-    expect((await listEmittedEvents(database)).filter((type) => /resolved|reopened/.test(type))).toHaveLength(3);
+    expect((await listEmittedEvents(database)).filter((type) => /resolved|reopened/.test(type))).toHaveLength(
+      3,
+    );
   });
 
   test("disappears when its post is removed, and restoring does not bring it back", async () => {

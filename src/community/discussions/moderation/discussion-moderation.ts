@@ -14,16 +14,23 @@ export type DiscussionInput = { discussionId: string };
 export type RequiredReasonInput = DiscussionInput & { reason: string };
 /** For commands that undo one, or need no justification: the reason is optional. */
 export type OptionalReasonInput = DiscussionInput & { reason?: string | undefined };
-export type DiscussionChange = { kind: ActivityKind; set: ReturnType<typeof sql>; reason?: string; details?: ActivityDetails };
+export type DiscussionChange = {
+  kind: ActivityKind;
+  set: ReturnType<typeof sql>;
+  reason?: string;
+  details?: ActivityDetails;
+};
 
 const MAX_REASON = 300;
 
 export function requireReason({ reason }: { reason: string }): string {
-  if (!reason.trim()) throw invalid("reason", "Enter a reason. It is shown in the discussion and in the log.");
+  if (!reason.trim())
+    throw invalid("reason", "Enter a reason. It is shown in the discussion and in the log.");
   return reason.trim().slice(0, MAX_REASON);
 }
 
-export const trimReason = ({ reason = "" }: { reason?: string | undefined }): string => reason.trim().slice(0, MAX_REASON);
+export const trimReason = ({ reason = "" }: { reason?: string | undefined }): string =>
+  reason.trim().slice(0, MAX_REASON);
 
 /**
  * Changes a discussion as a moderator: updates the row, adds an activity entry and an audit entry.
@@ -52,7 +59,14 @@ export const auditDiscussionChange = (
   me: SignedIn,
   { id, group }: ModeratedDiscussion,
   { kind, reason }: Pick<DiscussionChange, "kind" | "reason">,
-) => writeAudit(tx, me, { act: `discussion.${kind}`, kind: "discussion", id, reason: reason || null, details: { groupId: group.id } });
+) =>
+  writeAudit(tx, me, {
+    act: `discussion.${kind}`,
+    kind: "discussion",
+    id,
+    reason: reason || null,
+    details: { groupId: group.id },
+  });
 
 /** Updates the row, adds the activity entry and emits the event. */
 export async function applyDiscussionChange(
@@ -82,7 +96,11 @@ export const NO_TIMER = sql`timer = null, timer_at = null, timer_by = null, time
 export const lockDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonInput) =>
   moderateDiscussion(tx, viewer, input, (me) => {
     const reason = requireReason(input);
-    return { kind: "locked", reason, set: sql`locked_at = ${tx.now}, locked_by = ${me.id}, locked_reason = ${reason}, ${NO_TIMER}` };
+    return {
+      kind: "locked",
+      reason,
+      set: sql`locked_at = ${tx.now}, locked_by = ${me.id}, locked_reason = ${reason}, ${NO_TIMER}`,
+    };
   });
 
 /** Unlocks a discussion and cancels its timer. */
@@ -99,12 +117,19 @@ const MAX_PINNED = 3;
  * Pins a discussion in its group, optionally until a date; changes the end if it is pinned.
  * @throws `conflict` when three are pinned, `invalid` for a past date
  */
-export const pinDiscussion = (tx: Tx, viewer: Viewer, input: OptionalReasonInput & { until?: Date | undefined }) =>
+export const pinDiscussion = (
+  tx: Tx,
+  viewer: Viewer,
+  input: OptionalReasonInput & { until?: Date | undefined },
+) =>
   moderateDiscussion(tx, viewer, input, async (me, discussion) => {
     const { until } = input;
     if (until) await scheduleDueChanges(tx, until);
     // Serialized for each group: concurrent transactions would not see each other's pins.
-    await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('pins:' || ${discussion.group.id}::text, 0))`);
+    await run(
+      tx,
+      sql`select pg_advisory_xact_lock(hashtextextended('pins:' || ${discussion.group.id}::text, 0))`,
+    );
     const { pinned } = await one(
       tx,
       sql<{
@@ -112,7 +137,8 @@ export const pinDiscussion = (tx: Tx, viewer: Viewer, input: OptionalReasonInput
       }>`select count(*)::int as pinned from discussions where group_id = ${discussion.group.id} and state = 'open' and pinned_at is not null
         and coalesce(pinned_until > ${tx.now}, true) and id <> ${discussion.id}`,
     );
-    if (pinned >= MAX_PINNED) throw new Refusal("conflict", "Three discussions are already pinned. Unpin one first.");
+    if (pinned >= MAX_PINNED)
+      throw new Refusal("conflict", "Three discussions are already pinned. Unpin one first.");
     return {
       kind: "pinned",
       reason: trimReason(input),
@@ -141,6 +167,7 @@ const YEAR = 366 * DAY;
  * @throws `invalid` on `until` for a past time or one more than a year ahead
  */
 export async function scheduleDueChanges(tx: Tx, until: Date): Promise<void> {
-  if (until <= tx.now || until > addMilliseconds(tx.now, YEAR)) throw invalid("until", "Choose a time within the next year.");
+  if (until <= tx.now || until > addMilliseconds(tx.now, YEAR))
+    throw invalid("until", "Choose a time within the next year.");
   await scheduleDueChecks(tx, until);
 }

@@ -18,7 +18,14 @@ import {
   splitDiscussion,
   listUnreadAndLatest,
 } from "../index.ts";
-import { database, db, getFirstPage, REASON, setupMove, within } from "../../../../test/support/moved-discussion.ts";
+import {
+  database,
+  db,
+  getFirstPage,
+  REASON,
+  setupMove,
+  within,
+} from "../../../../test/support/moved-discussion.ts";
 
 describe("merge", () => {
   const merge = (who: SignedIn, discussionId: string, into: string, visibility: Visibility = "public") =>
@@ -27,8 +34,14 @@ describe("merge", () => {
   /** A second discussion, started between posts of the first. */
   async function two(there: Visibility = "public") {
     const it = await setupMove(there);
-    const later = await createTestDiscussion(database, it.tomas, it.other.id, { title: "Beans again", body: "Beans?" });
-    await run(db, sql`update posts set created_at = created_at - interval '210 seconds' where id = ${later.postId}`);
+    const later = await createTestDiscussion(database, it.tomas, it.other.id, {
+      title: "Beans again",
+      body: "Beans?",
+    });
+    await run(
+      db,
+      sql`update posts set created_at = created_at - interval '210 seconds' where id = ${later.postId}`,
+    );
     database.clock.pass(MINUTE);
     const last = await createTestReply(database, it.mira, later.id, { body: "Yes." });
     return { ...it, later, last };
@@ -38,11 +51,20 @@ describe("merge", () => {
     const { mira, tomas, noor, id, ids, later, last } = await two();
     expect(await merge(tomas, later.id, id)).toEqual({ id });
     const { posts, lines } = await getFirstPage(noor, id);
-    expect(posts.map((post) => post.id)).toEqual([...ids.slice(0, 3), later.postId, ...ids.slice(3), last.id]);
+    expect(posts.map((post) => post.id)).toEqual([
+      ...ids.slice(0, 3),
+      later.postId,
+      ...ids.slice(3),
+      last.id,
+    ]);
     expect(posts.map((post) => post.number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(posts[4]!.replyTo).toMatchObject({ number: 3 });
     expect(lines.map(({ kind, details }) => [kind, details.was])).toEqual([["merged", "Beans again"]]);
-    expect(await getDiscussion(db, noor, id)).toMatchObject({ replies: 7, lastNumber: 8, author: { username: "mira" } });
+    expect(await getDiscussion(db, noor, id)).toMatchObject({
+      replies: 7,
+      lastNumber: 8,
+      author: { username: "mira" },
+    });
     await expect(getDiscussion(db, noor, later.id)).rejects.toMatchObject({ reason: "not-found" });
     expect(await findMergedDiscussion(db, noor, later.id)).toMatchObject({ discussion: { id } });
     expect((await findMergedDiscussion(db, noor, later.id, 2))!.post).toBe(8);
@@ -56,7 +78,10 @@ describe("merge", () => {
     await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 6 }));
     await within((tx) => markRead(tx, noor, { discussionId: later.id, upTo: 1 }));
     await within((tx) => markRead(tx, mira, { discussionId: id, upTo: 6 }));
-    await run(db, sql`delete from read_positions where person_id = ${mira.id} and discussion_id = ${later.id}`);
+    await run(
+      db,
+      sql`delete from read_positions where person_id = ${mira.id} and discussion_id = ${later.id}`,
+    );
     await merge(tomas, later.id, id);
     // Noor has read everything but the last post; Mira starts at what she had not opened.
     expect(await getDiscussion(db, noor, id)).toMatchObject({ readUpTo: 7, firstUnread: 8 });
@@ -86,7 +111,10 @@ describe("merge", () => {
 
   test("keeps start-here entries of the group once, and drops those of another group", async () => {
     const { mira, tomas, guest, group, other, id } = await setupMove();
-    const first = async () => (await listStartItems(db, guest, await getGroup(db, guest, group.slug))).map(({ targetId }) => targetId);
+    const first = async () =>
+      (await listStartItems(db, guest, await getGroup(db, guest, group.slug))).map(
+        ({ targetId }) => targetId,
+      );
     const put = (discussionId: string) =>
       within((tx) => addStartItem(tx, tomas, { groupId: group.id, address: `/discussions/${discussionId}` }));
     const third = await createTestDiscussion(database, mira, group.id);
@@ -104,7 +132,11 @@ describe("merge", () => {
   test("undoes a split: stubs are deleted and replies point to their posts", async () => {
     const { tomas, noor, id, ids } = await setupMove();
     const made = await within((tx) =>
-      splitDiscussion(tx, tomas, NewSplit.parse({ discussionId: id, postIds: [ids[2], ids[3]], title: "The hose", reason: REASON })),
+      splitDiscussion(
+        tx,
+        tomas,
+        NewSplit.parse({ discussionId: id, postIds: [ids[2], ids[3]], title: "The hose", reason: REASON }),
+      ),
     );
     await merge(tomas, made.id, id);
     const { posts } = await getFirstPage(noor, id);
@@ -119,7 +151,8 @@ describe("merge", () => {
     await merge(tomas, id, later.id, "private");
     const third = await createTestDiscussion(database, mira, other.id);
     await merge(tomas, later.id, third.id, "private");
-    for (const old of [id, later.id]) expect(await findMergedDiscussion(db, mira, old)).toMatchObject({ discussion: { id: third.id } });
+    for (const old of [id, later.id])
+      expect(await findMergedDiscussion(db, mira, old)).toMatchObject({ discussion: { id: third.id } });
     expect((await findMergedDiscussion(db, mira, id, 6))!.post).toBe(7);
     for (const who of [noor, guest]) expect(await findMergedDiscussion(db, who, id)).toBeNull();
     expect((await listDiscussions(db, mira, await getGroup(db, mira, group.id), {})).rows).toEqual([]);
@@ -134,24 +167,34 @@ describe("merge", () => {
     await merge(tomas, third.id, id);
     const clientId = randomUUID();
     for (const was of [later.id, third.id, later.id])
-      expect(await createTestReply(database, mira, was, { body: "Late, and not lost.", clientId })).toMatchObject({
+      expect(
+        await createTestReply(database, mira, was, { body: "Late, and not lost.", clientId }),
+      ).toMatchObject({
         discussionId: id,
         number: 10,
       });
-    expect((await getFirstPage(mira, id)).posts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect((await getFirstPage(mira, id)).posts.map(({ number }) => number)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    ]);
     await expect(createTestReply(database, noor, later.id)).rejects.toMatchObject({ reason: "not-allowed" });
     const elsewhere = await createTestDiscussion(database, mira, other.id);
     await merge(tomas, id, elsewhere.id, "private");
     await expect(createTestReply(database, noor, later.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test.each(["what goes in", "what it goes into"])("keeps members-only content for members: %s", async (narrow) => {
-    const { guest, mira, tomas, id, later } = await two();
-    await run(db, sql`update discussions set audience = 'members' where id = ${narrow === "what goes in" ? later.id : id}`);
-    await merge(tomas, later.id, id);
-    await expect(getDiscussion(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
-    expect(await getDiscussion(db, mira, id)).toMatchObject({ audience: "members" });
-  });
+  test.each(["what goes in", "what it goes into"])(
+    "keeps members-only content for members: %s",
+    async (narrow) => {
+      const { guest, mira, tomas, id, later } = await two();
+      await run(
+        db,
+        sql`update discussions set audience = 'members' where id = ${narrow === "what goes in" ? later.id : id}`,
+      );
+      await merge(tomas, later.id, id);
+      await expect(getDiscussion(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
+      expect(await getDiscussion(db, mira, id)).toMatchObject({ audience: "members" });
+    },
+  );
 
   test("refuses non-moderators, itself, missing targets and a changed audience", async () => {
     const { mira, tomas, ines, id, later } = await two("private");

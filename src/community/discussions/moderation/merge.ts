@@ -36,11 +36,25 @@ export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: MergeInput)
   await mergePosts(tx, from.id, into.id);
   await advanceReadPositions(tx, into.id);
   await redirectReferences(tx, from.id, into.id);
-  await run(tx, sql`update discussions set audience = ${discussionRules.audienceOfBoth(from, into)} where id = ${into.id}`);
-  await addActivityEntry(tx, me, { discussionId: into.id, kind: "merged", reason, details: { was: from.title } });
+  await run(
+    tx,
+    sql`update discussions set audience = ${discussionRules.audienceOfBoth(from, into)} where id = ${into.id}`,
+  );
+  await addActivityEntry(tx, me, {
+    discussionId: into.id,
+    kind: "merged",
+    reason,
+    details: { was: from.title },
+  });
   const groups = new Set([from.group.id, into.group.id]);
   for (const groupId of groups)
-    await writeAudit(tx, me, { act: "discussion.merged", kind: "discussion", id: from.id, reason, details: { groupId, into: into.id } });
+    await writeAudit(tx, me, {
+      act: "discussion.merged",
+      kind: "discussion",
+      id: from.id,
+      reason,
+      details: { groupId, into: into.id },
+    });
   await emit(tx, {
     type: "discussion.merged",
     discussionId: into.id,
@@ -55,7 +69,10 @@ export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: MergeInput)
 /** Deletes stubs in either discussion of posts that are in the other, since they are reunited. */
 async function deleteMovedStubs(tx: Tx, from: string, into: string): Promise<void> {
   const kept = sql`s.state = 'moved' and s.discussion_id in (${from}, ${into}) and exists (select from posts q where q.id = s.moved_to and q.discussion_id in (${from}, ${into}))`;
-  await run(tx, sql`update posts r set reply_to = s.moved_to from posts s where r.reply_to = s.id and ${kept}`);
+  await run(
+    tx,
+    sql`update posts r set reply_to = s.moved_to from posts s where r.reply_to = s.id and ${kept}`,
+  );
   await run(tx, sql`delete from posts s where ${kept}`);
 }
 
@@ -66,7 +83,8 @@ const mergedNumbers = (from: string, into: string) => sql`
     from posts where discussion_id in (${from}, ${into}))`;
 
 /** Precedence: a chosen level before an automatic one, then the closer level, then that of the target. */
-const followPrecedence = (from: string) => sql`not level_chosen, not level_chosen and level = 'normal', discussion_id = ${from}`;
+const followPrecedence = (from: string) =>
+  sql`not level_chosen, not level_chosen and level = 'normal', discussion_id = ${from}`;
 
 /**
  * Merges read positions: the first unread post is the first that was read in neither. Follow level: the
@@ -115,7 +133,10 @@ async function mergePosts(tx: Tx, from: string, into: string): Promise<void> {
 /** Points all references to the target; only the old address remains of the source. */
 async function redirectReferences(tx: Tx, from: string, into: string): Promise<void> {
   await run(tx, sql`update discussion_entries set discussion_id = ${into} where discussion_id = ${from}`);
-  await run(tx, sql`update discussion_entries set other_discussion_id = ${into} where other_discussion_id = ${from}`);
+  await run(
+    tx,
+    sql`update discussion_entries set other_discussion_id = ${into} where other_discussion_id = ${from}`,
+  );
   await run(tx, sql`update former_discussions set discussion_id = ${into} where discussion_id = ${from}`);
   await run(
     tx,
@@ -154,7 +175,10 @@ export async function findMergedDiscussion(
   );
   if (!found) return null;
   try {
-    return { discussion: await getDiscussion(db, viewer, found.id), ...(found.post !== null && { post: found.post }) };
+    return {
+      discussion: await getDiscussion(db, viewer, found.id),
+      ...(found.post !== null && { post: found.post }),
+    };
   } catch (error) {
     if (error instanceof Refusal && error.reason === "not-found") return null;
     throw error;

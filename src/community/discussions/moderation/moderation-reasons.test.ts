@@ -16,7 +16,14 @@ import {
   unlockDiscussion,
   unpinDiscussion,
 } from "../index.ts";
-import { database, db, listEntries, setupModeration, REASON, within } from "../../../../test/support/moderated-discussion.ts";
+import {
+  database,
+  db,
+  listEntries,
+  setupModeration,
+  REASON,
+  within,
+} from "../../../../test/support/moderated-discussion.ts";
 
 type Deed = (tx: Tx, viewer: Viewer, input: { discussionId: string; reason?: string }) => Promise<unknown>;
 /** Commands that take a reason, each with its precondition and its audit name. */
@@ -25,7 +32,8 @@ const DEEDS: Record<string, [before: Deed | null, deed: Deed]> = {
   unpinned: [pinDiscussion, unpinDiscussion],
   unlocked: [(tx, who, it) => lockDiscussion(tx, who, { ...it, reason: REASON }), unlockDiscussion],
   untimed: [
-    (tx, who, it) => setTimer(tx, who, { ...it, timer: "close", until: addMilliseconds(tx.now, HOUR), reason: REASON }),
+    (tx, who, it) =>
+      setTimer(tx, who, { ...it, timer: "close", until: addMilliseconds(tx.now, HOUR), reason: REASON }),
     cancelTimer,
   ],
   unarchived: [(tx, who, it) => archiveDiscussion(tx, who, { ...it, reason: REASON }), unarchiveDiscussion],
@@ -35,30 +43,40 @@ const DEEDS: Record<string, [before: Deed | null, deed: Deed]> = {
 };
 
 describe("moderation reasons", () => {
-  test.each(Object.entries(DEEDS))("appear in the activity entry and the audit log: %s", async (kind, [before, deed]) => {
-    const { tomas, noor, discussion, at } = await setupModeration();
-    await expect(within((tx) => deed(tx, noor, { ...at, reason: REASON }))).rejects.toMatchObject({ reason: "not-allowed" });
-    const told = [];
-    for (const reason of [`  ${REASON} ${"x".repeat(400)}`, undefined]) {
-      if (before) await within((tx) => before(tx, tomas, at));
-      database.clock.pass(MINUTE);
-      await within((tx) => deed(tx, tomas, { ...at, ...(reason !== undefined && { reason }) }));
-      database.clock.pass(MINUTE);
-      told.push(reason?.trim().slice(0, 300) ?? "");
-    }
-    expect((await listEntries(tomas, discussion.id)).filter((line) => line.kind === kind)).toMatchObject(
-      told.map((reason) => ({ reason, by: { username: "tomas" } })),
-    );
-    expect(
-      await many(db, sql`select reason from audit_events where object_id = ${discussion.id} and act = ${`discussion.${kind}`} order by at`),
-    ).toEqual([{ reason: told[0] }, { reason: null }]);
-  });
+  test.each(Object.entries(DEEDS))(
+    "appear in the activity entry and the audit log: %s",
+    async (kind, [before, deed]) => {
+      const { tomas, noor, discussion, at } = await setupModeration();
+      await expect(within((tx) => deed(tx, noor, { ...at, reason: REASON }))).rejects.toMatchObject({
+        reason: "not-allowed",
+      });
+      const told = [];
+      for (const reason of [`  ${REASON} ${"x".repeat(400)}`, undefined]) {
+        if (before) await within((tx) => before(tx, tomas, at));
+        database.clock.pass(MINUTE);
+        await within((tx) => deed(tx, tomas, { ...at, ...(reason !== undefined && { reason }) }));
+        database.clock.pass(MINUTE);
+        told.push(reason?.trim().slice(0, 300) ?? "");
+      }
+      expect((await listEntries(tomas, discussion.id)).filter((line) => line.kind === kind)).toMatchObject(
+        told.map((reason) => ({ reason, by: { username: "tomas" } })),
+      );
+      expect(
+        await many(
+          db,
+          sql`select reason from audit_events where object_id = ${discussion.id} and act = ${`discussion.${kind}`} order by at`,
+        ),
+      ).toEqual([{ reason: told[0] }, { reason: null }]);
+    },
+  );
 
   test("appear beside the end of a pin", async () => {
     const { tomas, mira, discussion, at } = await setupModeration();
     database.clock.at = new Date();
     const until = addMilliseconds(database.clock.at, DAY);
-    await expect(within((tx) => pinDiscussion(tx, mira, { ...at, until, reason: REASON }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => pinDiscussion(tx, mira, { ...at, until, reason: REASON })),
+    ).rejects.toMatchObject({
       reason: "not-allowed",
     });
     await within((tx) => pinDiscussion(tx, tomas, { ...at, until, reason: REASON }));

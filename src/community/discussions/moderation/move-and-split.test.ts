@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { getGroup, addStartItem, listStartItems } from "#community/groups";
 import type { SignedIn, Viewer, Visibility } from "#community/rules";
-import { createTestDiscussion, listEmittedEvents, createTestReply, setMembership } from "../../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  listEmittedEvents,
+  createTestReply,
+  setMembership,
+} from "../../../../test/support/test-users.ts";
 import {
   getDiscussion,
   listDiscussions,
@@ -18,7 +23,15 @@ import {
   splitDiscussion,
   listUnreadAndLatest,
 } from "../index.ts";
-import { database, db, listNumbers, getFirstPage, REASON, setupMove, within } from "../../../../test/support/moved-discussion.ts";
+import {
+  database,
+  db,
+  listNumbers,
+  getFirstPage,
+  REASON,
+  setupMove,
+  within,
+} from "../../../../test/support/moved-discussion.ts";
 
 describe("move to another group", () => {
   const move = (who: SignedIn, discussionId: string, groupId: string, visibility: Visibility = "public") =>
@@ -29,15 +42,30 @@ describe("move to another group", () => {
     await expect(move(mira, id, other.id, "private")).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(move(ines, id, other.id, "private")).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(
-      within((tx) => moveDiscussion(tx, tomas, { discussionId: id, groupId: other.id, visibility: "private", reason: " " })),
+      within((tx) =>
+        moveDiscussion(tx, tomas, {
+          discussionId: id,
+          groupId: other.id,
+          visibility: "private",
+          reason: " ",
+        }),
+      ),
     ).rejects.toMatchObject({ reason: "invalid" });
     await move(tomas, id, other.id, "private");
     expect((await getDiscussion(db, mira, id)).group).toMatchObject({ id: other.id });
-    for (const who of [noor, guest]) await expect(getDiscussion(db, who, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [noor, guest])
+      await expect(getDiscussion(db, who, id)).rejects.toMatchObject({ reason: "not-found" });
     expect((await listDiscussions(db, mira, await getGroup(db, mira, group.id), {})).rows).toEqual([]);
     expect((await listDiscussions(db, mira, await getGroup(db, mira, other.id), {})).rows).toHaveLength(1);
-    expect((await getFirstPage(mira, id)).lines).toMatchObject([{ kind: "moved", reason: REASON, otherGroup: { slug: group.slug } }]);
-    expect(await many(db, sql`select details->>'groupId' as "groupId" from audit_events where act = 'discussion.moved'`)).toHaveLength(2);
+    expect((await getFirstPage(mira, id)).lines).toMatchObject([
+      { kind: "moved", reason: REASON, otherGroup: { slug: group.slug } },
+    ]);
+    expect(
+      await many(
+        db,
+        sql`select details->>'groupId' as "groupId" from audit_events where act = 'discussion.moved'`,
+      ),
+    ).toHaveLength(2);
     expect(await listEmittedEvents(database)).toContain("discussion.moved");
   });
 
@@ -52,14 +80,21 @@ describe("move to another group", () => {
     const { tomas, mira, noor, guest, group, other } = await setupMove("secret");
     const { id } = await createTestDiscussion(database, mira, other.id);
     await move(tomas, id, group.id);
-    for (const who of [noor, guest]) expect((await getFirstPage(who, id)).lines).toMatchObject([{ kind: "moved", otherGroup: null }]);
+    for (const who of [noor, guest])
+      expect((await getFirstPage(who, id)).lines).toMatchObject([{ kind: "moved", otherGroup: null }]);
     expect((await getFirstPage(mira, id)).lines).toMatchObject([{ otherGroup: { name: "The Orchard" } }]);
   });
 
   test("offers the groups the viewer moderates", async () => {
     const { mira, tomas, ines, guest, other, id } = await setupMove("private");
-    const offered = async (who: Viewer) => (await listMoveTargets(db, who, await getDiscussion(db, who, id))).map((it) => it.id);
-    expect([await offered(tomas), await offered(mira), await offered(ines), await offered(guest)]).toEqual([[other.id], [], [], []]);
+    const offered = async (who: Viewer) =>
+      (await listMoveTargets(db, who, await getDiscussion(db, who, id))).map((it) => it.id);
+    expect([await offered(tomas), await offered(mira), await offered(ines), await offered(guest)]).toEqual([
+      [other.id],
+      [],
+      [],
+      [],
+    ]);
   });
 });
 
@@ -69,7 +104,9 @@ test("moved discussion leaves the start-here list of its former group for everyo
     (await listStartItems(db, viewer, await getGroup(db, viewer, slug))).map(({ targetId }) => targetId);
   await within((tx) => addStartItem(tx, tomas, { groupId: group.id, address: `/discussions/${id}` }));
   expect(await first(guest, group.slug)).toEqual([id]);
-  await within((tx) => moveDiscussion(tx, tomas, { discussionId: id, groupId: other.id, visibility: "secret", reason: REASON }));
+  await within((tx) =>
+    moveDiscussion(tx, tomas, { discussionId: id, groupId: other.id, visibility: "secret", reason: REASON }),
+  );
   for (const who of [guest, mira, tomas]) expect(await first(who, group.slug)).toEqual([]);
   expect(await many(db, sql`select from group_start_items where ${true}`)).toEqual([]);
   // A leftover entry is not shown either.
@@ -82,7 +119,9 @@ test("moved discussion leaves the start-here list of its former group for everyo
 
 describe("split", () => {
   const split = (who: SignedIn, discussionId: string, postIds: string[]) =>
-    within((tx) => splitDiscussion(tx, who, NewSplit.parse({ discussionId, postIds, title: "The hose", reason: REASON })));
+    within((tx) =>
+      splitDiscussion(tx, who, NewSplit.parse({ discussionId, postIds, title: "The hose", reason: REASON })),
+    );
 
   test("creates a discussion of the chosen posts and leaves numbered stubs that link to them", async () => {
     const { mira, tomas, noor, id, ids } = await setupMove();
@@ -93,7 +132,13 @@ describe("split", () => {
       replies: 2,
       author: { username: "mira" },
     });
-    expect((await getFirstPage(noor, made.id)).posts.map(({ id, number, replyTo }) => [id, number, replyTo?.number])).toEqual([
+    expect(
+      (await getFirstPage(noor, made.id)).posts.map(({ id, number, replyTo }) => [
+        id,
+        number,
+        replyTo?.number,
+      ]),
+    ).toEqual([
       [ids[2], 1, undefined],
       [ids[3], 2, 1],
       [ids[4], 3, 2],
@@ -109,8 +154,12 @@ describe("split", () => {
     ]);
     expect(left.posts[2]!.movedTo).toEqual({ discussionId: made.id, title: "The hose", number: 1 });
     expect(left.posts[5]!.replyTo).toMatchObject({ number: 5, excerpt: "" });
-    expect(left.lines).toMatchObject([{ kind: "split", details: { posts: 3 }, otherDiscussion: { id: made.id } }]);
-    expect((await getFirstPage(noor, made.id)).lines).toMatchObject([{ kind: "split-off", otherDiscussion: { id } }]);
+    expect(left.lines).toMatchObject([
+      { kind: "split", details: { posts: 3 }, otherDiscussion: { id: made.id } },
+    ]);
+    expect((await getFirstPage(noor, made.id)).lines).toMatchObject([
+      { kind: "split-off", otherDiscussion: { id } },
+    ]);
     expect(await getDiscussion(db, noor, id)).toMatchObject({ replies: 2, lastNumber: 6 });
     expect((await createTestReply(database, mira, id)).number).toBe(7);
     expect((await createTestReply(database, mira, made.id)).number).toBe(4);
@@ -129,7 +178,10 @@ describe("split", () => {
   /** Noor joined before the first post and has read up to a number. */
   const hasRead = async (noor: SignedIn, groupId: string, discussionId: string, upTo: number) => {
     await within((tx) => setMembership(tx, groupId, noor, "member"));
-    await run(db, sql`update memberships set joined_at = joined_at - interval '1 day' where person_id = ${noor.id}`);
+    await run(
+      db,
+      sql`update memberships set joined_at = joined_at - interval '1 day' where person_id = ${noor.id}`,
+    );
     await within((tx) => markRead(tx, noor, { discussionId, upTo }));
   };
 
@@ -162,9 +214,13 @@ describe("split", () => {
     const { tomas, noor, group, id, ids } = await setupMove();
     await hasRead(noor, group.id, id, 3);
     const made = await split(tomas, id, ids.slice(3));
-    expect((await listUnreadAndLatest(db, noor)).unread.map((row) => [row.id, row.unread])).toEqual([[made.id, 3]]);
+    expect((await listUnreadAndLatest(db, noor)).unread.map((row) => [row.id, row.unread])).toEqual([
+      [made.id, 3],
+    ]);
     const third = await createTestDiscussion(database, tomas, group.id);
-    await within((tx) => mergeDiscussion(tx, tomas, { discussionId: id, into: third.id, visibility: "public", reason: REASON }));
+    await within((tx) =>
+      mergeDiscussion(tx, tomas, { discussionId: id, into: third.id, visibility: "public", reason: REASON }),
+    );
     await within((tx) => markRead(tx, noor, { discussionId: third.id, upTo: 7 }));
     expect((await getDiscussion(db, noor, third.id)).firstUnread).toBeNull();
   });
@@ -173,24 +229,39 @@ describe("split", () => {
     const { mira, tomas, id, ids } = await setupMove();
     await within((tx) => resolveDiscussion(tx, mira, { discussionId: id, postId: ids[3] }));
     await split(tomas, id, [ids[1]!]);
-    expect(await getDiscussion(db, mira, id)).toMatchObject({ answer: { number: 4 }, resolvedAt: expect.any(Date) });
+    expect(await getDiscussion(db, mira, id)).toMatchObject({
+      answer: { number: 4 },
+      resolvedAt: expect.any(Date),
+    });
     await split(tomas, id, [ids[2]!, ids[3]!]);
     expect(await getDiscussion(db, mira, id)).toMatchObject({ answer: null, resolvedAt: null });
-    expect((await getFirstPage(mira, id)).lines.map(({ kind }) => kind)).toEqual(["resolved", "split", "reopened", "split"]);
+    expect((await getFirstPage(mira, id)).lines.map(({ kind }) => kind)).toEqual([
+      "resolved",
+      "split",
+      "reopened",
+      "split",
+    ]);
     expect(await listEmittedEvents(database)).toContain("discussion.reopened");
   });
 
   test("refuses non-moderators, forged posts, the first post and an empty choice", async () => {
     const { mira, tomas, noor, group, id, ids } = await setupMove();
     const elsewhere = await createTestDiscussion(database, mira, group.id);
-    for (const who of [mira, noor]) await expect(split(who, id, [ids[2]!])).rejects.toMatchObject({ reason: "not-allowed" });
+    for (const who of [mira, noor])
+      await expect(split(who, id, [ids[2]!])).rejects.toMatchObject({ reason: "not-allowed" });
     for (const forged of [randomUUID(), elsewhere.postId])
       await expect(split(tomas, id, [ids[2]!, forged])).rejects.toMatchObject({ reason: "not-found" });
     await expect(split(tomas, id, [ids[0]!, ids[1]!])).rejects.toMatchObject({ reason: "invalid" });
-    expect(NewSplit.safeParse({ discussionId: id, postIds: [], title: "The hose", reason: REASON }).success).toBe(false);
     expect(
-      NewSplit.safeParse({ discussionId: id, postIds: Array.from({ length: 501 }, () => ids[1]), title: "The hose", reason: REASON })
-        .success,
+      NewSplit.safeParse({ discussionId: id, postIds: [], title: "The hose", reason: REASON }).success,
+    ).toBe(false);
+    expect(
+      NewSplit.safeParse({
+        discussionId: id,
+        postIds: Array.from({ length: 501 }, () => ids[1]),
+        title: "The hose",
+        reason: REASON,
+      }).success,
     ).toBe(false);
     expect(await listNumbers(tomas, id)).toEqual([1, 2, 3, 4, 5, 6]);
   });
@@ -199,7 +270,14 @@ describe("split", () => {
     const { tomas, guest, other, id, ids } = await setupMove("private");
     await within((tx) => resolveDiscussion(tx, tomas, { discussionId: id, postId: ids[3] }));
     const made = await split(tomas, id, [ids[3]!]);
-    await within((tx) => moveDiscussion(tx, tomas, { discussionId: made.id, groupId: other.id, visibility: "private", reason: REASON }));
+    await within((tx) =>
+      moveDiscussion(tx, tomas, {
+        discussionId: made.id,
+        groupId: other.id,
+        visibility: "private",
+        reason: REASON,
+      }),
+    );
     const { posts, lines } = await getFirstPage(guest, id);
     expect(posts[3]).toMatchObject({ stub: "moved", html: null });
     expect(posts[3]).not.toHaveProperty("movedTo");

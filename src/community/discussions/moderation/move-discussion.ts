@@ -4,7 +4,15 @@ import { Refusal } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
 import { canModerateGroup, getGroupToChange, viewerMembership } from "#community/groups";
-import { discussionRules, type GroupFacts, groupRules, isSignedIn, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import {
+  discussionRules,
+  type GroupFacts,
+  groupRules,
+  isSignedIn,
+  type SignedIn,
+  type Viewer,
+  type Visibility,
+} from "#community/rules";
 import { type Discussion, getDiscussionForUpdate } from "../discussion.ts";
 import { addActivityEntry } from "./activity-entries.ts";
 import { type RequiredReasonInput, requireReason, UNPINNED } from "./discussion-moderation.ts";
@@ -14,7 +22,11 @@ export type MoveTarget = { id: string; name: string; visibility: Visibility; mem
 const MAX_TARGETS = 200;
 
 /** Groups into which the viewer may move a discussion, by name: those they moderate. */
-export const listMoveTargets = async (db: Db, viewer: Viewer, from: { group: { id: string } }): Promise<MoveTarget[]> =>
+export const listMoveTargets = async (
+  db: Db,
+  viewer: Viewer,
+  from: { group: { id: string } },
+): Promise<MoveTarget[]> =>
   isSignedIn(viewer)
     ? many(
         db,
@@ -37,13 +49,17 @@ export async function moveDiscussion(tx: Tx, viewer: Viewer, input: MoveInput): 
   const discussion = await getModeratedDiscussion(tx, me, input.discussionId);
   const group = await getGroupToChange(tx, me, input.groupId, "read");
   assertModerator(me, group);
-  if (group.id === discussion.group.id) throw new Refusal("conflict", "The discussion is already in this group.");
+  if (group.id === discussion.group.id)
+    throw new Refusal("conflict", "The discussion is already in this group.");
   assertVisibilityUnchanged(group, input.visibility);
   const reason = requireReason(input);
   await run(tx, sql`update discussions set group_id = ${group.id}, ${UNPINNED} where id = ${discussion.id}`);
   const from = discussion.group.id;
   // Start-here entries belong to the former group.
-  await run(tx, sql`delete from group_start_items where discussion_id = ${discussion.id} and group_id <> ${group.id}`);
+  await run(
+    tx,
+    sql`delete from group_start_items where discussion_id = ${discussion.id} and group_id <> ${group.id}`,
+  );
   await addActivityEntry(tx, me, { discussionId: discussion.id, kind: "moved", reason, otherGroupId: from });
   for (const groupId of [from, group.id])
     await writeAudit(tx, me, {
@@ -53,7 +69,13 @@ export async function moveDiscussion(tx: Tx, viewer: Viewer, input: MoveInput): 
       reason,
       details: { groupId, from, to: group.id },
     });
-  await emit(tx, { type: "discussion.moved", discussionId: discussion.id, groupId: group.id, fromGroupId: from, by: me.id });
+  await emit(tx, {
+    type: "discussion.moved",
+    discussionId: discussion.id,
+    groupId: group.id,
+    fromGroupId: from,
+    by: me.id,
+  });
 }
 
 /**
@@ -62,15 +84,18 @@ export async function moveDiscussion(tx: Tx, viewer: Viewer, input: MoveInput): 
  */
 export async function getModeratedDiscussion(tx: Tx, me: SignedIn, id: string): Promise<Discussion> {
   const discussion = await getDiscussionForUpdate(tx, me, id);
-  if (!discussionRules.lead(me, discussion)) throw new Refusal("not-allowed", "Only moderators of the group can do this.");
+  if (!discussionRules.lead(me, discussion))
+    throw new Refusal("not-allowed", "Only moderators of the group can do this.");
   return discussion;
 }
 
 export function assertModerator(me: SignedIn, group: GroupFacts) {
-  if (!groupRules.moderate(me, group)) throw new Refusal("not-allowed", "You can move posts only to groups that you moderate.");
+  if (!groupRules.moderate(me, group))
+    throw new Refusal("not-allowed", "You can move posts only to groups that you moderate.");
 }
 
 /** The audience must be the one the moderator was shown. */
 export function assertVisibilityUnchanged(group: GroupFacts, told: Visibility) {
-  if (group.visibility !== told) throw new Refusal("conflict", "The readers of that group have changed. Check again before you go on.");
+  if (group.visibility !== told)
+    throw new Refusal("conflict", "The readers of that group have changed. Check again before you go on.");
 }

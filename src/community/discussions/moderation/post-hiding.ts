@@ -14,7 +14,10 @@ type PublishedPost = { id: string; number: number; state: string };
 /**
  * Locks a published or hidden post with its container; null if it is gone. The caller has checked permission.
  */
-async function lockPublishedPost(tx: Tx, postId: string): Promise<(Pick<PostContainer, "at"> & { post: PublishedPost }) | null> {
+async function lockPublishedPost(
+  tx: Tx,
+  postId: string,
+): Promise<(Pick<PostContainer, "at"> & { post: PublishedPost }) | null> {
   const place = await lockPostContainer(tx, postId);
   const post =
     place &&
@@ -26,7 +29,8 @@ async function lockPublishedPost(tx: Tx, postId: string): Promise<(Pick<PostCont
 }
 
 /** Locks the post, so that concurrent reports see each other. */
-export const lockReportedPost = async (tx: Tx, postId: string): Promise<void> => void (await lockPublishedPost(tx, postId));
+export const lockReportedPost = async (tx: Tx, postId: string): Promise<void> =>
+  void (await lockPublishedPost(tx, postId));
 
 /**
  * Hides a published post until it is reviewed; does nothing otherwise. The caller has checked that enough
@@ -35,8 +39,17 @@ export const lockReportedPost = async (tx: Tx, postId: string): Promise<void> =>
 export async function hidePost(tx: Tx, postId: string): Promise<void> {
   const found = await lockPublishedPost(tx, postId);
   if (found?.post.state !== "published") return;
-  await run(tx, sql`update posts set state = 'hidden', hidden_at = ${tx.now}, hidden_count = hidden_count + 1 where id = ${postId}`);
-  await emit(tx, { type: postEventType(found, "hidden"), ...found.at, postId, number: found.post.number, by: null });
+  await run(
+    tx,
+    sql`update posts set state = 'hidden', hidden_at = ${tx.now}, hidden_count = hidden_count + 1 where id = ${postId}`,
+  );
+  await emit(tx, {
+    type: postEventType(found, "hidden"),
+    ...found.at,
+    postId,
+    number: found.post.number,
+    by: null,
+  });
 }
 
 /** Unhides a reviewed post for all readers. Does nothing if it is not hidden. */
@@ -53,8 +66,10 @@ export async function unhideReviewedPost(tx: Tx, viewer: Viewer, postId: string)
 export async function unhidePost(tx: Tx, viewer: Viewer, input: { postId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
   const { post, ground } = await getPostForUpdate(tx, me, input.postId);
-  if (discussionRules.stub(me, post, ground.may.moderate) === "hidden" || post.state !== "hidden") throw notFound();
-  if (!ground.may.moderate || post.authorId === me.id) throw new Refusal("not-allowed", "Another moderator has to review this.");
+  if (discussionRules.stub(me, post, ground.may.moderate) === "hidden" || post.state !== "hidden")
+    throw notFound();
+  if (!ground.may.moderate || post.authorId === me.id)
+    throw new Refusal("not-allowed", "Another moderator has to review this.");
   await writeAudit(tx, me, { act: "post.shown", kind: "post", id: post.id, details: ground.at });
   await markPostVisible(tx, me, ground, post);
 }
@@ -63,13 +78,21 @@ export async function unhidePost(tx: Tx, viewer: Viewer, input: { postId: string
  * Asserts that the author may bring a hidden post back by editing it now.
  * @throws `not-allowed`
  */
-export function assertCanCorrect(tx: Tx, me: SignedIn, post: EditablePost, { may }: Pick<PostContainer, "may">): void {
-  if (!postRules.mend(me, post, may)) throw new Refusal("not-allowed", "This post is hidden until a moderator has reviewed it.");
-  if (correctableFrom(post.hiddenAt!) > tx.now) throw new Refusal("not-allowed", "You can edit this post 10 minutes after it was hidden.");
+export function assertCanCorrect(
+  tx: Tx,
+  me: SignedIn,
+  post: EditablePost,
+  { may }: Pick<PostContainer, "may">,
+): void {
+  if (!postRules.mend(me, post, may))
+    throw new Refusal("not-allowed", "This post is hidden until a moderator has reviewed it.");
+  if (correctableFrom(post.hiddenAt!) > tx.now)
+    throw new Refusal("not-allowed", "You can edit this post 10 minutes after it was hidden.");
 }
 
 /** When the author of a hidden post may edit it. */
-export const correctableFrom = (hiddenAt: Date): Date => addMilliseconds(hiddenAt, LIMITS.reports.mendMinutes * MINUTE);
+export const correctableFrom = (hiddenAt: Date): Date =>
+  addMilliseconds(hiddenAt, LIMITS.reports.mendMinutes * MINUTE);
 
 /** Makes the post readable again; earlier reports no longer hide it. */
 export async function markPostVisible(
@@ -78,6 +101,9 @@ export async function markPostVisible(
   { at }: Pick<PostContainer, "at">,
   { id, number }: { id: string; number: number },
 ): Promise<void> {
-  await run(tx, sql`update posts set state = 'published', hidden_at = null, unhidden_at = ${tx.now} where id = ${id}`);
+  await run(
+    tx,
+    sql`update posts set state = 'published', hidden_at = null, unhidden_at = ${tx.now} where id = ${id}`,
+  );
   await emit(tx, { type: postEventType({ at }, "shown"), ...at, postId: id, number, by: me.id });
 }

@@ -3,7 +3,12 @@ import { invalid, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import { reinstatePost, removePost } from "../posts/post-edits.ts";
 import { lockPostContainer } from "../posts/container-lock.ts";
-import { applyDiscussionChange, RESTORED_STATE, auditDiscussionChange, trimReason } from "./discussion-moderation.ts";
+import {
+  applyDiscussionChange,
+  RESTORED_STATE,
+  auditDiscussionChange,
+  trimReason,
+} from "./discussion-moderation.ts";
 
 /** Joins the container of the post `x` as `d` or `s`, and its group `g`, if any. */
 export const joinContentContainer = sql`
@@ -48,7 +53,11 @@ export const otherModeratorExists = (who: ReturnType<typeof sql>) => sql<boolean
  * the viewer may decide the report, who may read nothing else there.
  * @throws `invalid` on `reason`
  */
-export async function removeReportedPost(tx: Tx, me: SignedIn, { postId, reason }: { postId: string; reason: string }): Promise<void> {
+export async function removeReportedPost(
+  tx: Tx,
+  me: SignedIn,
+  { postId, reason }: { postId: string; reason: string },
+): Promise<void> {
   if (reason.trim() === "") throw invalid("reason", "Enter a reason. The author will read it.");
   const at = await lockPostContainer(tx, postId);
   const post =
@@ -66,10 +75,15 @@ export async function removeReportedPost(tx: Tx, me: SignedIn, { postId, reason 
  * nothing if it is published. The caller has checked that the viewer may decide.
  * @throws `invalid` on `reason`, `gone` when its text is purged
  */
-export async function restoreReportedPost(tx: Tx, me: SignedIn, { postId, reason }: { postId: string; reason: string }): Promise<void> {
+export async function restoreReportedPost(
+  tx: Tx,
+  me: SignedIn,
+  { postId, reason }: { postId: string; reason: string },
+): Promise<void> {
   if (reason.trim() === "") throw invalid("reason", "Enter a reason. The author will read it.");
   const place = await lockPostContainer(tx, postId);
-  if (place && "discussionId" in place.at) await restoreDeletedDiscussion(tx, me, { postId, ...place.at }, reason.trim());
+  if (place && "discussionId" in place.at)
+    await restoreDeletedDiscussion(tx, me, { postId, ...place.at }, reason.trim());
   const post =
     place &&
     (await maybeOne(

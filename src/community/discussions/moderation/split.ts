@@ -20,7 +20,11 @@ type ChosenPost = { id: string; number: number };
  * them, so that no link breaks.
  * @throws `not-found` (also for a post of another discussion), `not-allowed`, `invalid`
  */
-export async function splitDiscussion(tx: Tx, viewer: Viewer, input: z.output<typeof NewSplit>): Promise<{ id: string }> {
+export async function splitDiscussion(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewSplit>,
+): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   const discussion = await getModeratedDiscussion(tx, me, input.discussionId);
   const reason = requireReason(input);
@@ -53,7 +57,11 @@ async function getChosenPosts(tx: Tx, { id }: Discussion, postIds: string[]): Pr
 }
 
 /** The new discussion takes author and time from its first post. */
-const insertSplitDiscussion = (tx: Tx, from: Discussion, { id, title, posts }: { id: string; title: string; posts: ChosenPost[] }) =>
+const insertSplitDiscussion = (
+  tx: Tx,
+  from: Discussion,
+  { id, title, posts }: { id: string; title: string; posts: ChosenPost[] },
+) =>
   run(
     tx,
     sql`insert into discussions (id, group_id, author_id, title, language, language_known, audience, last_number, last_post_at, created_at)
@@ -121,7 +129,13 @@ async function emitSplit(
   { id, posts, reason }: { id: string; posts: ChosenPost[]; reason: string },
 ) {
   const groupId = from.group.id;
-  await addActivityEntry(tx, me, { discussionId: from.id, kind: "split", reason, otherDiscussionId: id, details: { posts: posts.length } });
+  await addActivityEntry(tx, me, {
+    discussionId: from.id,
+    kind: "split",
+    reason,
+    otherDiscussionId: id,
+    details: { posts: posts.length },
+  });
   await addActivityEntry(tx, me, { discussionId: id, kind: "split-off", reason, otherDiscussionId: from.id });
   await writeAudit(tx, me, {
     act: "discussion.split",

@@ -47,8 +47,11 @@ describe("slow mode", () => {
 
 describe("scheduled change", () => {
   const time = (who: SignedIn, id: string, timer: "close" | "open", ms: number) =>
-    within((tx) => setTimer(tx, who, { discussionId: id, timer, until: addMilliseconds(tx.now, ms), reason: REASON }));
-  const jobs = () => many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`);
+    within((tx) =>
+      setTimer(tx, who, { discussionId: id, timer, until: addMilliseconds(tx.now, ms), reason: REASON }),
+    );
+  const jobs = () =>
+    many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`);
 
   test("closes a discussion once at its time, by a job", async () => {
     const { mira, tomas, discussion } = await setupModeration();
@@ -58,7 +61,12 @@ describe("scheduled change", () => {
     expect(await getDiscussion(db, mira, discussion.id)).toMatchObject({ locked: false, timer: "close" });
     database.clock.pass(HOUR);
     await Promise.all([1, 2].map(() => within(applyDueChanges)));
-    expect(await getDiscussion(db, mira, discussion.id)).toMatchObject({ locked: true, lockedReason: REASON, timer: null, timerAt: null });
+    expect(await getDiscussion(db, mira, discussion.id)).toMatchObject({
+      locked: true,
+      lockedReason: REASON,
+      timer: null,
+      timerAt: null,
+    });
     expect(await listEntries(mira, discussion.id)).toMatchObject([
       { kind: "timed", details: { timer: "close" } },
       { kind: "locked", details: { byItself: true }, reason: REASON },
@@ -96,12 +104,15 @@ describe("scheduled change", () => {
     database.clock.at = new Date();
     const { mira, tomas, group, discussion, at } = await setupModeration();
     await within((tx) => pinDiscussion(tx, tomas, { ...at, until: addMilliseconds(tx.now, DAY) }));
-    const pinned = async () => (await listDiscussions(db, mira, await getGroup(db, mira, group.id), {})).pinned.length;
+    const pinned = async () =>
+      (await listDiscussions(db, mira, await getGroup(db, mira, group.id), {})).pinned.length;
     expect(await pinned()).toBe(1);
     database.clock.pass(DAY);
     await within(applyDueChanges);
     expect(await pinned()).toBe(0);
     expect(await listEntryKinds(mira, discussion.id)).toEqual(["pinned", "unpinned"]);
-    await expect(within((tx) => pinDiscussion(tx, tomas, { ...at, until: tx.now }))).rejects.toMatchObject({ reason: "invalid" });
+    await expect(within((tx) => pinDiscussion(tx, tomas, { ...at, until: tx.now }))).rejects.toMatchObject({
+      reason: "invalid",
+    });
   });
 });

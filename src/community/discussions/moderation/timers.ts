@@ -35,11 +35,17 @@ export const setSlowMode = (tx: Tx, viewer: Viewer, input: RequiredReasonInput &
  * Schedules closing or reopening.
  * @throws `conflict` if it is in that state, `invalid` on `until`
  */
-export const setTimer = (tx: Tx, viewer: Viewer, input: RequiredReasonInput & { timer: "close" | "open"; until: Date }) =>
+export const setTimer = (
+  tx: Tx,
+  viewer: Viewer,
+  input: RequiredReasonInput & { timer: "close" | "open"; until: Date },
+) =>
   moderateDiscussion(tx, viewer, input, async (me, discussion) => {
     const { timer, until } = input;
-    if (discussion.locked && timer === "close") throw new Refusal("conflict", "The discussion is already closed for replies.");
-    if (!discussion.locked && timer === "open") throw new Refusal("conflict", "The discussion is already open for replies.");
+    if (discussion.locked && timer === "close")
+      throw new Refusal("conflict", "The discussion is already closed for replies.");
+    if (!discussion.locked && timer === "open")
+      throw new Refusal("conflict", "The discussion is already open for replies.");
     const reason = requireReason(input);
     await scheduleDueChanges(tx, until);
     return {
@@ -55,7 +61,11 @@ export const setTimer = (tx: Tx, viewer: Viewer, input: RequiredReasonInput & { 
  * @throws `not-found`, `not-allowed`
  */
 export const cancelTimer = (tx: Tx, viewer: Viewer, input: OptionalReasonInput) =>
-  moderateDiscussion(tx, viewer, input, () => ({ kind: "untimed", reason: trimReason(input), set: NO_TIMER }));
+  moderateDiscussion(tx, viewer, input, () => ({
+    kind: "untimed",
+    reason: trimReason(input),
+    set: NO_TIMER,
+  }));
 
 type DueDiscussion = {
   id: string;
@@ -95,7 +105,13 @@ function fireTimer(tx: Tx, it: DueDiscussion) {
         "locked",
         sql`${NO_TIMER}, locked_at = ${tx.now}, locked_by = timer_by, locked_reason = timer_reason`,
       )
-    : changeAutomatically(tx, it, it.timerBy!, "unlocked", sql`${NO_TIMER}, locked_at = null, locked_by = null, locked_reason = null`);
+    : changeAutomatically(
+        tx,
+        it,
+        it.timerBy!,
+        "unlocked",
+        sql`${NO_TIMER}, locked_at = null, locked_by = null, locked_reason = null`,
+      );
 }
 
 async function changeAutomatically(
@@ -107,12 +123,20 @@ async function changeAutomatically(
 ) {
   const details: ActivityDetails = { byItself: true };
   await run(tx, sql`update discussions set ${set} where id = ${it.id}`);
-  await addActivityEntry(tx, { id: by }, { discussionId: it.id, kind, details, reason: kind === "locked" ? it.reason : "" });
+  await addActivityEntry(
+    tx,
+    { id: by },
+    { discussionId: it.id, kind, details, reason: kind === "locked" ? it.reason : "" },
+  );
   await emit(tx, { type: `discussion.${kind}`, discussionId: it.id, groupId: it.groupId, by: null });
 }
 
 /** Closes a discussion automatically with its last possible post. */
-export const closeFullDiscussion = (tx: Tx, by: { id: string }, { id, group }: { id: string; group: { id: string } }) =>
+export const closeFullDiscussion = (
+  tx: Tx,
+  by: { id: string },
+  { id, group }: { id: string; group: { id: string } },
+) =>
   changeAutomatically(
     tx,
     { id, groupId: group.id, reason: "" },

@@ -5,19 +5,31 @@ import { getGroup } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import { listEmittedEvents } from "../../../../test/support/test-users.ts";
 import { archiveDiscussion, getDiscussion, listDiscussions, NewTitle, renameDiscussion } from "../index.ts";
-import { database, db, listEntries, setupModeration, REASON, within } from "../../../../test/support/moderated-discussion.ts";
+import {
+  database,
+  db,
+  listEntries,
+  setupModeration,
+  REASON,
+  within,
+} from "../../../../test/support/moderated-discussion.ts";
 
 const TITLE = "When to sow beans";
 
 describe("tags of a discussion", () => {
-  const say = (who: SignedIn, discussionId: string, wish: { title?: string; tags?: string | string[]; reason?: string }) =>
-    within((tx) => renameDiscussion(tx, who, NewTitle.parse({ discussionId, title: TITLE, ...wish })));
+  const say = (
+    who: SignedIn,
+    discussionId: string,
+    wish: { title?: string; tags?: string | string[]; reason?: string },
+  ) => within((tx) => renameDiscussion(tx, who, NewTitle.parse({ discussionId, title: TITLE, ...wish })));
 
   test("can be changed by author and moderators; the activity entry shows the former ones", async () => {
     const { mira, tomas, ines, noor, guest, group, discussion } = await setupModeration();
     const { id } = discussion;
     for (const who of [noor, guest as SignedIn])
-      await expect(say(who, id, { tags: "beds" })).rejects.toMatchObject({ reason: who === noor ? "not-allowed" : "not-signed-in" });
+      await expect(say(who, id, { tags: "beds" })).rejects.toMatchObject({
+        reason: who === noor ? "not-allowed" : "not-signed-in",
+      });
     await say(mira, id, { tags: "Beds,  #water, beds" });
     database.clock.pass(MINUTE);
     await say(tomas, id, { tags: ["seeds"], reason: REASON });
@@ -26,7 +38,12 @@ describe("tags of a discussion", () => {
     expect((await getDiscussion(db, noor, id)).tags).toEqual([]);
     expect(await listEntries(noor, id)).toMatchObject([
       { kind: "tagged", by: { username: "mira" }, details: { was: "", became: "beds, water" }, reason: "" },
-      { kind: "tagged", by: { username: "tomas" }, details: { was: "beds, water", became: "seeds" }, reason: REASON },
+      {
+        kind: "tagged",
+        by: { username: "tomas" },
+        details: { was: "beds, water", became: "seeds" },
+        reason: REASON,
+      },
       { kind: "tagged", by: { username: "ines" }, details: { was: "seeds", became: "" } },
     ]);
     await say(mira, id, { tags: "beds" });
@@ -45,7 +62,12 @@ describe("tags of a discussion", () => {
       "discussion.tagged",
       "discussion.renamed",
     ]);
-    expect(await many(db, sql`select act, reason from audit_events where object_id = ${discussion.id} order by at, id`)).toEqual([
+    expect(
+      await many(
+        db,
+        sql`select act, reason from audit_events where object_id = ${discussion.id} order by at, id`,
+      ),
+    ).toEqual([
       { act: "discussion.tagged", reason: null },
       { act: "discussion.renamed", reason: null },
     ]);

@@ -5,7 +5,11 @@ import { requireSignedIn } from "#community/friends";
 import { discussionRules, type Viewer } from "#community/rules";
 import { type Discussion, getDiscussionForUpdate } from "../discussion.ts";
 import type { NewTitle } from "../discussion-inputs.ts";
-import { applyDiscussionChange, type DiscussionChange, auditDiscussionChange } from "./discussion-moderation.ts";
+import {
+  applyDiscussionChange,
+  type DiscussionChange,
+  auditDiscussionChange,
+} from "./discussion-moderation.ts";
 import { assertOwnDiscussionEditLimit } from "../posts/post-limits.ts";
 
 type RenameInput = z.output<typeof NewTitle>;
@@ -18,7 +22,8 @@ type RenameInput = z.output<typeof NewTitle>;
 export async function renameDiscussion(tx: Tx, viewer: Viewer, input: RenameInput): Promise<void> {
   const me = requireSignedIn(viewer);
   const discussion = await getDiscussionForUpdate(tx, me, input.discussionId);
-  if (!discussionRules.rename(me, discussion)) throw new Refusal("not-allowed", "Only the author and the moderators can decide this.");
+  if (!discussionRules.rename(me, discussion))
+    throw new Refusal("not-allowed", "Only the author and the moderators can decide this.");
   const changes = listTitleChanges(discussion, input);
   if (changes.length > 0) await assertOwnDiscussionEditLimit(tx, me, discussion);
   for (const change of changes) {
@@ -27,12 +32,21 @@ export async function renameDiscussion(tx: Tx, viewer: Viewer, input: RenameInpu
   }
 }
 
-function listTitleChanges(now: Discussion, { title, tags = now.tags, language = now.language, reason }: RenameInput): DiscussionChange[] {
+function listTitleChanges(
+  now: Discussion,
+  { title, tags = now.tags, language = now.language, reason }: RenameInput,
+): DiscussionChange[] {
   const changes: DiscussionChange[] = [];
   if (title !== now.title)
-    changes.push({ kind: "renamed", reason, details: { was: now.title, became: title }, set: sql`title = ${title}` });
+    changes.push({
+      kind: "renamed",
+      reason,
+      details: { was: now.title, became: title },
+      set: sql`title = ${title}`,
+    });
   const [was, became] = [now.tags.join(", "), tags.join(", ")];
-  if (was !== became) changes.push({ kind: "tagged", reason, details: { was, became }, set: sql`tags = ${tags}::text[]` });
+  if (was !== became)
+    changes.push({ kind: "tagged", reason, details: { was, became }, set: sql`tags = ${tags}::text[]` });
   if (language !== now.language)
     changes.push({
       kind: "language-changed",

@@ -31,7 +31,14 @@ export const pollRows = (viewer: Viewer, posts: ReturnType<typeof sql>) => sql`
   from polls y where y.post_id = any(${posts})`;
 
 /** Poll as the viewer may see it: no voters' choices, and results only as its author allows. */
-export function toPollView({ most, now: read, closesAt: until, results, voters, options }: PollRow): PollView {
+export function toPollView({
+  most,
+  now: read,
+  closesAt: until,
+  results,
+  voters,
+  options,
+}: PollRow): PollView {
   const now = new Date(read);
   const facts = { results, closesAt: until === null ? null : new Date(until) };
   const told = pollRules.seeResults(

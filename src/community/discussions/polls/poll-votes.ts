@@ -4,7 +4,14 @@ import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
-import { discussionRules, LIMITS, type PollFacts, pollRules, type SignedIn, type Viewer } from "#community/rules";
+import {
+  discussionRules,
+  LIMITS,
+  type PollFacts,
+  pollRules,
+  type SignedIn,
+  type Viewer,
+} from "#community/rules";
 import { getPostForUpdate } from "../posts/editable-post.ts";
 import { cannotReplyRefusal } from "../discussion.ts";
 import type { NewReply, NewVote } from "../discussion-inputs.ts";
@@ -30,7 +37,10 @@ export async function createPoll(tx: Tx, postId: string, asked: PollInput): Prom
 }
 
 /** @throws `invalid` on the field of a poll that cannot be created like this */
-export function assertPoll(tx: Tx, { pollOptions = [], pollResults = "always", pollCloses = null }: PollInput): void {
+export function assertPoll(
+  tx: Tx,
+  { pollOptions = [], pollResults = "always", pollCloses = null }: PollInput,
+): void {
   if (pollOptions.length === 0) return;
   if (pollCloses && (pollCloses <= tx.now || pollCloses > addMilliseconds(tx.now, LIMITS.poll.days * DAY)))
     throw invalid("pollCloses", "Choose a day within the next year.");
@@ -44,24 +54,38 @@ export function assertPoll(tx: Tx, { pollOptions = [], pollResults = "always", p
  * @throws `not-found` for a post without poll, `not-allowed` if the viewer may not reply or the poll is
  * closed, `invalid` for an unknown option, several where one is allowed, or none at first
  */
-export async function castVote(tx: Tx, viewer: Viewer, input: z.output<typeof NewVote>): Promise<{ number: number }> {
+export async function castVote(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewVote>,
+): Promise<{ number: number }> {
   const me = requireSignedIn(viewer);
   const { post, ground } = await getPostForUpdate(tx, me, input.postId);
   const { discussion } = ground;
   if (!discussion) throw notFound();
   const poll = await getPollForVote(tx, me, post.id);
   if (!discussionRules.reply(me, discussion)) throw cannotReplyRefusal(me, discussion);
-  if (post.parted || discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "This post has no poll.");
+  if (post.parted || discussionRules.stub(me, post, false))
+    throw new Refusal("not-allowed", "This post has no poll.");
   if (!pollRules.vote(me, poll, discussion, tx.now)) throw new Refusal("not-allowed", "This poll is closed.");
   const chosen = validateChoice(poll, input.options);
   if (chosen.join() === poll.mine.join()) return { number: post.number };
-  await run(tx, sql`delete from poll_votes where post_id = ${post.id} and person_id = ${me.id} and position <> all(${chosen}::int[])`);
+  await run(
+    tx,
+    sql`delete from poll_votes where post_id = ${post.id} and person_id = ${me.id} and position <> all(${chosen}::int[])`,
+  );
   await run(
     tx,
     sql`insert into poll_votes (post_id, position, person_id, at)
         select ${post.id}, position, ${me.id}, ${tx.now} from unnest(${chosen}::int[]) position on conflict do nothing`,
   );
-  await emit(tx, { type: "poll.voted", discussionId: discussion.id, groupId: discussion.group.id, postId: post.id, by: me.id });
+  await emit(tx, {
+    type: "poll.voted",
+    discussionId: discussion.id,
+    groupId: discussion.group.id,
+    postId: post.id,
+    by: me.id,
+  });
   return { number: post.number };
 }
 
@@ -82,7 +106,8 @@ async function getPollForVote(tx: Tx, me: SignedIn, postId: string): Promise<Pol
 
 function validateChoice({ most, positions, mine }: Poll, wanted: number[]): number[] {
   const chosen = [...new Set(wanted)].toSorted((a, b) => a - b);
-  if (!chosen.every((position) => positions.includes(position))) throw invalid("options", "That is not one of the options.");
+  if (!chosen.every((position) => positions.includes(position)))
+    throw invalid("options", "That is not one of the options.");
   if (chosen.length > most) throw invalid("options", "Choose one option.");
   if (chosen.length === 0 && mine.length === 0) throw invalid("options", "Choose an option first.");
   return chosen;

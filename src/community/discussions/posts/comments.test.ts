@@ -3,7 +3,12 @@ import { MINUTE } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import { addFilter, blockPerson, mutePerson } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
-import { createTestGroup, listEmittedEvents, createTestUsers, createPerson } from "../../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  listEmittedEvents,
+  createTestUsers,
+  createPerson,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
   addBookmark,
@@ -53,7 +58,8 @@ const facts = (id: string) =>
     sql<Parameters<typeof listComments>[2] & { comments: number }>`
       select id, state, owner_id as "keeperId", audience, created_at as "createdAt", null as "group", comments_count as comments from resources where id = ${id}`,
   );
-const read = async (viewer: Viewer, id: string, query = {}) => listComments(db, viewer, await facts(id), query);
+const read = async (viewer: Viewer, id: string, query = {}) =>
+  listComments(db, viewer, await facts(id), query);
 
 describe("comment", () => {
   test("can be replied to, quoted, reacted to, edited and deleted like a post", async () => {
@@ -64,17 +70,32 @@ describe("comment", () => {
     await within((tx) => addReaction(tx, mira, { postId: first.id, emoji: "🌱" }));
     await within((tx) => editPost(tx, tomas, { postId: first.id, body: "Frost comes early.", version: 1 }));
     expect((await read(guest, id)).comments).toMatchObject([
-      { number: 1, html: "<p>Frost comes early.</p>\n", author: { username: "tomas" }, reactions: [{ emoji: "🌱", count: 1 }] },
+      {
+        number: 1,
+        html: "<p>Frost comes early.</p>\n",
+        author: { username: "tomas" },
+        reactions: [{ emoji: "🌱", count: 1 }],
+      },
       { number: 2, replyTo: { number: 1, excerpt: "Frost comes early." } },
     ]);
     expect(await renderQuote(db, mira, first.id)).toBe("> Frost comes early.\n\n");
     expect(await getPostSource(db, tomas, first.id)).toEqual({ body: "Frost comes early.", version: 2 });
-    expect(await getPost(db, guest, second.id)).toMatchObject({ resourceId: id, discussionId: null, number: 2 });
-    await expect(within((tx) => editPost(tx, noor, { postId: first.id, body: "x", version: 2 }))).rejects.toMatchObject(notAllowed);
-    await expect(within((tx) => editPost(tx, tomas, { postId: first.id, body: "x".repeat(10_001), version: 2 }))).rejects.toMatchObject({
+    expect(await getPost(db, guest, second.id)).toMatchObject({
+      resourceId: id,
+      discussionId: null,
+      number: 2,
+    });
+    await expect(
+      within((tx) => editPost(tx, noor, { postId: first.id, body: "x", version: 2 })),
+    ).rejects.toMatchObject(notAllowed);
+    await expect(
+      within((tx) => editPost(tx, tomas, { postId: first.id, body: "x".repeat(10_001), version: 2 })),
+    ).rejects.toMatchObject({
       fields: { body: expect.any(String) },
     });
-    await expect(within((tx) => addBookmark(tx, mira, { postId: first.id, note: "" }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => addBookmark(tx, mira, { postId: first.id, note: "" }))).rejects.toMatchObject(
+      { reason: "not-found" },
+    );
     await within((tx) => deletePost(tx, noor, { postId: second.id }));
     expect((await read(mira, id)).comments[1]).toMatchObject({ stub: "deleted", html: null });
     expect(await facts(id)).toMatchObject({ comments: 1 });
@@ -110,10 +131,18 @@ describe("comment", () => {
       [await aResource(mira), ines],
     ] as const) {
       const { id } = await say(mira, where);
-      await expect(within((tx) => deletePost(tx, noor, { postId: id, reason: "So." }))).rejects.toMatchObject(notAllowed);
-      await expect(within((tx) => deletePost(tx, moderator, { postId: id }))).rejects.toMatchObject({ reason: "invalid" });
-      await within((tx) => deletePost(tx, moderator, { postId: id, reason: `Not about\0 frost.${" Nor hail.".repeat(1000)}` }));
-      const kept = sql<{ reason: string }>`select reason from audit_events where act = 'post.removed' and object_id = ${id}`;
+      await expect(within((tx) => deletePost(tx, noor, { postId: id, reason: "So." }))).rejects.toMatchObject(
+        notAllowed,
+      );
+      await expect(within((tx) => deletePost(tx, moderator, { postId: id }))).rejects.toMatchObject({
+        reason: "invalid",
+      });
+      await within((tx) =>
+        deletePost(tx, moderator, { postId: id, reason: `Not about\0 frost.${" Nor hail.".repeat(1000)}` }),
+      );
+      const kept = sql<{
+        reason: string;
+      }>`select reason from audit_events where act = 'post.removed' and object_id = ${id}`;
       expect((await one(db, kept)).reason).toMatch(/^Not about frost\..{1,285}$/);
       expect(await getPost(db, noor, id)).toMatchObject({ stub: "removed" });
       expect(await getPostHistory(db, moderator, id)).toMatchObject({
@@ -123,13 +152,15 @@ describe("comment", () => {
       await expect(getPostHistory(db, noor, id)).rejects.toMatchObject({ reason: "not-found" });
       await within((tx) => restorePost(tx, moderator, { postId: id, reason: "It was." }));
       expect(await getPost(db, noor, id)).toMatchObject({ stub: null });
-      expect(await one(db, sql`select comments_count as n from resources where id = ${where}`)).toEqual({ n: 1 });
+      expect(await one(db, sql`select comments_count as n from resources where id = ${where}`)).toEqual({
+        n: 1,
+      });
     }
     const staffs = await aResource(mira);
     const { id } = await say(mira, staffs);
-    await expect(within((tx) => editPost(tx, ines, { postId: id, body: "x", version: 1, reason: "So." }))).rejects.toMatchObject(
-      notAllowed,
-    );
+    await expect(
+      within((tx) => editPost(tx, ines, { postId: id, body: "x", version: 1, reason: "So." })),
+    ).rejects.toMatchObject(notAllowed);
   });
 
   test("mentions people who can read it, and shows link previews", async () => {
@@ -138,11 +169,17 @@ describe("comment", () => {
     const secret = await createTestGroup(database, people, { visibility: "secret", name: "Hidden" });
     const forAll = await aResource(mira);
     const inside = await aResource(mira, secret.id);
-    expect(await say(mira, forAll, `@noor @tomas @nobody @${secret.slug}`)).toMatchObject({ plain: ["nobody", secret.slug] });
+    expect(await say(mira, forAll, `@noor @tomas @nobody @${secret.slug}`)).toMatchObject({
+      plain: ["nobody", secret.slug],
+    });
     expect(await say(mira, inside, `@noor @tomas @${secret.slug}`)).toMatchObject({ plain: ["noor"] });
-    expect((await listMentionables(db, mira, draftTargets.resource(forAll), "no")).map(({ name }) => name)).toEqual(["noor"]);
+    expect(
+      (await listMentionables(db, mira, draftTargets.resource(forAll), "no")).map(({ name }) => name),
+    ).toEqual(["noor"]);
     expect(await listMentionables(db, mira, draftTargets.resource(inside), "no")).toEqual([]);
-    expect(await renderPreview(db, mira, draftTargets.resource(inside), "@noor")).toMatchObject({ plain: ["noor"] });
+    expect(await renderPreview(db, mira, draftTargets.resource(inside), "@noor")).toMatchObject({
+      plain: ["noor"],
+    });
     for (const look of [
       () => listMentionables(db, noor, draftTargets.resource(inside), "to"),
       () => renderPreview(db, noor, draftTargets.resource(inside), "x"),
@@ -151,7 +188,9 @@ describe("comment", () => {
       await expect(look()).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     expect(await say(mira, forAll, "@tomas")).toMatchObject({ plain: ["tomas"] });
-    expect((await listEmittedEvents(database)).filter((type) => type === "comment.mentioned")).toHaveLength(4);
+    expect((await listEmittedEvents(database)).filter((type) => type === "comment.mentioned")).toHaveLength(
+      4,
+    );
   });
 
   test("collapses or hides for people who mute, filter or block; refuses replies across a block", async () => {
@@ -160,12 +199,16 @@ describe("comment", () => {
     const { id: postId } = await say(tomas, id, "Slugs, everywhere.");
     await within((tx) => mutePerson(tx, mira, { personId: tomas.id, until: null }));
     expect((await read(mira, id)).comments[0]).toMatchObject({ muted: true });
-    await within((tx) => addFilter(tx, noor, { phrase: "slugs", contexts: ["discussion"], action: "hide", until: null }));
+    await within((tx) =>
+      addFilter(tx, noor, { phrase: "slugs", contexts: ["discussion"], action: "hide", until: null }),
+    );
     expect((await read(noor, id)).comments[0]).toMatchObject({ stub: "filtered", html: null });
     expect((await getPost(db, noor, postId, { reveal: true })).html).toContain("Slugs");
     await within((tx) => blockPerson(tx, noor, { personId: tomas.id }));
     expect((await read(noor, id)).comments[0]).toMatchObject({ stub: "blocked-by-viewer" });
-    await expect(within((tx) => addReaction(tx, noor, { postId, emoji: "🌱" }))).rejects.toMatchObject(notAllowed);
+    await expect(within((tx) => addReaction(tx, noor, { postId, emoji: "🌱" }))).rejects.toMatchObject(
+      notAllowed,
+    );
     const answer = await say(noor, id, "So?", { replyTo: postId });
     expect((await getPost(db, mira, answer.id)).replyTo).toBeNull();
   });
@@ -174,10 +217,15 @@ describe("comment", () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     const id = await aResource(mira);
     const clientId = crypto.randomUUID();
-    const [one, two] = await Promise.all([say(tomas, id, "Once.", { clientId }), say(tomas, id, "Once.", { clientId })]);
+    const [one, two] = await Promise.all([
+      say(tomas, id, "Once.", { clientId }),
+      say(tomas, id, "Once.", { clientId }),
+    ]);
     expect(one.id).toBe(two.id);
     const many = await Promise.all(Array.from({ length: 24 }, (_, n) => say(n % 2 ? mira : noor, id)));
-    expect(many.map(({ number }) => number).sort((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, n) => n + 2));
+    expect(many.map(({ number }) => number).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 24 }, (_, n) => n + 2),
+    );
     const numbers = async (query: object) => {
       const { comments, after, more } = await read(mira, id, query);
       return [after, comments.length, comments[0]?.number, more];
@@ -185,7 +233,12 @@ describe("comment", () => {
     expect(await numbers({})).toEqual([0, 20, 1, true]);
     expect(await numbers({ after: 20 })).toEqual([20, 5, 21, false]);
     expect(await numbers({ post: 22 })).toEqual([20, 5, 21, false]);
-    expect(await numbers({ post: 2 ** 40, after: Number.NaN })).toEqual([expect.any(Number), 0, undefined, false]);
+    expect(await numbers({ post: 2 ** 40, after: Number.NaN })).toEqual([
+      expect.any(Number),
+      0,
+      undefined,
+      false,
+    ]);
   });
 
   test("respects the interval, longer for newcomers; refuses limited accounts and guests", async () => {
@@ -197,7 +250,9 @@ describe("comment", () => {
     await say(nele, id);
     await expect(say(mira, id)).rejects.toMatchObject({ reason: "too-many", retryAfter: 5 });
     await expect(say(nele, id)).rejects.toMatchObject({ reason: "too-many", retryAfter: 30 });
-    await expect(say(nele, id, "https://a.example https://b.example https://c.example")).rejects.toMatchObject({ reason: "too-many" });
+    await expect(
+      say(nele, id, "https://a.example https://b.example https://c.example"),
+    ).rejects.toMatchObject({ reason: "too-many" });
     await expect(say({ ...mira, limited: true }, id)).rejects.toMatchObject({
       ...notAllowed,
       message: "Your account cannot post at the moment.",

@@ -5,9 +5,21 @@ import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
 import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { requirePublished, type ApprovalStage, holdForApproval, needsApproval, type PendingResult } from "../first-posts/post-holding.ts";
+import {
+  requirePublished,
+  type ApprovalStage,
+  holdForApproval,
+  needsApproval,
+  type PendingResult,
+} from "../first-posts/post-holding.ts";
 import { type NewComment, draftTargets } from "../discussion-inputs.ts";
-import { type CommentTarget, cannotPostRefusal, getContainer, resourceContainer, readersFor } from "./post-container.ts";
+import {
+  type CommentTarget,
+  cannotPostRefusal,
+  getContainer,
+  resourceContainer,
+  readersFor,
+} from "./post-container.ts";
 import { renderWithMentions, storeTextReferences } from "./mentions.ts";
 import { assertContentLimits, assertCommentLimit } from "./post-limits.ts";
 import { listPostsWhere, type PostView } from "./post-queries.ts";
@@ -31,7 +43,8 @@ export async function listComments(
   const ground = resourceContainer(viewer, resource, 0);
   if (!ground.may.see) throw notFound();
   const size = LIMITS.page.posts;
-  const whole = (value: number | undefined) => Math.min(2 ** 31 - size - 2, Math.max(0, Math.trunc(value ?? 0) || 0));
+  const whole = (value: number | undefined) =>
+    Math.min(2 ** 31 - size - 2, Math.max(0, Math.trunc(value ?? 0) || 0));
   const post = whole(query.post);
   const after = post > 0 ? Math.floor((post - 1) / size) * size : whole(query.after);
   const rows = await listPostsWhere(
@@ -40,12 +53,21 @@ export async function listComments(
     ground,
     sql`p.resource_id = ${resource.id} and p.number > ${after} and p.number <= ${after + size + 1}`,
   );
-  return { comments: rows.filter(({ number }) => number <= after + size), after, more: rows.some(({ number }) => number > after + size) };
+  return {
+    comments: rows.filter(({ number }) => number <= after + size),
+    after,
+    more: rows.some(({ number }) => number > after + size),
+  };
 }
 
 /** Number of the last comment on a resource the viewer has loaded; 0 without comments. */
 export const getLastCommentNumber = async (db: Db, { id }: Pick<CommentTarget, "id">): Promise<number> =>
-  (await one(db, sql<{ last: number }>`select coalesce(max(number), 0) as last from posts where resource_id = ${id}`)).last;
+  (
+    await one(
+      db,
+      sql<{ last: number }>`select coalesce(max(number), 0) as last from posts where resource_id = ${id}`,
+    )
+  ).last;
 
 type StoredComment = { id: string; number: number; plain: string[] };
 
@@ -55,15 +77,21 @@ type StoredComment = { id: string; number: number; plain: string[] };
  * rate limit, `conflict` while the same comment is being sent elsewhere, `invalid` on `body` for too many
  * links or pictures
  */
-export const addComment = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewComment>): Promise<StoredComment> =>
-  requirePublished(await addCommentOrHold(tx, viewer, input));
+export const addComment = async (
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewComment>,
+): Promise<StoredComment> => requirePublished(await addCommentOrHold(tx, viewer, input));
 
 /**
  * Like `addComment`, but keeps a text that needs approval as a pending post (`waits`).
  * @throws `too-many` for too many pending posts
  */
-export const addCommentOrHold = (tx: Tx, viewer: Viewer, input: z.output<typeof NewComment>): Promise<StoredComment | PendingResult> =>
-  storeComment(tx, requireSignedIn(viewer), input, "first");
+export const addCommentOrHold = (
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewComment>,
+): Promise<StoredComment | PendingResult> => storeComment(tx, requireSignedIn(viewer), input, "first");
 
 /** Approved posts (`passed`) are exempt from rate limits. */
 export async function storeComment(
@@ -84,7 +112,8 @@ export async function storeComment(
     return holdForApproval(tx, me, { resourceId: input.resourceId }, input, text);
   const number = ground.lastNumber + 1;
   const row = { ...input, id, number, html: text.html, clientId: sent ? null : (input.clientId ?? null) };
-  if (!(await maybeOne(tx, insertComment(tx, me, row)))) throw new Refusal("conflict", "This is already being sent elsewhere.");
+  if (!(await maybeOne(tx, insertComment(tx, me, row))))
+    throw new Refusal("conflict", "This is already being sent elsewhere.");
   await emit(tx, { type: "comment.written", ...ground.at, postId: id, number, by: me.id });
   await storeTextReferences(tx, me, { postId: id, ...ground.at }, text);
   return { id, number, plain: text.plain };
@@ -119,7 +148,11 @@ const repliedCommentId = (me: SignedIn, { replyTo, resourceId }: CommentRow) =>
     : sql`(select q.id from posts q where q.id = ${replyTo} and q.resource_id = ${resourceId} and q.author_id <> all(${blockedEitherWayIds(me)}))`;
 
 /** The comment stored earlier for this submission; `same` unless the text differs. The resource is locked. */
-const findSubmittedComment = (tx: Tx, me: SignedIn, { clientId, resourceId, body }: z.output<typeof NewComment>) =>
+const findSubmittedComment = (
+  tx: Tx,
+  me: SignedIn,
+  { clientId, resourceId, body }: z.output<typeof NewComment>,
+) =>
   clientId === undefined
     ? undefined
     : maybeOne(

@@ -5,7 +5,10 @@ import type { PostContainer } from "./post-container.ts";
  * Locks the container before the post, the order used everywhere, and returns whether the post is alone in
  * it.
  */
-export async function lockPostContainer(tx: Tx, postId: string): Promise<(Pick<PostContainer, "at"> & { isOnly: boolean }) | null> {
+export async function lockPostContainer(
+  tx: Tx,
+  postId: string,
+): Promise<(Pick<PostContainer, "at"> & { isOnly: boolean }) | null> {
   const found = await maybeOne(
     tx,
     sql<{ discussionId: string | null; resourceId: string | null }>`
@@ -24,7 +27,9 @@ export async function lockPostContainer(tx: Tx, postId: string): Promise<(Pick<P
   const { resourceId } = found;
   const row = await maybeOne(
     tx,
-    sql<{ groupId: string | null }>`select group_id as "groupId" from resources where id = ${resourceId} for no key update`,
+    sql<{
+      groupId: string | null;
+    }>`select group_id as "groupId" from resources where id = ${resourceId} for no key update`,
   );
   return row ? { at: { resourceId, groupId: row.groupId }, isOnly: false } : null;
 }

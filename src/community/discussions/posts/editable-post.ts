@@ -22,7 +22,11 @@ export type EditablePost = PostFacts &
  * A post and its container, both locked.
  * @throws `not-found` for a post the viewer may not read
  */
-export async function getPostForUpdate(tx: Tx, me: SignedIn, postId: string): Promise<{ post: EditablePost; ground: PostContainer }> {
+export async function getPostForUpdate(
+  tx: Tx,
+  me: SignedIn,
+  postId: string,
+): Promise<{ post: EditablePost; ground: PostContainer }> {
   const ground = await getPostContainer(tx, me, postId, "lock");
   const post = await maybeOne(
     tx,

@@ -1,13 +1,36 @@
 import { describe, expect, test } from "vitest";
 import { many, maybeOne, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestGroup, listEmittedEvents, createTestUsers } from "../../../../test/support/test-users.ts";
-import { detectMissingLanguages, getDiscussion, listDiscussions, NewTitle, renameDiscussion } from "../index.ts";
-import { database, db, listEntries, setupModeration, within } from "../../../../test/support/moderated-discussion.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  listEmittedEvents,
+  createTestUsers,
+} from "../../../../test/support/test-users.ts";
+import {
+  detectMissingLanguages,
+  getDiscussion,
+  listDiscussions,
+  NewTitle,
+  renameDiscussion,
+} from "../index.ts";
+import {
+  database,
+  db,
+  listEntries,
+  setupModeration,
+  within,
+} from "../../../../test/support/moderated-discussion.ts";
 import { getGroup } from "#community/groups";
 
 const languageOf = (id: string) =>
-  maybeOne(db, sql<{ language: string; known: boolean }>`select language, language_known as known from discussions where id = ${id}`);
+  maybeOne(
+    db,
+    sql<{
+      language: string;
+      known: boolean;
+    }>`select language, language_known as known from discussions where id = ${id}`,
+  );
 
 describe("language of a discussion", () => {
   test.each([
@@ -20,14 +43,19 @@ describe("language of a discussion", () => {
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id, { title, body });
     expect(await languageOf(id)).toEqual({ language, known: true });
-    expect((await listDiscussions(db, people.mira, await getGroup(db, people.mira, group.id), {})).rows[0]).toMatchObject({ language });
+    expect(
+      (await listDiscussions(db, people.mira, await getGroup(db, people.mira, group.id), {})).rows[0],
+    ).toMatchObject({ language });
   });
 
   test("falls back to its author's language if the text is inconclusive", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await run(db, sql`update people set locale = 'es' where id = ${people.mira.id}`);
-    const { id } = await createTestDiscussion(database, people.mira, group.id, { title: "👍👍👍 2027", body: "https://example.org" });
+    const { id } = await createTestDiscussion(database, people.mira, group.id, {
+      title: "👍👍👍 2027",
+      body: "https://example.org",
+    });
     expect((await languageOf(id))?.language).toBe("es");
   });
 
@@ -47,7 +75,9 @@ describe("language of a discussion", () => {
       { kind: "language-changed", by: { username: "tomas" }, details: { was: "de", became: "fr" } },
     ]);
     expect(await listEmittedEvents(database)).toContain("discussion.language-changed");
-    expect(NewTitle.safeParse({ discussionId: id, title, language: "xx" }).error?.issues[0]?.path).toEqual(["language"]);
+    expect(NewTitle.safeParse({ discussionId: id, title, language: "xx" }).error?.issues[0]?.path).toEqual([
+      "language",
+    ]);
   });
 
   test("is detected later for imported discussions without one, and a chosen one stays", async () => {
@@ -56,13 +86,22 @@ describe("language of a discussion", () => {
       title: "Wer gießt?",
       body: "Die Tomaten brauchen am Sonntag Wasser.",
     });
-    await run(db, sql`update discussions set language = 'en', language_known = false where id = ${german.id}`);
-    await run(db, sql`update discussions set language = 'fr', language_known = true where id = ${discussion.id}`);
+    await run(
+      db,
+      sql`update discussions set language = 'en', language_known = false where id = ${german.id}`,
+    );
+    await run(
+      db,
+      sql`update discussions set language = 'fr', language_known = true where id = ${discussion.id}`,
+    );
     expect(await within(detectMissingLanguages)).toBe(1);
     expect(await languageOf(german.id)).toEqual({ language: "de", known: true });
     expect((await languageOf(discussion.id))?.language).toBe("fr");
     expect(await within(detectMissingLanguages)).toBe(0);
-    const told = await many(db, sql`select from outbox where payload->>'type' = 'discussion.language-detected'`);
+    const told = await many(
+      db,
+      sql`select from outbox where payload->>'type' = 'discussion.language-detected'`,
+    );
     expect(told).toHaveLength(1);
   });
 });

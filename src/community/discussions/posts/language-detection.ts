@@ -11,7 +11,11 @@ const detect = ({ title, body }: { title: string; body: string }, author: string
   detectLanguage(`${title}\n${body}`, { author, common: COMMON });
 
 /** Detected language of a new discussion; if the text is inconclusive, its author's interface language. */
-export async function languageOfText(db: Db, personId: string, text: { title: string; body: string }): Promise<string> {
+export async function languageOfText(
+  db: Db,
+  personId: string,
+  text: { title: string; body: string },
+): Promise<string> {
   const { locale } = await one(db, sql<{ locale: string }>`select locale from people where id = ${personId}`);
   return detect(text, locale);
 }
@@ -33,8 +37,12 @@ export async function detectMissingLanguages(tx: Tx): Promise<number> {
   );
   for (const it of found) {
     const language = await detect(it, it.locale);
-    await run(tx, sql`update discussions set language = ${language}, language_known = true where id = ${it.id}`);
-    if (language !== it.language) await emit(tx, { type: "discussion.language-detected", discussionId: it.id, groupId: it.groupId });
+    await run(
+      tx,
+      sql`update discussions set language = ${language}, language_known = true where id = ${it.id}`,
+    );
+    if (language !== it.language)
+      await emit(tx, { type: "discussion.language-detected", discussionId: it.id, groupId: it.groupId });
   }
   return found.length;
 }

@@ -52,11 +52,19 @@ const jobs = async () =>
   ).map((it) => it.address);
 /** Milliseconds until each job runs. */
 const pausesNow = async () =>
-  (await many(db, sql<{ runAt: Date }>`select run_at as "runAt" from graphile_worker.jobs where task_identifier = 'link-preview'`)).map(
-    ({ runAt }) => runAt.getTime() - database.clock.at.getTime(),
-  );
+  (
+    await many(
+      db,
+      sql<{
+        runAt: Date;
+      }>`select run_at as "runAt" from graphile_worker.jobs where task_identifier = 'link-preview'`,
+    )
+  ).map(({ runAt }) => runAt.getTime() - database.clock.at.getTime());
 const done = () =>
-  many(db, sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = 'link-preview'`);
+  many(
+    db,
+    sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = 'link-preview'`,
+  );
 
 describe("link on a line of its own", () => {
   test("gets a preview after it is fetched, at most once a week", async () => {
@@ -68,7 +76,9 @@ describe("link on a line of its own", () => {
     expect((await getPost(db, tomas, post.id)).cards).toEqual([card]);
     expect(await listEmittedEvents(database)).toContain("link.previewed");
     await done();
-    const again = await createTestReply(database, mira, discussion.id, { body: `${ADDRESS}?utm_source=mail#top` });
+    const again = await createTestReply(database, mira, discussion.id, {
+      body: `${ADDRESS}?utm_source=mail#top`,
+    });
     expect((await getPost(db, tomas, again.id)).cards).toEqual([card]);
     expect(await jobs()).toEqual([]);
     await run(db, sql`update link_previews set fetched_at = fetched_at - interval '8 days'`);
@@ -80,7 +90,8 @@ describe("link on a line of its own", () => {
     const { mira, discussion } = await setting();
     await done();
     const long = `https://example.org/${"a".repeat(1_900)}`;
-    for (const body of [long, `Refresh:\n\n${long}`]) await createTestReply(database, mira, discussion.id, { body });
+    for (const body of [long, `Refresh:\n\n${long}`])
+      await createTestReply(database, mira, discussion.id, { body });
     expect(await jobs()).toEqual([long]);
   });
 
@@ -125,7 +136,8 @@ describe("link on a line of its own", () => {
     await fetchLinkPreview(database, beans, ADDRESS);
     const remove = (who: typeof mira | typeof guest, address = ADDRESS) =>
       within((tx) => removeLinkPreview(tx, who, { postId: post.id, address }));
-    for (const who of [tomas, noor]) await expect(remove(who)).rejects.toMatchObject({ reason: "not-allowed" });
+    for (const who of [tomas, noor])
+      await expect(remove(who)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(remove(guest)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(remove(mira, "https://example.org/other")).rejects.toMatchObject({ reason: "not-found" });
     await remove(mira);
@@ -142,13 +154,18 @@ describe("link on a line of its own", () => {
     await within((tx) => editPost(tx, mira, { postId: post.id, version: 1, body: "No link." }));
     expect((await getPost(db, mira, post.id)).cards).toBeUndefined();
     expect(await within(purgeLinkPreviews)).toBe(0);
-    await run(db, sql`update link_previews set requested_at = requested_at - ${`${8 * DAY} milliseconds`}::interval`);
+    await run(
+      db,
+      sql`update link_previews set requested_at = requested_at - ${`${8 * DAY} milliseconds`}::interval`,
+    );
     expect(await within(purgeLinkPreviews)).toBe(1);
   });
 });
 
 test("preview address drops tracking parameters and must be a web page", () => {
-  expect(normalizePreviewUrl("https://Example.ORG/a?b=1&utm_source=x&fbclid=y#z")).toBe("https://example.org/a?b=1");
+  expect(normalizePreviewUrl("https://Example.ORG/a?b=1&utm_source=x&fbclid=y#z")).toBe(
+    "https://example.org/a?b=1",
+  );
   for (const href of [
     "mailto:mira@example.org",
     "https://mira:secret@example.org/",
@@ -159,7 +176,8 @@ test("preview address drops tracking parameters and must be a web page", () => {
 });
 
 test("text of a page is plain, truncated and free of control characters", () => {
-  const card = (head: string) => parseLinkPreview(`<head>${head}</head><body><title>not this</title></body>`, "https://www.example.org/");
+  const card = (head: string) =>
+    parseLinkPreview(`<head>${head}</head><body><title>not this</title></body>`, "https://www.example.org/");
   expect(
     card(
       '<title>Plain</title><meta property="og:title" content="Better &lt;b&gt;\u202eevil"><meta property="og:site_name" content="Beans &amp; Co">',

@@ -32,8 +32,14 @@ export function normalizePreviewUrl(href: string): string | null {
 
 /** Stores the standalone links of a post, and enqueues those not fetched for a week. */
 export async function storeLinks(tx: Tx, postId: string, hrefs: string[]): Promise<void> {
-  const addresses = [...new Set(hrefs.flatMap((href) => normalizePreviewUrl(href) ?? []))].slice(0, MAX_PREVIEWS);
-  await run(tx, sql`delete from post_links where post_id = ${postId} and address <> all(${addresses}::text[])`);
+  const addresses = [...new Set(hrefs.flatMap((href) => normalizePreviewUrl(href) ?? []))].slice(
+    0,
+    MAX_PREVIEWS,
+  );
+  await run(
+    tx,
+    sql`delete from post_links where post_id = ${postId} and address <> all(${addresses}::text[])`,
+  );
   if (addresses.length === 0) return;
   const stale = await many(
     tx,
@@ -48,7 +54,12 @@ export async function storeLinks(tx: Tx, postId: string, hrefs: string[]): Promi
       select address from wanted where fetched_at is null or fetched_at < ${addMilliseconds(tx.now, -REFRESH_INTERVAL)}`,
   );
   for (const { address } of stale)
-    await doLater(tx, { task: "link-preview", payload: { address }, key: previewJobKey(address), mostAttempts: 1 });
+    await doLater(tx, {
+      task: "link-preview",
+      payload: { address },
+      key: previewJobKey(address),
+      mostAttempts: 1,
+    });
 }
 
 /** Job key of an address, hashed because a key is limited to 512 characters. */
@@ -77,7 +88,11 @@ export async function fetchLinkPreview(
   await inTransaction((tx) => (said ? storePreview(tx, address, said) : scheduleRetry(tx, address, before)));
 }
 
-async function storePreview(tx: Tx, address: string, { title, description, site }: PreviewTexts): Promise<void> {
+async function storePreview(
+  tx: Tx,
+  address: string,
+  { title, description, site }: PreviewTexts,
+): Promise<void> {
   const { isNew } =
     (await maybeOne(
       tx,
@@ -91,9 +106,19 @@ async function storePreview(tx: Tx, address: string, { title, description, site 
 
 async function scheduleRetry(tx: Tx, address: string, before: number): Promise<void> {
   const pause = RETRY_DELAYS[before];
-  if (pause === undefined) return void (await run(tx, sql`update link_previews set fetched_at = ${tx.now} where address = ${address}`));
+  if (pause === undefined)
+    return void (await run(
+      tx,
+      sql`update link_previews set fetched_at = ${tx.now} where address = ${address}`,
+    ));
   const payload = { address, before: before + 1 };
-  await doLater(tx, { task: "link-preview", payload, key: previewJobKey(address), mostAttempts: 1, runAt: addMilliseconds(tx.now, pause) });
+  await doLater(tx, {
+    task: "link-preview",
+    payload,
+    key: previewJobKey(address),
+    mostAttempts: 1,
+    runAt: addMilliseconds(tx.now, pause),
+  });
 }
 
 /** Maximum posts whose readers get a live update; others see the preview when they open the post. */
@@ -129,7 +154,8 @@ export function parseLinkPreview(html: string, url: string): PreviewTexts | null
     onclosetag: () => void (inTitle = false),
   });
   parser.write(html);
-  const first = (most: number, ...values: (string | undefined)[]) => cleanText(values.find((value) => value?.trim()) ?? "", most);
+  const first = (most: number, ...values: (string | undefined)[]) =>
+    cleanText(values.find((value) => value?.trim()) ?? "", most);
   const found = {
     title: first(200, metas.get("og:title"), title),
     description: first(300, metas.get("og:description"), metas.get("description")),
@@ -154,10 +180,15 @@ const cleanText = (text: string, most: number) => {
  * Removes a link preview from an own post for good; the link stays.
  * @throws `not-found`, `not-allowed` for another's post
  */
-export async function removeLinkPreview(tx: Tx, viewer: Viewer, input: { postId: string; address: string }): Promise<void> {
+export async function removeLinkPreview(
+  tx: Tx,
+  viewer: Viewer,
+  input: { postId: string; address: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const post = await getPost(tx, me, input.postId);
-  if (!post.mine || post.html === null) throw new Refusal("not-allowed", "Only the author can remove a link preview.");
+  if (!post.mine || post.html === null)
+    throw new Refusal("not-allowed", "Only the author can remove a link preview.");
   const gone = await maybeOne(
     tx,
     sql`update post_links set removed_at = ${tx.now} where post_id = ${post.id} and address = ${input.address} and removed_at is null returning 1`,

@@ -5,12 +5,24 @@ import { NAME_WORDS, requireSignedIn } from "#community/friends";
 import { getGroupToChange } from "#community/groups";
 import { groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { getDiscussion } from "../discussion.ts";
-import { cannotPostRefusal, type PostContainer, getContainer, discussionContainer, readersFor } from "./post-container.ts";
+import {
+  cannotPostRefusal,
+  type PostContainer,
+  getContainer,
+  discussionContainer,
+  readersFor,
+} from "./post-container.ts";
 import { isGroupMentionable, joinMentionGroup, isMentionable, type Readers } from "./mentions.ts";
 import { cannotStartRefusal } from "./new-posts.ts";
 
 /** A person or group that a text can mention by `name`. */
-export type Mentionable = { id: string; name: string; label: string; photoId: string | null; isGroup: boolean };
+export type Mentionable = {
+  id: string;
+  name: string;
+  label: string;
+  photoId: string | null;
+  isGroup: boolean;
+};
 
 const MAX_SUGGESTIONS = 8;
 
@@ -21,7 +33,12 @@ const MAX_SUGGESTIONS = 8;
  * no older name that ends in a character with which no mention ends.
  * @throws `not-found` for a place the viewer may not know of, `not-allowed` if they may not write there
  */
-export async function listMentionables(db: Db, viewer: Viewer, place: string, typed: string): Promise<Mentionable[]> {
+export async function listMentionables(
+  db: Db,
+  viewer: Viewer,
+  place: string,
+  typed: string,
+): Promise<Mentionable[]> {
   const { me, readers } = await getDraftTarget(db, viewer, place);
   const { groupId } = readers;
   const words = prefixQuery(typed);
@@ -52,10 +69,15 @@ export async function listMentionables(db: Db, viewer: Viewer, place: string, ty
  * The readers of a text written at a place where the viewer may write.
  * @throws `not-signed-in`, `not-found`, `not-allowed`
  */
-export async function getDraftTarget(db: Db, viewer: Viewer, place: string): Promise<{ me: SignedIn; readers: Readers }> {
+export async function getDraftTarget(
+  db: Db,
+  viewer: Viewer,
+  place: string,
+): Promise<{ me: SignedIn; readers: Readers }> {
   const me = requireSignedIn(viewer);
   const [kind, id = ""] = place.split(":");
-  if (kind === "group") return { me, readers: { groupId: (await getGroupToPostIn(db, me, id)).id, audience: "group" } };
+  if (kind === "group")
+    return { me, readers: { groupId: (await getGroupToPostIn(db, me, id)).id, audience: "group" } };
   const ground = await getContainerToPostIn(db, me, kind, id);
   // Moderators can edit posts where replies are closed.
   if (!ground.may.reply && !ground.may.amend) throw cannotPostRefusal(me, ground);
@@ -68,7 +90,12 @@ async function getGroupToPostIn(db: Db, me: SignedIn, id: string) {
   return group;
 }
 
-async function getContainerToPostIn(db: Db, me: SignedIn, kind: string | undefined, id: string): Promise<PostContainer> {
+async function getContainerToPostIn(
+  db: Db,
+  me: SignedIn,
+  kind: string | undefined,
+  id: string,
+): Promise<PostContainer> {
   if (kind === "discussion") return discussionContainer(me, await getDiscussion(db, me, id));
   if (kind === "resource") return getContainer(db, me, id, "read");
   throw notFound();

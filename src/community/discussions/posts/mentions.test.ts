@@ -22,7 +22,10 @@ const { setting, mentionsOf } = createMentionSetup(database);
 describe("mention in a post", () => {
   test("links to the person and notifies once, in any letter case", async () => {
     const { mira, tomas, said } = await setting();
-    const { id, html, plain } = await said(mira, "What do you think, @Tomas? And @tomas again, see `@tomas`.");
+    const { id, html, plain } = await said(
+      mira,
+      "What do you think, @Tomas? And @tomas again, see `@tomas`.",
+    );
     expect(html).toBe(
       `<p>What do you think, <a href="/users/${tomas.id}">@Tomas</a>? And <a href="/users/${tomas.id}">@tomas</a> again, see <code>@tomas</code>.</p>\n`,
     );
@@ -49,7 +52,10 @@ describe("mention in a post", () => {
   test("stays unresolved alike for people without access, blocked or unknown", async () => {
     const { mira, tomas, said } = await setting();
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
-    const { id, html, plain } = await said(mira, "@noor @tomas @nobody mira@tomas.org [@ines](https://example.org)");
+    const { id, html, plain } = await said(
+      mira,
+      "@noor @tomas @nobody mira@tomas.org [@ines](https://example.org)",
+    );
     expect(html).not.toContain("/users/");
     expect(plain).toEqual(["noor", "tomas", "nobody"]);
     expect(await mentionsOf(id)).toEqual([]);
@@ -82,18 +88,25 @@ describe("mention in a post", () => {
     const quote = await renderQuote(db, newcomer, id);
     const told = (await listEmittedEvents(database)).length;
     const answer = await said(newcomer, `${quote}> - @mira too\n\nYes, @mira and @tomas.`);
-    expect(answer.html).toContain(`<blockquote>\n<p>Come, <a href="/users/${tomas.id}">@tomas</a>, <a href="/groups/${group.id}">`);
+    expect(answer.html).toContain(
+      `<blockquote>\n<p>Come, <a href="/users/${tomas.id}">@tomas</a>, <a href="/groups/${group.id}">`,
+    );
     expect(answer.plain).toEqual([]);
     expect(new Set(await mentionsOf(answer.id))).toEqual(new Set([mira.id, tomas.id]));
     const quoted = await said(newcomer, `${quote}So be it.`);
     expect(await mentionsOf(quoted.id)).toEqual([]);
     expect(quoted.html).toContain(`/users/${ines.id}`);
-    expect((await listEmittedEvents(database)).slice(told).filter((type) => type === "post.mentioned")).toHaveLength(2);
+    expect(
+      (await listEmittedEvents(database)).slice(told).filter((type) => type === "post.mentioned"),
+    ).toHaveLength(2);
   });
 
   test("may be repeated ten thousand times in a text", async () => {
     const { mira, tomas, said } = await setting();
-    const { id, plain } = await said(mira, `@tomas ${Array.from({ length: 2_900 }, (_, at) => `@nobody${at}`).join(" ")}`.slice(0, 32_000));
+    const { id, plain } = await said(
+      mira,
+      `@tomas ${Array.from({ length: 2_900 }, (_, at) => `@nobody${at}`).join(" ")}`.slice(0, 32_000),
+    );
     expect(await mentionsOf(id)).toEqual([tomas.id]);
     expect(plain).toHaveLength(10);
   });
@@ -102,7 +115,11 @@ describe("mention in a post", () => {
     const { mira, tomas, ines, group, said } = await setting();
     await within((tx) => setMembership(tx, group.id, ines, "member"));
     const { id } = await said(mira, "@tomas, look");
-    expect(await within((tx) => editPost(tx, mira, { postId: id, version: 1, body: "@ines and @tomas, look, @noor" }))).toEqual({
+    expect(
+      await within((tx) =>
+        editPost(tx, mira, { postId: id, version: 1, body: "@ines and @tomas, look, @noor" }),
+      ),
+    ).toEqual({
       plain: ["noor"],
     });
     expect(new Set(await mentionsOf(id))).toEqual(new Set([ines.id, tomas.id]));
@@ -122,8 +139,16 @@ describe("mention in a post", () => {
 describe("mention of a group", () => {
   test("notifies its members when a member writes it, there or where all know of the group", async () => {
     const { mira, tomas, group, said } = await setting("secret");
-    const other = await createTestGroup(database, { mira, tomas }, { name: "Tool Shed", visibility: "private" });
-    const hidden = await createTestGroup(database, { mira, tomas }, { name: "Hidden Shed", visibility: "secret" });
+    const other = await createTestGroup(
+      database,
+      { mira, tomas },
+      { name: "Tool Shed", visibility: "private" },
+    );
+    const hidden = await createTestGroup(
+      database,
+      { mira, tomas },
+      { name: "Hidden Shed", visibility: "secret" },
+    );
     const { id, html, plain } = await said(mira, `@${group.slug} @${other.slug} @${hidden.slug}`);
     expect(html).toContain(`<a href="/groups/${group.id}">@${group.slug}</a>`);
     expect(new Set(await mentionsOf(id))).toEqual(new Set([group.id, other.id]));

@@ -42,11 +42,20 @@ const MAX_LOOKED_UP = 100;
  * nothing: invisible, blocked and unknown people look alike. A mention in a quote is linked but notifies no
  * one.
  */
-export async function renderWithMentions(db: Db, me: SignedIn, readers: Readers, body: string, postId: string): Promise<RenderedText> {
+export async function renderWithMentions(
+  db: Db,
+  me: SignedIn,
+  readers: Readers,
+  body: string,
+  postId: string,
+): Promise<RenderedText> {
   const text = parseText(body, postId);
   const names = text.names.slice(0, MAX_LOOKED_UP);
   const named = [...names, ...text.quotedNames].slice(0, MAX_LOOKED_UP);
-  const found = named.length === 0 ? [] : await many(db, findMentioned(me, readers, named, postId === PREVIEW_ID ? null : postId));
+  const found =
+    named.length === 0
+      ? []
+      : await many(db, findMentioned(me, readers, named, postId === PREVIEW_ID ? null : postId));
   const known = new Map(found.map((it) => [it.name, it]));
   const called = takeWithinLimit(
     discussionRules.mostMentions(me),
@@ -57,7 +66,12 @@ export async function renderWithMentions(db: Db, me: SignedIn, readers: Readers,
     (it) => [it.name, it.personId ? paths.person(it.personId) : paths.group(it.groupId!)] as const,
   );
   const links = new Map(addresses);
-  const pictures = await findPictures(db, me, { kind: "post", id: postId === PREVIEW_ID ? null : postId }, text.pictures);
+  const pictures = await findPictures(
+    db,
+    me,
+    { kind: "post", id: postId === PREVIEW_ID ? null : postId },
+    text.pictures,
+  );
   const shown = [...pictures.values()].map((it) => it.id);
   const html = text.html({ links, pictures });
   return {
@@ -80,7 +94,12 @@ function takeWithinLimit(most: number, found: FoundMention[]): Mention[] {
 
 // `m` is the membership of the mentioned person, `own` that of the author. A person's name takes precedence
 // over a group's.
-const findMentioned = (me: SignedIn, readers: Readers, names: string[], postId: string | null) => sql<FoundMention>`
+const findMentioned = (
+  me: SignedIn,
+  readers: Readers,
+  names: string[],
+  postId: string | null,
+) => sql<FoundMention>`
   select distinct on (name) name, "personId", "groupId",
     exists (select from post_mentions c where c.post_id = ${postId}::uuid and (c.person_id = "personId" or c.group_id = "groupId")) as before,
     (select count(*)::int from post_mentions c where c.post_id = ${postId}::uuid) as "soFar"
@@ -96,7 +115,9 @@ const findMentioned = (me: SignedIn, readers: Readers, names: string[], postId: 
 
 /** Joins the group and membership of each person `p`; nothing without a group. */
 export const joinMentionGroup = (groupId: string | null) =>
-  groupId === null ? sql`` : sql`join groups g on g.id = ${groupId} left join memberships m on m.group_id = g.id and m.person_id = p.id`;
+  groupId === null
+    ? sql``
+    : sql`join groups g on g.id = ${groupId} left join memberships m on m.group_id = g.id and m.person_id = p.id`;
 
 /**
  * SQL twin of `discussionRules.mentionPerson`, for the person `p` with membership `m` in the group `g`, if
@@ -133,7 +154,10 @@ async function storeMentions(tx: Tx, me: SignedIn, at: PostLocation, called: Men
   const people = called.flatMap(({ personId }) => (personId && personId !== me.id ? [personId] : []));
   const groups = called.flatMap(({ groupId }) => groupId ?? []);
   const among = sql`(person_id = any(${people}::uuid[]) or group_id = any(${groups}::uuid[])) is true`;
-  await run(tx, sql`update post_mentions set dropped_at = ${tx.now} where post_id = ${at.postId} and dropped_at is null and not ${among}`);
+  await run(
+    tx,
+    sql`update post_mentions set dropped_at = ${tx.now} where post_id = ${at.postId} and dropped_at is null and not ${among}`,
+  );
   const added = await many(
     tx,
     sql<{ personId: string | null; groupId: string | null }>`
@@ -147,5 +171,11 @@ async function storeMentions(tx: Tx, me: SignedIn, at: PostLocation, called: Men
       select person_id as "personId", group_id as "groupId" from again union all select person_id, group_id from anew`,
   );
   for (const { personId, groupId } of added)
-    await emit(tx, { type: postEventType({ at }, "mentioned"), ...at, mentionedPerson: personId, mentionedGroup: groupId, by: me.id });
+    await emit(tx, {
+      type: postEventType({ at }, "mentioned"),
+      ...at,
+      mentionedPerson: personId,
+      mentionedGroup: groupId,
+      by: me.id,
+    });
 }

@@ -6,14 +6,34 @@ import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
 import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
 import { getGroupToChange } from "#community/groups";
-import { discussionRules, type GroupFacts, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import {
+  discussionRules,
+  type GroupFacts,
+  groupRules,
+  LIMITS,
+  type SignedIn,
+  type Viewer,
+} from "#community/rules";
 import { cannotReplyRefusal, type ReplyTarget, selectReplyTarget, limitedRefusal } from "../discussion.ts";
-import { requirePublished, type ApprovalStage, holdForApproval, needsApproval, type PendingResult } from "../first-posts/post-holding.ts";
+import {
+  requirePublished,
+  type ApprovalStage,
+  holdForApproval,
+  needsApproval,
+  type PendingResult,
+} from "../first-posts/post-holding.ts";
 import { type NewDiscussion, type NewReply, draftTargets } from "../discussion-inputs.ts";
 import { renderWithMentions, type RenderedText, storeTextReferences } from "./mentions.ts";
 import { languageOfText } from "./language-detection.ts";
 import { findMergedDiscussion } from "../moderation/merge.ts";
-import { assertContentLimits, assertNotFull, assertReplyLimit, assertDiscussionLimit, writingActivity, writerLock } from "./post-limits.ts";
+import {
+  assertContentLimits,
+  assertNotFull,
+  assertReplyLimit,
+  assertDiscussionLimit,
+  writingActivity,
+  writerLock,
+} from "./post-limits.ts";
 import { createPoll } from "../polls/poll-votes.ts";
 import { closeFullDiscussion } from "../moderation/timers.ts";
 
@@ -26,8 +46,11 @@ type StartedDiscussion = { id: string; postId: string; plain: string[] };
  * the text needs approval, `too-many` above the rate limit, `invalid` on `body` for too many links or
  * pictures, and on a poll field
  */
-export const startDiscussion = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewDiscussion>): Promise<StartedDiscussion> =>
-  requirePublished(await startDiscussionOrHold(tx, viewer, input));
+export const startDiscussion = async (
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewDiscussion>,
+): Promise<StartedDiscussion> => requirePublished(await startDiscussionOrHold(tx, viewer, input));
 
 /**
  * Like `startDiscussion`, but keeps a text that needs approval as a pending post (`waits`).
@@ -52,7 +75,13 @@ export async function storeDiscussion(
   if (!groupRules.start(me, group)) throw cannotStartRefusal(me, group);
   if (eyes === "first") await assertDiscussionLimit(tx, me);
   const started = { id: tx.newId(), postId: tx.newId() };
-  const text = await renderWithMentions(tx, me, { groupId: group.id, audience: "group" }, input.body, started.postId);
+  const text = await renderWithMentions(
+    tx,
+    me,
+    { groupId: group.id, audience: "group" },
+    input.body,
+    started.postId,
+  );
   await assertContentLimits(tx, me, text);
   if (eyes === "first" && (await needsApproval(tx, me, { moderate: groupRules.moderate(me, group) }, text)))
     return holdForApproval(tx, me, { groupId: group.id }, input, text);
@@ -71,15 +100,28 @@ export async function storeDiscussion(
         ${touchGroup(tx, group.id)}`,
   );
   await createPoll(tx, started.postId, input);
-  await emit(tx, { type: "discussion.started", discussionId: started.id, groupId: group.id, postId: started.postId, by: me.id });
-  if (hasReferences(text)) await storeTextReferences(tx, me, { postId: started.postId, discussionId: started.id, groupId: group.id }, text);
+  await emit(tx, {
+    type: "discussion.started",
+    discussionId: started.id,
+    groupId: group.id,
+    postId: started.postId,
+    by: me.id,
+  });
+  if (hasReferences(text))
+    await storeTextReferences(
+      tx,
+      me,
+      { postId: started.postId, discussionId: started.id, groupId: group.id },
+      text,
+    );
   return { ...started, plain: text.plain };
 }
 
 /** Why a person who can see a group cannot start a discussion in it. */
 export function cannotStartRefusal(viewer: Viewer, group: GroupFacts): Refusal {
   if (group.state === "archived") return new Refusal("not-allowed", "This group is archived and read-only.");
-  if (group.state === "pending") return new Refusal("not-allowed", "This group waits for approval. You can post once it is approved.");
+  if (group.state === "pending")
+    return new Refusal("not-allowed", "This group waits for approval. You can post once it is approved.");
   if (viewer.limited) return limitedRefusal();
   return groupRules.write(viewer, group)
     ? new Refusal("not-allowed", "Only moderators can start discussions in this group.")
@@ -90,7 +132,11 @@ export function cannotStartRefusal(viewer: Viewer, group: GroupFacts): Refusal {
  * Two requests of one submission wait for each other here, so that the second finds the stored result. The
  * same client id with another text is a restored page that was edited, hence a new submission.
  */
-async function findSubmittedDiscussion(tx: Tx, me: SignedIn, { clientId, title, body }: z.output<typeof NewDiscussion>) {
+async function findSubmittedDiscussion(
+  tx: Tx,
+  me: SignedIn,
+  { clientId, title, body }: z.output<typeof NewDiscussion>,
+) {
   if (!clientId) return undefined;
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 0))`);
   return maybeOne(
@@ -127,8 +173,11 @@ export const reply = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
  * Like `reply`, but keeps a text that needs approval as a pending post (`waits`).
  * @throws `too-many` for too many pending posts
  */
-export const replyOrHold = (tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<StoredReply | PendingReply> =>
-  storeReply(tx, requireSignedIn(viewer), input, "first");
+export const replyOrHold = (
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewReply>,
+): Promise<StoredReply | PendingReply> => storeReply(tx, requireSignedIn(viewer), input, "first");
 
 /** Approved posts (`passed`) are exempt from rate limits. */
 export async function storeReply(
@@ -143,18 +192,39 @@ export async function storeReply(
   assertNotFull(discussion);
   if (eyes === "first") await assertReplyLimit(tx, me, discussion, written);
   const id = tx.newId();
-  const text = await renderWithMentions(tx, me, { groupId: discussion.group.id, audience: discussion.audience }, input.body, id);
+  const text = await renderWithMentions(
+    tx,
+    me,
+    { groupId: discussion.group.id, audience: discussion.audience },
+    input.body,
+    id,
+  );
   await assertContentLimits(tx, me, text, { discussionId: discussion.id, groupId: discussion.group.id });
-  if (eyes === "first" && (await needsApproval(tx, me, { moderate: discussionRules.moderate(me, discussion) }, text)))
-    return { ...(await holdForApproval(tx, me, { discussionId: discussion.id }, input, text)), discussionId: discussion.id };
+  if (
+    eyes === "first" &&
+    (await needsApproval(tx, me, { moderate: discussionRules.moderate(me, discussion) }, text))
+  )
+    return {
+      ...(await holdForApproval(tx, me, { discussionId: discussion.id }, input, text)),
+      discussionId: discussion.id,
+    };
   // The discussion's row is locked, so the next number is free, unless the post is stored already.
   const number = discussion.lastNumber + 1;
   const at = { discussionId: discussion.id, groupId: discussion.group.id, postId: id };
   const domainEvent = { type: "post.written", ...at, number, by: me.id };
-  const post = { ...input, id, number, html: text.html, clientId: sent.id === null ? input.clientId : undefined };
+  const post = {
+    ...input,
+    id,
+    number,
+    html: text.html,
+    clientId: sent.id === null ? input.clientId : undefined,
+  };
   // Without poll or references, no further statement follows.
   const isAll = !input.pollOptions?.length && !hasReferences(text) && number < LIMITS.postsInDiscussion;
-  const told = await (isAll ? queryAndCommit : maybeOne)(tx, insertReply(tx, me, discussion, post, domainEvent));
+  const told = await (isAll ? queryAndCommit : maybeOne)(
+    tx,
+    insertReply(tx, me, discussion, post, domainEvent),
+  );
   if (!told) throw new Refusal("conflict", "This is already being sent elsewhere.");
   publishAfterCommit(tx, domainEvent, told.id);
   await createPoll(tx, id, input);
@@ -171,7 +241,13 @@ type NewPost = Pick<z.output<typeof NewReply>, "body" | "replyTo" | "draftVersio
 };
 
 /** Stores the post and its event in one statement; returns nothing if it is stored already. */
-const insertReply = (tx: Tx, me: SignedIn, discussion: ReplyTarget, post: NewPost, domainEvent: DomainEvent) => sql<{ id: string }>`
+const insertReply = (
+  tx: Tx,
+  me: SignedIn,
+  discussion: ReplyTarget,
+  post: NewPost,
+  domainEvent: DomainEvent,
+) => sql<{ id: string }>`
   with written as (
     insert into posts (id, discussion_id, number, author_id, reply_to, body_md, body_html, client_id, created_at)
     values (${post.id}, ${discussion.id}, ${post.number}, ${me.id}, ${repliedPostId(me, discussion, post.replyTo)},
@@ -220,9 +296,14 @@ async function lockReplyTarget(tx: Tx, me: SignedIn, input: z.output<typeof NewR
   }
 }
 
-type EarlierSubmission = { id: string; number: number; same: boolean } | { id: null; number: null; same: false };
+type EarlierSubmission =
+  | { id: string; number: number; same: boolean }
+  | { id: null; number: null; same: false };
 
 /** The reply stored earlier for this submission; `same` unless the text differs. Takes the writer lock. */
-const findSubmittedReply = (me: SignedIn, { discussionId, clientId, body }: z.output<typeof NewReply>) => sql<EarlierSubmission>`
+const findSubmittedReply = (
+  me: SignedIn,
+  { discussionId, clientId, body }: z.output<typeof NewReply>,
+) => sql<EarlierSubmission>`
   select p.id, p.number, p.id is not null and p.discussion_id = ${discussionId} and p.body_md = ${body} is true as same
   from (${writerLock(me)}) turn left join posts p on p.author_id = ${me.id} and p.client_id = ${clientId ?? null}::uuid`;

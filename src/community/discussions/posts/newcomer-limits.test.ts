@@ -3,7 +3,11 @@ import { describe, expect, test } from "vitest";
 import { DAY, SECOND } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, listEmittedEvents, createTestReply } from "../../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  listEmittedEvents,
+  createTestReply,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { getDiscussion, editPost, getPostsPage } from "../index.ts";
 import { createRateLimitSetup } from "../../../../test/support/rate-limit-setup.ts";
@@ -15,7 +19,8 @@ const { setting, TOO_MANY } = createRateLimitSetup(database);
 describe("newcomers", () => {
   test("post at most two external links, in any notation", async () => {
     const { newcomer, mira, group, id } = await setting();
-    const TWO = "[one](https://one.example) and https://two.example, `https://three.example`, [here](/groups), @mira";
+    const TWO =
+      "[one](https://one.example) and https://two.example, `https://three.example`, [here](/groups), @mira";
     const three = [
       "<https://three.example>",
       "https://three.example",
@@ -26,9 +31,13 @@ describe("newcomers", () => {
     const written = await createTestReply(database, newcomer, id, { body: TWO });
     for (const more of three) {
       database.clock.pass(DAY / 100);
-      await expect(createTestReply(database, newcomer, id, { body: `${TWO} ${more}` })).rejects.toMatchObject(INVALID);
+      await expect(createTestReply(database, newcomer, id, { body: `${TWO} ${more}` })).rejects.toMatchObject(
+        INVALID,
+      );
     }
-    await expect(createTestDiscussion(database, newcomer, group.id, { body: `${TWO} ${three[0]}` })).rejects.toMatchObject(INVALID);
+    await expect(
+      createTestDiscussion(database, newcomer, group.id, { body: `${TWO} ${three[0]}` }),
+    ).rejects.toMatchObject(INVALID);
     await expect(
       within((tx) => editPost(tx, newcomer, { postId: written.id, body: `${TWO} ${three[0]}`, version: 1 })),
     ).rejects.toMatchObject(INVALID);
@@ -37,7 +46,12 @@ describe("newcomers", () => {
 
   test("may quote more links than that, but only those posted by others", async () => {
     const { newcomer, mira, group, id } = await setting();
-    const links = ["https://one.example/?a=1&b=2", "www.two.example", "[three](https://three.example/über)", "<https://four.example>"];
+    const links = [
+      "https://one.example/?a=1&b=2",
+      "www.two.example",
+      "[three](https://three.example/über)",
+      "<https://four.example>",
+    ];
     await createTestReply(database, mira, id, { body: links.join("\n") });
     const quote = links.map((link) => `> ${link}\n`).join("");
     const own = "https://five.example and https://six.example";
@@ -53,7 +67,9 @@ describe("newcomers", () => {
       database.clock.pass(DAY / 100);
       await expect(createTestReply(database, newcomer, where, { body })).rejects.toMatchObject(INVALID);
     }
-    await expect(createTestDiscussion(database, newcomer, group.id, { body: quote })).rejects.toMatchObject(INVALID);
+    await expect(createTestDiscussion(database, newcomer, group.id, { body: quote })).rejects.toMatchObject(
+      INVALID,
+    );
   });
 
   test("post at most one picture, others ten; excess is refused, never dropped", async () => {
@@ -67,17 +83,26 @@ describe("newcomers", () => {
       );
       return ids.map((it) => `![A bed](/files/${it})`);
     };
-    const refused = (said: string) => ({ reason: "invalid", fields: { body: expect.stringContaining(said) } });
+    const refused = (said: string) => ({
+      reason: "invalid",
+      fields: { body: expect.stringContaining(said) },
+    });
     const [one, other] = await pictures(newcomer, 2);
     const both = `${one} ${other}`;
-    await expect(createTestReply(database, newcomer, id, { body: both })).rejects.toMatchObject(refused("one picture"));
-    await expect(createTestDiscussion(database, newcomer, group.id, { body: both })).rejects.toMatchObject(refused("one picture"));
-    const written = await createTestReply(database, newcomer, id, { body: one! });
-    await expect(within((tx) => editPost(tx, newcomer, { postId: written.id, body: both, version: 1 }))).rejects.toMatchObject(
+    await expect(createTestReply(database, newcomer, id, { body: both })).rejects.toMatchObject(
       refused("one picture"),
     );
+    await expect(createTestDiscussion(database, newcomer, group.id, { body: both })).rejects.toMatchObject(
+      refused("one picture"),
+    );
+    const written = await createTestReply(database, newcomer, id, { body: one! });
+    await expect(
+      within((tx) => editPost(tx, newcomer, { postId: written.id, body: both, version: 1 })),
+    ).rejects.toMatchObject(refused("one picture"));
     const eleven = await pictures(mira, 11);
-    await expect(createTestReply(database, mira, id, { body: eleven.join(" ") })).rejects.toMatchObject(refused("at most 10 pictures"));
+    await expect(createTestReply(database, mira, id, { body: eleven.join(" ") })).rejects.toMatchObject(
+      refused("at most 10 pictures"),
+    );
     await createTestReply(database, mira, id, { body: eleven.slice(1).join(" ") });
     const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, id), { page: 1 });
     expect(posts.map(({ html }) => html?.match(/<img/g)?.length ?? 0)).toEqual([0, 1, 10]);
@@ -93,7 +118,8 @@ describe("newcomers", () => {
       );
     const names = async () => (await called()).map(({ name }) => name);
     const written = await createTestReply(database, newcomer, id, { body: "@tomas" });
-    const change = (version: number, body: string) => within((tx) => editPost(tx, newcomer, { postId: written.id, body, version }));
+    const change = (version: number, body: string) =>
+      within((tx) => editPost(tx, newcomer, { postId: written.id, body, version }));
     expect(await change(1, "@ines")).toEqual({ plain: [] });
     expect(await names()).toEqual(["ines"]);
     expect(await change(2, "@ada @hana @tomas")).toEqual({ plain: ["ada", "hana"] });

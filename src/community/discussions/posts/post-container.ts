@@ -12,7 +12,13 @@ import {
   resourceRules,
   type Viewer,
 } from "#community/rules";
-import { cannotReplyRefusal, type Discussion, getDiscussion, getDiscussionForUpdate, limitedRefusal } from "../discussion.ts";
+import {
+  cannotReplyRefusal,
+  type Discussion,
+  getDiscussion,
+  getDiscussionForUpdate,
+  limitedRefusal,
+} from "../discussion.ts";
 
 /** The container of posts as the viewer sees it: a discussion, or a resource with comments. */
 export type PostContainer = {
@@ -34,7 +40,10 @@ export type PostContainer = {
 export const postEventType = (ground: Pick<PostContainer, "at">, what: string) =>
   `${"discussionId" in ground.at ? "post" : "comment"}.${what}`;
 
-export const readersFor = ({ at, audience }: Pick<PostContainer, "at" | "audience">) => ({ groupId: at.groupId, audience });
+export const readersFor = ({ at, audience }: Pick<PostContainer, "at" | "audience">) => ({
+  groupId: at.groupId,
+  audience,
+});
 
 export const discussionContainer = (viewer: Viewer, it: Discussion): PostContainer => ({
   at: { discussionId: it.id, groupId: it.group.id },
@@ -53,7 +62,10 @@ export const discussionContainer = (viewer: Viewer, it: Discussion): PostContain
   discussion: it,
 });
 
-export type CommentTarget = Omit<ResourceFacts, "group"> & { id: string; group: (GroupFacts & { id: string }) | null };
+export type CommentTarget = Omit<ResourceFacts, "group"> & {
+  id: string;
+  group: (GroupFacts & { id: string }) | null;
+};
 
 /** Container for the comments on a loaded resource, with the viewer's permissions. */
 export function resourceContainer(viewer: Viewer, it: CommentTarget, lastNumber: number): PostContainer {
@@ -84,10 +96,16 @@ type LockMode = "lock" | "read";
  * The resource `id` as a container of comments; with a lock, no one else's comment gets the next number.
  * @throws `not-found` for a resource the viewer may not see
  */
-export async function getContainer(db: Db, viewer: Viewer, id: string, lock: LockMode): Promise<PostContainer> {
+export async function getContainer(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+  lock: LockMode,
+): Promise<PostContainer> {
   // The lock precedes the query for the number: a statement that waits for a row continues with its old
   // snapshot of other rows.
-  if (lock === "lock" && isId(id)) await run(db, sql`select from resources where id = ${id} for no key update`);
+  if (lock === "lock" && isId(id))
+    await run(db, sql`select from resources where id = ${id} for no key update`);
   const it = isId(id)
     ? await maybeOne(
         db,
@@ -106,7 +124,12 @@ export async function getContainer(db: Db, viewer: Viewer, id: string, lock: Loc
  * The container of the post `id`.
  * @throws `not-found` for a post the viewer may not read
  */
-export async function getPostContainer(db: Db, viewer: Viewer, id: string, lock: LockMode = "read"): Promise<PostContainer> {
+export async function getPostContainer(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+  lock: LockMode = "read",
+): Promise<PostContainer> {
   const place = isId(id)
     ? await maybeOne(
         db,

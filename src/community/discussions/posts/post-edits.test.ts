@@ -4,8 +4,23 @@ import { many, sql } from "#platform/database";
 import { blockPerson } from "#community/friends";
 import { GUEST, type SignedIn } from "#community/rules";
 import { createTestDiscussion, createTestReply } from "../../../../test/support/test-users.ts";
-import { deletePost, getDiscussion, editPost, NewReaction, getPost, addReaction, getPostSource, removeReaction } from "../index.ts";
-import { database, db, getPosts, setupDiscussion, within } from "../../../../test/support/discussion-setup.ts";
+import {
+  deletePost,
+  getDiscussion,
+  editPost,
+  NewReaction,
+  getPost,
+  addReaction,
+  getPostSource,
+  removeReaction,
+} from "../index.ts";
+import {
+  database,
+  db,
+  getPosts,
+  setupDiscussion,
+  within,
+} from "../../../../test/support/discussion-setup.ts";
 
 describe("post", () => {
   test("can be edited by its author in time, marked after five minutes", async () => {
@@ -13,7 +28,10 @@ describe("post", () => {
     const edit = (who: SignedIn, body: string, version = 1) =>
       within((tx) => editPost(tx, who, { postId: discussion.postId, body, version }));
     await edit(mira, "Cold.");
-    expect((await getPosts(mira, discussion.id)).posts[0]).toMatchObject({ html: "<p>Cold.</p>\n", editedAt: null });
+    expect((await getPosts(mira, discussion.id)).posts[0]).toMatchObject({
+      html: "<p>Cold.</p>\n",
+      editedAt: null,
+    });
     expect(await getPostSource(db, mira, discussion.postId)).toEqual({ body: "Cold.", version: 2 });
     await expect(getPostSource(db, noor, discussion.postId)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(edit(noor, "Warm.")).rejects.toMatchObject({ reason: "not-allowed" });
@@ -27,12 +45,20 @@ describe("post", () => {
 
   test("can be edited later by an author who moderates the group, or the site if public", async () => {
     const { mira, tomas, ines, discussion } = await setupDiscussion();
-    const said = await Promise.all([mira, tomas, ines].map((who) => createTestReply(database, who, discussion.id)));
+    const said = await Promise.all(
+      [mira, tomas, ines].map((who) => createTestReply(database, who, discussion.id)),
+    );
     const [hers, owners, staffs] = said.map(({ id }) => id) as [string, string, string];
-    const edit = (who: SignedIn, postId: string) => within((tx) => editPost(tx, who, { postId, body: "Warm.", version: 1 }));
-    expect(await getPost(db, mira, hers)).toMatchObject({ editable: { until: addMilliseconds(database.clock.at, 30 * DAY) } });
+    const edit = (who: SignedIn, postId: string) =>
+      within((tx) => editPost(tx, who, { postId, body: "Warm.", version: 1 }));
+    expect(await getPost(db, mira, hers)).toMatchObject({
+      editable: { until: addMilliseconds(database.clock.at, 30 * DAY) },
+    });
     database.clock.pass(31 * DAY);
-    await expect(edit(mira, hers)).rejects.toMatchObject({ reason: "not-allowed", message: "This post can no longer be edited." });
+    await expect(edit(mira, hers)).rejects.toMatchObject({
+      reason: "not-allowed",
+      message: "This post can no longer be edited.",
+    });
     for (const [who, id] of [
       [tomas, owners],
       [ines, staffs],
@@ -47,14 +73,24 @@ describe("post", () => {
   test("leaves a tombstone with its number; an only post deletes the discussion", async () => {
     const { mira, tomas, noor, group, discussion } = await setupDiscussion();
     const answer = await createTestReply(database, tomas, discussion.id);
-    await expect(within((tx) => deletePost(tx, mira, { postId: answer.id }))).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(within((tx) => deletePost(tx, noor, { postId: answer.id }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => deletePost(tx, mira, { postId: answer.id }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await expect(within((tx) => deletePost(tx, noor, { postId: answer.id }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
     expect(await within((tx) => deletePost(tx, tomas, { postId: answer.id }))).toEqual({
       discussionGone: false,
     });
-    expect((await getPosts(noor, discussion.id)).posts[1]).toMatchObject({ number: 2, html: null, stub: "deleted" });
+    expect((await getPosts(noor, discussion.id)).posts[1]).toMatchObject({
+      number: 2,
+      html: null,
+      stub: "deleted",
+    });
     expect((await getDiscussion(db, noor, discussion.id)).replies).toBe(0);
-    await expect(within((tx) => deletePost(tx, tomas, { postId: discussion.postId }))).rejects.toMatchObject({ reason: "invalid" });
+    await expect(within((tx) => deletePost(tx, tomas, { postId: discussion.postId }))).rejects.toMatchObject({
+      reason: "invalid",
+    });
     await within((tx) => deletePost(tx, tomas, { postId: discussion.postId, reason: "Off topic." }));
     expect((await getPosts(noor, discussion.id)).posts[0]).toMatchObject({ html: null, stub: "removed" });
     const lone = await createTestDiscussion(database, mira, group.id);
@@ -69,10 +105,16 @@ describe("post", () => {
     expect((await getPosts(tomas, discussion.id)).posts[0]!.reactions).toEqual([
       { emoji: "❤️", count: 2, mine: true, names: ["Mira", "Tomas"] },
     ]);
-    expect((await getPosts(GUEST, discussion.id)).posts[0]!.reactions).toMatchObject([{ count: 2, mine: false }]);
+    expect((await getPosts(GUEST, discussion.id)).posts[0]!.reactions).toMatchObject([
+      { count: 2, mine: false },
+    ]);
     await within((tx) => removeReaction(tx, tomas, heart));
-    expect((await getPosts(tomas, discussion.id)).posts[0]!.reactions).toMatchObject([{ count: 1, mine: false }]);
-    await expect(within((tx) => addReaction(tx, noor, heart))).rejects.toMatchObject({ reason: "not-allowed" });
+    expect((await getPosts(tomas, discussion.id)).posts[0]!.reactions).toMatchObject([
+      { count: 1, mine: false },
+    ]);
+    await expect(within((tx) => addReaction(tx, noor, heart))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
     expect(NewReaction.safeParse({ postId: discussion.postId, emoji: "<b>" }).success).toBe(false);
   });
 
@@ -81,13 +123,19 @@ describe("post", () => {
     await createTestReply(database, tomas, discussion.id, { replyTo: discussion.postId });
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     const seenByTomas = (await getPosts(tomas, discussion.id)).posts[0]!;
-    expect(seenByTomas).toMatchObject({ html: null, stub: "blocked-by-viewer", author: { username: "mira" } });
+    expect(seenByTomas).toMatchObject({
+      html: null,
+      stub: "blocked-by-viewer",
+      author: { username: "mira" },
+    });
     expect((await getPost(db, tomas, discussion.postId, { reveal: true })).html).toContain("soil");
     const answer = (await getPosts(mira, discussion.id)).posts[1]!;
     expect(answer).toMatchObject({ html: null, stub: "blocked", author: null });
     expect((await getPost(db, mira, answer.id, { reveal: true })).html).toBeNull();
     expect((await getPosts(noor, discussion.id)).posts.every((it) => it.html !== null)).toBe(true);
-    await expect(within((tx) => addReaction(tx, mira, { postId: answer.id, emoji: "👍" }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => addReaction(tx, mira, { postId: answer.id, emoji: "👍" })),
+    ).rejects.toMatchObject({
       reason: "not-allowed",
     });
   });

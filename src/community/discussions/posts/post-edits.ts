@@ -26,7 +26,11 @@ const UNMARKED_EDIT_TIME = 5 * MINUTE;
  * @throws `not-found`, `not-allowed`, `conflict` when the text has changed since, `invalid` on `reason` and
  * `body`, `too-many`
  */
-export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof PostEdit>): Promise<{ plain: string[] }> {
+export async function editPost(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof PostEdit>,
+): Promise<{ plain: string[] }> {
   const me = requireSignedIn(viewer);
   const { post, ground } = await getPostForUpdate(tx, me, input.postId);
   const own = post.authorId === me.id;
@@ -36,10 +40,15 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
   if (!own && reason === "") throw invalid("reason", "Enter a reason. The author will read it.");
   await run(tx, deleteSentDraft(me.id, draftTargets.post(post.id), input));
   if (post.body === input.body && post.state === "published") return { plain: [] };
-  if (post.body === input.body) throw invalid("body", "Edit what others may have objected to. The post is then shown again.");
-  if (!ground.discussion && input.body.length > LIMITS.comment) throw invalid("body", "The comment can have 10,000 characters at most.");
+  if (post.body === input.body)
+    throw invalid("body", "Edit what others may have objected to. The post is then shown again.");
+  if (!ground.discussion && input.body.length > LIMITS.comment)
+    throw invalid("body", "The comment can have 10,000 characters at most.");
   if (post.version !== input.version)
-    throw new Refusal("conflict", "Someone else changed this post. Compare both texts, then save the one to keep.");
+    throw new Refusal(
+      "conflict",
+      "Someone else changed this post. Compare both texts, then save the one to keep.",
+    );
   // Mentions and pictures follow the author's permissions, even when a moderator edits.
   const author = own ? me : await getAuthor(tx, post.id);
   const text = await renderWithMentions(tx, author, readersFor(ground), input.body, post.id);
@@ -49,8 +58,15 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
   }
   await assertEditLimit(tx, me, ground);
   await storeEdit(tx, me, post, { body: input.body, html: text.html, reason });
-  if (!own) await writeAudit(tx, me, { act: "post.changed", kind: "post", id: post.id, reason, details: ground.at });
-  await emit(tx, { type: postEventType(ground, "edited"), ...ground.at, postId: post.id, number: post.number, by: me.id });
+  if (!own)
+    await writeAudit(tx, me, { act: "post.changed", kind: "post", id: post.id, reason, details: ground.at });
+  await emit(tx, {
+    type: postEventType(ground, "edited"),
+    ...ground.at,
+    postId: post.id,
+    number: post.number,
+    by: me.id,
+  });
   if (post.state === "hidden") await markPostVisible(tx, me, ground, post);
   await storeTextReferences(tx, author, { postId: post.id, ...ground.at }, text);
   return { plain: text.plain };
@@ -74,8 +90,14 @@ const getAuthor = (tx: Tx, postId: string) =>
   );
 
 /** An edit is marked, unless the author makes it within the first minutes and no one else has edited. */
-async function storeEdit(tx: Tx, me: SignedIn, post: EditablePost, { body, html, reason }: { body: string; html: string; reason: string }) {
-  const marked = post.authorId !== me.id || post.edited || addMilliseconds(post.createdAt, UNMARKED_EDIT_TIME) < tx.now;
+async function storeEdit(
+  tx: Tx,
+  me: SignedIn,
+  post: EditablePost,
+  { body, html, reason }: { body: string; html: string; reason: string },
+) {
+  const marked =
+    post.authorId !== me.id || post.edited || addMilliseconds(post.createdAt, UNMARKED_EDIT_TIME) < tx.now;
   if (marked)
     await run(
       tx,
@@ -102,7 +124,8 @@ export async function deletePost(
   const { post, ground } = await getPostForUpdate(tx, me, input.postId);
   if (post.state !== "published" && post.state !== "hidden") throw notFound();
   const own = post.authorId === me.id;
-  if (!postRules.take(me, post, ground.may)) throw new Refusal("not-allowed", "Only the author and the moderators can remove this post.");
+  if (!postRules.take(me, post, ground.may))
+    throw new Refusal("not-allowed", "Only the author and the moderators can remove this post.");
   const reason = own
     ? ""
     : toStorableText(input.reason ?? "")
@@ -163,8 +186,15 @@ export async function clearAnswer(
 /** Counts replies and comments, not the first post of a discussion. */
 async function adjustCount(tx: Tx, at: PostContainer["at"], post: Pick<RemovablePost, "number">, by: 1 | -1) {
   if ("resourceId" in at)
-    await run(tx, sql`update resources set comments_count = greatest(comments_count + ${by}, 0) where id = ${at.resourceId}`);
-  else if (post.number > 1) await run(tx, sql`update discussions set posts_count = posts_count + ${by} where id = ${at.discussionId}`);
+    await run(
+      tx,
+      sql`update resources set comments_count = greatest(comments_count + ${by}, 0) where id = ${at.resourceId}`,
+    );
+  else if (post.number > 1)
+    await run(
+      tx,
+      sql`update discussions set posts_count = posts_count + ${by} where id = ${at.discussionId}`,
+    );
 }
 
 /**
@@ -172,7 +202,11 @@ async function adjustCount(tx: Tx, at: PostContainer["at"], post: Pick<Removable
  * @throws `not-found` for one that was not removed, `not-allowed`, `invalid` on `reason`, `gone` when its
  * text is purged
  */
-export async function restorePost(tx: Tx, viewer: Viewer, input: { postId: string; reason: string }): Promise<void> {
+export async function restorePost(
+  tx: Tx,
+  viewer: Viewer,
+  input: { postId: string; reason: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const { post, ground } = await getPostForUpdate(tx, me, input.postId);
   if (!ground.may.moderate) throw new Refusal("not-allowed", "Only moderators of the group can do this.");
@@ -199,13 +233,32 @@ export async function reinstatePost(
     sql`update posts set state = 'published', removed_at = null, removed_by = null, removed_reason = '', hidden_at = null, unhidden_at = ${tx.now} where id = ${post.id}`,
   );
   await adjustCount(tx, at, post, 1);
-  await writeAudit(tx, me, { act: "post.restored", kind: "post", id: post.id, reason: reason || null, details: at });
-  await emit(tx, { type: postEventType({ at }, "restored"), ...at, postId: post.id, number: post.number, by: me.id });
+  await writeAudit(tx, me, {
+    act: "post.restored",
+    kind: "post",
+    id: post.id,
+    reason: reason || null,
+    details: at,
+  });
+  await emit(tx, {
+    type: postEventType({ at }, "restored"),
+    ...at,
+    postId: post.id,
+    number: post.number,
+    by: me.id,
+  });
 }
 
 /** A discussion deleted with its only post returns in its former state. */
-async function restoreDiscussionOfPost(tx: Tx, me: SignedIn, at: { discussionId: string; groupId: string }): Promise<void> {
-  const back = await run(tx, sql`update discussions set ${RESTORED_STATE} where id = ${at.discussionId} and state = 'deleted'`);
+async function restoreDiscussionOfPost(
+  tx: Tx,
+  me: SignedIn,
+  at: { discussionId: string; groupId: string },
+): Promise<void> {
+  const back = await run(
+    tx,
+    sql`update discussions set ${RESTORED_STATE} where id = ${at.discussionId} and state = 'deleted'`,
+  );
   if (back > 0) await emit(tx, { type: "discussion.restored", ...at, by: me.id });
 }
 
@@ -213,7 +266,11 @@ async function restoreDiscussionOfPost(tx: Tx, me: SignedIn, at: { discussionId:
  * Adds a reaction; adding it twice counts once.
  * @throws `not-found`, `not-allowed`, `too-many` above fifty in a day
  */
-export async function addReaction(tx: Tx, viewer: Viewer, input: z.output<typeof NewReaction>): Promise<void> {
+export async function addReaction(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewReaction>,
+): Promise<void> {
   const { me, post, ground } = await getPostToReactTo(tx, viewer, input.postId);
   await lockWriter(tx, me);
   const added = await run(
@@ -222,19 +279,40 @@ export async function addReaction(tx: Tx, viewer: Viewer, input: z.output<typeof
   );
   if (added === 0) return;
   await assertReactionLimit(tx, me);
-  await emit(tx, { type: postEventType(ground, "reacted"), ...ground.at, postId: post.id, emoji: input.emoji, by: me.id });
+  await emit(tx, {
+    type: postEventType(ground, "reacted"),
+    ...ground.at,
+    postId: post.id,
+    emoji: input.emoji,
+    by: me.id,
+  });
 }
 
-export async function removeReaction(tx: Tx, viewer: Viewer, input: z.output<typeof NewReaction>): Promise<void> {
+export async function removeReaction(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewReaction>,
+): Promise<void> {
   const { me, post, ground } = await getPostToReactTo(tx, viewer, input.postId);
-  const gone = await run(tx, sql`delete from reactions where post_id = ${post.id} and person_id = ${me.id} and emoji = ${input.emoji}`);
-  if (gone > 0) await emit(tx, { type: postEventType(ground, "unreacted"), ...ground.at, postId: post.id, emoji: input.emoji, by: me.id });
+  const gone = await run(
+    tx,
+    sql`delete from reactions where post_id = ${post.id} and person_id = ${me.id} and emoji = ${input.emoji}`,
+  );
+  if (gone > 0)
+    await emit(tx, {
+      type: postEventType(ground, "unreacted"),
+      ...ground.at,
+      postId: post.id,
+      emoji: input.emoji,
+      by: me.id,
+    });
 }
 
 async function getPostToReactTo(tx: Tx, viewer: Viewer, postId: string) {
   const me = requireSignedIn(viewer);
   const { post, ground } = await getPostForUpdate(tx, me, postId);
   if (!ground.may.react) throw new Refusal("not-allowed", "Only members can react here.");
-  if (post.parted || discussionRules.stub(me, post, false)) throw new Refusal("not-allowed", "You cannot react to this post.");
+  if (post.parted || discussionRules.stub(me, post, false))
+    throw new Refusal("not-allowed", "You cannot react to this post.");
   return { me, post, ground };
 }

@@ -3,9 +3,22 @@ import { many, run, sql } from "#platform/database";
 import { MINUTE } from "#platform/clock";
 import { blockPerson } from "#community/friends";
 import type { SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { deleteDiscussion, deletePost, getDiscussion, editPost, getPostHistory, getPostsPage, getPostSource } from "../index.ts";
+import {
+  deleteDiscussion,
+  deletePost,
+  getDiscussion,
+  editPost,
+  getPostHistory,
+  getPostsPage,
+  getPostSource,
+} from "../index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -19,7 +32,14 @@ async function setting() {
   return { ...people, group, discussion, answer };
 }
 const edit = async (who: SignedIn, postId: string, body: string, version?: number, reason?: string) =>
-  within(async (tx) => editPost(tx, who, { postId, body, version: version ?? (await getPostSource(tx, who, postId)).version, reason }));
+  within(async (tx) =>
+    editPost(tx, who, {
+      postId,
+      body,
+      version: version ?? (await getPostSource(tx, who, postId)).version,
+      reason,
+    }),
+  );
 
 describe("post history", () => {
   test("lists versions newest first for readers, without edits of the first five minutes", async () => {
@@ -32,7 +52,12 @@ describe("post history", () => {
     await edit(mira, discussion.postId, "Sow after the ice saints.");
     const { rows, next, post } = await getPostHistory(db, guest, discussion.postId);
     expect(rows).toMatchObject([
-      { at: changedAt, by: { username: "mira" }, body: "Sow after the ice saints.", before: "Sow in mid May." },
+      {
+        at: changedAt,
+        by: { username: "mira" },
+        body: "Sow after the ice saints.",
+        before: "Sow in mid May.",
+      },
       { at: wroteAt, by: { username: "mira" }, body: "Sow in mid May.", before: null },
     ]);
     expect({ next, number: post.number }).toEqual({ next: null, number: 1 });
@@ -60,7 +85,8 @@ describe("post history", () => {
     const { mira, tomas, ines, noor, guest, answer } = await setting();
     await within((tx) => deletePost(tx, tomas, { postId: answer.id }));
     for (const who of [tomas, ines]) expect((await getPostHistory(db, who, answer.id)).rows).toHaveLength(1);
-    for (const who of [mira, noor, guest]) await expect(getPostHistory(db, who, answer.id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [mira, noor, guest])
+      await expect(getPostHistory(db, who, answer.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("returns not-found across a block, for hidden or missing posts and for comments", async () => {
@@ -70,7 +96,8 @@ describe("post history", () => {
     await within((tx) => run(tx, sql`update posts set state = 'hidden' where id = ${answer.id}`));
     await expect(getPostHistory(db, mira, answer.id)).rejects.toMatchObject({ reason: "not-found" });
     expect((await getPostHistory(db, tomas, answer.id)).rows).toHaveLength(1);
-    for (const id of ["", "x", "\0", noor.id]) await expect(getPostHistory(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const id of ["", "x", "\0", noor.id])
+      await expect(getPostHistory(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 });
 
@@ -78,7 +105,9 @@ describe("edit", () => {
   test("refuses a change made from an older version and keeps the newer text", async () => {
     const { mira, discussion } = await setting();
     await edit(mira, discussion.postId, "From the phone.", 1);
-    await expect(edit(mira, discussion.postId, "From the desk.", 1)).rejects.toMatchObject({ reason: "conflict" });
+    await expect(edit(mira, discussion.postId, "From the desk.", 1)).rejects.toMatchObject({
+      reason: "conflict",
+    });
     expect(await getPostSource(db, mira, discussion.postId)).toEqual({ body: "From the phone.", version: 2 });
     await edit(mira, discussion.postId, "From both.", 2);
     expect((await getPostSource(db, mira, discussion.postId)).body).toBe("From both.");
@@ -97,16 +126,27 @@ describe("edit of another person's post", () => {
 
   test("requires a moderator and a reason that readers see", async () => {
     const { mira, tomas, guest, discussion } = await setting();
-    await edit(tomas, discussion.postId, "Sow in May, not in [phone number].", 1, " It named a phone number. ");
-    const [post] = (await getPostsPage(db, guest, await getDiscussion(db, guest, discussion.id), { page: 1 })).posts;
-    expect(post).toMatchObject({ author: { username: "mira" }, editedBy: { username: "tomas" }, editedAt: database.clock.at });
+    await edit(
+      tomas,
+      discussion.postId,
+      "Sow in May, not in [phone number].",
+      1,
+      " It named a phone number. ",
+    );
+    const [post] = (await getPostsPage(db, guest, await getDiscussion(db, guest, discussion.id), { page: 1 }))
+      .posts;
+    expect(post).toMatchObject({
+      author: { username: "mira" },
+      editedBy: { username: "tomas" },
+      editedAt: database.clock.at,
+    });
     expect((await getPostHistory(db, mira, discussion.postId)).rows).toMatchObject([
       { by: { username: "tomas" }, before: "Sow in May.", reason: "It named a phone number." },
       { by: { username: "mira" }, before: null, reason: "" },
     ]);
-    expect(await many(db, sql`select actor_id, reason from audit_events where act = 'post.changed'`)).toEqual([
-      { actor_id: tomas.id, reason: "It named a phone number." },
-    ]);
+    expect(await many(db, sql`select actor_id, reason from audit_events where act = 'post.changed'`)).toEqual(
+      [{ actor_id: tomas.id, reason: "It named a phone number." }],
+    );
   });
 
   test("refuses a missing reason or an older version", async () => {
@@ -116,7 +156,9 @@ describe("edit of another person's post", () => {
         reason: "invalid",
         fields: { reason: expect.any(String) },
       });
-    await expect(edit(tomas, discussion.postId, "Mine.", 2, "Why not.")).rejects.toMatchObject({ reason: "conflict" });
+    await expect(edit(tomas, discussion.postId, "Mine.", 2, "Why not.")).rejects.toMatchObject({
+      reason: "conflict",
+    });
     expect((await getPostSource(db, tomas, discussion.postId)).body).toBe("Sow in May.");
   });
 
@@ -142,12 +184,19 @@ describe("edit of another person's post", () => {
     expect(await many(db, sql`select person_id from post_mentions`)).toEqual([{ person_id: tomas.id }]);
     database.clock.pass(1);
     await edit(mira, discussion.postId, "Sow in June.");
-    expect((await getPostHistory(db, mira, discussion.postId)).rows.map((it) => [it.by?.username, it.body, it.reason])).toEqual([
+    expect(
+      (await getPostHistory(db, mira, discussion.postId)).rows.map((it) => [
+        it.by?.username,
+        it.body,
+        it.reason,
+      ]),
+    ).toEqual([
       ["mira", "Sow in June.", ""],
       ["tomas", "Sow in May, says @mira to @tomas.", "Clearer."],
       ["mira", "Sow in May.", ""],
     ]);
-    const [post] = (await getPostsPage(db, tomas, await getDiscussion(db, tomas, discussion.id), { page: 1 })).posts;
+    const [post] = (await getPostsPage(db, tomas, await getDiscussion(db, tomas, discussion.id), { page: 1 }))
+      .posts;
     expect(post).not.toHaveProperty("editedBy");
   });
 });

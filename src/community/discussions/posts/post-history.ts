@@ -9,11 +9,23 @@ import { type PostContainer, getPostContainer } from "./post-container.ts";
  * A post's text as of `at`. `before` is the text it replaced, null for the first. `reason` is given if
  * someone other than the author edited.
  */
-export type PostVersion = { at: Date; by: PersonCard | null; body: string; before: string | null; reason: string };
+export type PostVersion = {
+  at: Date;
+  by: PersonCard | null;
+  body: string;
+  before: string | null;
+  reason: string;
+};
 export type PostHistory = Page<PostVersion> & {
   post: { id: string; number: number; author: PersonCard | null };
   /** The container of the post. */
-  place: { kind: "discussion" | "resource"; id: string; title: string; language: string; groupId: string | null };
+  place: {
+    kind: "discussion" | "resource";
+    id: string;
+    title: string;
+    language: string;
+    groupId: string | null;
+  };
 };
 const PAGE_SIZE = 10;
 
@@ -34,10 +46,16 @@ type PastText = { body: string; endedAt: Date | null; endedBy: PersonCard | null
  * Earlier versions of a post, newest first, for its readers; for a removed post, moderators only.
  * @throws `not-found` for everyone else
  */
-export async function getPostHistory(db: Db, viewer: Viewer, postId: string, query: { after?: string } = {}): Promise<PostHistory> {
+export async function getPostHistory(
+  db: Db,
+  viewer: Viewer,
+  postId: string,
+  query: { after?: string } = {},
+): Promise<PostHistory> {
   const ground = await getPostContainer(db, viewer, postId);
   const post = await maybeOne(db, selectPostWithHistory(viewer, postId, ground));
-  if (!post || post.number <= ground.hiddenUpTo || !postRules.seeHistory(viewer, post, ground.may)) throw notFound();
+  if (!post || post.number <= ground.hiddenUpTo || !postRules.seeHistory(viewer, post, ground.may))
+    throw notFound();
   const texts = await listPastTexts(db, viewer, post, readCursor(query.after, ["time"])?.[0]);
   const rows = texts.slice(0, PAGE_SIZE).map(({ body }, i): PostVersion => {
     const older = texts[i + 1];
@@ -59,7 +77,11 @@ export async function getPostHistory(db: Db, viewer: Viewer, postId: string, que
   };
 }
 
-const selectPostWithHistory = (viewer: Viewer, postId: string, { pastBlocks }: PostContainer) => sql<PostWithHistory>`
+const selectPostWithHistory = (
+  viewer: Viewer,
+  postId: string,
+  { pastBlocks }: PostContainer,
+) => sql<PostWithHistory>`
   select p.id, p.number, p.author_id as "authorId", p.state, p.body_md as body, p.created_at as "createdAt",
     coalesce(d.id, r.id) as "placeId", coalesce(d.title, r.title) as title, coalesce(d.language, r.language) as language,
     p.author_id = any(${blockerIds(viewer, pastBlocks)}) as "blocksViewer", p.author_id = any(${blockedIds(viewer)}) as "viewerBlocks",
@@ -72,7 +94,12 @@ const selectPostWithHistory = (viewer: Viewer, postId: string, { pastBlocks }: P
  * Texts of a post backwards from the one that ended at `from`; one more than a page, as the predecessor of
  * its last.
  */
-async function listPastTexts(db: Db, viewer: Viewer, post: PostWithHistory, from: Date | undefined): Promise<PastText[]> {
+async function listPastTexts(
+  db: Db,
+  viewer: Viewer,
+  post: PostWithHistory,
+  from: Date | undefined,
+): Promise<PastText[]> {
   const replaced = await many(
     db,
     sql<PastText>`
@@ -81,5 +108,7 @@ async function listPastTexts(db: Db, viewer: Viewer, post: PostWithHistory, from
       where r.post_id = ${post.id} ${whenGiven(from, (at) => sql`r.replaced_at <= ${at}`)}
       order by r.replaced_at desc ${limit(PAGE_SIZE + 1)}`,
   );
-  return from ? replaced : [{ body: post.body, endedAt: null, endedBy: null, reason: "" }, ...replaced.slice(0, PAGE_SIZE)];
+  return from
+    ? replaced
+    : [{ body: post.body, endedAt: null, endedBy: null, reason: "" }, ...replaced.slice(0, PAGE_SIZE)];
 }

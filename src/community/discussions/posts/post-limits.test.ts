@@ -79,7 +79,10 @@ describe("posting rate", () => {
     const { tomas, ines, mira, group, id, reply } = await setting();
     for (const who of [tomas, ines]) for (let i = 0; i < 5; i++) await reply(who);
     for (let i = 0; i < 3; i++) await createTestDiscussion(database, ines, group.id);
-    await run(db, sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', now())`);
+    await run(
+      db,
+      sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', now())`,
+    );
     for (let i = 0; i < 5; i++) await reply(mira);
     expect((await getDiscussion(db, mira, id)).replies).toBe(15);
   });
@@ -108,7 +111,9 @@ describe("daily limit", () => {
     const written = await reply(mira);
     database.clock.pass(DAY);
     const change = (who: SignedIn, postId: string, body: string) =>
-      within(async (tx) => editPost(tx, who, { postId, body, version: (await getPostSource(tx, who, postId)).version }));
+      within(async (tx) =>
+        editPost(tx, who, { postId, body, version: (await getPostSource(tx, who, postId)).version }),
+      );
     for (let i = 0; i < 30; i++) {
       await change(mira, written.id, `Version ${i}`);
       database.clock.pass(SECOND);
@@ -119,7 +124,10 @@ describe("daily limit", () => {
       await change(tomas, posts[0]!.id, `Version ${i}`);
       database.clock.pass(SECOND);
     }
-    await run(db, sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', now())`);
+    await run(
+      db,
+      sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', now())`,
+    );
     await change(mira, written.id, "One more");
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     await expect(change(mira, written.id, "And one")).rejects.toMatchObject(TOO_MANY);
@@ -134,7 +142,8 @@ describe("daily limit of thirty edits", () => {
   test("includes unmarked edits of the first minutes", async () => {
     const { mira, reply } = await setting();
     const written = await reply(mira);
-    const change = (version: number) => within((tx) => editPost(tx, mira, { postId: written.id, body: `Version ${version}`, version }));
+    const change = (version: number) =>
+      within((tx) => editPost(tx, mira, { postId: written.id, body: `Version ${version}`, version }));
     for (const i of thirty) await change(i + 1);
     await expect(change(31)).rejects.toMatchObject(TOO_MANY);
     expect(await many(db, sql`select from post_revisions`)).toEqual([]);
@@ -146,7 +155,13 @@ describe("daily limit of thirty edits", () => {
     const { mira, tomas, group, reply } = await setting();
     const { id, postId } = await createTestDiscussion(database, mira, group.id);
     const name = (who: SignedIn, i: number) =>
-      within((tx) => renameDiscussion(tx, who, NewTitle.parse({ discussionId: id, title: `Title ${i}`, tags: `tag-${i}` })));
+      within((tx) =>
+        renameDiscussion(
+          tx,
+          who,
+          NewTitle.parse({ discussionId: id, title: `Title ${i}`, tags: `tag-${i}` }),
+        ),
+      );
     const resolve = (who: SignedIn) => within((tx) => resolveDiscussion(tx, who, { discussionId: id }));
     const reopen = (who: SignedIn) => within((tx) => reopenDiscussion(tx, who, { discussionId: id }));
     for (const i of thirty.slice(0, 13)) await name(mira, i);
@@ -157,7 +172,9 @@ describe("daily limit of thirty edits", () => {
     await expect(name(mira, 13)).rejects.toMatchObject(TOO_MANY);
     await expect(reopen(mira)).rejects.toMatchObject(TOO_MANY);
     const written = await reply(mira, id);
-    await expect(within((tx) => editPost(tx, mira, { postId: written.id, body: "Or not.", version: 1 }))).rejects.toMatchObject(TOO_MANY);
+    await expect(
+      within((tx) => editPost(tx, mira, { postId: written.id, body: "Or not.", version: 1 })),
+    ).rejects.toMatchObject(TOO_MANY);
     for (const i of thirty) await name(tomas, 100 + i);
     await reopen(tomas);
     database.clock.pass(DAY);
@@ -175,7 +192,9 @@ describe("discussion of ten thousand posts", () => {
     expect((await reply(mira)).number).toBe(10_000);
     const full = await getDiscussion(db, mira, id);
     expect(full.locked).toBe(true);
-    expect((await getPostsPage(db, mira, full, { page: 500 })).lines).toMatchObject([{ kind: "locked", details: { byItself: true } }]);
+    expect((await getPostsPage(db, mira, full, { page: 500 })).lines).toMatchObject([
+      { kind: "locked", details: { byItself: true } },
+    ]);
     await expect(reply(tomas)).rejects.toMatchObject({ reason: "conflict" });
   });
 });

@@ -15,10 +15,18 @@ const { reply: REPLY, discussion: DISCUSSION, reactions: REACTIONS, edits: EDITS
 /** Serializes the writes of one person, so that two at once count as two. */
 export const lockWriter = (tx: Tx, me: SignedIn) => run(tx, writerLock(me));
 /** The lock as a statement for a pipeline: the counts must be read after it. */
-export const writerLock = (me: SignedIn) => sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
+export const writerLock = (me: SignedIn) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
 
 /** Earlier posts of a person, as far as limits need them. */
-export type WritingActivity = { hold: boolean; lastAt: Date | null; today: number; here: number; inARow: boolean; since: Date };
+export type WritingActivity = {
+  hold: boolean;
+  lastAt: Date | null;
+  today: number;
+  here: number;
+  inARow: boolean;
+  since: Date;
+};
 
 /** @throws `conflict` when a discussion has the maximum number of posts */
 export function assertNotFull({ lastNumber }: Pick<ReplyTarget, "lastNumber">): void {
@@ -31,18 +39,33 @@ export function assertNotFull({ lastNumber }: Pick<ReplyTarget, "lastNumber">): 
  * `written` is from `writingActivity`.
  * @throws `too-many` with the seconds to wait, `conflict` after three in a row
  */
-export async function assertReplyLimit(tx: Tx, me: SignedIn, discussion: ReplyTarget, written: WritingActivity): Promise<void> {
+export async function assertReplyLimit(
+  tx: Tx,
+  me: SignedIn,
+  discussion: ReplyTarget,
+  written: WritingActivity,
+): Promise<void> {
   if (discussionRules.moderate(me, discussion) || isStaff(me)) return;
   await assertSlowMode(tx, me, discussion);
   if (!written.hold) return;
-  if (written.inARow) throw new Refusal("conflict", "You wrote the last three replies. Edit your last reply, or wait for an answer.");
+  if (written.inARow)
+    throw new Refusal(
+      "conflict",
+      "You wrote the last three replies. Edit your last reply, or wait for an answer.",
+    );
   const isNew = me.trust === "new";
   assertInterval(tx.now, written.lastAt, isNew ? REPLY.newSeconds : REPLY.seconds);
   if (!isNew) return;
   if (written.here >= REPLY.newInDiscussion)
-    throw new Refusal("too-many", "New members can reply three times in a discussion. Read on; the limit ends automatically.");
+    throw new Refusal(
+      "too-many",
+      "New members can reply three times in a discussion. Read on; the limit ends automatically.",
+    );
   if (addMilliseconds(written.since, DAY) > tx.now && written.today >= REPLY.newFirstDay)
-    throw new Refusal("too-many", "New members can write ten replies on their first day. Come back tomorrow.");
+    throw new Refusal(
+      "too-many",
+      "New members can write ten replies on their first day. Come back tomorrow.",
+    );
 }
 
 /**
@@ -88,7 +111,10 @@ export async function assertDiscussionLimit(tx: Tx, me: SignedIn): Promise<void>
   const isNew = me.trust === "new";
   assertInterval(tx.now, written.lastAt, isNew ? DISCUSSION.newSeconds : DISCUSSION.seconds);
   if (isNew && addMilliseconds(written.since, DAY) > tx.now && written.today >= DISCUSSION.newFirstDay)
-    throw new Refusal("too-many", "New members can start three discussions on their first day. Come back tomorrow.");
+    throw new Refusal(
+      "too-many",
+      "New members can start three discussions on their first day. Come back tomorrow.",
+    );
   if (written.today >= DISCUSSION.day)
     throw new Refusal("too-many", "You have reached the limit of 20 discussions a day. Come back tomorrow.");
 }
@@ -113,7 +139,11 @@ export async function assertEditLimit(tx: Tx, me: SignedIn, { may }: PostContain
  * Asserts the limit of an author's changes to their own discussions: title, tags and answer, counted
  * together.
  */
-export async function assertOwnDiscussionEditLimit(tx: Tx, me: SignedIn, discussion: DiscussionFacts): Promise<void> {
+export async function assertOwnDiscussionEditLimit(
+  tx: Tx,
+  me: SignedIn,
+  discussion: DiscussionFacts,
+): Promise<void> {
   if (!discussionRules.lead(me, discussion)) await assertDailyEditLimit(tx, me);
 }
 
@@ -161,14 +191,22 @@ export async function assertContentLimits(
   assertPictureLimit(me, pictures.length);
   const most = discussionRules.mostLinks(me);
   if (linksOut <= most) return;
-  const others = at && linksOut - quotedLinks.length <= most ? await countLinksOfOthers(tx, me, quotedLinks, at) : 0;
-  if (linksOut - others > most) throw invalid("body", "New members can use two links per post. Remove some and send it again.");
+  const others =
+    at && linksOut - quotedLinks.length <= most ? await countLinksOfOthers(tx, me, quotedLinks, at) : 0;
+  if (linksOut - others > most)
+    throw invalid("body", "New members can use two links per post. Remove some and send it again.");
 }
 
 /** Counts which of these links others have posted there. */
-async function countLinksOfOthers(tx: Tx, me: SignedIn, links: string[], at: PostContainer["at"]): Promise<number> {
+async function countLinksOfOthers(
+  tx: Tx,
+  me: SignedIn,
+  links: string[],
+  at: PostContainer["at"],
+): Promise<number> {
   const written = links.map((link) => `href="${link.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`);
-  const there = "discussionId" in at ? sql`discussion_id = ${at.discussionId}` : sql`resource_id = ${at.resourceId}`;
+  const there =
+    "discussionId" in at ? sql`discussion_id = ${at.discussionId}` : sql`resource_id = ${at.resourceId}`;
   const { count } = await one(
     tx,
     sql<{ count: number }>`
@@ -179,8 +217,12 @@ async function countLinksOfOthers(tx: Tx, me: SignedIn, links: string[], at: Pos
 }
 
 function assertInterval(now: Date, lastAt: Date | null, seconds: number) {
-  const left = lastAt === null ? 0 : Math.ceil((lastAt.getTime() + seconds * SECOND - now.getTime()) / SECOND);
-  if (left > 0) throw new Refusal("too-many", "You are sending too fast. Wait a few seconds and send it again.", { retryAfter: left });
+  const left =
+    lastAt === null ? 0 : Math.ceil((lastAt.getTime() + seconds * SECOND - now.getTime()) / SECOND);
+  if (left > 0)
+    throw new Refusal("too-many", "You are sending too fast. Wait a few seconds and send it again.", {
+      retryAfter: left,
+    });
 }
 
 async function assertSlowMode(tx: Tx, me: SignedIn, discussion: ReplyTarget): Promise<void> {

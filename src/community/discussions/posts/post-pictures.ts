@@ -23,7 +23,13 @@ type StorageContext = { database: Database; storage: Storage };
  * Stores a picture for a text being written at `place`; `as` is its id, if given.
  * @throws `not-found`, `not-allowed` if the viewer may not write there, and what `storePicture` throws
  */
-export async function addPicture(app: StorageContext, viewer: Viewer, place: string, bytes: Buffer, as?: string): Promise<NewPicture> {
+export async function addPicture(
+  app: StorageContext,
+  viewer: Viewer,
+  place: string,
+  bytes: Buffer,
+  as?: string,
+): Promise<NewPicture> {
   const { me } = await getDraftTarget(app.database.db, viewer, place);
   return storePicture(app, me, bytes, as);
 }

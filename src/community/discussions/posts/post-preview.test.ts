@@ -26,40 +26,53 @@ describe("mention suggestions", () => {
     const { mira, tomas, noor, discussion, group } = await setting("public");
     await run(db, sql`update discussions set audience = 'members' where id = ${discussion.id}`);
     const there = draftTargets.discussion(discussion.id);
-    expect([await listMentionables(db, mira, there, "noor"), (await renderPreview(db, mira, there, "@noor @tomas")).plain]).toEqual([
-      [],
-      ["noor"],
-    ]);
+    expect([
+      await listMentionables(db, mira, there, "noor"),
+      (await renderPreview(db, mira, there, "@noor @tomas")).plain,
+    ]).toEqual([[], ["noor"]]);
     const { id, plain } = await createTestReply(database, mira, discussion.id, { body: "@noor @tomas" });
     expect([plain, await mentionsOf(id)]).toEqual([["noor"], [tomas.id]]);
-    expect(await listMentionables(db, mira, draftTargets.group(group.id), "noor")).toMatchObject([{ id: noor.id }]);
+    expect(await listMentionables(db, mira, draftTargets.group(group.id), "noor")).toMatchObject([
+      { id: noor.id },
+    ]);
   });
 
   test("offer members by name or username, others from the directory, never blocked people", async () => {
     const { mira, noor, guest, group, discussion } = await setting("public");
     const names = (typed: string) =>
-      listMentionables(db, mira, draftTargets.discussion(discussion.id), typed).then((found) => found.map((it) => it.name));
+      listMentionables(db, mira, draftTargets.discussion(discussion.id), typed).then((found) =>
+        found.map((it) => it.name),
+      );
     expect(await names("tom")).toEqual(["tomas"]);
     expect(await names("noo")).toEqual(["noor"]);
     expect(await names(group.slug.slice(0, 5))).toEqual([group.slug]);
     expect(await names("%")).toEqual([]);
     expect(await names("mir")).toEqual([]);
-    await run(db, sql`update people set privacy = '{"inDirectory":false}' where username in ('noor', 'tomas')`);
+    await run(
+      db,
+      sql`update people set privacy = '{"inDirectory":false}' where username in ('noor', 'tomas')`,
+    );
     expect(await names("noo")).toEqual([]);
     expect(await names("tom")).toEqual(["tomas"]);
     await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
     expect(await names("noo")).toEqual([]);
-    await expect(listMentionables(db, guest, draftTargets.discussion(discussion.id), "tom")).rejects.toMatchObject({
+    await expect(
+      listMentionables(db, guest, draftTargets.discussion(discussion.id), "tom"),
+    ).rejects.toMatchObject({
       reason: "not-signed-in",
     });
-    await expect(listMentionables(db, noor, draftTargets.group(group.id), "tom")).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(listMentionables(db, noor, draftTargets.group(group.id), "tom")).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
   });
 
   test("contain only names that a mention resolves to that person or group", async () => {
     const { mira, tomas, group, discussion } = await setting("public");
     await run(db, sql`update groups set slug = 'tomas' where id = ${group.id}`);
     const there = draftTargets.discussion(discussion.id);
-    expect(await listMentionables(db, mira, there, "tomas")).toMatchObject([{ id: tomas.id, isGroup: false }]);
+    expect(await listMentionables(db, mira, there, "tomas")).toMatchObject([
+      { id: tomas.id, isGroup: false },
+    ]);
     await run(db, sql`update people set username = 'tomas.' where id = ${tomas.id}`);
     expect(await listMentionables(db, mira, there, "tomas")).toMatchObject([{ id: group.id, isGroup: true }]);
     expect((await renderPreview(db, mira, there, "@tomas")).html).toContain(`/groups/${group.id}`);
@@ -87,9 +100,13 @@ describe("preview", () => {
     expect(await look(mira, draftTargets.discussion(discussion.id))).toEqual(seen);
     expect(await look(mira, draftTargets.group(group.id))).toEqual(seen);
     expect(await many(db, sql`select from post_mentions`)).toEqual([]);
-    await expect(look(noor, draftTargets.discussion(discussion.id))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(look(noor, draftTargets.discussion(discussion.id))).rejects.toMatchObject({
+      reason: "not-found",
+    });
     await expect(look(noor, draftTargets.group(group.id))).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(look(guest, draftTargets.group(group.id))).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(look(guest, draftTargets.group(group.id))).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
   });
 });
 
@@ -97,14 +114,21 @@ describe("group where only moderators start discussions", () => {
   const scene = async () => {
     const all = await setting();
     await within((tx) => updateGroup(tx, all.tomas, { groupId: all.group.id, startsBy: "moderators" }));
-    return { ...all, answer: draftTargets.discussion(all.discussion.id), anew: draftTargets.group(all.group.id) };
+    return {
+      ...all,
+      answer: draftTargets.discussion(all.discussion.id),
+      anew: draftTargets.group(all.group.id),
+    };
   };
 
   test("members preview replies and get suggestions there, but not for a new discussion", async () => {
     const { mira, tomas, answer, anew } = await scene();
     expect((await renderPreview(db, mira, answer, "Yes.")).html).toBe("<p>Yes.</p>\n");
     expect(await listMentionables(db, mira, answer, "tom")).toMatchObject([{ name: "tomas" }]);
-    const refused = { reason: "not-allowed", message: "Only moderators can start discussions in this group." };
+    const refused = {
+      reason: "not-allowed",
+      message: "Only moderators can start discussions in this group.",
+    };
     await expect(renderPreview(db, mira, anew, "Yes.")).rejects.toMatchObject(refused);
     await expect(listMentionables(db, mira, anew, "tom")).rejects.toMatchObject(refused);
     expect((await renderPreview(db, tomas, anew, "Yes.")).html).toBe("<p>Yes.</p>\n");
@@ -115,7 +139,10 @@ test("preview is refused like the reply; moderators who edit there can preview",
   const { mira, tomas, discussion } = await setting();
   const look = (who: SignedIn) => renderPreview(db, who, draftTargets.discussion(discussion.id), "Yes.");
   await within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: "It is said." }));
-  await expect(look(mira)).rejects.toMatchObject({ reason: "not-allowed", message: "This discussion is closed for replies." });
+  await expect(look(mira)).rejects.toMatchObject({
+    reason: "not-allowed",
+    message: "This discussion is closed for replies.",
+  });
   expect((await look(tomas)).html).toBe("<p>Yes.</p>\n");
   await within((tx) => archiveDiscussion(tx, tomas, { discussionId: discussion.id, reason: "It is old." }));
   await expect(look(mira)).rejects.toMatchObject({ reason: "not-allowed", message: /^This is archived/ });
@@ -140,7 +167,11 @@ test("replies since are counted for readers, without their own and without block
   expect(await countRepliesSince(db, mira, discussion.id, 1)).toEqual({ count: 0, first: null, by: null });
   await said(mira, "Mine");
   await said(tomas, "His");
-  expect(await countRepliesSince(db, mira, discussion.id, 1)).toMatchObject({ count: 1, first: 3, by: { username: "tomas" } });
+  expect(await countRepliesSince(db, mira, discussion.id, 1)).toMatchObject({
+    count: 1,
+    first: 3,
+    by: { username: "tomas" },
+  });
   await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
   expect(await countRepliesSince(db, mira, discussion.id, 1)).toEqual({ count: 1, first: 3, by: null });
   await expect(countRepliesSince(db, noor, discussion.id, 1)).rejects.toMatchObject({ reason: "not-found" });

@@ -11,7 +11,12 @@ import { getPost } from "./post-queries.ts";
  * with its unresolved mentions. Stores nothing.
  * @throws `not-found`, `not-allowed` if the viewer may not write there
  */
-export async function renderPreview(db: Db | Tx, viewer: Viewer, place: string, body: string): Promise<{ html: string; plain: string[] }> {
+export async function renderPreview(
+  db: Db | Tx,
+  viewer: Viewer,
+  place: string,
+  body: string,
+): Promise<{ html: string; plain: string[] }> {
   const { me, readers } = await getDraftTarget(db, viewer, place);
   const { html, plain } = await renderWithMentions(db, me, readers, body, PREVIEW_ID);
   return { html, plain };

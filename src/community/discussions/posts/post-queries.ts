@@ -4,7 +4,15 @@ import { isId } from "#platform/ids";
 import { createExcerpt } from "#platform/markup";
 import { notFound, Refusal } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
-import { discussionRules, type GroupRole, LIMITS, postRules, createFilterMatcher, type Stub, type Viewer } from "#community/rules";
+import {
+  discussionRules,
+  type GroupRole,
+  LIMITS,
+  postRules,
+  createFilterMatcher,
+  type Stub,
+  type Viewer,
+} from "#community/rules";
 import type { Discussion } from "../discussion.ts";
 import { type PostContainer, discussionContainer, getPostContainer } from "./post-container.ts";
 import { correctableFrom } from "../moderation/post-hiding.ts";
@@ -54,7 +62,13 @@ export type PostView = {
   amendable?: true;
 };
 /** Pages `page` to `upTo` of `pages`; `lines` are activity entries, placed among the posts by time. */
-export type PostsPage = { posts: PostView[]; lines: ActivityEntry[]; page: number; upTo: number; pages: number };
+export type PostsPage = {
+  posts: PostView[];
+  lines: ActivityEntry[];
+  page: number;
+  upTo: number;
+  pages: number;
+};
 /** `upTo`: last page to load with this one. */
 export type PageSelector = { page: number; upTo?: number } | { post: number };
 const PAGE_SIZE = LIMITS.page.posts;
@@ -63,7 +77,12 @@ const PAGE_SIZE = LIMITS.page.posts;
  * A page of 20 by its number or a post on it, or at most five pages in a row; a number out of range returns
  * the nearest page.
  */
-export async function getPostsPage(db: Db, viewer: Viewer, discussion: Discussion, where: PageSelector): Promise<PostsPage> {
+export async function getPostsPage(
+  db: Db,
+  viewer: Viewer,
+  discussion: Discussion,
+  where: PageSelector,
+): Promise<PostsPage> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
   const pages = Math.max(1, Math.ceil((discussion.lastNumber - discussion.hiddenUpTo) / PAGE_SIZE));
   const wanted = "page" in where ? where.page : Math.ceil((where.post - discussion.hiddenUpTo) / PAGE_SIZE);
@@ -75,19 +94,31 @@ export async function getPostsPage(db: Db, viewer: Viewer, discussion: Discussio
   const here = sql`p.discussion_id = ${discussion.id} and p.number > ${from} and p.number <= ${to}`;
   const [posts, lines] = await Promise.all([
     listPostsWhere(db, viewer, discussionContainer(viewer, discussion), here),
-    discussion.hasLines ? listActivityEntries(db, viewer, discussion.id, { first: from + 1, after: to + 1 }) : [],
+    discussion.hasLines
+      ? listActivityEntries(db, viewer, discussion.id, { first: from + 1, after: to + 1 })
+      : [],
   ]);
   return { posts, lines, page, upTo, pages };
 }
 
 /** Posts `p` that match a condition, in order, as the viewer sees them. */
-export const listPostsWhere = async (db: Db, viewer: Viewer, ground: PostContainer, condition: ReturnType<typeof sql>, reveal = false) =>
-  toPostViews(viewer, await many(db, postRows(viewer, ground, condition)), ground, reveal);
+export const listPostsWhere = async (
+  db: Db,
+  viewer: Viewer,
+  ground: PostContainer,
+  condition: ReturnType<typeof sql>,
+  reveal = false,
+) => toPostViews(viewer, await many(db, postRows(viewer, ground, condition)), ground, reveal);
 
 export type PostOption = Pick<PostView, "id" | "number" | "author" | "stub"> & { excerpt: string };
 
 /** Posts of a discussion by number, with their beginnings, to choose from. Moved ones are left out. */
-export async function listPostsByNumber(db: Db, viewer: Viewer, discussion: Discussion, numbers: number[]): Promise<PostOption[]> {
+export async function listPostsByNumber(
+  db: Db,
+  viewer: Viewer,
+  discussion: Discussion,
+  numbers: number[],
+): Promise<PostOption[]> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
   const posts = await listPostsWhere(
     db,
@@ -105,11 +136,18 @@ export async function listPostsByNumber(db: Db, viewer: Viewer, discussion: Disc
 }
 
 /** Posts of a discussion by id, oldest first: at most 50, and only those whose text the viewer can read. */
-export async function listPostsById(db: Db, viewer: Viewer, discussion: Discussion, ids: string[]): Promise<PostView[]> {
+export async function listPostsById(
+  db: Db,
+  viewer: Viewer,
+  discussion: Discussion,
+  ids: string[],
+): Promise<PostView[]> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
   const here = sql`p.discussion_id = ${discussion.id} and p.number > ${discussion.hiddenUpTo}`;
   const named = sql`${here} and p.id = any(${ids.filter(isId).slice(0, 50)}::uuid[])`;
-  return (await listPostsWhere(db, viewer, discussionContainer(viewer, discussion), named)).filter(({ html }) => html !== null);
+  return (await listPostsWhere(db, viewer, discussionContainer(viewer, discussion), named)).filter(
+    ({ html }) => html !== null,
+  );
 }
 
 type PostIds = { discussionId: string | null; resourceId: string | null };
@@ -117,7 +155,12 @@ type PostIds = { discussionId: string | null; resourceId: string | null };
 /**
  * A post or comment with its container: for links, live updates, and to reveal the post of a blocked person.
  */
-export async function getPost(db: Db, viewer: Viewer, id: string, options: { reveal?: boolean } = {}): Promise<PostView & PostIds> {
+export async function getPost(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+  options: { reveal?: boolean } = {},
+): Promise<PostView & PostIds> {
   const ground = await getPostContainer(db, viewer, id);
   const here = sql`p.id = ${id} and p.number > ${ground.hiddenUpTo}`;
   const [post] = await listPostsWhere(db, viewer, ground, here, options.reveal ?? false);
@@ -129,10 +172,18 @@ export async function getPost(db: Db, viewer: Viewer, id: string, options: { rev
  * Source text and version, for people who may edit the post.
  * @throws `not-allowed` when they can no longer edit it
  */
-export async function getPostSource(db: Db, viewer: Viewer, postId: string): Promise<{ body: string; version: number }> {
+export async function getPostSource(
+  db: Db,
+  viewer: Viewer,
+  postId: string,
+): Promise<{ body: string; version: number }> {
   const post = await getPost(db, viewer, postId);
-  if (!post.editable && !post.amendable && !post.hidden?.mendable) throw new Refusal("not-allowed", "You cannot edit this post.");
-  const [row] = await many(db, sql<{ body: string; version: number }>`select body_md as body, version from posts where id = ${post.id}`);
+  if (!post.editable && !post.amendable && !post.hidden?.mendable)
+    throw new Refusal("not-allowed", "You cannot edit this post.");
+  const [row] = await many(
+    db,
+    sql<{ body: string; version: number }>`select body_md as body, version from posts where id = ${post.id}`,
+  );
   if (!row) throw notFound();
   return row;
 }
@@ -142,7 +193,9 @@ function toPostViews(viewer: Viewer, rows: PostRow[], ground: PostContainer, rev
   const sieve = filters && createFilterMatcher(filters);
   // Most people have no filters: then no post is converted to plain text.
   const caughtIn = (html: string | null, by: string | undefined, more?: PostRow) =>
-    !sieve || html === null || by === viewer.id ? null : sieve([createExcerpt(html, LIMITS.post), ...filterableTexts(more)].join(" · "));
+    !sieve || html === null || by === viewer.id
+      ? null
+      : sieve([createExcerpt(html, LIMITS.post), ...filterableTexts(more)].join(" · "));
   return rows.map((row) => {
     const caught = reveal ? null : caughtIn(row.html, row.authorId, row);
     const begins = row.parent && !caughtIn(row.parent.html, row.parent.author?.id) ? row.parent.html : null;
@@ -157,9 +210,18 @@ const filterableTexts = (row?: PostRow) => [
 ];
 
 /** `begins`: beginning of the post replied to, unless the viewer filters it. */
-type ViewOptions = { reveal: boolean; caught: ReturnType<ReturnType<typeof createFilterMatcher>>; begins: string | null };
+type ViewOptions = {
+  reveal: boolean;
+  caught: ReturnType<ReturnType<typeof createFilterMatcher>>;
+  begins: string | null;
+};
 
-function toPostView(viewer: Viewer, row: PostRow, { may }: PostContainer, { reveal, caught, begins }: ViewOptions): PostView {
+function toPostView(
+  viewer: Viewer,
+  row: PostRow,
+  { may }: PostContainer,
+  { reveal, caught, begins }: ViewOptions,
+): PostView {
   const {
     cards,
     kept,
@@ -190,7 +252,10 @@ function toPostView(viewer: Viewer, row: PostRow, { may }: PostContainer, { reve
     author: author && { ...author, groupRole },
     html: stub ? null : html,
     stub,
-    ...(state === "hidden" && !stub && { hidden: { reported: hiddenAt !== null, ...(mends && { mendable: correctableFrom(hiddenAt!) }) } }),
+    ...(state === "hidden" &&
+      !stub && {
+        hidden: { reported: hiddenAt !== null, ...(mends && { mendable: correctableFrom(hiddenAt!) }) },
+      }),
     ...(why && stub === "removed" && (authorId === viewer.id || may.moderate) && { why }),
     ...(isMuted && !stub && { muted: true }),
     ...(caught && !stub && { filtered: caught.phrase }),
@@ -198,7 +263,12 @@ function toPostView(viewer: Viewer, row: PostRow, { may }: PostContainer, { reve
     ...(editedBy && !stub && { editedBy }),
     ...(postRules.amend(viewer, facts, may) && { amendable: true }),
     mine: authorId === viewer.id,
-    replyTo: parent && { id: parent.id, number: parent.number, author: parent.author, excerpt: createExcerpt(begins ?? "", 140) },
+    replyTo: parent && {
+      id: parent.id,
+      number: parent.number,
+      author: parent.author,
+      excerpt: createExcerpt(begins ?? "", 140),
+    },
     reactions: stub ? [] : rest.reactions,
     ...(cards && !stub && { cards }),
     ...(kept && !stub && { kept }),
@@ -208,7 +278,11 @@ function toPostView(viewer: Viewer, row: PostRow, { may }: PostContainer, { reve
   };
 }
 
-function editableUntil(viewer: Viewer, { createdAt }: Pick<PostRow, "createdAt">, may: PostContainer["may"]): Date | null {
+function editableUntil(
+  viewer: Viewer,
+  { createdAt }: Pick<PostRow, "createdAt">,
+  may: PostContainer["may"],
+): Date | null {
   const window = discussionRules.editWindow(viewer, may);
   return window === null ? null : addMilliseconds(createdAt, window);
 }

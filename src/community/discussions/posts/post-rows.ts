@@ -1,6 +1,13 @@
 import { sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
-import { blockedIds, blockerIds, visiblePersonCard, filterRows, mutedIds, blockedEitherWayIds } from "#community/friends";
+import {
+  blockedIds,
+  blockerIds,
+  visiblePersonCard,
+  filterRows,
+  mutedIds,
+  blockedEitherWayIds,
+} from "#community/friends";
 import { contentReadable, discussionReadable, viewerMembership } from "#community/groups";
 import type { FilterFacts, GroupRole, HiddenFacts, PostFacts, Viewer } from "#community/rules";
 import type { PostContainer } from "./post-container.ts";
@@ -49,7 +56,11 @@ export type PostRow = Omit<
  * Selects the posts `p` that match `which`, in order. Rare parts are loaded once for all posts and looked up
  * by id: as subqueries for each post they were most of the page's cost.
  */
-export const postRows = (viewer: Viewer, ground: PostContainer, which: ReturnType<typeof sql>) => sql<PostRow>`
+export const postRows = (
+  viewer: Viewer,
+  ground: PostContainer,
+  which: ReturnType<typeof sql>,
+) => sql<PostRow>`
   with page as materialized (
     select p.id, p.number, p.author_id, p.state, p.hidden_at, p.hidden_count, p.removed_reason, p.body_html, p.created_at, p.edited_at, p.reply_to, p.moved_to
     from posts p where ${which}),
@@ -69,7 +80,8 @@ export const postRows = (viewer: Viewer, ground: PostContainer, which: ReturnTyp
 
 const POST_IDS = sql`array(select id from page)`;
 /** Looks up `it` for a post in one of the lists above. */
-const lookUpById = (list: string, of = "id") => sql`(select it from ${sql.ref(list)} of_it where of_it.id = ${sql.ref(`p.${of}`)})`;
+const lookUpById = (list: string, of = "id") =>
+  sql`(select it from ${sql.ref(list)} of_it where of_it.id = ${sql.ref(`p.${of}`)})`;
 
 const authorCards = (viewer: Viewer, ground: PostContainer) => sql`
   select author.id, ${visiblePersonCard(viewer, "author", ground.pastBlocks)} as card, tie.role

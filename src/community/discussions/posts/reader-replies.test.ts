@@ -30,7 +30,8 @@ async function scene(repliesBy: "members" | "readers" = "readers") {
   const group = await createTestGroup(database, people);
   await within((tx) => updateGroup(tx, people.tomas, { groupId: group.id, repliesBy }));
   const discussion = await createTestDiscussion(database, people.mira, group.id);
-  const answers = (who: SignedIn) => within((tx) => reply(tx, who, { discussionId: discussion.id, body: "May I?" }));
+  const answers = (who: SignedIn) =>
+    within((tx) => reply(tx, who, { discussionId: discussion.id, body: "May I?" }));
   return { ...people, group, discussion, answers };
 }
 const refused = { reason: "not-allowed" };
@@ -57,14 +58,21 @@ describe("public group that lets readers reply", () => {
     await within((tx) => setMembership(tx, group.id, ines, "banned"));
     await expect(answers(ines)).rejects.toMatchObject({ reason: "not-found" });
     await expect(answers({ ...noor, limited: true })).rejects.toMatchObject(refused);
-    await expect(within((tx) => reply(tx, guest, { discussionId: discussion.id, body: "May I?" }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => reply(tx, guest, { discussionId: discussion.id, body: "May I?" })),
+    ).rejects.toMatchObject({
       reason: "not-signed-in",
     });
     await within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: "Enough." }));
-    await expect(answers(noor)).rejects.toMatchObject({ ...refused, message: "This discussion is closed for replies." });
+    await expect(answers(noor)).rejects.toMatchObject({
+      ...refused,
+      message: "This discussion is closed for replies.",
+    });
     const among = await createTestDiscussion(database, mira, group.id);
     await run(db, sql`update discussions set audience = 'members' where id = ${among.id}`);
-    await expect(within((tx) => reply(tx, noor, { discussionId: among.id, body: "May I?" }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => reply(tx, noor, { discussionId: among.id, body: "May I?" })),
+    ).rejects.toMatchObject({
       reason: "not-found",
     });
   });
@@ -76,14 +84,18 @@ describe("public group that lets readers reply", () => {
     await answers(noor);
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, repliesBy: "members" }));
     await expect(answers(noor)).rejects.toMatchObject({ ...refused, message: "Join the group to reply." });
-    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, repliesBy: "readers", visibility: "private" }));
+    await within((tx) =>
+      updateGroup(tx, tomas, { groupId: group.id, repliesBy: "readers", visibility: "private" }),
+    );
     await expect(answers(noor)).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("former and removed members can reply like any reader", async () => {
     const { tomas, mira, noor, group, answers } = await scene();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
-    await within((tx) => removeMember(tx, tomas, { groupId: group.id, personId: noor.id, reason: "Rest a while." }));
+    await within((tx) =>
+      removeMember(tx, tomas, { groupId: group.id, personId: noor.id, reason: "Rest a while." }),
+    );
     await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));
     for (const who of [noor, mira]) expect(await answers(who)).toMatchObject({ number: expect.any(Number) });
   });
@@ -92,5 +104,7 @@ describe("public group that lets readers reply", () => {
 test("group without reader replies accepts members only; moderators can change that", async () => {
   const { mira, noor, group, answers } = await scene("members");
   await expect(answers(noor)).rejects.toMatchObject(refused);
-  await expect(within((tx) => updateGroup(tx, mira, { groupId: group.id, repliesBy: "readers" }))).rejects.toMatchObject(refused);
+  await expect(
+    within((tx) => updateGroup(tx, mira, { groupId: group.id, repliesBy: "readers" })),
+  ).rejects.toMatchObject(refused);
 });

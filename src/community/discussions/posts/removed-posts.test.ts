@@ -29,20 +29,28 @@ describe("removed post", () => {
     const mine = await createTestReply(database, mira, discussion.id, { body: "My words." });
     await within((tx) => deletePost(tx, tomas, { postId: mine.id, reason: REASON }));
     expect((await getDiscussion(db, mira, discussion.id)).replies).toBe(1);
-    await expect(within((tx) => restorePost(tx, tomas, { postId: mine.id, reason: "" }))).rejects.toMatchObject({ reason: "invalid" });
-    await expect(within((tx) => restorePost(tx, tomas, { postId: answer.id, reason: REASON }))).rejects.toMatchObject({
+    await expect(
+      within((tx) => restorePost(tx, tomas, { postId: mine.id, reason: "" })),
+    ).rejects.toMatchObject({ reason: "invalid" });
+    await expect(
+      within((tx) => restorePost(tx, tomas, { postId: answer.id, reason: REASON })),
+    ).rejects.toMatchObject({
       reason: "not-found",
     });
     await within((tx) => restorePost(tx, tomas, { postId: mine.id, reason: REASON }));
     expect((await getDiscussion(db, mira, discussion.id)).replies).toBe(2);
-    expect((await getPostsPage(db, mira, await getDiscussion(db, mira, discussion.id), { page: 1 })).posts[2]!.html).toContain("My words.");
+    expect(
+      (await getPostsPage(db, mira, await getDiscussion(db, mira, discussion.id), { page: 1 })).posts[2]!
+        .html,
+    ).toContain("My words.");
   });
 
   test("shows the reason to its author and moderators only", async () => {
     const { mira, tomas, noor, discussion } = await setupModeration();
     const mine = await createTestReply(database, mira, discussion.id, { body: "My words." });
     await within((tx) => deletePost(tx, tomas, { postId: mine.id, reason: REASON }));
-    for (const who of [mira, tomas]) expect(await getPost(db, who, mine.id)).toMatchObject({ html: null, stub: "removed", why: REASON });
+    for (const who of [mira, tomas])
+      expect(await getPost(db, who, mine.id)).toMatchObject({ html: null, stub: "removed", why: REASON });
     expect((await getPost(db, noor, mine.id)).why).toBeUndefined();
     await within((tx) => restorePost(tx, tomas, { postId: mine.id, reason: REASON }));
     expect((await getPost(db, mira, mine.id)).why).toBeUndefined();
@@ -50,16 +58,25 @@ describe("removed post", () => {
 
   test("cannot be restored by its author, nor after its text is purged", async () => {
     const { mira, tomas, discussion } = await setupModeration();
-    const [own, removed] = [await createTestReply(database, mira, discussion.id), await createTestReply(database, mira, discussion.id)];
+    const [own, removed] = [
+      await createTestReply(database, mira, discussion.id),
+      await createTestReply(database, mira, discussion.id),
+    ];
     await within((tx) => deletePost(tx, mira, { postId: own.id }));
     await within((tx) => deletePost(tx, tomas, { postId: removed.id, reason: REASON }));
-    await expect(within((tx) => restorePost(tx, tomas, { postId: own.id, reason: REASON }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(
+      within((tx) => restorePost(tx, tomas, { postId: own.id, reason: REASON })),
+    ).rejects.toMatchObject({ reason: "not-found" });
     for (const { id } of [own, removed]) await attachTestPicture(mira, id);
     database.clock.pass(31 * DAY);
     await within(purgeDeletedContent);
     expect(await countFreedUploads()).toBe(2);
-    await expect(within((tx) => restorePost(tx, tomas, { postId: removed.id, reason: REASON }))).rejects.toMatchObject({ reason: "gone" });
-    expect((await getPostsPage(db, tomas, await getDiscussion(db, tomas, discussion.id), { page: 1 })).posts).toHaveLength(4);
+    await expect(
+      within((tx) => restorePost(tx, tomas, { postId: removed.id, reason: REASON })),
+    ).rejects.toMatchObject({ reason: "gone" });
+    expect(
+      (await getPostsPage(db, tomas, await getDiscussion(db, tomas, discussion.id), { page: 1 })).posts,
+    ).toHaveLength(4);
     expect(await many(db, sql`select id from posts where body_md = ''`)).toHaveLength(2);
   });
 
@@ -71,7 +88,9 @@ describe("removed post", () => {
       (
         await many(
           db,
-          sql<{ id: string }>`select id from posts where author_id = ${mira.id} and number > 1 and body_md <> '' order by number`,
+          sql<{
+            id: string;
+          }>`select id from posts where author_id = ${mira.id} and number > 1 and body_md <> '' order by number`,
         )
       ).map(({ id }) => id);
     await run(
@@ -95,7 +114,8 @@ describe("removed post", () => {
     const { mira, tomas, noor, group, discussion, at } = await setupModeration();
     const posts = [];
     for (let n = 0; n < 3; n++) posts.push((await createTestReply(database, mira, discussion.id)).id);
-    const take = (who: SignedIn, postId: string) => within((tx) => deletePost(tx, who, { postId, reason: REASON }));
+    const take = (who: SignedIn, postId: string) =>
+      within((tx) => deletePost(tx, who, { postId, reason: REASON }));
     await within((tx) => lockDiscussion(tx, tomas, { ...at, reason: REASON }));
     await take(mira, posts[0]!);
     await within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: REASON }));
@@ -108,9 +128,14 @@ describe("removed post", () => {
 
   test("loses its links and mentions when its text is purged", async () => {
     const { mira, tomas, discussion } = await setupModeration();
-    const { id: postId } = await createTestReply(database, mira, discussion.id, { body: "https://elsewhere.example/leeks\n\n@tomas" });
+    const { id: postId } = await createTestReply(database, mira, discussion.id, {
+      body: "https://elsewhere.example/leeks\n\n@tomas",
+    });
     const left = () =>
-      many(db, sql`select 1 from post_links where post_id = ${postId} union all select 1 from post_mentions where post_id = ${postId}`);
+      many(
+        db,
+        sql`select 1 from post_links where post_id = ${postId} union all select 1 from post_mentions where post_id = ${postId}`,
+      );
     await within((tx) => deletePost(tx, tomas, { postId, reason: REASON }));
     await within(purgeDeletedContent);
     expect(await left()).toHaveLength(2);

@@ -7,14 +7,20 @@ const MAX_USES = 20;
 
 /** Ids of the resources that a text links to. */
 export const findResourceIds = (html: string): string[] =>
-  [...new Set([...html.matchAll(/href="(?:https?:\/\/[^/"]+)?\/resources\/([0-9a-f-]{36})(?=["?#])/g)].map((match) => match[1]!))].slice(
-    0,
-    MAX_USES,
-  );
+  [
+    ...new Set(
+      [...html.matchAll(/href="(?:https?:\/\/[^/"]+)?\/resources\/([0-9a-f-]{36})(?=["?#])/g)].map(
+        (match) => match[1]!,
+      ),
+    ),
+  ].slice(0, MAX_USES);
 
 /** Replaces the stored resource uses of a post with those its author can see. Origins of saved posts stay. */
 export async function storeResourceUses(tx: Tx, me: SignedIn, postId: string, ids: string[]): Promise<void> {
-  await run(tx, sql`delete from resource_uses where post_id = ${postId} and not is_origin and resource_id <> all(${ids}::uuid[])`);
+  await run(
+    tx,
+    sql`delete from resource_uses where post_id = ${postId} and not is_origin and resource_id <> all(${ids}::uuid[])`,
+  );
   if (ids.length === 0) return;
   await run(
     tx,

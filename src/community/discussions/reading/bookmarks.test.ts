@@ -68,11 +68,14 @@ describe("bookmark", () => {
     const { id: postId } = await createTestReply(database, tomas, discussion.id);
     await createTestReply(database, mira, discussion.id, { replyTo: postId });
     const keptBy = async (who: Viewer) =>
-      (await getPostsPage(db, who, await getDiscussion(db, who, discussion.id), { page: 1 })).posts.map((it) => it.bookmarked);
+      (await getPostsPage(db, who, await getDiscussion(db, who, discussion.id), { page: 1 })).posts.map(
+        (it) => it.bookmarked,
+      );
     expect(await keptBy(mira)).toEqual([undefined, undefined, undefined]);
     await keep(mira, postId);
     expect(await keptBy(mira)).toEqual([undefined, true, undefined]);
-    for (const other of [noor, tomas, guest]) expect(await keptBy(other)).toEqual([undefined, undefined, undefined]);
+    for (const other of [noor, tomas, guest])
+      expect(await keptBy(other)).toEqual([undefined, undefined, undefined]);
     await within((tx) => removeBookmark(tx, mira, { postId }));
     expect(await keptBy(mira)).toEqual([undefined, undefined, undefined]);
     await keep(mira, postId);
@@ -83,8 +86,11 @@ describe("bookmark", () => {
   test("cannot be made on an unreadable post; an existing one reveals nothing any more", async () => {
     const { mira, noor, tomas, guest, group, discussion } = await setting("private");
     await expect(keep(noor, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
-    await expect(keep(guest as SignedIn, discussion.postId)).rejects.toMatchObject({ reason: "not-signed-in" });
-    for (const forged of [randomUUID(), "x"]) await expect(keep(mira, forged)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(keep(guest as SignedIn, discussion.postId)).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
+    for (const forged of [randomUUID(), "x"])
+      await expect(keep(mira, forged)).rejects.toMatchObject({ reason: "not-found" });
     await keep(mira, discussion.postId);
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     expect(await kept(mira)).toEqual([]);
@@ -101,7 +107,9 @@ describe("bookmark", () => {
     const { mira, discussion } = await setting();
     const at = addMilliseconds(database.clock.at, HOUR);
     await keep(mira, discussion.postId, at);
-    expect(await many(db, sql`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`)).toEqual([{ at }]);
+    expect(
+      await many(db, sql`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`),
+    ).toEqual([{ at }]);
     expect([await within(sendBookmarkReminders), await listDueBookmarks(db, mira)]).toEqual([0, []]);
     database.clock.pass(HOUR);
     expect([await within(sendBookmarkReminders), await within(sendBookmarkReminders)]).toEqual([1, 0]);
@@ -115,31 +123,39 @@ describe("bookmark", () => {
     const { mira, tomas, discussion } = await setting();
     const [near, far] = [discussion.postId, (await createTestReply(database, tomas, discussion.id)).id];
     await run(db, sql`update posts set number = 90 where id = ${far}`);
-    for (const postId of [near, far]) await keep(mira, postId, addMilliseconds(database.clock.at, HOUR), "For spring.");
+    for (const postId of [near, far])
+      await keep(mira, postId, addMilliseconds(database.clock.at, HOUR), "For spring.");
     database.clock.pass(HOUR);
     await within(sendBookmarkReminders);
     const due = async () => (await listDueBookmarks(db, mira)).map(({ number }) => number).toSorted();
-    const saw = (who: SignedIn, upTo: number) => within((tx) => clearDueBookmarks(tx, who, { discussionId: discussion.id, upTo }));
+    const saw = (who: SignedIn, upTo: number) =>
+      within((tx) => clearDueBookmarks(tx, who, { discussionId: discussion.id, upTo }));
     await saw(tomas, 3);
     expect(await due()).toEqual([1, 90]);
     await saw(mira, 3);
     expect(await due()).toEqual([90]);
     await saw(mira, 95);
     expect(await due()).toEqual([]);
-    expect(await kept(mira)).toMatchObject([{ due: false, remindAt: null, note: "For spring." }, { due: false }]);
+    expect(await kept(mira)).toMatchObject([
+      { due: false, remindAt: null, note: "For spring." },
+      { due: false },
+    ]);
     expect(await within(sendBookmarkReminders)).toBe(0);
   });
 
   test("refuses reminders in the past or more than a year ahead", async () => {
     const { mira, discussion } = await setting();
     for (const ms of [0, -HOUR, 400 * DAY])
-      await expect(keep(mira, discussion.postId, addMilliseconds(database.clock.at, ms))).rejects.toMatchObject({ reason: "invalid" });
+      await expect(
+        keep(mira, discussion.postId, addMilliseconds(database.clock.at, ms)),
+      ).rejects.toMatchObject({ reason: "invalid" });
   });
 
   test("limits a newcomer to twenty a day", async () => {
     const { mira, group } = await setting();
     const newcomer = { ...mira, trust: "new" } as const;
-    for (let i = 0; i < 20; i++) await keep(newcomer, (await createTestDiscussion(database, mira, group.id)).postId);
+    for (let i = 0; i < 20; i++)
+      await keep(newcomer, (await createTestDiscussion(database, mira, group.id)).postId);
     const more = await createTestDiscussion(database, mira, group.id);
     await expect(keep(newcomer, more.postId)).rejects.toMatchObject({ reason: "too-many" });
     await keep(mira, more.postId);
@@ -154,7 +170,9 @@ describe("bookmark", () => {
     await keep(newcomer, posts[0]!);
     database.clock.pass(DAY);
     for (const postId of posts.slice(1, 20)) await keep(newcomer, postId);
-    const [one, other] = posts.slice(20).map((postId) => (tx: Tx) => addBookmark(tx, newcomer, { postId, note: "" }));
+    const [one, other] = posts
+      .slice(20)
+      .map((postId) => (tx: Tx) => addBookmark(tx, newcomer, { postId, note: "" }));
     expect(await runConcurrently(database, one!, other!)).toMatchObject([
       { status: "fulfilled" },
       { status: "rejected", reason: { reason: "too-many" } },

@@ -33,7 +33,11 @@ const YEAR = 366 * DAY;
  * @throws `not-found` for a post the viewer may not read, `invalid` on `remindAt`, `too-many` above the daily
  * limit
  */
-export async function addBookmark(tx: Tx, viewer: Viewer, input: z.output<typeof NewBookmark>): Promise<void> {
+export async function addBookmark(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewBookmark>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const post = await getPost(tx, me, input.postId);
   if (post.stub || !post.discussionId) throw notFound();
@@ -76,7 +80,10 @@ export const getOwnBookmark = async (db: Db, viewer: Viewer, postId: string): Pr
 export async function removeBookmark(tx: Tx, viewer: Viewer, input: { postId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
   if (!isId(input.postId)) throw notFound();
-  const dropped = await run(tx, sql`delete from bookmarks where person_id = ${me.id} and post_id = ${input.postId}`);
+  const dropped = await run(
+    tx,
+    sql`delete from bookmarks where person_id = ${me.id} and post_id = ${input.postId}`,
+  );
   if (dropped > 0) await emit(tx, { type: "bookmark.dropped", postId: input.postId, personId: me.id });
 }
 
@@ -94,10 +101,17 @@ const bookmarkColumns = (viewer: Viewer) => sql`
   left(p.body_html, 1000) as html, b.note, b.created_at as "createdAt", b.remind_at as "remindAt", b.reminded_at is not null as due`;
 
 type BookmarkRow = Omit<Bookmark, "excerpt"> & { html: string };
-const toBookmark = ({ html, ...row }: BookmarkRow): Bookmark => ({ ...row, excerpt: createExcerpt(html, 160) });
+const toBookmark = ({ html, ...row }: BookmarkRow): Bookmark => ({
+  ...row,
+  excerpt: createExcerpt(html, 160),
+});
 
 /** The viewer's bookmarks of posts they may still read, newest first. Empty for guests. */
-export async function listBookmarks(db: Db, viewer: Viewer, query: { after?: string }): Promise<Page<Bookmark>> {
+export async function listBookmarks(
+  db: Db,
+  viewer: Viewer,
+  query: { after?: string },
+): Promise<Page<Bookmark>> {
   if (!isSignedIn(viewer)) return { rows: [], next: null };
   const cursor = readCursor(query.after, ["time", "id"]);
   const rows = await many(
@@ -111,7 +125,11 @@ export async function listBookmarks(db: Db, viewer: Viewer, query: { after?: str
 }
 
 /** Clears due reminders of posts on the page the viewer has opened, which ends at this number. */
-export async function clearDueBookmarks(tx: Tx, viewer: Viewer, input: { discussionId: string; upTo: number }): Promise<void> {
+export async function clearDueBookmarks(
+  tx: Tx,
+  viewer: Viewer,
+  input: { discussionId: string; upTo: number },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   if (!isId(input.discussionId)) throw notFound();
   await run(

@@ -25,7 +25,8 @@ async function setting() {
   }
   const [beans, slugs, plums] = ids as [string, string, string];
   const next = async (who: Viewer, from?: string) => (await findNextUnread(db, who, from))?.id ?? null;
-  const read = (who: typeof people.mira, discussionId: string) => within((tx) => markRead(tx, who, { discussionId, upTo: 1 }));
+  const read = (who: typeof people.mira, discussionId: string) =>
+    within((tx) => markRead(tx, who, { discussionId, upTo: 1 }));
   return { ...people, group, beans, slugs, plums, next, read };
 }
 

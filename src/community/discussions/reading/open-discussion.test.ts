@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#platform/clock";
 import { discussionRules, type SignedIn, type Viewer } from "#community/rules";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
   assertNotDeleted,
@@ -26,7 +31,11 @@ describe("opening a discussion", () => {
     const { id } = await createTestDiscussion(database, tomas, group.id);
     await createTestDiscussion(database, tomas, group.id);
     const here = draftTargets.discussion(id);
-    const { version } = (await within((tx) => saveDraft(tx, mira, { place: here, version: 0, title: "", body: "Half a thought" }))).draft;
+    const { version } = (
+      await within((tx) =>
+        saveDraft(tx, mira, { place: here, version: 0, title: "", body: "Half a thought" }),
+      )
+    ).draft;
 
     const { sidebar, draft, ownAgainAt, ...discussion } = await openDiscussion(db, mira, id);
     expect(discussion).toEqual(await getDiscussion(db, mira, id));
@@ -51,16 +60,24 @@ describe("opening a discussion", () => {
     const { id, postId } = await createTestDiscussion(database, people.mira, group.id);
     const told = (who: Viewer) => assertNotDeleted(db, who, postId);
     await told(people.mira);
-    const open = await createTestDiscussion(database, people.mira, (await createTestGroup(database, people, { name: "The Square" })).id);
-    for (const discussionId of [id, open.id]) await within((tx) => deleteDiscussion(tx, people.tomas, { discussionId, reason: "Spam." }));
+    const open = await createTestDiscussion(
+      database,
+      people.mira,
+      (await createTestGroup(database, people, { name: "The Square" })).id,
+    );
+    for (const discussionId of [id, open.id])
+      await within((tx) => deleteDiscussion(tx, people.tomas, { discussionId, reason: "Spam." }));
     const refused = (who: Viewer, it: string) => expect(openDiscussion(db, who, it)).rejects;
     await refused(people.mira, id).toMatchObject({ reason: "gone" });
-    for (const who of [people.noor, people.ines, people.guest]) await refused(who, id).toMatchObject({ reason: "not-found" });
+    for (const who of [people.noor, people.ines, people.guest])
+      await refused(who, id).toMatchObject({ reason: "not-found" });
     await expect(told(people.mira)).rejects.toMatchObject({ reason: "gone" });
     for (const who of [people.noor, people.ines, people.guest]) await told(who);
-    for (const who of [people.mira, people.noor]) await refused(who, open.id).toMatchObject({ reason: "gone" });
+    for (const who of [people.mira, people.noor])
+      await refused(who, open.id).toMatchObject({ reason: "gone" });
     await refused(people.guest, open.id).toMatchObject({ reason: "not-found" });
-    for (const none of [crypto.randomUUID(), "x"]) await refused(people.mira, none).toMatchObject({ reason: "not-found" });
+    for (const none of [crypto.randomUUID(), "x"])
+      await refused(people.mira, none).toMatchObject({ reason: "not-found" });
     expect((await openDiscussion(db, people.tomas, id)).state).toBe("deleted");
     database.clock.pass(31 * DAY);
     await within(purgeDeletedContent);
@@ -71,7 +88,9 @@ describe("opening a discussion", () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.tomas, group.id);
-    await within((tx) => saveDraft(tx, people.mira, { place: draftTargets.discussion(id), version: 0, title: "", body: "Mine" }));
+    await within((tx) =>
+      saveDraft(tx, people.mira, { place: draftTargets.discussion(id), version: 0, title: "", body: "Mine" }),
+    );
     expect((await openDiscussion(db, people.tomas, id)).draft).toBeNull();
     expect((await openDiscussion(db, people.guest, id)).draft).toBeNull();
   });
@@ -83,7 +102,8 @@ describe("notice before a reply", () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.tomas, group.id);
-    const told = async (who: SignedIn) => discussionRules.beforeReply(await openDiscussion(db, who, id), database.clock.at);
+    const told = async (who: SignedIn) =>
+      discussionRules.beforeReply(await openDiscussion(db, who, id), database.clock.at);
     return { ...people, id, told };
   }
 

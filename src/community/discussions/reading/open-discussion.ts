@@ -20,7 +20,9 @@ export type OpenedDiscussion = Discussion & {
  * @throws `not-found` as there; `gone` for a deleted discussion, to signed-in people who could read it before
  */
 export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promise<OpenedDiscussion> {
-  const found = isId(id) ? await maybeOne(db, selectDiscussion<OpenedDiscussion>(viewer, id, surroundingColumns(viewer))) : undefined;
+  const found = isId(id)
+    ? await maybeOne(db, selectDiscussion<OpenedDiscussion>(viewer, id, surroundingColumns(viewer)))
+    : undefined;
   if (found) return found;
   throw (await wasVisible(db, viewer, id)) ? deletedRefusal() : notFound();
 }
@@ -28,7 +30,10 @@ export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promis
 /** @throws `gone` for a post of a deleted discussion, to people who could read it before */
 export async function assertNotDeleted(db: Db, viewer: Viewer, postId: string): Promise<void> {
   const place = isId(postId)
-    ? await maybeOne(db, sql<{ id: string | null }>`select discussion_id as id from posts where id = ${postId}`)
+    ? await maybeOne(
+        db,
+        sql<{ id: string | null }>`select discussion_id as id from posts where id = ${postId}`,
+      )
     : undefined;
   if (place?.id && (await wasVisible(db, viewer, place.id))) throw deletedRefusal();
 }

@@ -1,7 +1,13 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, sql } from "#platform/database";
 import { blockedIds, blockerIds, mutedIds } from "#community/friends";
-import { discussionReadable, groupReadable, isDiscussionUnread, viewerReadPositions, viewerMembership } from "#community/groups";
+import {
+  discussionReadable,
+  groupReadable,
+  isDiscussionUnread,
+  viewerReadPositions,
+  viewerMembership,
+} from "#community/groups";
 import type { Viewer } from "#community/rules";
 import type { Discussion } from "../discussion.ts";
 import { type DiscussionRow, listRows } from "../lists/discussion-row-queries.ts";
@@ -19,7 +25,12 @@ const CANDIDATES_ELSEWHERE = 1000;
  * Suggestions at the end of a discussion, at most five: followed unread ones of 90 days, then the same group,
  * then others of the last year. Muted authors appear only in followed ones. Periods count back from `now`.
  */
-export async function listReadNext(db: Db, viewer: Viewer, from: Discussion, now: Date): Promise<DiscussionRow[]> {
+export async function listReadNext(
+  db: Db,
+  viewer: Viewer,
+  from: Discussion,
+  now: Date,
+): Promise<DiscussionRow[]> {
   return listRows<{ rank: number }>(
     db,
     viewer,
@@ -63,14 +74,18 @@ const discussionsElsewhere = (viewer: Viewer, from: Discussion, now: Date) =>
     viewer,
     sql`select d.* from discussions d where ${isOtherOpenDiscussion(from, addMilliseconds(now, -RECENT_WINDOW))}
           and ${isInReadableGroup(viewer)} and ${needsMore("followed", "neighbours")} order by d.last_post_at desc, d.id desc ${limit(CANDIDATES_ELSEWHERE)}`,
-    { joins: viewerReadPositions(viewer), where: sql`coalesce(rs.level, 'normal') <> 'muted' and ${isAuthorNotMuted(viewer)}` },
+    {
+      joins: viewerReadPositions(viewer),
+      where: sql`coalesce(rs.level, 'normal') <> 'muted' and ${isAuthorNotMuted(viewer)}`,
+    },
   );
 
 /** As an `in` list evaluated once: with a join, PostgreSQL would scan every discussion of such groups. */
 const isInReadableGroup = (viewer: Viewer) =>
   sql`(d.group_id in (select g.id from groups g ${viewerMembership(viewer)} where ${groupReadable})) is true`;
 
-const isOtherOpenDiscussion = (from: Discussion, since: Date) => sql`d.id <> ${from.id} and d.state = 'open' and d.last_post_at > ${since}`;
+const isOtherOpenDiscussion = (from: Discussion, since: Date) =>
+  sql`d.id <> ${from.id} and d.state = 'open' and d.last_post_at > ${since}`;
 const isAuthorNotMuted = (viewer: Viewer) => sql`d.author_id <> all(${mutedIds(viewer)})`;
 
 /** Evaluated once: later sources are skipped when enough was found. */

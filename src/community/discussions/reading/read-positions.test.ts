@@ -34,7 +34,10 @@ describe("read position", () => {
     for (const upTo of [12, 20, 37, 31]) await read(mira, id, upTo, 5_000);
     const elsewhere = await getDiscussion(db, mira, id);
     expect(elsewhere).toMatchObject({ readUpTo: 37, firstUnread: 38 });
-    expect(await getPostsPage(db, mira, elsewhere, { post: elsewhere.firstUnread! })).toMatchObject({ page: 2, pages: 6 });
+    expect(await getPostsPage(db, mira, elsewhere, { post: elsewhere.firstUnread! })).toMatchObject({
+      page: 2,
+      pages: 6,
+    });
     await within((tx) => markUnread(tx, mira, { discussionId: id, from: 25 }));
     expect((await getDiscussion(db, mira, id)).firstUnread).toBe(25);
   });
@@ -58,7 +61,8 @@ test("posts page loads at most five further pages, and none that do not exist", 
   expect(await from(2, 3)).toMatchObject({ page: 2, upTo: 3, pages: 7, first: 21, last: 60, count: 40 });
   expect(await from(1, 99)).toMatchObject({ page: 1, upTo: 5, first: 1, last: 100, count: 100 });
   expect(await from(6, 99)).toMatchObject({ page: 6, upTo: 7, first: 101, last: 121, count: 21 });
-  for (const upTo of [0, -4, 1, Number.NaN]) expect(await from(2, upTo)).toMatchObject({ page: 2, upTo: 2, count: 20 });
+  for (const upTo of [0, -4, 1, Number.NaN])
+    expect(await from(2, upTo)).toMatchObject({ page: 2, upTo: 2, count: 20 });
 });
 
 const level = async (who: SignedIn, id: string) => (await getDiscussion(db, who, id)).level;
@@ -129,7 +133,8 @@ describe("reading time", () => {
   test("credits only as many posts of one long discussion as the time suffices for", async () => {
     const { tomas, group } = await setting();
     const who = await within((tx) => createPerson(tx, "skimmer", "member", "new"));
-    const trust = async () => (await one(db, sql<{ trust: string }>`select trust from people where id = ${who.id}`)).trust;
+    const trust = async () =>
+      (await one(db, sql<{ trust: string }>`select trust from people where id = ${who.id}`)).trust;
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.push((await createTestDiscussion(database, tomas, group.id)).id);
     await run(db, sql`update discussions set last_number = 400 where id = ${ids[0]}`);
@@ -170,7 +175,10 @@ describe("read next", () => {
     const people = await setting();
     const { tomas, noor, id } = people;
     const other = await createTestGroup(database, people, { name: "The Orchard" });
-    const hidden = await createTestGroup(database, people, { name: "Behind the hedge", visibility: "private" });
+    const hidden = await createTestGroup(database, people, {
+      name: "Behind the hedge",
+      visibility: "private",
+    });
     await within((tx) => setMembership(tx, people.group.id, noor, "member"));
     const make = async (groupId: string, title: string) => {
       database.clock.pass(MINUTE);
@@ -182,7 +190,8 @@ describe("read next", () => {
     const elsewhere = [await make(other.id, "Elsewhere one"), await make(other.id, "Elsewhere two")];
     const followed = await make(other.id, "Followed and new");
     const here = [await make(people.group.id, "Here one"), await make(people.group.id, "Here two")];
-    for (const it of [old, followed]) await within((tx) => setFollowLevel(tx, noor, { discussionId: it, level: "tracking" }));
+    for (const it of [old, followed])
+      await within((tx) => setFollowLevel(tx, noor, { discussionId: it, level: "tracking" }));
     const next = async (who: Parameters<typeof listReadNext>[1]) =>
       (await listReadNext(db, who, await getDiscussion(db, who, id), database.clock.at)).map((row) => row.id);
     expect(await next(noor)).toEqual([followed, here[1], here[0], elsewhere[1], elsewhere[0]]);
@@ -195,7 +204,10 @@ describe("read next", () => {
     const people = await setting();
     const { tomas, guest, noor, id } = people;
     const other = await createTestGroup(database, people, { name: "The Orchard" });
-    const hidden = await createTestGroup(database, people, { name: "Behind the hedge", visibility: "private" });
+    const hidden = await createTestGroup(database, people, {
+      name: "Behind the hedge",
+      visibility: "private",
+    });
     const open = await createTestDiscussion(database, tomas, other.id, { title: "For everybody" });
     database.clock.pass(DAY);
     await run(
@@ -205,6 +217,10 @@ describe("read next", () => {
           from generate_series(1, 1001) n`,
     );
     for (const who of [guest, noor])
-      expect((await listReadNext(db, who, await getDiscussion(db, who, id), database.clock.at)).map((row) => row.id)).toEqual([open.id]);
+      expect(
+        (await listReadNext(db, who, await getDiscussion(db, who, id), database.clock.at)).map(
+          (row) => row.id,
+        ),
+      ).toEqual([open.id]);
   });
 });

@@ -4,7 +4,12 @@ import { isId } from "#platform/ids";
 import { emit } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
 import { requireSignedIn } from "#community/friends";
-import { discussionReadable, canModerateGroup, viewerReadPositions, viewerMembership } from "#community/groups";
+import {
+  discussionReadable,
+  canModerateGroup,
+  viewerReadPositions,
+  viewerMembership,
+} from "#community/groups";
 import { markEstablished } from "#community/accounts";
 import type { SignedIn, Viewer } from "#community/rules";
 import { getDiscussion } from "../discussion.ts";
@@ -77,7 +82,11 @@ async function hasReadEnough(tx: Tx, me: SignedIn): Promise<boolean> {
 const toPostNumber = (number: number) => Math.min(2 ** 31 - 1, Math.max(0, Math.trunc(number) || 0));
 
 /** Marks a post and all later ones as unread. */
-export async function markUnread(tx: Tx, viewer: Viewer, input: { discussionId: string; from: number }): Promise<void> {
+export async function markUnread(
+  tx: Tx,
+  viewer: Viewer,
+  input: { discussionId: string; from: number },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const discussion = await getDiscussion(tx, me, input.discussionId);
   await saveReadState(
@@ -89,7 +98,11 @@ export async function markUnread(tx: Tx, viewer: Viewer, input: { discussionId: 
   await emit(tx, { type: "discussion.read", discussionId: discussion.id, by: me.id });
 }
 
-export async function setFollowLevel(tx: Tx, viewer: Viewer, input: { discussionId: string; level: FollowLevel }): Promise<void> {
+export async function setFollowLevel(
+  tx: Tx,
+  viewer: Viewer,
+  input: { discussionId: string; level: FollowLevel },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const discussion = await getDiscussion(tx, me, input.discussionId);
   await saveReadState(tx, me, discussion.id, sql`level = ${input.level}, level_chosen = true`);
@@ -101,5 +114,8 @@ async function saveReadState(tx: Tx, me: SignedIn, discussionId: string, change:
     tx,
     sql`insert into read_positions (person_id, discussion_id, read_at) values (${me.id}, ${discussionId}, ${tx.now}) on conflict do nothing`,
   );
-  await run(tx, sql`update read_positions set ${change} where person_id = ${me.id} and discussion_id = ${discussionId}`);
+  await run(
+    tx,
+    sql`update read_positions set ${change} where person_id = ${me.id} and discussion_id = ${discussionId}`,
+  );
 }

@@ -11,7 +11,12 @@ export type RepliesSince = { count: number; first: number | null; by: PersonCard
  * For a person writing meanwhile.
  * @throws `not-found` for a discussion the viewer may not read
  */
-export async function countRepliesSince(db: Db, viewer: Viewer, discussionId: string, after: number): Promise<RepliesSince> {
+export async function countRepliesSince(
+  db: Db,
+  viewer: Viewer,
+  discussionId: string,
+  after: number,
+): Promise<RepliesSince> {
   const { id, hiddenUpTo } = await getDiscussion(db, viewer, discussionId);
   return one(
     db,

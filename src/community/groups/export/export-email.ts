@@ -55,7 +55,8 @@ const EXPORT_MAIL_TEXTS: Record<string, ExportMailTexts> = {
 export function composeExportEmail(locale: string, { link, ...values }: ExportMailValues & { link: string }) {
   const language = Object.hasOwn(EXPORT_MAIL_TEXTS, locale) ? locale : "en";
   const { subject, hello, lines, button } = EXPORT_MAIL_TEXTS[language]!;
-  const fill = (text: string) => text.replace(/\{(name|group|community)\}/g, (_, key: keyof ExportMailValues) => values[key]);
+  const fill = (text: string) =>
+    text.replace(/\{(name|group|community)\}/g, (_, key: keyof ExportMailValues) => values[key]);
   return composeEmail(language, {
     subject: fill(subject),
     sentences: [hello, ...lines].map(fill),

@@ -10,7 +10,10 @@ import { groupFactsJson } from "../group-visibility.ts";
 // Steps of the job that creates group exports.
 
 /** The requester, and the group as they may read it today. */
-export type GroupExportRequest = { viewer: SignedIn; group: GroupFacts & { id: string; slug: string; name: string } };
+export type GroupExportRequest = {
+  viewer: SignedIn;
+  group: GroupFacts & { id: string; slug: string; name: string };
+};
 type ExportRequestRow = { viewer: SignedIn; isHere: boolean; group: GroupExportRequest["group"] | null };
 
 /** Null when the requester no longer owns the group or has no account, and for unwanted exports. */
@@ -34,13 +37,20 @@ async function findExportRequest(tx: Tx, exportId: string): Promise<GroupExportR
  */
 export async function startGroupExport(tx: Tx, exportId: string): Promise<GroupExportRequest | null> {
   const found = await findExportRequest(tx, exportId);
-  if (!found) await run(tx, sql`delete from group_exports where id = ${exportId}::uuid and ready_at is null and not too_large`);
+  if (!found)
+    await run(
+      tx,
+      sql`delete from group_exports where id = ${exportId}::uuid and ready_at is null and not too_large`,
+    );
   return found;
 }
 
 /** Marks an export whose content exceeds the size limit. */
 export const markGroupExportTooLarge = (tx: Tx, exportId: string): Promise<number> =>
-  run(tx, sql`update group_exports set too_large = true, expires_at = ${tx.now} where id = ${exportId} and ready_at is null`);
+  run(
+    tx,
+    sql`update group_exports set too_large = true, expires_at = ${tx.now} where id = ${exportId} and ready_at is null`,
+  );
 
 type ExportMailContext = { community: string; linkTo: (slug: string) => string };
 
@@ -71,7 +81,12 @@ export async function completeGroupExport(
       locale: string;
     }>`select email, display_name as name, locale from people where id = ${viewer.id}`,
   );
-  const letter = composeExportEmail(locale, { name, group: group.name, community: from.community, link: from.linkTo(group.slug) });
+  const letter = composeExportEmail(locale, {
+    name,
+    group: group.name,
+    community: from.community,
+    link: from.linkTo(group.slug),
+  });
   if (email) await queueMail(tx, { to: email, personId: viewer.id, letter });
 }
 

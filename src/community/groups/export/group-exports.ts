@@ -32,7 +32,12 @@ export type GroupExportStatus = {
 };
 
 /** @throws `not-allowed` for all but owners */
-export async function getGroupExportStatus(db: Db, viewer: Viewer, group: GroupWithId, now: Date): Promise<GroupExportStatus> {
+export async function getGroupExportStatus(
+  db: Db,
+  viewer: Viewer,
+  group: GroupWithId,
+  now: Date,
+): Promise<GroupExportStatus> {
   assertCanExport(viewer, group);
   const rows = await many(
     db,
@@ -67,7 +72,11 @@ function assertCanExport(viewer: Viewer, group: GroupFacts): void {
  * @throws `not-found`, `not-allowed`, `conflict` while one is in progress, `too-many` for the second in a day
  * by any owner
  */
-export async function requestGroupExport(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<{ id: string }> {
+export async function requestGroupExport(
+  tx: Tx,
+  viewer: Viewer,
+  input: { groupId: string },
+): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   // The lock makes the second of two concurrent requests see the first.
   const group = await getGroupToChange(tx, me, input.groupId);
@@ -88,7 +97,12 @@ export async function requestGroupExport(tx: Tx, viewer: Viewer, input: { groupI
     sql`insert into group_exports (id, group_id, person_id, created_at, expires_at)
         values (${id}, ${group.id}, ${me.id}, ${tx.now}, ${addMilliseconds(tx.now, LIMITS.export.makingHours * (DAY / 24))})`,
   );
-  await doLater(tx, { task: "group-export", payload: { exportId: id }, key: `group-export:${id}`, mostAttempts: 3 });
+  await doLater(tx, {
+    task: "group-export",
+    payload: { exportId: id },
+    key: `group-export:${id}`,
+    mostAttempts: 3,
+  });
   return { id };
 }
 

@@ -83,7 +83,12 @@ const pendingRegistrationsCount = (now: Date) => sql`
  * An invitation, without using it.
  * @throws `not-found` for an unknown token
  */
-export async function getInvitation(db: Db, viewer: Viewer, token: string, now: Date): Promise<InvitationView> {
+export async function getInvitation(
+  db: Db,
+  viewer: Viewer,
+  token: string,
+  now: Date,
+): Promise<InvitationView> {
   const row = await maybeOne(db, invitationQuery(viewer, token, now));
   if (!row) throw notFound();
   const over = findInvitationFault(row);
@@ -120,7 +125,11 @@ export function findInvitationFault(row: InvitationRow): Exclude<InvitationView[
  * @throws `not-signed-in`, `not-found`, `gone` when it is over, `not-allowed` for others and within thirty
  * days of a decline, `invalid` on answers, `conflict` for changed questions, `too-many` like `requestToJoin`
  */
-export async function acceptInvitation(tx: Tx, viewer: Viewer, input: AnsweredQuestions & { token: string }): Promise<{ slug: string }> {
+export async function acceptInvitation(
+  tx: Tx,
+  viewer: Viewer,
+  input: AnsweredQuestions & { token: string },
+): Promise<{ slug: string }> {
   const me = requireSignedIn(viewer);
   await lockJoinRequests(tx, me);
   await lockInvitation(tx, input.token);
@@ -157,7 +166,12 @@ async function joinByInvitation(tx: Tx, me: SignedIn, row: InvitationRow): Promi
   if (row.kind !== "link") await establishInvitee(tx, me.id, row.by.id);
 }
 
-async function requestByInvitation(tx: Tx, me: SignedIn, row: InvitationRow, given: AnsweredQuestions): Promise<void> {
+async function requestByInvitation(
+  tx: Tx,
+  me: SignedIn,
+  row: InvitationRow,
+  given: AnsweredQuestions,
+): Promise<void> {
   if (row.askAgainAt && row.askAgainAt > tx.now) throw recentlyDeclinedRefusal();
   await assertJoinRequestLimit(tx, me, row.id);
   await applyMembership(tx, {
@@ -171,14 +185,18 @@ async function requestByInvitation(tx: Tx, me: SignedIn, row: InvitationRow, giv
 }
 
 export function invitationRefusal(over: Exclude<InvitationView["state"], "open">): Refusal {
-  if (over === "other-address") return new Refusal("not-allowed", "This invitation was sent to another email address.");
+  if (over === "other-address")
+    return new Refusal("not-allowed", "This invitation was sent to another email address.");
   if (over === "closed") return new Refusal("not-allowed", "You cannot join this group.");
   return new Refusal("gone", "This invitation has expired. Ask the sender for a new one.");
 }
 
 /** Declines an invitation by email; a link that others may use is unaffected. */
 export async function declineInvitation(tx: Tx, viewer: Viewer, input: { token: string }): Promise<void> {
-  const row = await maybeOne(tx, sql<InvitationRow>`${invitationQuery(viewer, input.token, tx.now)} for no key update of i`);
+  const row = await maybeOne(
+    tx,
+    sql<InvitationRow>`${invitationQuery(viewer, input.token, tx.now)} for no key update of i`,
+  );
   if (!row) throw notFound();
   if (findInvitationFault(row) || !isSignedIn(viewer)) return;
   await run(

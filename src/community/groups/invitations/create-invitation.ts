@@ -18,9 +18,15 @@ import { insertInvitation } from "./insert-invitation.ts";
  * Invites a person by username.
  * @throws like `inviteToGroup`, `invalid` on `username` for an unknown one
  */
-export async function inviteByName(tx: Tx, viewer: Viewer, input: z.output<typeof InvitePerson>): Promise<void> {
+export async function inviteByName(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof InvitePerson>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
-  const [tie] = await listRelationships(tx, me, { usernames: [input.username.replace(/^@/, "").toLowerCase()] });
+  const [tie] = await listRelationships(tx, me, {
+    usernames: [input.username.replace(/^@/, "").toLowerCase()],
+  });
   if (!tie || !canKnowOf(me, tie)) throw invalid("username", "No member has that username.");
   await inviteToGroup(tx, me, { groupId: input.groupId, personId: tie.id });
 }
@@ -41,7 +47,13 @@ export async function inviteAddress(
 ): Promise<void> {
   const { me, group } = await getGroupToInvite(tx, viewer, input);
   const token = createSecret();
-  await insertInvitation(tx, me, { groupId: group.id, kind: "address", email: input.email, token, entry: input.entry });
+  await insertInvitation(tx, me, {
+    groupId: group.id,
+    kind: "address",
+    email: input.email,
+    token,
+    entry: input.entry,
+  });
   const { name, locale, reachable } = await one(
     tx,
     sql<{ name: string; locale: string; reachable: boolean }>`
@@ -58,11 +70,22 @@ export async function inviteAddress(
  * Creates an invitation link for ten people at most (staff: 5,000). Its token is returned only here.
  * @throws like `inviteAddress`
  */
-export async function createInviteLink(tx: Tx, viewer: Viewer, input: z.output<typeof InviteLink>): Promise<{ token: string }> {
+export async function createInviteLink(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof InviteLink>,
+): Promise<{ token: string }> {
   const { me, group } = await getGroupToInvite(tx, viewer, input);
-  if (input.mostUses > LIMITS.invitation.uses && !isStaff(me)) throw invalid("mostUses", "A link can be used by at most 10 people.");
+  if (input.mostUses > LIMITS.invitation.uses && !isStaff(me))
+    throw invalid("mostUses", "A link can be used by at most 10 people.");
   const token = createSecret();
-  await insertInvitation(tx, me, { groupId: group.id, kind: "link", token, entry: input.entry, mostUses: input.mostUses });
+  await insertInvitation(tx, me, {
+    groupId: group.id,
+    kind: "link",
+    token,
+    entry: input.entry,
+    mostUses: input.mostUses,
+  });
   await emit(tx, { type: "group.invitation_made", groupId: group.id, by: me.id });
   return { token };
 }
@@ -70,20 +93,31 @@ export async function createInviteLink(tx: Tx, viewer: Viewer, input: z.output<t
 async function getGroupToInvite(tx: Tx, viewer: Viewer, input: { groupId: string; entry: "join" | "ask" }) {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId, "read");
-  if (!groupRules.invite(me, group)) throw new Refusal("not-allowed", "You cannot invite people to this group.");
+  if (!groupRules.invite(me, group))
+    throw new Refusal("not-allowed", "You cannot invite people to this group.");
   // Requesters could not see what they asked for: only members know of a secret group.
   if (input.entry === "ask" && group.visibility === "secret")
     throw invalid("entry", "Invitations to a secret group always let people join directly.");
   return { me, group };
 }
 
-type StoredInvitation = { id: string; kind: "person" | "address" | "link"; groupId: string; madeBy: string; personId: string | null };
+type StoredInvitation = {
+  id: string;
+  kind: "person" | "address" | "link";
+  groupId: string;
+  madeBy: string;
+  personId: string | null;
+};
 
 /**
  * Revokes an invitation: one's own, or any as a moderator.
  * @throws `not-found`, `conflict` when it is over
  */
-export async function revokeInvitation(tx: Tx, viewer: Viewer, input: { invitationId: string }): Promise<void> {
+export async function revokeInvitation(
+  tx: Tx,
+  viewer: Viewer,
+  input: { invitationId: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const made = isId(input.invitationId)
     ? await maybeOne(
@@ -105,7 +139,12 @@ export async function revokeInvitation(tx: Tx, viewer: Viewer, input: { invitati
   await emit(tx, { type: "group.invitation_revoked", groupId: group.id, by: me.id });
 }
 
-async function withdrawPersonalInvitation(tx: Tx, me: SignedIn, groupId: string, personId: string): Promise<void> {
+async function withdrawPersonalInvitation(
+  tx: Tx,
+  me: SignedIn,
+  groupId: string,
+  personId: string,
+): Promise<void> {
   const waits = await maybeOne(
     tx,
     sql`select from memberships where group_id = ${groupId} and person_id = ${personId} and state = 'invited'`,

@@ -32,7 +32,9 @@ export async function assertInvitationLimit(tx: Tx, me: SignedIn, wanted: number
   if (wanted <= left || isStaff(me)) return;
   throw left > 0
     ? new Refusal("too-many", "You have fewer invitations left today than you selected. Select fewer people.")
-    : new Refusal("too-many", "You have reached the limit of ten invitations a day. Come back tomorrow.", { retryAfter: DAY / 1000 });
+    : new Refusal("too-many", "You have reached the limit of ten invitations a day. Come back tomorrow.", {
+        retryAfter: DAY / 1000,
+      });
 }
 
 /**

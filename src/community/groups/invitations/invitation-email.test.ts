@@ -3,9 +3,17 @@ import { renderEmailText } from "#platform/mail";
 import { composeExportEmail } from "../export/export-email.ts";
 import { composeInvitationEmail } from "./invitation-email.ts";
 
-const values = { name: "<b>Ana</b>", group: "Seeds & Co", community: "Kith", link: "https://kith.test/invite/x?a=1&b=2" };
+const values = {
+  name: "<b>Ana</b>",
+  group: "Seeds & Co",
+  community: "Kith",
+  link: "https://kith.test/invite/x?a=1&b=2",
+};
 
-const LETTERS = { "of an invitation": composeInvitationEmail, "that a group can be fetched": composeExportEmail };
+const LETTERS = {
+  "of an invitation": composeInvitationEmail,
+  "that a group can be fetched": composeExportEmail,
+};
 const CASES = Object.entries(LETTERS).flatMap(([what, letter]) =>
   ["en", "de", "fr", "es", "ar", "xx"].map((locale) => [what, locale, letter] as const),
 );

@@ -52,10 +52,14 @@ const INVITATION_MAIL_TEXTS: Record<string, InvitationMailTexts> = {
 };
 
 /** Composes an invitation email in the inviter's language: the recipient's is unknown. */
-export function composeInvitationEmail(locale: string, values: { name: string; group: string; community: string; link: string }) {
+export function composeInvitationEmail(
+  locale: string,
+  values: { name: string; group: string; community: string; link: string },
+) {
   const language = Object.hasOwn(INVITATION_MAIL_TEXTS, locale) ? locale : "en";
   const { subject, hello, lines, button } = INVITATION_MAIL_TEXTS[language]!;
-  const fill = (text: string) => text.replace(/\{(name|group|community)\}/g, (_, key: "name" | "group" | "community") => values[key]);
+  const fill = (text: string) =>
+    text.replace(/\{(name|group|community)\}/g, (_, key: "name" | "group" | "community") => values[key]);
   return composeEmail(language, {
     subject: fill(subject),
     sentences: [hello, ...lines.map(fill)],

@@ -30,7 +30,9 @@ const { scene } = setUpInvitations(database);
 describe("friends to invite", () => {
   async function withFriends() {
     const it = await scene("private");
-    const friends = await within((tx) => Promise.all(Array.from({ length: 12 }, (_, i) => createPerson(tx, `friend${i}`))));
+    const friends = await within((tx) =>
+      Promise.all(Array.from({ length: 12 }, (_, i) => createPerson(tx, `friend${i}`))),
+    );
     for (const { id } of [...friends, it.noor, it.tomas]) {
       const [low, high] = [it.mira.id, id].toSorted();
       await run(
@@ -38,7 +40,8 @@ describe("friends to invite", () => {
         sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at) values (${low}, ${high}, 'friends', ${low}, now(), now())`,
       );
     }
-    const offered = async (who: SignedIn) => listFriendsToInvite(db, who, await getGroup(db, who, it.group.id));
+    const offered = async (who: SignedIn) =>
+      listFriendsToInvite(db, who, await getGroup(db, who, it.group.id));
     const invite = (who: SignedIn, whom: SignedIn[]) =>
       within((tx) => inviteSeveral(tx, who, { groupId: it.group.id, personIds: whom.map(({ id }) => id) }));
     return { ...it, friends, offered, invite };
@@ -47,7 +50,10 @@ describe("friends to invite", () => {
   test("lists the viewer's friends who are not in the group yet", async () => {
     const { tomas, mira, noor, ada, group, friends, offered } = await withFriends();
     await within((tx) => setMembership(tx, group.id, friends[0]!, "banned"));
-    await run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = ${friends[1]!.id}`);
+    await run(
+      db,
+      sql`update people set state = 'deactivated', deactivated_at = now() where id = ${friends[1]!.id}`,
+    );
     const names = (await offered(mira)).map(({ username }) => username);
     expect(names).toHaveLength(11);
     for (const gone of ["tomas", "friend0", "friend1", "ada"]) expect(names).not.toContain(gone);
@@ -58,29 +64,51 @@ describe("friends to invite", () => {
 
   test("invites all of several or none", async () => {
     const { tomas, mira, noor, ada, group, friends, offered, invite, list } = await withFriends();
-    await expect(invite(mira, friends)).rejects.toMatchObject({ reason: "too-many", message: /Select fewer/ });
-    await expect(invite(mira, [friends[0]!, tomas])).rejects.toMatchObject({ reason: "conflict", message: /Tomas is a member/ });
+    await expect(invite(mira, friends)).rejects.toMatchObject({
+      reason: "too-many",
+      message: /Select fewer/,
+    });
+    await expect(invite(mira, [friends[0]!, tomas])).rejects.toMatchObject({
+      reason: "conflict",
+      message: /Tomas is a member/,
+    });
     await expect(invite(noor, [friends[0]!])).rejects.toMatchObject({ reason: "not-allowed" });
     expect(await list(mira)).toEqual([]);
     await invite(mira, [...friends.slice(0, 8), friends[0]!]);
     expect(await list(mira)).toHaveLength(8);
-    expect((await offered(mira)).map(({ username }) => username)).toEqual(expect.not.arrayContaining(["friend0"]));
-    await expect(invite(mira, friends.slice(8, 11))).rejects.toMatchObject({ reason: "too-many", message: /Select fewer/ });
+    expect((await offered(mira)).map(({ username }) => username)).toEqual(
+      expect.not.arrayContaining(["friend0"]),
+    );
+    await expect(invite(mira, friends.slice(8, 11))).rejects.toMatchObject({
+      reason: "too-many",
+      message: /Select fewer/,
+    });
     await invite(mira, friends.slice(8, 10));
-    await expect(invite(mira, [friends[11]!])).rejects.toMatchObject({ reason: "too-many", message: /tomorrow/, retryAfter: 86_400 });
+    await expect(invite(mira, [friends[11]!])).rejects.toMatchObject({
+      reason: "too-many",
+      message: /tomorrow/,
+      retryAfter: 86_400,
+    });
     await within((tx) => setMembership(tx, group.id, ada, "member"));
     await invite(ada, friends.slice(10));
-    for (const input of [[], [""]]) expect(InviteSeveral.safeParse({ groupId: group.id, personIds: input }).success).toBe(false);
+    for (const input of [[], [""]])
+      expect(InviteSeveral.safeParse({ groupId: group.id, personIds: input }).success).toBe(false);
   });
 });
 
 describe("invitation by name", () => {
   test("expires after thirty days", async () => {
     const { mira, noor, group, list } = await scene();
-    const invite = (username: string) => within((tx) => inviteByName(tx, mira, { groupId: group.id, username }));
-    await expect(invite("nobody")).rejects.toMatchObject({ reason: "invalid", fields: { username: expect.any(String) } });
+    const invite = (username: string) =>
+      within((tx) => inviteByName(tx, mira, { groupId: group.id, username }));
+    await expect(invite("nobody")).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { username: expect.any(String) },
+    });
     await invite("@Noor");
-    expect(await list(mira)).toMatchObject([{ kind: "person", person: { username: "noor" }, state: "open", personState: "invited" }]);
+    expect(await list(mira)).toMatchObject([
+      { kind: "person", person: { username: "noor" }, state: "open", personState: "invited" },
+    ]);
     database.clock.pass(30 * DAY);
     expect(await within(expireInvitations)).toBe(1);
     await expect(getGroup(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
@@ -104,7 +132,9 @@ describe("invitation by name", () => {
     if (way === "a link") await accept(noor, (await link(tomas)).token);
     else await within((tx) => grantMembership(tx, { slug: group.slug, personId: noor.id }));
     expect(await inTheList()).toMatchObject({ state: "used", personState: "member" });
-    await within((tx) => removeMember(tx, tomas, { groupId: group.id, personId: noor.id, reason: "Shouting." }));
+    await within((tx) =>
+      removeMember(tx, tomas, { groupId: group.id, personId: noor.id, reason: "Shouting." }),
+    );
     expect(await inTheList()).toMatchObject({ state: "used", personState: "removed" });
   });
 
@@ -118,28 +148,35 @@ describe("invitation by name", () => {
 
   test("ends when the invited person is banned", async () => {
     const { tomas, noor, group, inTheList } = await invited();
-    await within((tx) => banFromGroup(tx, tomas, { groupId: group.id, personId: noor.id, reason: "Shouting." }));
+    await within((tx) =>
+      banFromGroup(tx, tomas, { groupId: group.id, personId: noor.id, reason: "Shouting." }),
+    );
     expect(await inTheList()).toMatchObject({ state: "revoked", personState: "banned" });
   });
 
-  test.each(["taken out", "banned"])("ends when its maker is %s, and no longer reveals a secret group", async (how) => {
-    const { tomas, mira, noor, ada, group, list } = await scene("secret");
-    await within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
-    await within((tx) => inviteByName(tx, tomas, { groupId: group.id, username: "ada" }));
-    expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "invited" });
-    const it = { groupId: group.id, personId: mira.id, reason: "Shouting." };
-    await within((tx) => (how === "taken out" ? removeMember(tx, tomas, it) : banFromGroup(tx, tomas, it)));
-    await expect(getGroup(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
-    await expect(within((tx) => joinGroup(tx, noor, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
-    expect((await list(tomas)).map(({ person, state }) => [person?.username, state])).toEqual(
-      expect.arrayContaining([
-        ["noor", "revoked"],
-        ["ada", "open"],
-      ]),
-    );
-    expect(await listEmittedEvents(database)).toContain("group.invitation_expired");
-    await within((tx) => joinGroup(tx, ada, { groupId: group.id }));
-  });
+  test.each(["taken out", "banned"])(
+    "ends when its maker is %s, and no longer reveals a secret group",
+    async (how) => {
+      const { tomas, mira, noor, ada, group, list } = await scene("secret");
+      await within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
+      await within((tx) => inviteByName(tx, tomas, { groupId: group.id, username: "ada" }));
+      expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "invited" });
+      const it = { groupId: group.id, personId: mira.id, reason: "Shouting." };
+      await within((tx) => (how === "taken out" ? removeMember(tx, tomas, it) : banFromGroup(tx, tomas, it)));
+      await expect(getGroup(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
+      await expect(within((tx) => joinGroup(tx, noor, { groupId: group.id }))).rejects.toMatchObject({
+        reason: "not-found",
+      });
+      expect((await list(tomas)).map(({ person, state }) => [person?.username, state])).toEqual(
+        expect.arrayContaining([
+          ["noor", "revoked"],
+          ["ada", "open"],
+        ]),
+      );
+      expect(await listEmittedEvents(database)).toContain("group.invitation_expired");
+      await within((tx) => joinGroup(tx, ada, { groupId: group.id }));
+    },
+  );
 
   test("survives when its maker leaves, and the others can see it", async () => {
     const { tomas, mira, noor, group, list } = await scene("secret");

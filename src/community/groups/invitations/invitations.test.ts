@@ -48,7 +48,10 @@ describe("invitation link", () => {
   test("with questions creates a request with answers", async () => {
     const { tomas, mira, noor, group, link, accept, list } = await scene("private", ["Why?"]);
     const { token } = await link(mira, { entry: "ask" });
-    await expect(accept(noor, token)).rejects.toMatchObject({ reason: "invalid", fields: { answers: expect.any(String) } });
+    await expect(accept(noor, token)).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { answers: expect.any(String) },
+    });
     await accept(noor, token, ["Beans."]);
     await accept(noor, token, ["Beans."]);
     expect(await list(mira)).toMatchObject([{ uses: 1 }]);
@@ -63,7 +66,10 @@ describe("invitation link", () => {
     const asking = await link(mira, { entry: "ask" });
     await accept(noor, asking.token);
     await within((tx) => declineJoinRequest(tx, tomas, { groupId: group.id, personId: noor.id, reason: "" }));
-    await expect(accept(noor, asking.token)).rejects.toMatchObject({ reason: "not-allowed", message: expect.stringContaining("30 days") });
+    await expect(accept(noor, asking.token)).rejects.toMatchObject({
+      reason: "not-allowed",
+      message: expect.stringContaining("30 days"),
+    });
     database.clock.pass(30 * DAY);
     await accept(noor, (await link(mira, { entry: "ask" })).token);
     await within((tx) => declineJoinRequest(tx, tomas, { groupId: group.id, personId: noor.id, reason: "" }));
@@ -75,18 +81,24 @@ describe("invitation link", () => {
     const { tomas, mira, noor, group, link, look, accept, list } = await scene();
     const [late, revoked, orphaned] = [await link(mira), await link(mira), await link(mira)];
     const second = (await list(mira))[1]!;
-    await expect(within((tx) => revokeInvitation(tx, noor, { invitationId: second.id }))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(
+      within((tx) => revokeInvitation(tx, noor, { invitationId: second.id })),
+    ).rejects.toMatchObject({ reason: "not-found" });
     const all = await list(tomas);
     expect(all).toHaveLength(3);
     for (const token of [late, revoked, orphaned]) expect((await look(noor, token.token)).state).toBe("open");
     await within((tx) => revokeInvitation(tx, tomas, { invitationId: second.id }));
-    await expect(within((tx) => revokeInvitation(tx, mira, { invitationId: second.id }))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(
+      within((tx) => revokeInvitation(tx, mira, { invitationId: second.id })),
+    ).rejects.toMatchObject({ reason: "conflict" });
     expect((await look(noor, revoked.token)).state).toBe("revoked");
     database.clock.pass(30 * DAY);
     expect((await look(noor, late.token)).state).toBe("expired");
     await expect(accept(noor, late.token)).rejects.toMatchObject({ reason: "gone" });
     database.clock.pass(-30 * DAY);
-    await within((tx) => removeMember(tx, tomas, { groupId: group.id, personId: mira.id, reason: "Shouting." }));
+    await within((tx) =>
+      removeMember(tx, tomas, { groupId: group.id, personId: mira.id, reason: "Shouting." }),
+    );
     expect(await look(noor, orphaned.token)).toEqual({ state: "revoked" });
     await expect(look(noor, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
   });
@@ -99,9 +111,14 @@ describe("invitation link", () => {
     expect(await list(tomas)).toMatchObject([{ state: "revoked" }]);
     await within((tx) => setMembership(tx, group.id, mira, "member"));
     expect([await list(tomas), (await look(noor, token)).state]).toMatchObject([[{ state: "open" }], "open"]);
-    await within((tx) => removeMember(tx, tomas, { groupId: group.id, personId: mira.id, reason: "Shouting." }));
+    await within((tx) =>
+      removeMember(tx, tomas, { groupId: group.id, personId: mira.id, reason: "Shouting." }),
+    );
     await within((tx) => setMembership(tx, group.id, mira, "member"));
-    expect([await list(tomas), await look(noor, token)]).toMatchObject([[{ state: "revoked" }], { state: "revoked" }]);
+    expect([await list(tomas), await look(noor, token)]).toMatchObject([
+      [{ state: "revoked" }],
+      { state: "revoked" },
+    ]);
   });
 
   test("refuses banned people and those who block its maker, and archived groups", async () => {
@@ -110,7 +127,10 @@ describe("invitation link", () => {
     await within((tx) => setMembership(tx, group.id, noor, "banned"));
     expect(await look(noor, token)).toEqual({ state: "closed" });
     await expect(accept(noor, token)).rejects.toMatchObject({ reason: "not-allowed" });
-    await run(db, sql`insert into blocks (blocker_id, blocked_id, created_at) values (${mira.id}, ${ada.id}, now())`);
+    await run(
+      db,
+      sql`insert into blocks (blocker_id, blocked_id, created_at) values (${mira.id}, ${ada.id}, now())`,
+    );
     expect(await look(ada, token)).toEqual({ state: "revoked" });
     const lea = await within((tx) => createPerson(tx, "lea"));
     expect((await look(lea, token)).state).toBe("open");
@@ -121,15 +141,23 @@ describe("invitation link", () => {
   test("obeys the group's invite setting: ten a day, ten people each, no questions in a secret group", async () => {
     const { tomas, mira, noor, ada, group, link } = await scene();
     await expect(link(noor)).rejects.toMatchObject({ reason: "not-found" });
-    await expect(link(mira, { entry: "ask" })).rejects.toMatchObject({ reason: "invalid", fields: { entry: expect.any(String) } });
-    await expect(link(mira, { mostUses: 11 })).rejects.toMatchObject({ reason: "invalid", fields: { mostUses: expect.any(String) } });
+    await expect(link(mira, { entry: "ask" })).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { entry: expect.any(String) },
+    });
+    await expect(link(mira, { mostUses: 11 })).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { mostUses: expect.any(String) },
+    });
     for (let i = 0; i < 10; i++) await link(mira, { mostUses: 10 });
     await expect(link(mira)).rejects.toMatchObject({ reason: "too-many", retryAfter: 86_400 });
     database.clock.pass(DAY);
     await link(mira);
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, invitesBy: "moderators" }));
     await expect(link(mira)).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(listInvitations(db, mira, await getGroup(db, mira, group.id), { now: database.clock.at })).rejects.toMatchObject({
+    await expect(
+      listInvitations(db, mira, await getGroup(db, mira, group.id), { now: database.clock.at }),
+    ).rejects.toMatchObject({
       reason: "not-allowed",
     });
     await within((tx) => setMembership(tx, group.id, ada, "owner"));
@@ -147,7 +175,9 @@ describe("invitation by email", () => {
     await accept(noor, token);
     expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "member" });
     expect(await list(mira)).toMatchObject([{ kind: "address", email: "Noor@Example.org", state: "used" }]);
-    expect(await listEmittedEvents(database)).toEqual(expect.arrayContaining(["group.invitation_made", "group.joined"]));
+    expect(await listEmittedEvents(database)).toEqual(
+      expect.arrayContaining(["group.invitation_made", "group.joined"]),
+    );
   });
 
   test("can be declined by its recipient", async () => {
@@ -169,12 +199,14 @@ describe("invitation by email", () => {
 });
 
 describe("invitation from an established member", () => {
-  const trustOf = async (who: SignedIn) => (await one(db, sql<{ trust: string }>`select trust from people where id = ${who.id}`)).trust;
+  const trustOf = async (who: SignedIn) =>
+    (await one(db, sql<{ trust: string }>`select trust from people where id = ${who.id}`)).trust;
   const asNew = (who: SignedIn) => run(db, sql`update people set trust = 'new' where id = ${who.id}`);
 
   test("by email or by name makes the person established; by link or from a new member it does not", async () => {
     const { mira, tomas, noor, ada, group, link, mail, accept } = await scene();
-    const byName = (by: SignedIn) => within((tx) => inviteByName(tx, by, { groupId: group.id, username: "noor" }));
+    const byName = (by: SignedIn) =>
+      within((tx) => inviteByName(tx, by, { groupId: group.id, username: "noor" }));
     const join = () => within((tx) => joinGroup(tx, noor, { groupId: group.id }));
     const leave = () => run(db, sql`delete from memberships where person_id = ${noor.id}`);
     await asNew(noor);

@@ -32,7 +32,8 @@ export async function listInvitations(
   query: { after?: string; now: Date },
 ): Promise<Page<Invitation>> {
   const all = groupRules.admit(viewer, group);
-  if (!all && !groupRules.invite(viewer, group)) throw new Refusal("not-allowed", "You cannot invite people to this group.");
+  if (!all && !groupRules.invite(viewer, group))
+    throw new Refusal("not-allowed", "You cannot invite people to this group.");
   const cursor = readCursor(query.after, ["time", "id"]);
   const rows = await many(
     db,

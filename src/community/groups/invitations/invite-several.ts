@@ -16,7 +16,11 @@ const MAX_OFFERED = 200;
  * The viewer's friends to invite, by name: not members, with no pending request or invitation. Empty for
  * viewers who may not invite.
  */
-export const listFriendsToInvite = async (db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<PersonCard[]> =>
+export const listFriendsToInvite = async (
+  db: Db,
+  viewer: Viewer,
+  group: GroupFacts & { id: string },
+): Promise<PersonCard[]> =>
   groupRules.invite(viewer, group)
     ? many(
         db,
@@ -32,7 +36,11 @@ export const listFriendsToInvite = async (db: Db, viewer: Viewer, group: GroupFa
  * Invites several people, all or none.
  * @throws like `inviteToGroup`, `too-many` when the daily limit does not suffice
  */
-export async function inviteSeveral(tx: Tx, viewer: Viewer, input: z.output<typeof InviteSeveral>): Promise<void> {
+export async function inviteSeveral(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof InviteSeveral>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const chosen = [...new Set(input.personIds)];
   // The group is locked first, as everywhere, to avoid deadlocks.

@@ -2,7 +2,13 @@ import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { hashSecret } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import { GUEST } from "#community/rules";
-import { type InvitationRow, invitationQuery, lockInvitation, invitationRefusal, findInvitationFault } from "./accept-invitation.ts";
+import {
+  type InvitationRow,
+  invitationQuery,
+  lockInvitation,
+  invitationRefusal,
+  findInvitationFault,
+} from "./accept-invitation.ts";
 
 /**
  * A registration by invitation: `who` distinguishes it from others, `personId` is the id of the future
@@ -20,14 +26,20 @@ export async function registerByInvitation(tx: Tx, it: InvitedRegistrant): Promi
   await lockInvitation(tx, it.token);
   const mark = hashSecret(`${it.token} ${it.who.toLowerCase()}`);
   // A repeated registration, or one with a corrected address, does not count twice.
-  await run(tx, sql`delete from invited_registrations where who_hash = ${mark} or person_id = ${it.personId}`);
+  await run(
+    tx,
+    sql`delete from invited_registrations where who_hash = ${mark} or person_id = ${it.personId}`,
+  );
   const row = await maybeOne(tx, invitationQuery(GUEST, it.token, tx.now));
   if (!row) return false;
   const over = findInvitationFault(row) ?? (isFull(row) ? "used" : null);
   if (over) throw invitationRefusal(over);
   if (!row.registers) return false;
   if (row.email && row.email.toLowerCase() !== it.email?.toLowerCase())
-    throw new Refusal("not-allowed", "This invitation was sent to another email address. Register with that one.");
+    throw new Refusal(
+      "not-allowed",
+      "This invitation was sent to another email address. Register with that one.",
+    );
   await run(
     tx,
     sql`insert into invited_registrations (invitation_id, who_hash, person_id, at) values (${row.invitationId}, ${mark}, ${it.personId}, ${tx.now})`,

@@ -20,5 +20,6 @@ export async function revokeInvitationsBy(
       update memberships set state = 'expired', changed_at = ${tx.now}
       where group_id = ${groupId} and invited_by = ${personId} and state = 'invited' returning person_id as id`,
   );
-  for (const { id } of invited) await emit(tx, { type: "group.invitation_expired", groupId, personId: id, by: null });
+  for (const { id } of invited)
+    await emit(tx, { type: "group.invitation_expired", groupId, personId: id, by: null });
 }

@@ -15,14 +15,23 @@ import { hasOtherOwner } from "../ownership/owner-candidates.ts";
 /** Days within which a deleted group can be restored. */
 export const RESTORE_DAYS = 30;
 
-type StateChange = { from: string; to: "active" | "archived" | "deleted"; act: string; set: ReturnType<typeof sql> };
+type StateChange = {
+  from: string;
+  to: "active" | "archived" | "deleted";
+  act: string;
+  set: ReturnType<typeof sql>;
+};
 
 /**
  * Archives a group: it stays readable but closed for writing, and a scheduled visibility change is cancelled,
  * since no one could stop it any more.
  * @throws `not-found`, `not-allowed`, `conflict` for the wrong state; so do the others
  */
-export async function archiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeof GroupClosing>): Promise<void> {
+export async function archiveGroup(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof GroupClosing>,
+): Promise<void> {
   const set = sql`archived_at = ${tx.now}, archived_by = ${viewer.id}`;
   await changeGroupState(tx, viewer, input, { from: "active", to: "archived", act: "group.archived", set });
   await clearScheduledOpening(tx, requireSignedIn(viewer), input.groupId);
@@ -33,7 +42,11 @@ export async function archiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeo
  * @throws `not-allowed` also for owners where staff from outside archived it, `conflict` also where it has no
  * owner
  */
-export async function unarchiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeof GroupClosing>): Promise<void> {
+export async function unarchiveGroup(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof GroupClosing>,
+): Promise<void> {
   const byStaff = isId(input.groupId) && (await maybeOne(tx, archivedByStaff(input.groupId)));
   await changeGroupState(tx, viewer, input, {
     from: "archived",
@@ -41,9 +54,17 @@ export async function unarchiveGroup(tx: Tx, viewer: Viewer, input: z.output<typ
     act: "group.unarchived",
     set: sql`archived_at = null, archived_by = null`,
   });
-  if (byStaff && !isStaff(viewer)) throw new Refusal("not-allowed", "Staff archived this group. Only staff can reopen it.");
-  const owned = await maybeOne(tx, sql`select from groups g where g.id = ${input.groupId} and ${hasOtherOwner(null)}`);
-  if (!owned) throw new Refusal("conflict", "This group has no owner. It can be reopened once a member has become its owner.");
+  if (byStaff && !isStaff(viewer))
+    throw new Refusal("not-allowed", "Staff archived this group. Only staff can reopen it.");
+  const owned = await maybeOne(
+    tx,
+    sql`select from groups g where g.id = ${input.groupId} and ${hasOtherOwner(null)}`,
+  );
+  if (!owned)
+    throw new Refusal(
+      "conflict",
+      "This group has no owner. It can be reopened once a member has become its owner.",
+    );
 }
 
 const archivedByStaff = (groupId: string) => sql`
@@ -69,7 +90,11 @@ async function changeGroupState(
  * Deletes a group for everyone; it can be restored within 30 days.
  * @throws like `archiveGroup`
  */
-export async function deleteGroup(tx: Tx, viewer: Viewer, input: z.output<typeof GroupClosing>): Promise<void> {
+export async function deleteGroup(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof GroupClosing>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
   if (!groupRules.close(me, group)) throw new Refusal("not-allowed", "Only owners can do this.");
@@ -79,7 +104,12 @@ export async function deleteGroup(tx: Tx, viewer: Viewer, input: z.output<typeof
     sql`update groups set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id},
           wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null where id = ${group.id}`,
   );
-  await writeAudit(tx, me, { act: "group.deleted", kind: "group", id: group.id, reason: input.reason || null });
+  await writeAudit(tx, me, {
+    act: "group.deleted",
+    kind: "group",
+    id: group.id,
+    reason: input.reason || null,
+  });
   await emit(tx, { type: "group.deleted", groupId: group.id, by: me.id });
 }
 
@@ -93,7 +123,12 @@ export async function withdrawPendingGroup(tx: Tx, me: SignedIn, groupId: string
   await emit(tx, { type: "group.purged", groupId, by: me.id });
 }
 
-export type DeletedGroup = { id: string; name: string; deletedAt: Date; /** Last day to restore it. */ until: Date };
+export type DeletedGroup = {
+  id: string;
+  name: string;
+  deletedAt: Date;
+  /** Last day to restore it. */ until: Date;
+};
 
 /**
  * Deleted groups that the viewer may restore: owners their own, admins those that are not secret. 50 at most.
@@ -118,7 +153,11 @@ const canRestore = (viewer: Viewer) =>
  * Restores a deleted group as it was, or archived if its owner is gone.
  * @throws `not-found` for groups the viewer did not own and for purged ones
  */
-export async function restoreGroup(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<{ slug: string }> {
+export async function restoreGroup(
+  tx: Tx,
+  viewer: Viewer,
+  input: { groupId: string },
+): Promise<{ slug: string }> {
   const me = requireSignedIn(viewer);
   const group = isId(input.groupId)
     ? await maybeOne(

@@ -12,7 +12,12 @@ const DUE_BATCH_SIZE = 200;
 export const scheduleDueChecks = (tx: Tx, ...moments: Date[]) =>
   enqueueJobs(
     tx,
-    [...new Set(moments.map((at) => at.toISOString()))].map((at) => ({ task: "due", payload: {}, runAt: new Date(at), key: `due:${at}` })),
+    [...new Set(moments.map((at) => at.toISOString()))].map((at) => ({
+      task: "due",
+      payload: {},
+      runAt: new Date(at),
+      key: `due:${at}`,
+    })),
   );
 
 /** Expires invitations after 30 days, and deletes old ones. Returns how many expired. */
@@ -26,7 +31,10 @@ export async function expireInvitations(tx: Tx): Promise<number> {
       returning group_id as "groupId", person_id as "personId"`,
   );
   for (const it of ended) await emit(tx, { type: "group.invitation_expired", ...it, by: null });
-  await run(tx, sql`delete from group_invitations where expires_at < ${after(tx.now, -LIMITS.invitation.days * DAY)}`);
+  await run(
+    tx,
+    sql`delete from group_invitations where expires_at < ${after(tx.now, -LIMITS.invitation.days * DAY)}`,
+  );
   return ended.length;
 }
 

@@ -4,7 +4,15 @@ import { emit } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
-import { type GroupFacts, groupRules, GUEST, type HistoryPolicy, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import {
+  type GroupFacts,
+  groupRules,
+  GUEST,
+  type HistoryPolicy,
+  type SignedIn,
+  type Viewer,
+  type Visibility,
+} from "#community/rules";
 import type { AccessPolicy } from "../update-group.ts";
 import { scheduleDueChecks } from "./expiry-jobs.ts";
 import { getGroupToChange } from "../group.ts";
@@ -25,7 +33,12 @@ export const setHistoryPolicy = (tx: Tx, policy: HistoryPolicy) => sql`
   shared_from = case when ${policy} = 'shared' then case when history_policy = 'from_joining' then ${tx.now}::timestamptz else shared_from end end`;
 
 /** Schedules a wider visibility and notifies the members. Returns when it applies. */
-export async function scheduleOpening(tx: Tx, me: SignedIn, groupId: string, door: AccessPolicy): Promise<Date> {
+export async function scheduleOpening(
+  tx: Tx,
+  me: SignedIn,
+  groupId: string,
+  door: AccessPolicy,
+): Promise<Date> {
   const at = addMilliseconds(tx.now, NOTICE_DAYS * DAY);
   await run(
     tx,
@@ -46,11 +59,16 @@ export async function scheduleOpening(tx: Tx, me: SignedIn, groupId: string, doo
  * Cancels a scheduled visibility change.
  * @throws `not-found`, `not-allowed` for all but owners, `conflict` where none is scheduled
  */
-export async function cancelScheduledOpening(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
+export async function cancelScheduledOpening(
+  tx: Tx,
+  viewer: Viewer,
+  input: { groupId: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
   if (!groupRules.manage(me, group)) throw new Refusal("not-allowed", "Only owners can do this.");
-  if (!(await clearScheduledOpening(tx, me, group.id))) throw new Refusal("conflict", "This has already been done.");
+  if (!(await clearScheduledOpening(tx, me, group.id)))
+    throw new Refusal("conflict", "This has already been done.");
 }
 
 /** Clears a scheduled change; returns whether there was one. */
@@ -70,7 +88,10 @@ const openedHistory = (tx: Tx) => sql`
   history_policy = case when due.wider_visibility = 'public' then 'shared' else g.history_policy end,
   shared_from = case when due.wider_visibility = 'public' and g.history_policy = 'from_joining' then ${tx.now}::timestamptz else g.shared_from end`;
 
-type OpenedGroup = { groupId: string; by: string | null } & Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
+type OpenedGroup = { groupId: string; by: string | null } & Pick<
+  GroupFacts,
+  "visibility" | "joinPolicy" | "historyPolicy"
+>;
 
 /**
  * Applies due visibility changes, for jobs. Earlier content of a group that becomes public stays visible to
@@ -90,7 +111,11 @@ export async function applyDueOpenings(tx: Tx): Promise<number> {
   );
   for (const { groupId, by, ...door } of opened) {
     await restrictContentToMembers(tx, groupId, door.visibility);
-    await writeAudit(tx, { ...GUEST, id: by }, { act: "group.opened", kind: "group", id: groupId, details: door });
+    await writeAudit(
+      tx,
+      { ...GUEST, id: by },
+      { act: "group.opened", kind: "group", id: groupId, details: door },
+    );
     await emit(tx, { type: "group.opened", groupId, by });
   }
   return opened.length;
@@ -99,8 +124,15 @@ export async function applyDueOpenings(tx: Tx): Promise<number> {
 const GROUP_CONTENT_TABLES = ["discussions", "resources", "collections"] as const;
 
 /** Content of a group that becomes public was written for its members and stays visible to them only. */
-export async function restrictContentToMembers(tx: Tx, groupId: string, visibility: Visibility): Promise<void> {
+export async function restrictContentToMembers(
+  tx: Tx,
+  groupId: string,
+  visibility: Visibility,
+): Promise<void> {
   if (visibility !== "public") return;
   for (const table of GROUP_CONTENT_TABLES)
-    await run(tx, sql`update ${sql.table(table)} set audience = 'members' where group_id = ${groupId} and audience = 'group'`);
+    await run(
+      tx,
+      sql`update ${sql.table(table)} set audience = 'members' where group_id = ${groupId} and audience = 'group'`,
+    );
 }

@@ -3,7 +3,12 @@ import { DAY, MINUTE } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { eraseDeactivated } from "#community/accounts";
 import { GUEST, type SignedIn, type Viewer } from "#community/rules";
-import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
   approveJoinRequest,
@@ -44,7 +49,8 @@ async function scene() {
     listDecidedRequests(db, viewer, await getGroup(db, viewer, group.id), { after });
   const every = async (viewer: Viewer) => {
     const lines: RequestEntry[] = [];
-    for await (const it of iterateJoinRequests(db, viewer, await getGroup(db, viewer, group.id))) lines.push(it);
+    for await (const it of iterateJoinRequests(db, viewer, await getGroup(db, viewer, group.id)))
+      lines.push(it);
     return lines;
   };
   return { ...people, lea, group, ask, on, decided, every };
@@ -59,7 +65,13 @@ describe("decided join request", () => {
     await within((tx) => declineJoinRequest(tx, lea, { ...on(noor), reason: "Full." }));
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, questions: ["How?"] }));
     const card = { id: noor.id, username: "noor", name: "Noor", photoId: null };
-    const found = { askedAt, outcome: "declined", decidedAt: clock.at, reason: "Full.", decidedBy: { username: "lea" } };
+    const found = {
+      askedAt,
+      outcome: "declined",
+      decidedAt: clock.at,
+      reason: "Full.",
+      decidedBy: { username: "lea" },
+    };
     expect((await decided(tomas)).rows).toMatchObject([{ ...found, person: card, answers: [WHY] }]);
   });
 
@@ -70,7 +82,9 @@ describe("decided join request", () => {
     const withdraw = (who: Viewer) => within((tx) => withdrawRequest(tx, who, { groupId: group.id }));
     await expect(getGroup(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
     expect(await withdraw(noor)).toBeUndefined();
-    expect((await decided(tomas)).rows).toMatchObject([{ outcome: "withdrawn", person: { username: "noor" } }]);
+    expect((await decided(tomas)).rows).toMatchObject([
+      { outcome: "withdrawn", person: { username: "noor" } },
+    ]);
     for (const who of [noor, ada]) await expect(withdraw(who)).rejects.toMatchObject({ reason: "not-found" });
     await expect(withdraw(GUEST)).rejects.toMatchObject({ reason: "not-signed-in" });
   });
@@ -86,7 +100,9 @@ describe("decided join request", () => {
     await ask(ada);
     await within((tx) => banFromGroup(tx, lea, { ...on(ada), reason: "Shouting." }));
     clock.pass(MINUTE);
-    const [rosa, otto] = await within((tx) => Promise.all([createPerson(tx, "rosa"), createPerson(tx, "otto")]));
+    const [rosa, otto] = await within((tx) =>
+      Promise.all([createPerson(tx, "rosa"), createPerson(tx, "otto")]),
+    );
     await ask(rosa);
     await within((tx) => inviteToGroup(tx, lea, on(rosa)));
     clock.pass(MINUTE);
@@ -97,7 +113,12 @@ describe("decided join request", () => {
     // Leaving is not a request and is not recorded here.
     await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));
     await within((tx) => banFromGroup(tx, lea, { ...on(mira), reason: "Shouting." }));
-    const said = (await decided(tomas)).rows.map((it) => [it.person.username, it.outcome, it.decidedBy?.username, it.reason]);
+    const said = (await decided(tomas)).rows.map((it) => [
+      it.person.username,
+      it.outcome,
+      it.decidedBy?.username,
+      it.reason,
+    ]);
     expect(said).toEqual([
       ["otto", "member", undefined, ""],
       ["rosa", "member", "lea", ""],
@@ -111,7 +132,8 @@ describe("decided join request", () => {
     const { tomas, lea, mira, noor, ines, ada, guest, ask, on, decided, every } = await scene();
     await ask(noor);
     await within((tx) => approveJoinRequest(tx, tomas, on(noor)));
-    for (const viewer of [tomas, lea]) expect([(await decided(viewer)).rows.length, (await every(viewer)).length]).toEqual([1, 1]);
+    for (const viewer of [tomas, lea])
+      expect([(await decided(viewer)).rows.length, (await every(viewer)).length]).toEqual([1, 1]);
     for (const viewer of [mira, noor, ines, ada, guest]) {
       await expect(decided(viewer)).rejects.toMatchObject({ reason: "not-allowed" });
       await expect(every(viewer)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -131,7 +153,9 @@ describe("decided join request", () => {
     expect([first.rows.length, second.rows.length, new Set(ids).size]).toEqual([50, 50, 100]);
     const lines = await every(tomas);
     expect([lines.length, new Set(lines.map((it) => it.id)).size]).toEqual([1100, 1100]);
-    expect(lines.map((it) => it.askedAt.getTime())).toEqual(lines.map((it) => it.askedAt.getTime()).toSorted((a, b) => a - b));
+    expect(lines.map((it) => it.askedAt.getTime())).toEqual(
+      lines.map((it) => it.askedAt.getTime()).toSorted((a, b) => a - b),
+    );
   });
 
   test("appears among all requests, pending ones included, the earliest first", async () => {
@@ -141,14 +165,24 @@ describe("decided join request", () => {
     await ask(noor);
     await within((tx) => approveJoinRequest(tx, tomas, on(noor)));
     expect(await every(tomas)).toMatchObject([
-      { person: { username: "ada" }, answers: [WHY], outcome: null, decidedAt: null, decidedBy: null, reason: "" },
+      {
+        person: { username: "ada" },
+        answers: [WHY],
+        outcome: null,
+        decidedAt: null,
+        decidedBy: null,
+        reason: "",
+      },
       { person: { username: "noor" }, answers: [WHY], outcome: "member", decidedBy: { username: "tomas" } },
     ]);
   });
 });
 
 describe("decided join request deletion", () => {
-  const left = () => many(db, sql<{ n: number }>`select count(*)::int as n from decided_join_requests`).then(([row]) => row!.n);
+  const left = () =>
+    many(db, sql<{ n: number }>`select count(*)::int as n from decided_join_requests`).then(
+      ([row]) => row!.n,
+    );
 
   test("happens after two years", async () => {
     const { tomas, noor, ask, on } = await scene();
@@ -178,10 +212,17 @@ describe("decided join request deletion", () => {
     }
     clock.pass(40 * DAY);
     await ask(noor);
-    await run(db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id in (${noor.id}, ${lea.id})`);
+    await run(
+      db,
+      sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id in (${noor.id}, ${lea.id})`,
+    );
     expect(await within(eraseDeactivated)).toBe(2);
-    expect((await decided(tomas)).rows).toMatchObject([{ person: { username: "ada" }, decidedBy: { name: "Former member" } }]);
+    expect((await decided(tomas)).rows).toMatchObject([
+      { person: { username: "ada" }, decidedBy: { name: "Former member" } },
+    ]);
     expect((await every(tomas)).map((it) => it.person.username)).toEqual(["ada"]);
-    expect(await many(db, sql`select from memberships where person_id = ${noor.id} and answers <> '[]'`)).toEqual([]);
+    expect(
+      await many(db, sql`select from memberships where person_id = ${noor.id} and answers <> '[]'`),
+    ).toEqual([]);
   });
 });

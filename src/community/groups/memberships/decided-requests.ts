@@ -1,7 +1,15 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, readCursor } from "#community/common";
+import {
+  encodeCursor,
+  whenGiven,
+  type Page,
+  toPage,
+  personCard,
+  type PersonCard,
+  readCursor,
+} from "#community/common";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 
 /** Two years. The page says so. */
@@ -26,7 +34,8 @@ export type DecidedRequest = {
 type GroupWithId = GroupFacts & { id: string };
 
 function assertCanApprove(viewer: Viewer, group: GroupWithId): void {
-  if (!groupRules.admit(viewer, group)) throw new Refusal("not-allowed", "Only moderators of the group can see join requests.");
+  if (!groupRules.admit(viewer, group))
+    throw new Refusal("not-allowed", "Only moderators of the group can see join requests.");
 }
 
 const decidedColumns = sql`
@@ -68,7 +77,11 @@ export type RequestEntry = Omit<DecidedRequest, "outcome" | "decidedAt"> & {
  * All requests of a group, pending ones included, the earliest first.
  * @throws `not-allowed` for viewers who may not approve, before anything is read
  */
-export function iterateJoinRequests(db: Db, viewer: Viewer, group: GroupWithId): AsyncGenerator<RequestEntry> {
+export function iterateJoinRequests(
+  db: Db,
+  viewer: Viewer,
+  group: GroupWithId,
+): AsyncGenerator<RequestEntry> {
   assertCanApprove(viewer, group);
   return iterateRequestPages(db, group);
 }

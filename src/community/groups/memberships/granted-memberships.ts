@@ -7,7 +7,10 @@ import { applyMembership } from "./apply-membership.ts";
  * Grants a group membership for something bought elsewhere. Returns the group's id, or null where nothing
  * changed: already a member, banned, or the group is closed.
  */
-export async function grantMembership(tx: Tx, it: { slug: string; personId: string }): Promise<string | null> {
+export async function grantMembership(
+  tx: Tx,
+  it: { slug: string; personId: string },
+): Promise<string | null> {
   const group = await maybeOne(
     tx,
     sql<{ id: string }>`select id from groups where slug = ${it.slug} and state = 'active' for no key update`,
@@ -31,5 +34,8 @@ export async function endGrantedMembership(tx: Tx, it: { groupId: string; person
 const findMembership = (tx: Tx, it: { groupId: string; personId: string }) =>
   maybeOne(
     tx,
-    sql<{ state: string; role: string }>`select state, role from memberships where group_id = ${it.groupId} and person_id = ${it.personId}`,
+    sql<{
+      state: string;
+      role: string;
+    }>`select state, role from memberships where group_id = ${it.groupId} and person_id = ${it.personId}`,
   );

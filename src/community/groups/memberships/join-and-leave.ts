@@ -32,7 +32,9 @@ export async function joinGroup(tx: Tx, viewer: Viewer, input: { groupId: string
 async function applyVouching(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
   const tie = await maybeOne(
     tx,
-    sql<{ by: string | null }>`select invited_by as by from memberships where group_id = ${groupId} and person_id = ${me.id}`,
+    sql<{
+      by: string | null;
+    }>`select invited_by as by from memberships where group_id = ${groupId} and person_id = ${me.id}`,
   );
   if (tie?.by) await establishInvitee(tx, me.id, tie.by);
 }
@@ -42,7 +44,11 @@ async function applyVouching(tx: Tx, me: SignedIn, groupId: string): Promise<voi
  * @throws `not-found`, `not-allowed`, `too-many` after three requests a day, `invalid` for a missing answer,
  * `conflict`, also for changed questions
  */
-export async function requestToJoin(tx: Tx, viewer: Viewer, input: z.output<typeof JoinAnswers>): Promise<void> {
+export async function requestToJoin(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof JoinAnswers>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   await lockJoinRequests(tx, me);
   const group = await getGroupToChange(tx, me, input.groupId);
@@ -55,16 +61,22 @@ export async function requestToJoin(tx: Tx, viewer: Viewer, input: z.output<type
 
 const REQUEST_ONLY = { say: "Request to join: a moderator will answer." };
 const INVITE_ONLY = { say: "This group is invite only." };
-export const recentlyDeclinedRefusal = () => new Refusal("not-allowed", "Your request was rejected. You can ask again after 30 days.");
+export const recentlyDeclinedRefusal = () =>
+  new Refusal("not-allowed", "Your request was rejected. You can ask again after 30 days.");
 
 function cannotJoinRefusal(group: GroupToChange, now: Date): Refusal {
   if (group.viewerState === "member") return new Refusal("conflict", "You are already a member.");
-  if (group.viewerState === "requested") return new Refusal("conflict", "You have already sent a request. A moderator will answer.");
-  if (group.state !== "active") return new Refusal("not-allowed", "This group is archived: it can be read, but not joined.");
+  if (group.viewerState === "requested")
+    return new Refusal("conflict", "You have already sent a request. A moderator will answer.");
+  if (group.state !== "active")
+    return new Refusal("not-allowed", "This group is archived: it can be read, but not joined.");
   if (group.viewerState === "banned") return new Refusal("not-allowed", "You cannot join this group.");
-  if (group.viewerState === "invited") return new Refusal("conflict", "You are invited: accept the invitation instead.");
-  if (group.joinPolicy === "open") return new Refusal("conflict", "This group is open: you can join it directly.");
-  if (group.askAgainAt && group.askAgainAt > now && group.joinPolicy === "request") return recentlyDeclinedRefusal();
+  if (group.viewerState === "invited")
+    return new Refusal("conflict", "You are invited: accept the invitation instead.");
+  if (group.joinPolicy === "open")
+    return new Refusal("conflict", "This group is open: you can join it directly.");
+  if (group.askAgainAt && group.askAgainAt > now && group.joinPolicy === "request")
+    return recentlyDeclinedRefusal();
   return new Refusal("not-allowed", group.joinPolicy === "request" ? REQUEST_ONLY.say : INVITE_ONLY.say);
 }
 
@@ -72,7 +84,11 @@ function cannotJoinRefusal(group: GroupToChange, now: Date): Refusal {
  * Withdraws the viewer's request, even from a group that has become secret.
  * @throws `not-found` without a request
  */
-export async function withdrawRequest(tx: Tx, viewer: Viewer, { groupId }: { groupId: string }): Promise<void> {
+export async function withdrawRequest(
+  tx: Tx,
+  viewer: Viewer,
+  { groupId }: { groupId: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   if (!isId(groupId)) throw notFound();
   await lockGroup(tx, groupId);
@@ -90,7 +106,11 @@ export async function withdrawRequest(tx: Tx, viewer: Viewer, { groupId }: { gro
  * Declines an invitation.
  * @throws `not-found` without an invitation
  */
-export async function declineOwnInvitation(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
+export async function declineOwnInvitation(
+  tx: Tx,
+  viewer: Viewer,
+  input: { groupId: string },
+): Promise<void> {
   const { me, group } = await lockMembership(tx, viewer, input.groupId, "invited");
   await applyMembership(tx, { groupId: group.id, personId: me.id, state: "refused" });
   await emit(tx, { type: "group.invitation_refused", groupId: group.id, by: me.id });
@@ -112,7 +132,12 @@ export async function leaveGroup(tx: Tx, viewer: Viewer, input: LeaveInput): Pro
   const { me, group } = await lockMembership(tx, viewer, input.groupId, "member");
   if (group.state === "pending" && group.membersCount === 1) return withdrawPendingGroup(tx, me, group.id);
   if (group.viewerRole === "owner") await transferBeforeLeaving(tx, me, group, input.heirId);
-  await applyMembership(tx, { groupId: group.id, personId: me.id, state: "left", takesAlong: input.writings === "remove" });
+  await applyMembership(tx, {
+    groupId: group.id,
+    personId: me.id,
+    state: "left",
+    takesAlong: input.writings === "remove",
+  });
   await emit(tx, { type: "group.left", groupId: group.id, by: me.id });
 }
 
@@ -140,7 +165,12 @@ async function appointSuccessor(tx: Tx, me: SignedIn, group: GroupToChange, heir
         )
       : 0;
   if (heir === 0) throw invalid("heirId", "The successor must be an active member of the group.");
-  await writeAudit(tx, me, { act: "group.role_changed", kind: "group", id: group.id, details: { personId: heirId, role: "owner" } });
+  await writeAudit(tx, me, {
+    act: "group.role_changed",
+    kind: "group",
+    id: group.id,
+    details: { personId: heirId, role: "owner" },
+  });
   await emit(tx, { type: "group.role_changed", groupId: group.id, personId: heirId, by: me.id });
 }
 
@@ -148,7 +178,11 @@ async function appointSuccessor(tx: Tx, me: SignedIn, group: GroupToChange, heir
  * Sets the viewer's notification level.
  * @throws `not-found` for non-members
  */
-export async function setNotifyLevel(tx: Tx, viewer: Viewer, input: { groupId: string; level: NotifyLevel }): Promise<void> {
+export async function setNotifyLevel(
+  tx: Tx,
+  viewer: Viewer,
+  input: { groupId: string; level: NotifyLevel },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const changed =
     isId(input.groupId) &&
@@ -160,7 +194,10 @@ export async function setNotifyLevel(tx: Tx, viewer: Viewer, input: { groupId: s
 }
 
 /** Groups with other members whose only owner is the viewer, who must name a successor before leaving. */
-export const listGroupsWithoutSuccessor = async (db: Db, viewer: Viewer): Promise<{ slug: string; name: string }[]> =>
+export const listGroupsWithoutSuccessor = async (
+  db: Db,
+  viewer: Viewer,
+): Promise<{ slug: string; name: string }[]> =>
   isSignedIn(viewer) ? findGroupsWithoutSuccessor(db, viewer.id) : [];
 
 const findGroupsWithoutSuccessor = (db: Db, personId: string) =>

@@ -2,7 +2,15 @@ import { describe, expect, test } from "vitest";
 import type { SignedIn } from "#community/rules";
 import { createTestGroup, createTestUsers } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { acceptInvitation, requestToJoin, getGroup, InviteLink, createInviteLink, listJoinRequests, updateGroup } from "../index.ts";
+import {
+  acceptInvitation,
+  requestToJoin,
+  getGroup,
+  InviteLink,
+  createInviteLink,
+  listJoinRequests,
+  updateGroup,
+} from "../index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -16,15 +24,19 @@ describe.each(["somebody who asks", "somebody who comes by a link"])("join answe
       joinPolicy: "request",
       questions: ["Why?", "Which bed?"],
     });
-    const { token } = await within((tx) => createInviteLink(tx, people.tomas, InviteLink.parse({ groupId: group.id, entry: "ask" })));
+    const { token } = await within((tx) =>
+      createInviteLink(tx, people.tomas, InviteLink.parse({ groupId: group.id, entry: "ask" })),
+    );
     const answer = (it: { answers: string[]; questions?: string[] }) =>
       within<unknown>((tx) =>
         who === "somebody who asks"
           ? requestToJoin(tx, people.noor, { groupId: group.id, ...it })
           : acceptInvitation(tx, people.noor, { token, ...it }),
       );
-    const ask = (questions: string[]) => within((tx) => updateGroup(tx, people.tomas, { groupId: group.id, questions }));
-    const filed = async (reader: SignedIn) => (await listJoinRequests(db, reader, await getGroup(db, reader, group.id)))[0]?.answers;
+    const ask = (questions: string[]) =>
+      within((tx) => updateGroup(tx, people.tomas, { groupId: group.id, questions }));
+    const filed = async (reader: SignedIn) =>
+      (await listJoinRequests(db, reader, await getGroup(db, reader, group.id)))[0]?.answers;
     return { ...people, answer, ask, filed };
   }
   const read = { questions: ["Why?", "Which bed?"], answers: ["Beans.", "The third."] };

@@ -14,7 +14,10 @@ export function pairAnswers(
   { answers: given, questions = asks }: AnsweredQuestions,
 ): { question: string; answer: string }[] {
   if (questions.toSorted().join("\n") !== asks.toSorted().join("\n"))
-    throw new Refusal("conflict", "The questions of this group have changed. Check them again; your answers are still here.");
+    throw new Refusal(
+      "conflict",
+      "The questions of this group have changed. Check them again; your answers are still here.",
+    );
   const answers = asks.map((question) => ({ question, answer: given[questions.indexOf(question)] ?? "" }));
   if (answers.some(({ answer }) => answer === "")) throw invalid("answers", "Answer every question.");
   return answers;

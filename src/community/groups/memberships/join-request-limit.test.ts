@@ -13,14 +13,16 @@ async function scene() {
   const people = await createTestUsers(database);
   await run(db, sql`update settings set value = 'true' where key = 'writingLimits'`);
   const group = await createTestGroup(database, people, { visibility: "private" });
-  const ask = (who: SignedIn, groupId = group.id) => within((tx) => requestToJoin(tx, who, { groupId, answers: [] }));
+  const ask = (who: SignedIn, groupId = group.id) =>
+    within((tx) => requestToJoin(tx, who, { groupId, answers: [] }));
   const withdraw = (who: SignedIn) => within((tx) => withdrawRequest(tx, who, { groupId: group.id }));
   const again = async (who: SignedIn) => {
     await ask(who);
     clock.pass(MINUTE);
     await withdraw(who);
   };
-  const kept = async () => (await many(db, sql`select from decided_join_requests where outcome = 'withdrawn'`)).length;
+  const kept = async () =>
+    (await many(db, sql`select from decided_join_requests where outcome = 'withdrawn'`)).length;
   return { ...people, group, ask, again, kept };
 }
 
@@ -30,8 +32,12 @@ describe("join request limit", () => {
     for (let i = 0; i < 3; i++) await again(noor);
     const tooMany = { reason: "too-many", message: /three times/, retryAfter: (DAY - 3 * MINUTE) / 1000 };
     await expect(ask(noor)).rejects.toMatchObject(tooMany);
-    const { token } = await within((tx) => createInviteLink(tx, mira, InviteLink.parse({ groupId: group.id, entry: "ask" })));
-    await expect(within((tx) => acceptInvitation(tx, noor, { token, answers: [] }))).rejects.toMatchObject(tooMany);
+    const { token } = await within((tx) =>
+      createInviteLink(tx, mira, InviteLink.parse({ groupId: group.id, entry: "ask" })),
+    );
+    await expect(within((tx) => acceptInvitation(tx, noor, { token, answers: [] }))).rejects.toMatchObject(
+      tooMany,
+    );
     expect((await listEmittedEvents(database)).filter((type) => type === "group.requested")).toHaveLength(3);
     clock.pass(DAY - 3 * MINUTE);
     await ask(noor);
@@ -51,7 +57,10 @@ describe("join request limit", () => {
   test("allows thirty requests a day for all groups", async () => {
     const people = await scene();
     for (let i = 0; i < 30; i++)
-      await people.ask(people.noor, (await createTestGroup(database, people, { visibility: "private", name: `Group ${i}` })).id);
+      await people.ask(
+        people.noor,
+        (await createTestGroup(database, people, { visibility: "private", name: `Group ${i}` })).id,
+      );
     await expect(people.ask(people.noor)).rejects.toMatchObject({
       reason: "too-many",
       message: /30 join requests/,

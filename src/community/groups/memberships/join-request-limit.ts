@@ -31,11 +31,21 @@ export async function assertJoinRequestLimit(tx: Tx, me: SignedIn, groupId: stri
       order by at desc ${limit(ASKING.day)}`,
   );
   const here = asked.filter((it) => it.groupId === groupId);
-  const wait = (last: { at: Date }) => ({ retryAfter: Math.ceil((addMilliseconds(last.at, DAY).getTime() - tx.now.getTime()) / 1000) });
+  const wait = (last: { at: Date }) => ({
+    retryAfter: Math.ceil((addMilliseconds(last.at, DAY).getTime() - tx.now.getTime()) / 1000),
+  });
   if (here.length >= ASKING.group)
-    throw new Refusal("too-many", "You have asked this group three times today. Come back tomorrow.", wait(here[ASKING.group - 1]!));
+    throw new Refusal(
+      "too-many",
+      "You have asked this group three times today. Come back tomorrow.",
+      wait(here[ASKING.group - 1]!),
+    );
   if (asked.length >= ASKING.day)
-    throw new Refusal("too-many", "You have reached the limit of 30 join requests a day. Come back tomorrow.", wait(asked.at(-1)!));
+    throw new Refusal(
+      "too-many",
+      "You have reached the limit of 30 join requests a day. Come back tomorrow.",
+      wait(asked.at(-1)!),
+    );
 }
 
 /**

@@ -24,8 +24,13 @@ export type JoinRequest = {
  * Pending join requests, the longest waiting first.
  * @throws `not-allowed` for viewers who may not approve
  */
-export async function listJoinRequests(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<JoinRequest[]> {
-  if (!groupRules.admit(viewer, group)) throw new Refusal("not-allowed", "Only moderators of the group can see join requests.");
+export async function listJoinRequests(
+  db: Db,
+  viewer: Viewer,
+  group: GroupFacts & { id: string },
+): Promise<JoinRequest[]> {
+  if (!groupRules.admit(viewer, group))
+    throw new Refusal("not-allowed", "Only moderators of the group can see join requests.");
   return many(
     db,
     sql<JoinRequest>`
@@ -44,11 +49,21 @@ export async function listJoinRequests(db: Db, viewer: Viewer, group: GroupFacts
  * @throws `not-allowed`, also for an archived group, `not-found` without a request by that person, `conflict`
  * when it was decided or withdrawn meanwhile
  */
-export async function approveJoinRequest(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
+export async function approveJoinRequest(
+  tx: Tx,
+  viewer: Viewer,
+  input: { groupId: string; personId: string },
+): Promise<void> {
   const { me, group } = await lockJoinRequest(tx, viewer, input);
-  if (!groupRules.letIn(me, group)) throw new Refusal("not-allowed", "This group takes no new members at the moment.");
+  if (!groupRules.letIn(me, group))
+    throw new Refusal("not-allowed", "This group takes no new members at the moment.");
   await applyMembership(tx, { groupId: group.id, personId: input.personId, state: "member", by: me.id });
-  await writeAudit(tx, me, { act: "group.admitted", kind: "group", id: group.id, details: { personId: input.personId } });
+  await writeAudit(tx, me, {
+    act: "group.admitted",
+    kind: "group",
+    id: group.id,
+    details: { personId: input.personId },
+  });
   await emit(tx, { type: "group.admitted", groupId: group.id, personId: input.personId, by: me.id });
 }
 
@@ -56,9 +71,19 @@ export async function approveJoinRequest(tx: Tx, viewer: Viewer, input: { groupI
  * Declines a join request; the reason goes to the requester and the log.
  * @throws like `approveJoinRequest`, but works in an archived group
  */
-export async function declineJoinRequest(tx: Tx, viewer: Viewer, input: z.output<typeof RequestDecline>): Promise<void> {
+export async function declineJoinRequest(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof RequestDecline>,
+): Promise<void> {
   const { me, group } = await lockJoinRequest(tx, viewer, input);
-  await applyMembership(tx, { groupId: group.id, personId: input.personId, state: "declined", reason: input.reason, by: me.id });
+  await applyMembership(tx, {
+    groupId: group.id,
+    personId: input.personId,
+    state: "declined",
+    reason: input.reason,
+    by: me.id,
+  });
   await writeAudit(tx, me, {
     act: "group.declined",
     kind: "group",
@@ -72,10 +97,12 @@ export async function declineJoinRequest(tx: Tx, viewer: Viewer, input: z.output
 async function lockJoinRequest(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }) {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
-  if (!groupRules.admit(me, group)) throw new Refusal("not-allowed", "Only moderators of the group can approve members.");
+  if (!groupRules.admit(me, group))
+    throw new Refusal("not-allowed", "Only moderators of the group can approve members.");
   const standing = await findPersonState(tx, group, input.personId);
   if (standing === null) throw notFound();
-  if (standing !== "requested") throw new Refusal("conflict", "This request has already been answered or withdrawn.");
+  if (standing !== "requested")
+    throw new Refusal("conflict", "This request has already been answered or withdrawn.");
   return { me, group };
 }
 
@@ -84,16 +111,23 @@ async function lockJoinRequest(tx: Tx, viewer: Viewer, input: { groupId: string;
  * @throws `not-found` for invisible people, `not-allowed`, `conflict` for a member, `too-many` after ten a
  * day
  */
-export async function inviteToGroup(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
+export async function inviteToGroup(
+  tx: Tx,
+  viewer: Viewer,
+  input: { groupId: string; personId: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
-  if (!groupRules.invite(me, group)) throw new Refusal("not-allowed", "Only members can invite people to this group.");
+  if (!groupRules.invite(me, group))
+    throw new Refusal("not-allowed", "Only members can invite people to this group.");
   const tie = await getRelationship(tx, me, input.personId);
   const standing = await findPersonState(tx, group, tie.id);
   if (standing === "member") throw new Refusal("conflict", `${tie.name} is a member already.`);
-  if (standing === "requested") return groupRules.letIn(me, group) ? approveJoinRequest(tx, me, input) : undefined;
+  if (standing === "requested")
+    return groupRules.letIn(me, group) ? approveJoinRequest(tx, me, input) : undefined;
   if (standing === "invited") return;
-  if (standing === "banned" || !friendRules.inviteToGroup(me, tie)) throw new Refusal("not-allowed", "This person cannot be invited.");
+  if (standing === "banned" || !friendRules.inviteToGroup(me, tie))
+    throw new Refusal("not-allowed", "This person cannot be invited.");
   await insertInvitation(tx, me, { groupId: group.id, kind: "person", personId: tie.id, entry: "join" });
   await applyMembership(tx, { groupId: group.id, personId: tie.id, state: "invited", invitedBy: me.id });
   await emit(tx, { type: "group.invited", groupId: group.id, personId: tie.id, by: me.id });
@@ -103,7 +137,9 @@ async function findPersonState(tx: Tx, group: GroupToChange, personId: string) {
   if (!isId(personId)) return null;
   const row = await maybeOne(
     tx,
-    sql<{ state: GroupFacts["viewerState"] }>`select state from memberships where group_id = ${group.id} and person_id = ${personId}`,
+    sql<{
+      state: GroupFacts["viewerState"];
+    }>`select state from memberships where group_id = ${group.id} and person_id = ${personId}`,
   );
   return row?.state ?? null;
 }

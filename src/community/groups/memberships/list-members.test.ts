@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
-import { createTestGroup, setMembership, type TestUsers, createTestUsers, createPerson } from "../../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  setMembership,
+  type TestUsers,
+  createTestUsers,
+  createPerson,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { getGroup, listMembers, type MembersQuery, removeMember } from "../index.ts";
 
@@ -58,15 +64,28 @@ describe("group member list", () => {
     const count = async () => (await getGroup(db, people.tomas, group.id)).membersCount;
     const [, , ...newestFirst] = await namesOf(people.mira, group.id, {});
     expect(newestFirst).toContain("noor");
-    await run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = ${people.noor.id}`);
+    await run(
+      db,
+      sql`update people set state = 'deactivated', deactivated_at = now() where id = ${people.noor.id}`,
+    );
     await run(db, sql`update groups set members_count = 4 where id = ${group.id}`);
-    expect(await namesOf(people.mira, group.id, {})).toEqual(["tomas", "ines", ...newestFirst.filter((it) => it !== "noor")]);
+    expect(await namesOf(people.mira, group.id, {})).toEqual([
+      "tomas",
+      "ines",
+      ...newestFirst.filter((it) => it !== "noor"),
+    ]);
     expect(await namesOf(people.mira, group.id, { search: "noor" })).toEqual([]);
     expect(await namesOf(people.mira, group.id, { who: "friends" })).toEqual([]);
-    expect((await getGroup(db, people.mira, group.id)).faces.map(({ username }) => username)).not.toContain("noor");
-    await within((tx) => removeMember(tx, people.tomas, { groupId: group.id, personId: people.noor.id, reason: "Gone." }));
+    expect((await getGroup(db, people.mira, group.id)).faces.map(({ username }) => username)).not.toContain(
+      "noor",
+    );
+    await within((tx) =>
+      removeMember(tx, people.tomas, { groupId: group.id, personId: people.noor.id, reason: "Gone." }),
+    );
     expect(await count()).toBe(4);
-    await within((tx) => removeMember(tx, people.tomas, { groupId: group.id, personId: people.ada.id, reason: "Gone." }));
+    await within((tx) =>
+      removeMember(tx, people.tomas, { groupId: group.id, personId: people.ada.id, reason: "Gone." }),
+    );
     expect(await count()).toBe(3);
   });
 
@@ -78,10 +97,15 @@ describe("group member list", () => {
     for (const who of ["leading", "friends"] as const) {
       await expect(namesOf(otto, group.id, { who })).rejects.toMatchObject({ reason: "not-allowed" });
       const door = await getGroup(db, people.guest, group.id);
-      await expect(listMembers(db, people.guest, door, { who })).rejects.toMatchObject({ reason: "not-signed-in" });
+      await expect(listMembers(db, people.guest, door, { who })).rejects.toMatchObject({
+        reason: "not-signed-in",
+      });
     }
     await within((tx) =>
-      run(tx, sql`insert into blocks (blocker_id, blocked_id, created_at) values (${people.ines.id}, ${people.mira.id}, ${tx.now})`),
+      run(
+        tx,
+        sql`insert into blocks (blocker_id, blocked_id, created_at) values (${people.ines.id}, ${people.mira.id}, ${tx.now})`,
+      ),
     );
     expect(await namesOf(people.mira, group.id, { who: "leading" })).toEqual(["tomas"]);
   });
@@ -101,7 +125,10 @@ describe("group member list", () => {
       const names: string[] = [];
       let after: string | undefined;
       do {
-        const { rows, next } = await listMembers(db, people.mira, await getGroup(db, people.mira, group.id), { who, after });
+        const { rows, next } = await listMembers(db, people.mira, await getGroup(db, people.mira, group.id), {
+          who,
+          after,
+        });
         names.push(...rows.map((it) => it.username));
         after = next ?? undefined;
       } while (after);

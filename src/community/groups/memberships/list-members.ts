@@ -1,8 +1,24 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { encodeCursor, whenGiven, isClosed, type Page, toPage, type PersonCard, prefixQuery, readCursor } from "#community/common";
+import {
+  encodeCursor,
+  whenGiven,
+  isClosed,
+  type Page,
+  toPage,
+  type PersonCard,
+  prefixQuery,
+  readCursor,
+} from "#community/common";
 import { blockerIds, friendIds, NAME_WORDS, requireSignedIn } from "#community/friends";
-import { type GroupFacts, type GroupRole, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import {
+  type GroupFacts,
+  type GroupRole,
+  groupRules,
+  LIMITS,
+  type SignedIn,
+  type Viewer,
+} from "#community/rules";
 
 export type Member = PersonCard & { role: GroupRole; joinedAt: Date; isFriend: boolean };
 /** `who`: only moderators, or only friends of the viewer. */
@@ -12,9 +28,15 @@ export type MembersQuery = { after?: string; who?: "leading" | "friends"; search
  * Members of a group: owners, moderators, then the newest members; without deactivated accounts.
  * @throws `not-signed-in` for guests, `not-allowed` for viewers who may not read the group
  */
-export async function listMembers(db: Db, viewer: Viewer, group: GroupFacts & { id: string }, query: MembersQuery): Promise<Page<Member>> {
+export async function listMembers(
+  db: Db,
+  viewer: Viewer,
+  group: GroupFacts & { id: string },
+  query: MembersQuery,
+): Promise<Page<Member>> {
   const me = requireSignedIn(viewer);
-  if (!groupRules.seeMembers(me, group)) throw new Refusal("not-allowed", "Only members can see who is in this group.");
+  if (!groupRules.seeMembers(me, group))
+    throw new Refusal("not-allowed", "Only members can see who is in this group.");
   const cursor = readCursor(query.after, ["text", "time", "id"]);
   const words = prefixQuery(query.search);
   const rows = await many(

@@ -1,8 +1,22 @@
 import { describe, expect, test } from "vitest";
 import type { Viewer } from "#community/rules";
-import { createTestGroup, setMembership, type TestUsers, createTestUsers } from "../../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  setMembership,
+  type TestUsers,
+  createTestUsers,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { deleteGroup, getGroup, listGroups, joinGroup, leaveGroup, pinGroup, setNotifyLevel, unpinGroup } from "../index.ts";
+import {
+  deleteGroup,
+  getGroup,
+  listGroups,
+  joinGroup,
+  leaveGroup,
+  pinGroup,
+  setNotifyLevel,
+  unpinGroup,
+} from "../index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -31,7 +45,11 @@ describe("pinned group", () => {
     expect((await getGroup(db, people.tomas, first!.id)).pinned).toBe(false);
     await pin(people.mira, second!.id);
     await pin(people.mira, second!.id);
-    expect(await mine(people.mira), "pinned ones among themselves as the rest").toEqual(["Second!", "First!", "Third"]);
+    expect(await mine(people.mira), "pinned ones among themselves as the rest").toEqual([
+      "Second!",
+      "First!",
+      "Third",
+    ]);
   });
 
   test("returns to its usual position once unpinned", async () => {
@@ -47,7 +65,8 @@ describe("pinned group", () => {
     const open = await createTestGroup(database, people);
     const secret = await createTestGroup(database, people, { name: "Hollow", visibility: "secret" });
     await expect(pin(people.guest, open.id)).rejects.toMatchObject({ reason: "not-signed-in" });
-    for (const { id } of [open, secret]) await expect(pin(people.noor, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const { id } of [open, secret])
+      await expect(pin(people.noor, id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(pin(people.mira, "x")).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => deleteGroup(tx, people.tomas, { groupId: open.id, reason: "" }));
     await expect(pin(people.mira, open.id)).rejects.toMatchObject({ reason: "not-found" });
@@ -84,7 +103,11 @@ test("group shows its members whether they muted it", async () => {
   await within((tx) => setMembership(tx, group.id, people.noor, "member"));
   await within((tx) => setNotifyLevel(tx, people.noor, { groupId: group.id, level: "mute" }));
   const muted = async (who: Viewer) => (await getGroup(db, who, group.id)).muted;
-  expect([await muted(people.noor), await muted(people.mira), await muted(people.guest)]).toEqual([true, false, false]);
+  expect([await muted(people.noor), await muted(people.mira), await muted(people.guest)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
   await within((tx) => leaveGroup(tx, people.noor, { groupId: group.id }));
   expect(await muted(people.noor)).toBe(false);
 });

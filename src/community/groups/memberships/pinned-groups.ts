@@ -8,17 +8,22 @@ import { getGroupToChange } from "../group.ts";
  * Pins a group on top of the viewer's own.
  * @throws `not-found` for non-members
  */
-export const pinGroup = (tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> => setPin(tx, viewer, input.groupId, tx.now);
+export const pinGroup = (tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> =>
+  setPin(tx, viewer, input.groupId, tx.now);
 
 /**
  * Unpins a group.
  * @throws `not-found` for non-members
  */
-export const unpinGroup = (tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> => setPin(tx, viewer, input.groupId, null);
+export const unpinGroup = (tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> =>
+  setPin(tx, viewer, input.groupId, null);
 
 async function setPin(tx: Tx, viewer: Viewer, groupId: string, at: Date | null): Promise<void> {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, groupId, "read");
   if (group.viewerState !== "member") throw notFound();
-  await run(tx, sql`update memberships set pinned_at = ${at} where group_id = ${group.id} and person_id = ${me.id} and state = 'member'`);
+  await run(
+    tx,
+    sql`update memberships set pinned_at = ${at} where group_id = ${group.id} and person_id = ${me.id} and state = 'member'`,
+  );
 }

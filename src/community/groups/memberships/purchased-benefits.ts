@@ -13,7 +13,12 @@ type Purchase = { packageName: string; product: string };
  * Grants the benefits of a product by the site settings, as far as the person lacks them. Deleted roles and
  * groups are skipped.
  */
-export async function grantPurchase(tx: Tx, lines: string, personId: string, bought: Purchase): Promise<PurchaseBenefit[]> {
+export async function grantPurchase(
+  tx: Tx,
+  lines: string,
+  personId: string,
+  bought: Purchase,
+): Promise<PurchaseBenefit[]> {
   const given: PurchaseBenefit[] = [];
   for (const it of parsePurchaseGrants(lines)) {
     if (it.packageName !== bought.packageName || it.product !== bought.product) continue;

@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { DAY } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { defaultSettings } from "#community/settings";
-import { createTestGroup, listEmittedEvents, setMembership, createTestUsers, createPerson } from "../../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  listEmittedEvents,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
   appointOwner,
@@ -44,22 +50,35 @@ describe("new member's group", () => {
       expect((await listGroups(db, who, { tab: "discover" })).rows).toEqual([]);
     }
     for (const who of [ines, ada])
-      expect((await getGroupApprovalQueue(db, who)).pending).toMatchObject([{ name: "Kites", owner: { username: "newcomer" } }]);
+      expect((await getGroupApprovalQueue(db, who)).pending).toMatchObject([
+        { name: "Kites", owner: { username: "newcomer" } },
+      ]);
     for (const who of [mira, newcomer, guest])
       await expect(getGroupApprovalQueue(db, who)).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(within((tx) => approvePendingGroup(tx, mira, it))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => approvePendingGroup(tx, mira, it))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
     await within((tx) => approvePendingGroup(tx, ines, it));
-    await expect(within((tx) => approvePendingGroup(tx, ines, it))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => approvePendingGroup(tx, ines, it))).rejects.toMatchObject({
+      reason: "not-found",
+    });
     await within((tx) => joinGroup(tx, mira, it));
-    expect(await listEmittedEvents(database)).toEqual(expect.arrayContaining(["group.waits", "group.let_in"]));
+    expect(await listEmittedEvents(database)).toEqual(
+      expect.arrayContaining(["group.waits", "group.let_in"]),
+    );
     expect(await listEmittedEvents(database)).not.toContain("group.created");
   });
 
   test("returns to the queue after a decline with a reason and a change", async () => {
     const { newcomer, mira, ines, group, it } = await scene();
-    await expect(within((tx) => declinePendingGroup(tx, mira, { ...it, reason: "No." }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(
+      within((tx) => declinePendingGroup(tx, mira, { ...it, reason: "No." })),
+    ).rejects.toMatchObject({ reason: "not-allowed" });
     await within((tx) => declinePendingGroup(tx, ines, { ...it, reason: "There is one already." }));
-    expect(await getGroup(db, newcomer, group.slug)).toMatchObject({ state: "pending", reason: "There is one already." });
+    expect(await getGroup(db, newcomer, group.slug)).toMatchObject({
+      state: "pending",
+      reason: "There is one already.",
+    });
     expect((await getGroupApprovalQueue(db, ines)).pending).toEqual([]);
     await within((tx) => updateGroup(tx, newcomer, { ...it, purpose: "Stunt kites." }));
     expect((await getGroupApprovalQueue(db, ines)).pending).toMatchObject([{ purpose: "Stunt kites." }]);
@@ -90,11 +109,14 @@ describe("group with an absent owner", () => {
     const group = await createTestGroup(database, people, { visibility: "secret", name: "Candles" });
     const lea = await within((tx) => createPerson(tx, "lea"));
     await within((tx) => setMembership(tx, group.id, lea, "moderator"));
-    const seen = (who = people.tomas) => run(db, sql`update people set seen_at = ${database.clock.at} where id = ${who.id}`);
-    const standing = async (who: typeof lea) => getOwnerRequestState(db, who, await getGroup(db, who, group.id), database.clock.at);
+    const seen = (who = people.tomas) =>
+      run(db, sql`update people set seen_at = ${database.clock.at} where id = ${who.id}`);
+    const standing = async (who: typeof lea) =>
+      getOwnerRequestState(db, who, await getGroup(db, who, group.id), database.clock.at);
     const ask = (who: typeof lea) => within((tx) => requestNewOwner(tx, who, { groupId: group.id }));
     await seen();
-    const appoint = (who: typeof lea, whom: typeof lea) => within((tx) => appointOwner(tx, who, { groupId: group.id, personId: whom.id }));
+    const appoint = (who: typeof lea, whom: typeof lea) =>
+      within((tx) => appointOwner(tx, who, { groupId: group.id, personId: whom.id }));
     return { ...people, lea, group, seen, standing, ask, appoint };
   }
 
@@ -102,7 +124,11 @@ describe("group with an absent owner", () => {
     const { tomas, mira, noor, lea, ines, ada, group, seen, standing, ask, appoint } = await scene();
     database.clock.pass(60 * DAY - 1);
     await seen(lea);
-    expect([await standing(lea), await standing(mira), await standing(tomas)]).toEqual(["owned", "owned", "owned"]);
+    expect([await standing(lea), await standing(mira), await standing(tomas)]).toEqual([
+      "owned",
+      "owned",
+      "owned",
+    ]);
     await expect(ask(lea)).rejects.toMatchObject({ reason: "conflict" });
     database.clock.pass(1);
     expect([await standing(lea), await standing(mira)]).toEqual(["may-ask", "owned"]);
@@ -138,8 +164,13 @@ describe("group with an absent owner", () => {
     await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
     expect(await standing(mira)).toBe("asked");
     // Moderators come first, then the longest members.
-    await run(db, sql`update memberships set joined_at = joined_at - interval '1 day' where person_id = ${noor.id}`);
-    expect((await getGroupApprovalQueue(db, ada)).orphaned[0]!.proposed.map(({ username }) => username)).toEqual(["lea", "noor", "mira"]);
+    await run(
+      db,
+      sql`update memberships set joined_at = joined_at - interval '1 day' where person_id = ${noor.id}`,
+    );
+    expect(
+      (await getGroupApprovalQueue(db, ada)).orphaned[0]!.proposed.map(({ username }) => username),
+    ).toEqual(["lea", "noor", "mira"]);
     await expect(appoint(ada, ada)).rejects.toMatchObject({ reason: "invalid" });
     await appoint(ada, mira);
     expect(await getGroup(db, mira, group.id)).toMatchObject({ viewerRole: "owner" });
@@ -157,7 +188,9 @@ describe("group with an absent owner", () => {
     }
     database.clock.pass(60 * DAY);
     await ask(members[10]!);
-    const names = (await getGroupApprovalQueue(db, ada)).orphaned[0]!.proposed.map(({ username }) => username);
+    const names = (await getGroupApprovalQueue(db, ada)).orphaned[0]!.proposed.map(
+      ({ username }) => username,
+    );
     expect(names).toHaveLength(10);
     expect([names.at(0), names.at(-1), names.includes("reader9")]).toEqual(["mira", "reader10", false]);
     await expect(appoint(ada, members[9]!)).rejects.toMatchObject({ reason: "invalid" });
@@ -169,7 +202,9 @@ describe("group with an absent owner", () => {
     database.clock.pass(61 * DAY);
     await ask(lea);
     await seen();
-    await expect(within((tx) => declineOwnerRequest(tx, ines, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(within((tx) => declineOwnerRequest(tx, ines, { groupId: group.id }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
     await within((tx) => declineOwnerRequest(tx, ada, { groupId: group.id }));
     expect([await standing(lea), (await getGroupApprovalQueue(db, ada)).orphaned]).toEqual(["owned", []]);
   });
@@ -179,6 +214,8 @@ describe("group with an absent owner", () => {
     await within((tx) => setMembership(tx, group.id, mira, "owner"));
     await within((tx) => assertSuccessors(tx, tomas.id));
     await run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = ${mira.id}`);
-    await expect(within((tx) => assertSuccessors(tx, tomas.id))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(within((tx) => assertSuccessors(tx, tomas.id))).rejects.toMatchObject({
+      reason: "conflict",
+    });
   });
 });

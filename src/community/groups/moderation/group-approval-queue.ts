@@ -6,7 +6,14 @@ import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { personCard, type PersonCard } from "#community/common";
 import { requireSignedIn } from "#community/friends";
-import { type GroupRole, isStaff, type JoinPolicy, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import {
+  type GroupRole,
+  isStaff,
+  type JoinPolicy,
+  type SignedIn,
+  type Viewer,
+  type Visibility,
+} from "#community/rules";
 import type { GroupDecline } from "../group-forms.ts";
 import { ownerCandidates } from "../ownership/owner-candidates.ts";
 
@@ -43,7 +50,10 @@ export const isOwnerRequested = sql<boolean>`(g.owner_requested_at is not null a
  * waiting first.
  * @throws `not-allowed` for others
  */
-export async function getGroupApprovalQueue(db: Db, viewer: Viewer): Promise<{ pending: PendingGroup[]; orphaned: OrphanedGroup[] }> {
+export async function getGroupApprovalQueue(
+  db: Db,
+  viewer: Viewer,
+): Promise<{ pending: PendingGroup[]; orphaned: OrphanedGroup[] }> {
   if (!isStaff(viewer)) throw new Refusal("not-allowed", "Only staff can see the approval queue.");
   const [pending, orphaned] = await Promise.all([
     many(
@@ -79,7 +89,10 @@ export const approvalQueueGroupIds = (viewer: SignedIn) => sql`
  */
 export async function approvePendingGroup(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
   const me = await requireDecidingStaff(tx, viewer, input.groupId);
-  await run(tx, sql`update groups set state = 'active', last_active_at = ${tx.now} where id = ${input.groupId}`);
+  await run(
+    tx,
+    sql`update groups set state = 'active', last_active_at = ${tx.now} where id = ${input.groupId}`,
+  );
   await writeAudit(tx, me, { act: "group.let_in", kind: "group", id: input.groupId });
   await emit(tx, { type: "group.let_in", groupId: input.groupId, by: me.id });
 }
@@ -88,20 +101,31 @@ export async function approvePendingGroup(tx: Tx, viewer: Viewer, input: { group
  * Declines a pending group and notifies its owner of the reason; it returns to the queue once changed.
  * @throws like `approvePendingGroup`
  */
-export async function declinePendingGroup(tx: Tx, viewer: Viewer, input: z.output<typeof GroupDecline>): Promise<void> {
+export async function declinePendingGroup(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof GroupDecline>,
+): Promise<void> {
   const me = await requireDecidingStaff(tx, viewer, input.groupId);
   await run(
     tx,
     sql`update memberships set reason = ${input.reason}, changed_at = ${tx.now} where group_id = ${input.groupId} and role = 'owner' and state = 'member'`,
   );
-  await writeAudit(tx, me, { act: "group.turned_down", kind: "group", id: input.groupId, reason: input.reason });
+  await writeAudit(tx, me, {
+    act: "group.turned_down",
+    kind: "group",
+    id: input.groupId,
+    reason: input.reason,
+  });
   await emit(tx, { type: "group.turned_down", groupId: input.groupId, by: me.id });
 }
 
 async function requireDecidingStaff(tx: Tx, viewer: Viewer, groupId: string): Promise<SignedIn> {
   const me = requireSignedIn(viewer);
   if (!isStaff(me)) throw new Refusal("not-allowed", "Only staff can approve groups.");
-  const waits = isId(groupId) && (await maybeOne(tx, sql`select from groups where id = ${groupId} and state = 'pending' for update`));
+  const waits =
+    isId(groupId) &&
+    (await maybeOne(tx, sql`select from groups where id = ${groupId} and state = 'pending' for update`));
   if (!waits) throw notFound();
   return me;
 }

@@ -3,7 +3,13 @@ import { DAY } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import type { Reason } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
-import { createTestGroup, listEmittedEvents, setMembership, createTestUsers, createPerson } from "../../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  listEmittedEvents,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
   appealGroupBan,
@@ -35,8 +41,10 @@ async function scene(visibility: "public" | "private" | "secret" = "public", day
   const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
   const keepOut = (by: SignedIn, whom: SignedIn, length = days) =>
     within((tx) => banFromGroup(tx, by, GroupBan.parse({ ...on(whom), reason: "Shouting.", days: length })));
-  const ask = (who: SignedIn, text = "I was not even there.") => within((tx) => appealGroupBan(tx, who, { groupId: group.id, text }));
-  const sayNo = (by: SignedIn, whom: SignedIn) => within((tx) => declineGroupBanAppeal(tx, by, { ...on(whom), reason: "Three saw it." }));
+  const ask = (who: SignedIn, text = "I was not even there.") =>
+    within((tx) => appealGroupBan(tx, who, { groupId: group.id, text }));
+  const sayNo = (by: SignedIn, whom: SignedIn) =>
+    within((tx) => declineGroupBanAppeal(tx, by, { ...on(whom), reason: "Three saw it." }));
   const listed = async (who: SignedIn) => (await listBans(db, who, await getGroup(db, who, group.id))).rows;
   await keepOut(lea, people.mira);
   return { ...people, lea, group, on, keepOut, ask, sayNo, listed };
@@ -55,13 +63,19 @@ describe("group ban appeal", () => {
       appealedAt: null,
     });
     await ask(mira);
-    expect(await getOwnBan(db, mira, group.id)).toMatchObject({ appeal: "I was not even there.", appealedAt: clock.at, declinedAt: null });
+    expect(await getOwnBan(db, mira, group.id)).toMatchObject({
+      appeal: "I was not even there.",
+      appealedAt: clock.at,
+      declinedAt: null,
+    });
     expect(await listEmittedEvents(database)).toContain("group.appealed");
     for (const who of [tomas, lea]) {
-      expect((await listed(who)).map(({ person: { id }, by, appeal }) => [id, by?.id, appeal?.text])).toEqual([
-        [mira.id, lea.id, "I was not even there."],
-        [noor.id, tomas.id, undefined],
-      ]);
+      expect((await listed(who)).map(({ person: { id }, by, appeal }) => [id, by?.id, appeal?.text])).toEqual(
+        [
+          [mira.id, lea.id, "I was not even there."],
+          [noor.id, tomas.id, undefined],
+        ],
+      );
       expect(await getGroup(db, who, group.id)).toMatchObject({ appealsCount: 1 });
     }
     expect(await getGroup(db, mira, group.id)).toMatchObject({ appealsCount: 0 });
@@ -97,7 +111,9 @@ describe("group ban appeal", () => {
   test("in a secret group uses the name from the notification, and needs that notification", async () => {
     const { tomas, mira, noor, group, keepOut, ask } = await scene("public");
     await within((tx) => setMembership(tx, group.id, noor, "left"));
-    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "secret", name: "Beds in the dark" }));
+    await within((tx) =>
+      updateGroup(tx, tomas, { groupId: group.id, visibility: "secret", name: "Beds in the dark" }),
+    );
     await keepOut(tomas, noor);
     for (const who of [mira, noor]) await expect(ask(who)).rejects.toMatchObject({ reason: "not-found" });
     await run(
@@ -106,7 +122,11 @@ describe("group ban appeal", () => {
           values (gen_random_uuid(), ${mira.id}, 'group_decision', 'group', ${group.id}, 'about_you', 'banned', 'The Long Beds', now(), now())`,
     );
     await ask(mira);
-    expect(await getOwnBan(db, mira, group.id)).toMatchObject({ slug: null, name: "The Long Beds", appealedAt: clock.at });
+    expect(await getOwnBan(db, mira, group.id)).toMatchObject({
+      slug: null,
+      name: "The Long Beds",
+      appealedAt: clock.at,
+    });
     await expect(getOwnBan(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 });
@@ -119,12 +139,21 @@ describe("group ban appeal decision", () => {
     expect([(await listed(lea))[0]!.mayDecline, (await listed(tomas))[0]!.mayDecline]).toEqual([false, true]);
     await expect(sayNo(lea, mira)).rejects.toMatchObject({ reason: "not-allowed" });
     await sayNo(tomas, mira);
-    expect(await getOwnBan(db, mira, group.id)).toMatchObject({ answer: "Three saw it.", declinedAt: clock.at });
-    expect((await listed(tomas))[0]).toMatchObject({ mayDecline: false, appeal: { answer: "Three saw it.", declinedAt: clock.at } });
+    expect(await getOwnBan(db, mira, group.id)).toMatchObject({
+      answer: "Three saw it.",
+      declinedAt: clock.at,
+    });
+    expect((await listed(tomas))[0]).toMatchObject({
+      mayDecline: false,
+      appeal: { answer: "Three saw it.", declinedAt: clock.at },
+    });
     expect(await getGroup(db, tomas, group.id)).toMatchObject({ appealsCount: 0 });
-    expect(await many(db, sql`select actor_id as by, reason from audit_events where act = 'group.appeal_declined'`)).toEqual([
-      { by: tomas.id, reason: "Three saw it." },
-    ]);
+    expect(
+      await many(
+        db,
+        sql`select actor_id as by, reason from audit_events where act = 'group.appeal_declined'`,
+      ),
+    ).toEqual([{ by: tomas.id, reason: "Three saw it." }]);
     await expect(sayNo(tomas, mira)).rejects.toMatchObject({ reason: "conflict" });
     await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
   });
@@ -145,7 +174,8 @@ describe("group ban appeal decision", () => {
     const { ada, ines, noor, mira, group, keepOut, lea, ask, sayNo } = await scene();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     await ask(mira);
-    for (const who of [ines, noor, mira]) await expect(sayNo(who, mira)).rejects.toMatchObject({ reason: "not-allowed" });
+    for (const who of [ines, noor, mira])
+      await expect(sayNo(who, mira)).rejects.toMatchObject({ reason: "not-allowed" });
     await within((tx) => setMembership(tx, group.id, ada, "member"));
     await keepOut(lea, ada);
     await ask(ada);
@@ -158,9 +188,12 @@ describe("group ban appeal decision", () => {
     await ask(mira);
     await within((tx) => liftGroupBan(tx, lea, on(mira)));
     await expect(ask(mira)).rejects.toMatchObject({ reason: "not-found" });
-    expect(await many(db, sql`select appeal, appealed_at as at, banned_by as by from memberships where person_id = ${mira.id}`)).toEqual([
-      { appeal: "", at: null, by: null },
-    ]);
+    expect(
+      await many(
+        db,
+        sql`select appeal, appealed_at as at, banned_by as by from memberships where person_id = ${mira.id}`,
+      ),
+    ).toEqual([{ appeal: "", at: null, by: null }]);
     await within((tx) => joinGroup(tx, mira, { groupId: group.id }));
     await keepOut(lea, mira);
     await ask(mira, "Again, I was not there.");
@@ -173,8 +206,14 @@ describe("group ban appeal decision", () => {
     await ask(mira);
     await ask(noor);
     // A second ban cannot replace an active one: the appeal would be lost.
-    await refused((tx) => banFromGroup(tx, lea, GroupBan.parse({ ...on(noor), reason: "Again.", days: "" })), "conflict");
-    expect(await getOwnBan(db, noor, group.id)).toMatchObject({ appeal: "I was not even there.", reason: "Shouting." });
+    await refused(
+      (tx) => banFromGroup(tx, lea, GroupBan.parse({ ...on(noor), reason: "Again.", days: "" })),
+      "conflict",
+    );
+    expect(await getOwnBan(db, noor, group.id)).toMatchObject({
+      appeal: "I was not even there.",
+      reason: "Shouting.",
+    });
     await within((tx) => liftGroupBan(tx, tomas, on(noor)));
     await keepOut(tomas, noor, "");
     expect(await getOwnBan(db, noor, group.id)).toMatchObject({ appealedAt: null });
@@ -188,7 +227,10 @@ describe("group ban appeal decision", () => {
   test("concurrent approval and refusal do not both hold", async () => {
     const { tomas, lea, mira, group, on, ask, sayNo } = await scene();
     await ask(mira);
-    const both = await Promise.allSettled([sayNo(tomas, mira), within((tx) => liftGroupBan(tx, lea, on(mira)))]);
+    const both = await Promise.allSettled([
+      sayNo(tomas, mira),
+      within((tx) => liftGroupBan(tx, lea, on(mira))),
+    ]);
     const [no, yes] = both.map((it) => it.status);
     // Lifting the ban after a refusal works; a refusal after lifting finds no pending appeal.
     expect([no, yes]).toEqual([expect.stringMatching(/fulfilled|rejected/), "fulfilled"]);

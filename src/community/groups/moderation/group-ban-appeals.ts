@@ -62,14 +62,19 @@ export async function getOwnBan(db: Db, viewer: Viewer, groupId: string): Promis
  * Appeals a ban, once. Another moderator than the one who banned decides, where there is one.
  * @throws `not-found` like `getOwnBan`, `conflict` after an earlier appeal, `not-allowed` when it is too late
  */
-export async function appealGroupBan(tx: Tx, viewer: Viewer, input: z.output<typeof NewAppeal>): Promise<void> {
+export async function appealGroupBan(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewAppeal>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const groupId = isId(input.groupId) ? input.groupId : null;
   // Lifting a ban locks the group's row: one of the two comes first.
   await run(tx, sql`select from groups where id = ${groupId} for no key update`);
   const ban = await findOwnBan(tx, me, input.groupId);
   if (ban.appealedAt) throw new Refusal("conflict", "You have already appealed. An appeal can be made once.");
-  if (!appealRules.ask(me, ban, tx.now)) throw new Refusal("not-allowed", "The 20 days to appeal have passed.");
+  if (!appealRules.ask(me, ban, tx.now))
+    throw new Refusal("not-allowed", "The 20 days to appeal have passed.");
   const kept = await run(
     tx,
     sql`update memberships set appeal = ${input.text}, appealed_at = ${tx.now} where group_id = ${groupId} and person_id = ${me.id} and state = 'banned'`,
@@ -79,23 +84,36 @@ export async function appealGroupBan(tx: Tx, viewer: Viewer, input: z.output<typ
   await emit(tx, { type: "group.appealed", groupId: ban.groupId, by: me.id });
 }
 
-type PendingAppeal = { askedAt: Date | null; declinedAt: Date | null; bannedBy: string | null; othersLead: boolean };
+type PendingAppeal = {
+  askedAt: Date | null;
+  declinedAt: Date | null;
+  bannedBy: string | null;
+  othersLead: boolean;
+};
 
 /**
  * Declines an appeal; the person reads why. To grant it, use `liftGroupBan`.
  * @throws `not-found`, `conflict` without a pending appeal, `not-allowed` for the moderator who banned, where
  * there is another
  */
-export async function declineGroupBanAppeal(tx: Tx, viewer: Viewer, input: z.output<typeof MemberRemoval>): Promise<void> {
+export async function declineGroupBanAppeal(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof MemberRemoval>,
+): Promise<void> {
   const { me, group, other } = await getRemovablePerson(tx, viewer, input);
   const asked = await maybeOne(
     tx,
     sql<PendingAppeal>`select m.appealed_at as "askedAt", m.appeal_declined_at as "declinedAt", m.banned_by as "bannedBy", ${hasOtherModerators} as "othersLead"
       from memberships m where m.group_id = ${group.id} and m.person_id = ${other.id}`,
   );
-  if (!asked?.askedAt || asked.declinedAt) throw new Refusal("conflict", "This appeal has already been decided.");
+  if (!asked?.askedAt || asked.declinedAt)
+    throw new Refusal("conflict", "This appeal has already been decided.");
   if (!appealRules.decline(me, group, { ...asked, personId: other.id }))
-    throw new Refusal("not-allowed", "You made the first decision, so another moderator decides the appeal. You can still lift the ban.");
+    throw new Refusal(
+      "not-allowed",
+      "You made the first decision, so another moderator decides the appeal. You can still lift the ban.",
+    );
   await run(
     tx,
     sql`update memberships set appeal_answer = ${input.reason}, appeal_declined_at = ${tx.now} where group_id = ${group.id} and person_id = ${other.id}`,

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
 import { LIMITS, type SignedIn } from "#community/rules";
-import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { getGroup, listBans } from "../index.ts";
 
@@ -54,11 +59,18 @@ test("lists all banned people page by page, pending appeals first", async () => 
 
 test("searches banned people by name, for moderators only", async () => {
   const { tomas, mira, noor, group, many, page } = await scene();
-  expect((await page(tomas, { search: `guest${many}` })).rows.map((it) => it.person.username)).toEqual([`guest${many}`]);
+  expect((await page(tomas, { search: `guest${many}` })).rows.map((it) => it.person.username)).toEqual([
+    `guest${many}`,
+  ]);
   expect((await page(tomas, { search: "nobody" })).rows).toEqual([]);
   const lea = await within((tx) => createPerson(tx, "lea"));
   await within((tx) => setMembership(tx, group.id, lea, "moderator"));
-  expect((await page(lea, { search: "guest7" })).rows[0]).toMatchObject({ appeal: { text: "Not me." }, mayDecline: true });
+  expect((await page(lea, { search: "guest7" })).rows[0]).toMatchObject({
+    appeal: { text: "Not me." },
+    mayDecline: true,
+  });
   for (const who of [mira, noor]) await expect(page(who)).rejects.toMatchObject({ reason: "not-allowed" });
-  expect(await one(db, sql`select count(*)::int as count from memberships where state = 'banned'`)).toEqual({ count: many });
+  expect(await one(db, sql`select count(*)::int as count from memberships where state = 'banned'`)).toEqual({
+    count: many,
+  });
 });

@@ -1,6 +1,15 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { encodeCursor, whenGiven, type Page, toPage, personCard, type PersonCard, prefixQuery, readCursor } from "#community/common";
+import {
+  encodeCursor,
+  whenGiven,
+  type Page,
+  toPage,
+  personCard,
+  type PersonCard,
+  prefixQuery,
+  readCursor,
+} from "#community/common";
 import { NAME_WORDS } from "#community/friends";
 import { appealRules, type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 
@@ -55,9 +64,20 @@ export async function listBans(
     throw new Refusal("not-allowed", "Only moderators of the group can remove or ban members.");
   const cursor = readCursor(query.after, ["time", "id"]);
   const size = LIMITS.page.people;
-  const called = whenGiven(prefixQuery(query.search), (it) => sql`${NAME_WORDS} @@ to_tsquery('simple', ${it})`);
+  const called = whenGiven(
+    prefixQuery(query.search),
+    (it) => sql`${NAME_WORDS} @@ to_tsquery('simple', ${it})`,
+  );
   const [asking, others] = await Promise.all([
-    cursor ? [] : many(db, bansQuery(group, sql`${isAppealPending} ${called} order by m.appealed_at, p.id ${limit(MAX_APPEALS)}`)),
+    cursor
+      ? []
+      : many(
+          db,
+          bansQuery(
+            group,
+            sql`${isAppealPending} ${called} order by m.appealed_at, p.id ${limit(MAX_APPEALS)}`,
+          ),
+        ),
     many(
       db,
       bansQuery(

@@ -41,12 +41,21 @@ function assertIsMember({ role }: GroupPerson): void {
  * Changes a member's role.
  * @throws `not-found`, `not-allowed` for all but (other) owners, `conflict` for a person who has left
  */
-export async function setGroupRole(tx: Tx, viewer: Viewer, input: z.output<typeof RoleChange>): Promise<void> {
+export async function setGroupRole(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof RoleChange>,
+): Promise<void> {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
   const other = await getGroupPerson(tx, group, input.personId);
-  if (other.id === me.id) throw new Refusal("not-allowed", "You cannot change your own role. Ask another owner, or transfer the group.");
-  if (!groupRules.setRole(me, group, other)) throw new Refusal("not-allowed", "Only owners can change roles.");
+  if (other.id === me.id)
+    throw new Refusal(
+      "not-allowed",
+      "You cannot change your own role. Ask another owner, or transfer the group.",
+    );
+  if (!groupRules.setRole(me, group, other))
+    throw new Refusal("not-allowed", "Only owners can change roles.");
   assertIsMember(other);
   if (other.role === input.role) return;
   await storeGroupRole(tx, me, group, other.id, input.role);
@@ -56,9 +65,16 @@ export async function setGroupRole(tx: Tx, viewer: Viewer, input: z.output<typeo
  * Makes a person an owner and the viewer a moderator.
  * @throws like `setGroupRole`, `conflict` for an account that is not in use
  */
-export async function transferOwnership(tx: Tx, viewer: Viewer, input: z.output<typeof GroupPersonInput>): Promise<void> {
+export async function transferOwnership(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof GroupPersonInput>,
+): Promise<void> {
   await setGroupRole(tx, viewer, { ...input, role: "owner" });
-  const isHere = await maybeOne(tx, sql`select from people p where p.id = ${input.personId} and ${canOwnGroups}`);
+  const isHere = await maybeOne(
+    tx,
+    sql`select from people p where p.id = ${input.personId} and ${canOwnGroups}`,
+  );
   if (!isHere) throw new Refusal("conflict", "The successor must be an active member of the group.");
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
@@ -70,7 +86,12 @@ async function storeGroupRole(tx: Tx, me: SignedIn, group: GroupToChange, person
     tx,
     sql`update memberships set role = ${role}, changed_at = ${tx.now} where group_id = ${group.id} and person_id = ${personId} and state = 'member'`,
   );
-  await writeAudit(tx, me, { act: "group.role_changed", kind: "group", id: group.id, details: { personId, role } });
+  await writeAudit(tx, me, {
+    act: "group.role_changed",
+    kind: "group",
+    id: group.id,
+    details: { personId, role },
+  });
   await emit(tx, { type: "group.role_changed", groupId: group.id, personId, by: me.id });
 }
 
@@ -78,12 +99,27 @@ async function storeGroupRole(tx: Tx, me: SignedIn, group: GroupToChange, person
  * Removes a member, who may rejoin like anyone else.
  * @throws `not-found`, `not-allowed`, `conflict` for a person who has left
  */
-export async function removeMember(tx: Tx, viewer: Viewer, input: z.output<typeof MemberRemoval>): Promise<void> {
+export async function removeMember(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof MemberRemoval>,
+): Promise<void> {
   const { me, group, other } = await getRemovablePerson(tx, viewer, input);
   assertIsMember(other);
-  await applyMembership(tx, { groupId: group.id, personId: other.id, state: "removed", reason: input.reason });
+  await applyMembership(tx, {
+    groupId: group.id,
+    personId: other.id,
+    state: "removed",
+    reason: input.reason,
+  });
   await revokeInvitationsBy(tx, me, { groupId: group.id, personId: other.id });
-  await writeAudit(tx, me, { act: "group.removed", kind: "group", id: group.id, reason: input.reason, details: { personId: other.id } });
+  await writeAudit(tx, me, {
+    act: "group.removed",
+    kind: "group",
+    id: group.id,
+    reason: input.reason,
+    details: { personId: other.id },
+  });
   await emit(tx, { type: "group.removed", groupId: group.id, personId: other.id, by: me.id });
 }
 
@@ -94,9 +130,17 @@ export async function removeMember(tx: Tx, viewer: Viewer, input: z.output<typeo
 export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeof GroupBan>): Promise<void> {
   const { me, group, other } = await getRemovablePerson(tx, viewer, input);
   // The appeal against the current ban would be lost.
-  if (other.state === "banned") throw new Refusal("conflict", "This person is already banned. Lift the ban first to change it.");
+  if (other.state === "banned")
+    throw new Refusal("conflict", "This person is already banned. Lift the ban first to change it.");
   const bannedUntil = input.days === undefined ? null : addMilliseconds(tx.now, input.days * DAY);
-  await applyMembership(tx, { groupId: group.id, personId: other.id, state: "banned", reason: input.reason, bannedUntil, by: me.id });
+  await applyMembership(tx, {
+    groupId: group.id,
+    personId: other.id,
+    state: "banned",
+    reason: input.reason,
+    bannedUntil,
+    by: me.id,
+  });
   if (bannedUntil) await scheduleDueChecks(tx, bannedUntil);
   await revokeInvitationsBy(tx, me, { groupId: group.id, personId: other.id });
   await writeAudit(tx, me, {
@@ -115,11 +159,20 @@ export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeo
  * Lifts a ban; the person counts as removed.
  * @throws `not-found`, `not-allowed`, `conflict` when it has ended meanwhile
  */
-export async function liftGroupBan(tx: Tx, viewer: Viewer, input: z.output<typeof GroupPersonInput>): Promise<void> {
+export async function liftGroupBan(
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof GroupPersonInput>,
+): Promise<void> {
   const { me, group, other } = await getRemovablePerson(tx, viewer, input);
   if (other.state !== "banned") throw new Refusal("conflict", "This ban has already ended.");
   await applyMembership(tx, { groupId: group.id, personId: other.id, state: "removed" });
-  await writeAudit(tx, me, { act: "group.ban_lifted", kind: "group", id: group.id, details: { personId: other.id } });
+  await writeAudit(tx, me, {
+    act: "group.ban_lifted",
+    kind: "group",
+    id: group.id,
+    details: { personId: other.id },
+  });
   await emit(tx, { type: "group.ban_ended", groupId: group.id, personId: other.id, by: me.id });
 }
 
@@ -133,7 +186,9 @@ export async function getRemovablePerson(tx: Tx, viewer: Viewer, input: z.output
   if (!groupRules.remove(me, group, { id: "", role: null }))
     throw new Refusal("not-allowed", "Only moderators of the group can remove or ban members.");
   const other = await getGroupPerson(tx, group, input.personId);
-  if (other.id === me.id) throw new Refusal("not-allowed", "You cannot remove yourself. Leave the group instead.");
-  if (!groupRules.remove(me, group, other)) throw new Refusal("not-allowed", "Only owners can remove an owner.");
+  if (other.id === me.id)
+    throw new Refusal("not-allowed", "You cannot remove yourself. Leave the group instead.");
+  if (!groupRules.remove(me, group, other))
+    throw new Refusal("not-allowed", "Only owners can remove an owner.");
   return { me, group, other };
 }

@@ -12,9 +12,15 @@ describe("group owner", () => {
   test("cannot leave before naming a successor", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
-    await expect(within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id }))).rejects.toMatchObject({ reason: "conflict" });
-    await expect(within((tx) => assertSuccessors(tx, people.tomas.id))).rejects.toMatchObject({ reason: "conflict" });
-    await expect(within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id, heirId: people.noor.id }))).rejects.toMatchObject({
+    await expect(within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id }))).rejects.toMatchObject({
+      reason: "conflict",
+    });
+    await expect(within((tx) => assertSuccessors(tx, people.tomas.id))).rejects.toMatchObject({
+      reason: "conflict",
+    });
+    await expect(
+      within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id, heirId: people.noor.id })),
+    ).rejects.toMatchObject({
       reason: "invalid",
     });
     await within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id, heirId: people.mira.id }));
@@ -35,7 +41,12 @@ describe("group owner", () => {
 
   test("leaving a pending group deletes it", async () => {
     const { tomas } = await createTestUsers(database);
-    const wish = NewGroup.parse({ name: "The Waiting Beds", visibility: "public", joinPolicy: "open", headerStyle: "meadow" });
+    const wish = NewGroup.parse({
+      name: "The Waiting Beds",
+      visibility: "public",
+      joinPolicy: "open",
+      headerStyle: "meadow",
+    });
     const waiting = { newcomersGroups: "approval" as const, whoCreatesGroups: "members" as const };
     const newcomer = { ...tomas, trust: "new" as const };
     const group = await within((tx) => createGroup(tx, newcomer, wish, waiting));
@@ -47,7 +58,9 @@ describe("group owner", () => {
     );
     await within((tx) => leaveGroup(tx, newcomer, { groupId: group.id }));
     // Its cover is detached and deleted with orphaned files.
-    expect(await many(db, sql`select attached_kind as kind, attached_id as id from uploads`)).toEqual([{ kind: null, id: null }]);
+    expect(await many(db, sql`select attached_kind as kind, attached_id as id from uploads`)).toEqual([
+      { kind: null, id: null },
+    ]);
     expect(await many(db, sql`select from groups where id = ${group.id}`)).toEqual([]);
     expect((await within((tx) => createGroup(tx, tomas, wish, waiting))).slug).toBe("the-waiting-beds");
   });

@@ -3,7 +3,13 @@ import { DAY } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
 import { defaultSettings } from "#community/settings";
-import { createTestGroup, listEmittedEvents, setMembership, createTestUsers, createPerson } from "../../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  listEmittedEvents,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
   restoreGroup,
@@ -32,18 +38,23 @@ async function closed(visibility: "public" | "private" = "public") {
 
 async function closes(tx: Parameters<typeof leaveOwnedGroups>[0], who: SignedIn) {
   await leaveOwnedGroups(tx, who);
-  await run(tx, sql`update people set state = 'deactivated', deactivated_at = ${tx.now} where id = ${who.id}`);
+  await run(
+    tx,
+    sql`update people set state = 'deactivated', deactivated_at = ${tx.now} where id = ${who.id}`,
+  );
 }
 
 describe("group whose only member deactivates their account", () => {
   test("archives at once, so that no one joins it", async () => {
     const { noor, tomas, group, it } = await closed();
     expect(await getGroup(db, noor, group.id)).toMatchObject({ state: "archived" });
-    expect((await listGroups(db, noor, { tab: "discover" })).rows.map(({ id }) => id)).not.toContain(group.id);
+    expect((await listGroups(db, noor, { tab: "discover" })).rows.map(({ id }) => id)).not.toContain(
+      group.id,
+    );
     await expect(within((tx) => joinGroup(tx, noor, it))).rejects.toMatchObject({ reason: "not-allowed" });
-    expect(await many(db, sql`select act, actor_id as by from audit_events where object_id = ${group.id}`)).toEqual([
-      { act: "group.archived", by: tomas.id },
-    ]);
+    expect(
+      await many(db, sql`select act, actor_id as by from audit_events where object_id = ${group.id}`),
+    ).toEqual([{ act: "group.archived", by: tomas.id }]);
     expect(await listEmittedEvents(database)).toContain("group.archived");
   });
 
@@ -59,7 +70,11 @@ describe("group whose only member deactivates their account", () => {
     const people = await createTestUsers(database);
     const newcomer = await within((tx) => createPerson(tx, "newcomer", "member", "new"));
     const wish = NewGroup.parse({ name: "Kites", visibility: "public", joinPolicy: "open" });
-    const site = { ...defaultSettings, whoCreatesGroups: "members" as const, newcomersGroups: "approval" as const };
+    const site = {
+      ...defaultSettings,
+      whoCreatesGroups: "members" as const,
+      newcomersGroups: "approval" as const,
+    };
     const { id } = await within((tx) => createGroup(tx, newcomer, wish, site));
     await within((tx) => leaveOwnedGroups(tx, people.mira));
     expect(await many(db, sql`select state from groups where id = ${id}`)).toEqual([{ state: "pending" }]);
@@ -70,7 +85,9 @@ describe("group whose only member deactivates their account", () => {
   test("stays open with another owner, and requires a successor where one is possible", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
-    await expect(within((tx) => leaveOwnedGroups(tx, people.tomas))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(within((tx) => leaveOwnedGroups(tx, people.tomas))).rejects.toMatchObject({
+      reason: "conflict",
+    });
     await within((tx) => setMembership(tx, group.id, people.mira, "owner"));
     await within((tx) => leaveOwnedGroups(tx, people.tomas));
     expect(await getGroup(db, people.mira, group.id)).toMatchObject({ state: "active" });
@@ -80,8 +97,13 @@ describe("group whose only member deactivates their account", () => {
 describe("archived group without an owner", () => {
   test("cannot be unarchived before it has one", async () => {
     const { ada, mira, group, it } = await closed();
-    await expect(within((tx) => unarchiveGroup(tx, mira, it))).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(within((tx) => unarchiveGroup(tx, ada, it))).rejects.toMatchObject({ reason: "conflict", message: /owner/ });
+    await expect(within((tx) => unarchiveGroup(tx, mira, it))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await expect(within((tx) => unarchiveGroup(tx, ada, it))).rejects.toMatchObject({
+      reason: "conflict",
+      message: /owner/,
+    });
     expect(await getGroup(db, ada, group.id)).toMatchObject({ state: "archived" });
     await within((tx) => setMembership(tx, group.id, mira, "owner"));
     await within((tx) => unarchiveGroup(tx, ada, it));

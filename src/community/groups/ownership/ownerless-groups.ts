@@ -23,5 +23,7 @@ export async function leaveOwnedGroups(tx: Tx, viewer: Viewer): Promise<void> {
       order by g.id`,
   );
   for (const { id, state } of groups)
-    await (state === "pending" ? withdrawPendingGroup(tx, me, id) : forceArchiveGroup(tx, me, { groupId: id }));
+    await (state === "pending"
+      ? withdrawPendingGroup(tx, me, id)
+      : forceArchiveGroup(tx, me, { groupId: id }));
 }

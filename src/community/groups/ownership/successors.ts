@@ -52,7 +52,11 @@ export async function getOwnerRequestState(
  * Possible successors whom the viewer, an owner, can transfer the group to: moderators first, the longest
  * members first. Empty for others.
  */
-export const listSuccessors = async (db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<PersonCard[]> =>
+export const listSuccessors = async (
+  db: Db,
+  viewer: Viewer,
+  group: GroupFacts & { id: string },
+): Promise<PersonCard[]> =>
   groupRules.setRole(viewer, group, { id: "" })
     ? many(
         db,
@@ -74,7 +78,10 @@ export async function requestNewOwner(tx: Tx, viewer: Viewer, input: { groupId: 
     throw new Refusal("not-allowed", "Only moderators of the group can ask for a new owner.");
   if (asked) throw new Refusal("conflict", "Someone has already asked. An admin will answer.");
   if (owned) throw new Refusal("conflict", "An owner of this group was active within the last 60 days.");
-  await run(tx, sql`update groups set owner_requested_at = ${tx.now}, owner_requested_by = ${me.id} where id = ${group.id}`);
+  await run(
+    tx,
+    sql`update groups set owner_requested_at = ${tx.now}, owner_requested_by = ${me.id} where id = ${group.id}`,
+  );
   await writeAudit(tx, me, { act: "group.heir_asked", kind: "group", id: group.id });
   await emit(tx, { type: "group.heir_asked", groupId: group.id, by: me.id });
 }
@@ -83,7 +90,11 @@ export async function requestNewOwner(tx: Tx, viewer: Viewer, input: { groupId: 
  * Makes one of the candidates the owner.
  * @throws `not-allowed` for all but admins, `not-found`, `invalid`
  */
-export async function appointOwner(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
+export async function appointOwner(
+  tx: Tx,
+  viewer: Viewer,
+  input: { groupId: string; personId: string },
+): Promise<void> {
   const me = await lockOwnerRequest(tx, viewer, input.groupId);
   const made = isId(input.personId)
     ? await run(
@@ -105,7 +116,9 @@ export async function declineOwnerRequest(tx: Tx, viewer: Viewer, input: { group
   const me = await lockOwnerRequest(tx, viewer, input.groupId);
   const { askedBy } = await one(
     tx,
-    sql<{ askedBy: string | null }>`select owner_requested_by as "askedBy" from groups where id = ${input.groupId}`,
+    sql<{
+      askedBy: string | null;
+    }>`select owner_requested_by as "askedBy" from groups where id = ${input.groupId}`,
   );
   await closeOwnerRequest(tx, me, input.groupId, { act: "group.heir_declined", personId: null });
   await emit(tx, { type: "group.heir_declined", groupId: input.groupId, askedBy, by: me.id });
@@ -125,7 +138,15 @@ async function lockOwnerRequest(tx: Tx, viewer: Viewer, groupId: string): Promis
   return me;
 }
 
-async function closeOwnerRequest(tx: Tx, me: SignedIn, groupId: string, { act, personId }: { act: string; personId: string | null }) {
-  await run(tx, sql`update groups set owner_requested_at = null, owner_requested_by = null where id = ${groupId}`);
+async function closeOwnerRequest(
+  tx: Tx,
+  me: SignedIn,
+  groupId: string,
+  { act, personId }: { act: string; personId: string | null },
+) {
+  await run(
+    tx,
+    sql`update groups set owner_requested_at = null, owner_requested_by = null where id = ${groupId}`,
+  );
   await writeAudit(tx, me, { act, kind: "group", id: groupId, details: { personId } });
 }

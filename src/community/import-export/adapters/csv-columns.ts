@@ -75,7 +75,12 @@ const plain = (title: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
-const FIELDS = new Map(Object.entries(COLUMNS).flatMap(([field, names]) => names.split("|").map((name) => [plain(name), field] as const)));
+const FIELDS = new Map(
+  Object.entries(COLUMNS).flatMap(([field, names]) =>
+    names.split("|").map((name) => [plain(name), field] as const),
+  ),
+);
 
 /** The field of a column, or undefined if unknown. A number distinguishes several columns of one field. */
-export const fieldOf = (title: string): string | undefined => FIELDS.get(plain(title)) ?? FIELDS.get(plain(title).replace(/\d+/g, ""));
+export const fieldOf = (title: string): string | undefined =>
+  FIELDS.get(plain(title)) ?? FIELDS.get(plain(title).replace(/\d+/g, ""));

@@ -35,7 +35,16 @@ test("imports resources, links, documents and comments; reports an unknown table
       grouped: true,
       comments: 1,
     },
-    { title: "How to sow", kind: "document", url: null, why: "", body: "Early.", tags: [], grouped: false, comments: 0 },
+    {
+      title: "How to sow",
+      kind: "document",
+      url: null,
+      why: "",
+      body: "Early.",
+      tags: [],
+      grouped: false,
+      comments: 0,
+    },
   ]);
   expect(await remarks(run)).toEqual([
     "votes.csv: Left out: no table is called so. Those that are read are members, groups, memberships, resources, discussions, posts and reactions.",
@@ -52,7 +61,8 @@ test("imports tables with common column names", async () => {
       ),
       "groups.csv": 'name,visibility,join policy,description\nGarden talk,public,open,"Beds, beans"\n',
       "memberships.csv": "Group,User,Role\nGarden talk,zoë,owner\nGarden talk,nobody,member\n",
-      "discussions.tsv": "id\tgroup\tauthor\ttitle\tcreated at\ttags\n1\tGarden talk\tzoë\tWhen to sow?\t2019-03-04 10:00\tbeans, peas\n",
+      "discussions.tsv":
+        "id\tgroup\tauthor\ttitle\tcreated at\ttags\n1\tGarden talk\tzoë\tWhen to sow?\t2019-03-04 10:00\tbeans, peas\n",
       "posts.csv":
         '\uFEFFid,discussion,author,text,date,reply to\na,1,zoë,"Two lines,\nand a ""quote""",2019-03-04T10:00:00Z,\nb,1,kim,In May.,2019-03-04 11:00:00,a\nc,1,kim,Again.,03/04/2019,a\n',
     }),
@@ -66,7 +76,10 @@ test("imports tables with common column names", async () => {
     "memberships.csv row 2: Left out: it names the user nobody, which has not come before it.",
     "posts.csv row 3: Left out: its createdAt is no date between 1970 and 2100.",
   ]);
-  expect(await one(db, sql`select purpose, members_count as members from groups`)).toEqual({ purpose: "Beds, beans", members: 1 });
+  expect(await one(db, sql`select purpose, members_count as members from groups`)).toEqual({
+    purpose: "Beds, beans",
+    members: 1,
+  });
   expect(await one(db, sql`select tags from discussions`)).toEqual({ tags: ["beans", "peas"] });
   expect(await many(db, sql`select created_at as at from people order by created_at`)).toEqual([
     { at: new Date("2019-03-01T08:00:00Z") },
@@ -81,7 +94,12 @@ test.each([
     "rosa@example.org,Rosa,Fern,2,2021-03-04 10:00:00",
     "2021-03-04T10:00",
   ],
-  ["Google", "Name,Given Name,Family Name,E-mail 1 - Type,E-mail 1 - Value", "Rosa Fern,Rosa,Fern,* Home,rosa@example.org", ""],
+  [
+    "Google",
+    "Name,Given Name,Family Name,E-mail 1 - Type,E-mail 1 - Value",
+    "Rosa Fern,Rosa,Fern,* Home,rosa@example.org",
+    "",
+  ],
   ["Outlook", "First Name,Last Name,E-mail Address,E-mail 2 Address", "Rosa,Fern,rosa@example.org,", ""],
   [
     "WordPress",
@@ -89,10 +107,30 @@ test.each([
     "rosa,rosa@example.org,2021-03-04 10:00:00,Rosa Fern",
     "2021-03-04T10:00",
   ],
-  ["a German club", "Vorname;Nachname;E-Mail;Eintritt", "Rosa;Fern;rosa@example.org;04.03.2021", "2021-03-04T00:00"],
-  ["a French one", "Prénom;Nom;Courriel;Date d'adhésion", "Rosa;Fern;rosa@example.org;31/03/2021", "2021-03-31T00:00"],
-  ["a Spanish one", "Nombre,Apellidos,Correo electrónico,Fecha de alta", "Rosa,Fern,rosa@example.org,2021-03-04", "2021-03-04T00:00"],
-  ["an Arabic one", "الاسم الأول,اسم العائلة,البريد الإلكتروني,تاريخ الانضمام", "Rosa,Fern,rosa@example.org,2021-03-04", "2021-03-04T00:00"],
+  [
+    "a German club",
+    "Vorname;Nachname;E-Mail;Eintritt",
+    "Rosa;Fern;rosa@example.org;04.03.2021",
+    "2021-03-04T00:00",
+  ],
+  [
+    "a French one",
+    "Prénom;Nom;Courriel;Date d'adhésion",
+    "Rosa;Fern;rosa@example.org;31/03/2021",
+    "2021-03-31T00:00",
+  ],
+  [
+    "a Spanish one",
+    "Nombre,Apellidos,Correo electrónico,Fecha de alta",
+    "Rosa,Fern,rosa@example.org,2021-03-04",
+    "2021-03-04T00:00",
+  ],
+  [
+    "an Arabic one",
+    "الاسم الأول,اسم العائلة,البريد الإلكتروني,تاريخ الانضمام",
+    "Rosa,Fern,rosa@example.org,2021-03-04",
+    "2021-03-04T00:00",
+  ],
 ])("members come as %s writes them", async (_, header, row, at) => {
   await bring(await write({ "members.csv": `\uFEFF${header}\n${row}\n` }));
   const found = await one(
@@ -100,13 +138,25 @@ test.each([
     sql<{ name: string; email: string; at: Date }>`
       select p.display_name as name, g.email, p.created_at as at from people p join imported_accounts g on g.person_id = p.id`,
   );
-  expect([found.name, found.email, found.at.toISOString().startsWith(at)]).toEqual(["Rosa Fern", "rosa@example.org", true]);
+  expect([found.name, found.email, found.at.toISOString().startsWith(at)]).toEqual([
+    "Rosa Fern",
+    "rosa@example.org",
+    true,
+  ]);
 });
 
 test("a date that cannot be read is left out, and the person comes", async () => {
-  const run = await bring(await write({ "members.csv": "username,name,joined\nada,Ada,03/04/2024\nkim,Kim,13/04/2024\nlee,Lee,soon\n" }));
-  expect(await many(db, sql`select username from people order by 1`)).toEqual(["ada", "kim", "lee"].map((username) => ({ username })));
-  expect(await one(db, sql`select created_at as at from people where username = 'kim'`)).toEqual({ at: new Date("2024-04-13") });
+  const run = await bring(
+    await write({
+      "members.csv": "username,name,joined\nada,Ada,03/04/2024\nkim,Kim,13/04/2024\nlee,Lee,soon\n",
+    }),
+  );
+  expect(await many(db, sql`select username from people order by 1`)).toEqual(
+    ["ada", "kim", "lee"].map((username) => ({ username })),
+  );
+  expect(await one(db, sql`select created_at as at from people where username = 'kim'`)).toEqual({
+    at: new Date("2024-04-13"),
+  });
   expect(await remarks(run)).toEqual([
     "members.csv row 1: Its createdAt is left out, since it is no date that can be read: 03/04/2024",
     "members.csv row 3: Its createdAt is left out, since it is no date that can be read: soon",
@@ -121,9 +171,17 @@ test("accepts timestamps in PostgreSQL format", async () => {
     "2020-01-01 10:00:00+05:30",
     "2020-01-01",
   ];
-  const run = await bring(await write({ "groups.csv": `id,name,created\n${told.map((it, i) => `${i},Group ${i},${it}`).join("\n")}\n` }));
+  const run = await bring(
+    await write({
+      "groups.csv": `id,name,created\n${told.map((it, i) => `${i},Group ${i},${it}`).join("\n")}\n`,
+    }),
+  );
   expect(await remarks(run)).toEqual([]);
-  expect((await many(db, sql<{ at: Date }>`select created_at as at from groups order by name`)).map(({ at }) => at.toISOString())).toEqual([
+  expect(
+    (await many(db, sql<{ at: Date }>`select created_at as at from groups order by name`)).map(({ at }) =>
+      at.toISOString(),
+    ),
+  ).toEqual([
     "2020-01-01T10:00:00.000Z",
     "2020-01-01T08:00:00.123Z",
     "2020-01-01T13:00:00.000Z",
@@ -139,7 +197,8 @@ test("imports tables of other programs: declared separator, UTC times, capitals,
         "\uFEFFsep=;\r\nusername;name;display name;created_at\r\nkim;Kim;;2019-03-01 08:00:00 UTC\r\nlee;;Lee;2019-03-02 08:00:00 GMT\r\n",
       "groups.csv": "id,name,visibility,join policy\n1,Garden talk,Public,OPEN\n",
       "memberships.csv": "group_id,user_id,role\n1,kim,Owner\n",
-      "discussions.csv": "id,group_id,author_id,title,created_at\n1,1,kim,When to sow?,2019-03-04 10:00:00 UTC\n",
+      "discussions.csv":
+        "id,group_id,author_id,title,created_at\n1,1,kim,When to sow?,2019-03-04 10:00:00 UTC\n",
       "posts.csv":
         "id,discussion_id,author_id,body,created_at,reply_to_id\n1,1,kim,When?,2019-03-04 10:00:00 UTC,\n2,1,lee,In May.,2019-03-04 11:00:00 UTC,1\n",
     }),
@@ -149,12 +208,16 @@ test("imports tables of other programs: declared separator, UTC times, capitals,
     ["When to sow?", 1, "Kim", null, "When?"],
     ["When to sow?", 2, "Lee", 1, "In May."],
   ]);
-  expect(await one(db, sql`select visibility, join_policy as policy, members_count as members from groups`)).toEqual({
+  expect(
+    await one(db, sql`select visibility, join_policy as policy, members_count as members from groups`),
+  ).toEqual({
     visibility: "public",
     policy: "open",
     members: 1,
   });
-  expect(await one(db, sql`select max(created_at) as at from posts`)).toEqual({ at: new Date("2019-03-04T11:00:00Z") });
+  expect(await one(db, sql`select max(created_at) as at from posts`)).toEqual({
+    at: new Date("2019-03-04T11:00:00Z"),
+  });
 });
 
 describe("a CSV table", () => {
@@ -172,9 +235,13 @@ describe("a CSV table", () => {
 
   test("a table with late bytes that are not UTF-8 is reported, not silently misread", async () => {
     const rows = Array.from({ length: 2_000 }, (_, i) => `${i},Group number ${i} of quite a few`).join("\n");
-    const run = await bring(await write({ "groups.csv": Buffer.from(`id,name\n${rows}\n2000,Grüße aus Köln\n`, "latin1") }));
+    const run = await bring(
+      await write({ "groups.csv": Buffer.from(`id,name\n${rows}\n2000,Grüße aus Köln\n`, "latin1") }),
+    );
     expect(await remarks(run)).toEqual([
-      expect.stringMatching(/^groups\.csv: groups\.csv is no UTF-8 after its row \d+, though it begins as such/),
+      expect.stringMatching(
+        /^groups\.csv: groups\.csv is no UTF-8 after its row \d+, though it begins as such/,
+      ),
     ]);
     expect(await many(db, sql`select from groups where name like 'Gr_%aus%'`)).toEqual([]);
   });
@@ -188,20 +255,29 @@ describe("a CSV table", () => {
       }),
     );
     expect(await many(db, sql`select title from discussions`)).toEqual([{ title: "When to sow?" }]);
-    expect(await remarks(run)).toEqual([expect.stringMatching(/^members\.csv: members\.csv cannot be read after its row 1: /)]);
+    expect(await remarks(run)).toEqual([
+      expect.stringMatching(/^members\.csv: members\.csv cannot be read after its row 1: /),
+    ]);
   });
 
   test("reports an empty table", async () => {
     const run = await bring(await write({ "groups.csv": "", "posts.csv": "id,body\n" }));
-    expect(await remarks(run)).toEqual(["groups.csv: There is no row in it.", "posts.csv: There is no row in it."]);
+    expect(await remarks(run)).toEqual([
+      "groups.csv: There is no row in it.",
+      "posts.csv: There is no row in it.",
+    ]);
   });
 
   test("without a recognizable name is refused", async () => {
-    await expect(bring(await write({ "stuff.csv": "a,b\n1,2\n" }))).rejects.toMatchObject({ reason: "invalid" });
+    await expect(bring(await write({ "stuff.csv": "a,b\n1,2\n" }))).rejects.toMatchObject({
+      reason: "invalid",
+    });
   });
 
   test("with an unterminated field is refused with the row", async () => {
-    await expect(bring(await write({ "posts.csv": `id,body\n1,"${"x".repeat(4_100_000)}` }))).rejects.toMatchObject({
+    await expect(
+      bring(await write({ "posts.csv": `id,body\n1,"${"x".repeat(4_100_000)}` })),
+    ).rejects.toMatchObject({
       reason: "invalid",
       message: expect.stringContaining("after its row 0"),
     });

@@ -29,7 +29,8 @@ export const csvAdapter: Adapter = async function* (bundle) {
   const tables = TABLE_PATTERNS.flatMap(([kind, form]) =>
     bundle.names.filter((name) => form.test(normalizeFileName(name))).map((name) => ({ kind, name })),
   );
-  if (tables.length === 0) throw new Refusal("invalid", "The archive has no table named after its content, such as posts.csv.");
+  if (tables.length === 0)
+    throw new Refusal("invalid", "The archive has no table named after its content, such as posts.csv.");
   const read = new Set(tables.map(({ name }) => name));
   for (const at of bundle.names)
     if (!read.has(at) && normalizeFileName(at) !== "")
@@ -98,20 +99,30 @@ async function* readRows(bundle: Bundle, kind: Kind, name: string): AsyncGenerat
       yield* withoutUnreadableDates(at, kind, record);
       yield {
         at,
-        record: KINDS_WITHOUT_ID.includes(kind) && record["id"] === undefined ? { ...record, id: `${name}/${number}` } : record,
+        record:
+          KINDS_WITHOUT_ID.includes(kind) && record["id"] === undefined
+            ? { ...record, id: `${name}/${number}` }
+            : record,
       };
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
     if (letters.errored)
-      throw new Refusal("invalid", `${name} is no UTF-8 after its row ${number}, though it begins as such: write it down as UTF-8.`);
+      throw new Refusal(
+        "invalid",
+        `${name} is no UTF-8 after its row ${number}, though it begins as such: write it down as UTF-8.`,
+      );
     throw new Refusal(
       "invalid",
       `${name} cannot be read after its row ${number}: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
   if (number === 0) yield { at: name, note: "There is no row in it." };
-  if (unknown.size > 0) yield { at: name, note: `Columns that are not known here are left out: ${[...unknown].slice(0, 20).join(", ")}.` };
+  if (unknown.size > 0)
+    yield {
+      at: name,
+      note: `Columns that are not known here are left out: ${[...unknown].slice(0, 20).join(", ")}.`,
+    };
 }
 
 const SAMPLE_BYTES = 65_536;
@@ -131,7 +142,11 @@ async function readSample(stream: Readable): Promise<Buffer> {
  * Decides by the byte order mark, by whether it is valid UTF-8, and by the most frequent separator in the
  * first line.
  */
-export function detectCsvDialect(beginning: Buffer): { encoding: string; delimiter: string; isTold?: boolean } {
+export function detectCsvDialect(beginning: Buffer): {
+  encoding: string;
+  delimiter: string;
+  isTold?: boolean;
+} {
   const encoding = detectEncoding(beginning);
   const header = new TextDecoder(encoding).decode(beginning).split(/\r?\n/)[0] ?? "";
   // Excel may declare the separator in a line of its own.
@@ -174,12 +189,19 @@ function createDecoder(encoding: string): Transform {
 const DATED: Kind[] = ["discussion", "post", "resource"];
 
 /** Removes invalid dates from a record with a warning; the rest of it is imported. */
-function* withoutUnreadableDates(at: string, kind: Kind, record: Record<string, unknown>): Generator<FoundRecord> {
+function* withoutUnreadableDates(
+  at: string,
+  kind: Kind,
+  record: Record<string, unknown>,
+): Generator<FoundRecord> {
   for (const [field, value] of Object.entries(record)) {
     if (!field.endsWith("At") || moment.safeParse(value).success) continue;
     if (field === "createdAt" && DATED.includes(kind)) continue;
     delete record[field];
-    yield { at, note: `Its ${field} is left out, since it is no date that can be read: ${String(value).slice(0, 100)}` };
+    yield {
+      at,
+      note: `Its ${field} is left out, since it is no date that can be read: ${String(value).slice(0, 100)}`,
+    };
   }
 }
 
@@ -193,7 +215,10 @@ function parseRecord(kind: Kind, row: Row): Record<string, unknown> {
     const value = [told].flat().find((it) => it.trim() !== "");
     return value === undefined ? [] : [[key, value] as const];
   });
-  const record: Record<string, unknown> = { type: kind, ...Object.fromEntries(given.map(([key, value]) => [key, parseValue(key, value)])) };
+  const record: Record<string, unknown> = {
+    type: kind,
+    ...Object.fromEntries(given.map(([key, value]) => [key, parseValue(key, value)])),
+  };
   // A members table may have only emails; other tables then refer to people by email.
   if (kind === "user") {
     record["name"] ??= [record["given"], record["family"]].filter(Boolean).join(" ") || undefined;
@@ -225,8 +250,10 @@ function parseValue(key: string, value: string): unknown {
 function parseMoment(value: string): string {
   // Day and month come in either order; a number above twelve is the day.
   const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})((?:,?\s+\d{1,2}:\d\d(?::\d\d)?)?)$/.exec(value);
-  if (slashed && Number(slashed[1]) > 12) return parseMoment(`${slashed[1]}.${slashed[2]}.${slashed[3]}${slashed[4]}`);
-  if (slashed && Number(slashed[2]) > 12) return parseMoment(`${slashed[2]}.${slashed[1]}.${slashed[3]}${slashed[4]}`);
+  if (slashed && Number(slashed[1]) > 12)
+    return parseMoment(`${slashed[1]}.${slashed[2]}.${slashed[3]}${slashed[4]}`);
+  if (slashed && Number(slashed[2]) > 12)
+    return parseMoment(`${slashed[2]}.${slashed[1]}.${slashed[3]}${slashed[4]}`);
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,?\s+(\d{1,2}:\d\d(?::\d\d)?))?$/.exec(value);
   if (dotted)
     return `${dotted[3]}-${dotted[2]!.padStart(2, "0")}-${dotted[1]!.padStart(2, "0")}T${(dotted[4] ?? "00:00").padStart(5, "0")}Z`;

@@ -12,5 +12,7 @@ const ALIASES: Record<string, string> = {
 /** `:tada:` as 🎉; an unknown name stays a name. Skin tones are dropped. */
 export function findEmoji(name: string): string {
   const plain = name.replace(/^:|:$/g, "").replace(/::?(?:skin-tone-\d|t\d)$/, "");
-  return getOwn(nameToEmoji, getOwn(ALIASES, plain) ?? plain) ?? (/^[\w+-]+$/.test(plain) ? `:${plain}:` : name);
+  return (
+    getOwn(nameToEmoji, getOwn(ALIASES, plain) ?? plain) ?? (/^[\w+-]+$/.test(plain) ? `:${plain}:` : name)
+  );
 }

@@ -38,6 +38,12 @@ function assertFormat(text: string) {
   const read = Format.safeParse(parseJson(text));
   if (read.success) return;
   const issue = read.error.issues[0]!;
-  const what = issue.path.length > 0 ? `its ${issue.path.join(".")} ${describeIssue(issue, parseJson(text))}` : "it names no format";
-  throw new Refusal("invalid", `This is no archive of a community: the first line should say what it is, and ${what}.`);
+  const what =
+    issue.path.length > 0
+      ? `its ${issue.path.join(".")} ${describeIssue(issue, parseJson(text))}`
+      : "it names no format";
+  throw new Refusal(
+    "invalid",
+    `This is no archive of a community: the first line should say what it is, and ${what}.`,
+  );
 }

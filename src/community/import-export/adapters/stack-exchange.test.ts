@@ -30,7 +30,14 @@ const USERS = [
   'Id="16" DisplayName="Passer-by" CreationDate="2018-01-01T00:00:00.000"',
 ];
 const dump = () =>
-  write({ "Posts.xml": xml("posts", POSTS), "Comments.xml": xml("comments", COMMENTS), "Users.xml": xml("users", USERS) }, "beans");
+  write(
+    {
+      "Posts.xml": xml("posts", POSTS),
+      "Comments.xml": xml("comments", COMMENTS),
+      "Users.xml": xml("users", USERS),
+    },
+    "beans",
+  );
 const credit = (who: string, path: string, version = "3.0") =>
   `\n\n*${who} · [Stack Exchange](<${SITE}${path}>) · [CC BY-SA ${version}](<https://creativecommons.org/licenses/by-sa/${version}/>)*`;
 
@@ -40,7 +47,13 @@ test("imports a dump in written order with author, source and licence on each po
   expect(await posts()).toEqual([
     ["Moved here later", 1, "Former member", null, `Moved.${credit("Former member", "/questions/5")}`],
     ["Moved here later", 2, "Bean_Counter", 1, `It came late.${credit(counter, "/posts/comments/9")}`],
-    ["When are beans sown?", 1, "Bean_Counter", null, `When *exactly*?${credit(counter, "/questions/1", "4.0")}`],
+    [
+      "When are beans sown?",
+      1,
+      "Bean_Counter",
+      null,
+      `When *exactly*?${credit(counter, "/questions/1", "4.0")}`,
+    ],
     ["When are beans sown?", 2, "Zoë", 1, `In May.${credit(`[Zoë](<${SITE}/users/15>)`, "/a/2")}`],
     ["When are beans sown?", 3, "Bean_Counter", 2, `\`Ice\` saints?${credit(counter, "/posts/comments/10")}`],
     ["When are beans sown?", 4, "user23", 1, `In June.${credit("user23", "/a/4")}`],
@@ -106,7 +119,9 @@ test("an answer stored before its question follows it with its comments and acce
     [4, 1, "Whose eggs?"],
     [5, 1, "Ten."],
   ]);
-  expect(await one(db, sql`select p.number as answer from discussions d join posts p on p.id = d.answer_id`)).toEqual({ answer: 2 });
+  expect(
+    await one(db, sql`select p.number as answer from discussions d join posts p on p.id = d.answer_id`),
+  ).toEqual({ answer: 2 });
   expect(await remarks(run)).toEqual([
     "Posts.xml: 1 answers to question 99, which is not here, are left out.",
     "Comments.xml: 1 comments on post 2, which is not here, are left out.",
@@ -116,7 +131,11 @@ test("an answer stored before its question follows it with its comments and acce
 test("a truncated file is reported and its complete rows are imported", async () => {
   const cut = (text: string) => text.slice(0, text.lastIndexOf("CreationDate"));
   const run = await bring(
-    await write({ "Posts.xml": cut(xml("posts", POSTS)), "Comments.xml": "", "Users.xml": cut(xml("users", USERS)) }),
+    await write({
+      "Posts.xml": cut(xml("posts", POSTS)),
+      "Comments.xml": "",
+      "Users.xml": cut(xml("users", USERS)),
+    }),
     SITE,
   );
   expect((await posts()).map(([title, number, by]) => [title, number, by])).toEqual([
@@ -135,23 +154,35 @@ test("a truncated file is reported and its complete rows are imported", async ()
 test("with two dumps in one folder, imports one with its own people and comments and reports the other", async () => {
   const at = 'CreationDate="2019-01-01T00:00:00.000"';
   const one = {
-    "cooking/Posts.xml": xml("posts", [`Id="1" PostTypeId="1" ${at} Body="x" OwnerUserId="1" Title="How long to boil eggs"`]),
+    "cooking/Posts.xml": xml("posts", [
+      `Id="1" PostTypeId="1" ${at} Body="x" OwnerUserId="1" Title="How long to boil eggs"`,
+    ]),
     "cooking/Users.xml": xml("users", [`Id="1" DisplayName="Ann" ${at}`]),
   };
   const other = {
-    "meta/Posts.xml": xml("posts", [`Id="1" PostTypeId="1" ${at} Body="y" OwnerUserId="1" Title="About tags on meta"`]),
+    "meta/Posts.xml": xml("posts", [
+      `Id="1" PostTypeId="1" ${at} Body="y" OwnerUserId="1" Title="About tags on meta"`,
+    ]),
     "meta/Comments.xml": xml("comments", [`Id="1" PostId="1" Text="On tags" ${at} UserId="1"`]),
     "meta/Users.xml": xml("users", [`Id="1" DisplayName="Ben" ${at}`]),
   };
   const run = await bring(await write({ ...one, ...other }), SITE);
-  expect((await posts()).map(([title, number, by]) => [title, number, by])).toEqual([["How long to boil eggs", 1, "Ann"]]);
-  expect(await remarks(run)).toEqual(["meta/Posts.xml: Left out: it is of another dump. Bring that in by itself."]);
+  expect((await posts()).map(([title, number, by]) => [title, number, by])).toEqual([
+    ["How long to boil eggs", 1, "Ann"],
+  ]);
+  expect(await remarks(run)).toEqual([
+    "meta/Posts.xml: Left out: it is of another dump. Bring that in by itself.",
+  ]);
 });
 
 test.each([
   ["is empty", "", /Posts.xml cannot be read/],
   ["ends before its first row", "<posts><row Id=", /Posts.xml cannot be read/],
-  ["declares entities", '<!DOCTYPE posts [<!ENTITY a "aaaa">]><posts><row Id="1" Body="&a;" /></posts>', /document type|entity/],
+  [
+    "declares entities",
+    '<!DOCTYPE posts [<!ENTITY a "aaaa">]><posts><row Id="1" Body="&a;" /></posts>',
+    /document type|entity/,
+  ],
   ["is no XML", "<posts><row Id=1></posts>", /cannot be read/],
 ])("refuses a file that %s", async (_, text, sentence) => {
   await expect(bring(await write({ "Posts.xml": text }))).rejects.toMatchObject({
@@ -161,7 +192,11 @@ test.each([
 });
 
 test.each([
-  ["before its first row", '<!DOCTYPE posts SYSTEM "posts.dtd"><posts><row Id="1" /><row Id="2" /></posts>', 0],
+  [
+    "before its first row",
+    '<!DOCTYPE posts SYSTEM "posts.dtd"><posts><row Id="1" /><row Id="2" /></posts>',
+    0,
+  ],
   ["in the middle", '<posts><row Id="1" /><row Id="2" /><row Id=3 /><row Id="4" /></posts>', 2],
 ])("a file that cannot be read %s is refused with the row before it", async (_, text, row) => {
   await expect(bring(await write({ "Posts.xml": text }))).rejects.toMatchObject({
@@ -171,7 +206,11 @@ test.each([
 
 test("imports the rows before an unreadable position", async () => {
   const broken = xml("users", USERS.slice(0, 1)).replace("</users>", "<row Id=99 /></users>");
-  const path = await write({ "Posts.xml": xml("posts", POSTS), "Comments.xml": xml("comments", COMMENTS), "Users.xml": broken });
+  const path = await write({
+    "Posts.xml": xml("posts", POSTS),
+    "Comments.xml": xml("comments", COMMENTS),
+    "Users.xml": broken,
+  });
   await expect(bring(path, SITE)).rejects.toMatchObject({
     reason: "invalid",
     message: expect.stringContaining("Users.xml cannot be read"),

@@ -15,7 +15,11 @@ export const stackExchangeAdapter: Adapter = async function* (bundle, { site }) 
   const { others, ...files } = findDumpFiles(bundle);
   for (const at of others) yield { at, note: "Left out: it is of another dump. Bring that in by itself." };
   const origin = site?.replace(/\/$/, "");
-  if (!origin) yield { at: bundle.name, note: "Without --site there are no links to the sources, which the licence asks for." };
+  if (!origin)
+    yield {
+      at: bundle.name,
+      note: "Without --site there are no links to the sources, which the licence asks for.",
+    };
   const names = new Map<string, string>();
   yield* readUsers(bundle, files, names);
   yield { at: "Posts.xml", record: createSiteGroup(bundle, origin) };
@@ -51,7 +55,8 @@ function findDumpFiles(bundle: Bundle): DumpFiles & { others: string[] } {
   const [posts, ...others] = bundle.names.filter((it) => /(?:^|\/)posts\.xml$/i.test(it));
   if (!posts) throw new Refusal("invalid", "The archive contains no Posts.xml.");
   const folder = posts.slice(0, -"posts.xml".length);
-  const find = (name: string) => bundle.names.find((it) => it.startsWith(folder) && it.slice(folder.length).toLowerCase() === name);
+  const find = (name: string) =>
+    bundle.names.find((it) => it.startsWith(folder) && it.slice(folder.length).toLowerCase() === name);
   return { posts, users: find("users.xml"), comments: find("comments.xml"), others };
 }
 
@@ -77,16 +82,25 @@ const postAuthor = (row: XmlRow) => authorKey(row, "OwnerUserId", "OwnerDisplayN
 const commentAuthor = (row: XmlRow) => authorKey(row, "UserId", "UserDisplayName");
 
 /** Only people who wrote something: most of the list never did. */
-async function* readUsers(bundle: Bundle, { posts, users, comments }: DumpFiles, names: Map<string, string>): AsyncGenerator<FoundRecord> {
+async function* readUsers(
+  bundle: Bundle,
+  { posts, users, comments }: DumpFiles,
+  names: Map<string, string>,
+): AsyncGenerator<FoundRecord> {
   const writers = new Set<string>();
   const onCut = (row: number) => {
     if (row === 0) throw new Refusal("invalid", `${posts} cannot be read: it ends before its first row.`);
   };
-  for await (const row of readXmlRows(await bundle.read(posts), posts, onCut)) if (isQuestionOrAnswer(row)) writers.add(postAuthor(row));
-  if (comments) for await (const row of readXmlRows(await bundle.read(comments), comments)) writers.add(commentAuthor(row));
+  for await (const row of readXmlRows(await bundle.read(posts), posts, onCut))
+    if (isQuestionOrAnswer(row)) writers.add(postAuthor(row));
+  if (comments)
+    for await (const row of readXmlRows(await bundle.read(comments), comments))
+      writers.add(commentAuthor(row));
   const cut: FoundRecord[] = [];
   if (users)
-    for await (const row of readXmlRows(await bundle.read(users), users, (row) => cut.push(truncatedNote(users, row)))) {
+    for await (const row of readXmlRows(await bundle.read(users), users, (row) =>
+      cut.push(truncatedNote(users, row)),
+    )) {
       const id = row.of("Id") ?? "";
       if (!writers.delete(id)) continue;
       const name = row.of("DisplayName") ?? `user${id}`;
@@ -148,10 +162,14 @@ class DumpReader {
   /** Posts and comments by date, each file read once. Rows that precede their post wait for it. */
   async *records(bundle: Bundle, { posts, comments }: DumpFiles): AsyncGenerator<FoundRecord> {
     const cut: FoundRecord[] = [];
-    const said = comments ? readXmlRows(await bundle.read(comments), comments, (row) => cut.push(truncatedNote(comments, row))) : null;
+    const said = comments
+      ? readXmlRows(await bundle.read(comments), comments, (row) => cut.push(truncatedNote(comments, row)))
+      : null;
     let next = await said?.next();
     let skipped = 0;
-    for await (const row of readXmlRows(await bundle.read(posts), posts, (row) => cut.push(truncatedNote(posts, row)))) {
+    for await (const row of readXmlRows(await bundle.read(posts), posts, (row) =>
+      cut.push(truncatedNote(posts, row)),
+    )) {
       for (; next && !next.done && creationDate(next.value) < creationDate(row); next = await said!.next())
         yield* this.#comment(next.value);
       if (isQuestionOrAnswer(row)) yield* this.#post(row);
@@ -160,15 +178,24 @@ class DumpReader {
     for (; next && !next.done; next = await said!.next()) yield* this.#comment(next.value);
     yield* cut;
     if (skipped > 0)
-      yield { at: "Posts.xml", note: `${skipped} posts are neither questions nor answers (descriptions of tags and the like): left out.` };
+      yield {
+        at: "Posts.xml",
+        note: `${skipped} posts are neither questions nor answers (descriptions of tags and the like): left out.`,
+      };
     yield* this.#lost();
   }
 
   *#lost(): Generator<FoundRecord> {
     for (const [question, rest] of this.#early)
-      yield { at: "Posts.xml", note: `${rest.length} answers to question ${question}, which is not here, are left out.` };
+      yield {
+        at: "Posts.xml",
+        note: `${rest.length} answers to question ${question}, which is not here, are left out.`,
+      };
     for (const [post, rest] of this.#waiting)
-      yield { at: "Comments.xml", note: `${rest.length} comments on post ${post}, which is not here, are left out.` };
+      yield {
+        at: "Comments.xml",
+        note: `${rest.length} comments on post ${post}, which is not here, are left out.`,
+      };
   }
 
   *#post(row: XmlRow): Generator<FoundRecord> {
@@ -176,7 +203,8 @@ class DumpReader {
     const at = `Posts.xml row ${row.number}`;
     const isQuestion = row.of("PostTypeId") === "1";
     const discussion = isQuestion ? id : (row.of("ParentId") ?? "");
-    if (!isQuestion && this.#placed.get(discussion) !== discussion) return addWaiting(this.#early, discussion, row);
+    if (!isQuestion && this.#placed.get(discussion) !== discussion)
+      return addWaiting(this.#early, discussion, row);
     if (isQuestion) yield { at, record: createQuestionRecord(row, id) };
     const accepted = isQuestion ? row.of("AcceptedAnswerId") : undefined;
     if (accepted) this.#accepted.add(accepted);
@@ -192,12 +220,17 @@ class DumpReader {
         discussion,
         author: postAuthor(row),
         body: `${body}\n\n${credit}`,
-        ...(isQuestion ? {} : { replyTo: discussion, isAnswer: this.#accepted.delete(id), oldPaths: [`/a/${id}`] }),
+        ...(isQuestion
+          ? {}
+          : { replyTo: discussion, isAnswer: this.#accepted.delete(id), oldPaths: [`/a/${id}`] }),
         createdAt: row.of("CreationDate"),
         editedAt: row.of("LastEditDate"),
       },
     };
-    const waiting = [...(isQuestion ? takeWaiting(this.#early, id) : []), ...takeWaiting(this.#waiting, id)].sort(compareDates);
+    const waiting = [
+      ...(isQuestion ? takeWaiting(this.#early, id) : []),
+      ...takeWaiting(this.#waiting, id),
+    ].sort(compareDates);
     for (const it of waiting) yield* isQuestionOrAnswer(it) ? this.#post(it) : this.#comment(it);
   }
 
@@ -209,14 +242,23 @@ class DumpReader {
     const body = `${row.of("Text") ?? "…"}\n\n${this.#credit(row, author, `/posts/comments/${id}`)}`;
     yield {
       at: `Comments.xml row ${row.number}`,
-      record: { type: "post", id: `comment:${id}`, discussion, author, replyTo: post, body, createdAt: row.of("CreationDate") },
+      record: {
+        type: "post",
+        id: `comment:${id}`,
+        discussion,
+        author,
+        replyTo: post,
+        body,
+        createdAt: row.of("CreationDate"),
+      },
     };
   }
 
   /** Author, source link and licence. */
   #credit(row: XmlRow, author: string, path: string): string {
     const name = (this.#names.get(author) ?? "somebody").replace(/([[\]*_\\<>`])/g, "\\$1");
-    const at = (words: string, where: string) => (this.#origin ? `[${words}](<${this.#origin}${where}>)` : words);
+    const at = (words: string, where: string) =>
+      this.#origin ? `[${words}](<${this.#origin}${where}>)` : words;
     const who = /^\d+$/.test(author) ? at(name, `/users/${author}`) : name;
     return `*${who} · ${at("Stack Exchange", path)} · ${formatLicence(row.of("ContentLicense"))}*`;
   }

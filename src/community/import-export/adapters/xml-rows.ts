@@ -22,7 +22,11 @@ export async function countRows(stream: Readable): Promise<number> {
  * The attributes of each `<row …/>` of a stream, one at a time. Files that declare entities are refused.
  * `onCut` receives the last row of a truncated file.
  */
-export async function* readXmlRows(stream: Readable, name: string, onCut: (row: number) => void = () => {}): AsyncGenerator<XmlRow> {
+export async function* readXmlRows(
+  stream: Readable,
+  name: string,
+  onCut: (row: number) => void = () => {},
+): AsyncGenerator<XmlRow> {
   const parser = new SaxesParser();
   let rows: XmlRow[] = [];
   let [number, fault] = [0, ""];

@@ -43,7 +43,9 @@ const SMALL_FILE = 10_000_000;
 /** @throws `invalid` for a zip bomb, by packed and unpacked bytes */
 export function assertNotZipBomb(name: string, packed: number, unpacked: number): void {
   if (unpacked > SMALL_FILE && unpacked > packed * MAX_COMPRESSION_RATIO)
-    throw invalidArchive(`has a file that unpacks to more than ${MAX_COMPRESSION_RATIO} times its size (${name})`);
+    throw invalidArchive(
+      `has a file that unpacks to more than ${MAX_COMPRESSION_RATIO} times its size (${name})`,
+    );
 }
 
 export const invalidArchive = (what: string) => new Refusal("invalid", `This archive ${what}.`);

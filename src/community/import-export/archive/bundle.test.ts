@@ -25,7 +25,12 @@ function zip(name: string, content: Buffer, said = content.length, flags = 0): B
   common.writeUInt32LE(said, 18);
   common.writeUInt16LE(path.length, 22);
   const local = Buffer.concat([Buffer.from("PK\u0003\u0004", "latin1"), common, path, packed]);
-  const central = Buffer.concat([Buffer.from("PK\u0001\u0002\u0014\u0000", "latin1"), common, Buffer.alloc(14), path]);
+  const central = Buffer.concat([
+    Buffer.from("PK\u0001\u0002\u0014\u0000", "latin1"),
+    common,
+    Buffer.alloc(14),
+    path,
+  ]);
   const end = Buffer.alloc(22);
   end.write("PK\u0005\u0006", 0, "latin1");
   end.writeUInt16LE(1, 8);
@@ -43,7 +48,12 @@ const opened = async (bytes: Buffer) => {
 describe("a zip", () => {
   test("the file is read without unpacking", async () => {
     const bundle = await opened(zip("talk/a.json", Buffer.from("[1]")));
-    expect([bundle.name, bundle.names, bundle.sizeOf("talk/a.json"), bundle.sizeOf("b")]).toEqual(["a.zip", ["talk/a.json"], 3, null]);
+    expect([bundle.name, bundle.names, bundle.sizeOf("talk/a.json"), bundle.sizeOf("b")]).toEqual([
+      "a.zip",
+      ["talk/a.json"],
+      3,
+      null,
+    ]);
     expect(await readTextFile(await bundle.read("talk/a.json"), "a")).toBe("[1]");
     await expect(bundle.read("b")).rejects.toMatchObject({ reason: "not-found" });
     bundle.close();
@@ -57,7 +67,11 @@ describe("a zip", () => {
   });
 
   test.each([
-    ["whose names lead out of it, in the way of Windows", zip("..\\..\\x", Buffer.from("x")), /cannot be read/],
+    [
+      "whose names lead out of it, in the way of Windows",
+      zip("..\\..\\x", Buffer.from("x")),
+      /cannot be read/,
+    ],
     ["whose names lead out of it", zip("../../etc/cron.d/x", Buffer.from("x")), /cannot be read/],
     ["with a name from the root", zip("/etc/passwd", Buffer.from("x")), /cannot be read/],
     ["with a name of Windows", zip("C:\\x", Buffer.from("x")), /cannot be read/],
@@ -65,12 +79,17 @@ describe("a zip", () => {
     ["that says it swells", zip("bomb", Buffer.from("x"), 4_000_000_000), /more than 200 times/],
     ["that is cut off", zip("a", Buffer.from("x")).subarray(0, 40), /cannot be read/],
   ])("refuses %s", async (_, bytes, sentence) => {
-    await expect(opened(bytes)).rejects.toMatchObject({ reason: "invalid", message: expect.stringMatching(sentence) });
+    await expect(opened(bytes)).rejects.toMatchObject({
+      reason: "invalid",
+      message: expect.stringMatching(sentence),
+    });
   });
 
   test("stops reading when it unpacks to more than declared or is encrypted", async () => {
     const lying = await opened(zip("a", Buffer.from("x".repeat(1_000)), 10));
-    await expect(lying.read("a").then((stream) => readTextFile(stream, "a"))).rejects.toThrow(/too many bytes/);
+    await expect(lying.read("a").then((stream) => readTextFile(stream, "a"))).rejects.toThrow(
+      /too many bytes/,
+    );
     const locked = await opened(zip("a", Buffer.from("x"), 1, 1));
     await expect(locked.read("a")).rejects.toMatchObject({ reason: "invalid", message: "a is encrypted." });
   });
@@ -95,7 +114,8 @@ test("ignores files of file managers", async () => {
 
 const linesIn = async (pieces: string[]) => {
   const read: TextLine[] = [];
-  for await (const line of readLines(Readable.from(pieces.map((it) => Buffer.from(it))), "a")) read.push(line);
+  for await (const line of readLines(Readable.from(pieces.map((it) => Buffer.from(it))), "a"))
+    read.push(line);
   return read;
 };
 
@@ -118,7 +138,10 @@ describe("unreadable parts of an archive", () => {
     for (const name of ["a.json", "b.json"]) await writeFile(join(folder, name), "[2]");
     const bundle = await openBundle(folder);
     await rm(join(folder, "a.json"));
-    await expect(text(bundle, "a.json")).rejects.toMatchObject({ reason: "invalid", message: "a.json is not there any more." });
+    await expect(text(bundle, "a.json")).rejects.toMatchObject({
+      reason: "invalid",
+      message: "a.json is not there any more.",
+    });
     expect(await text(bundle, "b.json")).toBe("[2]");
     const damaged = await opened(zip("c.json", Buffer.from("[3]".repeat(100))).fill(0xff, 38, 42));
     await expect(text(damaged, "c.json")).rejects.toMatchObject({
@@ -133,15 +156,23 @@ describe("unreadable parts of an archive", () => {
     const other = deflateRawSync(Buffer.from(words.replace("May", "Jun")));
     expect(await readTextFile(await (await opened(sound)).read("d.json"), "d.json")).toBe(words);
     const changed = await opened(Buffer.from(sound).fill(other, 36, 36 + other.length));
-    await expect(changed.read("d.json").then((stream) => readTextFile(stream, "d.json"))).rejects.toMatchObject({
+    await expect(
+      changed.read("d.json").then((stream) => readTextFile(stream, "d.json")),
+    ).rejects.toMatchObject({
       reason: "invalid",
       message: "d.json cannot be read: it is damaged, its checksum is another.",
     });
   });
 
   test("name a file without read permission", () => {
-    const forbidden = Object.assign(new Error("EACCES: permission denied, open '/x/a.json'"), { code: "EACCES" });
-    expect(unreadableFile("a.json", forbidden).message).toBe("a.json may not be read by the account that this runs under.");
-    expect(unreadableFile("a.json", new Error("invalid distance")).message).toBe("a.json cannot be read: invalid distance.");
+    const forbidden = Object.assign(new Error("EACCES: permission denied, open '/x/a.json'"), {
+      code: "EACCES",
+    });
+    expect(unreadableFile("a.json", forbidden).message).toBe(
+      "a.json may not be read by the account that this runs under.",
+    );
+    expect(unreadableFile("a.json", new Error("invalid distance")).message).toBe(
+      "a.json cannot be read: invalid distance.",
+    );
   });
 });

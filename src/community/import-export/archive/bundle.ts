@@ -2,7 +2,15 @@ import { createReadStream } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { Refusal } from "#platform/refusal";
-import { type Bundle, fileNotFound, invalidArchive, MAX_BYTES, MAX_FILES, unreadableFile, withNamedErrors } from "./bundle-files.ts";
+import {
+  type Bundle,
+  fileNotFound,
+  invalidArchive,
+  MAX_BYTES,
+  MAX_FILES,
+  unreadableFile,
+  withNamedErrors,
+} from "./bundle-files.ts";
 import { openZip } from "./zip.ts";
 
 /**
@@ -15,7 +23,8 @@ export async function openBundle(path: string): Promise<Bundle> {
       ? new Refusal("invalid", `There is nothing at ${path}.`)
       : unreadableFile(path, error);
   });
-  if (found.isDirectory()) return withoutSystemFiles(createBundle(basename(path), await listFiles(await realpath(path))));
+  if (found.isDirectory())
+    return withoutSystemFiles(createBundle(basename(path), await listFiles(await realpath(path))));
   if (!found.isFile()) throw new Refusal("invalid", `${path} is neither a file nor a folder.`);
   if (await isZip(path)) return withoutSystemFiles(await openZip(path));
   return createBundle(basename(path), new Map([[basename(path), { path, size: found.size }]]));
@@ -37,7 +46,10 @@ const createBundle = (name: string, files: Files): Bundle => ({
 
 /** Files that file managers leave behind; they hold no content. */
 const SYSTEM_FILES = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
-const withoutSystemFiles = (bundle: Bundle): Bundle => ({ ...bundle, names: bundle.names.filter((name) => !SYSTEM_FILES.test(name)) });
+const withoutSystemFiles = (bundle: Bundle): Bundle => ({
+  ...bundle,
+  names: bundle.names.filter((name) => !SYSTEM_FILES.test(name)),
+});
 
 /** The bundle seen from inside its only top folder, as in zips made of a folder. */
 export function unwrapTopFolder(bundle: Bundle): Bundle {

@@ -24,7 +24,8 @@ export function withExtraction(bundle: Bundle): ExtractingBundle {
     extract: async (name, bytes) => {
       if (files.has(name)) return;
       total += bytes.length;
-      if (total > MAX_BYTES || files.size >= MAX_FILES) throw new Refusal("invalid", "This archive has more attachments than can be read.");
+      if (total > MAX_BYTES || files.size >= MAX_FILES)
+        throw new Refusal("invalid", "This archive has more attachments than can be read.");
       folder ??= await mkdtemp(join(tmpdir(), "kith-extracted-"));
       const path = join(folder, String(files.size));
       await writeFile(path, bytes, { mode: 0o600 });

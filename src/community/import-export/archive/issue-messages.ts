@@ -18,7 +18,8 @@ export function describeIssue(issue: Issue, record: unknown): string {
   if (!LIBRARY_MESSAGE.test(issue.message)) return issue.message;
   if (readValueAt(record, issue.path) === undefined) return "is missing";
   if (issue.code === "invalid_union" && "discriminator" in issue) return "is none that is known here";
-  if (issue.code === "invalid_value") return `is none of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+  if (issue.code === "invalid_value")
+    return `is none of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
   if (issue.code === "invalid_type") return `is ${TYPE_MESSAGES[issue.expected] ?? "not what it should be"}`;
   if (issue.code === "too_small") return "is too small";
   if (issue.code === "too_big") return "is too large";
@@ -26,4 +27,7 @@ export function describeIssue(issue: Issue, record: unknown): string {
 }
 
 const readValueAt = (record: unknown, path: PropertyKey[]): unknown =>
-  path.reduce<unknown>((it, key) => (typeof it === "object" && it !== null ? Reflect.get(it, key) : undefined), record);
+  path.reduce<unknown>(
+    (it, key) => (typeof it === "object" && it !== null ? Reflect.get(it, key) : undefined),
+    record,
+  );

@@ -6,7 +6,9 @@ test("a heading that is read again is the same, also where it was cut at a space
   const title = headingText(10);
   expect(title.parse("nine signs tail")).toBe("nine signs");
   expect(title.parse("nine sign tail")).toBe("nine sign");
-  const texts = fc.array(fc.constantFrom("a", " ", "\u00A0", "🌱", "\0", "\uD800", "\n"), { maxLength: 20 }).map((it) => it.join(""));
+  const texts = fc
+    .array(fc.constantFrom("a", " ", "\u00A0", "🌱", "\0", "\uD800", "\n"), { maxLength: 20 })
+    .map((it) => it.join(""));
   fc.assert(
     fc.property(texts, (text) => {
       const once = title.parse(text);

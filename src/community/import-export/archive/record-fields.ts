@@ -13,7 +13,8 @@ export const countCharacters = (it: string) => Array.from(it).length;
 /** The first characters, never half a surrogate pair. */
 export const truncate = (it: string, most: number) => Array.from(it).slice(0, most).join("");
 /** Padded with dots if it is too short. */
-export const padWithDots = (it: string, least: number) => it + "…".repeat(Math.max(0, least - countCharacters(it)));
+export const padWithDots = (it: string, least: number) =>
+  it + "…".repeat(Math.max(0, least - countCharacters(it)));
 
 export const text = (most: number) =>
   z
@@ -51,7 +52,9 @@ export const moment = z
   .string()
   .max(40)
   .transform((it, context) => {
-    const at = new Date(!ISO.test(it) ? Number.NaN : /(?:z|[+-]\d\d:?\d\d)$/i.test(it) || !it.includes("T") ? it : `${it}Z`);
+    const at = new Date(
+      !ISO.test(it) ? Number.NaN : /(?:z|[+-]\d\d:?\d\d)$/i.test(it) || !it.includes("T") ? it : `${it}Z`,
+    );
     if (isValidMoment(at)) return at;
     context.addIssue({ code: "custom", message: "is no date between 1970 and 2100" });
     return z.NEVER;
@@ -70,7 +73,10 @@ export const tags = z
   .array(z.string())
   .max(100)
   .transform((all) =>
-    [...new Set(all.map((tag) => truncate(cleanText(tag), LIMITS.tags.length)).filter(Boolean))].slice(0, LIMITS.tags.count),
+    [...new Set(all.map((tag) => truncate(cleanText(tag), LIMITS.tags.length)).filter(Boolean))].slice(
+      0,
+      LIMITS.tags.count,
+    ),
   )
   .default([]);
 export const language = z

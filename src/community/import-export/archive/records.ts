@@ -34,13 +34,20 @@ const setting = z
   .object({
     type: z.literal("setting"),
     key: z.enum(SETTING_KEYS),
-    value: z.union([z.string().transform(cleanText).pipe(z.string().max(20_000)), z.int().min(1).max(100_000)]),
+    value: z.union([
+      z.string().transform(cleanText).pipe(z.string().max(20_000)),
+      z.int().min(1).max(100_000),
+    ]),
   })
   .superRefine(({ key, value }, context) => {
     const choices: readonly unknown[] | undefined =
       key in SETTING_CHOICES ? SETTING_CHOICES[key as keyof typeof SETTING_CHOICES] : undefined;
     if (choices && !choices.includes(value))
-      context.addIssue({ code: "custom", path: ["value"], message: `is none of ${choices.map((it) => JSON.stringify(it)).join(", ")}` });
+      context.addIssue({
+        code: "custom",
+        path: ["value"],
+        message: `is none of ${choices.map((it) => JSON.stringify(it)).join(", ")}`,
+      });
   });
 
 export const Format = z.object({

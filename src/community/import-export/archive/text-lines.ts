@@ -20,7 +20,8 @@ export async function* readLines(stream: Readable, name: string): AsyncGenerator
   const whole = (): TextLine => {
     number += 1;
     const bytes = Buffer.concat(parts);
-    if (number === 1 && (detectUtf16(bytes) || looksLikeUtf16(bytes))) throw new Refusal("invalid", `${name} ${UTF_16}`);
+    if (number === 1 && (detectUtf16(bytes) || looksLikeUtf16(bytes)))
+      throw new Refusal("invalid", `${name} ${UTF_16}`);
     const isLong = size > MAX_LINE_BYTES;
     [size, parts] = [0, []];
     if (isLong) return { number, text: null };
@@ -35,7 +36,11 @@ export async function* readLines(stream: Readable, name: string): AsyncGenerator
   };
   for await (const chunk of stream) {
     let from = 0;
-    for (let end = (chunk as Buffer).indexOf(LINE_FEED); end >= 0; end = (chunk as Buffer).indexOf(LINE_FEED, from)) {
+    for (
+      let end = (chunk as Buffer).indexOf(LINE_FEED);
+      end >= 0;
+      end = (chunk as Buffer).indexOf(LINE_FEED, from)
+    ) {
       take((chunk as Buffer).subarray(from, end));
       yield whole();
       from = end + 1;
@@ -47,7 +52,11 @@ export async function* readLines(stream: Readable, name: string): AsyncGenerator
 
 /** By the byte order mark. */
 const detectUtf16 = (bytes: Buffer) =>
-  bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : null;
+  bytes[0] === 0xff && bytes[1] === 0xfe
+    ? "utf-16le"
+    : bytes[0] === 0xfe && bytes[1] === 0xff
+      ? "utf-16be"
+      : null;
 
 const UTF_16 = "is UTF-16: write it down as UTF-8.";
 const notUtf8Message = (line: number) => `is no UTF-8: look at its line ${line}.`;
@@ -55,7 +64,8 @@ const SAMPLE_LENGTH = 64;
 
 /** UTF-16 without a byte order mark: plain letters have a NUL beside each, which UTF-8 would allow too. */
 const looksLikeUtf16 = (bytes: Buffer) =>
-  bytes.subarray(0, SAMPLE_LENGTH).filter((byte) => byte === 0).length * 4 > Math.min(bytes.length, SAMPLE_LENGTH);
+  bytes.subarray(0, SAMPLE_LENGTH).filter((byte) => byte === 0).length * 4 >
+  Math.min(bytes.length, SAMPLE_LENGTH);
 
 /** @throws `invalid` for UTF-16 without a byte order mark */
 export function assertNotUnmarkedUtf16(bytes: Buffer, name: string): void {
@@ -77,7 +87,10 @@ const MAX_FILE_BYTES = 50_000_000;
  * A file as JSON, or the sentence stating why it is skipped: an unreadable or too large file does not stop
  * the others.
  */
-export async function readJsonFile(bundle: Bundle, name: string): Promise<{ json: unknown } | { fault: string }> {
+export async function readJsonFile(
+  bundle: Bundle,
+  name: string,
+): Promise<{ json: unknown } | { fault: string }> {
   const bytes = await resultOrFault(async () => readBytes(await bundle.read(name), name));
   if ("fault" in bytes) return { fault: `Left out: ${bytes.fault}` };
   const read = decodeText(bytes.whole);
@@ -112,7 +125,8 @@ async function readBytes(stream: Readable, name: string): Promise<Buffer> {
   let size = 0;
   for await (const chunk of stream) {
     size += (chunk as Buffer).length;
-    if (size > MAX_FILE_BYTES) throw new Refusal("invalid", `${name} is larger than ${MAX_FILE_BYTES / 1_000_000} MB.`);
+    if (size > MAX_FILE_BYTES)
+      throw new Refusal("invalid", `${name} is larger than ${MAX_FILE_BYTES / 1_000_000} MB.`);
     parts.push(chunk as Buffer);
   }
   return Buffer.concat(parts);

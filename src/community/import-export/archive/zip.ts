@@ -3,7 +3,15 @@ import { pipeline, type Readable, Transform } from "node:stream";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { Refusal } from "#platform/refusal";
-import { assertNotZipBomb, type Bundle, fileNotFound, MAX_BYTES, MAX_FILES, withNamedErrors, invalidArchive } from "./bundle-files.ts";
+import {
+  assertNotZipBomb,
+  type Bundle,
+  fileNotFound,
+  MAX_BYTES,
+  MAX_FILES,
+  withNamedErrors,
+  invalidArchive,
+} from "./bundle-files.ts";
 
 /**
  * A zip read through its directory: paths that lead out of it and zip bombs are refused at once. Windows
@@ -27,7 +35,10 @@ export async function openZip(path: string): Promise<Bundle> {
 }
 
 function throwUnreadableZip(error: unknown): never {
-  throw new Refusal("invalid", `This zip cannot be read: ${(error instanceof Error ? error.message : String(error)).replace(/\.$/, "")}.`);
+  throw new Refusal(
+    "invalid",
+    `This zip cannot be read: ${(error instanceof Error ? error.message : String(error)).replace(/\.$/, "")}.`,
+  );
 }
 
 async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {

@@ -85,7 +85,13 @@ export type DemoResource = {
   usedIn: { discussion: string; post: number }[];
   collection?: string;
 };
-export type DemoCollection = { key: string; title: string; about: string; group: string | null; curator: string };
+export type DemoCollection = {
+  key: string;
+  title: string;
+  about: string;
+  group: string | null;
+  curator: string;
+};
 export type DemoConversation = {
   key: string;
   kind: "direct" | "group";
@@ -95,7 +101,14 @@ export type DemoConversation = {
   readUpTo: Record<string, number>;
 };
 export type DemoFriendship = { a: string; b: string; state: "friends" | "pending"; by: string; ago: number };
-export type DemoCommunity = { name: string; sentence: string; welcome: string; rules: string[]; about: string; privacy: string };
+export type DemoCommunity = {
+  name: string;
+  sentence: string;
+  welcome: string;
+  rules: string[];
+  about: string;
+  privacy: string;
+};
 
 export type Demo = {
   people: DemoPerson[];
@@ -113,10 +126,17 @@ export type Demo = {
 };
 
 export async function readDemo(folder: string): Promise<Demo> {
-  const read = async <T>(name: string) => JSON.parse(await readFile(join(folder, `${name}.json`), "utf8")) as T;
-  const slugs = (await readdir(join(folder, "discussions"))).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5));
-  const discussions = await Promise.all(slugs.map(async (slug) => [slug, await read<DemoDiscussion[]>(`discussions/${slug}`)] as const));
-  const { drawAvatar } = (await import(/* @vite-ignore */ pathToFileURL(join(folder, "avatars.mjs")).href)) as Pick<Demo, "drawAvatar">;
+  const read = async <T>(name: string) =>
+    JSON.parse(await readFile(join(folder, `${name}.json`), "utf8")) as T;
+  const slugs = (await readdir(join(folder, "discussions")))
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -5));
+  const discussions = await Promise.all(
+    slugs.map(async (slug) => [slug, await read<DemoDiscussion[]>(`discussions/${slug}`)] as const),
+  );
+  const { drawAvatar } = (await import(
+    /* @vite-ignore */ pathToFileURL(join(folder, "avatars.mjs")).href
+  )) as Pick<Demo, "drawAvatar">;
   return {
     people: await read("people"),
     groups: await read("groups"),

@@ -30,7 +30,9 @@ export const storePortraits = (s: Seeding, storage: Storage): Promise<Row[]> =>
 /** Drawn at the stored size: enlarging a finished picture would blur it. */
 const drawPortrait = (s: Seeding, it: DemoPerson) =>
   Buffer.from(
-    s.demo.drawAvatar(it.look, it.username).replace('width="256" height="256"', `width="${PHOTO.width}" height="${PHOTO.height}"`),
+    s.demo
+      .drawAvatar(it.look, it.username)
+      .replace('width="256" height="256"', `width="${PHOTO.width}" height="${PHOTO.height}"`),
   );
 
 /** Stores the library's files, by the key of their resource. */
@@ -39,12 +41,14 @@ export async function storeFiles(s: Seeding, storage: Storage): Promise<Map<stri
   return new Map(
     await mapInBatches(
       files,
-      async ({ key, file }) => [key, await storeFile(storage, Buffer.from(file.text), mimeTypeFor(file.name))] as const,
+      async ({ key, file }) =>
+        [key, await storeFile(storage, Buffer.from(file.text), mimeTypeFor(file.name))] as const,
     ),
   );
 }
 
-const mimeTypeFor = (name: string) => (name.endsWith(".csv") ? "text/csv" : name.endsWith(".md") ? "text/markdown" : "text/plain");
+const mimeTypeFor = (name: string) =>
+  name.endsWith(".csv") ? "text/csv" : name.endsWith(".md") ? "text/markdown" : "text/plain";
 
 async function storeFile(storage: Storage, bytes: Buffer, mime: string): Promise<StoredFile> {
   return { ...(await storage.put(Readable.from([bytes]), bytes.length)), mime };

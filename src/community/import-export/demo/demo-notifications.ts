@@ -11,7 +11,8 @@ const RECENT_PERIOD = 7 * DAY;
  * push.
  */
 export async function notifyDemoPeople(database: Database, now: Date): Promise<void> {
-  for (const { id, ...payload } of await many(database.db, recentEvents(now))) await notifyOfEvent(database, { id, payload });
+  for (const { id, ...payload } of await many(database.db, recentEvents(now)))
+    await notifyOfEvent(database, { id, payload });
   await run(
     database.db,
     sql`update notifications n set mail_at = null, push_at = null, created_at = it.created_at, updated_at = it.created_at

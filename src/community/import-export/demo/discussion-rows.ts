@@ -83,14 +83,20 @@ export const createReadPositionRows = (s: Seeding): Row[] => {
       level: writers.get(key)?.has(who) ? "tracking" : "normal",
     });
   for (const [key, numbers] of writers) for (const [who, number] of numbers) add(who, key, number);
-  for (const [who, read] of Object.entries(s.demo.reading)) for (const [key, number] of Object.entries(read)) add(who, key, number);
+  for (const [who, read] of Object.entries(s.demo.reading))
+    for (const [key, number] of Object.entries(read)) add(who, key, number);
   return [...rows.values()];
 };
 
-const lastPostByAuthor = (it: DemoDiscussion) => new Map(listDemoPosts(it).map((post) => [post.author, post.n]));
+const lastPostByAuthor = (it: DemoDiscussion) =>
+  new Map(listDemoPosts(it).map((post) => [post.author, post.n]));
 
 /** Conversations, participants and messages as three lists of rows. */
-export function createConversationRows(s: Seeding): { conversations: Row[]; participants: Row[]; messages: Row[] } {
+export function createConversationRows(s: Seeding): {
+  conversations: Row[];
+  participants: Row[];
+  messages: Row[];
+} {
   const each = s.demo.conversations.map((it) => createConversation(s, it));
   return {
     conversations: each.map((it) => it.conversation),

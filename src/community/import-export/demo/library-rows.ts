@@ -14,7 +14,9 @@ export function createLibraryRows(s: Seeding, files: Map<string, StoredFile>) {
     id: uuidv7(s.at(it.ago).getTime()),
     upload: it.kind === "file" ? uuidv7(s.at(it.ago).getTime()) : null,
   }));
-  const uploads = kept.flatMap(({ it, id, upload }) => (upload ? [createUploadRow(s, it, id, upload, files.get(it.key)!)] : []));
+  const uploads = kept.flatMap(({ it, id, upload }) =>
+    upload ? [createUploadRow(s, it, id, upload, files.get(it.key)!)] : [],
+  );
   const collections: Row[] = s.demo.collections.map((it) => ({
     id: shelf.get(it.key),
     group_id: it.group && s.group(it.group),
@@ -26,11 +28,25 @@ export function createLibraryRows(s: Seeding, files: Map<string, StoredFile>) {
   const items = kept.flatMap(({ it, id }, position): Row[] =>
     it.collection ? [{ collection_id: shelf.get(it.collection), resource_id: id, position }] : [],
   );
-  const uses = kept.flatMap(({ it, id }) => it.usedIn.map((use): Row => ({ resource_id: id, post_id: s.post(use.discussion, use.post) })));
-  return { uploads, resources: kept.map(({ it, id, upload }) => createResourceRow(s, it, id, upload)), collections, items, uses };
+  const uses = kept.flatMap(({ it, id }) =>
+    it.usedIn.map((use): Row => ({ resource_id: id, post_id: s.post(use.discussion, use.post) })),
+  );
+  return {
+    uploads,
+    resources: kept.map(({ it, id, upload }) => createResourceRow(s, it, id, upload)),
+    collections,
+    items,
+    uses,
+  };
 }
 
-const createUploadRow = (s: Seeding, it: DemoResource, resource: string, id: string, file: StoredFile): Row => ({
+const createUploadRow = (
+  s: Seeding,
+  it: DemoResource,
+  resource: string,
+  id: string,
+  file: StoredFile,
+): Row => ({
   id,
   owner_id: s.person(it.keeper),
   hash: file.hash,

@@ -3,7 +3,11 @@ import type { DemoGroup } from "./demo-data.ts";
 import type { Row } from "../bulk-insert.ts";
 import { listDemoPosts, type Seeding } from "./seeding-context.ts";
 
-const PROFILE_FIELDS: Record<string, string> = { skills: "Good at", askMeAbout: "Ask me about", website: "Website" };
+const PROFILE_FIELDS: Record<string, string> = {
+  skills: "Good at",
+  askMeAbout: "Ask me about",
+  website: "Website",
+};
 
 export const createPeopleRows = (s: Seeding, passwords: Map<string, string | null>): Row[] =>
   s.demo.people.map((it) => ({
@@ -27,7 +31,11 @@ export const createPeopleRows = (s: Seeding, passwords: Map<string, string | nul
     privacy: {},
     photo_alt: `Drawn portrait of ${it.name}`,
     header_style: it.header,
-    fields: Object.entries(it.fields).map(([key, value]) => ({ label: PROFILE_FIELDS[key] ?? key, value, audience: "members" })),
+    fields: Object.entries(it.fields).map(([key, value]) => ({
+      label: PROFILE_FIELDS[key] ?? key,
+      value,
+      audience: "members",
+    })),
     seen_at: s.at(it.seenAgo),
     created_at: s.at(it.joinedAgo),
   }));
@@ -71,7 +79,10 @@ export const createGroupRows = (s: Seeding): Row[] =>
   }));
 
 const hoursSinceActivity = (s: Seeding, it: DemoGroup) =>
-  Math.min(it.createdAgo, ...(s.demo.discussions[it.slug] ?? []).flatMap(listDemoPosts).map((post) => post.ago));
+  Math.min(
+    it.createdAgo,
+    ...(s.demo.discussions[it.slug] ?? []).flatMap(listDemoPosts).map((post) => post.ago),
+  );
 
 export const createMembershipRows = (s: Seeding): Row[] =>
   s.demo.groups.flatMap((it) => [
@@ -108,5 +119,10 @@ export const createSettingRows = (s: Seeding): Row[] => {
     rulesVersion: 1,
     privacyText: privacy,
   };
-  return Object.entries(values).map(([key, value]) => ({ key, value, changed_at: s.at(0), changed_by: null }));
+  return Object.entries(values).map(([key, value]) => ({
+    key,
+    value,
+    changed_at: s.at(0),
+    changed_by: null,
+  }));
 };

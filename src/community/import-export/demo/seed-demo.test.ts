@@ -57,7 +57,10 @@ test("the demo community fills an empty database with the expected rows", async 
   expect([photo.mime, await storage.sizeOf(photo.hash)]).toEqual(["image/webp", photo.size]);
   expect((await listResources(db, mira, { kind: "file" })).rows.length).toBeGreaterThan(0);
   expect(await listEmittedEvents(database)).toContain("transfer.finished");
-  const signIns = await many(db, sql<{ username: string }>`select username from people where password_hash is not null order by username`);
+  const signIns = await many(
+    db,
+    sql<{ username: string }>`select username from people where password_hash is not null order by username`,
+  );
   expect(signIns.map((it) => it.username)).toEqual(["ada", "ines", "mira", "tomas"]);
   // Recent events are notified with their own date, and nothing is mailed.
   const tellings = await many(

@@ -33,17 +33,25 @@ export type SeedOptions = {
 /** The demo's sign-ins: a member, an owner, a moderator, an admin. The others have no password. */
 const SIGN_IN_NAMES = ["mira", "tomas", "ines", "ada"];
 
-export const hasNoPeople = async (db: Db): Promise<boolean> => (await maybeOne(db, sql`select from people limit 1`)) === undefined;
+export const hasNoPeople = async (db: Db): Promise<boolean> =>
+  (await maybeOne(db, sql`select from people limit 1`)) === undefined;
 
 /**
  * Fills an empty database with the demo community in `folder`, all of it or nothing. Recent events create
  * notifications with their own date and no mail; one domain event reports completion.
  * @throws `conflict` if the database already has people
  */
-export async function seedDemo(database: Database, storage: Storage, folder: string, options: SeedOptions): Promise<void> {
+export async function seedDemo(
+  database: Database,
+  storage: Storage,
+  folder: string,
+  options: SeedOptions,
+): Promise<void> {
   if (!(await hasNoPeople(database.db))) throw databaseNotEmpty();
   const s = createSeeding(await readDemo(folder), options.now);
-  const passwords = new Map(await Promise.all(SIGN_IN_NAMES.map(async (name) => [name, await options.passwordHash(name)] as const)));
+  const passwords = new Map(
+    await Promise.all(SIGN_IN_NAMES.map(async (name) => [name, await options.passwordHash(name)] as const)),
+  );
   // Drawing takes seconds and files are stored by content hash: before the transaction they lock nothing.
   const portraits = await storePortraits(s, storage);
   const library = createLibraryRows(s, await storeFiles(s, storage));
@@ -66,12 +74,23 @@ export async function seedDemo(database: Database, storage: Storage, folder: str
 }
 
 const databaseNotEmpty = () =>
-  new Refusal("conflict", "This database already contains a community. The demo community needs an empty one.");
+  new Refusal(
+    "conflict",
+    "This database already contains a community. The demo community needs an empty one.",
+  );
 
-async function insertPeopleAndGroups(tx: Tx, s: Seeding, passwords: Map<string, string | null>, portraits: Row[]) {
+async function insertPeopleAndGroups(
+  tx: Tx,
+  s: Seeding,
+  passwords: Map<string, string | null>,
+  portraits: Row[],
+) {
   await insertRows(tx, "people", createPeopleRows(s, passwords));
   await insertRows(tx, "uploads", portraits);
-  await run(tx, sql`update people set photo_id = uploads.id from uploads where uploads.attached_id = people.id`);
+  await run(
+    tx,
+    sql`update people set photo_id = uploads.id from uploads where uploads.attached_id = people.id`,
+  );
   await insertRows(tx, "friendships", createFriendshipRows(s));
   await insertRows(tx, "groups", createGroupRows(s));
   await insertRows(tx, "memberships", createMembershipRows(s));

@@ -17,7 +17,11 @@ import {
 import { EXCLUDED_TABLES } from "../../../../test/support/import-export/excluded-tables.ts";
 
 test("every table is exported or listed as excluded with a reason", async () => {
-  const known = [...Object.keys(EXCLUDED_COLUMNS), "imported_accounts", ...Object.values(EXCLUDED_TABLES).flat()];
+  const known = [
+    ...Object.keys(EXCLUDED_COLUMNS),
+    "imported_accounts",
+    ...Object.values(EXCLUDED_TABLES).flat(),
+  ];
   const all = await many(
     db,
     sql<{
@@ -25,7 +29,10 @@ test("every table is exported or listed as excluded with a reason", async () => 
     }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
   );
   expect(known.toSorted()).toEqual(all.map(({ name }) => name));
-  const told = (await readFile("docs/interchange.md", "utf8")).split("\nNot in it:\n")[1]!.trim().split("\n\n")[0]!;
+  const told = (await readFile("docs/interchange.md", "utf8"))
+    .split("\nNot in it:\n")[1]!
+    .trim()
+    .split("\n\n")[0]!;
   expect(
     told
       .split("\n")
@@ -34,26 +41,37 @@ test("every table is exported or listed as excluded with a reason", async () => 
   ).toEqual(Object.keys(EXCLUDED_TABLES));
 });
 
-test("an exported and re-imported community is equal row by row and exports to identical bytes", { timeout: 60_000 }, async () => {
-  const t = await createDemoCommunity();
-  const before = await readTables();
-  expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
-  const [first, again, later] = [join(await folder(), "a"), join(await folder(), "b"), join(await folder(), "c")];
-  const left = await exportCommunity(t, first);
-  await exportCommunity(t, again);
-  expect(await hashFiles(again)).toEqual(await hashFiles(first));
+test(
+  "an exported and re-imported community is equal row by row and exports to identical bytes",
+  { timeout: 60_000 },
+  async () => {
+    const t = await createDemoCommunity();
+    const before = await readTables();
+    expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
+    const [first, again, later] = [
+      join(await folder(), "a"),
+      join(await folder(), "b"),
+      join(await folder(), "c"),
+    ];
+    const left = await exportCommunity(t, first);
+    await exportCommunity(t, again);
+    expect(await hashFiles(again)).toEqual(await hashFiles(first));
 
-  await emptyDatabase();
-  const there = await transfer();
-  const came = await runImport(there, { format: "ndjson", path: first, check: false, by: null });
-  expect([came.state, came.problems]).toEqual(["done", 0]);
-  expect(Object.fromEntries(Object.entries(came.counts).map(([kind, { made }]) => [kind, made]))).toEqual(left.records);
-  const after = await readTables();
-  for (const table of Object.keys(EXCLUDED_COLUMNS)) expect([table, after[table]]).toEqual([table, before[table]]);
+    await emptyDatabase();
+    const there = await transfer();
+    const came = await runImport(there, { format: "ndjson", path: first, check: false, by: null });
+    expect([came.state, came.problems]).toEqual(["done", 0]);
+    expect(Object.fromEntries(Object.entries(came.counts).map(([kind, { made }]) => [kind, made]))).toEqual(
+      left.records,
+    );
+    const after = await readTables();
+    for (const table of Object.keys(EXCLUDED_COLUMNS))
+      expect([table, after[table]]).toEqual([table, before[table]]);
 
-  await exportCommunity(there, later);
-  expect(await hashFiles(later)).toEqual(await hashFiles(first));
-});
+    await exportCommunity(there, later);
+    expect(await hashFiles(later)).toEqual(await hashFiles(first));
+  },
+);
 
 test("importing into the same community finds everything known", { timeout: 60_000 }, async () => {
   const t = await createDemoCommunity();
@@ -84,8 +102,14 @@ test("a zip has the same content as a folder, and is reproducible", { timeout: 6
 test("exports no passwords, no roles, no unfinished accounts, and only content of people who left", async () => {
   const t = await createDemoCommunity();
   await within(async (tx) => {
-    await run(tx, sql`update people set password_hash = 'secret-hash', bio_md = 'A life.' where username = 'tomas'`);
-    await run(tx, sql`update people set state = 'deactivated', deactivated_at = ${tx.now} where username = 'tomas'`);
+    await run(
+      tx,
+      sql`update people set password_hash = 'secret-hash', bio_md = 'A life.' where username = 'tomas'`,
+    );
+    await run(
+      tx,
+      sql`update people set state = 'deactivated', deactivated_at = ${tx.now} where username = 'tomas'`,
+    );
     await run(
       tx,
       sql`update people set state = 'unverified' where username = (select username from people p where not exists (select from posts where author_id = p.id) limit 1)`,
@@ -103,7 +127,14 @@ test("exports no passwords, no roles, no unfinished accounts, and only content o
   const path = join(await folder(), "a");
   const { records } = await exportCommunity(t, path);
   const text = await readFile(join(path, "community.ndjson"), "utf8");
-  for (const secret of ["secret-hash", "A life.", "tomas@example.org", '"admin"', "long-beds", "guest.00ff00"])
+  for (const secret of [
+    "secret-hash",
+    "A life.",
+    "tomas@example.org",
+    '"admin"',
+    "long-beds",
+    "guest.00ff00",
+  ])
     expect([secret, text.includes(secret)]).toEqual([secret, false]);
   expect(records["user"]).toBeGreaterThan(10);
   const came = await runImport(await transfer(), { format: "ndjson", path, check: true, by: null });
@@ -115,9 +146,13 @@ test("the export is readable by its owner only", async () => {
   const root = await folder();
   await exportCommunity(t, join(root, "a"));
   await exportCommunity(t, join(root, "b.zip"));
-  const all = (await readdir(root, { recursive: true, withFileTypes: true })).map((it) => join(it.parentPath, it.name));
+  const all = (await readdir(root, { recursive: true, withFileTypes: true })).map((it) =>
+    join(it.parentPath, it.name),
+  );
   const modes = await Promise.all(
-    all.map(async (it) => [(await stat(it)).isDirectory(), ((await stat(it)).mode & 0o777).toString(8)].join(" ")),
+    all.map(async (it) =>
+      [(await stat(it)).isDirectory(), ((await stat(it)).mode & 0o777).toString(8)].join(" "),
+    ),
   );
   expect([all.length > 10, [...new Set(modes)].sort()]).toEqual([true, ["false 600", "true 700"]]);
 });

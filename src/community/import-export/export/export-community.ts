@@ -55,11 +55,17 @@ export async function exportCommunity(
 
 async function assertPathFree(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
-  const free = !found || (found.isDirectory() && !path.endsWith(".zip") && (await readdir(path)).length === 0);
+  const free =
+    !found || (found.isDirectory() && !path.endsWith(".zip") && (await readdir(path)).length === 0);
   if (!free) throw new Refusal("conflict", `There is something at ${path} already.`);
 }
 
-async function copyFiles(path: string, hashes: string[], storage: Storage, left: ExportCounts): Promise<void> {
+async function copyFiles(
+  path: string,
+  hashes: string[],
+  storage: Storage,
+  left: ExportCounts,
+): Promise<void> {
   for (const hash of hashes) {
     if ((await storage.sizeOf(hash)) === null) left.missing += 1;
     else {
@@ -71,7 +77,13 @@ async function copyFiles(path: string, hashes: string[], storage: Storage, left:
   }
 }
 
-async function writeZip(path: string, text: string, hashes: string[], storage: Storage, left: ExportCounts): Promise<void> {
+async function writeZip(
+  path: string,
+  text: string,
+  hashes: string[],
+  storage: Storage,
+  left: ExportCounts,
+): Promise<void> {
   const { zip: file, output } = createZip();
   // Renamed once complete.
   const written = pipeline(output, createWriteStream(`${path}.zip.part`, OWNER_ONLY_FILE));

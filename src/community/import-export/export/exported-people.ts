@@ -4,7 +4,8 @@ import { sql } from "#platform/database";
 
 const EXCLUDED_STATES = sql.join(["unverified", "pending_approval", "guest"].map((state) => sql.lit(state)));
 
-export const isExportedPerson = (alias: string) => sql`${sql.ref(`${alias}.state`)} not in (${EXCLUDED_STATES})`;
+export const isExportedPerson = (alias: string) =>
+  sql`${sql.ref(`${alias}.state`)} not in (${EXCLUDED_STATES})`;
 
 /** For personal data: people who left are exported without it. */
 export const isPresentPerson = (alias: string) =>

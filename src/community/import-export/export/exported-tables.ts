@@ -25,7 +25,10 @@ const profileFields = sql`
 
 /** All exported tables, each after those it references, in a stable order. */
 export const EXPORTED_TABLES: RecordQuery[] = [
-  { kind: "setting", rows: sql`select key, value from settings where key = any(${[...SETTING_KEYS]}) order by key` },
+  {
+    kind: "setting",
+    rows: sql`select key, value from settings where key = any(${[...SETTING_KEYS]}) order by key`,
+  },
   {
     kind: "user",
     rows: sql`

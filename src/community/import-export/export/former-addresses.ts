@@ -4,7 +4,10 @@ import { ISO_FORMAT } from "./post-columns.ts";
 // Former addresses and names, which redirect after an import elsewhere too.
 
 /** Former paths of the entity under `alias`; for a discussion also those merged into it. */
-export const oldPathsColumn = (kind: "user" | "group" | "discussion" | "post" | "resource", alias: string) => {
+export const oldPathsColumn = (
+  kind: "user" | "group" | "discussion" | "post" | "resource",
+  alias: string,
+) => {
   const id = sql.ref(`${alias}.id`);
   const things =
     kind === "discussion"

@@ -29,43 +29,58 @@ import {
   within,
 } from "../../../../test/support/import-export/second-community.ts";
 
-test("members-only content and an unapproved group stay so after a round trip", { timeout: 60_000 }, async () => {
-  const t = await importElsewhere();
-  const hidden = { reason: "not-found" };
-  await expect(getDiscussion(db, GUEST, t.among.discussion)).rejects.toMatchObject(hidden);
-  await expect(getResource(db, GUEST, t.among.resource)).rejects.toMatchObject(hidden);
-  await expect(getCollection(db, GUEST, t.among.shelf)).rejects.toMatchObject(hidden);
-  await expect(getGroup(db, GUEST, t.waiting)).rejects.toMatchObject(hidden);
-  expect((await getDiscussion(db, GUEST, t.open)).slowSeconds).toBe(60);
-});
+test(
+  "members-only content and an unapproved group stay so after a round trip",
+  { timeout: 60_000 },
+  async () => {
+    const t = await importElsewhere();
+    const hidden = { reason: "not-found" };
+    await expect(getDiscussion(db, GUEST, t.among.discussion)).rejects.toMatchObject(hidden);
+    await expect(getResource(db, GUEST, t.among.resource)).rejects.toMatchObject(hidden);
+    await expect(getCollection(db, GUEST, t.among.shelf)).rejects.toMatchObject(hidden);
+    await expect(getGroup(db, GUEST, t.waiting)).rejects.toMatchObject(hidden);
+    expect((await getDiscussion(db, GUEST, t.open)).slowSeconds).toBe(60);
+  },
+);
 
-test("moved and removed posts keep their numbers and redirects; the accepted answer stays accepted", { timeout: 60_000 }, async () => {
-  const t = await importElsewhere();
-  const discussion = await getDiscussion(db, GUEST, t.open);
-  expect([discussion.answer?.number, discussion.lastNumber, discussion.replies]).toEqual([7, 7, 3]);
-  const { posts } = await getPostsPage(db, GUEST, discussion, { page: 1 });
-  expect(posts.map(({ number, stub, replyTo, movedTo }) => [number, stub, replyTo?.number, movedTo?.title])).toEqual([
-    [1, null, undefined, undefined],
-    [2, "moved", undefined, "Something else"],
-    // The post now is in a members-only group.
-    [3, "moved", undefined, undefined],
-    [4, "deleted", undefined, undefined],
-    [5, "hidden", undefined, undefined],
-    [6, null, undefined, undefined],
-    [7, null, 4, undefined],
-  ]);
-  const ways = sql`
+test(
+  "moved and removed posts keep their numbers and redirects; the accepted answer stays accepted",
+  { timeout: 60_000 },
+  async () => {
+    const t = await importElsewhere();
+    const discussion = await getDiscussion(db, GUEST, t.open);
+    expect([discussion.answer?.number, discussion.lastNumber, discussion.replies]).toEqual([7, 7, 3]);
+    const { posts } = await getPostsPage(db, GUEST, discussion, { page: 1 });
+    expect(
+      posts.map(({ number, stub, replyTo, movedTo }) => [number, stub, replyTo?.number, movedTo?.title]),
+    ).toEqual([
+      [1, null, undefined, undefined],
+      [2, "moved", undefined, "Something else"],
+      // The post now is in a members-only group.
+      [3, "moved", undefined, undefined],
+      [4, "deleted", undefined, undefined],
+      [5, "hidden", undefined, undefined],
+      [6, null, undefined, undefined],
+      [7, null, 4, undefined],
+    ]);
+    const ways = sql`
     select s.number, x.body_md as to, x.number as at from posts s join posts x on x.id = s.moved_to where s.discussion_id = ${t.open} order by s.number`;
-  expect(await many(db, ways)).toEqual([
-    { number: 2, to: "Beans, and who weeds?", at: 1 },
-    { number: 3, to: "Who still owes me peas?", at: 2 },
-  ]);
-});
+    expect(await many(db, ways)).toEqual([
+      { number: 2, to: "Beans, and who weeds?", at: 1 },
+      { number: 3, to: "Who still owes me peas?", at: 2 },
+    ]);
+  },
+);
 
 test("pictures and mentions in texts survive a round trip", { timeout: 60_000 }, async () => {
   const t = await importElsewhere();
-  const { html } = await one(db, sql<{ html: string }>`select body_html as html from posts where id = ${t.pictured}`);
-  const [, called] = /<a href="\/users\/([^"]+)">@\w+<\/a> and <a href="\/groups\/[^"]+">@[\w-]+<\/a>/.exec(html)!;
+  const { html } = await one(
+    db,
+    sql<{ html: string }>`select body_html as html from posts where id = ${t.pictured}`,
+  );
+  const [, called] = /<a href="\/users\/([^"]+)">@\w+<\/a> and <a href="\/groups\/[^"]+">@[\w-]+<\/a>/.exec(
+    html,
+  )!;
   const [, address] = /<img src="\/files\/([^"]+)" alt="Ripe" width="60" height="40"/.exec(html)!;
   const reader: SignedIn = { id: called!, role: "member", trust: "new", limited: false };
   const shown = await getPostFile(db, reader, address!);
@@ -73,16 +88,29 @@ test("pictures and mentions in texts survive a round trip", { timeout: 60_000 },
   await expect(getPostFile(db, GUEST, address!)).rejects.toMatchObject({ reason: "not-found" });
 });
 
-test("addresses of merged discussions and their posts redirect after a round trip", { timeout: 60_000 }, async () => {
-  const t = await importElsewhere();
-  const { id } = await one(db, sql<{ id: string }>`select author_id as id from discussions where id = ${t.moons.into}`);
-  const author: SignedIn = { id, role: "member", trust: "new", limited: false };
-  expect(await findMergedDiscussion(db, author, t.moons.merged, 1)).toMatchObject({ discussion: { id: t.moons.into }, post: 2 });
-});
+test(
+  "addresses of merged discussions and their posts redirect after a round trip",
+  { timeout: 60_000 },
+  async () => {
+    const t = await importElsewhere();
+    const { id } = await one(
+      db,
+      sql<{ id: string }>`select author_id as id from discussions where id = ${t.moons.into}`,
+    );
+    const author: SignedIn = { id, role: "member", trust: "new", limited: false };
+    expect(await findMergedDiscussion(db, author, t.moons.merged, 1)).toMatchObject({
+      discussion: { id: t.moons.into },
+      post: 2,
+    });
+  },
+);
 
 test("former paths and usernames redirect after a round trip", { timeout: 60_000 }, async () => {
   const t = await importElsewhere();
-  const { id } = await one(db, sql<{ id: string }>`select person_id as id from former_usernames where username = 'mira-before'`);
+  const { id } = await one(
+    db,
+    sql<{ id: string }>`select person_id as id from former_usernames where username = 'mira-before'`,
+  );
   expect(await resolveOldPath(db, GUEST, "/t/moons/12")).toEqual({ kind: "discussion", id: t.open });
   const { username } = await one(db, sql<{ username: string }>`select username from people where id = ${id}`);
   expect(username).toBe("mira");
@@ -102,7 +130,13 @@ test("audience settings never become wider after a round trip", { timeout: 60_00
   const said = async () =>
     Object.fromEntries(
       (
-        await many(db, sql<{ key: string; value: unknown }>`select key, value from settings where key = any(${Object.keys(MEMBERS_ONLY)})`)
+        await many(
+          db,
+          sql<{
+            key: string;
+            value: unknown;
+          }>`select key, value from settings where key = any(${Object.keys(MEMBERS_ONLY)})`,
+        )
       ).map(({ key, value }) => [key, value]),
     );
   const MEMBERS_ONLY = { audience: "private", guestsSeePeople: "limited", registration: "approval" };
@@ -114,10 +148,12 @@ test("audience settings never become wider after a round trip", { timeout: 60_00
   await emptyDatabase();
   const came = await bring();
   expect([await said(), came.problems]).toEqual([MEMBERS_ONLY, 2]);
-  expect(await createImportReport(db, came)).toContain("Only members read the place that this is of: so it is here from now on.");
-  expect(await many(db, sql`select payload ->> 'keys' as keys from outbox where type = 'settings.changed'`)).toEqual([
-    { keys: "audience,guestsSeePeople" },
-  ]);
+  expect(await createImportReport(db, came)).toContain(
+    "Only members read the place that this is of: so it is here from now on.",
+  );
+  expect(
+    await many(db, sql`select payload ->> 'keys' as keys from outbox where type = 'settings.changed'`),
+  ).toEqual([{ keys: "audience,guestsSeePeople" }]);
   // An admin widens it: importing the same archive again changes nothing.
   await says({ audience: "public" });
   await bring();
@@ -131,7 +167,10 @@ test("audience settings never become wider after a round trip", { timeout: 60_00
 
 test("scheduled changes take effect at their moment after a round trip", { timeout: 60_000 }, async () => {
   const { ahead } = await importElsewhere();
-  const woken = await many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due' order by 1`);
+  const woken = await many(
+    db,
+    sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due' order by 1`,
+  );
   const promised = await many(
     db,
     sql<{ at: Date }>`
@@ -146,7 +185,9 @@ test("scheduled changes take effect at their moment after a round trip", { timeo
   expect((await getGroup(db, GUEST, ahead.opens)).visibility).toBe("public");
   const { state } = await one(
     db,
-    sql<{ state: unknown }>`select json_agg(locked_reason order by title) as state from discussions where group_id = ${ahead.opens}`,
+    sql<{
+      state: unknown;
+    }>`select json_agg(locked_reason order by title) as state from discussions where group_id = ${ahead.opens}`,
   );
   expect(state).toEqual(["The sale is over then.", null]);
 });
@@ -159,7 +200,9 @@ test("an infected file is gone while everything that used it is whole", { timeou
       select u.hash, r.id as resource, r.owner_id as keeper from uploads u join resources r on r.upload_id = u.id where r.state = 'published' order by 2 limit 1`,
   );
   const me: SignedIn = { id: keeper, role: "member", trust: "established", limited: false };
-  await within((tx) => addComment(tx, me, NewComment.parse({ resourceId: resource, body: "My machine says no." })));
+  await within((tx) =>
+    addComment(tx, me, NewComment.parse({ resourceId: resource, body: "My machine says no." })),
+  );
   await within((tx) => run(tx, sql`update uploads set state = 'quarantined' where hash = ${hash}`));
   await deleteUnusedBytes(t, hash);
   const before = await readTables();
@@ -171,7 +214,8 @@ test("an infected file is gone while everything that used it is whole", { timeou
   const came = await runImport(there, { format: "ndjson", path, check: false, by: null });
   expect([came.problems, looked.problems]).toEqual([0, 0]);
   const after = await readTables();
-  for (const table of Object.keys(EXCLUDED_COLUMNS)) expect([table, after[table]]).toEqual([table, before[table]]);
+  for (const table of Object.keys(EXCLUDED_COLUMNS))
+    expect([table, after[table]]).toEqual([table, before[table]]);
   const found = await one(
     db,
     sql`select u.state, r.comments_count as comments from resources r join uploads u on u.id = r.upload_id where r.id = ${resource}`,
@@ -202,7 +246,10 @@ test("line breaks and gaps in short texts survive a round trip", { timeout: 60_0
   await within(async (tx) => {
     for (const [table, columns] of Object.entries(IN_LINES))
       for (const column of columns)
-        await run(tx, sql`update ${sql.table(table)} set ${sql.ref(column)} = E'On  one,\nand on another' where ${sql.ref(column)} <> ''`);
+        await run(
+          tx,
+          sql`update ${sql.table(table)} set ${sql.ref(column)} = E'On  one,\nand on another' where ${sql.ref(column)} <> ''`,
+        );
     await run(
       tx,
       sql`update people set fields = ${JSON.stringify([{ label: "Ask  me", value: "about seeds\nand soil", audience: "members" }])}::jsonb where state = 'active'`,

@@ -9,7 +9,11 @@ import type { ExportPart } from "./export-parts.ts";
 const MAX_REACTOR_NAMES = 10;
 
 /** Discussions with posts and activity entries, and comments in the library, as the owner reads them. */
-export const createDiscussionParts = (me: SignedIn, { id }: ExportedGroup, sight: VisibleContent): ExportPart[] => [
+export const createDiscussionParts = (
+  me: SignedIn,
+  { id }: ExportedGroup,
+  sight: VisibleContent,
+): ExportPart[] => [
   {
     kind: "discussion",
     who: ["author"],
@@ -64,7 +68,8 @@ const postColumns = ({ shown, moderates }: VisibleContent) => sql`
   p.created_at as "createdAt", case when ${shown} then p.edited_at end as "editedAt",
   case when ${shown} then (select json_agg(u.id order by u.id) from uploads u where u.attached_kind = 'post' and u.attached_id = p.id and u.state = 'ok') end as files`;
 
-const movesColumns = ({ discussions }: VisibleContent) => createMovesColumns((id) => sql`${id} in ${discussions}`);
+const movesColumns = ({ discussions }: VisibleContent) =>
+  createMovesColumns((id) => sql`${id} in ${discussions}`);
 
 const createMentions = ({ shown, members }: VisibleContent, id: string) =>
   sql`case when ${shown} then ${createMentionsColumn(sql`x.id in ${members}`, sql`x.id = ${id}`)} end`;

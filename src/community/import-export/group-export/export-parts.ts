@@ -2,7 +2,12 @@ import { sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
 import { ISO_FORMAT } from "../export/post-columns.ts";
 import type { RecordQuery } from "../writing/archive-lines.ts";
-import { type ExportedGroup, type VisibleContent, createVisibleContent, UNNAMED_PERSON } from "./visible-content.ts";
+import {
+  type ExportedGroup,
+  type VisibleContent,
+  createVisibleContent,
+  UNNAMED_PERSON,
+} from "./visible-content.ts";
 import { createLibraryParts, createLinkParts } from "./library-parts.ts";
 import { createDiscussionParts } from "./discussion-parts.ts";
 
@@ -32,7 +37,10 @@ export function listGroupParts(me: SignedIn, group: ExportedGroup): RecordQuery[
 /** People named in other records: their names and nothing else. */
 function createPeoplePart(parts: ExportPart[]): RecordQuery {
   const named = parts.flatMap(({ rows, who = [] }) =>
-    who.map((column) => sql`select it.${sql.ref(column)}::text as id from (${rows}) it where it.${sql.ref(column)} is not null`),
+    who.map(
+      (column) =>
+        sql`select it.${sql.ref(column)}::text as id from (${rows}) it where it.${sql.ref(column)} is not null`,
+    ),
   );
   return {
     kind: "user",

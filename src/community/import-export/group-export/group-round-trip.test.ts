@@ -10,7 +10,10 @@ import {
   readTables,
   transfer,
 } from "../../../../test/support/import-export/second-community.ts";
-import { readGroupPages, exportTestGroup } from "../../../../test/support/import-export/group-export-setup.ts";
+import {
+  readGroupPages,
+  exportTestGroup,
+} from "../../../../test/support/import-export/group-export-setup.ts";
 
 async function scene() {
   const t = await createDemoCommunity();
@@ -25,40 +28,54 @@ async function scene() {
   return { ...t, mira, groups: groups.map((it) => it.id) };
 }
 
-test("an exported group imports elsewhere as its owner reads it, once, however often", { timeout: 90_000 }, async () => {
-  const { storage, mira, groups } = await scene();
-  expect(groups.length).toBeGreaterThan(2);
-  const taken = [];
-  for (const id of groups) taken.push({ id, path: await exportTestGroup(storage, mira, id), read: await readGroupPages(mira, id) });
-  const stubs = taken.flatMap(({ read }) => read.discussions.flatMap(({ posts }) => posts.flatMap(({ stub }) => stub ?? [])));
-  expect([...new Set(stubs)].sort()).toEqual(["deleted", "moved", "removed"]);
-  await emptyDatabase();
-  const there = await transfer();
-  for (const { id, path, read } of taken) {
-    const looked = await runImport(there, { format: "ndjson", path, check: true, by: null });
-    const came = await runImport(there, { format: "ndjson", path, check: false, by: null });
-    expect([came.state, came.problems, looked.problems]).toEqual(["done", 0, 0]);
-    expect(await readGroupPages(mira, id)).toEqual(read);
-  }
-  const once = await readTables();
-  for (const { path } of taken) await runImport(there, { format: "ndjson", path, check: false, by: null });
-  expect(await readTables()).toEqual(once);
-  // Every other table stays empty, apart from rows of the people named.
-  const empties = Object.keys(EXCLUDED_COLUMNS).filter((table) => once[table]!.length === 0);
-  expect(empties).toEqual(
-    expect.arrayContaining([
-      "conversations",
-      "messages",
-      "read_positions",
-      "bookmarks",
-      "resource_follows",
-      "friendships",
-      "blocks",
-      "poll_votes",
-      "settings",
-    ]),
-  );
-  expect(
-    await many(db, sql`select 1 from imported_accounts union all select 1 from people where email is not null or bio_md <> ''`),
-  ).toEqual([]);
-});
+test(
+  "an exported group imports elsewhere as its owner reads it, once, however often",
+  { timeout: 90_000 },
+  async () => {
+    const { storage, mira, groups } = await scene();
+    expect(groups.length).toBeGreaterThan(2);
+    const taken = [];
+    for (const id of groups)
+      taken.push({
+        id,
+        path: await exportTestGroup(storage, mira, id),
+        read: await readGroupPages(mira, id),
+      });
+    const stubs = taken.flatMap(({ read }) =>
+      read.discussions.flatMap(({ posts }) => posts.flatMap(({ stub }) => stub ?? [])),
+    );
+    expect([...new Set(stubs)].sort()).toEqual(["deleted", "moved", "removed"]);
+    await emptyDatabase();
+    const there = await transfer();
+    for (const { id, path, read } of taken) {
+      const looked = await runImport(there, { format: "ndjson", path, check: true, by: null });
+      const came = await runImport(there, { format: "ndjson", path, check: false, by: null });
+      expect([came.state, came.problems, looked.problems]).toEqual(["done", 0, 0]);
+      expect(await readGroupPages(mira, id)).toEqual(read);
+    }
+    const once = await readTables();
+    for (const { path } of taken) await runImport(there, { format: "ndjson", path, check: false, by: null });
+    expect(await readTables()).toEqual(once);
+    // Every other table stays empty, apart from rows of the people named.
+    const empties = Object.keys(EXCLUDED_COLUMNS).filter((table) => once[table]!.length === 0);
+    expect(empties).toEqual(
+      expect.arrayContaining([
+        "conversations",
+        "messages",
+        "read_positions",
+        "bookmarks",
+        "resource_follows",
+        "friendships",
+        "blocks",
+        "poll_votes",
+        "settings",
+      ]),
+    );
+    expect(
+      await many(
+        db,
+        sql`select 1 from imported_accounts union all select 1 from people where email is not null or bio_md <> ''`,
+      ),
+    ).toEqual([]);
+  },
+);

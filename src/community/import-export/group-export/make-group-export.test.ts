@@ -8,7 +8,14 @@ import { many, one, run, sql } from "#platform/database";
 import { listMailbox } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
 import { openFolderStorage, type Storage } from "#platform/storage";
-import { deletePost, getDiscussion, hidePost, NewDiscussion, getPostsPage, startDiscussion } from "#community/discussions";
+import {
+  deletePost,
+  getDiscussion,
+  hidePost,
+  NewDiscussion,
+  getPostsPage,
+  startDiscussion,
+} from "#community/discussions";
 import { blockPerson } from "#community/friends";
 import {
   archiveGroup,
@@ -45,7 +52,10 @@ const folder = await mkdtemp(join(tmpdir(), "kith-along-"));
 afterAll(() => rm(folder, { recursive: true }));
 const storage = openFolderStorage(join(folder, "files"));
 const DAY = 86_400_000;
-const FROM = { community: "Lindenhof", linkTo: (slug: string) => `https://kith.test/groups/${slug}/manage/end` };
+const FROM = {
+  community: "Lindenhof",
+  linkTo: (slug: string) => `https://kith.test/groups/${slug}/manage/end`,
+};
 const NOT_FOUND = { reason: "not-found" };
 
 /** A secret group owned by Tomas and Noor, with Mira as a member. */
@@ -53,8 +63,12 @@ async function scene() {
   const people = await createTestUsers(database);
   const { id: groupId } = await createTestGroup(database, people, { visibility: "secret", name: "Cellar" });
   await within((tx) => setMembership(tx, groupId, people.noor, "owner"));
-  const discussion = await createTestDiscussion(database, people.mira, groupId, { title: "Own title", body: "First words" });
-  const state = async (who: SignedIn) => getGroupExportStatus(db, who, await getGroup(db, who, groupId), clock.at);
+  const discussion = await createTestDiscussion(database, people.mira, groupId, {
+    title: "Own title",
+    body: "First words",
+  });
+  const state = async (who: SignedIn) =>
+    getGroupExportStatus(db, who, await getGroup(db, who, groupId), clock.at);
   return { ...people, groupId, discussion, state };
 }
 
@@ -93,7 +107,9 @@ describe("group export", () => {
       await expect(ask(who, groupId)).rejects.toMatchObject({ reason: "not-allowed" });
       await expect(state(who)).rejects.toMatchObject({ reason: "not-allowed" });
     }
-    await expect(within((tx) => requestGroupExport(tx, GUEST, { groupId }))).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(within((tx) => requestGroupExport(tx, GUEST, { groupId }))).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
     await ask(tomas, groupId);
     expect(await state(tomas)).toMatchObject({ latest: { state: "making", mine: true }, own: null });
     expect(await state(noor)).toMatchObject({ latest: { state: "making", mine: false }, own: null });
@@ -125,10 +141,19 @@ describe("group export", () => {
     const { tomas, groupId, state } = await scene();
     const small: Storage = { ...storage, put: (from, most) => storage.put(from, Math.min(most, 200)) };
     expect(await making((await ask(tomas, groupId)).id, small)).toBeNull();
-    expect(await state(tomas)).toMatchObject({ latest: { state: "too-large", mine: true }, own: null, againAt: expect.any(Date) });
-    const broken: Storage = { ...storage, put: async () => Promise.reject(new Refusal("conflict", "No room.")) };
+    expect(await state(tomas)).toMatchObject({
+      latest: { state: "too-large", mine: true },
+      own: null,
+      againAt: expect.any(Date),
+    });
+    const broken: Storage = {
+      ...storage,
+      put: async () => Promise.reject(new Refusal("conflict", "No room.")),
+    };
     clock.pass(DAY);
-    await expect(making((await ask(tomas, groupId)).id, broken)).rejects.toMatchObject({ reason: "conflict" });
+    await expect(making((await ask(tomas, groupId)).id, broken)).rejects.toMatchObject({
+      reason: "conflict",
+    });
     expect(await state(tomas)).toMatchObject({ latest: { state: "making" } });
   });
 
@@ -140,7 +165,12 @@ describe("group export", () => {
     expect(await state(noor)).toEqual({ latest: null, own: null, againAt: null });
     const second = await ask(noor, groupId);
     const it = await makeGroupExport({ database, storage }, second.id);
-    await within((tx) => run(tx, sql`update memberships set role = 'member' where group_id = ${groupId} and person_id = ${noor.id}`));
+    await within((tx) =>
+      run(
+        tx,
+        sql`update memberships set role = 'member' where group_id = ${groupId} and person_id = ${noor.id}`,
+      ),
+    );
     await within((tx) => completeGroupExport(tx, it!, FROM));
     await expect(fileFor(noor, second.id)).rejects.toMatchObject(NOT_FOUND);
     expect(await listMailbox(db, "noor@example.org")).toEqual([]);
@@ -163,7 +193,8 @@ describe("a finished group export", () => {
     const { tomas, noor, mira, ada, groupId } = await scene();
     const { id, hash, size } = await made(tomas, groupId);
     expect(await fileFor(tomas, id)).toEqual({ hash, size, slug: `cellar-${groupId.slice(-6)}` });
-    for (const who of [noor, mira, ada, GUEST]) await expect(fileFor(who, id)).rejects.toMatchObject(NOT_FOUND);
+    for (const who of [noor, mira, ada, GUEST])
+      await expect(fileFor(who, id)).rejects.toMatchObject(NOT_FOUND);
     await expect(fileFor(tomas, "nonsense")).rejects.toMatchObject(NOT_FOUND);
     expect(await within(deleteExpiredGroupExports)).toEqual([]);
     clock.pass(7 * DAY);
@@ -173,22 +204,38 @@ describe("a finished group export", () => {
   });
 
   test.each([
-    ["hands the group over", ({ tomas, noor, groupId }) => within((tx) => transferOwnership(tx, tomas, { groupId, personId: noor.id }))],
+    [
+      "hands the group over",
+      ({ tomas, noor, groupId }) =>
+        within((tx) => transferOwnership(tx, tomas, { groupId, personId: noor.id })),
+    ],
     ["leaves it", ({ tomas, groupId }) => within((tx) => leaveGroup(tx, tomas, { groupId }))],
-    ["is kept out", ({ tomas, noor, groupId }) => within((tx) => banFromGroup(tx, noor, { groupId, personId: tomas.id, reason: "Loud." }))],
+    [
+      "is kept out",
+      ({ tomas, noor, groupId }) =>
+        within((tx) => banFromGroup(tx, noor, { groupId, personId: tomas.id, reason: "Loud." })),
+    ],
     ["deletes it", ({ tomas, groupId }) => within((tx) => deleteGroup(tx, tomas, { groupId, reason: "" }))],
-  ] as [string, (it: Awaited<ReturnType<typeof scene>>) => Promise<unknown>][])("returns not-found to a person who %s", async (_, then) => {
-    const it = await scene();
-    const { id } = await made(it.tomas, it.groupId);
-    await fileFor(it.tomas, id);
-    await then(it);
-    await expect(fileFor(it.tomas, id)).rejects.toMatchObject(NOT_FOUND);
-  });
+  ] as [string, (it: Awaited<ReturnType<typeof scene>>) => Promise<unknown>][])(
+    "returns not-found to a person who %s",
+    async (_, then) => {
+      const it = await scene();
+      const { id } = await made(it.tomas, it.groupId);
+      await fileFor(it.tomas, id);
+      await then(it);
+      await expect(fileFor(it.tomas, id)).rejects.toMatchObject(NOT_FOUND);
+    },
+  );
 
   test("the file is deleted with the account and with the group", async () => {
     const { tomas, noor, groupId } = await scene();
     const first = await made(tomas, groupId);
-    await within((tx) => run(tx, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${tomas.id}`));
+    await within((tx) =>
+      run(
+        tx,
+        sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${tomas.id}`,
+      ),
+    );
     await within(eraseDeactivated);
     expect(await within(deleteExpiredGroupExports)).toEqual([first.hash]);
     clock.pass(DAY);
@@ -230,7 +277,9 @@ describe("group export content", () => {
     for (const archived of [false, true]) {
       if (archived) await within((tx) => archiveGroup(tx, tomas, { groupId, reason: "" }));
       clock.pass(DAY);
-      const { posts } = await getPostsPage(db, tomas, await getDiscussion(db, tomas, discussion.id), { page: 1 });
+      const { posts } = await getPostsPage(db, tomas, await getDiscussion(db, tomas, discussion.id), {
+        page: 1,
+      });
       const lines = await linesIn((await made(tomas, groupId)).hash);
       const told = lines.filter(({ type }) => type === "post");
       expect(told.map(({ number, body }) => [number, body !== undefined])).toEqual(
@@ -244,7 +293,10 @@ describe("group export content", () => {
         "removed",
         "published",
       ]);
-      const { name } = await one(db, sql<{ name: string }>`select display_name as name from people where id = ${noor.id}`);
+      const { name } = await one(
+        db,
+        sql<{ name: string }>`select display_name as name from people where id = ${noor.id}`,
+      );
       expect(lines.filter(({ type }) => type === "user").map(({ name: called }) => called)).toContain(name);
     }
   });
@@ -265,11 +317,30 @@ describe("group export content", () => {
     await within((tx) => setMembership(tx, groupId, people.ada, "banned"));
     const lines = await linesIn((await made(tomas, groupId)).hash);
     const whole = JSON.stringify(lines);
-    const strange = ["A life", "Under a hill", "they/them", "argon2", "Attic", "Upstairs", "A reason", "An answer", "ines", "ada"];
+    const strange = [
+      "A life",
+      "Under a hill",
+      "they/them",
+      "argon2",
+      "Attic",
+      "Upstairs",
+      "A reason",
+      "An answer",
+      "ines",
+      "ada",
+    ];
     expect(whole).not.toContain("@example.org");
     expect(findWholeWords(whole, strange)).toEqual([]);
-    for (const { type, ...user } of lines) if (type === "user") expect(Object.keys(user)).toEqual(["id", "username", "name"]);
-    expect([...new Set(lines.map(({ type }) => type))]).toEqual(["format", "user", "group", "membership", "discussion", "post"]);
+    for (const { type, ...user } of lines)
+      if (type === "user") expect(Object.keys(user)).toEqual(["id", "username", "name"]);
+    expect([...new Set(lines.map(({ type }) => type))]).toEqual([
+      "format",
+      "user",
+      "group",
+      "membership",
+      "discussion",
+      "post",
+    ]);
   });
 
   test("leaves resource owners who block the reader unnamed, and people who left everywhere", async () => {
@@ -279,7 +350,13 @@ describe("group export content", () => {
       sql`insert into resources (id, group_id, owner_id, kind, title, why, body_md, body_html, tags, language, state, audience, created_at)
           values (gen_random_uuid(), ${groupId}, ${mira.id}, 'document', 'Notes', '', 'Noted', '', '{}', 'en', 'published', 'group', now())`,
     );
-    await within((tx) => startDiscussion(tx, noor, NewDiscussion.parse({ groupId, title: "Before leaving", body: "Bye.", tags: [] })));
+    await within((tx) =>
+      startDiscussion(
+        tx,
+        noor,
+        NewDiscussion.parse({ groupId, title: "Before leaving", body: "Bye.", tags: [] }),
+      ),
+    );
     await within((tx) => blockPerson(tx, mira, { personId: tomas.id }));
     await run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = ${noor.id}`);
     const lines = await linesIn((await made(tomas, groupId)).hash);

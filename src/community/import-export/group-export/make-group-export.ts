@@ -17,7 +17,10 @@ type GroupExportContext = { database: Pick<Database, "db" | "inTransaction">; st
  * Writes a group as its requester can read it into a zip. Null if the export was cancelled or its requester
  * no longer owns the group, and beyond two gigabytes, which is recorded.
  */
-export async function makeGroupExport(app: GroupExportContext, exportId: string): Promise<FinishedExport | null> {
+export async function makeGroupExport(
+  app: GroupExportContext,
+  exportId: string,
+): Promise<FinishedExport | null> {
   const wanted = await app.database.inTransaction((tx) => startGroupExport(tx, exportId));
   if (!wanted) return null;
   try {
@@ -29,13 +32,17 @@ export async function makeGroupExport(app: GroupExportContext, exportId: string)
   }
 }
 
-const storeGroupZip = ({ database, storage }: GroupExportContext, { viewer, group }: GroupExportRequest): Promise<StoredContent> =>
+const storeGroupZip = (
+  { database, storage }: GroupExportContext,
+  { viewer, group }: GroupExportRequest,
+): Promise<StoredContent> =>
   storeZip(storage, LIMITS.export.bytes, async (zip, storing) => {
     const written: WriteProgress = { records: {}, hashes: new Set() };
     await inSnapshot(database.db, (tx) =>
       addText(zip, COMMUNITY_FILE, writeGroupLines(tx, viewer, group, written), storing, FIXED_ENTRY_OPTIONS),
     );
-    for (const hash of [...written.hashes].sort()) await addStored(zip, storage, { hash, name: archivePath(hash) }, FIXED_ENTRY_OPTIONS);
+    for (const hash of [...written.hashes].sort())
+      await addStored(zip, storage, { hash, name: archivePath(hash) }, FIXED_ENTRY_OPTIONS);
   });
 
 /**
@@ -48,6 +55,7 @@ export async function* writeGroupLines(
   group: ExportedGroup,
   written: WriteProgress = { records: {}, hashes: new Set() },
 ): AsyncGenerator<string> {
-  if (!isSignedIn(viewer) || !groupRules.export(viewer, group)) throw new Refusal("not-allowed", "Only owners can export a group.");
+  if (!isSignedIn(viewer) || !groupRules.export(viewer, group))
+    throw new Refusal("not-allowed", "Only owners can export a group.");
   yield* writeArchiveLines(tx, listGroupParts(viewer, group), written);
 }

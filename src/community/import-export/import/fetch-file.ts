@@ -11,18 +11,21 @@ const PHOTO = { width: 400, height: 400 };
 const HEADER = { width: 1500, height: 500 };
 
 /** Maximum bytes of an imported file: the larger of this site's limit and the default. */
-export const maxFileBytes = ({ fileMegabytes }: { fileMegabytes: number }) => Math.max(LIMITS.fileBytes, fileMegabytes * 1_000_000);
+export const maxFileBytes = ({ fileMegabytes }: { fileMegabytes: number }) =>
+  Math.max(LIMITS.fileBytes, fileMegabytes * 1_000_000);
 
 /**
  * Why a file's bytes cannot be imported; null if they can. Pictures are re-encoded in memory, so the site's
  * limit applies to files only.
  */
 export function findFileFault(bundle: Bundle, it: RecordOf<"file">, most: number): string | null {
-  if (it.state === "quarantined") return describeQuarantined(it) ? null : "something harmful was found in it.";
+  if (it.state === "quarantined")
+    return describeQuarantined(it) ? null : "something harmful was found in it.";
   const size = bundle.sizeOf(it.path);
   if (size === null) return `its bytes are missing: there is no ${it.path} in the archive.`;
   const allowed = it.as ? LIMITS.fileBytes : most;
-  if (size > allowed) return `${it.path} is larger than ${allowed / 1_000_000} MB, and no ${it.as ? "picture" : "file"} here may be.`;
+  if (size > allowed)
+    return `${it.path} is larger than ${allowed / 1_000_000} MB, and no ${it.as ? "picture" : "file"} here may be.`;
   return null;
 }
 
@@ -34,7 +37,12 @@ export const describeQuarantined = ({ state, sha256, size, mime }: RecordOf<"fil
  * Copies a file's bytes from the archive to storage. Shown pictures are re-encoded unless they are in the
  * site's own format. Returns a sentence if the bytes cannot be imported.
  */
-export async function fetchFile(bundle: Bundle, storage: Storage, it: RecordOf<"file">, most: number): Promise<StoredFile | string> {
+export async function fetchFile(
+  bundle: Bundle,
+  storage: Storage,
+  it: RecordOf<"file">,
+  most: number,
+): Promise<StoredFile | string> {
   const fault = findFileFault(bundle, it, most);
   if (fault) return fault;
   const known = describeQuarantined(it);
@@ -56,7 +64,10 @@ async function fetchImage(bundle: Bundle, storage: Storage, it: RecordOf<"file">
   return { ...(await storage.put(Readable.from([bytes]), LIMITS.fileBytes)), ...size, mime: "image/webp" };
 }
 
-async function encodePicture(bytes: Buffer, it: RecordOf<"file">): Promise<{ bytes: Buffer; width: number; height: number }> {
+async function encodePicture(
+  bytes: Buffer,
+  it: RecordOf<"file">,
+): Promise<{ bytes: Buffer; width: number; height: number }> {
   const { pixels } = LIMITS.postPicture;
   if (it.as === "picture") {
     const size = { width: it.width ?? 0, height: it.height ?? 0 };

@@ -37,6 +37,9 @@ export function replaceFutureDates<E extends AnyEntry>(batch: Batch, it: E): E[]
     refuseRecord(batch, it, "its createdAt is yet to come.");
     return [];
   }
-  batch.note(it, `Its ${wrong.join(" and its ")} ${wrong.length > 1 ? "are" : "is"} yet to come: it is given the moment when it comes in.`);
+  batch.note(
+    it,
+    `Its ${wrong.join(" and its ")} ${wrong.length > 1 ? "are" : "is"} yet to come: it is given the moment when it comes in.`,
+  );
   return [{ ...it, record: { ...it.record, ...Object.fromEntries(wrong.map((field) => [field, now])) } }];
 }

@@ -33,7 +33,10 @@ export async function importStartHereItems(batch: Batch, entries: Entry<"start">
       "start",
       ["group_start_items", ["group_id", `${kind}_id`]],
       entries.filter(({ record }) => (record.discussion ? "discussion" : "resource") === kind),
-      (it) => ({ ends: [batch.names.of("group", it.group)!, batch.names.of(kind, it[kind]!)!], more: more(it) }),
+      (it) => ({
+        ends: [batch.names.of("group", it.group)!, batch.names.of(kind, it[kind]!)!],
+        more: more(it),
+      }),
     );
 }
 
@@ -73,7 +76,10 @@ export async function importBookmarks(batch: Batch, entries: Entry<"bookmark">[]
   );
 }
 
-export async function refreshBookmarkCounts(batch: Pick<Batch, "tx" | "check">, resources: string[]): Promise<void> {
+export async function refreshBookmarkCounts(
+  batch: Pick<Batch, "tx" | "check">,
+  resources: string[],
+): Promise<void> {
   if (batch.check || resources.length === 0) return;
   await run(
     batch.tx,

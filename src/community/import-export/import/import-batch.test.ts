@@ -8,7 +8,13 @@ import {
   groupRecord,
 } from "../../../../test/support/import-export/sample-archive.ts";
 import { runImport, describeCounts } from "../index.ts";
-import { db, describeProblems, transfer, importOptions, write } from "../../../../test/support/import-export/import-setup.ts";
+import {
+  db,
+  describeProblems,
+  transfer,
+  importOptions,
+  write,
+} from "../../../../test/support/import-export/import-setup.ts";
 
 const vote = (post: string, option: number, user = "zeno") => ({ type: "vote", post, user, option });
 const reaction = (emoji: string, user = "zeno") => ({ type: "reaction", post: "p1", user, emoji });
@@ -77,7 +83,9 @@ test("existing votes and reactions from another archive are not counted as new",
     db,
     sql`insert into reactions (post_id, person_id, emoji, created_at) select p.id, a.id, '👍', now() from posts p, people a where p.number = 1 and a.username = 'zeno'`,
   );
-  const more = await write({ "community.ndjson": archiveText(...head, vote("p1", 1), reaction("👍"), reaction("🎉")) });
+  const more = await write({
+    "community.ndjson": archiveText(...head, vote("p1", 1), reaction("👍"), reaction("🎉")),
+  });
   for (const check of [true, false]) {
     const { counts } = await runImport(t, { ...importOptions, path: more, check });
     expect([counts.vote, counts.reaction]).toEqual([{ known: 1 }, { known: 1, made: 1 }]);
@@ -102,7 +110,8 @@ test("the check reports the same answers and votes as the run", async () => {
   const [t, path] = [await transfer(), await write({ "community.ndjson": text })];
   const check = await runImport(t, { ...importOptions, path, check: true });
   const come = await runImport(t, { ...importOptions, path });
-  const stray = (of: string) => `It answers ${of}, which is no earlier post of the same place: kept without that.`;
+  const stray = (of: string) =>
+    `It answers ${of}, which is no earlier post of the same place: kept without that.`;
   const left = "Left out: a vote for what cannot be chosen there.";
   expect((await describeProblems(check.id)).map((it) => it.replace(/^line \d+: /, "")).sort()).toEqual(
     [stray("p1"), stray("p5"), stray("p2"), left, left].sort(),
@@ -115,7 +124,11 @@ test("a future creation date becomes the time of import", async () => {
   const at = "2091-03-01T08:00:00Z";
   const t = await transfer();
   const now = (
-    await runImport(t, { ...importOptions, check: true, path: await write({ "community.ndjson": archiveText() }) })
+    await runImport(t, {
+      ...importOptions,
+      check: true,
+      path: await write({ "community.ndjson": archiveText() }),
+    })
   ).createdAt.getTime();
   const text = archiveText(
     userRecord("plato", { createdAt: at }),
@@ -133,7 +146,9 @@ test("a future creation date becomes the time of import", async () => {
     "line 7: Left out: its createdAt is yet to come.",
   ];
   for (const check of [true, false])
-    expect((await describeProblems((await runImport(t, { ...importOptions, path, check })).id)).sort()).toEqual(told);
+    expect(
+      (await describeProblems((await runImport(t, { ...importOptions, path, check })).id)).sort(),
+    ).toEqual(told);
   const soon = (it: Date) => Math.abs(it.getTime() - now) < 7_200_000;
   const { said, active, until } = (
     await many(
@@ -147,5 +162,8 @@ test("a future creation date becomes the time of import", async () => {
     )
   )[0]!;
   expect([soon(said), soon(active), until]).toEqual([true, true, new Date(at)]);
-  expect((await runImport(t, { ...importOptions, path })).counts).toMatchObject({ post: { known: 2 }, revision: { refused: 1 } });
+  expect((await runImport(t, { ...importOptions, path })).counts).toMatchObject({
+    post: { known: 2 },
+    revision: { refused: 1 },
+  });
 });

@@ -20,7 +20,11 @@ export type Poll = { options: number; most: number };
  * State a check keeps from batch to batch where a run would query the tables: post and message containers,
  * polls, and votes per person.
  */
-export type CheckedState = { places: Map<string, string>; polls: Map<string, Poll>; votes: Map<string, number> };
+export type CheckedState = {
+  places: Map<string, string>;
+  polls: Map<string, Poll>;
+  votes: Map<string, number>;
+};
 
 /** A few hundred records written in one transaction. */
 export type Batch = {
@@ -66,7 +70,11 @@ export const formatSourceId = (record: ArchiveRecord): string => {
     case "bookmark":
       return JSON.stringify([record.user, record.post ? "post" : "resource", record.post ?? record.resource]);
     case "start":
-      return JSON.stringify([record.group, record.discussion ? "discussion" : "resource", record.discussion ?? record.resource]);
+      return JSON.stringify([
+        record.group,
+        record.discussion ? "discussion" : "resource",
+        record.discussion ?? record.resource,
+      ]);
     case "use":
       return JSON.stringify([record.resource, record.post]);
     case "version":
@@ -121,7 +129,9 @@ export async function assignIds<K extends RecordKind>(
     own.length > 0
       ? await many(
           batch.tx,
-          sql<{ id: string }>`select id from ${sql.table(table)} where id = any(${own.map((id) => id.toLowerCase())}::uuid[])`,
+          sql<{
+            id: string;
+          }>`select id from ${sql.table(table)} where id = any(${own.map((id) => id.toLowerCase())}::uuid[])`,
         )
       : [];
   const standing = new Set(here.map(({ id }) => id));
@@ -129,7 +139,8 @@ export async function assignIds<K extends RecordKind>(
     const { id, createdAt } = idOf(it.record);
     return { ...it, id: isId(id) ? id.toLowerCase() : uuidv7((createdAt ?? batch.tx.now).getTime()) };
   });
-  for (const { record, id } of placed) batch.names.add(record.type, formatSourceId(record), { localId: id, made: !standing.has(id) });
+  for (const { record, id } of placed)
+    batch.names.add(record.type, formatSourceId(record), { localId: id, made: !standing.has(id) });
   const fresh = placed.filter(({ id }) => !standing.has(id));
   batch.count(entries[0]?.record.type ?? "user", "known", placed.length - fresh.length);
   batch.count(entries[0]?.record.type ?? "user", "made", fresh.length);
@@ -137,7 +148,11 @@ export async function assignIds<K extends RecordKind>(
 }
 
 /** Containers by id: from the tables, and from what a check would have created in earlier batches. */
-export function mergeCheckedPlaces({ checked }: Batch, ids: string[], rows: { id: string; place: string }[]): Map<string, string> {
+export function mergeCheckedPlaces(
+  { checked }: Batch,
+  ids: string[],
+  rows: { id: string; place: string }[],
+): Map<string, string> {
   const places = ids.flatMap((id) => {
     const place = checked.places.get(id);
     return place ? [[id, place] as const] : [];

@@ -15,7 +15,9 @@ export async function importConversations(batch: Batch, entries: Entry<"conversa
     (
       await many(
         batch.tx,
-        sql<{ pair: string }>`select pair from conversations where pair = any(${fresh.flatMap((it) => directPairKey(batch, it) ?? [])})`,
+        sql<{
+          pair: string;
+        }>`select pair from conversations where pair = any(${fresh.flatMap((it) => directPairKey(batch, it) ?? [])})`,
       )
     ).map(({ pair }) => pair),
   );
@@ -49,13 +51,16 @@ export async function importConversations(batch: Batch, entries: Entry<"conversa
 
 function directPairKey(batch: Batch, { record }: Conversation): string | null {
   const people = [...new Set(record.participants.map(({ user }) => batch.names.of("user", user)))];
-  return record.kind === "direct" && people.length === 2 && people.every(Boolean) ? people.sort().join(":") : null;
+  return record.kind === "direct" && people.length === 2 && people.every(Boolean)
+    ? people.sort().join(":")
+    : null;
 }
 
 const createParticipantRows = (batch: Batch, it: Conversation): Row[] =>
   it.record.participants.flatMap((one) => {
     const person = batch.names.of("user", one.user);
-    if (!person) batch.note(it, `It names the user ${one.user}, who has not come before it: kept without them.`);
+    if (!person)
+      batch.note(it, `It names the user ${one.user}, who has not come before it: kept without them.`);
     return person
       ? [
           {

@@ -13,7 +13,9 @@ export async function importDiscussions(batch: Batch, entries: Entry<"discussion
   await writeRows(
     batch,
     "discussions",
-    fresh.map((it) => createDiscussionRow(batch, it, groups.get(batch.names.of("group", it.record.group)!) ?? "")),
+    fresh.map((it) =>
+      createDiscussionRow(batch, it, groups.get(batch.names.of("group", it.record.group)!) ?? ""),
+    ),
   );
   await scheduleWakeUps(
     batch,
@@ -24,11 +26,19 @@ export async function importDiscussions(batch: Batch, entries: Entry<"discussion
 }
 
 /** Addresses of merged discussions redirect unless something exists there. */
-async function importMergedDiscussions(batch: Batch, fresh: (Entry<"discussion"> & { id: string })[]): Promise<void> {
+async function importMergedDiscussions(
+  batch: Batch,
+  fresh: (Entry<"discussion"> & { id: string })[],
+): Promise<void> {
   const former = fresh.flatMap(({ id, record }) =>
-    record.merged.flatMap((it) => (isId(it.id) ? [{ id: it.id.toLowerCase(), discussion_id: id, merged_at: it.at }] : [])),
+    record.merged.flatMap((it) =>
+      isId(it.id) ? [{ id: it.id.toLowerCase(), discussion_id: id, merged_at: it.at }] : [],
+    ),
   );
-  const rows = await many(batch.tx, sql<{ id: string }>`select id from discussions where id = any(${former.map(({ id }) => id)}::uuid[])`);
+  const rows = await many(
+    batch.tx,
+    sql<{ id: string }>`select id from discussions where id = any(${former.map(({ id }) => id)}::uuid[])`,
+  );
   const taken = new Set(rows.map(({ id }) => id));
   await writeRows(
     batch,
@@ -42,7 +52,10 @@ async function findGroupNames(batch: Batch, fresh: Entry<"discussion">[]): Promi
     .filter(({ record }) => countCharacters(record.title) < LIMITS.title.min)
     .map(({ record }) => batch.names.of("group", record.group)!);
   if (short.length === 0) return new Map();
-  const rows = await many(batch.tx, sql<{ id: string; name: string }>`select id, name from groups where id = any(${short}::uuid[])`);
+  const rows = await many(
+    batch.tx,
+    sql<{ id: string; name: string }>`select id, name from groups where id = any(${short}::uuid[])`,
+  );
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
@@ -50,13 +63,17 @@ async function findGroupNames(batch: Batch, fresh: Entry<"discussion">[]): Promi
 const padTitle = (title: string, group: string) =>
   countCharacters(title) >= LIMITS.title.min
     ? title
-    : truncate(padWithDots(`${title || "Untitled"} — ${group}`, LIMITS.title.min), LIMITS.title.max).trimEnd();
+    : truncate(
+        padWithDots(`${title || "Untitled"} — ${group}`, LIMITS.title.min),
+        LIMITS.title.max,
+      ).trimEnd();
 
 /** A timer that would not change the current state is dropped. */
 function createTimerColumns(batch: Batch, entry: Entry<"discussion">): Row {
   const { timer, lockedAt, author } = entry.record;
   const fits = timer && (timer.kind === "open") === Boolean(lockedAt);
-  if (timer && !fits) batch.note(entry, `It has a timer to ${timer.kind} what is so already: kept without that.`);
+  if (timer && !fits)
+    batch.note(entry, `It has a timer to ${timer.kind} what is so already: kept without that.`);
   if (!timer || !fits) return { timer: null, timer_at: null, timer_by: null, timer_reason: "" };
   const by = (timer.by && batch.names.of("user", timer.by)) ?? batch.names.of("user", author)!;
   return { timer: timer.kind, timer_at: timer.at, timer_by: by, timer_reason: timer.reason };
@@ -99,13 +116,27 @@ function createDiscussionRow(batch: Batch, entry: Entry<"discussion"> & { id: st
 }
 
 export const importReadPositions = (batch: Batch, entries: Entry<"reading">[]): Promise<void> =>
-  importRelationships(batch, "reading", ["read_positions", ["discussion_id", "person_id"]], entries, (it) => ({
-    ends: [batch.names.of("discussion", it.discussion)!, batch.names.of("user", it.user)!],
-    more: { last_read_number: it.number, level: it.level, level_chosen: it.chosen, read_at: it.createdAt ?? batch.tx.now },
-  }));
+  importRelationships(
+    batch,
+    "reading",
+    ["read_positions", ["discussion_id", "person_id"]],
+    entries,
+    (it) => ({
+      ends: [batch.names.of("discussion", it.discussion)!, batch.names.of("user", it.user)!],
+      more: {
+        last_read_number: it.number,
+        level: it.level,
+        level_chosen: it.chosen,
+        read_at: it.createdAt ?? batch.tx.now,
+      },
+    }),
+  );
 
 /** Refreshes the post counts of discussions and the last activity of their groups. */
-export async function refreshPostCounts(batch: Pick<Batch, "tx" | "check">, discussions: string[]): Promise<void> {
+export async function refreshPostCounts(
+  batch: Pick<Batch, "tx" | "check">,
+  discussions: string[],
+): Promise<void> {
   if (batch.check || discussions.length === 0) return;
   await run(
     batch.tx,

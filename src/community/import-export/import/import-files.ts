@@ -20,7 +20,12 @@ export async function importFiles(batch: Batch, entries: Entry<"file">[]): Promi
   const scanned = batch.scans ? fresh.filter(({ record }) => !record.as && !record.state) : [];
   await enqueueJobs(
     batch.tx,
-    scanned.map(({ id }) => ({ task: "scan-file", payload: { uploadId: id }, key: `scan-file:${id}`, mostAttempts: 25 })),
+    scanned.map(({ id }) => ({
+      task: "scan-file",
+      payload: { uploadId: id },
+      key: `scan-file:${id}`,
+      mostAttempts: 25,
+    })),
   );
   for (const as of ["photo", "header"] as const) await attachPictures(batch, as, fresh);
 }
@@ -41,14 +46,19 @@ const createUploadRow = (batch: Batch, { id, record: it }: Placed) => ({
 
 /** Pictures in texts and resource files are attached when their text or resource is imported. */
 function findOwningEntity(batch: Batch, { as, user, group }: RecordOf<"file">) {
-  if (as && as !== "picture" && user) return { attached_kind: "person", attached_id: batch.names.of("user", user)! };
-  if (as && as !== "picture" && group) return { attached_kind: "group", attached_id: batch.names.of("group", group)! };
+  if (as && as !== "picture" && user)
+    return { attached_kind: "person", attached_id: batch.names.of("user", user)! };
+  if (as && as !== "picture" && group)
+    return { attached_kind: "group", attached_id: batch.names.of("group", group)! };
   return { attached_kind: null, attached_id: null };
 }
 
 /** Sets pictures of people and groups that have none. */
 async function attachPictures(batch: Batch, as: "photo" | "header", fresh: Placed[]): Promise<void> {
-  const [ids, place] = [fresh.filter(({ record }) => record.as === as).map(({ id }) => id), sql.ref(`${as}_id`)];
+  const [ids, place] = [
+    fresh.filter(({ record }) => record.as === as).map(({ id }) => id),
+    sql.ref(`${as}_id`),
+  ];
   if (ids.length === 0) return;
   for (const [table, kind, whose] of [
     ["people", "person", sql`t.state = 'ghost'`],

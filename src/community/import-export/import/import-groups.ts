@@ -54,7 +54,11 @@ export async function importGroups(batch: Batch, entries: Entry<"group">[]): Pro
   );
 }
 
-const createGroupRow = (batch: Batch, { id, record: it }: Entry<"group"> & { id: string }, slug: string): Row => ({
+const createGroupRow = (
+  batch: Batch,
+  { id, record: it }: Entry<"group"> & { id: string },
+  slug: string,
+): Row => ({
   id,
   slug,
   name: countCharacters(it.name) < LIMITS.groupName.min ? `${it.name} …` : it.name,
@@ -113,7 +117,9 @@ const createOwnerRow = (group: string, person: string, at: Date): Row => ({
  * discussions are not unread.
  */
 export async function importMemberships(batch: Batch, entries: Entry<"membership">[]): Promise<void> {
-  const ties = entries.map(({ record }) => [batch.names.of("group", record.group)!, batch.names.of("user", record.user)!] as const);
+  const ties = entries.map(
+    ({ record }) => [batch.names.of("group", record.group)!, batch.names.of("user", record.user)!] as const,
+  );
   const standing = await listExistingRelationships(batch, "memberships", ["group_id", "person_id"], ties);
   const ghosts = new Set(
     (
@@ -127,7 +133,11 @@ export async function importMemberships(batch: Batch, entries: Entry<"membership
   );
   const rows = entries.map(({ record: it }, i): Row => {
     const [group, person] = ties[i]!;
-    batch.names.add("membership", formatSourceId(it), { localId: group, otherId: person, made: !standing.has(`${group} ${person}`) });
+    batch.names.add("membership", formatSourceId(it), {
+      localId: group,
+      otherId: person,
+      made: !standing.has(`${group} ${person}`),
+    });
     const said = ghosts.has(person) ? it.createdAt : undefined;
     const joined = said ?? (it.state === "member" ? batch.tx.now : null);
     return {
@@ -159,7 +169,10 @@ export async function importMemberships(batch: Batch, entries: Entry<"membership
   );
 }
 
-export async function refreshMemberCounts(batch: Pick<Batch, "tx" | "check">, groups: string[]): Promise<void> {
+export async function refreshMemberCounts(
+  batch: Pick<Batch, "tx" | "check">,
+  groups: string[],
+): Promise<void> {
   if (batch.check || groups.length === 0) return;
   await run(
     batch.tx,

@@ -23,7 +23,11 @@ export async function importMessages(batch: Batch, entries: Entry<"message">[]):
   const rows = texts.map(({ it, ...text }): Row => {
     const seq = next.get(it.place) ?? 1;
     next.set(it.place, seq + 1);
-    const row = { ...createMessageRow(batch, it, text), seq, reply_to: findRepliedMessage(batch, it, answered) };
+    const row = {
+      ...createMessageRow(batch, it, text),
+      seq,
+      reply_to: findRepliedMessage(batch, it, answered),
+    };
     answered.set(it.id, it.place);
     return row;
   });
@@ -65,11 +69,16 @@ async function lockNextNumbers(batch: Batch, places: string[]): Promise<Map<stri
 
 /** Conversations of earlier messages that are replied to. */
 async function findRepliedPlaces(batch: Batch, fresh: Message[]): Promise<Map<string, string>> {
-  const ids = fresh.flatMap(({ record }) => (record.replyTo && batch.names.of("message", record.replyTo)) || []);
+  const ids = fresh.flatMap(
+    ({ record }) => (record.replyTo && batch.names.of("message", record.replyTo)) || [],
+  );
   if (ids.length === 0) return new Map();
   const rows = await many(
     batch.tx,
-    sql<{ id: string; place: string }>`select id, conversation_id as place from messages where id = any(${ids}::uuid[])`,
+    sql<{
+      id: string;
+      place: string;
+    }>`select id, conversation_id as place from messages where id = any(${ids}::uuid[])`,
   );
   return mergeCheckedPlaces(batch, ids, rows);
 }
@@ -79,7 +88,10 @@ function findRepliedMessage(batch: Batch, it: Message, answered: Map<string, str
   if (!replyTo) return null;
   const parent = batch.names.of("message", replyTo);
   if (parent !== undefined && parent !== it.id && answered.get(parent) === it.place) return parent;
-  batch.note(it, `It answers ${replyTo}, which is no earlier message of the same conversation: kept without that.`);
+  batch.note(
+    it,
+    `It answers ${replyTo}, which is no earlier message of the same conversation: kept without that.`,
+  );
   return null;
 }
 

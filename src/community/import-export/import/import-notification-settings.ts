@@ -8,7 +8,9 @@ export async function importNotificationSettings(batch: Batch, people: Placed[])
   await writeRows(
     batch,
     "mail_suppressions",
-    people.flatMap(({ id, record }) => record.mailStops.map(({ scope, at }): Row => ({ person_id: id, scope, at }))),
+    people.flatMap(({ id, record }) =>
+      record.mailStops.map(({ scope, at }): Row => ({ person_id: id, scope, at })),
+    ),
   );
   await writeRows(
     batch,

@@ -18,9 +18,11 @@ export async function importUsers(batch: Batch, entries: User[]): Promise<void> 
   const holders = await findEmailHolders(batch, entries);
   const [strangers, known] = splitByKnownEmail(entries, new Set(holders.keys()));
   const fresh = await assignIds(batch, "people", strangers, (it) => it);
-  for (const it of strangers) if (readEmail(it)) holders.set(readEmail(it)!, batch.names.of("user", it.record.id)!);
+  for (const it of strangers)
+    if (readEmail(it)) holders.set(readEmail(it)!, batch.names.of("user", it.record.id)!);
   const same = known.map((it) => ({ ...it, id: holders.get(readEmail(it)!)! }));
-  for (const { id, record } of same) batch.names.add("user", formatSourceId(record), { localId: id, made: false });
+  for (const { id, record } of same)
+    batch.names.add("user", formatSourceId(record), { localId: id, made: false });
   batch.count("user", "known", same.length);
   const usernames = await assignUsernames(
     batch.tx,
@@ -41,10 +43,15 @@ export async function importUsers(batch: Batch, entries: User[]): Promise<void> 
 /** Former usernames redirect here for the same time, unless they are taken. */
 async function importFormerNames(batch: Batch, fresh: (User & { id: string })[]): Promise<void> {
   const former = fresh.flatMap(({ id, record }) =>
-    record.formerNames.filter(({ until }) => until > batch.tx.now).map(({ name, until }) => ({ username: name, person_id: id, until })),
+    record.formerNames
+      .filter(({ until }) => until > batch.tx.now)
+      .map(({ name, until }) => ({ username: name, person_id: id, until })),
   );
   const names = former.map(({ username }) => username);
-  const taken = await many(batch.tx, sql<{ username: string }>`select username from people where username = any(${names})`);
+  const taken = await many(
+    batch.tx,
+    sql<{ username: string }>`select username from people where username = any(${names})`,
+  );
   const theirs = new Set(taken.map(({ username }) => username));
   await writeRows(
     batch,
@@ -55,7 +62,9 @@ async function importFormerNames(batch: Batch, fresh: (User & { id: string })[])
 
 /** Adds emails to imported accounts that had none, which makes them claimable, unless the email is taken. */
 export async function addEmailAddresses(batch: Batch, entries: User[]): Promise<void> {
-  const told = entries.flatMap((it) => (readEmail(it) ? [{ it, email: readEmail(it)!, id: batch.names.of("user", it.record.id)! }] : []));
+  const told = entries.flatMap((it) =>
+    readEmail(it) ? [{ it, email: readEmail(it)!, id: batch.names.of("user", it.record.id)! }] : [],
+  );
   if (told.length === 0) return;
   const holders = await findEmailHolders(batch, entries);
   const ids = told.map(({ id }) => id);
@@ -67,11 +76,14 @@ export async function addEmailAddresses(batch: Batch, entries: User[]): Promise<
   const lacking = new Set(without.map(({ id }) => id));
   const later = told.filter(({ id }) => lacking.has(id));
   for (const { it, email } of later)
-    if (holders.has(email)) batch.note(it, "Its address is that of somebody else here: this ghost stays without one.");
+    if (holders.has(email))
+      batch.note(it, "Its address is that of somebody else here: this ghost stays without one.");
   await writeRows(
     batch,
     "imported_accounts",
-    later.filter(({ email }) => !holders.has(email)).map(({ it, id }) => ({ person_id: id, email: it.record.email })),
+    later
+      .filter(({ email }) => !holders.has(email))
+      .map(({ it, id }) => ({ person_id: id, email: it.record.email })),
   );
 }
 
@@ -107,7 +119,11 @@ const ERASED_NAME = /^former-[0-9a-z]{13}$/;
 
 const createPersonRow = (batch: Batch, { id, record: it }: User & { id: string }, username: string) => ({
   id,
-  username: it.gone ? (ERASED_NAME.test(it.username) ? it.username : `former-${id.replaceAll("-", "").slice(-13)}`) : username,
+  username: it.gone
+    ? ERASED_NAME.test(it.username)
+      ? it.username
+      : `former-${id.replaceAll("-", "").slice(-13)}`
+    : username,
   display_name: it.gone ? "Former member" : it.name || truncate(it.username, LIMITS.displayName) || "Member",
   state: it.gone ? "erased" : "ghost",
   site_role: "member",
@@ -131,32 +147,65 @@ const createPersonRow = (batch: Batch, { id, record: it }: User & { id: string }
 
 function parseTimeZone(wanted: string): string {
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: wanted }).resolvedOptions().timeZone === "" ? "UTC" : wanted;
+    return new Intl.DateTimeFormat("en", { timeZone: wanted }).resolvedOptions().timeZone === ""
+      ? "UTC"
+      : wanted;
   } catch {
     return "UTC";
   }
 }
 
 export const importFriendships = (batch: Batch, entries: Entry<"friendship">[]): Promise<void> =>
-  importRelationships(batch, "friendship", ["friendships", ["low_id", "high_id"]], betweenDistinctPeople(batch, entries), (it) => {
-    const [asked, at] = [batch.names.of("user", it.from)!, it.createdAt ?? batch.tx.now];
-    const ends = [asked, batch.names.of("user", it.to)!].sort() as [string, string];
-    const { state, note } = it;
-    return { ends, more: { state, requested_by: asked, note, requested_at: at, changed_at: it.changedAt ?? at, cancelled: false } };
-  });
+  importRelationships(
+    batch,
+    "friendship",
+    ["friendships", ["low_id", "high_id"]],
+    betweenDistinctPeople(batch, entries),
+    (it) => {
+      const [asked, at] = [batch.names.of("user", it.from)!, it.createdAt ?? batch.tx.now];
+      const ends = [asked, batch.names.of("user", it.to)!].sort() as [string, string];
+      const { state, note } = it;
+      return {
+        ends,
+        more: {
+          state,
+          requested_by: asked,
+          note,
+          requested_at: at,
+          changed_at: it.changedAt ?? at,
+          cancelled: false,
+        },
+      };
+    },
+  );
 
 export const importBlocks = (batch: Batch, entries: Entry<"block">[]): Promise<void> =>
-  importRelationships(batch, "block", ["blocks", ["blocker_id", "blocked_id"]], betweenDistinctPeople(batch, entries), (it) => ({
-    ends: [batch.names.of("user", it.from)!, batch.names.of("user", it.to)!],
-    more: { created_at: it.createdAt ?? batch.tx.now },
-  }));
+  importRelationships(
+    batch,
+    "block",
+    ["blocks", ["blocker_id", "blocked_id"]],
+    betweenDistinctPeople(batch, entries),
+    (it) => ({
+      ends: [batch.names.of("user", it.from)!, batch.names.of("user", it.to)!],
+      more: { created_at: it.createdAt ?? batch.tx.now },
+    }),
+  );
 
 export const importMutes = (batch: Batch, entries: Entry<"mute">[]): Promise<void> =>
-  importRelationships(batch, "mute", ["mutes", ["muter_id", "muted_id"]], betweenDistinctPeople(batch, entries), (it) => ({
-    ends: [batch.names.of("user", it.from)!, batch.names.of("user", it.to)!],
-    more: { until: it.until ?? null, created_at: it.createdAt ?? batch.tx.now },
-  }));
+  importRelationships(
+    batch,
+    "mute",
+    ["mutes", ["muter_id", "muted_id"]],
+    betweenDistinctPeople(batch, entries),
+    (it) => ({
+      ends: [batch.names.of("user", it.from)!, batch.names.of("user", it.to)!],
+      more: { until: it.until ?? null, created_at: it.createdAt ?? batch.tx.now },
+    }),
+  );
 
 /** Two people of an archive may be one person here; that relationship is dropped. */
-const betweenDistinctPeople = <Told extends { record: { from: string; to: string } }>(batch: Batch, entries: Told[]): Told[] =>
+const betweenDistinctPeople = <Told extends { record: { from: string; to: string } }>(
+  batch: Batch,
+  entries: Told[],
+): Told[] =>
   entries.filter(({ record: { from, to } }) => batch.names.of("user", from) !== batch.names.of("user", to));

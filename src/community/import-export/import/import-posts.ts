@@ -18,7 +18,10 @@ type Post = Entry<"post"> & { id: string; place: string };
  * reply refers to an earlier post of the same container or to none, so there are no cycles.
  */
 export async function importPosts(batch: Batch, entries: Entry<"post">[]): Promise<void> {
-  const fresh = (await assignIds(batch, "posts", entries, (it) => it)).map((it) => ({ ...it, place: findPostContainer(batch, it) }));
+  const fresh = (await assignIds(batch, "posts", entries, (it) => it)).map((it) => ({
+    ...it,
+    place: findPostContainer(batch, it),
+  }));
   const next = await lockNextNumbers(batch, [...new Set(fresh.map(({ place }) => place))]);
   const answered = await findRepliedPlaces(batch, fresh);
   if (batch.check) for (const { id, place } of fresh) batch.checked.places.set(id, place);
@@ -43,19 +46,27 @@ export async function importPosts(batch: Batch, entries: Entry<"post">[]): Promi
     batch,
     "former_posts",
     fresh.flatMap(({ id, record }) =>
-      record.stood.flatMap(({ discussion, number }) => (isId(discussion) ? [{ discussion_id: discussion, number, post_id: id }] : [])),
+      record.stood.flatMap(({ discussion, number }) =>
+        isId(discussion) ? [{ discussion_id: discussion, number, post_id: id }] : [],
+      ),
     ),
   );
   await importPolls(batch, fresh);
   await linkMovedPosts(batch, fresh);
   await markAcceptedAnswers(batch, fresh);
   await placeOldPaths(batch, "post", fresh);
-  await refreshPostCounts(batch, [...new Set(fresh.flatMap((it) => (it.record.discussion ? [it.place] : [])))]);
-  await refreshCommentCounts(batch, [...new Set(fresh.flatMap((it) => (it.record.discussion ? [] : [it.place])))]);
+  await refreshPostCounts(batch, [
+    ...new Set(fresh.flatMap((it) => (it.record.discussion ? [it.place] : []))),
+  ]);
+  await refreshCommentCounts(batch, [
+    ...new Set(fresh.flatMap((it) => (it.record.discussion ? [] : [it.place]))),
+  ]);
 }
 
 const findPostContainer = (batch: Batch, { record }: Entry<"post">) =>
-  record.discussion ? batch.names.of("discussion", record.discussion)! : batch.names.of("resource", record.resource!)!;
+  record.discussion
+    ? batch.names.of("discussion", record.discussion)!
+    : batch.names.of("resource", record.resource!)!;
 
 /** Locks the discussion rows, so that concurrent replies wait for their number. */
 async function lockNextNumbers(batch: Batch, places: string[]): Promise<Map<string, number>> {
@@ -67,7 +78,10 @@ async function lockNextNumbers(batch: Batch, places: string[]): Promise<Map<stri
       next: number;
     }>`select id, last_number + 1 as next from discussions where id = any(${places}::uuid[]) order by id for no key update`,
   );
-  await run(batch.tx, sql`select from resources where id = any(${places}::uuid[]) order by id for no key update`);
+  await run(
+    batch.tx,
+    sql`select from resources where id = any(${places}::uuid[]) order by id for no key update`,
+  );
   const comments = await many(
     batch.tx,
     sql<{
@@ -84,18 +98,28 @@ async function findRepliedPlaces(batch: Batch, fresh: Post[]): Promise<Map<strin
   if (ids.length === 0) return new Map();
   const rows = await many(
     batch.tx,
-    sql<{ id: string; place: string }>`select id, coalesce(discussion_id, resource_id) as place from posts where id = any(${ids}::uuid[])`,
+    sql<{
+      id: string;
+      place: string;
+    }>`select id, coalesce(discussion_id, resource_id) as place from posts where id = any(${ids}::uuid[])`,
   );
   return mergeCheckedPlaces(batch, ids, rows);
 }
 
 type PostPlacement = { number: number; text: ImportedText; answered: Map<string, string> };
 
-function createPostRow(batch: Batch, { at, id, place, record: it }: Post, { number, text, answered }: PostPlacement): Row {
+function createPostRow(
+  batch: Batch,
+  { at, id, place, record: it }: Post,
+  { number, text, answered }: PostPlacement,
+): Row {
   const parent = it.replyTo ? batch.names.of("post", it.replyTo) : undefined;
   const fits = parent !== undefined && parent !== id && answered.get(parent) === place;
   if (it.replyTo && !fits)
-    batch.note({ at, record: it }, `It answers ${it.replyTo}, which is no earlier post of the same place: kept without that.`);
+    batch.note(
+      { at, record: it },
+      `It answers ${it.replyTo}, which is no earlier post of the same place: kept without that.`,
+    );
   return {
     id,
     discussion_id: it.discussion ? place : null,
@@ -118,7 +142,10 @@ function createPostRow(batch: Batch, { at, id, place, record: it }: Post, { numb
   };
 }
 
-export async function refreshCommentCounts(batch: Pick<Batch, "tx" | "check">, resources: string[]): Promise<void> {
+export async function refreshCommentCounts(
+  batch: Pick<Batch, "tx" | "check">,
+  resources: string[],
+): Promise<void> {
   if (batch.check || resources.length === 0) return;
   await run(
     batch.tx,

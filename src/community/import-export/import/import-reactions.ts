@@ -21,12 +21,25 @@ export const importMessageReactions = (batch: Batch, entries: Entry<"message-rea
   );
 
 /** Several reactions of one person to one entity are separate rows. */
-async function importReactionsInto(batch: Batch, [table, column]: readonly [string, string], placed: ReactionTarget[]): Promise<void> {
-  const ties = placed.map(({ record, under }) => ({ record, under, person: batch.names.of("user", record.user)! }));
+async function importReactionsInto(
+  batch: Batch,
+  [table, column]: readonly [string, string],
+  placed: ReactionTarget[],
+): Promise<void> {
+  const ties = placed.map(({ record, under }) => ({
+    record,
+    under,
+    person: batch.names.of("user", record.user)!,
+  }));
   const standing = await listExistingReactions(batch, [table, column], ties);
   for (const { record, under, person } of ties) {
     const made = !standing.has(`${under} ${person} ${record.emoji}`);
-    batch.names.add(record.type, formatSourceId(record), { localId: under, otherId: person, part: record.emoji, made });
+    batch.names.add(record.type, formatSourceId(record), {
+      localId: under,
+      otherId: person,
+      part: record.emoji,
+      made,
+    });
     batch.count(record.type, made ? "made" : "known");
   }
   await writeRows(

@@ -1,6 +1,12 @@
 import type { RecordKind, RecordOf } from "../archive/records.ts";
 import type { Row } from "../bulk-insert.ts";
-import { type Batch, type Entry, formatSourceId, listExistingRelationships, writeRows } from "./import-batch.ts";
+import {
+  type Batch,
+  type Entry,
+  formatSourceId,
+  listExistingRelationships,
+  writeRows,
+} from "./import-batch.ts";
 
 /** The two columns that form a relationship, in order. */
 type EndColumns = [one: string, other: string];
@@ -21,7 +27,11 @@ export async function importRelationships<K extends RecordKind>(
     ties.map(({ ends }) => ends),
   );
   for (const { record, ends } of ties)
-    batch.names.add(kind, formatSourceId(record), { localId: ends[0], otherId: ends[1], made: !standing.has(ends.join(" ")) });
+    batch.names.add(kind, formatSourceId(record), {
+      localId: ends[0],
+      otherId: ends[1],
+      made: !standing.has(ends.join(" ")),
+    });
   const [one, other] = columns;
   await writeRows(
     batch,

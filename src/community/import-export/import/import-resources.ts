@@ -11,7 +11,12 @@ import { importRelationships } from "./import-relationships.ts";
 export async function importResources(batch: Batch, entries: Entry<"resource">[]): Promise<void> {
   const whole = entries.filter((it) => {
     const { kind, url, file } = it.record;
-    const lacks = isLink(kind) && !url ? "an address" : (kind === "file" || kind === "image") && !file ? "its file" : null;
+    const lacks =
+      isLink(kind) && !url
+        ? "an address"
+        : (kind === "file" || kind === "image") && !file
+          ? "its file"
+          : null;
     if (lacks) refuseRecord(batch, it, `a ${it.record.kind} without ${lacks}.`);
     return !lacks;
   });
@@ -86,7 +91,9 @@ export const importResourceUses = (batch: Batch, entries: Entry<"use">[]): Promi
 export async function importCollections(batch: Batch, entries: Entry<"collection">[]): Promise<void> {
   await batch.names.learn(
     batch.tx,
-    entries.flatMap(({ record }) => record.items.map(({ resource }) => ({ kind: "resource" as const, id: resource }))),
+    entries.flatMap(({ record }) =>
+      record.items.map(({ resource }) => ({ kind: "resource" as const, id: resource })),
+    ),
   );
   const fresh = await assignIds(batch, "collections", entries, (it) => it);
   await writeRows(
@@ -105,7 +112,8 @@ export async function importCollections(batch: Batch, entries: Entry<"collection
   const items = fresh.flatMap((it) =>
     it.record.items.flatMap(({ resource, position }) => {
       const found = batch.names.of("resource", resource);
-      if (!found) batch.note(it, `It names the resource ${resource}, which has not come before it: kept without that.`);
+      if (!found)
+        batch.note(it, `It names the resource ${resource}, which has not come before it: kept without that.`);
       return found ? [{ collection_id: it.id, resource_id: found, position }] : [];
     }),
   );

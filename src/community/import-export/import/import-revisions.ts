@@ -3,12 +3,28 @@ import type { Row } from "../bulk-insert.ts";
 import { type Batch, type Entry, formatSourceId, writeRows } from "./import-batch.ts";
 
 export async function importRevisions(batch: Batch, entries: Entry<"revision">[]): Promise<void> {
-  const keys = entries.map(({ record }) => [batch.names.of("post", record.post)!, record.createdAt.toISOString()] as const);
-  const standing = await listExistingParts(batch, ["post_revisions", "post_id", "replaced_at", "timestamptz"], keys);
+  const keys = entries.map(
+    ({ record }) => [batch.names.of("post", record.post)!, record.createdAt.toISOString()] as const,
+  );
+  const standing = await listExistingParts(
+    batch,
+    ["post_revisions", "post_id", "replaced_at", "timestamptz"],
+    keys,
+  );
   const rows = entries.map(({ record: it }, i): Row => {
     const [post, at] = keys[i]!;
-    batch.names.add("revision", formatSourceId(it), { localId: post, part: at, made: !standing.has(formatPartKey(keys[i]!)) });
-    return { post_id: post, body_md: it.body, replaced_at: at, replaced_by: batch.names.of("user", it.by)!, reason: it.reason ?? "" };
+    batch.names.add("revision", formatSourceId(it), {
+      localId: post,
+      part: at,
+      made: !standing.has(formatPartKey(keys[i]!)),
+    });
+    return {
+      post_id: post,
+      body_md: it.body,
+      replaced_at: at,
+      replaced_by: batch.names.of("user", it.by)!,
+      reason: it.reason ?? "",
+    };
   });
   await writeRows(batch, "post_revisions", rows);
   batch.count("revision", "made", rows.length);
@@ -16,11 +32,21 @@ export async function importRevisions(batch: Batch, entries: Entry<"revision">[]
 
 /** Versions of documents and files; their files belong to the same resource. */
 export async function importVersions(batch: Batch, entries: Entry<"version">[]): Promise<void> {
-  const keys = entries.map(({ record }) => [batch.names.of("resource", record.resource)!, String(record.number)] as const);
-  const standing = await listExistingParts(batch, ["resource_versions", "resource_id", "version", "int"], keys);
+  const keys = entries.map(
+    ({ record }) => [batch.names.of("resource", record.resource)!, String(record.number)] as const,
+  );
+  const standing = await listExistingParts(
+    batch,
+    ["resource_versions", "resource_id", "version", "int"],
+    keys,
+  );
   const rows = entries.map(({ record: it }, i): Row => {
     const [resource, number] = keys[i]!;
-    batch.names.add("version", formatSourceId(it), { localId: resource, part: number, made: !standing.has(formatPartKey(keys[i]!)) });
+    batch.names.add("version", formatSourceId(it), {
+      localId: resource,
+      part: number,
+      made: !standing.has(formatPartKey(keys[i]!)),
+    });
     return {
       resource_id: resource,
       version: it.number,

@@ -3,7 +3,15 @@ import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import type { Counts, Problem } from "./import-batch.ts";
 
-export type RunState = "waiting" | "checking" | "checked" | "running" | "broken" | "done" | "undoing" | "undone";
+export type RunState =
+  | "waiting"
+  | "checking"
+  | "checked"
+  | "running"
+  | "broken"
+  | "done"
+  | "undoing"
+  | "undone";
 export type ImportRun = {
   id: string;
   format: string;
@@ -27,12 +35,17 @@ export const runColumns = sql`id, format, source, file_name as "fileName", path,
   trouble, created_at as "createdAt", changed_at as "changedAt", started_at as "begunAt", finished_at as "finishedAt"`;
 
 export async function getImportRun(db: Db, id: string): Promise<ImportRun> {
-  const found = isId(id) ? await maybeOne(db, sql<ImportRun>`select ${runColumns} from import_runs where id = ${id}`) : undefined;
+  const found = isId(id)
+    ? await maybeOne(db, sql<ImportRun>`select ${runColumns} from import_runs where id = ${id}`)
+    : undefined;
   if (!found) throw notFound();
   return found;
 }
 
-export type NewRun = Pick<ImportRun, "format" | "source" | "fileName" | "options" | "byId"> & { path?: string | null; state: RunState };
+export type NewRun = Pick<ImportRun, "format" | "source" | "fileName" | "options" | "byId"> & {
+  path?: string | null;
+  state: RunState;
+};
 
 export async function createImportRun(tx: Tx, it: NewRun): Promise<string> {
   const id = tx.newId();
@@ -46,7 +59,11 @@ export async function createImportRun(tx: Tx, it: NewRun): Promise<string> {
 }
 
 /** The latest run of this source if it was interrupted: it is resumed, so that one undo covers all of it. */
-export const findUnfinishedRun = async (db: Db, format: string, source: string): Promise<string | undefined> =>
+export const findUnfinishedRun = async (
+  db: Db,
+  format: string,
+  source: string,
+): Promise<string | undefined> =>
   (
     await maybeOne(
       db,
@@ -69,7 +86,13 @@ export const setRunState = (tx: Tx, id: string, state: RunState, trouble: string
 /** Problems stored in full; further ones are only counted. */
 const MAX_PROBLEMS = 5_000;
 
-export async function saveProgress(tx: Tx, id: string, counts: Counts, problems: Problem[], before: number): Promise<void> {
+export async function saveProgress(
+  tx: Tx,
+  id: string,
+  counts: Counts,
+  problems: Problem[],
+  before: number,
+): Promise<void> {
   const kept = problems.slice(0, Math.max(0, MAX_PROBLEMS - before));
   if (kept.length > 0)
     await run(
@@ -118,12 +141,17 @@ export async function withImportLock<T>(database: Database, work: () => Promise<
   const client = await database.pool.connect();
   let broken: Error | undefined;
   try {
-    const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [IMPORT_LOCK]);
-    if (!rows[0]?.mine) throw new Refusal("conflict", "Another import is running. Wait until it has finished.");
+    const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [
+      IMPORT_LOCK,
+    ]);
+    if (!rows[0]?.mine)
+      throw new Refusal("conflict", "Another import is running. Wait until it has finished.");
     try {
       return await work();
     } finally {
-      await client.query("select pg_advisory_unlock($1)", [IMPORT_LOCK]).catch((error: Error) => (broken = error));
+      await client
+        .query("select pg_advisory_unlock($1)", [IMPORT_LOCK])
+        .catch((error: Error) => (broken = error));
     }
   } finally {
     client.release(broken);

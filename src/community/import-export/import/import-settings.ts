@@ -18,7 +18,11 @@ export async function importSettings(batch: Batch, entries: Setting[]): Promise<
   const standing = new Map(rows.map(({ key, value }) => [key, value]));
   const fresh = entries.filter(({ record }) => !standing.has(record.key));
   for (const { record } of entries)
-    batch.names.add("setting", record.key, { localId: batch.run.id, part: record.key, made: !standing.has(record.key) });
+    batch.names.add("setting", record.key, {
+      localId: batch.run.id,
+      part: record.key,
+      made: !standing.has(record.key),
+    });
   batch.count("setting", "known", entries.length - fresh.length);
   batch.count("setting", "made", fresh.length);
   const narrower = entries.filter((it) => isMoreRestrictive(it, standing));
@@ -26,7 +30,12 @@ export async function importSettings(batch: Batch, entries: Setting[]): Promise<
   await writeRows(
     batch,
     "settings",
-    fresh.map(({ record: { key, value } }) => ({ key, value, changed_at: batch.tx.now, changed_by: batch.run.byId })),
+    fresh.map(({ record: { key, value } }) => ({
+      key,
+      value,
+      changed_at: batch.tx.now,
+      changed_by: batch.run.byId,
+    })),
   );
   if (narrower.length > 0 && !batch.check) await restrictAudience(batch, narrower);
 }
@@ -53,5 +62,9 @@ async function restrictAudience({ tx, run: { byId } }: Batch, settings: Setting[
       tx,
       sql`update settings set value = ${JSON.stringify(record.value)}::jsonb, changed_at = ${tx.now}, changed_by = ${byId} where key = ${record.key}`,
     );
-  await emit(tx, { type: "settings.changed", keys: settings.map(({ record }) => record.key).join(","), by: byId });
+  await emit(tx, {
+    type: "settings.changed",
+    keys: settings.map(({ record }) => record.key).join(","),
+    by: byId,
+  });
 }

@@ -1,12 +1,23 @@
 import { many, sql } from "#platform/database";
-import { type Batch, type Entry, type Poll, refuseRecord, formatSourceId, writeRows } from "./import-batch.ts";
+import {
+  type Batch,
+  type Entry,
+  type Poll,
+  refuseRecord,
+  formatSourceId,
+  writeRows,
+} from "./import-batch.ts";
 
 /** Polls of new posts. Comments have none. */
 export async function importPolls(batch: Batch, posts: (Entry<"post"> & { id: string })[]): Promise<void> {
   const asking = posts.flatMap(({ id, record }) =>
-    record.poll && record.discussion ? [{ id, poll: record.poll, at: record.poll.createdAt ?? record.createdAt }] : [],
+    record.poll && record.discussion
+      ? [{ id, poll: record.poll, at: record.poll.createdAt ?? record.createdAt }]
+      : [],
   );
-  if (batch.check) for (const { id, poll } of asking) batch.checked.polls.set(id, { options: poll.options.length, most: poll.most });
+  if (batch.check)
+    for (const { id, poll } of asking)
+      batch.checked.polls.set(id, { options: poll.options.length, most: poll.most });
   await writeRows(
     batch,
     "polls",
@@ -34,7 +45,11 @@ const voteKey = ({ post, person }: Omit<Vote, "it">) => `${post} ${person}`;
  */
 export async function importVotes(batch: Batch, entries: Entry<"vote">[]): Promise<void> {
   const votes = entries.map((it): Vote => {
-    return { it, post: batch.names.of("post", it.record.post)!, person: batch.names.of("user", it.record.user)! };
+    return {
+      it,
+      post: batch.names.of("post", it.record.post)!,
+      person: batch.names.of("user", it.record.user)!,
+    };
   });
   const [polls, standing] = [await loadPolls(batch, votes), await countExistingVotes(batch, votes)];
   const fresh: Vote[] = [];
@@ -57,7 +72,12 @@ export async function importVotes(batch: Batch, entries: Entry<"vote">[]): Promi
     }
     batch.count("vote", isKnown ? "known" : "made");
     const { option } = it.record;
-    batch.names.add("vote", formatSourceId(it.record), { localId: post, otherId: vote.person, part: String(option), made: !isKnown });
+    batch.names.add("vote", formatSourceId(it.record), {
+      localId: post,
+      otherId: vote.person,
+      part: String(option),
+      made: !isKnown,
+    });
   }
   await writeRows(
     batch,
@@ -90,7 +110,10 @@ async function loadPolls(batch: Batch, votes: Vote[]): Promise<Map<string, Poll>
 }
 
 /** `own`: the person has voted here. Otherwise the number of votes imported from this archive before. */
-async function countExistingVotes({ tx, run, checked }: Batch, votes: Vote[]): Promise<Map<string, { own: boolean; cast: number }>> {
+async function countExistingVotes(
+  { tx, run, checked }: Batch,
+  votes: Vote[],
+): Promise<Map<string, { own: boolean; cast: number }>> {
   const rows = await many(
     tx,
     sql<{ post: string; person: string; own: boolean; cast: number }>`
@@ -101,5 +124,10 @@ async function countExistingVotes({ tx, run, checked }: Batch, votes: Vote[]): P
       where (v.post_id, v.person_id) in (select * from unnest(${votes.map(({ post }) => post)}::uuid[], ${votes.map(({ person }) => person)}::uuid[]))
       group by 1, 2`,
   );
-  return new Map(rows.map(({ own, cast, ...tie }) => [voteKey(tie), { own, cast: cast + (checked.votes.get(voteKey(tie)) ?? 0) }]));
+  return new Map(
+    rows.map(({ own, cast, ...tie }) => [
+      voteKey(tie),
+      { own, cast: cast + (checked.votes.get(voteKey(tie)) ?? 0) },
+    ]),
+  );
 }

@@ -2,7 +2,12 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { postRecord, sampleArchive, archiveText, createImportSetup } from "../../../../test/support/import-export/sample-archive.ts";
+import {
+  postRecord,
+  sampleArchive,
+  archiveText,
+  createImportSetup,
+} from "../../../../test/support/import-export/sample-archive.ts";
 import { runImport, createImportReport } from "../index.ts";
 
 const database = await testDatabase();
@@ -13,12 +18,29 @@ const png = (width: number) =>
   sharp({ create: { width, height: 10, channels: 3, background: "red" } })
     .png()
     .toBuffer();
-const picture = (more: object = {}) => ({ type: "file", id: "pic", path: "files/pic.png", as: "picture", owner: "plato", ...more });
-const post = (more: object) => ({ ...postRecord(4), author: "plato", body: "Look: ![A grain](/files/pic)", files: ["pic"], ...more });
+const picture = (more: object = {}) => ({
+  type: "file",
+  id: "pic",
+  path: "files/pic.png",
+  as: "picture",
+  owner: "plato",
+  ...more,
+});
+const post = (more: object) => ({
+  ...postRecord(4),
+  author: "plato",
+  body: "Look: ![A grain](/files/pic)",
+  files: ["pic"],
+  ...more,
+});
 
 async function comes(records: object[], { scanner, width = 30 }: { scanner?: object; width?: number } = {}) {
   const t = { ...(await transfer()), ...(scanner && { scanner: scanner as never }) };
-  const files = { "files/heap.txt": "grains", "files/pic.png": await png(width), "files/odd.png": "no picture" };
+  const files = {
+    "files/heap.txt": "grains",
+    "files/pic.png": await png(width),
+    "files/odd.png": "no picture",
+  };
   const path = await write({ "community.ndjson": archiveText(...sampleArchive(), ...records), ...files });
   const came = await runImport(t, { format: "ndjson", path, check: false, by: null });
   return { t, path, came, said: await createImportReport(db, came) };
@@ -50,12 +72,20 @@ describe("a picture in an imported post", () => {
   });
 
   test("belongs to the first post that names it and only to its author's posts", async () => {
-    const { said } = await comes([picture(), post({}), { ...post({}), id: "p5", body: "Again: ![It](/files/pic)" }]);
+    const { said } = await comes([
+      picture(),
+      post({}),
+      { ...post({}), id: "p5", body: "Again: ![It](/files/pic)" },
+    ]);
     expect((await uploads()).map(({ of }) => of)).toEqual([(await shown()).id]);
-    expect(said).toContain("The file pic that stands in it has not come before it, or is not its author's: kept without that.");
+    expect(said).toContain(
+      "The file pic that stands in it has not come before it, or is not its author's: kept without that.",
+    );
     const { html } = await one(
       db,
-      sql<{ html: string }>`select body_html as html from posts where number = 5 and discussion_id is not null`,
+      sql<{
+        html: string;
+      }>`select body_html as html from posts where number = 5 and discussion_id is not null`,
     );
     expect(html).toBe("<p>Again: It</p>\n");
   });
@@ -83,23 +113,36 @@ test("a mention becomes a link if the archive names the person, and stays text o
   const zeno = await one(db, sql<{ id: string }>`select id from people where display_name = 'zeno'`);
   const { html, id } = await shown();
   expect(html).toBe(`<p>Ask <a href="/users/${zeno.id}">@Zeno</a>, or @plato, or @nobody.</p>\n`);
-  expect(await many(db, sql`select person_id as id from post_mentions where post_id = ${id}`)).toEqual([zeno]);
+  expect(await many(db, sql`select person_id as id from post_mentions where post_id = ${id}`)).toEqual([
+    zeno,
+  ]);
 });
 
 test("keeps footnotes of two posts on one page apart", async () => {
   const noted = { body: "A heap.[^1]\n\n[^1]: Of sand.", files: [] };
   await comes([post(noted), { ...post(noted), id: "p5" }]);
-  const rows = await many(db, sql<{ html: string }>`select body_html as html from posts where number > 3 and discussion_id is not null`);
+  const rows = await many(
+    db,
+    sql<{ html: string }>`select body_html as html from posts where number > 3 and discussion_id is not null`,
+  );
   const anchors = rows.flatMap(({ html }) => [...html.matchAll(/ id="(fn-[^"]+)"/g)].map(([, id]) => id));
   expect([anchors.length, new Set(anchors).size]).toEqual([2, 2]);
 });
 
 test("with a scanner, files wait for it; re-encoded pictures do not", async () => {
   await comes([picture(), post({})], { scanner: {} });
-  const states = await many(db, sql<{ name: string; state: string }>`select file_name as name, state from uploads order by 1`);
+  const states = await many(
+    db,
+    sql<{ name: string; state: string }>`select file_name as name, state from uploads order by 1`,
+  );
   expect(states).toEqual([
     { name: "", state: "ok" },
     { name: "heap.txt", state: "scanning" },
   ]);
-  expect(await many(db, sql`select task_identifier as task from graphile_worker.jobs where task_identifier = 'scan-file'`)).toHaveLength(1);
+  expect(
+    await many(
+      db,
+      sql`select task_identifier as task from graphile_worker.jobs where task_identifier = 'scan-file'`,
+    ),
+  ).toHaveLength(1);
 });

@@ -14,7 +14,10 @@ export type ImportedText = { body: string; html: string; uploads: string[] };
  * Converts the texts of these posts or messages: pictures and mentions point to entities here. A file belongs
  * to the first text that names it, if it is its author's or ownerless and not used elsewhere.
  */
-export async function convertTexts(batch: Batch, written: TextEntry[]): Promise<(it: TextEntry) => ImportedText> {
+export async function convertTexts(
+  batch: Batch,
+  written: TextEntry[],
+): Promise<(it: TextEntry) => ImportedText> {
   const uploads = await findFreeUploads(batch, written);
   return (it) => {
     const { body, files } = it.record;
@@ -22,7 +25,9 @@ export async function convertTexts(batch: Batch, written: TextEntry[]): Promise<
     const own = files.flatMap((file) => claimUpload(batch, uploads, it, file));
     const places = new Map(own.map(({ file, upload }) => [paths.file(file), upload.src]));
     const here = body.replaceAll(FILE_ADDRESSES, (address) => places.get(address) ?? address);
-    const pictures = new Map(own.flatMap(({ upload }) => (upload.isPicture ? [[upload.src, upload] as const] : [])));
+    const pictures = new Map(
+      own.flatMap(({ upload }) => (upload.isPicture ? [[upload.src, upload] as const] : [])),
+    );
     const html = parseText(here, it.id).html({ pictures, links: findMentionLinks(batch, it.record) });
     return { body: here, html, uploads: own.map(({ upload }) => upload.id) };
   };
@@ -37,7 +42,9 @@ type FreeUpload = TextUpload & { ownerId: string | null };
 
 /** Named uploads that belong to no entity yet. */
 async function findFreeUploads(batch: Batch, written: TextEntry[]): Promise<Map<string, FreeUpload>> {
-  const ids = written.flatMap(({ record }) => record.files.flatMap((file) => batch.names.of("file", file) ?? []));
+  const ids = written.flatMap(({ record }) =>
+    record.files.flatMap((file) => batch.names.of("file", file) ?? []),
+  );
   if (batch.check || ids.length === 0) return new Map();
   const rows = await many(
     batch.tx,
@@ -48,11 +55,19 @@ async function findFreeUploads(batch: Batch, written: TextEntry[]): Promise<Map<
   return new Map(rows.map((it) => [it.id, { ...it, src: paths.file(it.id) }]));
 }
 
-function claimUpload(batch: Batch, uploads: Map<string, FreeUpload>, it: TextEntry, file: string): { file: string; upload: TextUpload }[] {
+function claimUpload(
+  batch: Batch,
+  uploads: Map<string, FreeUpload>,
+  it: TextEntry,
+  file: string,
+): { file: string; upload: TextUpload }[] {
   const upload = uploads.get(batch.names.of("file", file) ?? "");
   const fits = upload && (upload.ownerId === null || upload.ownerId === findAuthor(batch, it.record));
   if (!fits) {
-    batch.note(it, `The file ${file} that stands in it has not come before it, or is not its author's: kept without that.`);
+    batch.note(
+      it,
+      `The file ${file} that stands in it has not come before it, or is not its author's: kept without that.`,
+    );
     return [];
   }
   uploads.delete(upload.id);
@@ -74,7 +89,11 @@ function findMentionLinks(batch: Batch, record: TextRecord): Map<string, string>
  * Attaches uploads to their texts, whose readers can see them from now on. Ownerless ones go to the author if
  * the account exists.
  */
-export async function attachUploads(batch: Batch, kind: "post" | "message", texts: { id: string; uploads: string[] }[]): Promise<void> {
+export async function attachUploads(
+  batch: Batch,
+  kind: "post" | "message",
+  texts: { id: string; uploads: string[] }[],
+): Promise<void> {
   const pairs = texts.flatMap(({ id, uploads }) => uploads.map((upload) => [upload, id] as const));
   if (pairs.length === 0) return;
   await run(
@@ -94,7 +113,14 @@ export async function importMentions(batch: Batch, posts: (Entry<"post"> & { id:
     record.mentions.flatMap(({ user, group }) => {
       const [person, place] = [user && batch.names.of("user", user), group && batch.names.of("group", group)];
       if (person === findAuthor(batch, record) || (!person && !place)) return [];
-      return [{ post_id: id, person_id: person ?? null, group_id: person ? null : place, created_at: record.createdAt }];
+      return [
+        {
+          post_id: id,
+          person_id: person ?? null,
+          group_id: person ? null : place,
+          created_at: record.createdAt,
+        },
+      ];
     }),
   );
   await writeRows(batch, "post_mentions", called);

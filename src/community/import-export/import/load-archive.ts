@@ -10,7 +10,15 @@ import { describeIssue } from "../archive/issue-messages.ts";
 import { ArchiveRecord } from "../archive/records.ts";
 import { upsertImportedNames } from "../bulk-insert.ts";
 import type { StoredFile } from "../demo/demo-files.ts";
-import { type Batch, type AnyEntry, type CheckedState, type Counts, type Entry, type Problem, formatSourceId } from "./import-batch.ts";
+import {
+  type Batch,
+  type AnyEntry,
+  type CheckedState,
+  type Counts,
+  type Entry,
+  type Problem,
+  formatSourceId,
+} from "./import-batch.ts";
 import { findFileFault, fetchFile, describeQuarantined } from "./fetch-file.ts";
 import { RecordIds } from "./record-ids.ts";
 import type { OpenThread } from "./post-order.ts";
@@ -48,14 +56,22 @@ export async function loadArchive(it: LoadOptions, found: AsyncIterable<FoundRec
     await loader.take(one);
   }
   if (records > MAX_RECORDS)
-    loader.note({ place: "", kind: "", sourceId: "", what: `There are more than ${MAX_RECORDS} records: the rest is left.` });
+    loader.note({
+      place: "",
+      kind: "",
+      sourceId: "",
+      what: `There are more than ${MAX_RECORDS} records: the rest is left.`,
+    });
   await loader.flush(true);
   if (broken) throw (broken as { error: unknown }).error;
   return loader.counts;
 }
 
 /** If an archive becomes unreadable, the records read before are valid and are imported. */
-async function* readUntilError(found: AsyncIterable<FoundRecord>, broke: (error: unknown) => void): AsyncGenerator<FoundRecord> {
+async function* readUntilError(
+  found: AsyncIterable<FoundRecord>,
+  broke: (error: unknown) => void,
+): AsyncGenerator<FoundRecord> {
   try {
     yield* found;
   } catch (error) {
@@ -84,7 +100,12 @@ class Loader {
 
   /** Warnings quote what they found, including text that PostgreSQL cannot store. */
   note = ({ place, kind, sourceId, what }: Problem): void => {
-    const it = { place: cleanText(place), kind: cleanText(kind), sourceId: cleanText(truncate(sourceId, 300)), what: cleanText(what) };
+    const it = {
+      place: cleanText(place),
+      kind: cleanText(kind),
+      sourceId: cleanText(truncate(sourceId, 300)),
+      what: cleanText(what),
+    };
     if (this.#remarks.take(it)) this.#problems.push(it);
   };
 
@@ -113,7 +134,10 @@ class Loader {
     const { title } = found.record as { title?: unknown };
     if (typeof title !== "string" || countCharacters(cleanText(title)) <= LIMITS.title.max) return;
     this.note(
-      createProblem({ at: found.at, record }, `Its title is cut to ${LIMITS.title.max} characters: ${truncate(cleanText(title), 2_000)}`),
+      createProblem(
+        { at: found.at, record },
+        `Its title is cut to ${LIMITS.title.max} characters: ${truncate(cleanText(title), 2_000)}`,
+      ),
     );
   }
 
@@ -126,7 +150,22 @@ class Loader {
       const count: Batch["count"] = (kind, outcome, many = 1) => this.#count(kind, outcome, many);
       const note: Batch["note"] = (at, what) => this.note(createProblem(at, what));
       const [names, checked, newPosts] = [this.#names, this.#checked, new Set<string>()];
-      const given = { tx, run, check, scans, names, checked, bundle, stored, entries, newPosts, open: this.#open, isLast, count, note };
+      const given = {
+        tx,
+        run,
+        check,
+        scans,
+        names,
+        checked,
+        bundle,
+        stored,
+        entries,
+        newPosts,
+        open: this.#open,
+        isLast,
+        count,
+        note,
+      };
       const goesOn = await writeBatch(given);
       const taken = this.#names.taken(run.id);
       if (!check) await upsertImportedNames(tx, taken);
@@ -184,7 +223,8 @@ const createProblem = ({ at, record }: AnyEntry, what: string): Problem => ({
 
 function createParseProblem({ at, record }: { at: string; record: unknown }, error: z.ZodError): Problem {
   const it = typeof record === "object" && record !== null ? (record as Record<string, unknown>) : {};
-  const word = (value: unknown) => (typeof value === "string" || typeof value === "number" ? truncate(String(value), 200) : "");
+  const word = (value: unknown) =>
+    typeof value === "string" || typeof value === "number" ? truncate(String(value), 200) : "";
   const issue = error.issues[0]!;
   const what =
     record === null || typeof record !== "object"

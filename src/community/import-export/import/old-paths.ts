@@ -35,7 +35,10 @@ export async function placeOldPaths(batch: Batch, kind: Kind, entries: Placed[])
     const here = holder === undefined ? path : `${prefix}${path}`;
     if (here.length > LONGEST) return [];
     if (holder !== undefined)
-      batch.note(entry, `Its old address ${path} is that of something from another place: it is answered at ${here}.`);
+      batch.note(
+        entry,
+        `Its old address ${path} is that of something from another place: it is answered at ${here}.`,
+      );
     return [{ path: here, kind, thing_id: entry.id, run_id: batch.run.id }];
   });
   await writeRows(batch, "address_redirects", rows);

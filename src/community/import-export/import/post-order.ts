@@ -33,7 +33,8 @@ export async function repairPostOrder(batch: Batch): Promise<OpenThread> {
   }
   const open = last && !batch.isLast ? { discussion: last, posts: threads.get(last)! } : null;
   for (const [discussion, posts] of threads)
-    if (discussion !== open?.discussion && isOutOfOrder([...posts.values()])) await repairThread(batch, discussion, posts);
+    if (discussion !== open?.discussion && isOutOfOrder([...posts.values()]))
+      await repairThread(batch, discussion, posts);
   return open;
 }
 
@@ -46,7 +47,10 @@ function isOutOfOrder(told: OrderedPost[]): boolean {
 async function repairThread(batch: Batch, discussion: string, posts: Thread): Promise<void> {
   const { tx } = batch;
   await relinkReplies(tx, discussion, posts);
-  const rows = await many(tx, sql<{ id: string }>`select id from posts where discussion_id = ${discussion} order by number`);
+  const rows = await many(
+    tx,
+    sql<{ id: string }>`select id from posts where discussion_id = ${discussion} order by number`,
+  );
   const wanted = [...posts.keys()];
   if (rows.some(({ id }) => !posts.has(id)) || rows.length !== wanted.length) {
     const late = [...posts.values()].filter(({ isNew }) => isNew);
@@ -63,7 +67,9 @@ async function repairThread(batch: Batch, discussion: string, posts: Thread): Pr
 
 /** Links replies whose parent was missing when they were imported. */
 async function relinkReplies(tx: Tx, discussion: string, posts: Thread): Promise<void> {
-  const pairs = [...posts].flatMap(([id, { answers, isNew }]) => (answers && !isNew && answers !== id ? [[id, answers] as const] : []));
+  const pairs = [...posts].flatMap(([id, { answers, isNew }]) =>
+    answers && !isNew && answers !== id ? [[id, answers] as const] : [],
+  );
   await run(
     tx,
     sql`update posts p set reply_to = q.id
@@ -82,6 +88,9 @@ async function renumberThread(tx: Tx, discussion: string, ids: string[]): Promis
         where r.discussion_id = ${discussion} and p.number = r.last_read_number`,
   );
   // In two steps, because two posts of a discussion may never have the same number.
-  await run(tx, sql`update posts p set number = -n.place from unnest(${ids}::uuid[]) with ordinality n (id, place) where p.id = n.id`);
+  await run(
+    tx,
+    sql`update posts p set number = -n.place from unnest(${ids}::uuid[]) with ordinality n (id, place) where p.id = n.id`,
+  );
   await run(tx, sql`update posts set number = -number where discussion_id = ${discussion}`);
 }

@@ -23,5 +23,8 @@ export async function attachPromotedDiscussions(batch: Batch): Promise<void> {
 function attachToDiscussion(batch: Batch, it: Entry<"discussion">, discussion: string | undefined): void {
   if (discussion === undefined) return;
   batch.names.add("discussion", formatSourceId(it.record), { localId: discussion, made: false });
-  batch.note(it, "What it begins with had no answers when it came, and stands in another discussion: its answers stand there too.");
+  batch.note(
+    it,
+    "What it begins with had no answers when it came, and stands in another discussion: its answers stand there too.",
+  );
 }

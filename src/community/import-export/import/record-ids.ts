@@ -101,6 +101,7 @@ export class RecordIds {
   forget(): void {
     if (this.#keeps) return;
     if (this.#known.size > MAX_REMEMBERED) this.#known.clear();
-    for (const key of this.#known.keys()) if (FORGOTTEN_KINDS.some((kind) => key.startsWith(`${kind} `))) this.#known.delete(key);
+    for (const key of this.#known.keys())
+      if (FORGOTTEN_KINDS.some((kind) => key.startsWith(`${kind} `))) this.#known.delete(key);
   }
 }

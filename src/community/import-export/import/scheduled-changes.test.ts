@@ -3,20 +3,44 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { many, one, sql } from "#platform/database";
 import { getConversation } from "#community/conversations";
 import type { SignedIn } from "#community/rules";
-import { userRecord, archiveText, discussionRecord, groupRecord } from "../../../../test/support/import-export/sample-archive.ts";
-import { database, db, describeProblems, transfer, importOptions, write } from "../../../../test/support/import-export/import-setup.ts";
+import {
+  userRecord,
+  archiveText,
+  discussionRecord,
+  groupRecord,
+} from "../../../../test/support/import-export/sample-archive.ts";
+import {
+  database,
+  db,
+  describeProblems,
+  transfer,
+  importOptions,
+  write,
+} from "../../../../test/support/import-export/import-setup.ts";
 import { runImport } from "../index.ts";
 
 const bring = async (...records: object[]) => {
-  const run = await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": archiveText(...records) }) });
+  const run = await runImport(await transfer(), {
+    ...importOptions,
+    path: await write({ "community.ndjson": archiveText(...records) }),
+  });
   return { run, problems: await describeProblems(run.id) };
 };
-const woken = () => many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due' order by 1`);
+const woken = () =>
+  many(
+    db,
+    sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due' order by 1`,
+  );
 
 describe("scheduled changes in an archive", () => {
   const soon = () => addMilliseconds(database.clock.at, 3 * DAY);
-  const opens = (more: object) => groupRecord({ visibility: "private", opens: { visibility: "public", joinPolicy: "open", ...more } });
-  const opening = () => one(db, sql<{ to: string | null; at: Date | null }>`select wider_visibility as to, wider_at as at from groups`);
+  const opens = (more: object) =>
+    groupRecord({ visibility: "private", opens: { visibility: "public", joinPolicy: "open", ...more } });
+  const opening = () =>
+    one(
+      db,
+      sql<{ to: string | null; at: Date | null }>`select wider_visibility as to, wider_at as at from groups`,
+    );
 
   test("a scheduled visibility change takes effect at its moment", async () => {
     await bring(opens({ at: soon().toISOString() }));
@@ -40,7 +64,12 @@ describe("scheduled changes in an archive", () => {
       userRecord("zeno"),
       groupRecord(),
       discussionRecord({ id: "a", title: "First of all", timer: { ...timer, by: "plato" } }),
-      discussionRecord({ id: "b", title: "Second of all", timer: { ...timer, by: "nobody" }, author: "zeno" }),
+      discussionRecord({
+        id: "b",
+        title: "Second of all",
+        timer: { ...timer, by: "nobody" },
+        author: "zeno",
+      }),
     );
     const timed = sql<object>`
       select d.timer, d.timer_at as at, p.username as by, d.timer_reason as reason from discussions d join people p on p.id = d.timer_by order by title`;

@@ -35,7 +35,12 @@ export class RemarkFolder {
       const { first, last, more } = repeated;
       if (more === 1) return [first];
       return [
-        { place: `${first.place} to ${last.place}`, kind: first.kind, sourceId: "", what: `${more} more such remarks: ${first.what}` },
+        {
+          place: `${first.place} to ${last.place}`,
+          kind: first.kind,
+          sourceId: "",
+          what: `${more} more such remarks: ${first.what}`,
+        },
       ];
     });
   }

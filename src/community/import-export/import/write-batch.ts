@@ -10,13 +10,24 @@ import { importCollections, importResources, importResourceUses } from "./import
 import { importMessages } from "./import-messages.ts";
 import type { RecordName } from "./record-ids.ts";
 import { repairPostOrder, type OpenThread } from "./post-order.ts";
-import { addEmailAddresses, importBlocks, importFriendships, importMutes, importUsers } from "./import-people.ts";
+import {
+  addEmailAddresses,
+  importBlocks,
+  importFriendships,
+  importMutes,
+  importUsers,
+} from "./import-people.ts";
 import { importPosts } from "./import-posts.ts";
 import { limitProfileFields } from "./profile-field-limit.ts";
 import { importSettings } from "./import-settings.ts";
 import { replaceFutureDates } from "./future-dates.ts";
 import { importMessageReactions, importReactions } from "./import-reactions.ts";
-import { importBookmarks, importFollows, importActivityEntries, importStartHereItems } from "./import-activity.ts";
+import {
+  importBookmarks,
+  importFollows,
+  importActivityEntries,
+  importStartHereItems,
+} from "./import-activity.ts";
 import { importVotes } from "./import-votes.ts";
 
 const IMPORTERS: { [K in RecordKind]: (batch: Batch, entries: Entry<K>[]) => Promise<void> } = {
@@ -56,7 +67,9 @@ const IMPORTERS: { [K in RecordKind]: (batch: Batch, entries: Entry<K>[]) => Pro
  * discussion that may continue.
  */
 export async function writeBatch(given: Batch): Promise<OpenThread> {
-  const all = RECORD_KINDS.flatMap((kind) => (given.entries[kind] ?? []) as AnyEntry[]).flatMap((it) => replaceFutureDates(given, it));
+  const all = RECORD_KINDS.flatMap((kind) => (given.entries[kind] ?? []) as AnyEntry[]).flatMap((it) =>
+    replaceFutureDates(given, it),
+  );
   const batch = { ...given, entries: Object.groupBy(all, ({ record }) => record.type) as Batch["entries"] };
   await batch.names.learn(
     batch.tx,
@@ -92,7 +105,8 @@ async function writeKind<K extends RecordKind>(batch: Batch, kind: K): Promise<v
 function hasRequiredRecords(batch: Batch, it: AnyEntry): boolean {
   const { record } = it;
   const lacking = listRequiredNames(record).find(({ kind, id }) => batch.names.of(kind, id) === undefined);
-  if (lacking) refuseRecord(batch, it, `it names the ${lacking.kind} ${lacking.id}, which has not come before it.`);
+  if (lacking)
+    refuseRecord(batch, it, `it names the ${lacking.kind} ${lacking.id}, which has not come before it.`);
   const nowhere = findMissingParent(record);
   if (nowhere) refuseRecord(batch, it, nowhere);
   const bytesLack = record.type === "file" && !batch.stored.has(record.id);
@@ -102,9 +116,13 @@ function hasRequiredRecords(batch: Batch, it: AnyEntry): boolean {
 }
 
 function findMissingParent(it: ArchiveRecord): string | null {
-  if (it.type === "post" && !it.discussion && !it.resource) return "a post that stands in no discussion and under no resource.";
-  if (it.type === "start" && !it.discussion && !it.resource) return "newcomers read a discussion or a resource first: it names none.";
-  return it.type === "bookmark" && !it.post && !it.resource ? "a bookmark is of a post or a resource: it names none." : null;
+  if (it.type === "post" && !it.discussion && !it.resource)
+    return "a post that stands in no discussion and under no resource.";
+  if (it.type === "start" && !it.discussion && !it.resource)
+    return "newcomers read a discussion or a resource first: it names none.";
+  return it.type === "bookmark" && !it.post && !it.resource
+    ? "a bookmark is of a post or a resource: it names none."
+    : null;
 }
 
 const toRecordNames = (kind: RecordKind, ...ids: (string | null | undefined)[]): RecordName[] =>
@@ -124,7 +142,9 @@ function listRequiredNames(it: ArchiveRecord): RecordName[] {
     case "post":
       return [
         ...toRecordNames("user", it.author),
-        ...(it.discussion ? toRecordNames("discussion", it.discussion) : toRecordNames("resource", it.resource)),
+        ...(it.discussion
+          ? toRecordNames("discussion", it.discussion)
+          : toRecordNames("resource", it.resource)),
       ];
     case "reaction":
     case "vote":
@@ -144,17 +164,26 @@ function listRequiredNames(it: ArchiveRecord): RecordName[] {
     case "file":
       return [...toRecordNames("user", it.user), ...toRecordNames("group", it.group)];
     case "resource":
-      return [...toRecordNames("user", it.owner), ...toRecordNames("group", it.group), ...toRecordNames("file", it.file)];
+      return [
+        ...toRecordNames("user", it.owner),
+        ...toRecordNames("group", it.group),
+        ...toRecordNames("file", it.file),
+      ];
     case "line":
       return toRecordNames("discussion", it.discussion);
     case "follow":
       return [...toRecordNames("resource", it.resource), ...toRecordNames("user", it.user)];
     case "bookmark":
-      return [...toRecordNames("user", it.user), ...(it.post ? toRecordNames("post", it.post) : toRecordNames("resource", it.resource))];
+      return [
+        ...toRecordNames("user", it.user),
+        ...(it.post ? toRecordNames("post", it.post) : toRecordNames("resource", it.resource)),
+      ];
     case "start":
       return [
         ...toRecordNames("group", it.group),
-        ...(it.discussion ? toRecordNames("discussion", it.discussion) : toRecordNames("resource", it.resource)),
+        ...(it.discussion
+          ? toRecordNames("discussion", it.discussion)
+          : toRecordNames("resource", it.resource)),
       ];
     case "use":
       return [...toRecordNames("resource", it.resource), ...toRecordNames("post", it.post)];
@@ -169,12 +198,18 @@ function listRequiredNames(it: ArchiveRecord): RecordName[] {
 
 /** Optional references. */
 function listOptionalNames(it: ArchiveRecord): RecordName[] {
-  if (it.type === "group") return toRecordNames("user", it.owner, it.opens?.by, ...it.formerRules.map(({ by }) => by));
+  if (it.type === "group")
+    return toRecordNames("user", it.owner, it.opens?.by, ...it.formerRules.map(({ by }) => by));
   if (it.type === "file") return toRecordNames("user", it.owner);
   if (it.type === "line")
-    return [...toRecordNames("user", it.by), ...toRecordNames("discussion", it.otherDiscussion), ...toRecordNames("group", it.otherGroup)];
+    return [
+      ...toRecordNames("user", it.by),
+      ...toRecordNames("discussion", it.otherDiscussion),
+      ...toRecordNames("group", it.otherGroup),
+    ];
   if (it.type === "start") return toRecordNames("user", it.by);
-  if (it.type === "collection") return toRecordNames("user", ...it.helpers.flatMap(({ user, by }) => [user, by]));
+  if (it.type === "collection")
+    return toRecordNames("user", ...it.helpers.flatMap(({ user, by }) => [user, by]));
   if (it.type === "membership") return toRecordNames("user", it.invitedBy, it.bannedBy);
   if (it.type === "discussion")
     return [
@@ -197,6 +232,10 @@ function listOptionalNames(it: ArchiveRecord): RecordName[] {
     ];
   if (it.type === "version") return toRecordNames("file", it.file);
   if (it.type === "conversation")
-    return toRecordNames("user", ...it.participants.map(({ user }) => user), ...it.lines.flatMap(({ user, by }) => [user, by]));
+    return toRecordNames(
+      "user",
+      ...it.participants.map(({ user }) => user),
+      ...it.lines.flatMap(({ user, by }) => [user, by]),
+    );
   return [];
 }

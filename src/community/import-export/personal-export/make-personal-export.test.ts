@@ -8,9 +8,23 @@ import { many, one, run, sql } from "#platform/database";
 import { Limits } from "#platform/limits";
 import { listMailbox } from "#platform/mail";
 import { openFolderStorage } from "#platform/storage";
-import { openAccounts, requestExport, eraseDeactivated, getExportFile, getOwnExport, deleteExpiredExports } from "#community/accounts";
+import {
+  openAccounts,
+  requestExport,
+  eraseDeactivated,
+  getExportFile,
+  getOwnExport,
+  deleteExpiredExports,
+} from "#community/accounts";
 import { blockPerson, createFriendLink } from "#community/friends";
-import { requestToJoin, declineJoinRequest, inviteByName, InviteLink, createInviteLink, pinGroup } from "#community/groups";
+import {
+  requestToJoin,
+  declineJoinRequest,
+  inviteByName,
+  InviteLink,
+  createInviteLink,
+  pinGroup,
+} from "#community/groups";
 import { startConversation } from "#community/conversations";
 import { recordUpload } from "#community/resources";
 import { openSettings } from "#community/settings";
@@ -55,7 +69,9 @@ async function contents(hash: string): Promise<Record<string, string>> {
   const path = join(folder, "one.zip");
   await writeFile(path, await buffer(await storage.open(hash)));
   const zip = await openZip(path);
-  const read = await Promise.all(zip.names.map(async (name) => [name, await text(await zip.read(name))] as const));
+  const read = await Promise.all(
+    zip.names.map(async (name) => [name, await text(await zip.read(name))] as const),
+  );
   zip.close();
   return Object.fromEntries(read);
 }
@@ -65,15 +81,23 @@ async function busy() {
   const people = await createTestUsers(database);
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people, { visibility: "secret", name: "Cellar" });
-  const discussion = await createTestDiscussion(database, mira, group.id, { title: "Own title", body: "Own words" });
+  const discussion = await createTestDiscussion(database, mira, group.id, {
+    title: "Own title",
+    body: "Own words",
+  });
   await createTestReply(database, tomas, discussion.id, { body: "Strange words" });
-  const other = await createTestDiscussion(database, tomas, group.id, { title: "Strange title", body: "Strange words" });
+  const other = await createTestDiscussion(database, tomas, group.id, {
+    title: "Strange title",
+    body: "Strange words",
+  });
   await createTestReply(database, mira, other.id, { body: "Own answer" });
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "Own message" }));
   await within((tx) => startConversation(tx, tomas, { to: ["noor"], name: "", body: "Strange message" }));
   const stored = await storage.put(Readable.from([Buffer.from("own bytes")]), 100);
-  await within((tx) => recordUpload(tx, mira, { ...stored, mime: "text/plain", fileName: "../../notes & more.txt" }));
+  await within((tx) =>
+    recordUpload(tx, mira, { ...stored, mime: "text/plain", fileName: "../../notes & more.txt" }),
+  );
   return { ...people, group };
 }
 
@@ -85,7 +109,9 @@ describe("personal export", () => {
       await inviteByName(tx, mira, { groupId: group.id, username: "noor" });
       await blockPerson(tx, noor, { personId: mira.id });
     });
-    const link = await within((tx) => createInviteLink(tx, tomas, InviteLink.parse({ groupId: group.id, entry: "join" })));
+    const link = await within((tx) =>
+      createInviteLink(tx, tomas, InviteLink.parse({ groupId: group.id, entry: "join" })),
+    );
     const friends = await within((tx) => createFriendLink(tx, mira));
     const ofMira = await contents((await made(mira)).hash);
     expect(JSON.parse(ofMira["invitations.json"]!)).toMatchObject([
@@ -95,7 +121,8 @@ describe("personal export", () => {
     expect(JSON.parse(ofMira["friend-links.json"]!)).toMatchObject([{ uses: 0 }]);
     const ofTomas = await contents((await made(tomas)).hash);
     expect(JSON.parse(ofTomas["invitations.json"]!)).toMatchObject([{ kind: "link", uses: 0 }]);
-    for (const token of [link.token, friends.token]) expect(Object.values({ ...ofMira, ...ofTomas }).join()).not.toContain(token);
+    for (const token of [link.token, friends.token])
+      expect(Object.values({ ...ofMira, ...ofTomas }).join()).not.toContain(token);
   });
 
   test("contains own texts and files only", async () => {
@@ -103,10 +130,20 @@ describe("personal export", () => {
     const { hash } = await made(mira);
     const files = await contents(hash);
     const whole = Object.values(files).join("\n");
-    for (const own of ["Own title", "Own words", "Own answer", "Own message", "own bytes", "mira@example.org", "Cellar"])
+    for (const own of [
+      "Own title",
+      "Own words",
+      "Own answer",
+      "Own message",
+      "own bytes",
+      "mira@example.org",
+      "Cellar",
+    ])
       expect(whole, own).toContain(own);
-    for (const strange of ["Strange words", "Strange message", "hash", "argon2"]) expect(whole, strange).not.toContain(strange);
-    for (const [name, it] of Object.entries(files)) if (name.endsWith(".json")) expect(Array.isArray(JSON.parse(it)), name).toBe(true);
+    for (const strange of ["Strange words", "Strange message", "hash", "argon2"])
+      expect(whole, strange).not.toContain(strange);
+    for (const [name, it] of Object.entries(files))
+      if (name.endsWith(".json")) expect(Array.isArray(JSON.parse(it)), name).toBe(true);
     expect(JSON.parse(files["posts.json"]!)).toHaveLength(2);
     const uploaded = Object.keys(files).filter((name) => name.startsWith("files/"));
     expect(uploaded).toEqual([expect.stringMatching(/^files\/[0-9a-f-]{36}\.txt$/)]);
@@ -137,18 +174,30 @@ describe("personal export", () => {
   test("states outcomes of join requests without naming the moderator", async () => {
     const people = await createTestUsers(database);
     const { noor, ada, tomas } = people;
-    const group = await createTestGroup(database, people, { visibility: "private", questions: ["Why?"], name: "Cellar" });
+    const group = await createTestGroup(database, people, {
+      visibility: "private",
+      questions: ["Why?"],
+      name: "Cellar",
+    });
     for (const [who, answer] of [
       [noor, "Own answer"],
       [ada, "Strange answer"],
     ] as const) {
       await within((tx) => requestToJoin(tx, who, { groupId: group.id, answers: [answer] }));
-      await within((tx) => declineJoinRequest(tx, tomas, { groupId: group.id, personId: who.id, reason: "Full." }));
+      await within((tx) =>
+        declineJoinRequest(tx, tomas, { groupId: group.id, personId: who.id, reason: "Full." }),
+      );
     }
     const files = await contents((await made(noor)).hash);
     const requests = files["group-requests.json"]!;
     expect(JSON.parse(requests)).toMatchObject([
-      { id: group.id, name: "Cellar", answers: [{ question: "Why?", answer: "Own answer" }], outcome: "declined", reason: "Full." },
+      {
+        id: group.id,
+        name: "Cellar",
+        answers: [{ question: "Why?", answer: "Own answer" }],
+        outcome: "declined",
+        reason: "Full.",
+      },
     ]);
     for (const strange of ["Strange", "tomas", tomas.id]) expect(requests, strange).not.toContain(strange);
   });
@@ -160,7 +209,10 @@ describe("personal export", () => {
       db,
       sql`insert into automations (id, name, enabled, version, created_at, changed_at) values (gen_random_uuid(), 'Welcome', true, 1, now(), now())`,
     );
-    await run(db, sql`insert into automation_versions (flow_id, version, definition) values (${flow}, 1, '{}')`);
+    await run(
+      db,
+      sql`insert into automation_versions (flow_id, version, definition) values (${flow}, 1, '{}')`,
+    );
     for (const [who, given] of [
       [mira, { words: "Own wish" }],
       [tomas, { words: "Strange wish" }],
@@ -224,7 +276,9 @@ describe("personal export", () => {
     expect(await getExportFile(db, mira, id, clock.at)).toEqual({ hash, size });
     for (const viewer of [tomas, ada, GUEST])
       await expect(getExportFile(db, viewer, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });
-    await expect(getExportFile(db, mira, "nonsense", clock.at)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(getExportFile(db, mira, "nonsense", clock.at)).rejects.toMatchObject({
+      reason: "not-found",
+    });
     expect(await within(deleteExpiredExports)).toEqual([]);
     clock.pass(7 * 86_400_000);
     await expect(getExportFile(db, mira, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });
@@ -235,7 +289,10 @@ describe("personal export", () => {
   test("the file is deleted with the account", async () => {
     const { mira } = await busy();
     const { hash } = await made(mira);
-    await run(db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${mira.id}`);
+    await run(
+      db,
+      sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${mira.id}`,
+    );
     await within(eraseDeactivated);
     expect(await within(deleteExpiredExports)).toEqual([hash]);
     const { id } = await one(

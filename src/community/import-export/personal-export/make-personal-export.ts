@@ -17,7 +17,10 @@ const ROWS_PER_FETCH = 500;
  * cancelled export.
  * @throws `too-large` beyond two gigabytes
  */
-export async function makePersonalExport({ database, storage }: PersonalExportContext, exportId: string): Promise<FinishedExport | null> {
+export async function makePersonalExport(
+  { database, storage }: PersonalExportContext,
+  exportId: string,
+): Promise<FinishedExport | null> {
   const me = await maybeOne(
     database.db,
     sql<SignedIn & { name: string }>`
@@ -35,18 +38,29 @@ export async function makePersonalExport({ database, storage }: PersonalExportCo
 }
 
 /** Waits for the writes, so that the snapshot ends before files are copied. */
-async function addRows(tx: Db, zip: ZipFile, me: SignedIn, storing: Promise<unknown>): Promise<Record<string, number>> {
+async function addRows(
+  tx: Db,
+  zip: ZipFile,
+  me: SignedIn,
+  storing: Promise<unknown>,
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const part of listOwnParts(me)) await addText(zip, part.file, streamJson(tx, part, counts), storing);
   return counts;
 }
 
 /** A JSON array with one row per line. */
-async function* streamJson(tx: Db, { file, rows }: OwnPart, counts: Record<string, number>): AsyncGenerator<string> {
+async function* streamJson(
+  tx: Db,
+  { file, rows }: OwnPart,
+  counts: Record<string, number>,
+): AsyncGenerator<string> {
   counts[file] = 0;
   yield "[";
   for await (const some of fetchInBatches(tx, rows, ROWS_PER_FETCH)) {
-    yield some.map((row, i) => `${counts[file] === 0 && i === 0 ? "" : ","}\n${JSON.stringify(row)}`).join("");
+    yield some
+      .map((row, i) => `${counts[file] === 0 && i === 0 ? "" : ","}\n${JSON.stringify(row)}`)
+      .join("");
     counts[file] += some.length;
   }
   yield "\n]\n";

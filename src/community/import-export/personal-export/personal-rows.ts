@@ -11,7 +11,11 @@ export type OwnPart = { file: string; about: string; rows: Sql };
  * All of a person's own data by file, without texts of others; a discussion or group is named only if its
  * reader may know of it today.
  */
-export const listOwnParts = (me: SignedIn): OwnPart[] => [...createProfileParts(me), ...createContentParts(me), ...createChoiceParts(me)];
+export const listOwnParts = (me: SignedIn): OwnPart[] => [
+  ...createProfileParts(me),
+  ...createContentParts(me),
+  ...createChoiceParts(me),
+];
 
 const usernameOf = (person: Sql) => sql`(select username from people where id = ${person})`;
 const usernameColumn = (person: Sql) => sql`${usernameOf(person)} as username`;

@@ -22,7 +22,9 @@ export async function* writeArchiveLines(
   for (const { kind, rows } of all)
     for await (const some of fetchInBatches(tx, rows, ROWS_PER_FETCH)) {
       written.records[kind] = (written.records[kind] ?? 0) + some.length;
-      yield some.map((row) => `${JSON.stringify({ type: kind, ...toRecord(row, written.hashes) })}\n`).join("");
+      yield some
+        .map((row) => `${JSON.stringify({ type: kind, ...toRecord(row, written.hashes) })}\n`)
+        .join("");
       onProgress();
     }
 }

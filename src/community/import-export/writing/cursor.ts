@@ -10,7 +10,11 @@ export const inSnapshot = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> 
  * The rows of a statement in batches, so that memory stays constant. Needs a transaction and runs one
  * statement at a time.
  */
-export async function* fetchInBatches(tx: Db, rows: Sql, share: number): AsyncGenerator<Record<string, unknown>[]> {
+export async function* fetchInBatches(
+  tx: Db,
+  rows: Sql,
+  share: number,
+): AsyncGenerator<Record<string, unknown>[]> {
   await run(tx, sql`declare told no scroll cursor for ${rows}`);
   for (;;) {
     const some = await many(tx, sql<Record<string, unknown>>`fetch ${sql.lit(share)} from told`);

@@ -50,7 +50,13 @@ export async function storeZip(
 }
 
 /** Adds generated text and waits for its end, after which its source may be released. */
-export async function addText(zip: ZipFile, name: string, text: AsyncIterable<string>, stored: Promise<unknown>, options = {}) {
+export async function addText(
+  zip: ZipFile,
+  name: string,
+  text: AsyncIterable<string>,
+  stored: Promise<unknown>,
+  options = {},
+) {
   const written = new Promise<void>((done) => {
     async function* toItsEnd() {
       yield* text;
@@ -62,10 +68,17 @@ export async function addText(zip: ZipFile, name: string, text: AsyncIterable<st
 }
 
 /** Adds a stored file by hash. Returns its size, or null if it is missing. */
-export async function addStored(zip: ZipFile, storage: Storage, at: { hash: string; name: string }, options = {}): Promise<number | null> {
+export async function addStored(
+  zip: ZipFile,
+  storage: Storage,
+  at: { hash: string; name: string },
+  options = {},
+): Promise<number | null> {
   const size = await storage.sizeOf(at.hash);
   if (size === null) return null;
-  addLazily(zip, at.name, { ...options, compress: false, size }, () => Readable.from(readStoredBytes(storage, at.hash)));
+  addLazily(zip, at.name, { ...options, compress: false, size }, () =>
+    Readable.from(readStoredBytes(storage, at.hash)),
+  );
   return size;
 }
 

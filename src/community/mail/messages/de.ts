@@ -22,7 +22,8 @@ export const de: MailMessages = {
     group_appeal: "jemand, der in {group} ausgesperrt ist, bittet darum, zurückkommen zu dürfen.",
     group_archived: "{group} wurde archiviert. Lesen kann man dort weiterhin.",
     announcement: "es gibt eine Ankündigung für dich.",
-    post_removed: "„{title}“: Etwas, das du dort geschrieben hast, wurde von denen entfernt, die sich darum kümmern.",
+    post_removed:
+      "„{title}“: Etwas, das du dort geschrieben hast, wurde von denen entfernt, die sich darum kümmern.",
     account_waits: "jemand hat sich registriert und wartet darauf, eingelassen zu werden.",
     report: "jemand hat etwas gemeldet und bittet dich, es anzusehen.",
   },
@@ -33,10 +34,13 @@ export const de: MailMessages = {
     banned: "du kannst in {group} nicht mehr mitmachen.",
     bannedUntil: "du kannst in {group} bis {moment} nicht mitmachen.",
     banEnded: "du bist in {group} nicht mehr ausgesperrt.",
-    appealDeclined: "du hast darum gebeten, wieder zu {group} zu dürfen. Es bleibt, wie es entschieden wurde.",
+    appealDeclined:
+      "du hast darum gebeten, wieder zu {group} zu dürfen. Es bleibt, wie es entschieden wurde.",
     letIn: "deine Gruppe {group} wurde zugelassen: Jetzt können andere dazukommen.",
-    turnedDown: "deine Gruppe {group} wurde nicht zugelassen. Ändere sie, dann wird sie noch einmal angesehen, oder lösche sie.",
-    heirDeclined: "{group} bekommt vorerst keine neuen Verantwortlichen: So haben die entschieden, die sich um diesen Ort kümmern.",
+    turnedDown:
+      "deine Gruppe {group} wurde nicht zugelassen. Ändere sie, dann wird sie noch einmal angesehen, oder lösche sie.",
+    heirDeclined:
+      "{group} bekommt vorerst keine neuen Verantwortlichen: So haben die entschieden, die sich um diesen Ort kümmern.",
     inspected: "jemand aus der Verwaltung sieht sich {group} an, ohne dort Mitglied zu sein.",
   },
   changed: {
@@ -48,25 +52,33 @@ export const de: MailMessages = {
   },
   discussionDeleted:
     "deine Diskussion „{title}“ wurde von denen gelöscht, die sich um die Gruppe kümmern. Du kannst darum bitten, dass sie zurückkommt.",
-  resourceRemoved: "„{title}“, das du verwahrst, wurde von denen aus der Bibliothek genommen, die sich um sie kümmern.",
-  postHidden: "„{title}“: Mehrere haben etwas gemeldet, das du dort geschrieben hast. Es ist verborgen, bis es sich jemand angesehen hat.",
+  resourceRemoved:
+    "„{title}“, das du verwahrst, wurde von denen aus der Bibliothek genommen, die sich um sie kümmern.",
+  postHidden:
+    "„{title}“: Mehrere haben etwas gemeldet, das du dort geschrieben hast. Es ist verborgen, bis es sich jemand angesehen hat.",
   firstPosts: {
     inGroup: "jemand, der neu hier ist, hat in {group} geschrieben. Es wartet, bis du es dir angesehen hast.",
-    under: "jemand, der neu hier ist, hat unter „{title}“ geschrieben. Es wartet, bis du es dir angesehen hast.",
+    under:
+      "jemand, der neu hier ist, hat unter „{title}“ geschrieben. Es wartet, bis du es dir angesehen hast.",
     letIn: "„{title}“: Was du geschrieben hast, wurde angesehen und steht jetzt dort.",
     givenBack: "„{title}“: Was du geschrieben hast, kam zu dir zurück. Ändere es und schick es noch einmal.",
   },
   groupDeleted: "{group} wurde gelöscht.",
-  waits: { letIn: "die Gruppe {group} wartet auf ihre Zulassung.", heir: "die Gruppe {group} bittet um Verantwortliche." },
+  waits: {
+    letIn: "die Gruppe {group} wartet auf ihre Zulassung.",
+    heir: "die Gruppe {group} bittet um Verantwortliche.",
+  },
   opens: {
     public:
       "{group} öffnet sich: Ab {moment} können alle die Gruppe finden und lesen, was dann geschrieben wird. Was bis dahin geschrieben wurde, bleibt bei den Mitgliedern.",
-    private: "{group} öffnet sich: Ab {moment} können alle die Gruppe finden. Lesen können sie weiterhin nur die Mitglieder.",
+    private:
+      "{group} öffnet sich: Ab {moment} können alle die Gruppe finden. Lesen können sie weiterhin nur die Mitglieder.",
   },
   reason: "Der Grund, der genannt wurde: {words}",
   appeals: {
     waits: "jemand bittet darum, dass zurückkommt, was entfernt wurde. Bitte sieh es dir an.",
-    account: "jemand bittet darum, dass noch einmal angesehen wird, was über das eigene Konto entschieden wurde. Bitte sieh es dir an.",
+    account:
+      "jemand bittet darum, dass noch einmal angesehen wird, was über das eigene Konto entschieden wurde. Bitte sieh es dir an.",
     restored: "was entfernt wurde und worum du gebeten hast, ist wieder da.",
     stays: "du hast gebeten, dass zurückkommt, was entfernt wurde. Es bleibt entfernt.",
   },

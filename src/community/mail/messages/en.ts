@@ -10,7 +10,8 @@ export const en: MailMessages = {
     bookmark: "here is the reminder you set.",
     new_results: "your search “{title}” has new results.",
     message: "{names} sent you a message.",
-    message_request: "{names} sent you a message request. They do not learn whether you have read it until you reply.",
+    message_request:
+      "{names} sent you a message request. They do not learn whether you have read it until you reply.",
     comment: "{names} commented on “{title}”.",
     version: "{names} added a new version of “{title}”.",
     dead_link: "the link “{title}” is broken. Do you know its new address?",
@@ -47,7 +48,8 @@ export const en: MailMessages = {
   },
   discussionDeleted: "your discussion “{title}” was deleted by a moderator. You can appeal.",
   resourceRemoved: "your resource “{title}” was removed from the library by a moderator.",
-  postHidden: "“{title}”: several people reported your post there. It is hidden until a moderator has reviewed it.",
+  postHidden:
+    "“{title}”: several people reported your post there. It is hidden until a moderator has reviewed it.",
   firstPosts: {
     inGroup: "a post of a new member in {group} awaits your approval.",
     under: "a comment of a new member on “{title}” awaits your approval.",
@@ -59,7 +61,8 @@ export const en: MailMessages = {
   opens: {
     public:
       "the visibility of {group} changes: from {moment} on, everyone can find it and read new posts. Earlier posts stay with its members.",
-    private: "the visibility of {group} changes: from {moment} on, everyone can find it. Only its members can read it.",
+    private:
+      "the visibility of {group} changes: from {moment} on, everyone can find it. Only its members can read it.",
   },
   reason: "Reason: {words}",
   appeals: {

@@ -10,7 +10,8 @@ export const es: MailMessages = {
     bookmark: "querías que te recordáramos esto.",
     new_results: "hay novedades en tu búsqueda «{title}».",
     message: "{names} te {ha|han} escrito.",
-    message_request: "{names} {quiere|quieren} escribirse contigo. Tú decides si respondes; hasta entonces no sabrá nada.",
+    message_request:
+      "{names} {quiere|quieren} escribirse contigo. Tú decides si respondes; hasta entonces no sabrá nada.",
     comment: "{names} {ha|han} escrito en «{title}».",
     version: "{names} {ha|han} hecho una versión nueva de «{title}».",
     dead_link: "el enlace «{title}» ya no lleva a ninguna parte. Quizá conozcas su nueva dirección.",
@@ -36,7 +37,8 @@ export const es: MailMessages = {
     letIn: "tu grupo {group} fue admitido: ahora otras personas pueden unirse a ti.",
     turnedDown: "tu grupo {group} no fue admitido. Cámbialo y se volverá a mirar, o elimínalo.",
     inspected: "alguien de la administración consulta {group}, sin ser miembro.",
-    heirDeclined: "{group} no tendrá por ahora una nueva persona responsable: así lo han decidido quienes cuidan de este lugar.",
+    heirDeclined:
+      "{group} no tendrá por ahora una nueva persona responsable: así lo han decidido quienes cuidan de este lugar.",
   },
   changed: {
     post: "{names} {ha|han} cambiado lo que escribiste en «{title}».",
@@ -45,9 +47,11 @@ export const es: MailMessages = {
     back: "«{title}»: algo que escribiste allí vuelve a estar.",
     discussionBack: "tu debate «{title}» ha vuelto.",
   },
-  discussionDeleted: "tu debate «{title}» fue eliminado por quienes cuidan del grupo. Puedes pedir que vuelva.",
+  discussionDeleted:
+    "tu debate «{title}» fue eliminado por quienes cuidan del grupo. Puedes pedir que vuelva.",
   resourceRemoved: "«{title}», que guardas, fue retirado de la biblioteca por quienes la cuidan.",
-  postHidden: "«{title}»: varias personas denunciaron algo que escribiste allí. Está oculto hasta que alguien lo haya mirado.",
+  postHidden:
+    "«{title}»: varias personas denunciaron algo que escribiste allí. Está oculto hasta que alguien lo haya mirado.",
   firstPosts: {
     inGroup: "alguien nuevo ha escrito en {group}. Espera a que lo mires.",
     under: "alguien nuevo ha escrito en «{title}». Espera a que lo mires.",
@@ -55,11 +59,15 @@ export const es: MailMessages = {
     givenBack: "«{title}»: te hemos devuelto lo que escribiste. Cámbialo y envíalo de nuevo.",
   },
   groupDeleted: "{group} se ha eliminado.",
-  waits: { letIn: "el grupo {group} espera ser admitido.", heir: "el grupo {group} pide una persona responsable." },
+  waits: {
+    letIn: "el grupo {group} espera ser admitido.",
+    heir: "el grupo {group} pide una persona responsable.",
+  },
   opens: {
     public:
       "{group} se abre: a partir del {moment} cualquiera podrá encontrarlo y leer lo que se escriba. Lo escrito hasta entonces queda entre sus miembros.",
-    private: "{group} se abre: a partir del {moment} cualquiera podrá encontrarlo. Solo sus miembros seguirán leyéndolo.",
+    private:
+      "{group} se abre: a partir del {moment} cualquiera podrá encontrarlo. Solo sus miembros seguirán leyéndolo.",
   },
   reason: "El motivo que se dio: {words}",
   appeals: {

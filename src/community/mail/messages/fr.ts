@@ -22,7 +22,8 @@ export const fr: MailMessages = {
     group_appeal: "une personne exclue de {group} demande à revenir.",
     group_archived: "{group} a été archivé. On peut toujours le lire.",
     announcement: "il y a une annonce pour vous.",
-    post_removed: "« {title} » : un texte que vous y aviez écrit a été retiré par celles et ceux qui s’en occupent.",
+    post_removed:
+      "« {title} » : un texte que vous y aviez écrit a été retiré par celles et ceux qui s’en occupent.",
     account_waits: "quelqu’un s’est inscrit et attend d’être accepté.",
     report: "quelqu’un a signalé quelque chose et vous demande de le regarder.",
   },
@@ -49,7 +50,8 @@ export const fr: MailMessages = {
   },
   discussionDeleted:
     "votre discussion « {title} » a été supprimée par celles et ceux qui s’occupent du groupe. Vous pouvez demander qu’elle revienne.",
-  resourceRemoved: "« {title} », que vous gardez, a été retiré de la bibliothèque par celles et ceux qui s’en occupent.",
+  resourceRemoved:
+    "« {title} », que vous gardez, a été retiré de la bibliothèque par celles et ceux qui s’en occupent.",
   postHidden:
     "« {title} » : plusieurs personnes ont signalé un texte que vous y aviez écrit. Il est masqué jusqu’à ce que quelqu’un l’ait regardé.",
   firstPosts: {
@@ -59,16 +61,21 @@ export const fr: MailMessages = {
     givenBack: "« {title} » : ce que vous avez écrit vous a été rendu. Modifiez-le et envoyez-le de nouveau.",
   },
   groupDeleted: "{group} a été supprimé.",
-  waits: { letIn: "le groupe {group} attend d’être accepté.", heir: "le groupe {group} demande une personne responsable." },
+  waits: {
+    letIn: "le groupe {group} attend d’être accepté.",
+    heir: "le groupe {group} demande une personne responsable.",
+  },
   opens: {
     public:
       "{group} s’ouvre : à partir du {moment}, tout le monde pourra le trouver et lire ce qui y sera écrit. Ce qui aura été écrit jusque-là reste entre membres.",
-    private: "{group} s’ouvre : à partir du {moment}, tout le monde pourra le trouver. Seuls ses membres continueront à le lire.",
+    private:
+      "{group} s’ouvre : à partir du {moment}, tout le monde pourra le trouver. Seuls ses membres continueront à le lire.",
   },
   reason: "La raison donnée : {words}",
   appeals: {
     waits: "quelqu’un demande que revienne ce qui a été retiré. Merci de le regarder.",
-    account: "quelqu’un demande que soit réexaminé ce qui a été décidé au sujet de son compte. Merci de le regarder.",
+    account:
+      "quelqu’un demande que soit réexaminé ce qui a été décidé au sujet de son compte. Merci de le regarder.",
     restored: "ce qui avait été retiré, et que vous avez demandé, est de retour.",
     stays: "vous avez demandé que ce qui a été retiré revienne. Cela reste retiré.",
   },

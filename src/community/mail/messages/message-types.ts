@@ -64,7 +64,14 @@ export type MailMessages = {
   sentences: Record<
     Exclude<
       MailedKind,
-      "group_decision" | "group_role" | "group_opening" | "group_waits" | "report_decision" | "post_waits" | "post_decided" | "changed"
+      | "group_decision"
+      | "group_role"
+      | "group_opening"
+      | "group_waits"
+      | "report_decision"
+      | "post_waits"
+      | "post_decided"
+      | "changed"
     >,
     string
   >;

@@ -6,7 +6,9 @@ const textOf = (html: string) => extractReply(markdownOfMail(html), "markdown", 
 
 describe("HTML of a mail", () => {
   test("keeps lines, links with their address, lists, tables and code", () => {
-    expect(textOf("<p>Yes,<br>in &lt;May&gt;.</p><div>Bye</div><div>Mira</div>")).toBe("Yes,\nin <May>.\n\nBye\nMira");
+    expect(textOf("<p>Yes,<br>in &lt;May&gt;.</p><div>Bye</div><div>Mira</div>")).toBe(
+      "Yes,\nin <May>.\n\nBye\nMira",
+    );
     expect(
       textOf(
         '<p>See <a href="https://example.org/a?b=1&amp;c=2">the plan</a> and <a href="https://example.org">https://example.org</a>.</p>',
@@ -15,11 +17,15 @@ describe("HTML of a mail", () => {
     expect(textOf("<ul><li>seeds</li><li>water</li></ul><ol><li>dig</li><li>sow</li></ol>")).toMatch(
       /^- seeds\n- water\n\n1\. dig\n2\. sow$/,
     );
-    expect(textOf("<table><tr><th>what</th><th>who</th></tr><tr><td>seeds</td><td>Mira | Ada</td></tr></table>")).toBe(
-      "| what | who |\n| --- | --- |\n| seeds | Mira \\| Ada |",
+    expect(
+      textOf("<table><tr><th>what</th><th>who</th></tr><tr><td>seeds</td><td>Mira | Ada</td></tr></table>"),
+    ).toBe("| what | who |\n| --- | --- |\n| seeds | Mira \\| Ada |");
+    expect(textOf("<p>So:</p><pre>x = 2*3*4\n  __init__</pre>")).toBe(
+      "So:\n\n```\nx = 2*3*4\n  __init__\n```",
     );
-    expect(textOf("<p>So:</p><pre>x = 2*3*4\n  __init__</pre>")).toBe("So:\n\n```\nx = 2*3*4\n  __init__\n```");
-    expect(textOf("<p><b>Now</b> or <i>never</i>: __init__ 2*3*4</p>")).toBe("**Now** or *never*: \\_\\_init\\_\\_ 2\\*3\\*4");
+    expect(textOf("<p><b>Now</b> or <i>never</i>: __init__ 2*3*4</p>")).toBe(
+      "**Now** or *never*: \\_\\_init\\_\\_ 2\\*3\\*4",
+    );
   });
 
   test("with a layout table becomes text without a table", () => {
@@ -28,7 +34,9 @@ describe("HTML of a mail", () => {
 
   test("shows emoji, names pictures and drops hidden text", () => {
     expect(
-      textOf('<p>Yes <img alt="🫘" src="https://x/1.png"></p><img src="https://track/x.gif"><div style="display:none">hidden</div>'),
+      textOf(
+        '<p>Yes <img alt="🫘" src="https://x/1.png"></p><img src="https://track/x.gif"><div style="display:none">hidden</div>',
+      ),
     ).toBe("Yes 🫘");
     expect(textOf('<p>Look: <img src="cid:1" alt="beans.png"></p>')).toBe("Look: (beans.png)");
   });

@@ -20,7 +20,22 @@ export function markdownOfMail(html: string): string {
   return turndown.turndown(DomUtils.getOuterHTML(root)).replace(/\u00a0/g, " ");
 }
 
-const VOID = new Set(["br", "img", "hr", "meta", "link", "input", "base", "col", "wbr", "area", "source", "embed", "param", "track"]);
+const VOID = new Set([
+  "br",
+  "img",
+  "hr",
+  "meta",
+  "link",
+  "input",
+  "base",
+  "col",
+  "wbr",
+  "area",
+  "source",
+  "embed",
+  "param",
+  "track",
+]);
 
 function depthOf(html: string): number {
   let [depth, deepest] = [0, 0];
@@ -28,7 +43,8 @@ function depthOf(html: string): number {
     onopentag: (name) => void (!VOID.has(name) && (deepest = Math.max(deepest, ++depth))),
     onclosetag: (name) => void (!VOID.has(name) && depth--),
   });
-  for (let at = 0; at < html.length && deepest <= DEEPEST; at += 8_000) parser.write(html.slice(at, at + 8_000));
+  for (let at = 0; at < html.length && deepest <= DEEPEST; at += 8_000)
+    parser.write(html.slice(at, at + 8_000));
   return deepest;
 }
 
@@ -64,15 +80,18 @@ function prepare(element: Element): void {
   const { name, attribs } = element;
   const told = `${attribs["class"] ?? ""} ${attribs["id"] ?? ""} ${attribs["name"] ?? ""}`;
   const style = attribs["style"] ?? "";
-  if (["style", "script", "head", "title", "template"].includes(name) || /display\s*:\s*none/i.test(style)) return remove(element);
-  if (name === "hr" && (attribs["tabindex"] === "-1" || attribs["id"] === "stopSpelling")) return remove(element);
+  if (["style", "script", "head", "title", "template"].includes(name) || /display\s*:\s*none/i.test(style))
+    return remove(element);
+  if (name === "hr" && (attribs["tabindex"] === "-1" || attribs["id"] === "stopSpelling"))
+    return remove(element);
   if (SIGNATURES.test(told)) return remove(element);
   if (name === "img") return replaceBy(element, pictureWords(attribs));
   if (INTRODUCTIONS.test(told)) return signEach(element, SIGNS.introduction);
   if (BEGINNINGS.test(told) || (BORDERED.test(style) && /:/.test(DomUtils.textContent(element))))
     return putBefore(element, SIGNS.restQuoted);
   const holdsQuote = DomUtils.findOne(({ name: inner }) => inner === "blockquote", element.children) !== null;
-  if (name !== "blockquote" && QUOTATIONS.test(told)) return holdsQuote ? undefined : signEach(element, SIGNS.quoted);
+  if (name !== "blockquote" && QUOTATIONS.test(told))
+    return holdsQuote ? undefined : signEach(element, SIGNS.quoted);
   if (
     ["div", "p", "span"].includes(name) &&
     !DomUtils.textContent(element).trim() &&
@@ -85,7 +104,8 @@ const remove = (element: Element) => DomUtils.removeElement(element);
 const markup = (html: string) => parseDocument(html).children;
 
 function replaceBy(element: Element, words: string) {
-  for (const node of markup(words.replace(/&/g, "&amp;").replace(/</g, "&lt;"))) DomUtils.prepend(element, node);
+  for (const node of markup(words.replace(/&/g, "&amp;").replace(/</g, "&lt;")))
+    DomUtils.prepend(element, node);
   remove(element);
 }
 const putBefore = (element: Element, sign: string) => {
@@ -120,14 +140,21 @@ const signed = (sign: string) => (content: string) =>
     .map((line) => `${sign}${line}`)
     .join("\n")}\n\n`;
 const named = (name: string) => (node: Turndown.Node) => node.nodeName.toLowerCase() === name;
-turndown.addRule("introductions", { filter: named("kith-introduction"), replacement: signed(SIGNS.introduction) });
+turndown.addRule("introductions", {
+  filter: named("kith-introduction"),
+  replacement: signed(SIGNS.introduction),
+});
 turndown.addRule("quoted", { filter: named("kith-quoted"), replacement: signed(SIGNS.quoted) });
-turndown.addRule("lines", { filter: ["div"], replacement: (content) => `\n${content.replace(/^\n|\n$/g, "")}\n` });
+turndown.addRule("lines", {
+  filter: ["div"],
+  replacement: (content) => `\n${content.replace(/^\n|\n$/g, "")}\n`,
+});
 turndown.addRule("points", {
   filter: "li",
   replacement: (content, node, options) => {
     const parent = node.parentNode as HTMLElement | null;
-    const number = Number(parent?.getAttribute?.("start") ?? 1) + Array.from(parent?.children ?? []).indexOf(node);
+    const number =
+      Number(parent?.getAttribute?.("start") ?? 1) + Array.from(parent?.children ?? []).indexOf(node);
     const prefix = parent?.nodeName === "OL" ? `${number}. ` : `${options.bulletListMarker} `;
     const words = content.trim().replace(/\n/g, `\n${" ".repeat(prefix.length)}`);
     return `${prefix}${words}${node.nextSibling ? "\n" : ""}`;
@@ -145,8 +172,14 @@ turndown.addRule("code", {
     return text === "" ? "" : `\n\n${fence}\n${text}\n${fence}\n\n`;
   },
 });
-turndown.addRule("tables", { filter: "table", replacement: (content, node) => tableOf(node) ?? `\n\n${content}\n\n` });
-turndown.addRule("cells", { filter: ["td", "th", "tr", "tbody", "thead"], replacement: (content) => `\n${content.trim()}\n` });
+turndown.addRule("tables", {
+  filter: "table",
+  replacement: (content, node) => tableOf(node) ?? `\n\n${content}\n\n`,
+});
+turndown.addRule("cells", {
+  filter: ["td", "th", "tr", "tbody", "thead"],
+  replacement: (content) => `\n${content.trim()}\n`,
+});
 
 function linkOf(content: string, href: string): string {
   const words = content.replace(/\s+/g, " ").trim();
@@ -159,7 +192,11 @@ function linkOf(content: string, href: string): string {
 
 /** A table in Markdown; null for a layout table, since many mails are one table. */
 function tableOf(table: HTMLElement): string | null {
-  if (table.querySelector("table, blockquote, p p, pre, ul, ol") || (table.closest?.("table") ?? table) !== table) return null;
+  if (
+    table.querySelector("table, blockquote, p p, pre, ul, ol") ||
+    (table.closest?.("table") ?? table) !== table
+  )
+    return null;
   const rows = Array.from(table.querySelectorAll("tr")).map((row) =>
     Array.from(row.querySelectorAll("th, td")).map((cell) =>
       turndown
@@ -170,6 +207,8 @@ function tableOf(table: HTMLElement): string | null {
   );
   const wide = Math.max(0, ...rows.map((row) => row.length));
   if (wide < 2 || rows.length < 2) return null;
-  const [head, ...body] = rows.map((row) => `| ${Array.from({ length: wide }, (_, n) => row[n] ?? "").join(" | ")} |`);
+  const [head, ...body] = rows.map(
+    (row) => `| ${Array.from({ length: wide }, (_, n) => row[n] ?? "").join(" | ")} |`,
+  );
   return `\n\n${[head, `|${" --- |".repeat(wide)}`, ...body].join("\n")}\n\n`;
 }

@@ -18,12 +18,14 @@ const LONGEST = 400;
 const MOST_LINES = 4;
 
 const ADDRESS = /[\w.+%-]{1,64}@[\w-]{1,63}\.[\w.-]{1,190}/;
-const arabicDigits = (text: string) => text.replace(/[٠-٩۰-۹]/g, (digit) => String((digit.codePointAt(0)! & 0xf) % 10));
+const arabicDigits = (text: string) =>
+  text.replace(/[٠-٩۰-۹]/g, (digit) => String((digit.codePointAt(0)! & 0xf) % 10));
 
 /** A day with its year, in numbers or with the month's name. */
 const hasDate = (text: string) =>
   /\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4}|\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}/.test(text) ||
-  (/(?<!\d)(?:19|20)\d\d(?!\d)/.test(text) && /(?<!\d)\d{1,2}(?!\d)/.test(text.replace(/\d{1,2}[:.]\d{2}(?:[:.]\d{2})?/g, "")));
+  (/(?<!\d)(?:19|20)\d\d(?!\d)/.test(text) &&
+    /(?<!\d)\d{1,2}(?!\d)/.test(text.replace(/\d{1,2}[:.]\d{2}(?:[:.]\d{2})?/g, "")));
 const hasTime = (text: string) => /(?<!\d)\d{1,2}\s?[:.h：時时]\s?\d{2}(?!\d)/.test(text);
 
 const isBlank = (line: Line | undefined) => line !== undefined && line.text === "";
@@ -55,7 +57,8 @@ function separatorAt(lines: Line[], at: number): Introduction | null {
   if (!phrase && !RULE.test(text)) return null;
   let next = at + 1;
   while (isOwnKind(lines[next]) && isBlank(lines[next])) next++;
-  const after = next < lines.length && next - at < 4 ? (headAt(lines, next, true) ?? attributionAt(lines, next)) : null;
+  const after =
+    next < lines.length && next - at < 4 ? (headAt(lines, next, true) ?? attributionAt(lines, next)) : null;
   if (after) return { from: at, to: after.to, strong: true };
   return phrase ? { from: at, to: at, strong: true } : null;
 }
@@ -72,22 +75,30 @@ function headAt(lines: Line[], at: number, separated: boolean): Introduction | n
     const [, name = "", value = ""] = HEAD_LINE.exec(line.text) ?? [];
     const kind = headKindOf(name);
     // The value of a header can continue on the next line.
-    const goesOn = kinds.size > 0 && kind === undefined && lines[n + 1]?.depth === 0 && isHeadLine(lines[n + 1]!.text);
+    const goesOn =
+      kinds.size > 0 && kind === undefined && lines[n + 1]?.depth === 0 && isHeadLine(lines[n + 1]!.text);
     if (kind === undefined && !goesOn) break;
     if (kind !== undefined) kinds.set(kind, kinds.get(kind) ?? value);
     to = n;
   }
-  if (!kinds.has("from") || kinds.size < 2 || headKindOf(HEAD_LINE.exec(lines[at]!.text)?.[1] ?? "") === undefined) return null;
+  if (
+    !kinds.has("from") ||
+    kinds.size < 2 ||
+    headKindOf(HEAD_LINE.exec(lines[at]!.text)?.[1] ?? "") === undefined
+  )
+    return null;
   const block = lines.slice(at, to + 1).map(({ text }) => text);
   const addressed = block.some((text) => ADDRESS.test(text));
   const whole = kinds.has("subject") && kinds.size >= 3;
   const dated = kinds.has("date");
-  if (separated ? dated || kinds.has("subject") : addressed ? dated || kinds.has("subject") : whole) return { from: at, to, strong: true };
+  if (separated ? dated || kinds.has("subject") : addressed ? dated || kinds.has("subject") : whole)
+    return { from: at, to, strong: true };
   return null;
 }
 
 /** Whether a line is a header with a known name. */
-export const isHeadLine = (text: string): boolean => headKindOf(HEAD_LINE.exec(text.slice(0, LONGEST))?.[1] ?? "") !== undefined;
+export const isHeadLine = (text: string): boolean =>
+  headKindOf(HEAD_LINE.exec(text.slice(0, LONGEST))?.[1] ?? "") !== undefined;
 
 /** Ends of an attribution: a colon, the dashes of Zoho, or an address, as in "2026/11/6 Lindenhof <…>". */
 const ENDS = /(?:[:：﹕]|-{3,}|>)$/;
@@ -98,7 +109,8 @@ function attributionAt(lines: Line[], at: number): Introduction | null {
     const line = lines[to]!;
     if (line.depth > 0 || line.text === "" || line.text.length > LONGEST) return null;
     if (!ENDS.test(line.text) || attributionStart(lines, to) !== at) continue;
-    const apart = at === 0 || isBlank(lines[at - 1]) || lines[at - 1]!.depth > 0 || /^ {2,}\S/.test(lines[at]!.raw);
+    const apart =
+      at === 0 || isBlank(lines[at - 1]) || lines[at - 1]!.depth > 0 || /^ {2,}\S/.test(lines[at]!.raw);
     const strong = apart && attributionStrength(joinedFrom(lines, at, to)) === "strong";
     if (strong || isQuoteNext(lines, to + 1)) return { from: at, to, strong };
   }
@@ -119,7 +131,10 @@ function attributionStart(lines: Line[], to: number): number | null {
   while (attributionStrength(joinedFrom(lines, from, to)) === null) if (!canJoin(--from)) return null;
   for (; canJoin(from - 1); from--) {
     const [joined, above] = [arabicDigits(joinedFrom(lines, from, to)), arabicDigits(lines[from - 1]!.text)];
-    const completes = (!ADDRESS.test(joined) && ADDRESS.test(above)) || (!hasDate(joined) && hasDate(above)) || above.endsWith("<");
+    const completes =
+      (!ADDRESS.test(joined) && ADDRESS.test(above)) ||
+      (!hasDate(joined) && hasDate(above)) ||
+      above.endsWith("<");
     if (!completes) break;
   }
   return from;
@@ -141,12 +156,15 @@ export function isIntroductory(texts: string[]): boolean {
   if (joined.length > 900) return false;
   const heads = texts.filter((text) => HEAD_LINE.test(text)).length;
   const told = ADDRESS.test(joined) || hasDate(joined);
-  return told && ((texts.length <= MOST_LINES && ENDS.test(joined)) || (heads >= 2 && heads >= texts.length / 2));
+  return (
+    told && ((texts.length <= MOST_LINES && ENDS.test(joined)) || (heads >= 2 && heads >= texts.length / 2))
+  );
 }
 
 /** Splits a line of Yahoo on phones, which has the attribution and the start of the quotation on one line. */
 export function splitAttribution(raw: string): string[] {
-  const [, attribution, quoted] = /^(\s{1,8}\S[^@]{5,200}@[^:]{3,200}(?:\s[^:]{1,40})?[:：])\s{2,}(\S.*)$/.exec(raw.slice(0, 5_000)) ?? [];
+  const [, attribution, quoted] =
+    /^(\s{1,8}\S[^@]{5,200}@[^:]{3,200}(?:\s[^:]{1,40})?[:：])\s{2,}(\S.*)$/.exec(raw.slice(0, 5_000)) ?? [];
   return attribution !== undefined && attributionStrength(attribution.trim()) === "strong"
     ? [attribution, quoted + raw.slice(5_000)]
     : [raw];

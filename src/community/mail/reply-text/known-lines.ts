@@ -58,7 +58,12 @@ async function canRead(tx: Tx, { viewer }: MailReader, { kind, id }: Place): Pro
  * Everything that our mails about the place may have contained: our sentences, the names, and the latest
  * texts.
  */
-export async function textsOfMails(tx: Tx, place: Place, reader: MailReader, community: string): Promise<string[]> {
+export async function textsOfMails(
+  tx: Tx,
+  place: Place,
+  reader: MailReader,
+  community: string,
+): Promise<string[]> {
   if (!(await canRead(tx, reader, place))) return [];
   const { kind, id } = place;
   const texts = await many(
@@ -81,7 +86,9 @@ export async function textsOfMails(tx: Tx, place: Place, reader: MailReader, com
   );
   const authors = [...new Set(texts.map(({ by }) => by))];
   const around = frameFor(reader, authors, { title: named?.names ?? "", community });
-  const heads = texts.map(({ by, at }) => `${by} ${formatMoment(mailMessagesFor(reader.locale).language, reader.timeZone, at)}`);
+  const heads = texts.map(
+    ({ by, at }) => `${by} ${formatMoment(mailMessagesFor(reader.locale).language, reader.timeZone, at)}`,
+  );
   const names = [named?.names ?? "", community, ...heads];
   let left = MOST_LETTERS;
   return [...around, ...names, ...texts.map(({ text }) => text)].filter((text) => (left -= text.length) > 0);
@@ -93,14 +100,25 @@ function frameFor(
   authors: string[],
   values: Record<string, string>,
 ): string[] {
-  const { sentences, hello, earlier, buttons, answerByMail, answerLine, why, change, stop } = mailMessagesFor(locale).words;
+  const { sentences, hello, earlier, buttons, answerByMail, answerLine, why, change, stop } =
+    mailMessagesFor(locale).words;
   const { reply, mention, new_reply, new_discussion, message } = sentences;
   const told = [reply, mention, new_reply, new_discussion, message];
   return [
     fillMessage(hello, { name }),
-    ...authors.slice(0, 20).flatMap((names) => told.map((text) => fillMessage(text, { ...values, names, group: values["title"]! }))),
-    ...[earlier, answerByMail, answerLine, change, stop, ...Object.values(buttons), ...Object.values(why)].map((text) =>
-      fillMessage(text, values),
-    ),
+    ...authors
+      .slice(0, 20)
+      .flatMap((names) =>
+        told.map((text) => fillMessage(text, { ...values, names, group: values["title"]! })),
+      ),
+    ...[
+      earlier,
+      answerByMail,
+      answerLine,
+      change,
+      stop,
+      ...Object.values(buttons),
+      ...Object.values(why),
+    ].map((text) => fillMessage(text, values)),
   ];
 }

@@ -15,7 +15,8 @@ function betweenUrls(line: string, escape: (part: string) => string): string {
 
 const SPECIAL = /[\\`*_~[|&:]/g;
 /** Escapes characters only where they would be markup, because the author may edit the text later. */
-const escapeAll = (part: string) => part.replace(SPECIAL, (sign, at: number) => (isMarkup(part, at) ? `\\${sign}` : sign));
+const escapeAll = (part: string) =>
+  part.replace(SPECIAL, (sign, at: number) => (isMarkup(part, at) ? `\\${sign}` : sign));
 
 function isMarkup(part: string, at: number): boolean {
   const [before, sign, after] = [part[at - 1], part[at]!, part[at + 1]];
@@ -29,7 +30,8 @@ function isMarkup(part: string, at: number): boolean {
 }
 
 const EMOJI = /^:(?:[+-]1|[a-z0-9_+-]{0,20}[a-z][a-z0-9_+-]{0,20}):/i;
-const isEntity = (part: string, at: number) => /^&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,31});/i.test(part.slice(at, at + 34));
+const isEntity = (part: string, at: number) =>
+  /^&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,31});/i.test(part.slice(at, at + 34));
 const isLetter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 
 /** Emphasis, code and written-out links keep their characters. */
@@ -80,7 +82,9 @@ const FENCE = /^(`{3,20})\w{0,20}$/;
 /** Converts lines of plain mail to Markdown that looks the same. */
 export function markdownOfLines(lines: string[]): string[] {
   const markers = listMarkers(lines);
-  const lastFence = new Map(lines.map((line, at) => [line.trim(), at] as const).filter(([text]) => /^`{3,20}$/.test(text)));
+  const lastFence = new Map(
+    lines.map((line, at) => [line.trim(), at] as const).filter(([text]) => /^`{3,20}$/.test(text)),
+  );
   let fence: string | null = null;
   let [code, list] = [false, false];
   return lines.map((line, at) => {
@@ -97,7 +101,9 @@ export function markdownOfLines(lines: string[]): string[] {
     const marker = markers[at]!;
     list = marker !== null || (list && (text === "" || /^\s/.test(line)));
     // Text indented by four spaces after an empty line is code in plain mail too.
-    code = /^(?: {4}|\t)/.test(line) ? code || (!list && (at === 0 || lines[at - 1]!.trim() === "")) : code && text === "";
+    code = /^(?: {4}|\t)/.test(line)
+      ? code || (!list && (at === 0 || lines[at - 1]!.trim() === ""))
+      : code && text === "";
     if (code || text === "") return code ? line : "";
     if (marker !== null) return marker.replace("•", "-") + lineOf(line.slice(marker.length));
     return (list ? /^\s{0,8}/.exec(line)![0] : "") + lineOf(line);

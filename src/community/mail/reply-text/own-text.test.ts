@@ -6,20 +6,41 @@ const whole = (text: string) => text.replace(/\\(?=[^\p{L}\p{N}\s])/gu, "");
 
 describe("text that is not the author's own is dropped", () => {
   test.each([
-    ["attribution in one line", "On Mon, 4 May 2026 at 09:00, Tomas (Kith) <kith@example.org> wrote:\n> When?"],
-    ["attribution over two lines", "On Mon, 4 May 2026 at 09:00, Tomas (Kith)\n<kith@example.org> wrote:\n\n> When?"],
+    [
+      "attribution in one line",
+      "On Mon, 4 May 2026 at 09:00, Tomas (Kith) <kith@example.org> wrote:\n> When?",
+    ],
+    [
+      "attribution over two lines",
+      "On Mon, 4 May 2026 at 09:00, Tomas (Kith)\n<kith@example.org> wrote:\n\n> When?",
+    ],
     [
       "attribution over three lines",
       "On Fri, Nov 6, 2026 at 12:32 PM Somebody with a long name <\nreply+abc@example.org>\nwrote:\n\n> When?",
     ],
-    ["attribution whose name stands before the verb", "Lindenhof <a@example.org> schrieb am Fr., 6. Nov.\n2026 um 11:53 Uhr:\n\n> Wann?"],
-    ["ISO date with its zone", "2026-02-05 13:29 GMT+02:00 A long name <\nreply+abc@example.org>:\n\n> When?"],
+    [
+      "attribution whose name stands before the verb",
+      "Lindenhof <a@example.org> schrieb am Fr., 6. Nov.\n2026 um 11:53 Uhr:\n\n> Wann?",
+    ],
+    [
+      "ISO date with its zone",
+      "2026-02-05 13:29 GMT+02:00 A long name <\nreply+abc@example.org>:\n\n> When?",
+    ],
     ["attribution without a colon", "2026/10/2 Tomas <a@example.org>\n\n> When?"],
-    ["attribution of a mailing program", "Den 15. jun. 2026 kl. 20.42 skrev Tomas <a@example.org>:\n\n> Når?"],
-    ["attribution without quote signs", "Am Mo., 4. Mai 2026 um 09:00 Uhr schrieb Tomas <kith@example.org>:\n\nWann?\n\nTomas"],
+    [
+      "attribution of a mailing program",
+      "Den 15. jun. 2026 kl. 20.42 skrev Tomas <a@example.org>:\n\n> Når?",
+    ],
+    [
+      "attribution without quote signs",
+      "Am Mo., 4. Mai 2026 um 09:00 Uhr schrieb Tomas <kith@example.org>:\n\nWann?\n\nTomas",
+    ],
     ["head of Outlook", "________________________________\nFrom: Tomas\nSent: Monday\nWhen?"],
     ["head with an address", "Von: Tomas <kith@example.org>\r\nGesendet: Montag\r\nWhen?"],
-    ["head in stars", "*From:* Tomas [mailto:a@example.org]\n*Sent:* Monday\n*To:* Mira\n*Subject:* Beans\n\nWhen?"],
+    [
+      "head in stars",
+      "*From:* Tomas [mailto:a@example.org]\n*Sent:* Monday\n*To:* Mira\n*Subject:* Beans\n\nWhen?",
+    ],
     [
       "head whose address is in the next line",
       "From: Lindenhof Commons\n<a-very-long-address@example.org>\nSent: Monday 4:37 PM\nTo: Mira\nSubject: x\n\nWhen?",
@@ -44,7 +65,10 @@ describe("text that is not the author's own is dropped", () => {
     ["Outlook on a phone", "Get Outlook for iOS<https://aka.ms/o0ukef>"],
     ["Outlook on a phone in German", "Gesendet von Outlook für Android<https://aka.ms/AAb9ysg>"],
     ["Outlook on a phone in French", "Télécharger Outlook pour Android<https://aka.ms/ghei36>"],
-    ["phone and quotation", "Sent from my iPhone\n\n> On 4 May 2026, at 09:00, Tomas <a@example.org> wrote:\n>\n> When?"],
+    [
+      "phone and quotation",
+      "Sent from my iPhone\n\n> On 4 May 2026, at 09:00, Tomas <a@example.org> wrote:\n>\n> When?",
+    ],
     ["signature and phone", "-- \nMira\n\nSent from my iPhone"],
     ["quoted lines at the end", "> When?\n>\n> Tomas\n"],
     ["quoted lines and a signature below", "> When?\n>\n-- \nMira"],
@@ -54,29 +78,42 @@ describe("text that is not the author's own is dropped", () => {
   });
 
   test("keeps own text right above an attribution", () => {
-    expect(textOf("Hi all,\nIn May.\nOn 6 Nov 2026, at 13:30, Tomas <a@example.org> wrote:\n> When?")).toBe("Hi all,\nIn May.");
+    expect(textOf("Hi all,\nIn May.\nOn 6 Nov 2026, at 13:30, Tomas <a@example.org> wrote:\n> When?")).toBe(
+      "Hi all,\nIn May.",
+    );
   });
 
-  test.each(["", "\n\n", "> only\n> quoted", "-- \nMira"])("returns nothing for %j", (text) => expect(textOf(text)).toBe(""));
+  test.each(["", "\n\n", "> only\n> quoted", "-- \nMira"])("returns nothing for %j", (text) =>
+    expect(textOf(text)).toBe(""),
+  );
 });
 
 describe("own lines that only look like quotations, headers or signatures are kept", () => {
   test.each([
-    ["heads in a sentence", "Two buses go there.\nFrom: the market square\nTo: the garden gate\nBoth leave at nine."],
+    [
+      "heads in a sentence",
+      "Two buses go there.\nFrom: the market square\nTo: the garden gate\nBoth leave at nine.",
+    ],
     ["head in German", "Von: der Haltestelle\nist es nicht weit."],
     ["line of strokes", "First the beans.\n________________________________\nThen the peas."],
     ["rule between parts", "First.\n\n----------\n\nThen."],
     ["two hyphens, several times", "First the beans.\n--\nThen the peas.\n--\nThen the rest."],
     ["two hyphens before a sentence", "First the beans.\n\n--\n\nThen we rest."],
     ["somebody who wrote", "On the wall somebody wrote:\nno beans before May."],
-    ["somebody who wrote on a Monday", "Am Montag schrieb mir die Gärtnerei:\nwir liefern erst im Juni.\nWas tun?"],
+    [
+      "somebody who wrote on a Monday",
+      "Am Montag schrieb mir die Gärtnerei:\nwir liefern erst im Juni.\nWas tun?",
+    ],
     ["date and a colon", "On 6 November 2026 the council wrote:\nwe agree."],
     ["address and a colon", "Write to anna@example.org:\nshe has the key."],
     ["books in Arabic", "عندي للمكتبة عدة كتب\nسأحضرها يوم الجمعة.\nهل من أحد يساعد؟"],
     ["sent from an aunt", "Sent from my aunt: two jars of jam.\nWho wants them?"],
     ["sent from an aunt, at the end", "Two jars of jam.\nSent from my aunt, with love"],
     ["phone in the middle", "Sent from my iPhone\nThat line is in every mail of mine."],
-    ["moments", "Choose one:\n\n2026-01-15 14:30:25\n15.01.2026 14:30\nJan 15, 2026 at 14:30\n\nAll are free."],
+    [
+      "moments",
+      "Choose one:\n\n2026-01-15 14:30:25\n15.01.2026 14:30\nJan 15, 2026 at 14:30\n\nAll are free.",
+    ],
     ["sentences that begin with On", "On the surface it is easy.\n\nOn the other hand, it is not."],
     ["mailbox of a garden", "From the market square it is ten minutes.\nFrom the station it is five."],
     ["subject of a talk", "Subject: the beans\nI think we are late."],
@@ -90,9 +127,15 @@ describe("own lines that only look like quotations, headers or signatures are ke
 
 describe("own text below and between quoted lines", () => {
   test("is separated from the quotation, which is kept above its answer", () => {
-    expect(textOf("> When?\nIn May.\n\n\n\n> Where?\n\nHere.\n\n> Tomas")).toBe("> When?\n\nIn May.\n\n> Where?\n\nHere.");
-    expect(textOf("Am 06.11.26 um 13:30 schrieb Lindenhof:\n> Wann?\n>\n> Tomas\n\nIm Mai.")).toBe("> Wann?\n>\n> Tomas\n\nIm Mai.");
-    expect(textOf("Hi,\n\nOn Fri, 6 Nov 2026 at 13:30, Lindenhof wrote:\n> When?\n\nIn May.")).toBe("Hi,\n\n> When?\n\nIn May.");
+    expect(textOf("> When?\nIn May.\n\n\n\n> Where?\n\nHere.\n\n> Tomas")).toBe(
+      "> When?\n\nIn May.\n\n> Where?\n\nHere.",
+    );
+    expect(textOf("Am 06.11.26 um 13:30 schrieb Lindenhof:\n> Wann?\n>\n> Tomas\n\nIm Mai.")).toBe(
+      "> Wann?\n>\n> Tomas\n\nIm Mai.",
+    );
+    expect(textOf("Hi,\n\nOn Fri, 6 Nov 2026 at 13:30, Lindenhof wrote:\n> When?\n\nIn May.")).toBe(
+      "Hi,\n\n> When?\n\nIn May.",
+    );
   });
 
   test("is separated from inner quotations too", () => {
@@ -102,12 +145,19 @@ describe("own text below and between quoted lines", () => {
   test("within an unmarked quotation is kept if the quotation is known, else returned as left out", () => {
     const head = "From: Tomas <a@example.org>\nSent: Friday\nTo: Mira\nSubject: Beans";
     const known = (line: string) => /When|sow|beans/.test(line);
-    const told = extractReply(`Yes.\n\n${head}\n\nSomething else entirely.\nIn May.`, "plain", { code: null, isKnown: known });
-    expect(told).toMatchObject({ text: "Yes.", leftOut: "Something else entirely.\nIn May." });
-    const between = extractReply(`Yes.\n\n${head}\n\nWhen do we sow the beans this year?\n\nIn May.`, "plain", {
+    const told = extractReply(`Yes.\n\n${head}\n\nSomething else entirely.\nIn May.`, "plain", {
       code: null,
       isKnown: known,
     });
+    expect(told).toMatchObject({ text: "Yes.", leftOut: "Something else entirely.\nIn May." });
+    const between = extractReply(
+      `Yes.\n\n${head}\n\nWhen do we sow the beans this year?\n\nIn May.`,
+      "plain",
+      {
+        code: null,
+        isKnown: known,
+      },
+    );
     expect(between).toMatchObject({ text: "Yes.\n\nIn May.", leftOut: "" });
   });
 });
@@ -139,12 +189,18 @@ describe("code of our mail", () => {
   ])("is found %s", (_name, quoted) => expect(mark(`In May.\n\n${quoted}`)).toBe("In May."));
 
   test("keeps text below the quotation", () => {
-    expect(mark(`${mail.map((it) => `> ${it}`).join("\n")}\n> https://kith.test/unsubscribe/x\n\nIn May.`)).toBe("In May.");
-    expect(mark(`${mail.map((it) => `> ${it}`).join("\n")}\nIn May.\n> Tomas`)).toBe("> When do we sow the beans?\n\nIn May.");
+    expect(
+      mark(`${mail.map((it) => `> ${it}`).join("\n")}\n> https://kith.test/unsubscribe/x\n\nIn May.`),
+    ).toBe("In May.");
+    expect(mark(`${mail.map((it) => `> ${it}`).join("\n")}\nIn May.\n> Tomas`)).toBe(
+      "> When do we sow the beans?\n\nIn May.",
+    );
   });
 
   test("of another mail has no effect", () => {
-    expect(mark("The line kithffffffffffff stands in all mails.\nWhy?")).toBe("The line kithffffffffffff stands in all mails.\nWhy?");
+    expect(mark("The line kithffffffffffff stands in all mails.\nWhy?")).toBe(
+      "The line kithffffffffffff stands in all mails.\nWhy?",
+    );
   });
 });
 
@@ -168,7 +224,8 @@ test("texts made to be slow are processed quickly", () => {
     "1. a\n".repeat(40_000),
   ];
   const began = process.cpuUsage();
-  for (const text of slow) extractReply(text, "plain", { code: "kith0123456789ab", community: "x", isKnown: () => false });
+  for (const text of slow)
+    extractReply(text, "plain", { code: "kith0123456789ab", community: "x", isKnown: () => false });
   const { user } = process.cpuUsage(began);
   expect(user / 1_000_000).toBeLessThan(20);
 });

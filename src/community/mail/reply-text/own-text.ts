@@ -80,13 +80,22 @@ function classify(lines: Line[], context: Context): Kind[] {
   const kinds = lines.map(kindBySign);
   for (let at = 0; at < lines.length; at++) {
     if (kinds[at] === "rest") continue;
-    const found = kinds[at] === "introduction" ? { to: at } : lines[at]!.sign === "restQuoted" ? { to: at } : introductionAt(lines, at);
+    const found =
+      kinds[at] === "introduction"
+        ? { to: at }
+        : lines[at]!.sign === "restQuoted"
+          ? { to: at }
+          : introductionAt(lines, at);
     if (!found) continue;
     kinds.fill("introduction", at, found.to + 1);
     at = found.to;
     let next = at + 1;
     while (next < lines.length && lines[next]!.text === "" && lines[next]!.depth === 0) next++;
-    const quoted = next >= lines.length || lines[next]!.depth > 0 || kinds[next] !== "own" || introductionAt(lines, next) !== null;
+    const quoted =
+      next >= lines.length ||
+      lines[next]!.depth > 0 ||
+      kinds[next] !== "own" ||
+      introductionAt(lines, next) !== null;
     if (quoted && lines[at]!.sign !== "restQuoted") continue;
     restFrom(lines, kinds, at + 1);
     break;
@@ -102,7 +111,8 @@ const kindBySign = ({ depth, sign }: Line): Kind =>
  * text.
  */
 function restFrom(lines: Line[], kinds: Kind[], from: number) {
-  for (let at = from; at < lines.length; at++) if (kinds[at] !== "introduction") kinds[at] = lines[at]!.depth > 0 ? "introduction" : "rest";
+  for (let at = from; at < lines.length; at++)
+    if (kinds[at] !== "introduction") kinds[at] = lines[at]!.depth > 0 ? "introduction" : "rest";
 }
 
 /**
@@ -128,7 +138,8 @@ function withMark(lines: Line[], kinds: Kind[], { code, community }: Context): K
   let from = mark - brokenLines(lines, mark);
   while (from > 0 && kinds[from - 1] === "own" && isChrome(lines[from - 1]!)) from--;
   let start = from;
-  while (start > 0 && kinds[start - 1] === "own" && lines[start - 1]!.text !== "" && from - start < 10) start--;
+  while (start > 0 && kinds[start - 1] === "own" && lines[start - 1]!.text !== "" && from - start < 10)
+    start--;
   // The shortest end of the paragraph that may be an introduction in any language.
   for (let at = from - 1; at >= start; at--)
     if (
@@ -171,9 +182,13 @@ function sortOut(rest: Line[], { code, isKnown }: Context): { rescued: Line[]; l
     isHeadLine(text);
   const content = rest.filter((line) => !isFrame(line));
   const unknown = content.filter(({ text }) => !isKnown?.(text));
-  if (1 - lengthOf(unknown) / Math.max(1, lengthOf(content)) < KNOWN_SHARE) return { rescued: [], leftOut: unknown };
+  if (1 - lengthOf(unknown) / Math.max(1, lengthOf(content)) < KNOWN_SHARE)
+    return { rescued: [], leftOut: unknown };
   const keep = new Set(unknown);
-  return { rescued: rest.filter((line, at) => keep.has(line) || (line.text === "" && keep.has(rest[at - 1]!))), leftOut: [] };
+  return {
+    rescued: rest.filter((line, at) => keep.has(line) || (line.text === "" && keep.has(rest[at - 1]!))),
+    leftOut: [],
+  };
 }
 
 const lengthOf = (lines: Line[]) => lines.reduce((sum, { text }) => sum + text.length, 0);
@@ -188,7 +203,8 @@ function segmentsOf(lines: Line[], kinds: Kind[], context: Context): Segment[] {
     if (kind === "rest" || kind === "introduction") return;
     const last = found.at(-1);
     const parted = kinds[at - 1] === "introduction";
-    if (last && !(parted && kind === "own") && (last.kind === kind || (kind === "own" && line.text === ""))) last.lines.push(line);
+    if (last && !(parted && kind === "own") && (last.kind === kind || (kind === "own" && line.text === "")))
+      last.lines.push(line);
     else found.push({ kind, lines: [line] });
   });
   const marked =
@@ -208,7 +224,9 @@ function segmentsOf(lines: Line[], kinds: Kind[], context: Context): Segment[] {
     if (it.kind === "own") return { kind: "own", lines: withoutSignature(it.lines) };
     return marked.has(n) ? { kind: "quote", lines: answeredPart(it.lines) } : it;
   });
-  const lastOwn = trimmed.findLastIndex((it) => it.kind === "own" && it.lines.some(({ text }) => text !== ""));
+  const lastOwn = trimmed.findLastIndex(
+    (it) => it.kind === "own" && it.lines.some(({ text }) => text !== ""),
+  );
   return trimmed.slice(0, lastOwn + 1);
 }
 
@@ -226,7 +244,9 @@ function answeredPart(lines: Line[]): Line[] {
   const paragraph = lines.slice(start, end);
   // Our mails quote people's texts below their names: only the text itself is kept.
   const deepest = Math.max(0, ...paragraph.map(({ depth }) => depth));
-  return paragraph.filter(({ depth }) => depth === deepest).map((line) => ({ ...line, raw: line.raw.replace(QUOTE, "> "), depth: 1 }));
+  return paragraph
+    .filter(({ depth }) => depth === deepest)
+    .map((line) => ({ ...line, raw: line.raw.replace(QUOTE, "> "), depth: 1 }));
 }
 
 function assemble(segments: Segment[], format: Format): string {
@@ -246,14 +266,18 @@ function ownMarkdown(lines: Line[], format: Format): string {
 }
 
 function quoteMarkdown(lines: Line[], format: Format): string {
-  const shown = lines.slice(0, lines.findLastIndex(({ text }) => text !== "") + 1).filter(({ depth, text }) => depth > 0 || text !== "");
+  const shown = lines
+    .slice(0, lines.findLastIndex(({ text }) => text !== "") + 1)
+    .filter(({ depth, text }) => depth > 0 || text !== "");
   const inner = shown.map(({ raw }) => raw.slice(QUOTE.exec(raw)?.[0].length ?? 0).trimEnd());
   const written = format === "plain" ? markdownOfLines(inner) : inner;
   return written
     .flatMap((line, at) => {
       const signs = "> ".repeat(depthAt(shown, at));
       // Without an empty line, Markdown would continue the inner quotation.
-      return depthAt(shown, at) < depthAt(shown, at - 1) ? [signs.trimEnd(), `${signs}${line}`.trimEnd()] : `${signs}${line}`.trimEnd();
+      return depthAt(shown, at) < depthAt(shown, at - 1)
+        ? [signs.trimEnd(), `${signs}${line}`.trimEnd()]
+        : `${signs}${line}`.trimEnd();
     })
     .join("\n");
 }

@@ -28,7 +28,13 @@ function strokeIn(lines: Line[]): number {
   // Programs strip the space: then it counts once, after an empty line, and with no sentence below.
   const once = lines.filter(({ text }) => text === "--").length === 1;
   const apart = at === 0 || lines[at - 1]!.text === "";
-  return once && apart && after.length > 0 && after.length <= 5 && !after.some(({ text }) => /[.!?…。؟]$/.test(text)) ? at : lines.length;
+  return once &&
+    apart &&
+    after.length > 0 &&
+    after.length <= 5 &&
+    !after.some(({ text }) => /[.!?…。؟]$/.test(text))
+    ? at
+    : lines.length;
 }
 
 /** Removes last lines that name only the phone or mail app. */

@@ -12,12 +12,15 @@ const HEAD_NAMES = {
     보낸 날짜,날짜,التاريخ,تاريخ الإرسال,تم الإرسال,تم الإرسال في,أُرسلت,أرسلت`,
   to: `to,an,à,a,para,aan,till,til,кому,do,vastaanottaja,kime,收件人,宛先,받는 사람,إلى,cc,kopie,copie,copie à,copia,kopia,kopi,копия,dw,
     抄送,副本,نسخة,reply-to,répondre à,antwort an`,
-  subject: "subject,betreff,objet,asunto,assunto,oggetto,onderwerp,ämne,emne,тема,temat,aihe,konu,主题,主旨,件名,제목,الموضوع",
+  subject:
+    "subject,betreff,objet,asunto,assunto,oggetto,onderwerp,ämne,emne,тема,temat,aihe,konu,主题,主旨,件名,제목,الموضوع",
 } as const;
 export type HeadKind = keyof typeof HEAD_NAMES;
 
 const KIND_OF = new Map(
-  (Object.keys(HEAD_NAMES) as HeadKind[]).flatMap((kind) => HEAD_NAMES[kind].split(/,\s*/).map((name) => [name, kind] as const)),
+  (Object.keys(HEAD_NAMES) as HeadKind[]).flatMap((kind) =>
+    HEAD_NAMES[kind].split(/,\s*/).map((name) => [name, kind] as const),
+  ),
 );
 export const headKindOf = (name: string): HeadKind | undefined => KIND_OF.get(name.trim().toLowerCase());
 

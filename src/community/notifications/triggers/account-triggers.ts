@@ -2,7 +2,10 @@ import { sql } from "#platform/database";
 import type { NotificationTrigger } from "./notification-trigger.ts";
 
 /** Notifies staff of a pending account, without a name: it is not a member yet. */
-export const accountPendingTrigger = (it: { personId: string }, item: NotificationTrigger["item"]): NotificationTrigger => ({
+export const accountPendingTrigger = (
+  it: { personId: string },
+  item: NotificationTrigger["item"],
+): NotificationTrigger => ({
   candidates: sql`
     select id as person_id, 1 as rank, 'account_waits' as kind, 'staff' as reason from people where site_role <> 'member' and state = 'active'`,
   sight: sql`join people waiting on waiting.id = ${it.personId} where waiting.state = 'pending_approval'`,

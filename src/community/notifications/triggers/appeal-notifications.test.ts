@@ -1,12 +1,23 @@
 import { expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { blockPerson } from "#community/friends";
-import { appealGroupBan, GroupBan, banFromGroup, declineGroupBanAppeal, liftGroupBan, updateGroup } from "#community/groups";
+import {
+  appealGroupBan,
+  GroupBan,
+  banFromGroup,
+  declineGroupBanAppeal,
+  liftGroupBan,
+  updateGroup,
+} from "#community/groups";
 import type { SignedIn, Visibility } from "#community/rules";
 import { createTestGroup, setMembership, createTestUsers } from "../../../../test/support/test-users.ts";
 import { getHomeSidebar, listNotifications } from "../index.ts";
 import { dispatchEvents, redispatchEvents } from "../../../../test/support/notifications/deliveries.ts";
-import { database, listDeliveries, within } from "../../../../test/support/notifications/notification-setup.ts";
+import {
+  database,
+  listDeliveries,
+  within,
+} from "../../../../test/support/notifications/notification-setup.ts";
 
 const { db } = database;
 
@@ -17,10 +28,13 @@ async function scene(visibility: Visibility = "private") {
   const group = await createTestGroup(database, people, { visibility });
   await within((tx) => setMembership(tx, group.id, noor, "moderator"));
   const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
-  await within((tx) => banFromGroup(tx, tomas, GroupBan.parse({ ...on(mira), reason: "Shouting.", days: "" })));
+  await within((tx) =>
+    banFromGroup(tx, tomas, GroupBan.parse({ ...on(mira), reason: "Shouting.", days: "" })),
+  );
   await dispatchEvents(database);
   const ask = () => within((tx) => appealGroupBan(tx, mira, { groupId: group.id, text: "I was not there." }));
-  const sayNo = () => within((tx) => declineGroupBanAppeal(tx, noor, { ...on(mira), reason: "Three saw it." }));
+  const sayNo = () =>
+    within((tx) => declineGroupBanAppeal(tx, noor, { ...on(mira), reason: "Three saw it." }));
   const linesOf = async (who: SignedIn) => (await listNotifications(db, who, { tab: "all" })).rows;
   return { ...people, group, on, ask, sayNo, linesOf };
 }
@@ -32,7 +46,9 @@ test("a ban appeal notifies moderators once, without a name, despite blocks", as
   await dispatchEvents(database);
   await redispatchEvents(database);
   for (const who of [tomas, noor])
-    expect(await linesOf(who)).toMatchObject([{ kind: "group_appeal", actors: [], words: "", group: { slug: group.slug }, count: 1 }]);
+    expect(await linesOf(who)).toMatchObject([
+      { kind: "group_appeal", actors: [], words: "", group: { slug: group.slug }, count: 1 },
+    ]);
   expect((await listNotifications(db, tomas, { tab: "requests" })).rows).toHaveLength(1);
   expect(await listDeliveries(ines)).toEqual([]);
   await run(db, sql`update memberships set role = 'member' where person_id = ${noor.id}`);
@@ -42,7 +58,11 @@ test("a ban appeal notifies moderators once, without a name, despite blocks", as
 test("an appeal is pending for those who may decide it, not for the one who banned while others can", async () => {
   const { tomas, noor, mira, group, ask, sayNo } = await scene();
   const waiting = async () =>
-    Promise.all([tomas, noor, mira].map(async (who) => (await getHomeSidebar(db, who, database.clock.at)).waiting.appealsToAnswer));
+    Promise.all(
+      [tomas, noor, mira].map(
+        async (who) => (await getHomeSidebar(db, who, database.clock.at)).waiting.appealsToAnswer,
+      ),
+    );
   expect(await waiting()).toEqual([[], [], []]);
   await ask();
   const one = [{ group: { id: group.id, slug: group.slug, name: "The Long Beds" }, count: 1 }];
@@ -61,7 +81,9 @@ test("a decided appeal is no longer pending, and its author reads the answer", a
   await sayNo();
   await dispatchEvents(database);
   for (const who of [tomas, noor]) expect(await listDeliveries(who)).toEqual(["group_appeal you_lead read"]);
-  expect(await linesOf(mira)).toMatchObject([{ kind: "group_decision", detail: "appeal_declined", words: "Three saw it.", actors: [] }]);
+  expect(await linesOf(mira)).toMatchObject([
+    { kind: "group_decision", detail: "appeal_declined", words: "Three saw it.", actors: [] },
+  ]);
 });
 
 test("lifting the ban by anyone ends the appeal", async () => {
@@ -81,6 +103,8 @@ test("the answer about a secret group uses the name its author knows", async () 
   await sayNo();
   await dispatchEvents(database);
   const lines = await linesOf(mira);
-  expect(lines).toMatchObject([{ detail: "appeal_declined", object: { title: "The Long Beds" }, group: null }]);
+  expect(lines).toMatchObject([
+    { detail: "appeal_declined", object: { title: "The Long Beds" }, group: null },
+  ]);
   expect(JSON.stringify(lines)).not.toContain("dark");
 });

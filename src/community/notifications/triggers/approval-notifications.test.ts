@@ -20,13 +20,27 @@ import {
 } from "#community/groups";
 import type { SignedIn, Viewer } from "#community/rules";
 import { defaultSettings } from "#community/settings";
-import { createTestGroup, setMembership, createTestUsers, createPerson } from "../../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  setMembership,
+  createTestUsers,
+  createPerson,
+} from "../../../../test/support/test-users.ts";
 import { getNotificationSettings, listNotifications } from "../index.ts";
-import { dispatchEvents, redispatchEvents, listDeliveryRows } from "../../../../test/support/notifications/deliveries.ts";
-import { database, listDeliveries, within } from "../../../../test/support/notifications/notification-setup.ts";
+import {
+  dispatchEvents,
+  redispatchEvents,
+  listDeliveryRows,
+} from "../../../../test/support/notifications/deliveries.ts";
+import {
+  database,
+  listDeliveries,
+  within,
+} from "../../../../test/support/notifications/notification-setup.ts";
 
 const { db, clock } = database;
-const linesOf = async (who: Viewer, tab: "all" | "requests" = "all") => (await listNotifications(db, who, { tab })).rows;
+const linesOf = async (who: Viewer, tab: "all" | "requests" = "all") =>
+  (await listNotifications(db, who, { tab })).rows;
 
 describe("group awaiting approval", () => {
   const site = { ...defaultSettings, whoCreatesGroups: "members" as const };
@@ -52,7 +66,9 @@ describe("group awaiting approval", () => {
     await redispatchEvents(database);
     for (const who of [ines, ada]) expect(await listDeliveries(who)).toEqual(["group_waits staff"]);
     for (const who of [mira, newcomer]) expect(await listDeliveries(who)).toEqual([]);
-    expect(await linesOf(ada, "requests")).toMatchObject([{ object: { id: group.id }, group: { name: "Kites" }, detail: "", actors: [] }]);
+    expect(await linesOf(ada, "requests")).toMatchObject([
+      { object: { id: group.id }, group: { name: "Kites" }, detail: "", actors: [] },
+    ]);
     await within((tx) => approvePendingGroup(tx, ines, it));
     await dispatchEvents(database);
     for (const who of [ines, ada]) expect(await listDeliveries(who)).toEqual(["group_waits staff read"]);
@@ -67,7 +83,10 @@ describe("group awaiting approval", () => {
     await within((tx) => blockPerson(tx, newcomer, { personId: ada.id }));
     await within((tx) => createGroup(tx, newcomer, { ...wish, name: "Kites too" }, site));
     await dispatchEvents(database);
-    expect((await listDeliveryRows(database, ada)).map((row) => row.kind)).toEqual(["group_waits", "group_waits"]);
+    expect((await listDeliveryRows(database, ada)).map((row) => row.kind)).toEqual([
+      "group_waits",
+      "group_waits",
+    ]);
     expect(await listDeliveryRows(database, ines)).toHaveLength(1);
   });
 
@@ -85,14 +104,17 @@ describe("group awaiting approval", () => {
     const { ines, ada, newcomer, it, turnDown } = await scene();
     await turnDown();
     await dispatchEvents(database);
-    expect(await linesOf(newcomer)).toMatchObject([{ detail: "turned_down", words: "Too vague.", unread: true }]);
+    expect(await linesOf(newcomer)).toMatchObject([
+      { detail: "turned_down", words: "Too vague.", unread: true },
+    ]);
     expect(await listDeliveries(ada)).toEqual(["group_waits staff read"]);
     clock.pass(1_000);
     await within((tx) => updateGroup(tx, newcomer, { ...it, purpose: "Stunt kites." }));
     await within((tx) => updateGroup(tx, newcomer, { ...it, purpose: "Stunt kites, on Sundays." }));
     await dispatchEvents(database);
     expect(await listDeliveries(newcomer)).toEqual(["group_decision you_lead read"]);
-    for (const who of [ines, ada]) expect(await listDeliveries(who)).toEqual(["group_waits staff read", "group_waits staff"]);
+    for (const who of [ines, ada])
+      expect(await listDeliveries(who)).toEqual(["group_waits staff read", "group_waits staff"]);
   });
 
   test("stops waiting when its founder withdraws it", async () => {
@@ -104,7 +126,8 @@ describe("group awaiting approval", () => {
 
   test("only staff can choose about this kind", async () => {
     const { ines, mira } = await scene();
-    const kinds = async (who: SignedIn) => (await getNotificationSettings(db, who, clock.at)).kinds.map(({ kind }) => kind);
+    const kinds = async (who: SignedIn) =>
+      (await getNotificationSettings(db, who, clock.at)).kinds.map(({ kind }) => kind);
     expect(await kinds(ines)).toContain("group_waits");
     expect(await kinds(mira)).not.toContain("group_waits");
   });
@@ -125,7 +148,9 @@ describe("group asking for an owner", () => {
 
   test("notifies admins by name only and clears once one appoints an owner, who is notified", async () => {
     const { ines, ada, mira, lea, tomas, it } = await scene();
-    expect(await linesOf(ada)).toMatchObject([{ kind: "group_waits", detail: "heir", group: { name: "Candles" }, words: "" }]);
+    expect(await linesOf(ada)).toMatchObject([
+      { kind: "group_waits", detail: "heir", group: { name: "Candles" }, words: "" },
+    ]);
     for (const who of [ines, mira, lea, tomas]) expect(await listDeliveries(who)).toEqual([]);
     await within((tx) => appointOwner(tx, ada, { ...it, personId: lea.id }));
     await dispatchEvents(database);
@@ -139,7 +164,8 @@ describe("group asking for an owner", () => {
     await within((tx) => declineOwnerRequest(tx, ada, it));
     await dispatchEvents(database);
     expect(await listDeliveries(ada)).toEqual(["group_waits staff read"]);
-    for (const who of [lea, noor]) expect(await linesOf(who)).toMatchObject([{ kind: "group_decision", detail: "heir_declined" }]);
+    for (const who of [lea, noor])
+      expect(await linesOf(who)).toMatchObject([{ kind: "group_decision", detail: "heir_declined" }]);
     for (const who of [mira, tomas]) expect(await listDeliveries(who)).toEqual([]);
     await within((tx) => leaveGroup(tx, noor, it));
     await dispatchEvents(database);
@@ -179,7 +205,9 @@ describe("deleted group", () => {
     expect(await listDeliveries(mira)).toEqual(["group_archived member"]);
     for (const who of [tomas, noor, ines]) expect(await listDeliveries(who)).toEqual([]);
     await run(db, sql`delete from groups where id = ${group.id}`);
-    expect(await linesOf(mira)).toMatchObject([{ detail: "deleted", object: { title: "The Long Beds" }, group: null }]);
+    expect(await linesOf(mira)).toMatchObject([
+      { detail: "deleted", object: { title: "The Long Beds" }, group: null },
+    ]);
   });
 
   test("withdraws the notification once restored", async () => {
@@ -195,7 +223,9 @@ test("a declined person reads the reason", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility: "private" });
   await within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
-  await within((tx) => declineJoinRequest(tx, people.tomas, { groupId: group.id, personId: people.noor.id, reason: "Full." }));
+  await within((tx) =>
+    declineJoinRequest(tx, people.tomas, { groupId: group.id, personId: people.noor.id, reason: "Full." }),
+  );
   await dispatchEvents(database);
   expect(await linesOf(people.noor)).toMatchObject([{ detail: "declined", words: "Full." }]);
 });

@@ -19,8 +19,16 @@ import {
 import type { SignedIn, Visibility } from "#community/rules";
 import { createTestGroup, setMembership, createTestUsers } from "../../../../test/support/test-users.ts";
 import { getNotification, listNotifications } from "../index.ts";
-import { dispatchEvents, redispatchEvents, listDeliveryRows } from "../../../../test/support/notifications/deliveries.ts";
-import { database, listDeliveries, within } from "../../../../test/support/notifications/notification-setup.ts";
+import {
+  dispatchEvents,
+  redispatchEvents,
+  listDeliveryRows,
+} from "../../../../test/support/notifications/deliveries.ts";
+import {
+  database,
+  listDeliveries,
+  within,
+} from "../../../../test/support/notifications/notification-setup.ts";
 
 const { db, clock } = database;
 
@@ -29,7 +37,8 @@ async function scene(visibility: Visibility = "secret") {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility });
   const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
-  const takeOut = (who: SignedIn) => within((tx) => removeMember(tx, people.tomas, { ...on(who), reason: "Shouting." }));
+  const takeOut = (who: SignedIn) =>
+    within((tx) => removeMember(tx, people.tomas, { ...on(who), reason: "Shouting." }));
   const keepOut = (who: SignedIn, days = "") =>
     within((tx) => banFromGroup(tx, people.tomas, GroupBan.parse({ ...on(who), reason: "Again.", days })));
   const letBack = (who: SignedIn) => within((tx) => liftGroupBan(tx, people.tomas, on(who)));
@@ -47,7 +56,13 @@ describe("member removed from a group", () => {
     await redispatchEvents(database);
     expect(await listDeliveries(mira)).toEqual(["group_decision about_you"]);
     expect(await linesOf(mira)).toMatchObject([
-      { detail: "removed", words: "Shouting.", actors: [], object: { id: group.id, title: "The Long Beds" }, group: { slug: group.slug } },
+      {
+        detail: "removed",
+        words: "Shouting.",
+        actors: [],
+        object: { id: group.id, title: "The Long Beds" },
+        group: { slug: group.slug },
+      },
     ]);
     expect([await listDeliveries(tomas), await listDeliveries(noor)]).toEqual([[], []]);
   });
@@ -60,7 +75,12 @@ describe("member removed from a group", () => {
     await dispatchEvents(database);
     await expect(getGroup(db, mira, group.id)).rejects.toMatchObject({ reason: "not-found" });
     const [line] = await linesOf(mira);
-    expect(line).toMatchObject({ object: { kind: "group", title: "The Long Beds" }, group: null, words: "Shouting.", unread: true });
+    expect(line).toMatchObject({
+      object: { kind: "group", title: "The Long Beds" },
+      group: null,
+      words: "Shouting.",
+      unread: true,
+    });
     expect(JSON.stringify(line)).not.toContain("without");
     expect(await getNotification(db, mira, line!.id)).toEqual({ ...line, foldedFor: undefined });
   });
@@ -74,7 +94,8 @@ describe("member removed from a group", () => {
     await run(db, sql`delete from groups where id = ${group.id}`);
     const [line] = await linesOf(mira);
     expect(line).toMatchObject({ object: { title: "The Long Beds" }, group: null });
-    for (const who of [tomas, noor, ada]) await expect(getNotification(db, who, line!.id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [tomas, noor, ada])
+      await expect(getNotification(db, who, line!.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("the person is notified despite a block, because the group decides", async () => {
@@ -94,12 +115,18 @@ describe("member removed from a group", () => {
     clock.pass(1_000);
     await takeOut(noor);
     await dispatchEvents(database);
-    expect(await listDeliveries(noor)).toEqual(["group_decision you_asked read withdrawn", "group_decision about_you"]);
+    expect(await listDeliveries(noor)).toEqual([
+      "group_decision you_asked read withdrawn",
+      "group_decision about_you",
+    ]);
     clock.pass(1_000);
     await within((tx) => inviteToGroup(tx, tomas, on(noor)));
     await within((tx) => joinGroup(tx, noor, { groupId: group.id }));
     await dispatchEvents(database);
-    expect(await listDeliveries(noor)).toEqual(["group_decision you_asked read withdrawn", "group_decision about_you read"]);
+    expect(await listDeliveries(noor)).toEqual([
+      "group_decision you_asked read withdrawn",
+      "group_decision about_you read",
+    ]);
   });
 });
 
@@ -111,7 +138,9 @@ describe("banned member", () => {
     await keepOut(noor, "7");
     await dispatchEvents(database);
     const until = addMilliseconds(clock.at, 7 * DAY);
-    expect(await linesOf(mira)).toMatchObject([{ detail: "banned", words: "Again.", moment: until, group: { slug: group.slug } }]);
+    expect(await linesOf(mira)).toMatchObject([
+      { detail: "banned", words: "Again.", moment: until, group: { slug: group.slug } },
+    ]);
     await letBack(mira);
     await dispatchEvents(database);
     expect(await linesOf(mira)).toMatchObject([{ detail: "ban_ended", words: "", moment: null }]);
@@ -131,13 +160,18 @@ describe("banned member", () => {
     await keepOut(mira, "7");
     await letBack(mira);
     await dispatchEvents(database);
-    expect(await linesOf(mira)).toMatchObject([{ detail: "ban_ended", object: { title: "The Long Beds" }, group: null }]);
+    expect(await linesOf(mira)).toMatchObject([
+      { detail: "ban_ended", object: { title: "The Long Beds" }, group: null },
+    ]);
   });
 
   test("the person is not notified about a group they may not know of", async () => {
     const { noor, group, keepOut, letBack, on } = await scene("public");
     await within((tx) => setMembership(tx, group.id, noor, "left"));
-    await run(db, sql`update groups set visibility = 'secret', join_policy = 'invite', name = 'Beds in the dark'`);
+    await run(
+      db,
+      sql`update groups set visibility = 'secret', join_policy = 'invite', name = 'Beds in the dark'`,
+    );
     await keepOut(noor);
     await dispatchEvents(database);
     await letBack(noor);

@@ -30,7 +30,9 @@ const groupWatcherCandidates = (groupId: string, rank: number, kind: string) => 
  * Notifies of a reply: people mentioned, the replied-to author, the starter, watchers of the discussion and
  * of the group.
  */
-export const replyTrigger = (it: PostEvent & { discussionId: string; groupId: string }): NotificationTrigger => ({
+export const replyTrigger = (
+  it: PostEvent & { discussionId: string; groupId: string },
+): NotificationTrigger => ({
   candidates: sql`
     ${mentionCandidates(it)}
     union all
@@ -77,7 +79,10 @@ const discussionTarget = ({ postId, by }: PostEvent) => ({
 });
 
 /** A bookmark reminder is due. Each time set is a separate item, so it can be set again. */
-export const bookmarkDueTrigger = (it: { personId: string; postId: string }, item: NotificationTrigger["item"]): NotificationTrigger => ({
+export const bookmarkDueTrigger = (
+  it: { personId: string; postId: string },
+  item: NotificationTrigger["item"],
+): NotificationTrigger => ({
   candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'bookmark' as kind, 'you_set' as reason`,
   sight: sql`
     join bookmarks b on b.person_id = c.person_id and b.post_id = ${it.postId} and b.reminded_at is not null

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { addComment, deleteDiscussion, deletePost, editPost, PostEdit, restoreDiscussion, restorePost } from "#community/discussions";
+import {
+  addComment,
+  deleteDiscussion,
+  deletePost,
+  editPost,
+  PostEdit,
+  restoreDiscussion,
+  restorePost,
+} from "#community/discussions";
 import { blockPerson, mutePerson } from "#community/friends";
 import { leaveGroup } from "#community/groups";
 import {
@@ -16,12 +24,18 @@ import type { SignedIn } from "#community/rules";
 import { createTestGroup, createTestReply } from "../../../../test/support/test-users.ts";
 import { listNotifications } from "../index.ts";
 import { dispatchEvents, redispatchEvents } from "../../../../test/support/notifications/deliveries.ts";
-import { database, createTestTalk, within } from "../../../../test/support/notifications/notification-setup.ts";
+import {
+  database,
+  createTestTalk,
+  within,
+} from "../../../../test/support/notifications/notification-setup.ts";
 
 const lines = async (who: SignedIn, ...kinds: string[]) => {
   await dispatchEvents(database);
   await redispatchEvents(database);
-  return (await listNotifications(database.db, who, { tab: "all" })).rows.filter(({ kind }) => kinds.includes(kind));
+  return (await listNotifications(database.db, who, { tab: "all" })).rows.filter(({ kind }) =>
+    kinds.includes(kind),
+  );
 };
 const edit = (who: SignedIn, postId: string, body: string, reason?: string) =>
   within((tx) => editPost(tx, who, PostEdit.parse({ postId, body, version: 1, reason })));
@@ -51,7 +65,10 @@ test("an edit by others notifies the author with actor and reason; own edits do 
 
 test("neither mute nor block hides an edit from the author", async () => {
   const { tomas, noor, discussion } = await createTestTalk();
-  const posts = [await createTestReply(database, noor, discussion.id), await createTestReply(database, noor, discussion.id)];
+  const posts = [
+    await createTestReply(database, noor, discussion.id),
+    await createTestReply(database, noor, discussion.id),
+  ];
   await within((tx) => mutePerson(tx, noor, { personId: tomas.id, until: null }));
   await edit(tomas, posts[0]!.id, "Sow them in May.", "May.");
   await within((tx) => blockPerson(tx, noor, { personId: tomas.id }));
@@ -67,7 +84,12 @@ test("an edited comment is notified under the title of its resource", async () =
   const { id } = await within((tx) => addComment(tx, mira, { resourceId, body: "Once is enough." }));
   await edit(tomas, id, "Twice.", "Beans die of that.");
   expect(await lines(mira, "changed")).toMatchObject([
-    { detail: "edited", words: "Beans die of that.", number: 1, object: { id: resourceId, title: "Watering" } },
+    {
+      detail: "edited",
+      words: "Beans die of that.",
+      number: 1,
+      object: { id: resourceId, title: "Watering" },
+    },
   ]);
 });
 
@@ -88,13 +110,18 @@ test("a restored post notifies its author with the reason and no name", async ()
 test("a discussion restored with its only post notifies once", async () => {
   const { mira, tomas, discussion } = await createTestTalk();
   for (const restore of [
-    () => within((tx) => restoreDiscussion(tx, tomas, { discussionId: discussion.id, reason: "It was on topic." })),
+    () =>
+      within((tx) =>
+        restoreDiscussion(tx, tomas, { discussionId: discussion.id, reason: "It was on topic." }),
+      ),
     () => within((tx) => restorePost(tx, tomas, { postId: discussion.postId, reason: "It was on topic." })),
   ]) {
     await within((tx) => deletePost(tx, tomas, { postId: discussion.postId, reason: "Off topic." }));
     await dispatchEvents(database);
     await restore();
-    expect(await lines(mira, "changed", "post_removed")).toMatchObject([{ words: "It was on topic.", count: 1 }]);
+    expect(await lines(mira, "changed", "post_removed")).toMatchObject([
+      { words: "It was on topic.", count: 1 },
+    ]);
     database.clock.pass(1_000);
   }
 });
@@ -125,8 +152,16 @@ test("an edited resource notifies its owner once with actor and reason", async (
   // A new version carries the reason and is notified once.
   await change(tomas, 1, { body: "Three times.", reason: "It is hot." });
   expect(await lines(noor, "version")).toEqual([]);
-  await within((tx) => restoreVersion(tx, tomas, VersionRestore.parse({ resourceId: id, version: 1, changes: 2, reason: "It rained." })));
-  expect(await lines(noor, "changed", "version")).toMatchObject([{ kind: "changed", words: "It rained.", count: 3 }]);
+  await within((tx) =>
+    restoreVersion(
+      tx,
+      tomas,
+      VersionRestore.parse({ resourceId: id, version: 1, changes: 2, reason: "It rained." }),
+    ),
+  );
+  expect(await lines(noor, "changed", "version")).toMatchObject([
+    { kind: "changed", words: "It rained.", count: 3 },
+  ]);
   for (const who of [mira, tomas]) expect(await lines(who, "changed", "version")).toEqual([]);
 });
 
@@ -135,16 +170,29 @@ test("own changes and open resources notify as before", async () => {
   await change(noor, 0, { body: "Three times.", editsBy: "members" });
   expect(await lines(noor, "changed", "version")).toEqual([]);
   await change(mira, 1, { body: "Four times." });
-  expect(await lines(noor, "changed", "version")).toMatchObject([{ kind: "version", actors: [{ username: "mira" }] }]);
+  expect(await lines(noor, "changed", "version")).toMatchObject([
+    { kind: "version", actors: [{ username: "mira" }] },
+  ]);
 });
 
 test("a moved resource notifies its owner with the reason even without access to the new place", async () => {
   const { tomas, noor, ...people } = await aDocument();
   const other = await createTestGroup(database, { ...people, tomas }, { visibility: "private" });
-  const move = ResourceMove.parse({ resourceId: people.id, groupId: other.id, visibility: "private", reason: "It belongs there." });
+  const move = ResourceMove.parse({
+    resourceId: people.id,
+    groupId: other.id,
+    visibility: "private",
+    reason: "It belongs there.",
+  });
   await within((tx) => moveResource(tx, tomas, move));
   expect(await lines(noor, "changed")).toMatchObject([
-    { reason: "you_keep", detail: "moved", words: "It belongs there.", actors: [{ username: "tomas" }], object: { title: "Watering" } },
+    {
+      reason: "you_keep",
+      detail: "moved",
+      words: "It belongs there.",
+      actors: [{ username: "tomas" }],
+      object: { title: "Watering" },
+    },
   ]);
   expect(await lines(tomas, "changed")).toEqual([]);
 });

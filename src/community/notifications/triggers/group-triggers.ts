@@ -38,7 +38,10 @@ const joinKnownName = (it: DecisionEvent, knew: boolean) => sql`
       end as name) known`;
 
 /** The same for a banned person, with the end of the ban if there is one. */
-export const memberBannedTrigger = (it: DecisionEvent & { knew: boolean }, item: Sql): NotificationTrigger => ({
+export const memberBannedTrigger = (
+  it: DecisionEvent & { knew: boolean },
+  item: Sql,
+): NotificationTrigger => ({
   ...createDecision(it),
   sight: sql`${joinKnownName(it, it.knew)} where m.state = 'banned' and known.name is not null`,
   item,
@@ -49,7 +52,10 @@ export const memberBannedTrigger = (it: DecisionEvent & { knew: boolean }, item:
 });
 
 /** A ban was lifted by a moderator. Its scheduled end needs no notification. */
-export const banLiftedTrigger = (it: DecisionEvent & { by: string | null }, item: Sql): NotificationTrigger => ({
+export const banLiftedTrigger = (
+  it: DecisionEvent & { by: string | null },
+  item: Sql,
+): NotificationTrigger => ({
   ...createDecision(it),
   sight: sql`${joinKnownName(it, false)} where m.state = 'removed' and known.name is not null and ${it.by}::uuid is not null`,
   item,
@@ -82,7 +88,10 @@ export const banAppealDeclinedTrigger = (it: DecisionEvent, item: Sql): Notifica
  * Notifies every member, even those who muted the group, that it will be more visible. No actor is named, so
  * that blocks do not apply.
  */
-export const visibilityChangeTrigger = (it: { groupId: string; by: string }, item: Sql): NotificationTrigger => ({
+export const visibilityChangeTrigger = (
+  it: { groupId: string; by: string },
+  item: Sql,
+): NotificationTrigger => ({
   candidates: sql`
     select person_id, 1 as rank, 'group_opening' as kind, 'member' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and person_id <> ${it.by}`,
@@ -154,7 +163,10 @@ export const groupRejectedTrigger = (it: ApprovalEvent, item: Sql): Notification
  * Notifies owners that an admin inspects the group, and why. No one is named, so that blocks do not apply;
  * the group's log, to which it links, names the admin.
  */
-export const groupInspectedTrigger = (it: ApprovalEvent & { inspectionId: string }, item: Sql): NotificationTrigger => ({
+export const groupInspectedTrigger = (
+  it: ApprovalEvent & { inspectionId: string },
+  item: Sql,
+): NotificationTrigger => ({
   ...createQueueDecision(it, "owner", sql`i.id is not null`),
   sight: sql`
     join groups g on g.id = ${it.groupId} ${joinCandidateMembership} join inspections i on i.id = ${it.inspectionId}
@@ -168,7 +180,10 @@ export const groupInspectedTrigger = (it: ApprovalEvent & { inspectionId: string
 /**
  * Notifies moderators that there will be no other owner, and the member who asked if there is no moderator.
  */
-export const ownerDeclinedTrigger = (it: ApprovalEvent & { askedBy?: string | null }, item: Sql): NotificationTrigger => ({
+export const ownerDeclinedTrigger = (
+  it: ApprovalEvent & { askedBy?: string | null },
+  item: Sql,
+): NotificationTrigger => ({
   ...createQueueDecision(it, "moderator", sql`g.owner_requested_at is null`),
   candidates: sql`
     select person_id, 1 as rank, 'group_decision' as kind, case role when 'moderator' then 'you_lead' else 'member' end as reason from memberships

@@ -21,13 +21,20 @@ async function setting() {
   const group = await createTestGroup(database, people, { visibility: "private" });
   await within((tx) => setMembership(tx, group.id, people.ines, "member"));
   const { id } = await within((tx) =>
-    addLink(tx, people.mira, NewLink.parse({ url: "https://example.org/", title: "Seeds", groupId: group.id })),
+    addLink(
+      tx,
+      people.mira,
+      NewLink.parse({ url: "https://example.org/", title: "Seeds", groupId: group.id }),
+    ),
   );
   await run(db, sql`update resources set health = 'dead' where id = ${id}`);
-  const suggest = () => within((tx) => suggestAddress(tx, people.ines, { resourceId: id, url: "https://example.org/new" }));
+  const suggest = () =>
+    within((tx) => suggestAddress(tx, people.ines, { resourceId: id, url: "https://example.org/new" }));
   const answer = async (accept: boolean) => {
     const [first] = (await getLinkHealth(db, people.mira, id)).suggestions;
-    await within((tx) => answerSuggestion(tx, people.mira, { resourceId: id, suggestionId: first!.id, accept }));
+    await within((tx) =>
+      answerSuggestion(tx, people.mira, { resourceId: id, suggestionId: first!.id, accept }),
+    );
   };
   return { ...people, group, id, suggest, answer };
 }
@@ -44,9 +51,9 @@ test("a suggested link notifies owner and moderators, an accepted one its author
   for (const other of [ines, ada, noor]) expect(await describeDeliveries(database, other)).toEqual([]);
   await answer(true);
   await dispatchEvents(database);
-  expect((await listDeliveryRows(database, ines)).map((it) => [it.kind, it.detail, it.reason, it.actors])).toEqual([
-    ["new_address", "accepted", "you_asked", [mira.id]],
-  ]);
+  expect(
+    (await listDeliveryRows(database, ines)).map((it) => [it.kind, it.detail, it.reason, it.actors]),
+  ).toEqual([["new_address", "accepted", "you_asked", [mira.id]]]);
   expect([await describeDeliveries(database, mira), await describeDeliveries(database, tomas)]).toEqual([
     ["new_address you_keep read"],
     ["new_address you_lead read"],
@@ -59,7 +66,10 @@ test("a rejected suggestion notifies no one and clears the pending one", async (
   await dispatchEvents(database);
   await answer(false);
   await dispatchEvents(database);
-  expect([await describeDeliveries(database, mira), await describeDeliveries(database, ines)]).toEqual([["new_address you_keep read"], []]);
+  expect([await describeDeliveries(database, mira), await describeDeliveries(database, ines)]).toEqual([
+    ["new_address you_keep read"],
+    [],
+  ]);
 });
 
 test("suggestions notify no one across a block or after leaving the group", async () => {
@@ -68,7 +78,10 @@ test("suggestions notify no one across a block or after leaving the group", asyn
   await within((tx) => setMembership(tx, group.id, mira, "left"));
   await suggest();
   await dispatchEvents(database);
-  expect([await describeDeliveries(database, mira), await describeDeliveries(database, tomas)]).toEqual([[], []]);
+  expect([await describeDeliveries(database, mira), await describeDeliveries(database, tomas)]).toEqual([
+    [],
+    [],
+  ]);
 });
 
 test("a new address ends notifications of a dead link", async () => {

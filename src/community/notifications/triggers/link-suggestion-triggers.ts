@@ -9,10 +9,17 @@ const joinVisibleSuggestion = (it: SuggestionEvent) => sql`
   join link_suggestions s on s.id = ${it.suggestionId} join resources r on r.id = s.resource_id and r.state = 'published'
   left join groups g on g.id = r.group_id ${joinCandidateMembership}
   where (r.group_id is null or ${contentReadable("r", "created_at")}) and coalesce(m.notify_level, 'highlights') <> 'mute'`;
-const suggestionTarget = (it: SuggestionEvent) => ({ object: { kind: "resource" as const, id: sql`r.id` }, actor: it.by, latest: null });
+const suggestionTarget = (it: SuggestionEvent) => ({
+  object: { kind: "resource" as const, id: sql`r.id` },
+  actor: it.by,
+  latest: null,
+});
 
 /** Notifies the link's owner and its group's moderators of a pending suggestion. */
-export const linkSuggestedTrigger = (it: SuggestionEvent, item: NotificationTrigger["item"]): NotificationTrigger => ({
+export const linkSuggestedTrigger = (
+  it: SuggestionEvent,
+  item: NotificationTrigger["item"],
+): NotificationTrigger => ({
   candidates: sql`
     select owner_id as person_id, 1 as rank, 'new_address' as kind, 'you_keep' as reason from resources where id = ${it.resourceId}
     union all

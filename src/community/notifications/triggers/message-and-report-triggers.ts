@@ -24,7 +24,10 @@ export const searchResultsTrigger = (
  * Notifies participants of a message, except those who muted the conversation, joined later or have read it;
  * for a request, of its first message only.
  */
-export const messageTrigger = (it: { conversationId: string; messageId: string; by: string }, now: Date): NotificationTrigger => ({
+export const messageTrigger = (
+  it: { conversationId: string; messageId: string; by: string },
+  now: Date,
+): NotificationTrigger => ({
   candidates: sql`
     select person_id, 1 as rank, case state when 'request' then 'message_request' else 'message' end as kind, 'participant' as reason
     from participants where conversation_id = ${it.conversationId} and state in ('accepted', 'request')`,
@@ -52,7 +55,11 @@ export const reportCreatedTrigger = (it: { reportId: string }): NotificationTrig
 });
 
 /** Notifies the reporter of the outcome; account appeals have their own mail. */
-export const reportResolvedTrigger = (it: { reportId: string; personId: string; outcome: string }): NotificationTrigger => ({
+export const reportResolvedTrigger = (it: {
+  reportId: string;
+  personId: string;
+  outcome: string;
+}): NotificationTrigger => ({
   candidates: sql`
     select reporter_id as person_id, 1 as rank, 'report_decision' as kind, case when appeal then 'you_asked' else 'you_reported' end as reason
     from reports where id = ${it.reportId}`,
@@ -73,7 +80,11 @@ const reportTarget = ({ reportId }: { reportId: string }) => ({
  * Notifies everyone of a site announcement, or a group's members except those who muted it or want only
  * direct notifications. No one is named: it speaks for the site, so blocks and mutes do not apply.
  */
-export const announcementTrigger = (it: { announcementId: string; groupId: string | null; by: string }): NotificationTrigger => ({
+export const announcementTrigger = (it: {
+  announcementId: string;
+  groupId: string | null;
+  by: string;
+}): NotificationTrigger => ({
   candidates: it.groupId
     ? sql`select person_id, 1 as rank, 'announcement' as kind, 'member' as reason from memberships where group_id = ${it.groupId} and state = 'member' and notify_level in ('all', 'highlights') and person_id <> ${it.by}`
     : sql`select id as person_id, 1 as rank, 'announcement' as kind, 'everybody' as reason from people where state in ('active', 'limited') and id <> ${it.by}`,

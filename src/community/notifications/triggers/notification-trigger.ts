@@ -12,7 +12,18 @@ export type NotificationTrigger = {
    */
   sight: Sql;
   /** The subject. Its id may come from the joins, because a post may have moved. */
-  object: { kind: "discussion" | "conversation" | "group" | "resource" | "person" | "announcement" | "report" | "search"; id: Sql };
+  object: {
+    kind:
+      | "discussion"
+      | "conversation"
+      | "group"
+      | "resource"
+      | "person"
+      | "announcement"
+      | "report"
+      | "search";
+    id: Sql;
+  };
   /** The actor; null if there is none or it is not named. */
   actor: string | null;
   /** The post, comment or message to open. */

@@ -17,14 +17,23 @@ import type { SignedIn } from "#community/rules";
 import { setMembership, createPerson } from "../../../../test/support/test-users.ts";
 import { listNotifications } from "../index.ts";
 import { dispatchEvents, redispatchEvents } from "../../../../test/support/notifications/deliveries.ts";
-import { database, createTestTalk, listDeliveries, within } from "../../../../test/support/notifications/notification-setup.ts";
+import {
+  database,
+  createTestTalk,
+  listDeliveries,
+  within,
+} from "../../../../test/support/notifications/notification-setup.ts";
 
-const lines = async (who: SignedIn, tab: "all" | "requests" = "all") => (await listNotifications(database.db, who, { tab })).rows;
+const lines = async (who: SignedIn, tab: "all" | "requests" = "all") =>
+  (await listNotifications(database.db, who, { tab })).rows;
 
 /** Tomas owns the group, Elsa moderates it, Nora is new there and has posted. */
 async function scene(visibility: "public" | "private" = "private") {
   const it = await createTestTalk(visibility);
-  await run(database.db, sql`insert into settings (key, value, changed_at) values ('firstPosts', '"first"', now())`);
+  await run(
+    database.db,
+    sql`insert into settings (key, value, changed_at) values ('firstPosts', '"first"', now())`,
+  );
   const { nora, elsa } = await within(async (tx) => ({
     nora: await createPerson(tx, "nora", "member", "new"),
     elsa: await createPerson(tx, "elsa"),
@@ -32,7 +41,9 @@ async function scene(visibility: "public" | "private" = "private") {
   await within((tx) => setMembership(tx, it.group.id, nora, "member"));
   await within((tx) => setMembership(tx, it.group.id, elsa, "moderator"));
   const says = async (body = "Hello.") => {
-    const said = await within((tx) => replyOrHold(tx, nora, NewReply.parse({ discussionId: it.discussion.id, body })));
+    const said = await within((tx) =>
+      replyOrHold(tx, nora, NewReply.parse({ discussionId: it.discussion.id, body })),
+    );
     return "waits" in said ? said.waits : "";
   };
   const heldId = await says();
@@ -82,10 +93,18 @@ test("an approved post notifies its author with a link, even if they have read o
 
 test("a returned post notifies its author with the reason", async () => {
   const { nora, tomas, heldId } = await scene();
-  await within((tx) => returnPendingPost(tx, tomas, PendingPostReturn.parse({ heldId, answer: "Complete your profile." })));
+  await within((tx) =>
+    returnPendingPost(tx, tomas, PendingPostReturn.parse({ heldId, answer: "Complete your profile." })),
+  );
   await dispatchEvents(database);
   expect(await lines(nora)).toMatchObject([
-    { kind: "post_decided", detail: "sent_back", words: "Complete your profile.", actors: [], object: { title: "When to sow beans" } },
+    {
+      kind: "post_decided",
+      detail: "sent_back",
+      words: "Complete your profile.",
+      actors: [],
+      object: { title: "When to sow beans" },
+    },
   ]);
   expect((await of(tomas)).filter((it) => !it.includes("read"))).toEqual([]);
 });
@@ -93,15 +112,23 @@ test("a returned post notifies its author with the reason", async () => {
 test("the decision omits a title that its author can no longer read", async () => {
   const { nora, tomas, group, heldId } = await scene();
   await within((tx) => setMembership(tx, group.id, nora, "left"));
-  await within((tx) => returnPendingPost(tx, tomas, PendingPostReturn.parse({ heldId, answer: "Come back first." })));
+  await within((tx) =>
+    returnPendingPost(tx, tomas, PendingPostReturn.parse({ heldId, answer: "Come back first." })),
+  );
   await dispatchEvents(database);
-  expect((await lines(nora)).map(({ words, object }) => [words, object.title])).toEqual([["Come back first.", ""]]);
+  expect((await lines(nora)).map(({ words, object }) => [words, object.title])).toEqual([
+    ["Come back first.", ""],
+  ]);
 });
 
 test("a post pending under a resource outside groups notifies staff", async () => {
   const { nora, mira, tomas, ines, ada } = await scene();
-  const { id: resourceId } = await within((tx) => addDocument(tx, mira, NewDocument.parse({ title: "How to sow", body: "In rows." })));
-  const said = await within((tx) => addCommentOrHold(tx, nora, NewComment.parse({ resourceId, body: "Good." })));
+  const { id: resourceId } = await within((tx) =>
+    addDocument(tx, mira, NewDocument.parse({ title: "How to sow", body: "In rows." })),
+  );
+  const said = await within((tx) =>
+    addCommentOrHold(tx, nora, NewComment.parse({ resourceId, body: "Good." })),
+  );
   await dispatchEvents(database);
   for (const who of [ines, ada]) expect(await of(who)).toEqual(["post_waits staff"]);
   expect((await lines(ada)).find(({ kind }) => kind === "post_waits")).toMatchObject({

@@ -10,7 +10,10 @@ type PendingPostEvent = { heldId: string; groupId: string | null };
  * Notifies moderators of a pending post, or staff if there is no group. Without a name, so that blocks do not
  * apply.
  */
-export const postPendingTrigger = ({ heldId, groupId }: PendingPostEvent, item: TriggerItem): NotificationTrigger => ({
+export const postPendingTrigger = (
+  { heldId, groupId }: PendingPostEvent,
+  item: TriggerItem,
+): NotificationTrigger => ({
   candidates: groupId
     ? sql`select person_id, 1 as rank, 'post_waits' as kind, 'you_lead' as reason from memberships
         where group_id = ${groupId} and state = 'member' and role in ('owner', 'moderator')`
@@ -35,7 +38,10 @@ const canReadDiscussion = sql`d.state <> 'deleted' and ${discussionReadable}`;
 const canReadResource = sql`s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")})`;
 
 /** The post is published. */
-export const postApprovedTrigger = (it: DecisionEvent & { postId: string }, item: TriggerItem): NotificationTrigger => ({
+export const postApprovedTrigger = (
+  it: DecisionEvent & { postId: string },
+  item: TriggerItem,
+): NotificationTrigger => ({
   ...createDecision(it),
   sight: sql`
     join posts x on x.id = ${it.postId} and x.state = 'published' left join discussions d on d.id = x.discussion_id
@@ -49,7 +55,10 @@ export const postApprovedTrigger = (it: DecisionEvent & { postId: string }, item
 });
 
 /** The post was returned with a reason; its container is named if readable. */
-export const postReturnedTrigger = (it: DecisionEvent & { heldId: string }, item: TriggerItem): NotificationTrigger => ({
+export const postReturnedTrigger = (
+  it: DecisionEvent & { heldId: string },
+  item: TriggerItem,
+): NotificationTrigger => ({
   ...createDecision(it),
   sight: sql`join pending_posts h on h.id = ${it.heldId} ${joinPendingPostContainer} ${joinCandidateMembership} where h.returned_at is not null`,
   object: it.discussionId

@@ -3,7 +3,14 @@ import { DAY } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { addBookmark, sendBookmarkReminders } from "#community/discussions";
-import { acceptFriend, sendFriendRequest, blockPerson, cancelRequest, declineFriend, removeFriend } from "#community/friends";
+import {
+  acceptFriend,
+  sendFriendRequest,
+  blockPerson,
+  cancelRequest,
+  declineFriend,
+  removeFriend,
+} from "#community/friends";
 import {
   approveJoinRequest,
   archiveGroup,
@@ -18,10 +25,20 @@ import {
   withdrawRequest,
 } from "#community/groups";
 import { addDocument, addComment } from "#community/resources";
-import { createTestGroup, createTestReply, setMembership, createTestUsers } from "../../../../test/support/test-users.ts";
+import {
+  createTestGroup,
+  createTestReply,
+  setMembership,
+  createTestUsers,
+} from "../../../../test/support/test-users.ts";
 import { getBadges, listNotifications } from "../index.ts";
 import { dispatchEvents, listDeliveryRows } from "../../../../test/support/notifications/deliveries.ts";
-import { database, createTestTalk, listDeliveries, within } from "../../../../test/support/notifications/notification-setup.ts";
+import {
+  database,
+  createTestTalk,
+  listDeliveries,
+  within,
+} from "../../../../test/support/notifications/notification-setup.ts";
 
 describe("friends", () => {
   test("a request notifies and clears when answered; acceptance notifies, rejection does not", async () => {
@@ -33,7 +50,10 @@ describe("friends", () => {
     await within((tx) => acceptFriend(tx, tomas, { personId: mira.id }));
     await within((tx) => declineFriend(tx, tomas, { personId: noor.id }));
     await dispatchEvents(database);
-    expect(await listDeliveries(tomas)).toEqual(["friend_request asked_you read", "friend_request asked_you read"]);
+    expect(await listDeliveries(tomas)).toEqual([
+      "friend_request asked_you read",
+      "friend_request asked_you read",
+    ]);
     expect(await listDeliveries(mira)).toEqual(["friend_accepted you_asked"]);
     expect(await listDeliveries(noor)).toEqual([]);
     await within((tx) => removeFriend(tx, tomas, { personId: mira.id }));
@@ -59,17 +79,24 @@ describe("friends", () => {
     await cancel();
     database.clock.pass(DAY);
     await ask();
-    expect((await listDeliveries(tomas)).toSorted()).toEqual(["friend_request asked_you", "friend_request asked_you withdrawn"]);
+    expect((await listDeliveries(tomas)).toSorted()).toEqual([
+      "friend_request asked_you",
+      "friend_request asked_you withdrawn",
+    ]);
   });
 
   test("a request that is withdrawn or ends in a block is withdrawn", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
-    for (const who of [mira, noor]) await within((tx) => sendFriendRequest(tx, who, { personId: tomas.id, note: "" }));
+    for (const who of [mira, noor])
+      await within((tx) => sendFriendRequest(tx, who, { personId: tomas.id, note: "" }));
     await dispatchEvents(database);
     await within((tx) => cancelRequest(tx, mira, { personId: tomas.id }));
     await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
     await dispatchEvents(database);
-    expect(await listDeliveries(tomas)).toEqual(["friend_request asked_you withdrawn", "friend_request asked_you withdrawn"]);
+    expect(await listDeliveries(tomas)).toEqual([
+      "friend_request asked_you withdrawn",
+      "friend_request asked_you withdrawn",
+    ]);
   });
 });
 
@@ -80,7 +107,10 @@ describe("groups", () => {
     const group = await createTestGroup(database, people);
     await within((tx) => inviteToGroup(tx, tomas, { groupId: group.id, personId: noor.id }));
     await dispatchEvents(database);
-    expect([await listDeliveries(noor), await listDeliveries(mira)]).toEqual([["group_invitation invited_you"], []]);
+    expect([await listDeliveries(noor), await listDeliveries(mira)]).toEqual([
+      ["group_invitation invited_you"],
+      [],
+    ]);
     await within((tx) => joinGroup(tx, noor, { groupId: group.id }));
     await dispatchEvents(database);
     expect(await listDeliveries(noor)).toEqual(["group_invitation invited_you read"]);
@@ -90,12 +120,15 @@ describe("groups", () => {
     const people = await createTestUsers(database);
     const { tomas, mira, noor, ines, ada } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
-    for (const who of [noor, ines, ada]) await within((tx) => requestToJoin(tx, who, { groupId: group.id, answers: [] }));
+    for (const who of [noor, ines, ada])
+      await within((tx) => requestToJoin(tx, who, { groupId: group.id, answers: [] }));
     await dispatchEvents(database);
     expect(await listDeliveries(tomas)).toEqual(["group_request you_lead ×3"]);
     expect(await listDeliveries(mira)).toEqual([]);
     await within((tx) => approveJoinRequest(tx, tomas, { groupId: group.id, personId: noor.id }));
-    await within((tx) => declineJoinRequest(tx, tomas, { groupId: group.id, personId: ines.id, reason: "Full." }));
+    await within((tx) =>
+      declineJoinRequest(tx, tomas, { groupId: group.id, personId: ines.id, reason: "Full." }),
+    );
     await dispatchEvents(database);
     expect(await listDeliveries(tomas)).toEqual(["group_request you_lead ×3"]);
     await within((tx) => withdrawRequest(tx, ada, { groupId: group.id }));
@@ -114,7 +147,9 @@ describe("groups", () => {
     const group = await createTestGroup(database, people);
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     await within((tx) => setNotifyLevel(tx, noor, { groupId: group.id, level: "mute" }));
-    await within((tx) => setGroupRole(tx, tomas, { groupId: group.id, personId: mira.id, role: "moderator" }));
+    await within((tx) =>
+      setGroupRole(tx, tomas, { groupId: group.id, personId: mira.id, role: "moderator" }),
+    );
     await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
     await dispatchEvents(database);
     expect((await listDeliveryRows(database, mira)).map((it) => [it.kind, it.detail])).toEqual([
@@ -136,20 +171,29 @@ describe("groups", () => {
     await within((tx) => requestToJoin(tx, noor, { groupId: group.id, answers: [] }));
     await dispatchEvents(database);
     expect(await listDeliveries(tomas)).toEqual(["group_request you_lead"]);
-    await within((tx) => setGroupRole(tx, tomas, { groupId: group.id, personId: mira.id, role: "moderator" }));
+    await within((tx) =>
+      setGroupRole(tx, tomas, { groupId: group.id, personId: mira.id, role: "moderator" }),
+    );
     await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
     await dispatchEvents(database);
     expect((await listDeliveries(mira)).toSorted()).toEqual(["group_archived member", "group_role member"]);
-    expect((await listNotifications(database.db, tomas, { tab: "all" })).rows).toMatchObject([{ kind: "group_request", actors: [] }]);
+    expect((await listNotifications(database.db, tomas, { tab: "all" })).rows).toMatchObject([
+      { kind: "group_request", actors: [] },
+    ]);
     expect(await getBadges(database.db, tomas)).toMatchObject({ notifications: 1, requestsToDecide: 1 });
   });
 
   test("transferring ownership does not notify the actor of their own new role", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
-    await within((tx) => transferOwnership(tx, people.tomas, { groupId: group.id, personId: people.mira.id }));
+    await within((tx) =>
+      transferOwnership(tx, people.tomas, { groupId: group.id, personId: people.mira.id }),
+    );
     await dispatchEvents(database);
-    expect([await listDeliveries(people.tomas), await listDeliveries(people.mira)]).toEqual([[], ["group_role member"]]);
+    expect([await listDeliveries(people.tomas), await listDeliveries(people.mira)]).toEqual([
+      [],
+      ["group_role member"],
+    ]);
   });
 });
 
@@ -168,7 +212,11 @@ describe("other notifications", () => {
     const { noor, discussion } = await createTestTalk();
     const keep = (minutes: number) =>
       within((tx) =>
-        addBookmark(tx, noor, { postId: discussion.postId, note: "", remindAt: new Date(database.clock.at.getTime() + minutes * 60_000) }),
+        addBookmark(tx, noor, {
+          postId: discussion.postId,
+          note: "",
+          remindAt: new Date(database.clock.at.getTime() + minutes * 60_000),
+        }),
       );
     await keep(5);
     await within(sendBookmarkReminders);
@@ -187,7 +235,9 @@ describe("other notifications", () => {
     const { mira, tomas } = await createTestUsers(database);
     await within((tx) => emit(tx, { type: "person.security", personId: mira.id, what: "newDevice" }));
     await dispatchEvents(database);
-    expect(await listDeliveryRows(database, mira)).toMatchObject([{ kind: "security", detail: "newDevice", mailAt: null }]);
+    expect(await listDeliveryRows(database, mira)).toMatchObject([
+      { kind: "security", detail: "newDevice", mailAt: null },
+    ]);
     expect(await listDeliveries(tomas)).toEqual([]);
   });
 

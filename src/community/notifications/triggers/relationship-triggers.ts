@@ -16,7 +16,10 @@ const friendshipCondition = ({ by, personId }: RelationshipEvent) =>
  * A pending request, and an accepted one. A rejection notifies no one, and a request repeated within a day is
  * pending without notification.
  */
-export const friendRequestTrigger = (it: RelationshipEvent & { again?: boolean }, item: Sql): NotificationTrigger => ({
+export const friendRequestTrigger = (
+  it: RelationshipEvent & { again?: boolean },
+  item: Sql,
+): NotificationTrigger => ({
   candidates: sql`${singleCandidate(it.personId, "friend_request", "asked_you")} where not ${it.again ?? false}::boolean`,
   sight: sql`join friendships f on ${friendshipCondition(it)} where f.state = 'pending' and f.requested_by = ${it.by}`,
   object: { kind: "person", id: sql`${it.by}::uuid` },
@@ -50,7 +53,10 @@ export const invitationTrigger = (it: MembershipEvent, item: Sql): NotificationT
 });
 
 /** Notifies moderators of each pending join request: a duty, so blocks do not apply. */
-export const joinRequestTrigger = (it: Omit<MembershipEvent, "personId">, item: Sql): NotificationTrigger => ({
+export const joinRequestTrigger = (
+  it: Omit<MembershipEvent, "personId">,
+  item: Sql,
+): NotificationTrigger => ({
   candidates: sql`
     select person_id, 1 as rank, 'group_request' as kind, 'you_lead' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and role in ('owner', 'moderator')`,
@@ -64,9 +70,16 @@ export const joinRequestTrigger = (it: Omit<MembershipEvent, "personId">, item: 
 });
 
 /** The decision on a join request. No one is named: the group decides. */
-export const joinDecisionTrigger = (it: MembershipEvent, answer: "admitted" | "declined", item: Sql): NotificationTrigger => ({
+export const joinDecisionTrigger = (
+  it: MembershipEvent,
+  answer: "admitted" | "declined",
+  item: Sql,
+): NotificationTrigger => ({
   candidates: singleCandidate(it.personId, "group_decision", "you_asked"),
-  sight: joinGroupInState(it, sql`m.state = ${answer === "admitted" ? "member" : "declined"} and ${groupVisible}`),
+  sight: joinGroupInState(
+    it,
+    sql`m.state = ${answer === "admitted" ? "member" : "declined"} and ${groupVisible}`,
+  ),
   ...groupTarget(it),
   actor: null,
   item,
@@ -84,7 +97,10 @@ export const roleChangedTrigger = (it: MembershipEvent, item: Sql): Notification
   detail: sql`m.role`,
 });
 
-export const groupArchivedTrigger = (it: Omit<MembershipEvent, "personId">, item: Sql): NotificationTrigger => ({
+export const groupArchivedTrigger = (
+  it: Omit<MembershipEvent, "personId">,
+  item: Sql,
+): NotificationTrigger => ({
   candidates: sql`
     select person_id, 1 as rank, 'group_archived' as kind, 'member' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and notify_level <> 'mute' and person_id <> ${it.by}`,
@@ -95,7 +111,10 @@ export const groupArchivedTrigger = (it: Omit<MembershipEvent, "personId">, item
 });
 
 /** A change of a person's own account by anyone: the only kind that also notifies the actor. */
-export const ownAccountTrigger = (it: { personId: string; what: string }, item: Sql): NotificationTrigger => ({
+export const ownAccountTrigger = (
+  it: { personId: string; what: string },
+  item: Sql,
+): NotificationTrigger => ({
   candidates: singleCandidate(it.personId, "security", "account"),
   sight: sql`where true`,
   object: { kind: "person", id: sql`${it.personId}::uuid` },

@@ -1,15 +1,29 @@
 import { expect, test } from "vitest";
-import { addComment, deleteDiscussion, deletePost, hidePost, restoreDiscussion, restorePost, unhidePost } from "#community/discussions";
+import {
+  addComment,
+  deleteDiscussion,
+  deletePost,
+  hidePost,
+  restoreDiscussion,
+  restorePost,
+  unhidePost,
+} from "#community/discussions";
 import { leaveGroup } from "#community/groups";
 import { addDocument, NewDocument, removeResource, restoreResource } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { createTestDiscussion, createTestReply } from "../../../../test/support/test-users.ts";
 import { listNotifications } from "../index.ts";
 import { dispatchEvents, redispatchEvents } from "../../../../test/support/notifications/deliveries.ts";
-import { database, createTestTalk, listDeliveries, within } from "../../../../test/support/notifications/notification-setup.ts";
+import {
+  database,
+  createTestTalk,
+  listDeliveries,
+  within,
+} from "../../../../test/support/notifications/notification-setup.ts";
 
 const lines = async (who: SignedIn) => (await listNotifications(database.db, who, { tab: "all" })).rows;
-const take = (who: SignedIn, postId: string) => within((tx) => deletePost(tx, who, { postId, reason: "Off topic." }));
+const take = (who: SignedIn, postId: string) =>
+  within((tx) => deletePost(tx, who, { postId, reason: "Off topic." }));
 
 test("a removed post notifies its author once, with the reason and no name, until restored", async () => {
   const { mira, tomas, noor, discussion } = await createTestTalk();
@@ -33,10 +47,14 @@ test("a removed post notifies its author once, with the reason and no name, unti
   expect(await listDeliveries(mira)).not.toContainEqual(expect.stringContaining("post_removed"));
   await within((tx) => restorePost(tx, tomas, { postId: post.id, reason: "It was on topic." }));
   await dispatchEvents(database);
-  expect(await listDeliveries(noor)).toEqual(expect.arrayContaining(["post_removed your_post withdrawn", "changed your_post"]));
+  expect(await listDeliveries(noor)).toEqual(
+    expect.arrayContaining(["post_removed your_post withdrawn", "changed your_post"]),
+  );
   await take(tomas, post.id);
   await dispatchEvents(database);
-  expect((await listDeliveries(noor)).filter((it) => !it.endsWith("withdrawn"))).toEqual(["post_removed your_post"]);
+  expect((await listDeliveries(noor)).filter((it) => !it.endsWith("withdrawn"))).toEqual([
+    "post_removed your_post",
+  ]);
 });
 
 test("a post hidden after reports notifies its author until shown again", async () => {
@@ -61,7 +79,12 @@ test("a discussion removed with its only post is named by title without a link",
   await take(tomas, discussion.postId);
   await dispatchEvents(database);
   expect(await lines(mira)).toMatchObject([
-    { kind: "post_removed", object: { title: "When to sow beans" }, number: null, group: { slug: group.slug } },
+    {
+      kind: "post_removed",
+      object: { title: "When to sow beans" },
+      number: null,
+      group: { slug: group.slug },
+    },
   ]);
 });
 
@@ -69,7 +92,8 @@ test("a discussion deleted by others notifies its starter with the reason until 
   const { mira, tomas, noor, group, discussion } = await createTestTalk("private");
   await createTestReply(database, noor, discussion.id);
   await dispatchEvents(database);
-  const ofDeletion = async (who: SignedIn) => (await lines(who)).filter(({ kind }) => kind === "post_removed");
+  const ofDeletion = async (who: SignedIn) =>
+    (await lines(who)).filter(({ kind }) => kind === "post_removed");
   await within((tx) => deleteDiscussion(tx, tomas, { discussionId: discussion.id, reason: "Off topic." }));
   await dispatchEvents(database);
   await redispatchEvents(database);
@@ -99,19 +123,29 @@ test("a discussion deleted by others notifies its starter with the reason until 
 
 test("own removals, and removals in unreadable places, do not notify", async () => {
   const { mira, tomas, noor, group, discussion } = await createTestTalk("private");
-  const [own, left] = [await createTestReply(database, tomas, discussion.id), await createTestReply(database, noor, discussion.id)];
+  const [own, left] = [
+    await createTestReply(database, tomas, discussion.id),
+    await createTestReply(database, noor, discussion.id),
+  ];
   await within((tx) => leaveGroup(tx, noor, { groupId: group.id }));
   for (const { id } of [own, left]) await take(tomas, id);
   await dispatchEvents(database);
-  for (const who of [mira, tomas, noor]) expect(await listDeliveries(who)).not.toContainEqual(expect.stringContaining("post_removed"));
+  for (const who of [mira, tomas, noor])
+    expect(await listDeliveries(who)).not.toContainEqual(expect.stringContaining("post_removed"));
 });
 
 test("a removed comment is notified under the title of its resource", async () => {
   const { mira, tomas, group } = await createTestTalk();
   const resource = await within((tx) =>
-    addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId: group.id })),
+    addDocument(
+      tx,
+      tomas,
+      NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId: group.id }),
+    ),
   );
-  const { id } = await within((tx) => addComment(tx, mira, { resourceId: resource.id, body: "Buy my beans." }));
+  const { id } = await within((tx) =>
+    addComment(tx, mira, { resourceId: resource.id, body: "Buy my beans." }),
+  );
   await take(tomas, id);
   await dispatchEvents(database);
   expect(await lines(mira)).toContainEqual(

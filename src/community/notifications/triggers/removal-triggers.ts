@@ -50,7 +50,10 @@ export const commentRemovedTrigger = (it: RemovalEvent, item: TriggerItem): Noti
 });
 
 /** Others removed the owner's resource. */
-export const resourceRemovedTrigger = ({ resourceId }: { resourceId: string }, item: TriggerItem): NotificationTrigger => ({
+export const resourceRemovedTrigger = (
+  { resourceId }: { resourceId: string },
+  item: TriggerItem,
+): NotificationTrigger => ({
   candidates: sql`select owner_id as person_id, 1 as rank, 'post_removed' as kind, 'you_keep' as reason from resources where id = ${resourceId}`,
   sight: sql`
     join resources r on r.id = ${resourceId} and r.state = 'removed' and r.removed_by is distinct from c.person_id
@@ -65,7 +68,10 @@ export const resourceRemovedTrigger = ({ resourceId }: { resourceId: string }, i
 });
 
 /** Others deleted a discussion with all its posts: notifies its starter, not each replier. */
-export const discussionDeletedTrigger = ({ discussionId }: { discussionId: string }, item: TriggerItem): NotificationTrigger => ({
+export const discussionDeletedTrigger = (
+  { discussionId }: { discussionId: string },
+  item: TriggerItem,
+): NotificationTrigger => ({
   candidates: sql`select author_id as person_id, 1 as rank, 'post_removed' as kind, 'your_post' as reason from discussions where id = ${discussionId}`,
   sight: sql`
     join posts x on x.discussion_id = ${discussionId} and x.number = 1 join discussions d on d.id = x.discussion_id and ${deletedWithDiscussion}

@@ -18,7 +18,11 @@ import type { SignedIn } from "#community/rules";
 import { createTestGroup, setMembership, createTestUsers } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { muteNotificationSource, listNotifications, markResourceSeen } from "../index.ts";
-import { dispatchEvents, redispatchEvents, describeDeliveries } from "../../../../test/support/notifications/deliveries.ts";
+import {
+  dispatchEvents,
+  redispatchEvents,
+  describeDeliveries,
+} from "../../../../test/support/notifications/deliveries.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -29,14 +33,28 @@ const told = async (...who: SignedIn[]) => {
 
 /** A document of Mira's. */
 const aText = async (by: SignedIn, groupId?: string) =>
-  (await within((tx) => addDocument(tx, by, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId })))).id;
+  (
+    await within((tx) =>
+      addDocument(tx, by, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId })),
+    )
+  ).id;
 const follow = (who: SignedIn, resourceId: string, level: "watching" | "normal" | "muted") =>
   within((tx) => followResource(tx, who, { resourceId, level }));
 const say = (who: SignedIn, resourceId: string, body = "Good.", replyTo?: string) =>
   within((tx) => addComment(tx, who, { resourceId, body, replyTo }));
 const change = (who: SignedIn, resourceId: string, changes: number) =>
   within((tx) =>
-    editResource(tx, who, ResourceChange.parse({ resourceId, changes, body: `Text ${changes}`, reason: "So.", editsBy: "members" })),
+    editResource(
+      tx,
+      who,
+      ResourceChange.parse({
+        resourceId,
+        changes,
+        body: `Text ${changes}`,
+        reason: "So.",
+        editsBy: "members",
+      }),
+    ),
   );
 
 describe("library notifications", () => {
@@ -45,11 +63,16 @@ describe("library notifications", () => {
     const id = await aText(mira);
     await follow(ines, id, "watching");
     const first = await say(tomas, id);
-    expect(await told(mira, tomas, noor, ines)).toEqual([["comment you_keep"], [], [], ["comment watching_resource"]]);
+    expect(await told(mira, tomas, noor, ines)).toEqual([
+      ["comment you_keep"],
+      [],
+      [],
+      ["comment watching_resource"],
+    ]);
     await say(noor, id, "@ada and @ines, see?", first.id);
     expect(await told(tomas, ines, ada)).toEqual(
-      [["reply you_wrote"], ["mention mentioned", "comment watching_resource"], ["mention mentioned"]].map((it) =>
-        expect.arrayContaining(it),
+      [["reply you_wrote"], ["mention mentioned", "comment watching_resource"], ["mention mentioned"]].map(
+        (it) => expect.arrayContaining(it),
       ),
     );
     await follow(mira, id, "muted");
@@ -88,7 +111,9 @@ describe("library notifications", () => {
 
   test("a dead link notifies until it works again", async () => {
     const { mira, tomas } = await createTestUsers(database);
-    const { id } = await within((tx) => addLink(tx, mira, NewLink.parse({ url: "https://example.org/frost", title: "Frost" })));
+    const { id } = await within((tx) =>
+      addLink(tx, mira, NewLink.parse({ url: "https://example.org/frost", title: "Frost" })),
+    );
     await follow(tomas, id, "watching");
     const died = (type: string, health: string) =>
       within(async (tx) => {
@@ -98,7 +123,10 @@ describe("library notifications", () => {
     await died("resource.link-died", "dead");
     expect(await told(mira, tomas)).toEqual([["dead_link you_keep"], ["dead_link watching_resource"]]);
     await died("resource.link-revived", "ok");
-    expect(await told(mira, tomas)).toEqual([["dead_link you_keep read"], ["dead_link watching_resource read"]]);
+    expect(await told(mira, tomas)).toEqual([
+      ["dead_link you_keep read"],
+      ["dead_link watching_resource read"],
+    ]);
   });
 
   test("only visible content notifies; muting from the notification stops more", async () => {
@@ -115,7 +143,9 @@ describe("library notifications", () => {
     await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "highlights" }));
     await say(tomas, id);
     expect(await told(mira)).toEqual([["comment you_keep"]]);
-    const [{ id: noticeId }] = (await listNotifications(db, mira, { tab: "all" })).rows as unknown as [{ id: string }];
+    const [{ id: noticeId }] = (await listNotifications(db, mira, { tab: "all" })).rows as unknown as [
+      { id: string },
+    ];
     await within((tx) => muteNotificationSource(tx, mira, { id: noticeId }));
     await say(tomas, id);
     expect(await told(mira)).toEqual([["comment you_keep read"]]);

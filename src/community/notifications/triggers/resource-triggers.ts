@@ -72,7 +72,10 @@ export const resourceVersionTrigger = (
 });
 
 /** Notifies owner and watchers that the link is dead; there is no actor. */
-export const linkDeadTrigger = (it: ResourceEvent, item: NotificationTrigger["item"]): NotificationTrigger => ({
+export const linkDeadTrigger = (
+  it: ResourceEvent,
+  item: NotificationTrigger["item"],
+): NotificationTrigger => ({
   candidates: sql`
     select person_id, rank, kind, reason from (${ownerCandidate(it.resourceId, 1, "dead_link")} union all ${watcherCandidates(it.resourceId, 2, "dead_link")}) told (person_id, rank, kind, reason)`,
   sight: sql`join resources r on r.id = ${it.resourceId} and r.health = 'dead' ${joinVisibleResource}`,

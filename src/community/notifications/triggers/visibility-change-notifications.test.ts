@@ -1,12 +1,27 @@
 import { describe, expect, test } from "vitest";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { blockPerson, mutePerson } from "#community/friends";
-import { cancelScheduledOpening, leaveGroup, applyDueOpenings, removeMember, setNotifyLevel, updateGroup } from "#community/groups";
+import {
+  cancelScheduledOpening,
+  leaveGroup,
+  applyDueOpenings,
+  removeMember,
+  setNotifyLevel,
+  updateGroup,
+} from "#community/groups";
 import type { JoinPolicy, SignedIn, Visibility } from "#community/rules";
 import { createTestGroup, setMembership, createTestUsers } from "../../../../test/support/test-users.ts";
 import { listNotifications } from "../index.ts";
-import { dispatchEvents, redispatchEvents, listDeliveryRows } from "../../../../test/support/notifications/deliveries.ts";
-import { database, listDeliveries, within } from "../../../../test/support/notifications/notification-setup.ts";
+import {
+  dispatchEvents,
+  redispatchEvents,
+  listDeliveryRows,
+} from "../../../../test/support/notifications/deliveries.ts";
+import {
+  database,
+  listDeliveries,
+  within,
+} from "../../../../test/support/notifications/notification-setup.ts";
 
 const { db, clock } = database;
 
@@ -22,7 +37,14 @@ async function scene(visibility: Visibility = "private") {
   const door = (to: Visibility, joinPolicy: JoinPolicy) =>
     within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: to, joinPolicy }));
   const linesOf = async (who: SignedIn) => (await listNotifications(db, who, { tab: "all" })).rows;
-  return { ...people, group, door, linesOf, opens: () => door("public", "open"), at: addMilliseconds(clock.at, 7 * DAY) };
+  return {
+    ...people,
+    group,
+    door,
+    linesOf,
+    opens: () => door("public", "open"),
+    at: addMilliseconds(clock.at, 7 * DAY),
+  };
 }
 
 describe("scheduled visibility change", () => {
@@ -61,10 +83,15 @@ describe("scheduled visibility change", () => {
     await opens();
     await dispatchEvents(database);
     await within((tx) => leaveGroup(tx, noor, { groupId: group.id }));
-    await within((tx) => removeMember(tx, tomas, { groupId: group.id, personId: ines.id, reason: "Shouting." }));
+    await within((tx) =>
+      removeMember(tx, tomas, { groupId: group.id, personId: ines.id, reason: "Shouting." }),
+    );
     await dispatchEvents(database);
     expect(await listDeliveries(noor)).toEqual(["group_opening member withdrawn"]);
-    expect(await listDeliveries(ines)).toEqual(["group_decision about_you", "group_opening member withdrawn"]);
+    expect(await listDeliveries(ines)).toEqual([
+      "group_decision about_you",
+      "group_opening member withdrawn",
+    ]);
     expect(await listDeliveries(mira)).toEqual(["group_opening member"]);
     await within((tx) => cancelScheduledOpening(tx, tomas, { groupId: group.id }));
     await dispatchEvents(database);

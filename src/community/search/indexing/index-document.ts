@@ -9,7 +9,10 @@ import type { SearchSource } from "./search-sources.ts";
 const HALF_LIFE = 45 * DAY;
 
 /** Score independent of the query: activity and age. */
-function computeScore(index: Index, { likes, comments, members, createdAt, updatedAt }: SearchSource): number {
+function computeScore(
+  index: Index,
+  { likes, comments, members, createdAt, updatedAt }: SearchSource,
+): number {
   if (index === "people") return 0;
   const at = index === "posts" || index === "messages" ? createdAt : updatedAt;
   return Math.log2(1 + likes + comments / 2 + members) + at.getTime() / HALF_LIFE;
@@ -21,8 +24,12 @@ type TokenizedParts = [title: Token[], names: Token[], tags: Token[], body: Toke
 
 /** Converts a source to an index document. Its texts are tokenized once, for language, vectors and words. */
 export function toIndexDocument(index: Index, source: SearchSource, version: number): IndexDocument {
-  const [title, names, tags, body] = [source.title, source.names, source.tags.join(" \n "), source.body].map(tokenize) as TokenizedParts;
-  const telling = [...title, ...body.slice(0, LANGUAGE_SAMPLE).filter(({ to }) => to <= LANGUAGE_SAMPLE)].map(({ word }) => word);
+  const [title, names, tags, body] = [source.title, source.names, source.tags.join(" \n "), source.body].map(
+    tokenize,
+  ) as TokenizedParts;
+  const telling = [...title, ...body.slice(0, LANGUAGE_SAMPLE).filter(({ to }) => to <= LANGUAGE_SAMPLE)].map(
+    ({ word }) => word,
+  );
   const language = source.languageKnown ? source.language : guessLanguage(telling, source.language);
   const named = [
     { tokens: title, weight: "A" as const },

@@ -8,7 +8,14 @@ import { type SearchSource, loadSearchSources } from "./search-sources.ts";
 export type IndexingContext = { database: Database; engine: SearchEngine; log?: Log };
 
 /** Documents read and processed at once: a file may have a million characters. */
-export const BATCH_SIZES: Record<Index, number> = { people: 250, groups: 250, discussions: 250, posts: 250, resources: 10, messages: 250 };
+export const BATCH_SIZES: Record<Index, number> = {
+  people: 250,
+  groups: 250,
+  discussions: 250,
+  posts: 250,
+  resources: 10,
+  messages: 250,
+};
 /** Documents tokenized before the event loop gets a turn. */
 const YIELD_EVERY = 25;
 
@@ -16,7 +23,12 @@ const YIELD_EVERY = 25;
  * Indexes the current state of these documents and removes those no longer searchable. One that fails is
  * removed and logged; it does not block the others.
  */
-export async function indexDocuments(tx: Tx, at: IndexingContext, index: Index, ids: readonly string[]): Promise<void> {
+export async function indexDocuments(
+  tx: Tx,
+  at: IndexingContext,
+  index: Index,
+  ids: readonly string[],
+): Promise<void> {
   if (ids.length === 0) return;
   await run(tx, sql`savepoint filing`);
   try {
@@ -25,7 +37,8 @@ export async function indexDocuments(tx: Tx, at: IndexingContext, index: Index, 
     await run(tx, sql`rollback to savepoint filing`);
     if (error instanceof EngineUnavailable) throw error;
     const half = ids.length >> 1;
-    if (half > 0) for (const some of [ids.slice(0, half), ids.slice(half)]) await indexDocuments(tx, at, index, some);
+    if (half > 0)
+      for (const some of [ids.slice(0, half), ids.slice(half)]) await indexDocuments(tx, at, index, some);
     else {
       at.log?.error({ err: error, index, id: ids[0] }, "a thing could not be filed for search");
       await at.engine.remove(tx, ids);
@@ -35,20 +48,36 @@ export async function indexDocuments(tx: Tx, at: IndexingContext, index: Index, 
 }
 
 /** Works in batches: while the database writes one, the next is tokenized. */
-async function indexTogether(tx: Tx, at: IndexingContext, index: Index, ids: readonly string[]): Promise<void> {
+async function indexTogether(
+  tx: Tx,
+  at: IndexingContext,
+  index: Index,
+  ids: readonly string[],
+): Promise<void> {
   const { version } = await one(tx, sql<{ version: string }>`select nextval('search_versions') as version`);
   const filedFrom = async (from: number) =>
-    toIndexDocuments(index, await loadSearchSources(tx, index, ids.slice(from, from + BATCH_SIZES[index])), Number(version));
+    toIndexDocuments(
+      index,
+      await loadSearchSources(tx, index, ids.slice(from, from + BATCH_SIZES[index])),
+      Number(version),
+    );
   let next = await filedFrom(0);
   for (let from = 0; from < ids.length; from += BATCH_SIZES[index]) {
     const part = next;
     // Requested before this batch is written, since both use one connection.
     const reading = filedFrom(from + BATCH_SIZES[index]);
-    [next] = await Promise.all([reading, replaceDocuments(tx, at, ids.slice(from, from + BATCH_SIZES[index]), part)]);
+    [next] = await Promise.all([
+      reading,
+      replaceDocuments(tx, at, ids.slice(from, from + BATCH_SIZES[index]), part),
+    ]);
   }
 }
 
-async function toIndexDocuments(index: Index, sources: readonly SearchSource[], version: number): Promise<IndexDocument[]> {
+async function toIndexDocuments(
+  index: Index,
+  sources: readonly SearchSource[],
+  version: number,
+): Promise<IndexDocument[]> {
   const all: IndexDocument[] = [];
   for (const source of sources) {
     if (all.length % YIELD_EVERY === 0) await setImmediate();

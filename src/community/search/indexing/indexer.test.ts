@@ -28,33 +28,57 @@ beforeEach(async () => {
 let told = 0n;
 /** Processes all events since, as the dispatcher would, then the indexing queue. */
 async function follow() {
-  const rows = await many(db, sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox where id > ${told} order by id`);
+  const rows = await many(
+    db,
+    sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox where id > ${told} order by id`,
+  );
   for (const { id, payload } of rows) {
     await search.filing.react(payload);
     told = BigInt(id);
   }
   await search.filing.finish();
 }
-const found = async (viewer: Viewer, words: string, index: Index = "posts") => (await search.engine.search(viewer, { index, words })).total;
+const found = async (viewer: Viewer, words: string, index: Index = "posts") =>
+  (await search.engine.search(viewer, { index, words })).total;
 
 test("changes are searchable a moment later", async () => {
   const { mira, tomas, noor } = people;
   const group = await createTestGroup(database, people, { name: "Damp Cellar" });
-  const { id, postId } = await createTestDiscussion(database, mira, group.id, { title: "Chicory in boxes", body: "In the dark." });
+  const { id, postId } = await createTestDiscussion(database, mira, group.id, {
+    title: "Chicory in boxes",
+    body: "In the dark.",
+  });
   const reply = await createTestReply(database, tomas, id, { body: "Endive, too." });
   await follow();
-  expect([await found(noor, "chicory", "discussions"), await found(noor, "endive"), await found(noor, "cellar", "groups")]).toEqual([
-    1, 1, 1,
-  ]);
+  expect([
+    await found(noor, "chicory", "discussions"),
+    await found(noor, "endive"),
+    await found(noor, "cellar", "groups"),
+  ]).toEqual([1, 1, 1]);
   await within((tx) => addReaction(tx, mira, { postId: reply.id, emoji: "👍" }));
-  await within((tx) => renameDiscussion(tx, mira, { discussionId: id, title: "Radicchio in boxes", reason: "" }));
+  await within((tx) =>
+    renameDiscussion(tx, mira, { discussionId: id, title: "Radicchio in boxes", reason: "" }),
+  );
   await follow();
   const [hit] = (await search.engine.search(noor, { index: "posts", words: "endive" })).hits;
   expect([hit!.document.likes, hit!.document.title]).toEqual([1, "Radicchio in boxes"]);
-  await within((tx) => renameDiscussion(tx, mira, { discussionId: id, title: "Radicchio in boxes", tags: ["winter"], reason: "" }));
+  await within((tx) =>
+    renameDiscussion(tx, mira, {
+      discussionId: id,
+      title: "Radicchio in boxes",
+      tags: ["winter"],
+      reason: "",
+    }),
+  );
   await follow();
-  expect((await search.engine.search(noor, { index: "discussions", words: "radicchio" })).hits[0]!.document.tags).toEqual(["winter"]);
-  expect([await found(noor, "chicory"), await found(noor, "radicchio"), await found(noor, "radicchio", "discussions")]).toEqual([0, 1, 1]);
+  expect(
+    (await search.engine.search(noor, { index: "discussions", words: "radicchio" })).hits[0]!.document.tags,
+  ).toEqual(["winter"]);
+  expect([
+    await found(noor, "chicory"),
+    await found(noor, "radicchio"),
+    await found(noor, "radicchio", "discussions"),
+  ]).toEqual([0, 1, 1]);
 
   // Hidden content disappears from hits before anything is reindexed, and its document afterwards.
   await run(db, sql`update posts set state = 'hidden' where id = ${reply.id}`);
@@ -67,18 +91,30 @@ test("changes are searchable a moment later", async () => {
   // Moves the discussion, with its posts, to a members-only group.
   const closed = await createTestGroup(database, people, { name: "Behind the door", visibility: "private" });
   await within((tx) =>
-    moveDiscussion(tx, tomas, { discussionId: id, groupId: closed.id, visibility: "private", reason: "It belongs there." }),
+    moveDiscussion(tx, tomas, {
+      discussionId: id,
+      groupId: closed.id,
+      visibility: "private",
+      reason: "It belongs there.",
+    }),
   );
   expect((await search.engine.search(noor, { index: "posts", words: "radicchio" })).hits).toEqual([]);
   await follow();
-  expect([await found(noor, "radicchio"), await found(mira, "radicchio"), await found(noor, "radicchio", "discussions")]).toEqual([
-    0, 1, 0,
-  ]);
-  const { groupId } = await one(db, sql<{ groupId: string }>`select group_id as "groupId" from search_documents where id = ${postId}`);
+  expect([
+    await found(noor, "radicchio"),
+    await found(mira, "radicchio"),
+    await found(noor, "radicchio", "discussions"),
+  ]).toEqual([0, 1, 0]);
+  const { groupId } = await one(
+    db,
+    sql<{ groupId: string }>`select group_id as "groupId" from search_documents where id = ${postId}`,
+  );
   expect(groupId).toBe(closed.id);
   await within((tx) => deleteDiscussion(tx, tomas, { discussionId: id, reason: "Enough." }));
   await follow();
-  expect(await many(db, sql`select id from search_documents where in_index in ('posts', 'discussions')`)).toEqual([]);
+  expect(
+    await many(db, sql`select id from search_documents where in_index in ('posts', 'discussions')`),
+  ).toEqual([]);
 });
 
 test("group that closes disappears from hits and counts at once; one that opens appears after indexing", async () => {
@@ -86,9 +122,15 @@ test("group that closes disappears from hits and counts at once; one that opens 
   const group = await createTestGroup(database, people, { name: "Beds" });
   await createTestDiscussion(database, mira, group.id, { title: "Salsify", body: "Salsify." });
   await follow();
-  const seen = async () => [await found(noor, "salsify"), await found(noor, "salsify", "discussions"), await found(mira, "salsify")];
+  const seen = async () => [
+    await found(noor, "salsify"),
+    await found(noor, "salsify", "discussions"),
+    await found(mira, "salsify"),
+  ];
   expect(await seen()).toEqual([1, 1, 1]);
-  await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "private", joinPolicy: "request" }));
+  await within((tx) =>
+    updateGroup(tx, tomas, { groupId: group.id, visibility: "private", joinPolicy: "request" }),
+  );
   expect(await seen()).toEqual([0, 0, 1]);
   await follow();
   expect(await seen()).toEqual([0, 0, 1]);
@@ -113,7 +155,10 @@ test("restored group is found again with its content", async () => {
   await follow();
   expect(await seen()).toEqual([0, 0, 0]);
   // Engines that cannot query the group decide by this.
-  const open = await many(db, sql`select id from search_documents where group_id = ${group.id} and audience = 'group'`);
+  const open = await many(
+    db,
+    sql`select id from search_documents where group_id = ${group.id} and audience = 'group'`,
+  );
   expect(open).toEqual([]);
   await within((tx) => restoreGroup(tx, ada, { groupId: group.id }));
   await follow();
@@ -125,12 +170,17 @@ test("group change reindexes only the documents it affects", async () => {
   const group = await createTestGroup(database, people, { name: "Beds" });
   const { id } = await createTestDiscussion(database, mira, group.id, { title: "Salsify", body: "Salsify." });
   await follow();
-  const filed = async () => (await one(db, sql<{ version: string }>`select version from search_documents where id = ${id}`)).version;
+  const filed = async () =>
+    (await one(db, sql<{ version: string }>`select version from search_documents where id = ${id}`)).version;
   const before = await filed();
-  await within((tx) => updateGroup(tx, tomas, { groupId: group.id, purpose: "Beds, and what grows in them." }));
+  await within((tx) =>
+    updateGroup(tx, tomas, { groupId: group.id, purpose: "Beds, and what grows in them." }),
+  );
   await follow();
   expect(await filed()).toBe(before);
-  await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "private", joinPolicy: "request" }));
+  await within((tx) =>
+    updateGroup(tx, tomas, { groupId: group.id, visibility: "private", joinPolicy: "request" }),
+  );
   await follow();
   expect(await filed()).not.toBe(before);
 });
@@ -138,7 +188,10 @@ test("group change reindexes only the documents it affects", async () => {
 test("reindex runs in batches over existing documents and resumes after an interruption", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people, { name: "Beds" });
-  const { id } = await createTestDiscussion(database, mira, group.id, { title: "Kohlrabi for all", body: "Kohlrabi." });
+  const { id } = await createTestDiscussion(database, mira, group.id, {
+    title: "Kohlrabi for all",
+    body: "Kohlrabi.",
+  });
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "Kohlrabi tonight." }));
   await run(
@@ -152,8 +205,12 @@ test("reindex runs in batches over existing documents and resumes after an inter
   expect(all).toBe(1301);
   // Words count once per post, discussion and message, whichever batch they are in; no pending list remains
   // for queries to scan.
-  expect(await one(db, sql`select documents from search_words where word = 'kohlrabi'`)).toEqual({ documents: 1303 });
-  expect(await one(db, sql`select gin_clean_pending_list('search_posts')::int as waiting`)).toEqual({ waiting: 0 });
+  expect(await one(db, sql`select documents from search_words where word = 'kohlrabi'`)).toEqual({
+    documents: 1303,
+  });
+  expect(await one(db, sql`select gin_clean_pending_list('search_posts')::int as waiting`)).toEqual({
+    waiting: 0,
+  });
   // One document whose row is gone without an event, and one that differs from its row.
   await run(db, sql`delete from posts where number = 1300`);
   await run(db, sql`update search_documents set words = '''stale'':1' where number = 7`);
@@ -170,7 +227,8 @@ test("reindex runs in batches over existing documents and resumes after an inter
   await search.filing.beginAgain();
   await expect(
     search.filing.finish((progress) => {
-      if (progress.some(({ index, filed }) => index === "posts" && filed >= 500)) throw new Error("broken off");
+      if (progress.some(({ index, filed }) => index === "posts" && filed >= 500))
+        throw new Error("broken off");
     }),
   ).rejects.toThrow("broken off");
   expect(await found(mira, "kohlrabi")).toBe(1300);
@@ -192,15 +250,23 @@ test("document that fails to index does not block others", async () => {
   };
   const { Indexer: Filing } = await import("./indexer.ts");
   const filing = new Filing({ database, engine: broken });
-  for (const { payload } of await many(db, sql<{ payload: DomainEvent }>`select payload from outbox order by id`))
+  for (const { payload } of await many(
+    db,
+    sql<{ payload: DomainEvent }>`select payload from outbox order by id`,
+  ))
     await filing.react(payload);
   await filing.finish();
   expect(await filing.waiting()).toBe(0);
-  const both = async () => [await found(mira, "good one", "discussions"), await found(mira, "bad one", "discussions")];
+  const both = async () => [
+    await found(mira, "good one", "discussions"),
+    await found(mira, "bad one", "discussions"),
+  ];
   expect(await both()).toEqual([1, 0]);
   // A document rolled back and indexed again counts once: titles of discussions are those of their first
   // posts.
-  expect(await one(db, sql`select documents from search_words where word = 'good'`)).toEqual({ documents: 2 });
+  expect(await one(db, sql`select documents from search_words where word = 'good'`)).toEqual({
+    documents: 2,
+  });
   // It does not block a reindex either, and its old document does not survive that.
   await search.filing.beginAgain();
   await search.filing.finish();
@@ -213,33 +279,46 @@ test("document that fails to index does not block others", async () => {
 test("any text can be indexed: astral characters, endless signs and files of long words", async () => {
   const { mira } = people;
   const group = await createTestGroup(database, people);
-  const { id } = await createTestDiscussion(database, mira, group.id, { title: "Scripts", body: "Here they are." });
+  const { id } = await createTestDiscussion(database, mira, group.id, {
+    title: "Scripts",
+    body: "Here they are.",
+  });
   await createTestReply(database, mira, id, { body: `Yarrow a${"𞤀".repeat(30)}` });
   await createTestReply(database, mira, id, { body: `Yarrow あ${"ー".repeat(800)}` });
   const document = { why: "", tags: [], language: "en", licence: "" };
-  const { id: long } = await within((tx) => addDocument(tx, mira, { title: "Yarrow at length", body: "Words.", ...document }));
+  const { id: long } = await within((tx) =>
+    addDocument(tx, mira, { title: "Yarrow at length", body: "Words.", ...document }),
+  );
   await run(
     db,
     sql`update resources set body_html = (select string_agg(repeat('ა', 42) || translate(n::text, '0123456789', 'ბგდევზთიკლ'), ' ') from generate_series(100000, 107999) n) where id = ${long}`,
   );
-  const { id: cut } = await within((tx) => addDocument(tx, mira, { title: "Yarrow, cut", body: "Words.", ...document }));
+  const { id: cut } = await within((tx) =>
+    addDocument(tx, mira, { title: "Yarrow, cut", body: "Words.", ...document }),
+  );
   await run(db, sql`update resources set body_html = 'x' || repeat('🌱', 500000) where id = ${cut}`);
   await search.filing.beginAgain();
   await search.filing.finish();
-  expect([await found(mira, "yarrow"), await found(mira, "yarrow", "resources"), await found(mira, `a${"𞤀".repeat(30)}`)]).toEqual([
-    2, 2, 1,
-  ]);
+  expect([
+    await found(mira, "yarrow"),
+    await found(mira, "yarrow", "resources"),
+    await found(mira, `a${"𞤀".repeat(30)}`),
+  ]).toEqual([2, 2, 1]);
 });
 
 test("few long documents are read at once", async () => {
   const { mira } = people;
   const document = { body: "Words.", why: "", tags: [], language: "en", licence: "" };
-  for (let n = 0; n < 12; n++) await within((tx) => addDocument(tx, mira, { title: `Number ${n}`, ...document }));
+  for (let n = 0; n < 12; n++)
+    await within((tx) => addDocument(tx, mira, { title: `Number ${n}`, ...document }));
   const together: number[] = [];
   const { Indexer: Filing } = await import("./indexer.ts");
   const engine = {
     ...search.engine,
-    upsert: async (tx: Parameters<typeof search.engine.upsert>[0], documents: Parameters<typeof search.engine.upsert>[1]) => {
+    upsert: async (
+      tx: Parameters<typeof search.engine.upsert>[0],
+      documents: Parameters<typeof search.engine.upsert>[1],
+    ) => {
       if (documents[0]?.index === "resources") together.push(documents.length);
       await search.engine.upsert(tx, documents);
     },
@@ -253,12 +332,20 @@ test("few long documents are read at once", async () => {
 test("removed documents take their words out of the vocabulary unless others contain them", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);
-  const { id } = await createTestDiscussion(database, mira, group.id, { title: "Of the beds", body: "Kohlrabi, beds and bed." });
+  const { id } = await createTestDiscussion(database, mira, group.id, {
+    title: "Of the beds",
+    body: "Kohlrabi, beds and bed.",
+  });
   const reply = await createTestReply(database, tomas, id, { body: "Kohlrabi and salsify beds, c\\d." });
   await follow();
   const words = async () =>
     (
-      await many(db, sql<{ word: string }>`select word from search_words where word in ('kohlrabi', 'salsify', 'bed', 'beds') order by 1`)
+      await many(
+        db,
+        sql<{
+          word: string;
+        }>`select word from search_words where word in ('kohlrabi', 'salsify', 'bed', 'beds') order by 1`,
+      )
     ).map(({ word }) => word);
   expect([await words(), await found(mira, "salsfy")]).toEqual([["bed", "beds", "kohlrabi", "salsify"], 1]);
   await run(db, sql`delete from posts where id = ${reply.id}`);
@@ -272,11 +359,16 @@ test("discussion is indexed in its own language, and again when that changes", a
   const { mira, noor } = people;
   const group = await createTestGroup(database, people);
   const title = "Zucchini";
-  const { id } = await createTestDiscussion(database, mira, group.id, { title, body: "Chi annaffia domenica? Non ci sono." });
+  const { id } = await createTestDiscussion(database, mira, group.id, {
+    title,
+    body: "Chi annaffia domenica? Non ci sono.",
+  });
   await follow();
   const languages = async () => {
     const all = await Promise.all(
-      (["discussions", "posts"] as const).map((index) => search.engine.search(noor, { index, words: "zucchini" })),
+      (["discussions", "posts"] as const).map((index) =>
+        search.engine.search(noor, { index, words: "zucchini" }),
+      ),
     );
     return all.flatMap(({ hits }) => hits.map((hit) => hit.document.language));
   };

@@ -78,7 +78,11 @@ export class Indexer {
    */
   async finish(onProgress?: (progress: IndexingProgress) => void): Promise<void> {
     await this.#fileDue();
-    for (let more = await continueReindex(this.#options); more !== null; more = await continueReindex(this.#options)) {
+    for (
+      let more = await continueReindex(this.#options);
+      more !== null;
+      more = await continueReindex(this.#options)
+    ) {
       // Another process holds the lock; its work counts.
       if (more === 0) await setTimeout(LOCK_WAIT);
       onProgress?.(await this.progress());
@@ -104,7 +108,12 @@ export class Indexer {
 
   /** Number of queued targets. */
   async waiting(): Promise<number> {
-    return (await one(this.#options.database.db, sql<{ count: number }>`select count(*)::int as count from search_queue`)).count;
+    return (
+      await one(
+        this.#options.database.db,
+        sql<{ count: number }>`select count(*)::int as count from search_queue`,
+      )
+    ).count;
   }
 
   async stop() {

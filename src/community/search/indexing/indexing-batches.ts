@@ -10,7 +10,14 @@ const QUEUE_BATCH = 250;
 type Row = { seq: string; what: IndexingTarget; id: string; after: string | null };
 
 /** Batches of that size per transaction of a reindex: fixed costs are shared, and it stays short. */
-const BATCHES_PER_TRANSACTION: Record<Index, number> = { people: 4, groups: 4, discussions: 4, posts: 4, resources: 2, messages: 4 };
+const BATCHES_PER_TRANSACTION: Record<Index, number> = {
+  people: 4,
+  groups: 4,
+  discussions: 4,
+  posts: 4,
+  resources: 2,
+  messages: 4,
+};
 
 /**
  * Indexes a batch of the queue. Returns whether there may be more. Only one process does so at a time, so
@@ -18,13 +25,18 @@ const BATCHES_PER_TRANSACTION: Record<Index, number> = { people: 4, groups: 4, d
  */
 export const indexQueued = (at: IndexingContext): Promise<boolean> =>
   withIndexingLock(at, async (tx) => {
-    const rows = await many(tx, sql<Row>`select seq, what, id, after from search_queue order by seq ${limit(QUEUE_BATCH)}`);
+    const rows = await many(
+      tx,
+      sql<Row>`select seq, what, id, after from search_queue order by seq ${limit(QUEUE_BATCH)}`,
+    );
     if (rows.length === 0) return false;
     for (const index of INDICES) {
       const ids = [...new Set(rows.filter(({ what }) => what === index).map(({ id }) => id))];
       await indexDocuments(tx, at, index, ids);
     }
-    const single = rows.filter(({ what }) => (INDICES as readonly string[]).includes(what)).map(({ seq }) => seq);
+    const single = rows
+      .filter(({ what }) => (INDICES as readonly string[]).includes(what))
+      .map(({ seq }) => seq);
     await run(tx, sql`delete from search_queue where seq = any(${single}::bigint[])`);
     // A large container is indexed only as far as the transaction stays short; the rest stays queued.
     const place = rows.find(({ what }) => !(INDICES as readonly string[]).includes(what));
@@ -36,9 +48,15 @@ export const indexQueued = (at: IndexingContext): Promise<boolean> =>
 export const INDEXING_LOCK = 7_301_551;
 
 /** False when another process holds the lock. */
-const withIndexingLock = ({ database, engine }: IndexingContext, work: (tx: Tx) => Promise<boolean>): Promise<boolean> =>
+const withIndexingLock = (
+  { database, engine }: IndexingContext,
+  work: (tx: Tx) => Promise<boolean>,
+): Promise<boolean> =>
   database.inTransaction(async (tx) => {
-    const { mine } = await one(tx, sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${INDEXING_LOCK}) as mine`);
+    const { mine } = await one(
+      tx,
+      sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${INDEXING_LOCK}) as mine`,
+    );
     if (!mine) return false;
     const more = await work(tx);
     await engine.settle(tx);
@@ -74,9 +92,12 @@ async function indexContainer(tx: Tx, at: IndexingContext, { seq, what, id, afte
  * only those whose public flag changed: nothing else indexed depends on it.
  */
 function containerDocuments(what: IndexingTarget, id: string) {
-  if (what === "in-discussion") return sql`select x.id, 'posts' as index from posts x where x.discussion_id = ${id}::uuid`;
-  if (what === "in-resource") return sql`select x.id, 'posts' as index from posts x where x.resource_id = ${id}::uuid`;
-  if (what === "by-person") return sql`select x.id, x.in_index as index from search_documents x where x.author_id = ${id}::uuid`;
+  if (what === "in-discussion")
+    return sql`select x.id, 'posts' as index from posts x where x.discussion_id = ${id}::uuid`;
+  if (what === "in-resource")
+    return sql`select x.id, 'posts' as index from posts x where x.resource_id = ${id}::uuid`;
+  if (what === "by-person")
+    return sql`select x.id, x.in_index as index from search_documents x where x.author_id = ${id}::uuid`;
   return sql`select x.id, x.in_index as index from search_documents x left join groups g on g.id = x.group_id
     where x.group_id = ${id}::uuid and x.in_index <> 'groups' and (g.id is null or (x.audience = 'group') <> (${isPublicGroup} and (
       exists (select from discussions d where d.id = x.place_id and d.audience = 'group')
@@ -106,7 +127,10 @@ export async function continueReindex(at: IndexingContext): Promise<number | nul
   await withIndexingLock(at, async (tx) => {
     const under = await maybeOne(
       tx,
-      sql<{ index: Index; after: string | null }>`select in_index as index, after from search_runs where finished_at is null
+      sql<{
+        index: Index;
+        after: string | null;
+      }>`select in_index as index, after from search_runs where finished_at is null
         order by array_position(${[...INDICES]}::text[], in_index) limit 1`,
     );
     done = under ? await indexNextBatch(tx, at, under) : null;
@@ -115,12 +139,18 @@ export async function continueReindex(at: IndexingContext): Promise<number | nul
   return done;
 }
 
-async function indexNextBatch(tx: Tx, at: IndexingContext, { index, after }: { index: Index; after: string | null }): Promise<number> {
+async function indexNextBatch(
+  tx: Tx,
+  at: IndexingContext,
+  { index, after }: { index: Index; after: string | null },
+): Promise<number> {
   const most = BATCH_SIZES[index] * BATCHES_PER_TRANSACTION[index];
   const from = after ?? "00000000-0000-0000-0000-000000000000";
   const there = await many(
     tx,
-    sql<{ id: string }>`select id from ${sql.table(TABLES[index])} where id > ${from}::uuid order by id limit ${most}`,
+    sql<{
+      id: string;
+    }>`select id from ${sql.table(TABLES[index])} where id > ${from}::uuid order by id limit ${most}`,
   );
   const ids = there.map(({ id }) => id);
   const last = ids.length < most ? null : ids.at(-1)!;

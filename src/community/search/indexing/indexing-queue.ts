@@ -27,14 +27,16 @@ export function indexingTargetsFor(domainEvent: DomainEvent): QueuedTarget[] {
   if (REINDEX_EVENTS.test(type)) return [{ what: "everything", id: NIL_ID }];
   if (IRRELEVANT_EVENTS.test(type)) return [];
   const due: QueuedTarget[] = [];
-  const add = (what: IndexingTarget, id: unknown) => typeof id === "string" && isId(id) && due.push({ what, id });
+  const add = (what: IndexingTarget, id: unknown) =>
+    typeof id === "string" && isId(id) && due.push({ what, id });
   add("posts", domainEvent["postId"]);
   add("messages", domainEvent["messageId"]);
   for (const key of ["discussionId", "fromDiscussionId"]) add("discussions", domainEvent[key]);
   add("resources", domainEvent["resourceId"]);
   if (type.startsWith("discussion.") && !SELF_ONLY_EVENTS.test(type))
     for (const key of ["discussionId", "fromDiscussionId"]) add("in-discussion", domainEvent[key]);
-  if (type.startsWith("resource.") && !SELF_ONLY_EVENTS.test(type)) add("in-resource", domainEvent["resourceId"]);
+  if (type.startsWith("resource.") && !SELF_ONLY_EVENTS.test(type))
+    add("in-resource", domainEvent["resourceId"]);
   if (type.startsWith("group.")) add("groups", domainEvent["groupId"]);
   if (VISIBILITY_EVENTS.test(type)) add("in-group", domainEvent["groupId"]);
   if (type.startsWith("person.")) for (const key of ["personId", "by"]) add("people", domainEvent[key]);

@@ -36,7 +36,11 @@ type Sql = ReturnType<typeof sql>;
 export const MAX_INDEXED_CHARACTERS = 1_000_000;
 
 /** Current state of those rows that anyone at all may find. */
-export async function loadSearchSources(db: Db, index: Index, ids: readonly string[]): Promise<SearchSource[]> {
+export async function loadSearchSources(
+  db: Db,
+  index: Index,
+  ids: readonly string[],
+): Promise<SearchSource[]> {
   if (ids.length === 0) return [];
   const rows = await many(db, await SELECTS[index](db, ids as string[]));
   return rows.map(({ html, ...row }) => ({

@@ -42,10 +42,17 @@ const MAX_RANKED = 200;
 
 /** PostgreSQL's error code of a statement that timed out. */
 const QUERY_CANCELED = "57014";
-export const isTimeout = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === QUERY_CANCELED;
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === QUERY_CANCELED;
 
 /** Number of documents with these words, ignoring filters; `most` when there are more. */
-export async function countMatchesUpTo(db: Db, viewer: Viewer, index: Index, wanted: TextQuery | null, most: number): Promise<number> {
+export async function countMatchesUpTo(
+  db: Db,
+  viewer: Viewer,
+  index: Index,
+  wanted: TextQuery | null,
+  most: number,
+): Promise<number> {
   const { count } = await one(
     db,
     sql<{ count: number }>`
@@ -56,7 +63,9 @@ export async function countMatchesUpTo(db: Db, viewer: Viewer, index: Index, wan
 
 /** The best documents of an index that this viewer may find. */
 export const findCandidates = (db: Db, viewer: Viewer, asking: CandidateQuery): Promise<CandidateList> =>
-  (asking.wanted === null || asking.wanted.estimate > MANY_MATCHES) && hasSortIndex(asking.sort) && !asking.distinct
+  (asking.wanted === null || asking.wanted.estimate > MANY_MATCHES) &&
+  hasSortIndex(asking.sort) &&
+  !asking.distinct
     ? findOptionalMatches(db, viewer, asking)
     : rankBestMatches(db, viewer, asking);
 
@@ -76,7 +85,8 @@ const SORT_COLUMNS: Record<string, Sql> = {
 /** Sort orders with a database index. */
 const hasSortIndex = (sort: Sort) => sort === "relevance" || sort.by === "createdAt";
 
-const matchesSql = (column: Sql, query: string | undefined) => (query === undefined ? sql`true` : sql`${column} @@ ${query}::tsquery`);
+const matchesSql = (column: Sql, query: string | undefined) =>
+  query === undefined ? sql`true` : sql`${column} @@ ${query}::tsquery`;
 
 /** The findable documents `s` as `from … where …`, with or without the text condition. */
 function findableDocumentsFrom(
@@ -93,7 +103,9 @@ function findableDocumentsFrom(
 /**
  * Columns of a matching document, without its text, except for people, whose text carries its own visibility.
  */
-const documentColumns = (index: Index) => sql`s.id, s.in_index, s.kind, s.group_id, s.author_id, s.place_id, s.audience, s.written_at,
+const documentColumns = (
+  index: Index,
+) => sql`s.id, s.in_index, s.kind, s.group_id, s.author_id, s.place_id, s.audience, s.written_at,
   s.number, s.tags, s.language, s.states, s.has, s.likes, s.comments, s.members, s.created_at, s.updated_at, s.score,
   s.title_words ${index === "people" ? sql`, s.body` : sql``}`;
 
@@ -101,12 +113,22 @@ const documentColumns = (index: Index) => sql`s.id, s.in_index, s.kind, s.group_
  * Finds all matches up to a limit, then ranks the first by word positions. Of very many, only the best by the
  * first sort key (`best`) are considered, and permissions are checked after that.
  */
-async function rankAllMatches(db: Db, viewer: Viewer, asking: CandidateQuery, best: boolean): Promise<CandidateList> {
+async function rankAllMatches(
+  db: Db,
+  viewer: Viewer,
+  asking: CandidateQuery,
+  best: boolean,
+): Promise<CandidateList> {
   const { wanted, sort, facets, valuesPerFacet, most, distinct } = asking;
-  const by = sort === "relevance" ? null : { column: SORT_COLUMNS[sort.by]!, way: sort.descending ? sql`desc` : sql`asc` };
+  const by =
+    sort === "relevance"
+      ? null
+      : { column: SORT_COLUMNS[sort.by]!, way: sort.descending ? sql`desc` : sql`asc` };
   const wished = asking.rather?.length ? sql`rather desc, ` : sql``;
   const { index, filter, except } = asking;
-  const bestFirst = by ? sql`order by ${by.column} ${by.way}, s.id desc` : sql`order by s.score desc, s.id desc`;
+  const bestFirst = by
+    ? sql`order by ${by.column} ${by.way}, s.id desc`
+    : sql`order by s.score desc, s.id desc`;
   const first = by ? sql`place ${by.way}, id desc` : sql`${wished}in_title desc, place desc, id desc`;
   const matching = sql`select ${documentColumns(index)} from search_documents s where s.in_index = ${sql.lit(index)} and ${matchesSql(sql`s.words`, wanted?.needed)}
     and ${filterSql(filter, index, viewer)} ${except ? sql`and s.id <> ${except}::uuid` : sql``} ${bestFirst} ${limit(SCAN_LENGTH + 1)}`;
@@ -115,7 +137,13 @@ async function rankAllMatches(db: Db, viewer: Viewer, asking: CandidateQuery, be
     : findableDocumentsFrom(viewer, asking);
   const { matched, all, total, rows, counts } = await one(
     db,
-    sql<{ matched: number; all: number; total: number; rows: { id: string; fit: Fit }[]; counts: FacetCounts[] }>`
+    sql<{
+      matched: number;
+      all: number;
+      total: number;
+      rows: { id: string; fit: Fit }[];
+      counts: FacetCounts[];
+    }>`
       with ${best ? sql`best as materialized (${matching}),` : sql``} found as materialized (
         select s.id, ${by?.column ?? sql`s.score`} as place, s.score, ${wanted ? sql`coalesce(s.title_words @@ ${wanted.needed}::tsquery, false)` : sql`false`} as in_title,
           ${optionalFilterCount(viewer, asking)} as rather, ${distinct ? sql`coalesce(s.place_id, s.id)` : sql`s.id`} as apart ${facetColumns(facets)}
@@ -138,7 +166,8 @@ async function rankAllMatches(db: Db, viewer: Viewer, asking: CandidateQuery, be
 /** Proximity counts in steps of factor four, so that likes decide between similar matches. */
 function fitSql({ wanted, sort, rather }: CandidateQuery): Sql {
   if (sort !== "relevance") return sql`null::float8[]`;
-  if (wanted === null) return rather?.length ? sql`array[0, rather, 0, 0, 0, s.score]::float8[]` : sql`null::float8[]`;
+  if (wanted === null)
+    return rather?.length ? sql`array[0, rather, 0, 0, 0, s.score]::float8[]` : sql`null::float8[]`;
   return sql`case when n <= ${MAX_RANKED} then array[(s.words @@ ${wanted.plain}::tsquery)::int, rather, in_title::int, (s.words @@ ${wanted.exact}::tsquery)::int,
         floor(ln(ts_rank_cd(s.words, ${wanted.needed}::tsquery, 1) + 0.000001) / ln(4.0)), s.score]::float8[] end`;
 }
@@ -166,7 +195,10 @@ async function findOptionalMatches(db: Db, viewer: Viewer, asking: CandidateQuer
   ]);
   const known = new Set(wanted.rows.map(({ id }) => id));
   const others = all.rows.filter(({ id }) => !known.has(id));
-  return { ...all, rows: [...wanted.rows, ...others].sort((a, b) => compareFits(b.fit, a.fit)).slice(0, most) };
+  return {
+    ...all,
+    rows: [...wanted.rows, ...others].sort((a, b) => compareFits(b.fit, a.fit)).slice(0, most),
+  };
 }
 
 /** Compares by the first differing component. */
@@ -182,7 +214,9 @@ async function scanManyMatches(db: Db, viewer: Viewer, asking: CandidateQuery): 
   const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} and ${from} order by ${column} ${way}, id ${way} ${limit(SCAN_LENGTH)}) s`;
   // Run in parallel, since counting takes as long as the rest.
   const [titled, walked, sums] = await Promise.all([
-    wanted && wanted.titled !== null && sort === "relevance" ? many(db, titleMatches(viewer, asking, wanted.titled, wanted.narrowed)) : [],
+    wanted && wanted.titled !== null && sort === "relevance"
+      ? many(db, titleMatches(viewer, asking, wanted.titled, wanted.narrowed))
+      : [],
     many(
       db,
       sql<{
@@ -195,7 +229,9 @@ async function scanManyMatches(db: Db, viewer: Viewer, asking: CandidateQuery): 
   const known = new Set(titled.map(({ id }) => id));
   const rows: Candidate[] = [
     ...titled.map(({ id, score }) => ({ id, fit: [1, 0, 1, 0, 0, score] as Fit })),
-    ...walked.filter(({ id }) => !known.has(id)).map(({ id, score }) => ({ id, fit: [1, 0, 0, 0, 0, score] as Fit })),
+    ...walked
+      .filter(({ id }) => !known.has(id))
+      .map(({ id, score }) => ({ id, fit: [1, 0, 0, 0, 0, score] as Fit })),
   ];
   // Too few matches on the way: documents this viewer may find are rare, so all are searched.
   if (rows.length < most) return rankBestMatches(db, viewer, asking);
@@ -207,11 +243,13 @@ function scanOrder({ sort, filter }: CandidateQuery): { column: Sql; way: Sql; f
   if (sort === "relevance") return { column: sql`score`, way: sql`desc`, from: sql`true` };
   const bounds = findTimeBounds(filter);
   const column = sql`created_at`;
-  if (sort.descending) return { column, way: sql`desc`, from: createdWithin(sql`<`, Math.min(...bounds.map(({ to }) => to))) };
+  if (sort.descending)
+    return { column, way: sql`desc`, from: createdWithin(sql`<`, Math.min(...bounds.map(({ to }) => to))) };
   return { column, way: sql`asc`, from: createdWithin(sql`>=`, Math.max(...bounds.map(({ from }) => from))) };
 }
 
-const createdWithin = (sign: Sql, at: number): Sql => (Number.isFinite(at) ? sql`created_at ${sign} to_timestamp(${at})` : sql`true`);
+const createdWithin = (sign: Sql, at: number): Sql =>
+  Number.isFinite(at) ? sql`created_at ${sign} to_timestamp(${at})` : sql`true`;
 
 /** Seconds beyond PostgreSQL's timestamp range. */
 const MAX_SECONDS = 100_000_000_000;
@@ -228,11 +266,18 @@ function findTimeBounds(filter: Query["filter"]): { from: number; to: number }[]
 }
 
 /** Documents with the words in their title; other conditions check the text. */
-const titleMatches = (viewer: Viewer, asking: CandidateQuery, titled: string, narrowed: boolean) => sql<{ id: string; score: number }>`
+const titleMatches = (viewer: Viewer, asking: CandidateQuery, titled: string, narrowed: boolean) => sql<{
+  id: string;
+  score: number;
+}>`
   select s.id, s.score ${findableDocumentsFrom(viewer, asking, undefined, narrowed)} and s.title_words @@ ${titled}::tsquery order by s.score desc, s.id desc limit ${asking.most}`;
 
 /** Counts up to a limit; facets cover somewhat more documents. */
-async function countMatches(db: Db, viewer: Viewer, asking: CandidateQuery): Promise<Omit<CandidateList, "rows">> {
+async function countMatches(
+  db: Db,
+  viewer: Viewer,
+  asking: CandidateQuery,
+): Promise<Omit<CandidateList, "rows">> {
   const { facets, valuesPerFacet } = asking;
   const bound = facets.length > 0 ? MAX_COUNTED : SCAN_COUNTED;
   const { total, counts } = await one(

@@ -14,7 +14,11 @@ const countedWords = new WeakMap<Tx, Map<string, Set<string>>>();
  * Stores documents and collects their words for `writeWordCounts`. A document with a higher stored version is
  * kept.
  */
-export async function storeDocuments(tx: Tx, documents: readonly IndexDocument[], vocabulary: Vocabulary): Promise<void> {
+export async function storeDocuments(
+  tx: Tx,
+  documents: readonly IndexDocument[],
+  vocabulary: Vocabulary,
+): Promise<void> {
   if (documents.length === 0) return;
   const rows = documents.map(({ vocabulary: _, ...row }) => row);
   const stored = await many(
@@ -39,7 +43,8 @@ export async function storeDocuments(tx: Tx, documents: readonly IndexDocument[]
   for (const { id, vocabulary: words } of documents) {
     const ofDocument = counted.get(id) ?? new Set();
     for (const word of words)
-      if (isVocabularyWord(word) && (fresh.has(id) || vocabulary.frequency(word, false) === 0)) ofDocument.add(word);
+      if (isVocabularyWord(word) && (fresh.has(id) || vocabulary.frequency(word, false) === 0))
+        ofDocument.add(word);
     counted.set(id, ofDocument);
   }
   countedWords.set(tx, counted);
@@ -48,14 +53,16 @@ export async function storeDocuments(tx: Tx, documents: readonly IndexDocument[]
 /** Writes the words counted in the transaction. */
 export async function writeWordCounts(tx: Tx, vocabulary: Vocabulary): Promise<void> {
   const counted = new Map<string, number>();
-  for (const words of countedWords.get(tx)?.values() ?? []) for (const word of words) counted.set(word, (counted.get(word) ?? 0) + 1);
+  for (const words of countedWords.get(tx)?.values() ?? [])
+    for (const word of words) counted.set(word, (counted.get(word) ?? 0) + 1);
   countedWords.delete(tx);
   await addWordCounts(tx, counted);
   tx.afterCommit(() => vocabulary.add(counted));
 }
 
 /** Words that may be spelling corrections; no characters of unspaced scripts, no long numbers. */
-const isVocabularyWord = (word: string) => word.length >= 2 && word.length <= 30 && !/\d{5}/.test(word) && !isUnspaced(word);
+const isVocabularyWord = (word: string) =>
+  word.length >= 2 && word.length <= 30 && !/\d{5}/.test(word) && !isUnspaced(word);
 
 /** In word order, so that concurrent writers cannot deadlock. */
 async function addWordCounts(tx: Tx, counted: ReadonlyMap<string, number>): Promise<void> {
@@ -87,17 +94,25 @@ export async function removeDocuments(tx: Tx, ids: readonly string[], vocabulary
   );
   const words = lost.filter(({ left }) => left <= 0).map(({ word }) => word);
   const gone = words.length === 0 ? [] : await many(tx, deleteUnusedWords(words));
-  const [counts, unused] = [new Map(lost.map((it) => [it.word, it.lost])), new Set(gone.map(({ word }) => word))];
+  const [counts, unused] = [
+    new Map(lost.map((it) => [it.word, it.lost])),
+    new Set(gone.map(({ word }) => word)),
+  ];
   tx.afterCommit(() => vocabulary.subtract(counts, unused));
 }
 
 /** Deletes the words that no document contains. Each index is queried separately. */
 const deleteUnusedWords = (words: string[]) => sql<{ word: string }>`
   delete from search_words w where word = any(${words}::text[]) and ${sql.join(
-    INDICES.map((it) => sql`not exists (select from search_documents d where d.in_index = ${sql.lit(it)} and d.words @@ ${WORD_QUERY})`),
+    INDICES.map(
+      (it) =>
+        sql`not exists (select from search_documents d where d.in_index = ${sql.lit(it)} and d.words @@ ${WORD_QUERY})`,
+    ),
     sql` and `,
   )}
   returning word`;
 
 /** A tsquery for one lexeme with any characters. */
-const WORD_QUERY = sql.raw(String.raw`('''' || replace(replace(w.word, '\', '\\'), '''', '''''') || '''')::tsquery`);
+const WORD_QUERY = sql.raw(
+  String.raw`('''' || replace(replace(w.word, '\', '\\'), '''', '''''') || '''')::tsquery`,
+);

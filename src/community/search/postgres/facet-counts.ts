@@ -1,5 +1,12 @@
 import { sql } from "#platform/database";
-import { type Facet, FACETS, type FacetValue, NUMERIC_ATTRIBUTES, type NumericAttribute, type Results } from "../search-engine.ts";
+import {
+  type Facet,
+  FACETS,
+  type FacetValue,
+  NUMERIC_ATTRIBUTES,
+  type NumericAttribute,
+  type Results,
+} from "../search-engine.ts";
 import { NUMBER_COLUMNS } from "./filter-sql.ts";
 
 type Sql = ReturnType<typeof sql>;
@@ -36,7 +43,8 @@ const FACET_LABELS: Partial<Record<string, Sql>> = {
 };
 
 const isFacet = (name: string): name is Facet => (FACETS as readonly string[]).includes(name);
-const isNumber = (name: string): name is NumericAttribute => (NUMERIC_ATTRIBUTES as readonly string[]).includes(name);
+const isNumber = (name: string): name is NumericAttribute =>
+  (NUMERIC_ATTRIBUTES as readonly string[]).includes(name);
 
 /** The requested names that can be counted; `*` means every facet. Unique, at most twenty-four. */
 export const listCountable = (asked: readonly string[]): string[] =>
@@ -82,7 +90,11 @@ const statsSql = (each: Sql): Sql =>
   sql`(select json_build_object('min', min(value::float8), 'max', max(value::float8), 'sum', sum(value::float8), 'count', count(*)) ${each})`;
 
 /** Merges the counts of several indices by name; values with the same label become one. */
-export function mergeFacets(names: readonly string[], counts: FacetCounts[][], most: number): Pick<Results, "facets" | "stats"> {
+export function mergeFacets(
+  names: readonly string[],
+  counts: FacetCounts[][],
+  most: number,
+): Pick<Results, "facets" | "stats"> {
   const facets: Results["facets"] = {};
   const stats: Results["stats"] = {};
   for (const [i, name] of names.entries()) {
@@ -95,12 +107,21 @@ export function mergeFacets(names: readonly string[], counts: FacetCounts[][], m
       .map(([value, count]) => ({ value, count }))
       .sort((a, b) => b.count - a.count)
       .slice(0, most);
-    if (isNumber(name)) stats[name] = mergeStats(counts[i]!.flatMap(({ sums }) => (sums?.count ? [sums] : [])));
+    if (isNumber(name))
+      stats[name] = mergeStats(counts[i]!.flatMap(({ sums }) => (sums?.count ? [sums] : [])));
   }
   return { facets, stats };
 }
 
 function mergeStats(all: Sums[]) {
-  const [sum, count] = [all.reduce((total, it) => total + it.sum!, 0), all.reduce((total, it) => total + it.count, 0)];
-  return { min: Math.min(...all.map((it) => it.min!)), max: Math.max(...all.map((it) => it.max!)), avg: sum / count, sum };
+  const [sum, count] = [
+    all.reduce((total, it) => total + it.sum!, 0),
+    all.reduce((total, it) => total + it.count, 0),
+  ];
+  return {
+    min: Math.min(...all.map((it) => it.min!)),
+    max: Math.max(...all.map((it) => it.max!)),
+    avg: sum / count,
+    sum,
+  };
 }

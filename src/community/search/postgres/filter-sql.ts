@@ -16,13 +16,15 @@ export function filterSql(filter: Filter | null | undefined, index: Index, viewe
 }
 
 const countConditions = (filter: Filter): number => {
-  const parts = "and" in filter ? filter.and : "or" in filter ? filter.or : "not" in filter ? [filter.not] : [];
+  const parts =
+    "and" in filter ? filter.and : "or" in filter ? filter.or : "not" in filter ? [filter.not] : [];
   return 1 + parts.reduce((sum, part) => sum + countConditions(part), 0);
 };
 
 function conditionSql(filter: Filter, index: Index, viewer: Viewer): Sql {
   const each = (parts: Filter[]) => parts.map((part) => conditionSql(part, index, viewer));
-  if ("and" in filter) return filter.and.length === 0 ? sql`true` : sql`(${sql.join(each(filter.and), sql` and `)})`;
+  if ("and" in filter)
+    return filter.and.length === 0 ? sql`true` : sql`(${sql.join(each(filter.and), sql` and `)})`;
   if ("or" in filter) return filter.or.length === 0 ? NEVER : sql`(${sql.join(each(filter.or), sql` or `)})`;
   if ("not" in filter) return sql`(not coalesce(${conditionSql(filter.not, index, viewer)}, false))`;
   if ("facet" in filter) return facetCondition(filter.facet, filter.value.replaceAll("\0", ""), index);
@@ -30,7 +32,8 @@ function conditionSql(filter: Filter, index: Index, viewer: Viewer): Sql {
   return comparisonSql(filter);
 }
 
-const equalsId = (column: Sql) => (value: string) => (isId(value) ? sql`coalesce(${column} = ${value}::uuid, false)` : NEVER);
+const equalsId = (column: Sql) => (value: string) =>
+  isId(value) ? sql`coalesce(${column} = ${value}::uuid, false)` : NEVER;
 const inArray = (column: Sql) => (value: string) => sql`${value.toLowerCase()} = any(${column})`;
 const equalsBoolean = (column: Sql) => (value: string) =>
   /^(true|false)$/i.test(value) ? sql`${column} = ${value.toLowerCase() === "true"}` : NEVER;
@@ -44,19 +47,23 @@ const FACET_CONDITIONS: Record<Facet, (value: string, index: Index) => Sql> = {
   tags: inArray(sql`s.tags`),
   _tags: inArray(sql`s.tags`),
   groupId: equalsId(sql`s.group_id`),
-  groupName: (value) => sql`coalesce(s.group_id = any(array(select n.id from groups n where lower(n.name) = lower(${value}))), false)`,
+  groupName: (value) =>
+    sql`coalesce(s.group_id = any(array(select n.id from groups n where lower(n.name) = lower(${value}))), false)`,
   authorId: equalsId(sql`s.author_id`),
   authorName: (value) =>
     sql`coalesce(s.author_id = any(array(select n.id from people n where lower(n.display_name) = lower(${value}))), false)`,
-  discussionId: (value, index) => (index === "discussions" || index === "posts" ? equalsId(sql`s.place_id`)(value) : NEVER),
-  resourceId: (value, index) => (index === "resources" || index === "posts" ? equalsId(sql`s.place_id`)(value) : NEVER),
+  discussionId: (value, index) =>
+    index === "discussions" || index === "posts" ? equalsId(sql`s.place_id`)(value) : NEVER,
+  resourceId: (value, index) =>
+    index === "resources" || index === "posts" ? equalsId(sql`s.place_id`)(value) : NEVER,
   conversationId: (value, index) => (index === "messages" ? equalsId(sql`s.place_id`)(value) : NEVER),
   language: (value) => sql`s.language = ${value.toLowerCase()}`,
   is: inArray(sql`s.states`),
   has: inArray(sql`s.has`),
   isPublic: equalsBoolean(isPublic),
   "place.lvl0": (value) => FACET_CONDITIONS.groupName(value, "posts"),
-  "place.lvl1": (value, index) => (["discussions", "posts", "resources"].includes(index) ? inContainer(value) : NEVER),
+  "place.lvl1": (value, index) =>
+    ["discussions", "posts", "resources"].includes(index) ? inContainer(value) : NEVER,
 };
 
 /** `Group > Title`: the group and the discussion or resource by their current names. */
@@ -87,7 +94,8 @@ export const NUMBER_COLUMNS: Record<NumericAttribute, Sql> = {
 const SIGNS = { "<": sql`<`, "<=": sql`<=`, "=": sql`=`, "!=": sql`<>`, ">=": sql`>=`, ">": sql`>` };
 
 function comparisonSql({ number, is, to }: Extract<Filter, { number: string }>): Sql {
-  if (!Object.hasOwn(NUMBER_COLUMNS, number) || !Object.hasOwn(SIGNS, is) || !Number.isFinite(to)) return NEVER;
+  if (!Object.hasOwn(NUMBER_COLUMNS, number) || !Object.hasOwn(SIGNS, is) || !Number.isFinite(to))
+    return NEVER;
   return sql`coalesce(${NUMBER_COLUMNS[number as NumericAttribute]}::float8 ${SIGNS[is]} ${to}::float8, false)`;
 }
 
@@ -96,7 +104,8 @@ function unreadCondition(index: Index, viewer: Viewer): Sql {
   if (!isSignedIn(viewer)) return NEVER;
   const upTo = sql`coalesce((select rs.last_read_number from read_positions rs where rs.person_id = ${viewer.id} and rs.discussion_id = s.place_id), 0)`;
   if (index === "posts") return sql`(s.kind = 'post' and s.number > ${upTo})`;
-  if (index === "discussions") return sql`exists (select from discussions od where od.id = s.id and od.last_number > ${upTo})`;
+  if (index === "discussions")
+    return sql`exists (select from discussions od where od.id = s.id and od.last_number > ${upTo})`;
   if (index === "messages")
     return sql`(s.author_id <> ${viewer.id} and exists (select from participants op where op.conversation_id = s.place_id and op.person_id = ${viewer.id} and op.last_read_seq < s.number))`;
   return NEVER;

@@ -54,10 +54,15 @@ export function createPostgresEngine({ reading, vocabulary }: EngineOptions): Se
       });
       const all = facets[facet] ?? [];
       const values = all.filter(({ value }) => hasPrefix(value, begins));
-      return { values: values.slice(0, most), exhaustive: exhaustive.facets && all.length < MAX_FACET_VALUES };
+      return {
+        values: values.slice(0, most),
+        exhaustive: exhaustive.facets && all.length < MAX_FACET_VALUES,
+      };
     },
     async get(viewer, index, ids) {
-      const found = await Promise.all(indicesInScope(index).map((it) => loadDocuments(reading, viewer, it, ids, MAX_BODY_CHARACTERS)));
+      const found = await Promise.all(
+        indicesInScope(index).map((it) => loadDocuments(reading, viewer, it, ids, MAX_BODY_CHARACTERS)),
+      );
       const all = new Map(found.flatMap((it) => [...it]));
       return ids.map((id) => all.get(id) ?? null);
     },
@@ -75,7 +80,9 @@ function hasPrefix(value: string, begins: string): boolean {
   const slips = wanted.length >= 8 ? 2 : wanted.length >= 4 ? 1 : 0;
   return (
     foldWord(value).startsWith(wanted) ||
-    tokenize(value).some(({ word }) => word.startsWith(wanted) || countTypos(wanted, word, slips, true) <= slips)
+    tokenize(value).some(
+      ({ word }) => word.startsWith(wanted) || countTypos(wanted, word, slips, true) <= slips,
+    )
   );
 }
 
@@ -83,14 +90,23 @@ type IndexCandidates = { index: Index; look: CandidateList };
 /** The last attempt and what it found. */
 type SearchAttempt = { asked: readonly SearchTerm[]; wanted: TextQuery | null; found: IndexCandidates[] };
 
-async function searchPostgres(db: Db, vocabulary: Vocabulary, viewer: Viewer, given: Query): Promise<Results> {
+async function searchPostgres(
+  db: Db,
+  vocabulary: Vocabulary,
+  viewer: Viewer,
+  given: Query,
+): Promise<Results> {
   const query = await removeCommonWords(db, given);
   const offset = clampInteger(query.offset ?? 0, LAST_HIT);
   const length = Math.min(clampInteger(query.length ?? 20, LAST_HIT), LAST_HIT - offset);
   const facets = listCountable(query.facets ?? []);
-  const words = parseTerms(query.index === "people" && query.prefix !== "none" ? { ...query, prefix: "all" } : query);
-  const lookAt = (wanted: TextQuery | null) => searchIndices(db, viewer, query, wanted, offset + length, facets);
-  const count = (wanted: TextQuery | null, most: number) => countWithoutFilter(db, viewer, query, wanted, most);
+  const words = parseTerms(
+    query.index === "people" && query.prefix !== "none" ? { ...query, prefix: "all" } : query,
+  );
+  const lookAt = (wanted: TextQuery | null) =>
+    searchIndices(db, viewer, query, wanted, offset + length, facets);
+  const count = (wanted: TextQuery | null, most: number) =>
+    countWithoutFilter(db, viewer, query, wanted, most);
   const attempt = query.filter
     ? await attemptWithoutFilter(words, query, vocabulary, lookAt, count)
     : await attemptSearch(words, query, vocabulary, lookAt);
@@ -127,7 +143,11 @@ async function attemptSearch(
   for (const words of listWordSubsets(asked, needed)) {
     let strict = false;
     for (const wide of steps) {
-      const wanted = compileTextQuery(words, vocabulary, { ...query, wide, all: needed !== "any" && words.all });
+      const wanted = compileTextQuery(words, vocabulary, {
+        ...query,
+        wide,
+        all: needed !== "any" && words.all,
+      });
       if (last && wide > 0 && !last.wanted?.couldBeWider) continue;
       last = { asked: words, wanted, found: await lookAt(wanted, words) };
       // After a timeout, another wording would time out too.
@@ -164,7 +184,13 @@ async function attemptWithoutFilter(
   return { asked: words, wanted, found: await lookAt(wanted) };
 }
 
-async function countWithoutFilter(db: Db, viewer: Viewer, query: Query, wanted: TextQuery | null, most: number): Promise<number> {
+async function countWithoutFilter(
+  db: Db,
+  viewer: Viewer,
+  query: Query,
+  wanted: TextQuery | null,
+  most: number,
+): Promise<number> {
   const counts = await Promise.all(
     indicesInScope(query.index).map((index) =>
       // A count that times out is large.
@@ -186,21 +212,26 @@ const TYPO_STEPS: Record<string, { steps: number[]; enough: number }> = {
 };
 
 type WordSubset = SearchTerm[] & { all: boolean };
-const wordSubset = (words: readonly SearchTerm[], all = true): WordSubset => Object.assign([...words], { all });
+const wordSubset = (words: readonly SearchTerm[], all = true): WordSubset =>
+  Object.assign([...words], { all });
 
 /** All the words, then the remaining subsets. */
 function listWordSubsets(asked: readonly SearchTerm[], needed: NonNullable<Query["needed"]>): WordSubset[] {
   const least = Math.max(1, asked.length - MAX_DROPPED_WORDS);
   const shorter = Array.from({ length: Math.max(0, asked.length - least) }, (_, i) => asked.length - 1 - i);
-  if (needed === "all-or-fewer-last") return [asked, ...shorter.map((n) => asked.slice(0, n))].map((it) => wordSubset(it));
-  if (needed === "all-or-fewer-first") return [asked, ...shorter.map((n) => asked.slice(-n))].map((it) => wordSubset(it));
+  if (needed === "all-or-fewer-last")
+    return [asked, ...shorter.map((n) => asked.slice(0, n))].map((it) => wordSubset(it));
+  if (needed === "all-or-fewer-first")
+    return [asked, ...shorter.map((n) => asked.slice(-n))].map((it) => wordSubset(it));
   if (needed === "all-or-any" && asked.length > 1) return [wordSubset(asked), wordSubset(asked, false)];
   return [wordSubset(asked)];
 }
 
-const valuesPerFacetOf = ({ valuesPerFacet = 100 }: Query): number => clampInteger(valuesPerFacet, MAX_FACET_VALUES);
+const valuesPerFacetOf = ({ valuesPerFacet = 100 }: Query): number =>
+  clampInteger(valuesPerFacet, MAX_FACET_VALUES);
 
-const sumTotals = (found: readonly IndexCandidates[]) => found.reduce((sum, { look: { total } }) => sum + total, 0);
+const sumTotals = (found: readonly IndexCandidates[]) =>
+  found.reduce((sum, { look: { total } }) => sum + total, 0);
 
 const searchIndices = (
   db: Db,

@@ -26,7 +26,8 @@ export async function mapInBatches<It extends { index: Index }, R>(
 ): Promise<R[]> {
   const size = all.some(({ index }) => index === "resources") ? LONG_TEXTS_AT_ONCE : Math.max(1, all.length);
   const done: R[] = [];
-  for (let from = 0; from < all.length; from += size) done.push(...(await work(all.slice(from, from + size))));
+  for (let from = 0; from < all.length; from += size)
+    done.push(...(await work(all.slice(from, from + size))));
   return done;
 }
 
@@ -65,12 +66,26 @@ export async function loadDocuments(
 const toSeconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
 function toSearchDocument({ id, placeId: _, createdAt, updatedAt, ...row }: DocumentRow): SearchDocument {
-  const document = { ...row, objectID: id, createdAt: toSeconds(createdAt), updatedAt: toSeconds(updatedAt), url: "" };
+  const document = {
+    ...row,
+    objectID: id,
+    createdAt: toSeconds(createdAt),
+    updatedAt: toSeconds(updatedAt),
+    url: "",
+  };
   return { ...document, url: documentUrl(document) };
 }
 
 /** Path to the document; posts and messages use a permanent link that survives moves. */
-function documentUrl({ type, objectID, groupSlug, discussionId, resourceId, conversationId, number }: SearchDocument): string {
+function documentUrl({
+  type,
+  objectID,
+  groupSlug,
+  discussionId,
+  resourceId,
+  conversationId,
+  number,
+}: SearchDocument): string {
   if (type === "people") return paths.person(objectID);
   if (type === "groups") return paths.group(groupSlug ?? objectID);
   if (type === "discussions") return paths.discussion(objectID);

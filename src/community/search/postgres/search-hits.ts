@@ -1,5 +1,11 @@
 import type { Hit, Mark, SearchDocument } from "../search-engine.ts";
-import { createExcerpt, type Match, findMatches, measureProximity, type MatchQuery } from "../text/matches.ts";
+import {
+  createExcerpt,
+  type Match,
+  findMatches,
+  measureProximity,
+  type MatchQuery,
+} from "../text/matches.ts";
 import { MAX_BODY_CHARACTERS } from "./search-documents.ts";
 import type { SearchTerm, TextQuery } from "../text/text-query.ts";
 
@@ -8,7 +14,12 @@ const SCAN_WINDOW = 20_000;
 const EXCERPT_LENGTH = 240;
 
 /** A document as a hit: where the query words match, and its ranking. */
-export function createHit(document: SearchDocument, asked: readonly SearchTerm[], wanted: TextQuery | null, fit: readonly number[]): Hit {
+export function createHit(
+  document: SearchDocument,
+  asked: readonly SearchTerm[],
+  wanted: TextQuery | null,
+  fit: readonly number[],
+): Hit {
   const sought: MatchQuery = { asked, slips: wanted?.slips ?? new Map(), language: document.language };
   const [title, names] = [findMatches(document.title, sought), findMatches(document.names, sought)];
   const tags = document.tags.map((tag) => findMatches(tag, sought));
@@ -40,10 +51,19 @@ const toMark = ({ from, to, word }: Match): Mark => ({ from, to, word });
 /** Scans a long text only around the likely first match. */
 function findInLongText(text: string, sought: MatchQuery): Match[] {
   if (text.length <= MAX_BODY_CHARACTERS) return findMatches(text, sought);
-  const words = [...sought.asked.map(({ word }) => word), ...sought.slips.keys()].filter((word) => word.length > 1);
-  const first = words.length === 0 ? 0 : Math.max(0, text.search(new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join("|")})`, "iu")));
+  const words = [...sought.asked.map(({ word }) => word), ...sought.slips.keys()].filter(
+    (word) => word.length > 1,
+  );
+  const first =
+    words.length === 0
+      ? 0
+      : Math.max(0, text.search(new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join("|")})`, "iu")));
   const from = Math.max(0, first - 1_000);
-  return findMatches(text.slice(from, from + SCAN_WINDOW), sought).map((it) => ({ ...it, from: it.from + from, to: it.to + from }));
+  return findMatches(text.slice(from, from + SCAN_WINDOW), sought).map((it) => ({
+    ...it,
+    from: it.from + from,
+    to: it.to + from,
+  }));
 }
 
 /** The best match per word. */

@@ -31,7 +31,8 @@ function matchToken(text: string, token: Token, sought: MatchQuery): Match | nul
   const { asked, language } = sought;
   for (const [number, it] of asked.entries()) {
     if (word === it.word) return { from, to, word: number, slips: 0, exact: true, place };
-    if (!isUnspaced(word) && hasSameStem(word, it.word, language)) return { from, to, word: number, slips: 0, exact: false, place };
+    if (!isUnspaced(word) && hasSameStem(word, it.word, language))
+      return { from, to, word: number, slips: 0, exact: false, place };
     if (it.prefix && word.startsWith(it.word)) {
       const end = from + prefixLength(text.slice(from, to), it.word.length);
       return { from, to: end, word: number, slips: 0, exact: false, place };
@@ -75,7 +76,8 @@ function findBestStart(marks: readonly Mark[], letters: number): number {
   let [best, most] = [marks[0]?.from ?? 0, 0];
   for (const [i, mark] of marks.entries()) {
     const words = new Set<number>();
-    for (let k = i; k < marks.length && marks[k]!.to - mark.from <= letters * 0.75; k++) words.add(marks[k]!.word);
+    for (let k = i; k < marks.length && marks[k]!.to - mark.from <= letters * 0.75; k++)
+      words.add(marks[k]!.word);
     if (words.size > most) [best, most] = [mark.from, words.size];
   }
   return best;

@@ -47,10 +47,16 @@ test("any text is split into tokens that PostgreSQL accepts, each at its positio
       let last = 0;
       for (const { word, from, to, place } of tokenize(it)) {
         expect(word).toMatch(/^[\p{L}\p{N}\p{M}ー]+$/u);
-        expect([foldWord(word), foldWord(it.slice(from, to)).startsWith(word), place >= last]).toEqual([word, true, true]);
+        expect([foldWord(word), foldWord(it.slice(from, to)).startsWith(word), place >= last]).toEqual([
+          word,
+          true,
+          true,
+        ]);
         last = place;
       }
-      expect(buildVector([{ tokens: tokenize(it), weight: "A" }], "de")).toMatch(/^(?:'[\p{L}\p{N}\p{M}ー/]+':[\dA,]+(?: |$))*$/u);
+      expect(buildVector([{ tokens: tokenize(it), weight: "A" }], "de")).toMatch(
+        /^(?:'[\p{L}\p{N}\p{M}ー/]+':[\dA,]+(?: |$))*$/u,
+      );
     }),
     options,
   );
@@ -63,10 +69,18 @@ test("any query becomes quoted words, and matches lie within the text in order",
     fc.property(text, text, (words, it) => {
       const asked = parseTerms({ words });
       expect(asked.length).toBeLessThanOrEqual(10);
-      const wanted = compileTextQuery(asked, vocabulary, { wide: 2, all: true, phrases: [words], without: [it] });
-      if (wanted) expect(wanted.needed.replace(/'[\p{L}\p{N}\p{M}ー/]+'/gu, "x")).toMatch(/^[x:*A-D&|!<>() -]+$/);
+      const wanted = compileTextQuery(asked, vocabulary, {
+        wide: 2,
+        all: true,
+        phrases: [words],
+        without: [it],
+      });
+      if (wanted)
+        expect(wanted.needed.replace(/'[\p{L}\p{N}\p{M}ー/]+'/gu, "x")).toMatch(/^[x:*A-D&|!<>() -]+$/);
       const marks = findMatches(it, { asked, slips: wanted?.slips ?? new Map(), language: "en" });
-      marks.forEach(({ from, to }, i) => expect(from >= (marks[i - 1]?.to ?? 0) && to > from && to <= it.length).toBe(true));
+      marks.forEach(({ from, to }, i) =>
+        expect(from >= (marks[i - 1]?.to ?? 0) && to > from && to <= it.length).toBe(true),
+      );
       const excerpt = createExcerpt(it, marks, 40);
       expect(it).toContain(excerpt.text);
       for (const { from, to } of excerpt.marks) expect(from >= 0 && to <= excerpt.text.length).toBe(true);
@@ -82,8 +96,13 @@ function slipsByTheBook(a: string, b: string): number {
   );
   for (let i = 1; i <= a.length; i++)
     for (let k = 1; k <= b.length; k++) {
-      const ways = [table[i - 1]![k]! + 1, table[i]![k - 1]! + 1, table[i - 1]![k - 1]! + (a[i - 1] === b[k - 1] ? 0 : 1)];
-      if (i > 1 && k > 1 && a[i - 1] === b[k - 2] && a[i - 2] === b[k - 1]) ways.push(table[i - 2]![k - 2]! + 1);
+      const ways = [
+        table[i - 1]![k]! + 1,
+        table[i]![k - 1]! + 1,
+        table[i - 1]![k - 1]! + (a[i - 1] === b[k - 1] ? 0 : 1),
+      ];
+      if (i > 1 && k > 1 && a[i - 1] === b[k - 2] && a[i - 2] === b[k - 1])
+        ways.push(table[i - 2]![k - 2]! + 1);
       table[i]![k] = Math.min(...ways);
     }
   return table[a.length]![b.length]!;
@@ -95,7 +114,9 @@ test("typos match optimal string alignment up to a bound; the vocabulary returns
     fc.property(word, word, (a, b) => {
       const slips = slipsByTheBook(a, b);
       expect(Math.min(countTypos(a, b, 2, false), 3)).toBe(Math.min(slips, 3));
-      const begun = Math.min(...Array.from({ length: b.length + 1 }, (_, n) => slipsByTheBook(a, b.slice(0, n))));
+      const begun = Math.min(
+        ...Array.from({ length: b.length + 1 }, (_, n) => slipsByTheBook(a, b.slice(0, n))),
+      );
       expect(Math.min(countTypos(a, b, 2, true), 3)).toBe(Math.min(begun, 3));
     }),
     options,
@@ -110,7 +131,9 @@ test("typos match optimal string alignment up to a bound; the vocabulary returns
   expect(vocabulary.near("watr", 1, false)).toEqual([{ word: "water", slips: 1 }]);
   expect(vocabulary.near("wtaer", 1, true).map((it) => it.word)).toEqual(["water", "watering", "waters"]);
   vocabulary.add(new Map([["warter", 1]]));
-  expect([vocabulary.frequency("warter", false), vocabulary.frequency("wat", true), vocabulary.size]).toEqual([1, 17, 5]);
+  expect([vocabulary.frequency("warter", false), vocabulary.frequency("wat", true), vocabulary.size]).toEqual(
+    [1, 17, 5],
+  );
 });
 
 test("estimate for several words assumes independent frequencies", () => {
@@ -122,8 +145,11 @@ test("estimate for several words assumes independent frequencies", () => {
     ["kales", 20],
   ]);
   const expected = (words: string, all = true) =>
-    compileTextQuery(parseTerms({ words, prefix: "none" }), vocabulary, { wide: 0, all, typos: false })!.estimate;
-  expect([expected("kale"), expected("kale frost"), expected("kale the"), expected("kale nothing")]).toEqual([50, 5, 50, 0]);
+    compileTextQuery(parseTerms({ words, prefix: "none" }), vocabulary, { wide: 0, all, typos: false })!
+      .estimate;
+  expect([expected("kale"), expected("kale frost"), expected("kale the"), expected("kale nothing")]).toEqual([
+    50, 5, 50, 0,
+  ]);
   expect(expected("kale frost", false)).toBe(150);
 });
 

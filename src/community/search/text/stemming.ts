@@ -60,14 +60,26 @@ const ENDINGS: Record<string, Ending[]> = {
   ar: ARABIC_ENDINGS,
 };
 /** English words that only look like plurals. */
-const NOT_PLURAL = new Set(["news", "does", "goes", "always", "perhaps", "series", "species", "lens", "besides", "afterwards"]);
+const NOT_PLURAL = new Set([
+  "news",
+  "does",
+  "goes",
+  "always",
+  "perhaps",
+  "series",
+  "species",
+  "lens",
+  "besides",
+  "afterwards",
+]);
 
 /** Strips plural and case endings. Returns the word itself when there is nothing to strip. */
 export function stemWord(word: string, language: string): string {
   if (language === "en" && NOT_PLURAL.has(word)) return word;
   const bare = language === "ar" ? word.replace(ARABIC_PREFIX, "") : word;
   for (const [ending, instead, least] of ENDINGS[language] ?? [])
-    if (bare.endsWith(ending) && bare.length - ending.length >= least) return bare.slice(0, -ending.length) + instead;
+    if (bare.endsWith(ending) && bare.length - ending.length >= least)
+      return bare.slice(0, -ending.length) + instead;
   return bare;
 }
 
@@ -86,13 +98,20 @@ export function indexForm(word: string, language: string): string | null {
 /** Additional forms to search for, in all languages or the given ones. */
 export function queryForms(word: string, among?: readonly string[]): string[] {
   if (/^\d/.test(word)) return [];
-  const languages = ARABIC_LETTERS.test(word) ? ["ar"] : LATIN_LETTERS.test(word) ? ["en", "de", "fr", "es"] : [];
-  return languages.filter((it) => !among || among.includes(it)).flatMap((language) => indexForm(word, language) ?? []);
+  const languages = ARABIC_LETTERS.test(word)
+    ? ["ar"]
+    : LATIN_LETTERS.test(word)
+      ? ["en", "de", "fr", "es"]
+      : [];
+  return languages
+    .filter((it) => !among || among.includes(it))
+    .flatMap((language) => indexForm(word, language) ?? []);
 }
 
 /** Whether two words are forms of one another in this language. */
 export const hasSameStem = (one: string, other: string, language: string): boolean =>
-  one[0] === other[0] && (stemWord(one, language) === stemWord(other, language) || stemWord(one, "en") === stemWord(other, "en"));
+  one[0] === other[0] &&
+  (stemWord(one, language) === stemWord(other, language) || stemWord(one, "en") === stemWord(other, "en"));
 
 /** Frequent words of one language that are rare in the others; folded. */
 const FREQUENT_WORDS: Record<string, string> = {
@@ -103,7 +122,8 @@ const FREQUENT_WORDS: Record<string, string> = {
 };
 const LANGUAGES_BY_WORD = new Map<string, string[]>();
 for (const [language, words] of Object.entries(FREQUENT_WORDS))
-  for (const word of words.split(" ")) LANGUAGES_BY_WORD.set(word, [...(LANGUAGES_BY_WORD.get(word) ?? []), language]);
+  for (const word of words.split(" "))
+    LANGUAGES_BY_WORD.set(word, [...(LANGUAGES_BY_WORD.get(word) ?? []), language]);
 
 /** Number of words that suffice to detect a language. */
 const SAMPLE_SIZE = 400;

@@ -3,7 +3,12 @@ import type { Query } from "../search-engine.ts";
 import { isUnspaced, tokenize } from "./tokenizer.ts";
 
 /** PostgreSQL dictionaries of languages with a stop-word list; Arabic has none. */
-const DICTIONARIES: Record<string, string> = { en: "english_stem", de: "german_stem", fr: "french_stem", es: "spanish_stem" };
+const DICTIONARIES: Record<string, string> = {
+  en: "english_stem",
+  de: "german_stem",
+  fr: "french_stem",
+  es: "spanish_stem",
+};
 const MAX_WORDS = 30;
 
 /**
@@ -22,7 +27,9 @@ export async function removeCommonWords(db: Db, query: Query): Promise<Query> {
 }
 
 const dictionariesFor = (unasked: true | readonly string[]): string[] =>
-  Object.entries(DICTIONARIES).flatMap(([language, dictionary]) => (unasked === true || unasked.includes(language) ? [dictionary] : []));
+  Object.entries(DICTIONARIES).flatMap(([language, dictionary]) =>
+    unasked === true || unasked.includes(language) ? [dictionary] : [],
+  );
 
 /** A dictionary that returns an empty list for a word knows it as a stop word. */
 async function findStopWords(db: Db, dictionaries: string[], words: string[]): Promise<Set<string>> {

@@ -29,7 +29,11 @@ export type TextQuery = {
 };
 
 /** Parses typed text to at most ten query words. */
-export function parseTerms({ words, prefix = "last", forms = true }: Pick<Query, "words" | "prefix" | "forms">): SearchTerm[] {
+export function parseTerms({
+  words,
+  prefix = "last",
+  forms = true,
+}: Pick<Query, "words" | "prefix" | "forms">): SearchTerm[] {
   const tokens = tokenize(words.slice(0, MAX_LENGTH)).slice(0, MAX_WORDS * 3);
   const inPair = new Set(tokens.filter(isCharacterPair).flatMap((it) => [it.place, it.place + 1]));
   const wanted = tokens.filter((it) => isCharacterPair(it) || !(isUnspaced(it.word) && inPair.has(it.place)));
@@ -53,9 +57,14 @@ const WEIGHTS: Record<SearchableAttribute, string> = { title: "A", names: "B", t
 /**
  * Compiles words to tsqueries. Only letters and digits are used, each quoted. Null without a text condition.
  */
-export function compileTextQuery(asked: readonly SearchTerm[], vocabulary: Vocabulary, how: CompileOptions): TextQuery | null {
+export function compileTextQuery(
+  asked: readonly SearchTerm[],
+  vocabulary: Vocabulary,
+  how: CompileOptions,
+): TextQuery | null {
   const beside = compileExtraConditions(how);
-  if (asked.length === 0) return beside.length === 0 ? null : onlyExtraConditions(beside.join(" & "), vocabulary);
+  if (asked.length === 0)
+    return beside.length === 0 ? null : onlyExtraConditions(beside.join(" & "), vocabulary);
   const weights = how.within ? how.within.map((it) => WEIGHTS[it]).join("") : "";
   const slips: TextQuery["slips"] = new Map();
   const each = asked.map((it, i) => compileTerm(it, i, asked, vocabulary, how, weights, slips));
@@ -71,7 +80,9 @@ export function compileTextQuery(asked: readonly SearchTerm[], vocabulary: Vocab
     plain: narrowed(each.map((it) => it.plain).join(joint)),
     exact: narrowed(exact),
     slips,
-    estimate: how.all ? estimateAll(frequencies, vocabulary.most) : frequencies.reduce((sum, it) => sum + it, 0),
+    estimate: how.all
+      ? estimateAll(frequencies, vocabulary.most)
+      : frequencies.reduce((sum, it) => sum + it, 0),
     couldBeWider: each.some((it) => it.couldBeWider),
   };
 }
@@ -90,7 +101,9 @@ function compileExtraConditions({ phrases = [], without = [] }: CompileOptions):
     parseTerms({ words: text, prefix: "none" })
       .map(({ word }) => `'${word}'`)
       .join(" <-> ");
-  const parts = [...phrases.map(together), ...without.map(together).map((it) => it && `!(${it})`)].filter(Boolean);
+  const parts = [...phrases.map(together), ...without.map(together).map((it) => it && `!(${it})`)].filter(
+    Boolean,
+  );
   return parts.slice(0, MAX_WORDS).map((part) => `(${part})`);
 }
 
@@ -117,16 +130,22 @@ function compileTerm(
 ) {
   const { word, prefix, forms } = asked;
   const plain = [lexeme(word, prefix, weights), ...forms.map((form) => lexeme(form, false, weights))];
-  let frequency = vocabulary.frequency(word, prefix) + forms.reduce((sum, form) => sum + vocabulary.frequency(form, false), 0);
+  let frequency =
+    vocabulary.frequency(word, prefix) +
+    forms.reduce((sum, form) => sum + vocabulary.frequency(form, false), 0);
   const forgiven = typosAllowed(asked, how);
   // Does not depend on whether the word is known: it may come from content this viewer cannot read.
   const looks = forgiven > 0 && how.wide > 0;
-  const near = looks ? vocabulary.near(word, Math.min(forgiven, how.wide), prefix).filter((it) => !forms.includes(it.word)) : [];
+  const near = looks
+    ? vocabulary.near(word, Math.min(forgiven, how.wide), prefix).filter((it) => !forms.includes(it.word))
+    : [];
   for (const it of near) {
     slips.set(it.word, { word: number, slips: it.slips });
     frequency += vocabulary.frequency(it.word, false);
   }
-  const apart = looks ? [...splitCompound(word, vocabulary), ...joinNeighbours(number, all, vocabulary, slips)] : [];
+  const apart = looks
+    ? [...splitCompound(word, vocabulary), ...joinNeighbours(number, all, vocabulary, slips)]
+    : [];
   const needed = [...plain, ...near.map((it) => lexeme(it.word, false, weights)), ...apart];
   return {
     plain: anyLexeme(plain),
@@ -136,7 +155,10 @@ function compileTerm(
   };
 }
 
-function typosAllowed({ word }: SearchTerm, { typos = true, typosFrom = { one: 4, two: 8 } }: CompileOptions): number {
+function typosAllowed(
+  { word }: SearchTerm,
+  { typos = true, typosFrom = { one: 4, two: 8 } }: CompileOptions,
+): number {
   if (typos === false || isUnspaced(word) || /[\d+#]/.test(word)) return 0;
   return word.length >= typosFrom.two ? 2 : word.length >= typosFrom.one ? 1 : 0;
 }
@@ -154,7 +176,12 @@ function splitCompound(word: string, vocabulary: Vocabulary): string[] {
 }
 
 /** Two words written apart also match the joined word. */
-function joinNeighbours(number: number, all: readonly SearchTerm[], vocabulary: Vocabulary, slips: TextQuery["slips"]): string[] {
+function joinNeighbours(
+  number: number,
+  all: readonly SearchTerm[],
+  vocabulary: Vocabulary,
+  slips: TextQuery["slips"],
+): string[] {
   const pairs: [SearchTerm | undefined, SearchTerm | undefined][] = [
     [all[number - 1], all[number]],
     [all[number], all[number + 1]],
@@ -167,5 +194,6 @@ function joinNeighbours(number: number, all: readonly SearchTerm[], vocabulary: 
   });
 }
 
-const lexeme = (word: string, prefix: boolean, weights: string) => `'${word}'${prefix || weights ? `:${prefix ? "*" : ""}${weights}` : ""}`;
+const lexeme = (word: string, prefix: boolean, weights: string) =>
+  `'${word}'${prefix || weights ? `:${prefix ? "*" : ""}${weights}` : ""}`;
 const anyLexeme = (parts: string[]) => (parts.length === 1 ? parts[0]! : `(${parts.join(" | ")})`);

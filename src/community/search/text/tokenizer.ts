@@ -7,7 +7,9 @@ const MAX_WORD_LENGTH = 48;
 const MAX_TOKENS = 400_000;
 
 /** Scripts without spaces: indexed by single characters and by pairs. */
-const SCRIPTS = ["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer", "Myanmar"].map((name) => `\\p{Script=${name}}`).join("");
+const SCRIPTS = ["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer", "Myanmar"]
+  .map((name) => `\\p{Script=${name}}`)
+  .join("");
 const FIRST_UNSPACED = 0x0e00;
 const UNSPACED = new RegExp(`[${SCRIPTS}]`, "u");
 /** One such character with its combining marks, or the text between two of them. */
@@ -68,7 +70,9 @@ export function tokenize(text: string): Token[] {
   let place = 0;
   for (const run of text.matchAll(WORD_RUN)) {
     if (tokens.length >= MAX_TOKENS) break;
-    place = isUnspaced(run[0]) ? addUnspaced(run[0], run.index, place, tokens) : addWord(run[0], run.index, place, tokens);
+    place = isUnspaced(run[0])
+      ? addUnspaced(run[0], run.index, place, tokens)
+      : addWord(run[0], run.index, place, tokens);
   }
   return tokens;
 }
@@ -98,7 +102,8 @@ function addUnspaced(run: string, at: number, before: number, into: Token[]): nu
     }
     const sign = { word: truncateWord(foldWord(part[0])), from, to: from + part[0].length, place: ++place };
     if (sign.word === "") continue;
-    if (previous) into.push({ word: previous.word + sign.word, from: previous.from, to: sign.to, place: previous.place });
+    if (previous)
+      into.push({ word: previous.word + sign.word, from: previous.from, to: sign.to, place: previous.place });
     into.push(sign);
     previous = sign;
   }
@@ -106,7 +111,8 @@ function addUnspaced(run: string, at: number, before: number, into: Token[]): nu
 }
 
 /** `c` for `c++`: an additional form for people who omit the signs. Null for all other words. */
-export const removeSigns = (word: string): string | null => (SIGNED_NAME.test(word) ? word.replace(SIGNED_NAME, "") : null);
+export const removeSigns = (word: string): string | null =>
+  SIGNED_NAME.test(word) ? word.replace(SIGNED_NAME, "") : null;
 
 /** Whether a word belongs to an unspaced script; it is matched whole, never as a prefix. */
 export function isUnspaced(word: string): boolean {
@@ -125,6 +131,11 @@ export function prefixLength(text: string, letters: number): number {
     units += sign.length;
   }
   // Combining marks belong to the last letter.
-  while (units < text.length && foldWord(text.slice(0, units + 1)).length <= letters && /\p{M}/u.test(text[units]!)) units++;
+  while (
+    units < text.length &&
+    foldWord(text.slice(0, units + 1)).length <= letters &&
+    /\p{M}/u.test(text[units]!)
+  )
+    units++;
   return units;
 }

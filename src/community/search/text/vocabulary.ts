@@ -79,7 +79,11 @@ export class Vocabulary {
   frequency(word: string, prefix: boolean): number {
     if (!prefix) return this.#documents.get(word) ?? 0;
     let sum = 0;
-    for (let i = findLowerBound(this.#sorted, word), seen = 0; i < this.#sorted.length && seen < 2_000; i++, seen++) {
+    for (
+      let i = findLowerBound(this.#sorted, word), seen = 0;
+      i < this.#sorted.length && seen < 2_000;
+      i++, seen++
+    ) {
       if (!this.#sorted[i]!.startsWith(word)) break;
       sum += this.#documents.get(this.#sorted[i]!)!;
     }
@@ -97,7 +101,12 @@ export class Vocabulary {
     const found = this.#candidates(word, slips, prefix)
       .map((candidate) => ({ word: candidate, slips: countTypos(word, candidate, slips, prefix) }))
       .filter((it) => it.slips > 0 && it.slips <= slips)
-      .sort((a, b) => a.slips - b.slips || this.#documents.get(b.word)! - this.#documents.get(a.word)! || (a.word < b.word ? -1 : 1))
+      .sort(
+        (a, b) =>
+          a.slips - b.slips ||
+          this.#documents.get(b.word)! - this.#documents.get(a.word)! ||
+          (a.word < b.word ? -1 : 1),
+      )
       .slice(0, MAX_CORRECTIONS);
     if (this.#known.size >= 5_000) this.#known.clear();
     this.#known.set(key, found);
@@ -154,7 +163,8 @@ export function countTypos(typed: string, other: string, most: number, prefix: b
     for (let k = 1; k <= width; k++) {
       const same = typed[i - 1] === other[k - 1];
       let cost = Math.min(last[k]! + 1, row[k - 1]! + 1, last[k - 1]! + (same ? 0 : 1));
-      if (i > 1 && k > 1 && typed[i - 1] === other[k - 2] && typed[i - 2] === other[k - 1]) cost = Math.min(cost, before[k - 2]! + 1);
+      if (i > 1 && k > 1 && typed[i - 1] === other[k - 2] && typed[i - 2] === other[k - 1])
+        cost = Math.min(cost, before[k - 2]! + 1);
       row.push(cost);
       least = Math.min(least, cost);
     }

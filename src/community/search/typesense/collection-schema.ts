@@ -5,7 +5,8 @@ import { isUnspaced, tokenize } from "../text/tokenizer.ts";
 /** Indices stored in Typesense. Profiles and messages stay here: their visibility is personal. */
 export const EXTERNAL_INDICES = ["groups", "discussions", "posts", "resources"] as const;
 export type ExternalIndex = (typeof EXTERNAL_INDICES)[number];
-export const isExternalIndex = (index: string): index is ExternalIndex => (EXTERNAL_INDICES as readonly string[]).includes(index);
+export const isExternalIndex = (index: string): index is ExternalIndex =>
+  (EXTERNAL_INDICES as readonly string[]).includes(index);
 
 /** Alias that queries use, and alias of a collection being filled. */
 export const ALIAS = "kith";
@@ -19,7 +20,11 @@ export const hasCurrentSchema = (collection: string) => collection.startsWith(`k
 const textField = (name: string) => ({ name, type: "string" });
 const facetField = (name: string) => ({ name, type: "string", facet: true });
 const facetListField = (name: string) => ({ name, type: "string[]", facet: true });
-const numberField = (name: string, type = "int64") => ({ name, type, facet: name !== "written_at" && name !== "score" });
+const numberField = (name: string, type = "int64") => ({
+  name,
+  type,
+  facet: name !== "written_at" && name !== "score",
+});
 
 export const collectionSchema = (name: string) => ({
   name,
@@ -28,7 +33,9 @@ export const collectionSchema = (name: string) => ({
     ...["index", "kind", "group", "author", "discussion", "resource", "language"].map(facetField),
     ...["tags", "states", "has"].map(facetListField),
     { name: "open", type: "bool", facet: true },
-    ...["created_at", "updated_at", "likes", "comments", "members", "number", "written_at"].map((it) => numberField(it)),
+    ...["created_at", "updated_at", "likes", "comments", "members", "number", "written_at"].map((it) =>
+      numberField(it),
+    ),
     numberField("score", "float"),
   ],
 });
@@ -45,9 +52,16 @@ const toSeconds = (at: Date) => Math.floor(at.getTime() / 1_000);
  * checked here.
  */
 export function toTypesenseDocument(it: IndexDocument) {
-  const words = { title: toWords(it.title), names: toWords(it.names), tags: toWords(it.tags.join(" ")), body: toWords(it.body) };
+  const words = {
+    title: toWords(it.title),
+    names: toWords(it.names),
+    tags: toWords(it.tags.join(" ")),
+    body: toWords(it.body),
+  };
   const forms = new Set(
-    Object.values(words).flatMap((list) => list.flatMap((word) => (isUnspaced(word) ? [] : (indexForm(word, it.language) ?? [])))),
+    Object.values(words).flatMap((list) =>
+      list.flatMap((word) => (isUnspaced(word) ? [] : (indexForm(word, it.language) ?? []))),
+    ),
   );
   const isComment = it.index === "posts" && it.kind === "comment";
   return {
@@ -61,7 +75,8 @@ export function toTypesenseDocument(it: IndexDocument) {
     kind: it.kind,
     group: it.groupId ?? "none",
     author: it.authorId ?? "none",
-    discussion: (it.index === "discussions" || (it.index === "posts" && !isComment) ? it.placeId : null) ?? "none",
+    discussion:
+      (it.index === "discussions" || (it.index === "posts" && !isComment) ? it.placeId : null) ?? "none",
     resource: (it.index === "resources" || isComment ? it.placeId : null) ?? "none",
     language: it.language,
     tags: it.tags,

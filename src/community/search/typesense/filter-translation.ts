@@ -82,14 +82,18 @@ function translateFacet(facet: string, value: string, not: boolean): string | nu
   if (isNumericAttribute(facet) && /^-?\d+(\.\d+)?$/.test(value))
     return translateNumber({ number: facet, is: "=", to: Number(value) }, not);
   const field = Object.hasOwn(FACET_FIELDS, facet) ? FACET_FIELDS[facet]! : undefined;
-  if (field === undefined || value === "" || (field === "open" && !/^(true|false)$/i.test(value))) return not ? null : NO_MATCH;
+  if (field === undefined || value === "" || (field === "open" && !/^(true|false)$/i.test(value)))
+    return not ? null : NO_MATCH;
   return `${field}:${not ? "!=" : "="}${field === "open" ? value.toLowerCase() : quoteLiteral(value)}`;
 }
 
 const OPPOSITE = { "<": ">=", "<=": ">", "=": "!=", "!=": "=", ">=": "<", ">": "<=" } as const;
 
 /** Integers are compared with integers. A missing number is stored below zero and must compare as false. */
-function translateNumber({ number, is, to }: Extract<Filter, { number: string }>, not: boolean): string | null {
+function translateNumber(
+  { number, is, to }: Extract<Filter, { number: string }>,
+  not: boolean,
+): string | null {
   const field = Object.hasOwn(NUMBER_FIELDS, number) ? NUMBER_FIELDS[number]! : undefined;
   if (field === undefined || !Number.isFinite(to)) return not ? null : NO_MATCH;
   const sign = not ? OPPOSITE[is] : is;

@@ -32,13 +32,17 @@ export async function rebuildIfEmpty(at: RebuildContext, signal: AbortSignal): P
   const client = await at.database.pool.connect();
   let broken: Error | undefined;
   try {
-    const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [REBUILD_LOCK_ID]);
+    const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [
+      REBUILD_LOCK_ID,
+    ]);
     if (!rows[0]?.mine) return null;
     try {
       // The previous holder of the lock may have filled it.
       return (await isFilled(at.typesense)) ? null : await rebuildCollection(at, { signal });
     } finally {
-      await client.query("select pg_advisory_unlock($1)", [REBUILD_LOCK_ID]).catch((error: Error) => (broken = error));
+      await client
+        .query("select pg_advisory_unlock($1)", [REBUILD_LOCK_ID])
+        .catch((error: Error) => (broken = error));
     }
   } finally {
     client.release(broken);
@@ -46,7 +50,8 @@ export async function rebuildIfEmpty(at: RebuildContext, signal: AbortSignal): P
 }
 
 /** Whether the alias leads to one of our collections with the current schema. */
-const isFilled = async (typesense: Typesense): Promise<boolean> => hasCurrentSchema((await typesense.aliases()).get(ALIAS) ?? "");
+const isFilled = async (typesense: Typesense): Promise<boolean> =>
+  hasCurrentSchema((await typesense.aliases()).get(ALIAS) ?? "");
 
 /**
  * Fills a second collection with all documents, then switches the alias. The first one answers until then,
@@ -79,7 +84,12 @@ export async function rebuildCollection(
   return count;
 }
 
-const copyBatch = ({ database, typesense }: RebuildContext, collection: string, index: ExternalIndex, after: string): Promise<string[]> =>
+const copyBatch = (
+  { database, typesense }: RebuildContext,
+  collection: string,
+  index: ExternalIndex,
+  after: string,
+): Promise<string[]> =>
   database.inTransaction(async (tx) => {
     await run(tx, sql`select pg_advisory_xact_lock(${INDEXING_LOCK})`);
     const filed = await many(
@@ -94,7 +104,9 @@ const copyBatch = ({ database, typesense }: RebuildContext, collection: string, 
     if (sources.length > 0)
       await typesense.bring(
         collection,
-        sources.map((source) => toTypesenseDocument(toIndexDocument(index, source, versions.get(source.id)!))),
+        sources.map((source) =>
+          toTypesenseDocument(toIndexDocument(index, source, versions.get(source.id)!)),
+        ),
       );
     return [...versions.keys()];
   });

@@ -17,7 +17,9 @@ const TypesenseAnswer = z.object({
   hits: z.array(
     z.object({
       document: z.object({ id: z.string() }),
-      highlights: z.array(z.object({ matched_tokens: z.array(z.union([z.string(), z.array(z.string())])).optional() })).optional(),
+      highlights: z
+        .array(z.object({ matched_tokens: z.array(z.union([z.string(), z.array(z.string())])).optional() }))
+        .optional(),
     }),
   ),
   facet_counts: z
@@ -25,7 +27,10 @@ const TypesenseAnswer = z.object({
       z.object({
         field_name: z.string(),
         counts: z.array(z.object({ value: z.coerce.string(), count: z.number() })),
-        stats: z.object({ min: z.number(), max: z.number(), avg: z.number(), sum: z.number() }).partial().optional(),
+        stats: z
+          .object({ min: z.number(), max: z.number(), avg: z.number(), sum: z.number() })
+          .partial()
+          .optional(),
       }),
     )
     .default([]),
@@ -48,7 +53,12 @@ const IMPORT_TIMEOUT = 30_000;
 export function openTypesense(address: string) {
   const { origin, pathname, password } = new URL(address);
   const base = origin + pathname.replace(/\/$/, "");
-  const call = async (method: string, path: string, body?: string, lasts = IMPORT_TIMEOUT): Promise<{ status: number; text: string }> => {
+  const call = async (
+    method: string,
+    path: string,
+    body?: string,
+    lasts = IMPORT_TIMEOUT,
+  ): Promise<{ status: number; text: string }> => {
     try {
       const answer = await fetch(base + path, {
         method,
@@ -62,7 +72,13 @@ export function openTypesense(address: string) {
       throw new TypesenseError(`${method} ${path}: ${error instanceof Error ? error.message : "no answer"}`);
     }
   };
-  const expecting = async (method: string, path: string, body?: string, lasts?: number, also: number[] = []) => {
+  const expecting = async (
+    method: string,
+    path: string,
+    body?: string,
+    lasts?: number,
+    also: number[] = [],
+  ) => {
     const answer = await call(method, path, body, lasts);
     if (answer.status >= 300 && !also.includes(answer.status))
       throw new TypesenseError(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
@@ -71,7 +87,12 @@ export function openTypesense(address: string) {
   return {
     /** Searches a collection or an alias. */
     async search(collection: string, asked: TypesenseQuery): Promise<TypesenseAnswer> {
-      const { text } = await expecting("POST", "/multi_search", JSON.stringify({ searches: [{ collection, ...asked }] }), QUERY_TIMEOUT);
+      const { text } = await expecting(
+        "POST",
+        "/multi_search",
+        JSON.stringify({ searches: [{ collection, ...asked }] }),
+        QUERY_TIMEOUT,
+      );
       const read = z.object({ results: z.tuple([TypesenseAnswer]) }).safeParse(parseJson(text));
       if (!read.success) throw new TypesenseError(`POST /multi_search: ${text.slice(0, 300)}`);
       return read.data.results[0];
@@ -79,23 +100,32 @@ export function openTypesense(address: string) {
     /** Imports documents; each replaces the one with its id. */
     async bring(collection: string, documents: readonly object[]): Promise<void> {
       const lines = documents.map((it) => JSON.stringify(it)).join("\n");
-      const { text } = await expecting("POST", `/collections/${collection}/documents/import?action=upsert`, lines);
+      const { text } = await expecting(
+        "POST",
+        `/collections/${collection}/documents/import?action=upsert`,
+        lines,
+      );
       const failed = text.split("\n").find((line) => line !== "" && !line.includes('"success":true'));
       // The document itself is invalid; a retry cannot help, so the indexer skips it.
       if (failed !== undefined) throw new Error(`A document was not taken outside: ${failed.slice(0, 300)}`);
     },
     /** Deletes the documents that exist. */
     takeOut: (collection: string, ids: readonly string[]) =>
-      expecting("DELETE", `/collections/${collection}/documents?filter_by=${encodeURIComponent(`id:[${ids.join(",")}]`)}`),
+      expecting(
+        "DELETE",
+        `/collections/${collection}/documents?filter_by=${encodeURIComponent(`id:[${ids.join(",")}]`)}`,
+      ),
     create: (schema: object) => expecting("POST", "/collections", JSON.stringify(schema)),
-    drop: (collection: string) => expecting("DELETE", `/collections/${collection}`, undefined, undefined, [404]),
+    drop: (collection: string) =>
+      expecting("DELETE", `/collections/${collection}`, undefined, undefined, [404]),
     /** Maps aliases to collections. */
     async aliases(): Promise<Map<string, string>> {
       const { text } = await expecting("GET", "/aliases", undefined, QUERY_TIMEOUT);
       const { aliases } = Aliases.parse(parseJson(text));
       return new Map(aliases.map((it) => [it.name, it.collection_name]));
     },
-    lead: (alias: string, collection: string) => expecting("PUT", `/aliases/${alias}`, JSON.stringify({ collection_name: collection })),
+    lead: (alias: string, collection: string) =>
+      expecting("PUT", `/aliases/${alias}`, JSON.stringify({ collection_name: collection })),
     unlead: (alias: string) => expecting("DELETE", `/aliases/${alias}`, undefined, undefined, [404]),
   };
 }

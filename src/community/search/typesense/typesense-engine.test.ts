@@ -11,7 +11,12 @@ import {
   type TestUsers,
   createPerson,
 } from "../../../../test/support/test-users.ts";
-import { createLeakCommunity, INSIDE_WORD, GROUP_NAME, type LeakCommunity } from "../../../../test/support/leak-matrix/community.ts";
+import {
+  createLeakCommunity,
+  INSIDE_WORD,
+  GROUP_NAME,
+  type LeakCommunity,
+} from "../../../../test/support/leak-matrix/community.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { type Filter, openSearch, type Query, type Search } from "../index.ts";
 import { startTypesenseServer } from "../../../../test/support/search/typesense-server.ts";
@@ -41,8 +46,13 @@ const fileAll = async () => {
 
 /** Result of a query with either engine: ids, total and tag counts. */
 async function finds({ engine }: Search, viewer: Viewer, query: Query) {
-  const { hits, total, facets } = await engine.search(viewer, { facets: ["tags", "type", "likes"], length: 100, ...query });
-  const sorted = (list: { value: string; count: number }[] = []) => list.map(({ value, count }) => `${value} ${count}`).toSorted();
+  const { hits, total, facets } = await engine.search(viewer, {
+    facets: ["tags", "type", "likes"],
+    length: 100,
+    ...query,
+  });
+  const sorted = (list: { value: string; count: number }[] = []) =>
+    list.map(({ value, count }) => `${value} ${count}`).toSorted();
   return {
     ids: hits.map(({ document }) => document.objectID).toSorted(),
     total,
@@ -87,18 +97,28 @@ const FILTERS: Filter[] = [
 const CONDITIONS = FILTERS.map((filter) => ({ words: "", filter }));
 
 describe("Typesense engine compared with the PostgreSQL engine", () => {
-  test.each(["public", "private", "secret"] as const)("finds and counts the same for every viewer of a %s group", async (visibility) => {
-    const at = await createLeakCommunity(database, people, visibility);
-    const viewers = await standing(at);
-    await fileAll();
-    for (const [name, viewer] of Object.entries(viewers))
-      for (const index of INDICES)
-        for (const more of [...SAID, ...(visibility === "public" && ["guest", "mira"].includes(name) ? CONDITIONS : [])]) {
-          const query = { index, ...more };
-          expect([name, query, await finds(outside, viewer, query)]).toEqual([name, query, await finds(own, viewer, query)]);
-        }
-    expect(there.state.asked.length).toBeGreaterThan(100);
-  });
+  test.each(["public", "private", "secret"] as const)(
+    "finds and counts the same for every viewer of a %s group",
+    async (visibility) => {
+      const at = await createLeakCommunity(database, people, visibility);
+      const viewers = await standing(at);
+      await fileAll();
+      for (const [name, viewer] of Object.entries(viewers))
+        for (const index of INDICES)
+          for (const more of [
+            ...SAID,
+            ...(visibility === "public" && ["guest", "mira"].includes(name) ? CONDITIONS : []),
+          ]) {
+            const query = { index, ...more };
+            expect([name, query, await finds(outside, viewer, query)]).toEqual([
+              name,
+              query,
+              await finds(own, viewer, query),
+            ]);
+          }
+      expect(there.state.asked.length).toBeGreaterThan(100);
+    },
+  );
 
   /**
    * A viewer for every possible status, including newcomers of a group that hides earlier content and people
@@ -122,7 +142,10 @@ describe("Typesense engine compared with the PostgreSQL engine", () => {
     database.clock.pass(60_000);
     await within((tx) => setMembership(tx, at.groupId, newcomer, "member"));
     database.clock.pass(60_000);
-    await createTestDiscussion(database, people.mira, at.groupId, { title: `${INSIDE_WORD} since then`, body: INSIDE_WORD });
+    await createTestDiscussion(database, people.mira, at.groupId, {
+      title: `${INSIDE_WORD} since then`,
+      body: INSIDE_WORD,
+    });
     const { guest, mira, tomas, ines, ada, noor } = people;
     return { guest, mira, tomas, ines, ada, noor, banned, invited, newcomer, parted };
   }
@@ -142,12 +165,19 @@ describe("Typesense engine compared with the PostgreSQL engine", () => {
 describe("query words", () => {
   beforeEach(async () => {
     const at = await createLeakCommunity(database, people, "public");
-    for (const title of ["Watering tomatoes in July", "A tomato for the balcony", "東京の庭について", "Wasser sparen in Gärten"])
+    for (const title of [
+      "Watering tomatoes in July",
+      "A tomato for the balcony",
+      "東京の庭について",
+      "Wasser sparen in Gärten",
+    ])
       await createTestDiscussion(database, people.mira, at.groupId, { title, body: "Nothing more." });
     await fileAll();
   });
   const titles = async (words: string, more: Partial<Query> = {}) =>
-    (await outside.engine.search(people.mira, { index: "discussions", words, ...more })).hits.map(({ document }) => document.title);
+    (await outside.engine.search(people.mira, { index: "discussions", words, ...more })).hits.map(
+      ({ document }) => document.title,
+    );
 
   test.each<[string, Partial<Query>, string[]]>([
     ["wateri", {}, ["Watering tomatoes in July"]],
@@ -159,7 +189,11 @@ describe("query words", () => {
     ["tomato balcony", { typos: false }, ["A tomato for the balcony"]],
     ["watering zzzz", { needed: "all-or-fewer-last", typos: false }, ["Watering tomatoes in July"]],
     ["zzzz watering", { needed: "all-or-fewer-first", typos: false }, ["Watering tomatoes in July"]],
-    ["july balcony", { needed: "any", typos: false }, ["A tomato for the balcony", "Watering tomatoes in July"]],
+    [
+      "july balcony",
+      { needed: "any", typos: false },
+      ["A tomato for the balcony", "Watering tomatoes in July"],
+    ],
     ["tomato", { phrases: ["tomato for"], typos: false }, ["A tomato for the balcony"]],
     ["tomato", { without: ["july"], typos: false }, ["A tomato for the balcony"]],
     ["watering", { within: ["body"], typos: false }, []],
@@ -168,7 +202,10 @@ describe("query words", () => {
   });
 
   test("highlights words, including corrected ones", async () => {
-    const { hits } = await outside.engine.search(people.mira, { index: "discussions", words: "wattering jul" });
+    const { hits } = await outside.engine.search(people.mira, {
+      index: "discussions",
+      words: "wattering jul",
+    });
     expect(hits[0]!.marks.title).toEqual([
       { from: 0, to: 8, word: 0 },
       { from: 21, to: 24, word: 1 },
@@ -177,7 +214,14 @@ describe("query words", () => {
 
   test("finds facet values by prefix, and pages and sorts hits", async () => {
     const of: Query = { index: "discussions", words: "" };
-    expect(await outside.engine.facet(people.mira, { facet: "tags", begins: INSIDE_WORD.slice(0, 4), most: 5, of })).toEqual(
+    expect(
+      await outside.engine.facet(people.mira, {
+        facet: "tags",
+        begins: INSIDE_WORD.slice(0, 4),
+        most: 5,
+        of,
+      }),
+    ).toEqual(
       await own.engine.facet(people.mira, { facet: "tags", begins: INSIDE_WORD.slice(0, 4), most: 5, of }),
     );
     const sort = { by: "createdAt", descending: false } as const;
@@ -212,7 +256,9 @@ describe("indexing into Typesense", () => {
     await fileAll();
     const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
     there.state.away = true;
-    expect((await finds(outside, people.noor, { index: "posts", words: INSIDE_WORD })).total).toBeGreaterThan(0);
+    expect((await finds(outside, people.noor, { index: "posts", words: INSIDE_WORD })).total).toBeGreaterThan(
+      0,
+    );
     await outside.filing.react({ type: "post.written", postId: reply.id });
     await expect(outside.filing.finish()).rejects.toThrow("503");
     expect(await outside.filing.waiting()).toBe(1);

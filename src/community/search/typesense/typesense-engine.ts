@@ -7,10 +7,28 @@ import { createHit } from "../postgres/search-hits.ts";
 import { removeCommonWords } from "../text/stop-words.ts";
 import { type SearchTerm as Word, parseTerms, type TextQuery } from "../text/text-query.ts";
 import { countTypos } from "../text/vocabulary.ts";
-import { ALIAS, isExternalIndex, NEXT_ALIAS, type ExternalIndex, toTypesenseDocument } from "./collection-schema.ts";
-import { canTranslateFilter, fieldName, translateFilter, isNumericAttribute, quoteLiteral, LOCAL_FACETS } from "./filter-translation.ts";
+import {
+  ALIAS,
+  isExternalIndex,
+  NEXT_ALIAS,
+  type ExternalIndex,
+  toTypesenseDocument,
+} from "./collection-schema.ts";
+import {
+  canTranslateFilter,
+  fieldName,
+  translateFilter,
+  isNumericAttribute,
+  quoteLiteral,
+  LOCAL_FACETS,
+} from "./filter-translation.ts";
 import { viewerScope } from "./viewer-scope.ts";
-import { type TypesenseAnswer, type TypesenseQuery, TypesenseError, type Typesense } from "./typesense-client.ts";
+import {
+  type TypesenseAnswer,
+  type TypesenseQuery,
+  TypesenseError,
+  type Typesense,
+} from "./typesense-client.ts";
 
 type EngineOptions = { own: SearchEngine; reading: Db; typesense: Typesense; log?: Log };
 
@@ -55,7 +73,10 @@ export function createTypesenseEngine({ own, reading, typesense, log }: EngineOp
             { facet_query: `${fieldName(facet)}:${begins}`, max_facet_values: most },
           );
           return (
-            found && { values: collectFacets(found.answer, [facet]).facets[facet] ?? [], exhaustive: found.answer.search_cutoff !== true }
+            found && {
+              values: collectFacets(found.answer, [facet]).facets[facet] ?? [],
+              exhaustive: found.answer.search_cutoff !== true,
+            }
           );
         },
         () => own.facet(viewer, query),
@@ -88,7 +109,13 @@ async function queryTypesense(
 ): Promise<TypesenseResult | null> {
   const { index } = query;
   const facets = query.facets ?? [];
-  if (!isExternalIndex(index) || query.distinct || query.needed === "any" || query.rather?.length || !canTranslateFilter(query.filter))
+  if (
+    !isExternalIndex(index) ||
+    query.distinct ||
+    query.needed === "any" ||
+    query.rather?.length ||
+    !canTranslateFilter(query.filter)
+  )
     return null;
   if (facets.some((name) => LOCAL_FACETS.includes(name))) return null;
   const scope = await viewerScope(reading, viewer);
@@ -114,23 +141,48 @@ async function queryTypesense(
 }
 
 /** Fetches as many Typesense pages as one of ours needs. Counts come from the first. */
-async function fetchPages(typesense: Typesense, asked: Omit<TypesenseQuery, "offset" | "limit">, query: Query): Promise<TypesenseAnswer> {
+async function fetchPages(
+  typesense: Typesense,
+  asked: Omit<TypesenseQuery, "offset" | "limit">,
+  query: Query,
+): Promise<TypesenseAnswer> {
   const offset = Math.min(LAST_HIT, Math.max(0, query.offset ?? 0));
   const most = Math.min(query.length ?? 20, LAST_HIT - offset);
   const page = (at: number) =>
-    typesense.search(ALIAS, { ...asked, offset: offset + at, limit: Math.min(PAGE_SIZE, most - at) } as TypesenseQuery);
+    typesense.search(ALIAS, {
+      ...asked,
+      offset: offset + at,
+      limit: Math.min(PAGE_SIZE, most - at),
+    } as TypesenseQuery);
   const first = await page(0);
-  for (let at = PAGE_SIZE; at < most && first.hits.length >= at; at += PAGE_SIZE) first.hits.push(...(await page(at)).hits);
+  for (let at = PAGE_SIZE; at < most && first.hits.length >= at; at += PAGE_SIZE)
+    first.hits.push(...(await page(at)).hits);
   return first;
 }
 
-const FIELD_WEIGHTS = { title: ["title", 8], names: ["names", 4], tags: ["words", 2], body: ["body", 1] } as const;
+const FIELD_WEIGHTS = {
+  title: ["title", 8],
+  names: ["names", 4],
+  tags: ["words", 2],
+  body: ["body", 1],
+} as const;
 
 function matchingParams(
-  { prefix = "last", typos = true, typosFrom = { one: 4, two: 8 }, needed = "all", within, forms, phrases = [], without = [] }: Query,
+  {
+    prefix = "last",
+    typos = true,
+    typosFrom = { one: 4, two: 8 },
+    needed = "all",
+    within,
+    forms,
+    phrases = [],
+    without = [],
+  }: Query,
   words: Word[],
 ) {
-  const fields = (within ?? (Object.keys(FIELD_WEIGHTS) as (keyof typeof FIELD_WEIGHTS)[])).map((name) => FIELD_WEIGHTS[name]);
+  const fields = (within ?? (Object.keys(FIELD_WEIGHTS) as (keyof typeof FIELD_WEIGHTS)[])).map(
+    (name) => FIELD_WEIGHTS[name],
+  );
   const said = (text: string) => parseTerms({ words: text, prefix: "none" }).map(({ word }) => word);
   const q = [
     ...words.map(({ word }) => word),
@@ -141,7 +193,9 @@ function matchingParams(
     q: q.join(" ") || "*",
     // Stems weigh least, and are left out when only some attributes are searched.
     query_by: [...fields.map(([name]) => name), ...(within || forms === false ? [] : ["forms"])].join(","),
-    query_by_weights: [...fields.map(([, weight]) => weight), ...(within || forms === false ? [] : [1])].join(","),
+    query_by_weights: [...fields.map(([, weight]) => weight), ...(within || forms === false ? [] : [1])].join(
+      ",",
+    ),
     prefix: prefix !== "none",
     num_typos: typos === false ? 0 : 2,
     min_len_1typo: typosFrom.one,
@@ -153,9 +207,16 @@ function matchingParams(
 }
 
 const sortByOf = ({ sort = "relevance" }: Query) =>
-  sort === "relevance" ? "_text_match:desc,score:desc" : `${fieldName(sort.by)!}:${sort.descending ? "desc" : "asc"},score:desc`;
+  sort === "relevance"
+    ? "_text_match:desc,score:desc"
+    : `${fieldName(sort.by)!}:${sort.descending ? "desc" : "asc"},score:desc`;
 
-async function searchTypesense(reading: Db, typesense: Typesense, viewer: Viewer, query: Query): Promise<Results | null> {
+async function searchTypesense(
+  reading: Db,
+  typesense: Typesense,
+  viewer: Viewer,
+  query: Query,
+): Promise<Results | null> {
   const asked = await queryTypesense(reading, typesense, viewer, query);
   if (!asked) return null;
   const { answer, words, index } = asked;
@@ -188,7 +249,11 @@ async function searchTypesense(reading: Db, typesense: Typesense, viewer: Viewer
 /** Words Typesense accepted as typos of a query word: they are highlighted here too. */
 function collectTypos({ hits }: TypesenseAnswer, words: Word[]): TextQuery["slips"] {
   const slips: TextQuery["slips"] = new Map();
-  const tokens = new Set(hits.flatMap(({ highlights = [] }) => highlights.flatMap(({ matched_tokens = [] }) => matched_tokens.flat())));
+  const tokens = new Set(
+    hits.flatMap(({ highlights = [] }) =>
+      highlights.flatMap(({ matched_tokens = [] }) => matched_tokens.flat()),
+    ),
+  );
   for (const token of tokens) {
     const near = words
       .map(({ word, prefix }, n) => ({ word: n, slips: countTypos(word, token, 2, prefix) }))
@@ -198,7 +263,10 @@ function collectTypos({ hits }: TypesenseAnswer, words: Word[]): TextQuery["slip
   return slips;
 }
 
-function collectFacets({ facet_counts }: TypesenseAnswer, names: readonly string[]): Pick<Results, "facets" | "stats"> {
+function collectFacets(
+  { facet_counts }: TypesenseAnswer,
+  names: readonly string[],
+): Pick<Results, "facets" | "stats"> {
   const facets: Results["facets"] = {};
   const stats: Results["stats"] = {};
   for (const name of names) {
@@ -209,7 +277,13 @@ function collectFacets({ facet_counts }: TypesenseAnswer, names: readonly string
     if (values.length === 0) continue;
     facets[name] = values.map(({ value, count }) => ({ value, count }));
     const { min, max, avg, sum } = counted?.stats ?? {};
-    if (isNumericAttribute(name) && min !== undefined && max !== undefined && avg !== undefined && sum !== undefined)
+    if (
+      isNumericAttribute(name) &&
+      min !== undefined &&
+      max !== undefined &&
+      avg !== undefined &&
+      sum !== undefined
+    )
       stats[name] = { min, max, avg, sum };
   }
   return { facets, stats };

@@ -24,7 +24,10 @@ const MAX_IDS = 3_000;
  * The counterpart of `findableDocuments` in Typesense syntax: which groups, discussions, posts and resources
  * a viewer may find and count. Null when that would be too long.
  */
-export async function viewerScope(db: Db, viewer: Viewer): Promise<{ content: string; groups: string } | null> {
+export async function viewerScope(
+  db: Db,
+  viewer: Viewer,
+): Promise<{ content: string; groups: string } | null> {
   const it = await loadViewerFacts(db, viewer);
   if (Object.values(it).reduce((sum, list) => sum + list.length, 0) > MAX_IDS) return null;
   const apart = notInList("author", it.parted);
@@ -47,8 +50,10 @@ const anyCondition = (parts: string[]) =>
     .filter(Boolean)
     .map((part) => (part.includes(" && ") && !part.startsWith("(") ? `(${part})` : part))
     .join(" || ");
-const inList = (field: string, ids: string[]) => (ids.length === 0 ? "" : `${field}:=[${ids.map(quoteLiteral).join(",")}]`);
-const notInList = (field: string, ids: string[]) => (ids.length === 0 ? "" : `${field}:!=[${ids.map(quoteLiteral).join(",")}]`);
+const inList = (field: string, ids: string[]) =>
+  ids.length === 0 ? "" : `${field}:=[${ids.map(quoteLiteral).join(",")}]`;
+const notInList = (field: string, ids: string[]) =>
+  ids.length === 0 ? "" : `${field}:!=[${ids.map(quoteLiteral).join(",")}]`;
 
 const PENDING_GROUPS = sql<string[]>`array(select id::text from groups where state = 'pending')`;
 

@@ -24,7 +24,13 @@ import { type RecordCommands, invalidTransition, splitId, parseInput } from "./r
 
 export const Conversations: RecordCommands = {
   create: async ({ tx, viewer }, { text, ...given }) =>
-    (await startConversation(tx, viewer, parseInput(NewConversation, { ...given, name: given["name"] ?? "", body: text ?? "" }))).id,
+    (
+      await startConversation(
+        tx,
+        viewer,
+        parseInput(NewConversation, { ...given, name: given["name"] ?? "", body: text ?? "" }),
+      )
+    ).id,
   update: {
     name: ({ tx, viewer }, { objectId: conversationId }, { name }) =>
       renameConversation(tx, viewer, parseInput(ConversationName, { conversationId, name: name ?? "" })),
@@ -40,12 +46,17 @@ export const Conversations: RecordCommands = {
     },
   },
   remove: ({ tx, viewer }, { objectId: conversationId, standing }) =>
-    standing === "request" ? deleteRequest(tx, viewer, { conversationId }) : leaveConversation(tx, viewer, { conversationId }),
+    standing === "request"
+      ? deleteRequest(tx, viewer, { conversationId })
+      : leaveConversation(tx, viewer, { conversationId }),
 };
 
 export const Participants: RecordCommands = {
   async create({ tx, viewer }, given) {
-    const [{ conversationId }, { personId }] = [parseInput(ConversationRef, given), parseInput(PersonRef, given)];
+    const [{ conversationId }, { personId }] = [
+      parseInput(ConversationRef, given),
+      parseInput(PersonRef, given),
+    ];
     const { username } = await getRelationship(tx, viewer, personId);
     await addParticipants(tx, viewer, parseInput(ParticipantAddition, { conversationId, to: [username] }));
     return `${conversationId}:${personId}`;
@@ -61,7 +72,13 @@ export const Participants: RecordCommands = {
 
 export const Messages: RecordCommands = {
   create: async ({ tx, viewer }, { text, ...given }) =>
-    (await sendMessage(tx, viewer, parseInput(NewMessage, { ...given, replyTo: given["replyTo"] ?? undefined, body: text ?? "" }))).id,
+    (
+      await sendMessage(
+        tx,
+        viewer,
+        parseInput(NewMessage, { ...given, replyTo: given["replyTo"] ?? undefined, body: text ?? "" }),
+      )
+    ).id,
   update: {
     text: ({ tx, viewer }, { objectId: messageId }, { text }) =>
       editMessage(tx, viewer, parseInput(MessageChange, { messageId, body: text ?? "" })),

@@ -34,14 +34,20 @@ const toBodyInput = ({ text, replyTo, ...given }: Record<string, unknown>) => ({
   ...(typeof replyTo === "string" && { replyTo }),
 });
 const ReasonInput = z.object({ reason: reasonField });
-const readReason = (given: Record<string, unknown>, column = "reason") => parseInput(ReasonInput, { reason: given[column] ?? "" });
+const readReason = (given: Record<string, unknown>, column = "reason") =>
+  parseInput(ReasonInput, { reason: given[column] ?? "" });
 
 export const Discussions: RecordCommands = {
-  create: async ({ tx, viewer }, given) => (await startDiscussion(tx, viewer, parseInput(NewDiscussion, toBodyInput(given)))).id,
+  create: async ({ tx, viewer }, given) =>
+    (await startDiscussion(tx, viewer, parseInput(NewDiscussion, toBodyInput(given)))).id,
   update: {
     ...applyOnce(["title", "tags"], ({ tx, viewer }, now, given) => {
       const { objectId: discussionId, title, tags, reason } = { ...now, ...given };
-      return renameDiscussion(tx, viewer, parseInput(NewTitle, { discussionId, title, tags, reason: reason ?? "" }));
+      return renameDiscussion(
+        tx,
+        viewer,
+        parseInput(NewTitle, { discussionId, title, tags, reason: reason ?? "" }),
+      );
     }),
     ...applyOnce(["locked", "lockedReason"], ({ tx, viewer }, { objectId: discussionId }, given) =>
       given["locked"] === true
@@ -49,7 +55,10 @@ export const Discussions: RecordCommands = {
         : unlockDiscussion(tx, viewer, { discussionId, ...readReason(given) }),
     ),
     pinned: ({ tx, viewer }, { objectId: discussionId }, given) =>
-      (given["pinned"] === true ? pinDiscussion : unpinDiscussion)(tx, viewer, { discussionId, ...readReason(given) }),
+      (given["pinned"] === true ? pinDiscussion : unpinDiscussion)(tx, viewer, {
+        discussionId,
+        ...readReason(given),
+      }),
     ...applyOnce(["resolved", "answerId"], ({ tx, viewer }, { objectId: discussionId }, given) => {
       const { resolved, answerId } = given;
       const it = { discussionId, ...readReason(given) };
@@ -58,8 +67,10 @@ export const Discussions: RecordCommands = {
         : reopenDiscussion(tx, viewer, it);
     }),
     state({ tx, viewer }, { objectId: discussionId, state }, given) {
-      if (state === "open" && given["state"] === "archived") return archiveDiscussion(tx, viewer, { discussionId, ...readReason(given) });
-      if (state === "archived" && given["state"] === "open") return unarchiveDiscussion(tx, viewer, { discussionId, ...readReason(given) });
+      if (state === "open" && given["state"] === "archived")
+        return archiveDiscussion(tx, viewer, { discussionId, ...readReason(given) });
+      if (state === "archived" && given["state"] === "open")
+        return unarchiveDiscussion(tx, viewer, { discussionId, ...readReason(given) });
       throw invalidTransition(state, given["state"]);
     },
   },
@@ -67,7 +78,8 @@ export const Discussions: RecordCommands = {
 };
 
 export const Posts: RecordCommands = {
-  create: async ({ tx, viewer }, given) => (await reply(tx, viewer, parseInput(NewReply, toBodyInput(given)))).id,
+  create: async ({ tx, viewer }, given) =>
+    (await reply(tx, viewer, parseInput(NewReply, toBodyInput(given)))).id,
   update: {
     // The version that the edit is based on.
     ...applyOnce(["text", "version"], ({ tx, viewer }, now, given) => {
@@ -100,7 +112,11 @@ export const Bookmarks: RecordCommands = {
   },
   update: applyOnce(["note", "remindAt"], ({ tx, viewer }, now, given) => {
     const { note, remindAt } = { ...now, ...given };
-    return addBookmark(tx, viewer, parseInput(BookmarkInput, { postId: now["postId"], note: note ?? "", remindAt: remindAt ?? undefined }));
+    return addBookmark(
+      tx,
+      viewer,
+      parseInput(BookmarkInput, { postId: now["postId"], note: note ?? "", remindAt: remindAt ?? undefined }),
+    );
   }),
   remove: ({ tx, viewer }, now) => removeBookmark(tx, viewer, { postId: String(now["postId"]) }),
 };

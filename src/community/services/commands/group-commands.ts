@@ -39,10 +39,20 @@ import {
   describeState,
 } from "./record-commands.ts";
 
-const EDITABLE_COLUMNS = ["name", "purpose", "about", "topic", "rules", "visibility", "joinPolicy", "historyPolicy"] as const;
+const EDITABLE_COLUMNS = [
+  "name",
+  "purpose",
+  "about",
+  "topic",
+  "rules",
+  "visibility",
+  "joinPolicy",
+  "historyPolicy",
+] as const;
 
 export const Groups: RecordCommands = {
-  create: async ({ tx, viewer, site }, given) => (await createGroup(tx, viewer, parseInput(NewGroup, given), site)).id,
+  create: async ({ tx, viewer, site }, given) =>
+    (await createGroup(tx, viewer, parseInput(NewGroup, given), site)).id,
   update: {
     ...applyOnce(EDITABLE_COLUMNS, ({ tx, viewer }, now, given) => {
       const changed = EDITABLE_COLUMNS.filter(
@@ -63,14 +73,19 @@ export const Groups: RecordCommands = {
 
 /** Membership commands by current and wanted state. */
 const MEMBERSHIP_STEPS: Record<string, (hand: CommandContext, given: RecordInput) => Promise<unknown>> = {
-  "requested→member": ({ tx, viewer }, given) => approveJoinRequest(tx, viewer, parseInput(GroupPersonInput, given)),
-  "requested→declined": ({ tx, viewer }, given) => declineJoinRequest(tx, viewer, parseInput(RequestDecline, given)),
+  "requested→member": ({ tx, viewer }, given) =>
+    approveJoinRequest(tx, viewer, parseInput(GroupPersonInput, given)),
+  "requested→declined": ({ tx, viewer }, given) =>
+    declineJoinRequest(tx, viewer, parseInput(RequestDecline, given)),
   "member→removed": ({ tx, viewer }, given) => removeMember(tx, viewer, parseInput(MemberRemoval, given)),
   "member→banned": ({ tx, viewer }, given) => banFromGroup(tx, viewer, parseInput(GroupBan, given)),
   "requested→banned": ({ tx, viewer }, given) => banFromGroup(tx, viewer, parseInput(GroupBan, given)),
   "banned→removed": ({ tx, viewer }, given) => liftGroupBan(tx, viewer, parseInput(GroupPersonInput, given)),
 };
-const OWN_MEMBERSHIP_STEPS: Record<string, (hand: CommandContext, input: { groupId: string }) => Promise<unknown>> = {
+const OWN_MEMBERSHIP_STEPS: Record<
+  string,
+  (hand: CommandContext, input: { groupId: string }) => Promise<unknown>
+> = {
   "invited→member": ({ tx, viewer }, input) => joinGroup(tx, viewer, input),
   "invited→refused": ({ tx, viewer }, input) => declineOwnInvitation(tx, viewer, input),
   "requested→withdrawn": ({ tx, viewer }, input) => withdrawRequest(tx, viewer, input),
@@ -79,13 +94,17 @@ const OWN_MEMBERSHIP_STEPS: Record<string, (hand: CommandContext, input: { group
 /** States in which one's own membership ends, by current state. */
 const OWN_END_STATES: Record<string, string> = { member: "left", requested: "withdrawn", invited: "refused" };
 
-const membershipRef = (now: Standing) => ({ groupId: String(now["groupId"]), personId: String(now["personId"]) });
+const membershipRef = (now: Standing) => ({
+  groupId: String(now["groupId"]),
+  personId: String(now["personId"]),
+});
 
 function changeMembership(hand: CommandContext, now: Standing, wanted: unknown, given: RecordInput) {
   const way = `${describeState(now["state"])}→${describeState(wanted)}`;
   const [own, others] = [OWN_MEMBERSHIP_STEPS[way], MEMBERSHIP_STEPS[way]];
   if (now["mine"] === true && own) return own(hand, membershipRef(now));
-  if (now["mine"] !== true && others) return others(hand, { ...given, reason: given["reason"] ?? "", ...membershipRef(now) });
+  if (now["mine"] !== true && others)
+    return others(hand, { ...given, reason: given["reason"] ?? "", ...membershipRef(now) });
   throw invalidTransition(now["state"], wanted);
 }
 
@@ -93,23 +112,38 @@ export const Memberships: RecordCommands = {
   async create({ tx, viewer }, given) {
     const me = requireSignedIn(viewer);
     const { groupId } = parseInput(GroupRef, given);
-    const personId = given["personId"] === undefined || given["personId"] === null ? me.id : parseInput(GroupPersonInput, given).personId;
+    const personId =
+      given["personId"] === undefined || given["personId"] === null
+        ? me.id
+        : parseInput(GroupPersonInput, given).personId;
     if (personId !== me.id) await inviteToGroup(tx, me, { groupId, personId });
     else if (given["state"] === "requested")
-      await requestToJoin(tx, me, parseInput(JoinAnswers, { groupId, answers: given["answers"] ?? undefined }));
+      await requestToJoin(
+        tx,
+        me,
+        parseInput(JoinAnswers, { groupId, answers: given["answers"] ?? undefined }),
+      );
     else await joinGroup(tx, me, { groupId });
     return `${groupId}:${personId}`;
   },
   update: {
-    ...applyOnce(["state", "reason"], (hand, now, given) => changeMembership(hand, now, given["state"], given)),
-    role: ({ tx, viewer }, now, { role }) => setGroupRole(tx, viewer, parseInput(RoleChange, { ...membershipRef(now), role })),
+    ...applyOnce(["state", "reason"], (hand, now, given) =>
+      changeMembership(hand, now, given["state"], given),
+    ),
+    role: ({ tx, viewer }, now, { role }) =>
+      setGroupRole(tx, viewer, parseInput(RoleChange, { ...membershipRef(now), role })),
     notifyLevel({ tx, viewer }, now, { notifyLevel: level }) {
-      if (now["mine"] !== true) throw new Refusal("not-allowed", "Members choose their own notification level.");
+      if (now["mine"] !== true)
+        throw new Refusal("not-allowed", "Members choose their own notification level.");
       return setNotifyLevel(tx, viewer, parseInput(NotifyLevelInput, { ...membershipRef(now), level }));
     },
   },
   async remove(hand, now) {
-    if (now["mine"] === true) return changeMembership(hand, now, OWN_END_STATES[String(now["state"])] ?? "left", {});
-    throw new Refusal("not-allowed", "Removing a member needs a reason: save the state `removed` with a `reason`.");
+    if (now["mine"] === true)
+      return changeMembership(hand, now, OWN_END_STATES[String(now["state"])] ?? "left", {});
+    throw new Refusal(
+      "not-allowed",
+      "Removing a member needs a reason: save the state `removed` with a `reason`.",
+    );
   },
 };

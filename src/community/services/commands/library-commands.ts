@@ -23,18 +23,35 @@ import { type RecordCommands, parseInput, applyOnce } from "./record-commands.ts
 
 export const Resources: RecordCommands = {
   async create({ tx, viewer }, { text, ...given }) {
-    const it = { ...given, groupId: given["groupId"] ?? undefined, why: given["why"] ?? undefined, tags: given["tags"] ?? undefined };
+    const it = {
+      ...given,
+      groupId: given["groupId"] ?? undefined,
+      why: given["why"] ?? undefined,
+      tags: given["tags"] ?? undefined,
+    };
     if (given["kind"] === "link") return (await addLink(tx, viewer, parseInput(NewLink, it))).id;
-    if (given["kind"] === "document") return (await addDocument(tx, viewer, parseInput(NewDocument, { ...it, body: text ?? "" }))).id;
+    if (given["kind"] === "document")
+      return (await addDocument(tx, viewer, parseInput(NewDocument, { ...it, body: text ?? "" }))).id;
     if (given["kind"] === "file") return (await addFile(tx, viewer, parseInput(NewFile, it))).id;
     throw invalid("kind", "A resource is a link, a document or a file.");
   },
-  update: applyOnce(["title", "why", "url", "text", "tags", "language", "licence", "editsBy", "changes"], ({ tx, viewer }, now, given) => {
-    const { objectId: resourceId, text, note, reason, ...it } = { ...now, ...given };
-    const input = { ...it, resourceId, note: note ?? "", reason: reason ?? "", url: it["url"] ?? undefined, body: text || undefined };
-    return editResource(tx, viewer, parseInput(ResourceChange, input));
-  }),
-  remove: ({ tx, viewer }, { objectId: resourceId }) => removeResource(tx, viewer, { resourceId, reason: "" }),
+  update: applyOnce(
+    ["title", "why", "url", "text", "tags", "language", "licence", "editsBy", "changes"],
+    ({ tx, viewer }, now, given) => {
+      const { objectId: resourceId, text, note, reason, ...it } = { ...now, ...given };
+      const input = {
+        ...it,
+        resourceId,
+        note: note ?? "",
+        reason: reason ?? "",
+        url: it["url"] ?? undefined,
+        body: text || undefined,
+      };
+      return editResource(tx, viewer, parseInput(ResourceChange, input));
+    },
+  ),
+  remove: ({ tx, viewer }, { objectId: resourceId }) =>
+    removeResource(tx, viewer, { resourceId, reason: "" }),
 };
 
 export const Comments: RecordCommands = {
@@ -47,7 +64,10 @@ export const Comments: RecordCommands = {
   }),
   // A call that removes carries no reason: moderators who have one call `Comments/delete`.
   remove: ({ tx, viewer }, { objectId: postId, ownerId }) =>
-    deletePost(tx, viewer, { postId, reason: ownerId === viewer.id ? "" : "Removed through the API. No reason was given." }),
+    deletePost(tx, viewer, {
+      postId,
+      reason: ownerId === viewer.id ? "" : "Removed through the API. No reason was given.",
+    }),
 };
 
 export const Collections: RecordCommands = {
@@ -56,7 +76,11 @@ export const Collections: RecordCommands = {
       await createCollection(
         tx,
         viewer,
-        parseInput(NewCollection, { ...given, groupId: given["groupId"] ?? undefined, about: given["about"] ?? undefined }),
+        parseInput(NewCollection, {
+          ...given,
+          groupId: given["groupId"] ?? undefined,
+          about: given["about"] ?? undefined,
+        }),
       )
     ).id,
   update: applyOnce(["title", "about"], ({ tx, viewer }, now, given) => {

@@ -40,12 +40,15 @@ export const Friendships: RecordCommands = {
   },
   update: {
     state({ tx, viewer }, now, given) {
-      if (now["state"] !== "received" || given["state"] !== "friends") throw invalidTransition(now["state"], given["state"]);
+      if (now["state"] !== "received" || given["state"] !== "friends")
+        throw invalidTransition(now["state"], given["state"]);
       return acceptFriend(tx, viewer, otherPersonRef(now));
     },
   },
   remove({ tx, viewer }, now) {
-    const end = { friends: removeFriend, sent: cancelRequest, received: declineFriend }[now["state"] as "friends" | "sent" | "received"];
+    const end = { friends: removeFriend, sent: cancelRequest, received: declineFriend }[
+      now["state"] as "friends" | "sent" | "received"
+    ];
     return end(tx, viewer, otherPersonRef(now));
   },
 };

@@ -14,7 +14,9 @@ export type RecordCommands = {
   /** Creates a record; returns its objectId. */
   create: string | ((hand: CommandContext, given: RecordInput) => Promise<string>);
   /** Command for a new value by column. Other columns cannot be changed. `given` is the whole record. */
-  update: string | Record<string, (hand: CommandContext, now: Standing, given: RecordInput) => Promise<unknown>>;
+  update:
+    | string
+    | Record<string, (hand: CommandContext, now: Standing, given: RecordInput) => Promise<unknown>>;
   remove: string | ((hand: CommandContext, now: Standing) => Promise<unknown>);
 };
 
@@ -34,7 +36,8 @@ export const invalidTransition = (from: unknown, to: unknown) =>
   new Refusal("not-allowed", `This does not go from ${describeState(from)} to ${describeState(to)}.`);
 
 /** The state's name for messages: API clients may send anything. */
-export const describeState = (state: unknown): string => (typeof state === "string" ? state.slice(0, 60) : "what is no text");
+export const describeState = (state: unknown): string =>
+  typeof state === "string" ? state.slice(0, 60) : "what is no text";
 
 export function splitId(id: string): [string, string, string] {
   const [one, two, three = ""] = id.split(":");
@@ -43,7 +46,9 @@ export function splitId(id: string): [string, string, string] {
 }
 
 /** Runs one command for several columns: for the first of them that has changed. */
-export const applyOnce = <Do extends (hand: CommandContext, now: Standing, given: RecordInput) => Promise<unknown>>(
+export const applyOnce = <
+  Do extends (hand: CommandContext, now: Standing, given: RecordInput) => Promise<unknown>,
+>(
   names: readonly string[],
   act: Do,
 ) => Object.fromEntries(names.map((name) => [name, act]));

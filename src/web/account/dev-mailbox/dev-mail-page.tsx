@@ -21,7 +21,10 @@ export const loader = defineLoader(async ({ ctx, app, db, params }) => {
   return { mail: { ...words, html: letter ? await faceOf(letter) : words.html } };
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ mail }) => ({ title: mail.subject, hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ mail }) => ({
+  title: mail.subject,
+  hidden: true,
+}));
 
 export default function Mail({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
@@ -45,7 +48,9 @@ export default function Mail({ loaderData }: Route.ComponentProps) {
         <LinkedText text={mail.text} />
       </pre>
       {mail.attachments.length > 0 && (
-        <p className="mt-3 text-small break-words">{t("Attachments: {names}", { names: mail.attachments.join(", ") })}</p>
+        <p className="mt-3 text-small break-words">
+          {t("Attachments: {names}", { names: mail.attachments.join(", ") })}
+        </p>
       )}
       <h2 className="mt-6 mb-1 text-base font-semibold">{t("HTML")}</h2>
       {/* No scripts, no forms, not our origin; links open in a new window. */}

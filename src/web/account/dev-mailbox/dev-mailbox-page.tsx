@@ -24,7 +24,10 @@ export const loader = defineLoader(async ({ ctx, app, db, url }) => {
   return { to, mails: mails.map(({ id, to: recipient, subject, at }) => ({ id, recipient, subject, at })) };
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Development mailbox"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Development mailbox"),
+  hidden: true,
+}));
 
 export default function Mailbox({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
@@ -67,7 +70,9 @@ export default function Mailbox({ loaderData }: Route.ComponentProps) {
                 <span className="text-small text-quiet">
                   <Time at={mail.at} />
                 </span>
-                <span className="basis-full text-small text-quiet break-words">{t("to {address}", { address: mail.recipient })}</span>
+                <span className="basis-full text-small text-quiet break-words">
+                  {t("to {address}", { address: mail.recipient })}
+                </span>
               </Link>
             </li>
           ))}

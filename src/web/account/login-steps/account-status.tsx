@@ -15,7 +15,11 @@ export function AccountStatus({ data: { standing, mine } }: StepProps) {
     <>
       <StepHeading title={t("Account status")}>
         {!standing && (
-          <p>{mine ? t("Your account has no restrictions.") : t("This page has expired. Sign in to see your account status.")}</p>
+          <p>
+            {mine
+              ? t("Your account has no restrictions.")
+              : t("This page has expired. Sign in to see your account status.")}
+          </p>
         )}
       </StepHeading>
       {standing && (
@@ -46,7 +50,12 @@ function Appeal({ appeal, open, until }: AccountStatus) {
       <SubmittedAppeal
         {...appeal}
         stays={
-          appeal.answeredAt && <Rich text="<0>The decision was upheld</0> <1></1>." parts={[<strong />, <Time at={appeal.answeredAt} />]} />
+          appeal.answeredAt && (
+            <Rich
+              text="<0>The decision was upheld</0> <1></1>."
+              parts={[<strong />, <Time at={appeal.answeredAt} />]}
+            />
+          )
         }
       />
     );

@@ -46,7 +46,8 @@ export function ConfirmEmail({ data, answer }: StepProps) {
 
 /** Asked for at first, and again after a refusal of what was typed. */
 function asksIn(answer: unknown): AskedForPassword["asks"] | null {
-  if (typeof answer === "object" && answer !== null && "asks" in answer) return (answer as AskedForPassword).asks;
+  if (typeof answer === "object" && answer !== null && "asks" in answer)
+    return (answer as AskedForPassword).asks;
   const typed = findRejectedForm(answer)?.typed;
   return typed?.["username"] ? { username: typed["username"], hasPassword: typed["shows"] === "1" } : null;
 }

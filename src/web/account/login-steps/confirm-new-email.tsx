@@ -51,4 +51,5 @@ export function ConfirmNewEmail({ data, answer }: StepProps) {
 
 /** Asked for at first, and again after a refusal of what was typed. */
 const asksForPassword = (answer: unknown): boolean =>
-  (typeof answer === "object" && answer !== null && "asks" in answer) || findRejectedForm(answer)?.typed["asked"] === "1";
+  (typeof answer === "object" && answer !== null && "asks" in answer) ||
+  findRejectedForm(answer)?.typed["asked"] === "1";

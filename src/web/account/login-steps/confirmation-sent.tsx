@@ -47,7 +47,9 @@ export function ConfirmationSent({ data, answer }: StepProps) {
         {!answer && data.said === "again" && (
           <Notice tone="good">{t("We have sent another email. The link in the newest one works.")}</Notice>
         )}
-        {!answer && data.said === "changed" && <Notice tone="good">{t("We have sent an email to the new address.")}</Notice>}
+        {!answer && data.said === "changed" && (
+          <Notice tone="good">{t("We have sent an email to the new address.")}</Notice>
+        )}
         <AccountFormErrors answer={answer} />
       </div>
       <Form method="post" action={urls.loginPage("sent")}>
@@ -58,7 +60,14 @@ export function ConfirmationSent({ data, answer }: StepProps) {
       <details className="mt-5" open={Boolean(answer)}>
         <summary className="text-accent underline">{t("Change email address")}</summary>
         <Form method="post" action={urls.loginPage("sent")} className="mt-3 grid gap-3">
-          <TextField name="email" type="email" label={t("Correct email address")} required maxLength={320} autoComplete="email" />
+          <TextField
+            name="email"
+            type="email"
+            label={t("Correct email address")}
+            required
+            maxLength={320}
+            autoComplete="email"
+          />
           <SubmitButton kind="plain" busy={t("Sending…")} name="intent" value="change">
             {t("Send to this address")}
           </SubmitButton>

@@ -9,7 +9,10 @@ export function DevMailboxHint() {
   if (!mailboxOpen) return null;
   return (
     <p className="hint mt-5">
-      <Rich text="Email is not sent from this machine: see the <0>development mailbox</0>." parts={[<Link to={urls.mailbox()} />]} />
+      <Rich
+        text="Email is not sent from this machine: see the <0>development mailbox</0>."
+        parts={[<Link to={urls.mailbox()} />]}
+      />
     </p>
   );
 }

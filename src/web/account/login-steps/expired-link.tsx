@@ -4,7 +4,8 @@ import { findRejectedForm } from "../account-form-errors.tsx";
 import { StepHeading } from "./step-heading.tsx";
 
 /** Whether a link has been used or has expired, or lacks its token. */
-export const isLinkExpired = (token: string, answer: unknown) => token === "" || findRejectedForm(answer)?.refused.reason === "gone";
+export const isLinkExpired = (token: string, answer: unknown) =>
+  token === "" || findRejectedForm(answer)?.refused.reason === "gone";
 
 /** Explains why an emailed link does not work, and offers a new one. */
 export function ExpiredLink({ children }: { children: ReactNode }) {

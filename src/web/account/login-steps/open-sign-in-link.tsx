@@ -24,7 +24,9 @@ export function OpenSignInLink({ data, answer }: StepProps) {
       <StepHeading title={elsewhere ? t("Sign in on this device?") : t("Sign in with a link")}>
         <p>
           {elsewhere
-            ? t("This link was requested in another browser. Continue only if that was you; if someone sent you the link, close this page.")
+            ? t(
+                "This link was requested in another browser. Continue only if that was you; if someone sent you the link, close this page.",
+              )
             : t("Confirm to sign in. The link works once.")}
         </p>
       </StepHeading>
@@ -32,7 +34,9 @@ export function OpenSignInLink({ data, answer }: StepProps) {
         <AccountFormErrors answer={answer} />
         {elsewhere && <input type="hidden" name="confirmed" value="1" />}
         <CheckField name="stay" label={t("Stay signed in on this device")} defaultChecked />
-        <SubmitButton busy={t("Signing in…")}>{elsewhere ? t("Yes, sign in here") : t("Sign in")}</SubmitButton>
+        <SubmitButton busy={t("Signing in…")}>
+          {elsewhere ? t("Yes, sign in here") : t("Sign in")}
+        </SubmitButton>
       </Form>
     </>
   );

@@ -26,7 +26,11 @@ export function RegistrationStatus({ data, answer }: StepProps) {
         </div>
       )}
       <StepHeading title={t("Your registration waits for approval")}>
-        <p>{t("A moderator reviews every registration, usually within a day or two. We email you the decision.")}</p>
+        <p>
+          {t(
+            "A moderator reviews every registration, usually within a day or two. We email you the decision.",
+          )}
+        </p>
         <p>{t("You need not do anything until then. Sign in to see whether you were approved.")}</p>
       </StepHeading>
       {data.asksWhy && (

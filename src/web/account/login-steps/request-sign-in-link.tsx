@@ -14,10 +14,16 @@ export function RequestSignInLink({ data, answer }: StepProps) {
     return (
       <>
         <StepHeading title={t("Check your inbox")}>
-          <p>{t("If there is an account with that address, a link is on its way. It works once, for 15 minutes, best in this browser.")}</p>
+          <p>
+            {t(
+              "If there is an account with that address, a link is on its way. It works once, for 15 minutes, best in this browser.",
+            )}
+          </p>
         </StepHeading>
         <p>
-          <Link to={urls.loginPage("ask-link", { next: data.next })}>{t("No email? Request another one")}</Link>
+          <Link to={urls.loginPage("ask-link", { next: data.next })}>
+            {t("No email? Request another one")}
+          </Link>
         </p>
         <DevMailboxHint />
       </>
@@ -30,7 +36,14 @@ export function RequestSignInLink({ data, answer }: StepProps) {
       <Form method="post" action={urls.loginPage("ask-link")} className="grid gap-4">
         <AccountFormErrors answer={answer} />
         <input type="hidden" name="next" value={findRejectedForm(answer)?.typed["next"] ?? data.next} />
-        <TextField name="email" type="email" label={t("Email address")} required maxLength={320} autoComplete="email" />
+        <TextField
+          name="email"
+          type="email"
+          label={t("Email address")}
+          required
+          maxLength={320}
+          autoComplete="email"
+        />
         <SubmitButton busy={t("Sending…")}>{t("Send link")}</SubmitButton>
       </Form>
       <p className="mt-4">

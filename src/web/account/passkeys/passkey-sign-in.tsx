@@ -30,7 +30,8 @@ export default function PasskeySignIn({ way, fetcher, second = false, href }: Pr
     finish: "passkey-signed",
   });
   const { next, kept, keptPlace, over } = way;
-  const press = () => start({ next, kept: kept ?? "", keptPlace: keptPlace ?? "", ...(over && { over: "1" }) });
+  const press = () =>
+    start({ next, kept: kept ?? "", keptPlace: keptPlace ?? "", ...(over && { over: "1" }) });
   const label = (
     <>
       <KeyRound size={18} strokeWidth={1.75} aria-hidden />

@@ -6,7 +6,12 @@ import type { PasskeyRequest, PasskeyError } from "./webauthn-browser.ts";
 /**
  * Two forms in sequence: the response to the first is the challenge, the second sends the device's response.
  */
-type PasskeyForms = { fetcher: FetcherWithComponents<unknown>; action?: string; begin: string; finish: string };
+type PasskeyForms = {
+  fetcher: FetcherWithComponents<unknown>;
+  action?: string;
+  begin: string;
+  finish: string;
+};
 
 /** Starts with the form's fields, which are sent in both steps. */
 export function usePasskey({ fetcher, action, begin, finish }: PasskeyForms) {
@@ -37,13 +42,18 @@ export function usePasskey({ fetcher, action, begin, finish }: PasskeyForms) {
     start(given: Record<string, string>, proof: Record<string, string> = {}) {
       fields.current = given;
       setFault(null);
-      void submit({ ...given, ...proof, intent: begin }, { method: "post", action, preventScrollReset: true });
+      void submit(
+        { ...given, ...proof, intent: begin },
+        { method: "post", action, preventScrollReset: true },
+      );
     },
   };
 }
 
 const findPasskeyRequest = (answer: unknown): PasskeyRequest | undefined =>
-  typeof answer === "object" && answer !== null && "passkey" in answer ? (answer as { passkey: PasskeyRequest }).passkey : undefined;
+  typeof answer === "object" && answer !== null && "passkey" in answer
+    ? (answer as { passkey: PasskeyRequest }).passkey
+    : undefined;
 
 const answerPasskeyRequest = (asked: PasskeyRequest) =>
   loadOptionalChunk(() => import("./webauthn-browser.ts")).then(

@@ -24,13 +24,17 @@ const PASSKEY_ERRORS: Record<string, PasskeyError> = {
  * Lets the device create or use a passkey; the response goes to the server unchanged. The browser shows its
  * own dialog.
  */
-export async function runPasskeyRequest(asked: PasskeyRequest): Promise<{ credential: string } | { fault: PasskeyError }> {
+export async function runPasskeyRequest(
+  asked: PasskeyRequest,
+): Promise<{ credential: string } | { fault: PasskeyError }> {
   try {
     const { credentials } = navigator;
     const made = asked.user
       ? await credentials.create({ publicKey: toCreationOptions(asked) })
       : await credentials.get({ publicKey: toRequestOptions(asked) });
-    return made instanceof PublicKeyCredential ? { credential: JSON.stringify(toJson(made)) } : { fault: "failed" };
+    return made instanceof PublicKeyCredential
+      ? { credential: JSON.stringify(toJson(made)) }
+      : { fault: "failed" };
   } catch (error) {
     return { fault: (error instanceof DOMException && PASSKEY_ERRORS[error.name]) || "failed" };
   }
@@ -56,13 +60,21 @@ const decodeDescriptor = (it: CredentialDescriptor) => ({ ...it, id: decodeBase6
 
 function toJson({ id, rawId, type, response }: PublicKeyCredential) {
   const said = response as AuthenticatorAttestationResponse & AuthenticatorAssertionResponse;
-  const parts = ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"] as const;
+  const parts = [
+    "clientDataJSON",
+    "attestationObject",
+    "authenticatorData",
+    "signature",
+    "userHandle",
+  ] as const;
   return {
     id,
     rawId: encodeBase64Url(rawId),
     type,
     response: {
-      ...Object.fromEntries(parts.flatMap((part) => (said[part] ? [[part, encodeBase64Url(said[part])]] : []))),
+      ...Object.fromEntries(
+        parts.flatMap((part) => (said[part] ? [[part, encodeBase64Url(said[part])]] : [])),
+      ),
       ...("getTransports" in said && { transports: said.getTransports() }),
     },
     clientExtensionResults: {},
@@ -70,7 +82,9 @@ function toJson({ id, rawId, type, response }: PublicKeyCredential) {
 }
 
 const decodeBase64Url = (base64url: string) =>
-  Uint8Array.from(atob(base64url.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  Uint8Array.from(atob(base64url.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+    letter.charCodeAt(0),
+  );
 
 const encodeBase64Url = (buffer: ArrayBuffer) =>
   btoa(String.fromCharCode(...new Uint8Array(buffer)))

@@ -13,7 +13,13 @@ export const loader = defineLoader(async ({ ctx, app, params, url }) => {
   ctx.setCookies.push(cookie.forget(PROVIDER_COOKIE));
   const errand = { next: urls.home(), kept: "", keptPlace: "", over: false };
   try {
-    const came = await app.accounts.finishProviderSignIn(params["provider"] ?? "", url.href, remembered, getClientInfo(ctx), "web");
+    const came = await app.accounts.finishProviderSignIn(
+      params["provider"] ?? "",
+      url.href,
+      remembered,
+      getClientInfo(ctx),
+      "web",
+    );
     if (came.kind === "linked") throw redirect(came.returnTo);
     if (came.kind === "awaiting-approval" || came.kind === "confirm-address") {
       setRegistrationCookie(ctx, { pending: came.pending, email: "", next: came.returnTo });
@@ -23,7 +29,8 @@ export const loader = defineLoader(async ({ ctx, app, params, url }) => {
   } catch (error) {
     if (error instanceof Response) throw error;
     // The account may have no password to sign in with instead.
-    if (error instanceof SignInRefusal && error.standing) throw redirect(urls.loginPage("standing", { token: error.standing }));
+    if (error instanceof SignInRefusal && error.standing)
+      throw redirect(urls.loginPage("standing", { token: error.standing }));
     try {
       handleSignInError(ctx, error, errand);
     } catch (answer) {

@@ -8,6 +8,10 @@ export function handleProviderError(ctx: RequestContext, error: unknown) {
   if (!(error instanceof Refusal)) return error;
   if (ctx.me) return redirect(urls.settings(ctx.me.id, "providers", { trouble: error.reason }));
   const after =
-    error.reason === "too-many" ? "provider-many" : error.reason === "not-found" ? "provider-unavailable" : `provider-${error.reason}`;
+    error.reason === "too-many"
+      ? "provider-many"
+      : error.reason === "not-found"
+        ? "provider-unavailable"
+        : `provider-${error.reason}`;
   return redirect(urls.login({ after }));
 }

@@ -17,8 +17,11 @@ const TEN_MINUTES = 600;
 export const loader = defineLoader(async ({ ctx, viewer, app, params, url, request }) => {
   const name = params["provider"] ?? "";
   const adds = url.searchParams.has("link") && isSignedIn(viewer);
-  if (adds && !isSameOriginRequest(request, app.origin())) throw redirect(urls.settings(viewer.id, "providers", { trouble: "invalid" }));
-  const returnTo = adds ? urls.settings(viewer.id, "providers", { saved: "providers" }) : ownPathOrHome(readQueryParam(url, "next", 300));
+  if (adds && !isSameOriginRequest(request, app.origin()))
+    throw redirect(urls.settings(viewer.id, "providers", { trouble: "invalid" }));
+  const returnTo = adds
+    ? urls.settings(viewer.id, "providers", { saved: "providers" })
+    : ownPathOrHome(readQueryParam(url, "next", 300));
   try {
     const { redirectTo, remember } = await app.accounts.beginProviderSignIn(name, returnTo, {
       linkTo: adds ? viewer : undefined,

@@ -54,7 +54,9 @@ export function RegisterForm({ answer, next, started, approval, invited }: Props
         label={t("Email address")}
         hint={
           invited
-            ? t("Your invitation was sent to this address. For signing in and for emails; not shown to others.")
+            ? t(
+                "Your invitation was sent to this address. For signing in and for emails; not shown to others.",
+              )
             : t("For signing in and for emails. Not shown to others.")
         }
         defaultValue={invited}
@@ -63,7 +65,13 @@ export function RegisterForm({ answer, next, started, approval, invited }: Props
         maxLength={LIMITS.email}
         autoComplete="email"
       />
-      <PasswordField name="password" label={t("Password")} autoComplete="new-password" hint={words} fault={refused?.fields["password"]} />
+      <PasswordField
+        name="password"
+        label={t("Password")}
+        autoComplete="new-password"
+        hint={words}
+        fault={refused?.fields["password"]}
+      />
       {approval && <JoinReasonField />}
       <Honeypot />
       <Terms fault={refused?.fields["terms"]} />

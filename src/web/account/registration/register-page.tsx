@@ -46,7 +46,9 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
   const closed = registration === "closed";
   return (
     <>
-      <h1 className="font-serif text-title font-semibold">{t("Join {community}", { community: community.name })}</h1>
+      <h1 className="font-serif text-title font-semibold">
+        {t("Join {community}", { community: community.name })}
+      </h1>
       {community.sentence && (
         <p className="mt-1 text-quiet" dir="auto">
           {community.sentence}
@@ -69,7 +71,11 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
           {open && <InvitedBy {...open} />}
           {registration === "approval" && (
             <div className="mb-5">
-              <Notice>{t("Registrations need approval. You will hear from us by email, usually within a day or two.")}</Notice>
+              <Notice>
+                {t(
+                  "Registrations need approval. You will hear from us by email, usually within a day or two.",
+                )}
+              </Notice>
             </div>
           )}
           <RegisterForm
@@ -90,7 +96,12 @@ function RegistrationClosed({ next, invitation }: { next: string; invitation: In
   const t = useTranslate();
   const over = useInvitationErrors();
   // If an open `join` invitation does not open registration, pending registrations take all its places.
-  const state = invitation?.state === "open" ? (invitation.entry === "join" ? "used" : null) : (invitation?.state ?? null);
+  const state =
+    invitation?.state === "open"
+      ? invitation.entry === "join"
+        ? "used"
+        : null
+      : (invitation?.state ?? null);
   return (
     <>
       <Notice>

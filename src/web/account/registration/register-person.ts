@@ -30,7 +30,11 @@ export async function submitRegistration(ctx: RequestContext, form: FormData) {
   const guard = { honeypot: String(form.get("website") ?? ""), started: String(form.get("started") ?? "") };
   const next = ownPathOrHome(String(form.get("next") ?? ""));
   const said = { reason, rulesVersion };
-  const registered = await app.accounts.register(input, getClientInfo(ctx), { guard, invitation: invitationToken(next), said });
+  const registered = await app.accounts.register(input, getClientInfo(ctx), {
+    guard,
+    invitation: invitationToken(next),
+    said,
+  });
   return redirectAfterRegistration(ctx, registered, { email: input.email, password: input.password, next });
 }
 
@@ -41,7 +45,11 @@ async function redirectAfterRegistration(
 ) {
   if (state === "pending_approval") throw redirect(urls.loginPage("status"));
   if (state === "active") {
-    const signIn = await ctx.app.accounts.signIn({ login: email, password, stay: true }, getClientInfo(ctx), "web");
+    const signIn = await ctx.app.accounts.signIn(
+      { login: email, password, stay: true },
+      getClientInfo(ctx),
+      "web",
+    );
     return continueAfterFirstStep(ctx, signIn, { next, kept: "", keptPlace: "", over: false });
   }
   setRegistrationCookie(ctx, { pending, email, next });

@@ -7,12 +7,16 @@ export type PendingRegistration = { pending: string; email: string; next: string
 const TWO_DAYS = 48 * 3600;
 
 export const setRegistrationCookie = (ctx: RequestContext, it: PendingRegistration) =>
-  void ctx.setCookies.push(cookie.set(REGISTRATION_COOKIE, JSON.stringify([it.pending, it.email, it.next.slice(0, 300)]), TWO_DAYS));
+  void ctx.setCookies.push(
+    cookie.set(REGISTRATION_COOKIE, JSON.stringify([it.pending, it.email, it.next.slice(0, 300)]), TWO_DAYS),
+  );
 
 export function readRegistrationCookie(ctx: RequestContext): PendingRegistration | null {
   try {
     const [pending, email, next] = JSON.parse(ctx.cookies.get(REGISTRATION_COOKIE) ?? "") as unknown[];
-    return [pending, email, next].every((part) => typeof part === "string") ? ({ pending, email, next } as PendingRegistration) : null;
+    return [pending, email, next].every((part) => typeof part === "string")
+      ? ({ pending, email, next } as PendingRegistration)
+      : null;
   } catch {
     return null;
   }

@@ -39,7 +39,9 @@ export function UsernameField({ name, typed, fault }: Props) {
       name="username"
       label={t("Username")}
       fault={fault}
-      hint={t("For mentions: 3 to 20 letters from a to z, digits, dots, dashes and underscores. Optional; we suggest one.")}
+      hint={t(
+        "For mentions: 3 to 20 letters from a to z, digits, dots, dashes and underscores. Optional; we suggest one.",
+      )}
     >
       {(tie) => (
         <input

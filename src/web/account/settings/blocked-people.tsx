@@ -14,10 +14,16 @@ export function BlockedPeople({ data }: SettingsSectionProps) {
       <UnblockedNotice data={data} />
       <PeopleList
         title={t("Blocked people")}
-        none={t("You have not blocked anyone. Blocked people can neither message you nor see your profile. Block people on their profile.")}
+        none={t(
+          "You have not blocked anyone. Blocked people can neither message you nor see your profile. Block people on their profile.",
+        )}
       >
         {blocked.map((person) => (
-          <PersonListRow key={person.id} person={person} since={<Rich text="since <0></0>" parts={[<Time at={person.since} />]} />}>
+          <PersonListRow
+            key={person.id}
+            person={person}
+            since={<Rich text="since <0></0>" parts={[<Time at={person.since} />]} />}
+          >
             <ActionForm
               intent="unblock"
               fields={{ id: person.id }}
@@ -41,7 +47,10 @@ export function BlockedPeople({ data }: SettingsSectionProps) {
             person={person}
             since={
               person.until ? (
-                <Rich text="since <0></0>, until <1></1>" parts={[<Time at={person.since} />, <Time at={person.until} />]} />
+                <Rich
+                  text="since <0></0>, until <1></1>"
+                  parts={[<Time at={person.since} />, <Time at={person.until} />]}
+                />
               ) : (
                 <Rich text="since <0></0>" parts={[<Time at={person.since} />]} />
               )
@@ -69,8 +78,14 @@ function UnblockedNotice({ data: { saved, keptAway } }: Pick<SettingsSectionProp
   const { id, name } = back;
   return (
     <div className="notice flex flex-wrap items-center justify-between gap-2" role="status">
-      <p dir="auto">{saved === "unblock" ? t("You unblocked {name}.", { name }) : t("You unmuted {name}.", { name })}</p>
-      <ActionForm intent={saved === "unblock" ? "block" : "mute"} fields={{ id, ...(until && { until }) }} busy={t("One moment…")}>
+      <p dir="auto">
+        {saved === "unblock" ? t("You unblocked {name}.", { name }) : t("You unmuted {name}.", { name })}
+      </p>
+      <ActionForm
+        intent={saved === "unblock" ? "block" : "mute"}
+        fields={{ id, ...(until && { until }) }}
+        busy={t("One moment…")}
+      >
         {t("Undo")}
       </ActionForm>
     </div>
@@ -80,11 +95,23 @@ function UnblockedNotice({ data: { saved, keptAway } }: Pick<SettingsSectionProp
 const PeopleList = ({ title, none, children }: { title: string; none: string; children: ReactNode[] }) => (
   <div>
     <h3 className="mb-2 font-semibold">{title}</h3>
-    {children.length === 0 ? <p className="text-quiet">{none}</p> : <ul className="border-t border-line">{children}</ul>}
+    {children.length === 0 ? (
+      <p className="text-quiet">{none}</p>
+    ) : (
+      <ul className="border-t border-line">{children}</ul>
+    )}
   </div>
 );
 
-const PersonListRow = ({ person, since, children }: { person: PersonCard; since: ReactNode; children: ReactNode }) => (
+const PersonListRow = ({
+  person,
+  since,
+  children,
+}: {
+  person: PersonCard;
+  since: ReactNode;
+  children: ReactNode;
+}) => (
   <li className="flex items-center justify-between gap-3 border-b border-line py-2.5">
     <div className="min-w-0">
       <PersonLink person={person} />

@@ -56,7 +56,9 @@ export const contentFilterCommands: Record<string, (asked: CommandInput) => Prom
   "change-filter": async ({ ctx, me, form }) => {
     const { id: filterId } = parseForm(FilterInput, form);
     await withPrefixedFields(`filter-${filterId}`, form, (fields) =>
-      ctx.app.database.inTransaction((tx) => editFilter(tx, me, { ...parseContentFilter(fields, ctx.now), filterId })),
+      ctx.app.database.inTransaction((tx) =>
+        editFilter(tx, me, { ...parseContentFilter(fields, ctx.now), filterId }),
+      ),
     );
     return redirectToFilters(me, "change-filter");
   },

@@ -29,9 +29,17 @@ export function ContentFilters(part: SettingsSectionProps) {
           ))}
         </ul>
       )}
-      <SettingsForm {...part} intent="filter" title={t("Word filters")} save={t("Add filter")} saved={t("The filter is on.")}>
+      <SettingsForm
+        {...part}
+        intent="filter"
+        title={t("Word filters")}
+        save={t("Add filter")}
+        saved={t("The filter is on.")}
+      >
         <p className="text-quiet">
-          {t("Case and accents are ignored, and only whole words match: “rain” does not match “train”. Only you see your filters.")}
+          {t(
+            "Case and accents are ignored, and only whole words match: “rain” does not match “train”. Only you see your filters.",
+          )}
         </p>
         <FilterFields prefix="filter" fault={(name) => fieldError(part.answer, `filter-${name}`)} />
       </SettingsForm>
@@ -62,7 +70,12 @@ function FilterRow({ filter, part: { answer } }: { filter: Filter; part: Setting
             )}
           </p>
         </div>
-        <ActionForm intent="drop-filter" fields={{ id }} busy={t("One moment…")} label={t("Remove the filter “{phrase}”", { phrase })}>
+        <ActionForm
+          intent="drop-filter"
+          fields={{ id }}
+          busy={t("One moment…")}
+          label={t("Remove the filter “{phrase}”", { phrase })}
+        >
           {t("Remove")}
         </ActionForm>
       </div>
@@ -74,7 +87,11 @@ function FilterRow({ filter, part: { answer } }: { filter: Filter; part: Setting
           <input type="hidden" name="intent" value="change-filter" />
           <input type="hidden" name="id" value={id} />
           {mine && <AccountFormErrors answer={answer} />}
-          <FilterFields prefix={prefix} filter={filter} fault={(name) => fieldError(answer, `${prefix}-${name}`)} />
+          <FilterFields
+            prefix={prefix}
+            filter={filter}
+            fault={(name) => fieldError(answer, `${prefix}-${name}`)}
+          />
           <div>
             <SubmitButton busy={t("Saving…")}>{t("Save")}</SubmitButton>
           </div>
@@ -89,7 +106,15 @@ function useContexts() {
   return { home: t("Start page"), discussion: t("Discussions"), notifications: t("Notifications") };
 }
 
-function FilterFields({ prefix, filter, fault }: { prefix: string; filter?: Filter; fault: (name: string) => string | undefined }) {
+function FilterFields({
+  prefix,
+  filter,
+  fault,
+}: {
+  prefix: string;
+  filter?: Filter;
+  fault: (name: string) => string | undefined;
+}) {
   const t = useTranslate();
   const contexts = Object.entries(useContexts()) as [Filter["contexts"][number], string][];
   const nowhere = fault("contexts");

@@ -57,7 +57,9 @@ export function UsernameForm(part: SettingsSectionProps) {
   const { account } = part.data;
   const from =
     account.usernameChangeableAt &&
-    new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: account.timeZone }).format(new Date(account.usernameChangeableAt));
+    new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: account.timeZone }).format(
+      new Date(account.usernameChangeableAt),
+    );
   return (
     <SettingsForm {...part} anchor intent="username" title={t("Username")} save={t("Change username")}>
       <TextField
@@ -122,7 +124,8 @@ export function MissingPasswordHint() {
   const t = useTranslate();
   return (
     <p className="text-quiet">
-      {t("Your account has no password yet.")} <Link to={urls.resetPassword()}>{t("Set a password by email")}</Link>
+      {t("Your account has no password yet.")}{" "}
+      <Link to={urls.resetPassword()}>{t("Set a password by email")}</Link>
     </p>
   );
 }

@@ -26,7 +26,9 @@ export function DeleteAccount(part: SettingsSectionProps) {
       {heirless.length > 0 && (
         <div className="notice" data-tone="pending">
           <div>
-            <p>{t("You are the only owner of these groups. Choose successors or delete the groups first:")}</p>
+            <p>
+              {t("You are the only owner of these groups. Choose successors or delete the groups first:")}
+            </p>
             <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
               {heirless.map((group) => (
                 <li key={group.slug}>

@@ -22,7 +22,12 @@ export function DisplaySettings(part: SettingsSectionProps) {
         <option value="light">{t("Light")}</option>
         <option value="dark">{t("Dark")}</option>
       </SelectField>
-      <SelectField name="display-textSize" label={t("Text size")} hint={t("Only in this browser.")} defaultValue={textSize}>
+      <SelectField
+        name="display-textSize"
+        label={t("Text size")}
+        hint={t("Only in this browser.")}
+        defaultValue={textSize}
+      >
         <option value="normal">{t("Normal")}</option>
         <option value="large">{t("Large")}</option>
         <option value="larger">{t("Larger")}</option>

@@ -1,5 +1,10 @@
 import { useEffect, useState } from "react";
-import { setOfflineCopies, countCopies, savesOfflineCopies, offlineReader } from "../../client/offline-store.ts";
+import {
+  setOfflineCopies,
+  countCopies,
+  savesOfflineCopies,
+  offlineReader,
+} from "../../client/offline-store.ts";
 import { Button } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
@@ -32,7 +37,8 @@ export function OfflineCopiesSettings() {
       </noscript>
       <p role="status" className="empty:hidden">
         {here === "unsupported" && t("This browser does not support offline reading.")}
-        {here === "passing" && t("Offline reading needs “Stay signed in on this device”, which you did not choose.")}
+        {here === "passing" &&
+          t("Offline reading needs “Stay signed in on this device”, which you did not choose.")}
         {here === "off" && t("Offline reading is off on this device.")}
         {typeof here === "number" &&
           t("{count, plural, one {# page is available offline.} other {# pages are available offline.}}", {

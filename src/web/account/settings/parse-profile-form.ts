@@ -2,15 +2,24 @@ import { AnswersForm, ProfileForm } from "#community/accounts";
 import { invalid } from "#platform/refusal";
 import { cleanText, fieldsByName, parseForm } from "../../form-parsing.ts";
 
-const readText = (value: FormDataEntryValue | undefined) => (typeof value === "string" ? cleanText(value) : "");
+const readText = (value: FormDataEntryValue | undefined) =>
+  typeof value === "string" ? cleanText(value) : "";
 
 /** The submitted profile: custom fields arrive as three lists, and empty ones are dropped. */
 export function parseProfileForm(form: FormData): Partial<ProfileForm> {
   const about = parseForm(ProfileForm.omit({ fields: true }), form);
   const fields = fieldsByName(form);
-  const [labels = [], values = [], audiences = []] = ["label[]", "value[]", "audience[]"].map((name) => fields.get(name));
-  const lines = labels.map((label, i) => ({ label: readText(label), value: readText(values[i]), audience: readText(audiences[i]) }));
-  const read = ProfileForm.shape.fields.safeParse(lines.filter((line) => line.label.trim() !== "" || line.value.trim() !== ""));
+  const [labels = [], values = [], audiences = []] = ["label[]", "value[]", "audience[]"].map((name) =>
+    fields.get(name),
+  );
+  const lines = labels.map((label, i) => ({
+    label: readText(label),
+    value: readText(values[i]),
+    audience: readText(audiences[i]),
+  }));
+  const read = ProfileForm.shape.fields.safeParse(
+    lines.filter((line) => line.label.trim() !== "" || line.value.trim() !== ""),
+  );
   if (!read.success) throw invalid("lines", read.error.issues[0]!.message);
   return { ...about, fields: read.data };
 }

@@ -15,7 +15,9 @@ export function PrivacyFields(part: SettingsSectionProps) {
         defaultValue={privacy.profile}
         hint={t("Your name and photo are always shown with your posts.")}
       >
-        <option value="everyone">{community.forMembers ? t("All members") : t("Everyone, including guests")}</option>
+        <option value="everyone">
+          {community.forMembers ? t("All members") : t("Everyone, including guests")}
+        </option>
         <option value="members">{t("Members of this community")}</option>
         <option value="friends">{t("Your friends")}</option>
       </SelectField>
@@ -33,7 +35,11 @@ export function PrivacyFields(part: SettingsSectionProps) {
         <option value="friends">{t("Friends only")}</option>
         <option value="nobody">{t("Nobody")}</option>
       </SelectField>
-      <SelectField name="privacy-friendRequests" label={t("Who can send you friend requests")} defaultValue={privacy.friendRequests}>
+      <SelectField
+        name="privacy-friendRequests"
+        label={t("Who can send you friend requests")}
+        defaultValue={privacy.friendRequests}
+      >
         <option value="everyone">{t("All members")}</option>
         <option value="connected">{t("Friends of friends, and people in your groups")}</option>
         <option value="nobody">{t("Nobody")}</option>
@@ -54,7 +60,11 @@ export function PrivacyFields(part: SettingsSectionProps) {
         label={t("Show members how many friends I have")}
         defaultChecked={privacy.showFriendCount}
       />
-      <CheckField name="privacy-inDirectory" label={t("List me in the member directory")} defaultChecked={privacy.inDirectory} />
+      <CheckField
+        name="privacy-inDirectory"
+        label={t("List me in the member directory")}
+        defaultChecked={privacy.inDirectory}
+      />
       <CheckField
         name="privacy-inSearchEngines"
         label={t("Let search engines show my profile")}

@@ -35,10 +35,22 @@ export function ProfileFieldsForm(part: SettingsSectionProps) {
         dir="auto"
       />
       <FieldWithAudience name="profile-pronounsFor" label={t("Pronouns")} chosen={privacy.pronouns}>
-        <TextField name="profile-pronouns" label={t("Pronouns")} defaultValue={about?.pronouns} maxLength={40} dir="auto" />
+        <TextField
+          name="profile-pronouns"
+          label={t("Pronouns")}
+          defaultValue={about?.pronouns}
+          maxLength={40}
+          dir="auto"
+        />
       </FieldWithAudience>
       <FieldWithAudience name="profile-locationFor" label={t("Location")} chosen={privacy.location}>
-        <TextField name="profile-location" label={t("Location")} defaultValue={about?.location} maxLength={80} dir="auto" />
+        <TextField
+          name="profile-location"
+          label={t("Location")}
+          defaultValue={about?.location}
+          maxLength={80}
+          dir="auto"
+        />
       </FieldWithAudience>
       <TextArea
         name="profile-bio"
@@ -57,7 +69,17 @@ export function ProfileFieldsForm(part: SettingsSectionProps) {
 }
 
 /** A field with its audience. */
-function FieldWithAudience({ name, label, chosen, children }: { name: string; label: string; chosen: FieldAudience; children: ReactNode }) {
+function FieldWithAudience({
+  name,
+  label,
+  chosen,
+  children,
+}: {
+  name: string;
+  label: string;
+  chosen: FieldAudience;
+  children: ReactNode;
+}) {
   const t = useTranslate();
   return (
     <div className="grid items-end gap-2 phone:grid-cols-[1fr_9rem]">
@@ -80,7 +102,9 @@ function CustomFields({ lines, fault }: { lines: CustomField[]; fault: string | 
   return (
     <fieldset className="grid gap-3" aria-describedby={fault ? "lines-fault" : undefined}>
       <legend className="mb-1 font-[550]">{t("Custom fields")}</legend>
-      <p className="hint">{t("Your work, topics to ask you about, a website. Leave both empty to remove a field.")}</p>
+      <p className="hint">
+        {t("Your work, topics to ask you about, a website. Leave both empty to remove a field.")}
+      </p>
       {[...lines, ...empty].map((line, i) => (
         <div key={`${i}-${line.label}`} className="grid gap-2 phone:grid-cols-[10rem_1fr_9rem]">
           <input
@@ -101,7 +125,11 @@ function CustomFields({ lines, fault }: { lines: CustomField[]; fault: string | 
             dir="auto"
             className="input"
           />
-          <AudienceSelect name="profile-audience[]" label={t("Field {n}: visibility", { n: i + 1 })} chosen={line.audience} />
+          <AudienceSelect
+            name="profile-audience[]"
+            label={t("Field {n}: visibility", { n: i + 1 })}
+            chosen={line.audience}
+          />
         </div>
       ))}
       {fault && (

@@ -26,7 +26,11 @@ export function ProfileQuestions(part: SettingsSectionProps) {
   );
 }
 
-export type ProfileQuestionProps = { field: FieldToFill; typed: string | undefined; fault: string | undefined };
+export type ProfileQuestionProps = {
+  field: FieldToFill;
+  typed: string | undefined;
+  fault: string | undefined;
+};
 
 /** One profile question; `typed` is a rejected value. */
 export function ProfileQuestionField({ field, typed, fault }: ProfileQuestionProps) {
@@ -38,7 +42,8 @@ export function ProfileQuestionField({ field, typed, fault }: ProfileQuestionPro
   const body = (
     <>
       <Label htmlFor={several ? undefined : id} className="label">
-        <span dir="auto">{field.label}</span> {field.required && <span className="text-quiet">({t("needed")})</span>}
+        <span dir="auto">{field.label}</span>{" "}
+        {field.required && <span className="text-quiet">({t("needed")})</span>}
       </Label>
       <input type="hidden" name="asked-field[]" value={field.id} />
       <div className="grid gap-2 phone:grid-cols-[1fr_9rem]">
@@ -71,15 +76,35 @@ export function ProfileQuestionField({ field, typed, fault }: ProfileQuestionPro
 
 const TYPES = { line: "text", link: "url", date: "date" } as const;
 
-function Input({ field, said, id, described }: { field: FieldToFill; said: string; id: string; described: string | undefined }) {
+function Input({
+  field,
+  said,
+  id,
+  described,
+}: {
+  field: FieldToFill;
+  said: string;
+  id: string;
+  described: string | undefined;
+}) {
   const t = useTranslate();
-  const tie = { id, name: `asked-${field.id}`, "aria-describedby": described, "aria-invalid": described ? true : undefined } as const;
+  const tie = {
+    id,
+    name: `asked-${field.id}`,
+    "aria-describedby": described,
+    "aria-invalid": described ? true : undefined,
+  } as const;
   if (field.kind === "choices")
     return (
       <div className="flex flex-wrap gap-x-5 gap-y-1">
         {field.choices.map((choice) => (
           <label key={choice} className="check">
-            <input type="checkbox" name={tie.name} value={choice} defaultChecked={field.said.includes(choice)} />
+            <input
+              type="checkbox"
+              name={tie.name}
+              value={choice}
+              defaultChecked={field.said.includes(choice)}
+            />
             <span dir="auto">{choice}</span>
           </label>
         ))}
@@ -97,7 +122,16 @@ function Input({ field, said, id, described }: { field: FieldToFill; said: strin
       </select>
     );
   if (field.kind === "text")
-    return <textarea {...tie} defaultValue={said} rows={3} maxLength={LIMITS.profileFields.text} dir="auto" className="input" />;
+    return (
+      <textarea
+        {...tie}
+        defaultValue={said}
+        rows={3}
+        maxLength={LIMITS.profileFields.text}
+        dir="auto"
+        className="input"
+      />
+    );
   const most = field.kind === "link" ? LIMITS.url : LIMITS.profileFields.line;
   return (
     <input

@@ -1,7 +1,15 @@
 import { redirect, redirectDocument } from "react-router";
 import { z } from "zod";
 import { resumeAllMail } from "#community/mail";
-import { answerFields, requestExport, DisplayForm, PrivacyForm, updateDisplay, updatePrivacy, updateProfile } from "#community/accounts";
+import {
+  answerFields,
+  requestExport,
+  DisplayForm,
+  PrivacyForm,
+  updateDisplay,
+  updatePrivacy,
+  updateProfile,
+} from "#community/accounts";
 import { NewSubscription, setPushTextShown, subscribeToPush, unsubscribeFromPush } from "#community/push";
 import type { SignedIn } from "#community/rules";
 import { cookie, LOCALE_COOKIE, SESSION_COOKIE, TEXT_SIZE_COOKIE, THEME_COOKIE } from "../../cookies.ts";
@@ -25,7 +33,10 @@ const anyProof = z.object({ proof: z.string().default("") });
 const proof = z.object({ proof: z.string().min(1, "Enter your password or a code.") });
 const code = z.object({ code: text.min(1, "Enter the code.") });
 const CONTENT_OPTIONS = ["keep", "remove"] as const;
-const LeaveForm = z.object({ password, writings: z.enum(CONTENT_OPTIONS, "Choose whether your content is kept.") });
+const LeaveForm = z.object({
+  password,
+  writings: z.enum(CONTENT_OPTIONS, "Choose whether your content is kept."),
+});
 const id = z.object({ id: z.uuid("Unknown value.") });
 const checkbox = z
   .string()
@@ -40,7 +51,8 @@ const Privacy = PrivacyForm.extend({
 });
 
 /** Redirects to the saved section of the page. */
-const redirectToSaved = (me: SignedIn, intent: string, section = intent) => redirect(urls.settings(me.id, section, { saved: intent }));
+const redirectToSaved = (me: SignedIn, intent: string, section = intent) =>
+  redirect(urls.settings(me.id, section, { saved: intent }));
 
 async function savePushTextShown(ctx: RequestContext, me: SignedIn, id: string, shows: boolean) {
   await ctx.app.database.inTransaction((tx) => setPushTextShown(tx, me, { id, shows }));
@@ -62,7 +74,9 @@ export const settingsCommands: Record<string, SettingsCommand> = {
   },
   password: async ({ ctx, me, form }) => {
     const input = z.object({ current: password, password: z.string().min(1, "Choose a password.") });
-    await withPrefixedFields("password", form, (fields) => ctx.app.accounts.changePassword(me, parseForm(input, fields), ctx.sessionId));
+    await withPrefixedFields("password", form, (fields) =>
+      ctx.app.accounts.changePassword(me, parseForm(input, fields), ctx.sessionId),
+    );
     return redirectToSaved(me, "password");
   },
   // Secrets are shown in the response only, never in a URL or cookie.
@@ -72,11 +86,17 @@ export const settingsCommands: Record<string, SettingsCommand> = {
       return { enrol: await ctx.app.accounts.beginTotp(me, { proof, sessionId: ctx.sessionId }) };
     }),
   "confirm-totp": async ({ ctx, me, form }) =>
-    withPrefixedFields("confirm-totp", form, (fields) => ctx.app.accounts.confirmTotp(me, parseForm(code, fields).code)),
+    withPrefixedFields("confirm-totp", form, (fields) =>
+      ctx.app.accounts.confirmTotp(me, parseForm(code, fields).code),
+    ),
   "new-codes": async ({ ctx, me, form }) =>
-    withPrefixedFields("new-codes", form, (fields) => ctx.app.accounts.newRecoveryCodes(me, parseForm(proof, fields).proof)),
+    withPrefixedFields("new-codes", form, (fields) =>
+      ctx.app.accounts.newRecoveryCodes(me, parseForm(proof, fields).proof),
+    ),
   "disable-totp": async ({ ctx, me, form }) => {
-    await withPrefixedFields("disable-totp", form, (fields) => ctx.app.accounts.disableTotp(me, parseForm(proof, fields).proof));
+    await withPrefixedFields("disable-totp", form, (fields) =>
+      ctx.app.accounts.disableTotp(me, parseForm(proof, fields).proof),
+    );
     return redirectToSaved(me, "disable-totp", "second-step");
   },
   "mail-again": async ({ ctx, me }) => {
@@ -84,7 +104,9 @@ export const settingsCommands: Record<string, SettingsCommand> = {
     return redirectToSaved(me, "mail-again", "mail");
   },
   "push-on": async ({ ctx, me, form }) => {
-    await ctx.app.database.inTransaction((tx) => subscribeToPush(tx, me, parseForm(NewSubscription, form), ctx.sessionId));
+    await ctx.app.database.inTransaction((tx) =>
+      subscribeToPush(tx, me, parseForm(NewSubscription, form), ctx.sessionId),
+    );
     return redirectToSaved(me, "push-on", "push");
   },
   "push-off": async ({ ctx, me, form }) => {

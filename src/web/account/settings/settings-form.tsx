@@ -76,4 +76,5 @@ export function SettingsForm({
 }
 
 /** Error of a field of this form, after a refusal. */
-export const fieldError = (answer: unknown, field: string): string | undefined => findRejectedForm(answer)?.refused.fields[field];
+export const fieldError = (answer: unknown, field: string): string | undefined =>
+  findRejectedForm(answer)?.refused.fields[field];

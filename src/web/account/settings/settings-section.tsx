@@ -19,7 +19,15 @@ export function SettingsNavigation({ sections }: { sections: { id: string; title
   );
 }
 
-export const SettingsSection = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+export const SettingsSection = ({
+  id,
+  title,
+  children,
+}: {
+  id: string;
+  title: string;
+  children: ReactNode;
+}) => (
   <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-16 border-t border-line py-6">
     <h2 id={`${id}-title`} className="mb-4 font-serif text-large font-semibold">
       {title}

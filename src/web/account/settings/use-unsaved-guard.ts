@@ -9,7 +9,9 @@ export function useUnsavedGuard() {
   useEffect(() => {
     const forms = changed.current;
     const formOf = (event: Event) =>
-      event.target instanceof Element ? event.target.closest<HTMLFormElement>("main form[method=post]") : null;
+      event.target instanceof Element
+        ? event.target.closest<HTMLFormElement>("main form[method=post]")
+        : null;
     const onInput = (event: Event) => void (formOf(event) && forms.add(formOf(event)!));
     const onDone = (event: Event) => void forms.delete(event.target as HTMLFormElement);
     const onLeave = (event: BeforeUnloadEvent) => forms.size > 0 && event.preventDefault();

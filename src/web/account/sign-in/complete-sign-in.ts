@@ -1,9 +1,23 @@
 import { data, redirect, redirectDocument } from "react-router";
 import { DraftInput, saveDraftBeside, draftTargets } from "#community/discussions";
-import { getArrival, type ClientInfo, needsWelcome, type SignInResult, SignInRefusal, type StartedSession } from "#community/accounts";
+import {
+  getArrival,
+  type ClientInfo,
+  needsWelcome,
+  type SignInResult,
+  SignInRefusal,
+  type StartedSession,
+} from "#community/accounts";
 import type { SignedIn } from "#community/rules";
 import { Refusal } from "#platform/refusal";
-import { SIGN_IN_LINK_COOKIE, cookie, DEVICE_COOKIE, TWO_FACTOR_COOKIE, REGISTRATION_COOKIE, SESSION_COOKIE } from "../../cookies.ts";
+import {
+  SIGN_IN_LINK_COOKIE,
+  cookie,
+  DEVICE_COOKIE,
+  TWO_FACTOR_COOKIE,
+  REGISTRATION_COOKIE,
+  SESSION_COOKIE,
+} from "../../cookies.ts";
 import { cleanText } from "../../form-parsing.ts";
 import { ownPathOrHome, urls } from "../../urls.ts";
 import type { RequestContext } from "../../request-context.ts";
@@ -18,39 +32,63 @@ export type SignInTarget = {
   over: boolean;
 };
 export type OverlayResult = {
-  over: { state: "in"; to: string | null; locale: string } | { state: "second-step"; passkey: boolean } | { state: "waits"; to: string };
+  over:
+    | { state: "in"; to: string | null; locale: string }
+    | { state: "second-step"; passkey: boolean }
+    | { state: "waits"; to: string };
 };
 
 const SIXTY_DAYS = 60 * 24 * 3600;
 const TEN_MINUTES = 600;
 
-export const getClientInfo = (ctx: RequestContext): ClientInfo => ({ ...ctx.from, deviceSecret: ctx.cookies.get(DEVICE_COOKIE) });
+export const getClientInfo = (ctx: RequestContext): ClientInfo => ({
+  ...ctx.from,
+  deviceSecret: ctx.cookies.get(DEVICE_COOKIE),
+});
 
 export const readSignInTarget = (form: FormData): SignInTarget => {
   const text = (name: string) => String(form.get(name) ?? "");
-  return { next: ownPathOrHome(text("next")), kept: text("kept"), keptPlace: text("keptPlace"), over: form.has("over") };
+  return {
+    next: ownPathOrHome(text("next")),
+    kept: text("kept"),
+    keptPlace: text("keptPlace"),
+    over: form.has("over"),
+  };
 };
 
 /** Continues after the first sign-in step: signs in, or asks for two-factor. */
-export async function continueAfterFirstStep(ctx: RequestContext, signIn: SignInResult, errand: SignInTarget) {
+export async function continueAfterFirstStep(
+  ctx: RequestContext,
+  signIn: SignInResult,
+  errand: SignInTarget,
+) {
   if (signIn.kind === "signed-in") return setSessionAndRedirect(ctx, signIn.session, errand);
   ctx.setCookies.push(cookie.set(TWO_FACTOR_COOKIE, signIn.halfToken, TEN_MINUTES));
   if (errand.over) return data<OverlayResult>({ over: { state: "second-step", passkey: signIn.passkey } });
   // Unsent text travels in the form, so the two-factor page is rendered in this response.
   if (errand.kept) return data({ secondStep: { ...errand, passkey: signIn.passkey } });
-  throw redirect(urls.loginPage("second-step", { next: errand.next, by: signIn.passkey ? "passkey" : undefined }));
+  throw redirect(
+    urls.loginPage("second-step", { next: errand.next, by: signIn.passkey ? "passkey" : undefined }),
+  );
 }
 
 /** Sets the session cookies, saves the text as a draft and redirects to the page the person wanted. */
-export async function setSessionAndRedirect(ctx: RequestContext, session: StartedSession, errand: SignInTarget) {
+export async function setSessionAndRedirect(
+  ctx: RequestContext,
+  session: StartedSession,
+  errand: SignInTarget,
+) {
   const { app } = ctx;
   ctx.setCookies.push(
     cookie.set(SESSION_COOKIE, session.token, session.stay ? SIXTY_DAYS : undefined),
     cookie.choice(DEVICE_COOKIE, session.deviceSecret),
-    ...[TWO_FACTOR_COOKIE, SIGN_IN_LINK_COOKIE, REGISTRATION_COOKIE].filter((name) => ctx.cookies.has(name)).map(cookie.forget),
+    ...[TWO_FACTOR_COOKIE, SIGN_IN_LINK_COOKIE, REGISTRATION_COOKIE]
+      .filter((name) => ctx.cookies.has(name))
+      .map(cookie.forget),
   );
   const known = await app.accounts.sessionFor(session.token, "web");
-  if (!known) throw new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
+  if (!known)
+    throw new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
   const viewer = known.viewer as SignedIn;
   if (errand.kept) await saveGuestDraft(ctx, viewer, errand);
   const isNew = !errand.kept && needsWelcome(await getArrival(app.db, viewer));
@@ -66,7 +104,11 @@ export async function setSessionAndRedirect(ctx: RequestContext, session: Starte
 }
 
 /** Saves a guest's text as a draft for its target, behind a draft that is there already. */
-async function saveGuestDraft({ app }: RequestContext, viewer: SignedIn, { kept, keptPlace, next }: SignInTarget) {
+async function saveGuestDraft(
+  { app }: RequestContext,
+  viewer: SignedIn,
+  { kept, keptPlace, next }: SignInTarget,
+) {
   const read = DraftInput.safeParse({ place: keptPlace || draftTargetForPath(next), body: cleanText(kept) });
   // There is no such draft target; signing in continues.
   if (!read.success) return;
@@ -87,13 +129,17 @@ function draftTargetForPath(path: string): string | null {
 export function handleSignInError(ctx: RequestContext, error: unknown, errand: SignInTarget, email = "") {
   if (!(error instanceof SignInRefusal)) throw error;
   if (error.state === "suspended")
-    return data({ shut: { because: error.because, until: error.until, standing: error.standing } }, { status: 403 });
+    return data(
+      { shut: { because: error.because, until: error.until, standing: error.standing } },
+      { status: 403 },
+    );
   setRegistrationCookie(ctx, {
     pending: error.pending ?? "",
     email: email || (readRegistrationCookie(ctx)?.email ?? ""),
     next: errand.next,
   });
-  const to = error.state === "unverified" ? urls.loginPage("sent", { why: "unconfirmed" }) : urls.loginPage("status");
+  const to =
+    error.state === "unverified" ? urls.loginPage("sent", { why: "unconfirmed" }) : urls.loginPage("status");
   if (errand.over) return data<OverlayResult>({ over: { state: "waits", to } });
   throw redirect(to);
 }

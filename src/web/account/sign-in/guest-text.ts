@@ -6,7 +6,11 @@ export function readComposer(form: HTMLFormElement | null): GuestText {
   for (const composer of forms) {
     const field = composer.querySelector("textarea");
     if (field && (form || field.value.trim() !== ""))
-      return { kept: field.value.trim() === "" ? "" : field.value, place: composer.dataset["place"] ?? "", field };
+      return {
+        kept: field.value.trim() === "" ? "" : field.value,
+        place: composer.dataset["place"] ?? "",
+        field,
+      };
   }
   return { kept: "", place: "", field: null };
 }

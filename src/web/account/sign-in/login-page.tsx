@@ -8,7 +8,12 @@ import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/login-page";
 import { SignInNotice } from "./sign-in-notice.tsx";
-import { continueAfterFirstStep, readSignInTarget, getClientInfo, handleSignInError } from "./complete-sign-in.ts";
+import {
+  continueAfterFirstStep,
+  readSignInTarget,
+  getClientInfo,
+  handleSignInError,
+} from "./complete-sign-in.ts";
 import { readRegistrationCookie } from "../registration/registration-cookie.ts";
 import PasskeySignIn from "../passkeys/passkey-sign-in.tsx";
 import { ProviderButtons } from "../providers/provider-buttons.tsx";
@@ -38,20 +43,28 @@ export const action = defineAction(async ({ ctx, app, form }) => {
   const errand = readSignInTarget(form);
   const { login, password, stay } = parseForm(Input, form);
   try {
-    const signIn = await app.accounts.signIn({ login, password, stay: stay !== undefined }, getClientInfo(ctx), "web");
+    const signIn = await app.accounts.signIn(
+      { login, password, stay: stay !== undefined },
+      getClientInfo(ctx),
+      "web",
+    );
     return await continueAfterFirstStep(ctx, signIn, errand);
   } catch (error) {
     return handleSignInError(ctx, error, errand, login.includes("@") ? login : "");
   }
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Sign in"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Sign in"),
+  hidden: true,
+}));
 
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
   const t = useTranslate();
   const busy = useNavigation().state === "submitting";
   const { next, after, login, providers, passkeys } = loaderData;
-  if (actionData && "secondStep" in actionData) return <TwoFactorFormHere way={actionData.secondStep} busy={busy} />;
+  if (actionData && "secondStep" in actionData)
+    return <TwoFactorFormHere way={actionData.secondStep} busy={busy} />;
   return (
     <>
       <h1 className="mb-4 font-serif text-title font-semibold">{t("Sign in")}</h1>
@@ -73,7 +86,13 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
   );
 }
 
-const TwoFactorFormHere = ({ way, busy }: { way: { next: string; kept: string; keptPlace: string; passkey: boolean }; busy: boolean }) => {
+const TwoFactorFormHere = ({
+  way,
+  busy,
+}: {
+  way: { next: string; kept: string; keptPlace: string; passkey: boolean };
+  busy: boolean;
+}) => {
   const t = useTranslate();
   return (
     <>

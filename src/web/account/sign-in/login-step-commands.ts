@@ -6,7 +6,13 @@ import { SIGN_IN_LINK_COOKIE, cookie, TWO_FACTOR_COOKIE } from "../../cookies.ts
 import { readQueryParam as param, parseForm } from "../../form-parsing.ts";
 import { ownPathOrHome, urls } from "../../urls.ts";
 import type { RequestContext } from "../../request-context.ts";
-import { continueAfterFirstStep, setSessionAndRedirect, readSignInTarget, getClientInfo, handleSignInError } from "./complete-sign-in.ts";
+import {
+  continueAfterFirstStep,
+  setSessionAndRedirect,
+  readSignInTarget,
+  getClientInfo,
+  handleSignInError,
+} from "./complete-sign-in.ts";
 import type { AskedForPassword } from "../login-steps/confirm-email.tsx";
 import { readRegistrationCookie, setRegistrationCookie } from "../registration/registration-cookie.ts";
 import { findStatusOwner } from "../get-account-status.ts";
@@ -20,19 +26,30 @@ async function verifyTwoFactor({ ctx, form }: CommandInput) {
   const half = ctx.cookies.get(TWO_FACTOR_COOKIE);
   if (!half) throw new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
   const intent = readText(form, "intent");
-  if (intent === "passkey") return data({ passkey: await accounts.beginPasskeyStep(half, getClientInfo(ctx)) });
+  if (intent === "passkey")
+    return data({ passkey: await accounts.beginPasskeyStep(half, getClientInfo(ctx)) });
   if (intent === "passkey-signed") {
-    const session = await accounts.finishWithPasskey(half, readText(form, "credential"), getClientInfo(ctx), "web");
+    const session = await accounts.finishWithPasskey(
+      half,
+      readText(form, "credential"),
+      getClientInfo(ctx),
+      "web",
+    );
     return setSessionAndRedirect(ctx, session, readSignInTarget(form));
   }
   const { code } = parseForm(z.object({ code: z.string().trim().min(1, "Enter the code.") }), form);
-  return setSessionAndRedirect(ctx, await accounts.finishSecondStep(half, code, getClientInfo(ctx), "web"), readSignInTarget(form));
+  return setSessionAndRedirect(
+    ctx,
+    await accounts.finishSecondStep(half, code, getClientInfo(ctx), "web"),
+    readSignInTarget(form),
+  );
 }
 
 /** Sends the challenge, then receives the signed response. */
 async function signInWithPasskey({ ctx, form }: CommandInput) {
   const { accounts } = ctx.app;
-  if (readText(form, "intent") === "passkey") return data({ passkey: await accounts.beginPasskeySignIn(getClientInfo(ctx)) });
+  if (readText(form, "intent") === "passkey")
+    return data({ passkey: await accounts.beginPasskeySignIn(getClientInfo(ctx)) });
   const errand = readSignInTarget(form);
   try {
     return await setSessionAndRedirect(
@@ -64,7 +81,11 @@ async function requestSignInLink({ ctx, form }: CommandInput) {
   const { email } = parseForm(z.object({ email: z.email("That is not a valid email address.") }), form);
   const { browserSecret } = await ctx.app.accounts.sendSignInLink(email, getClientInfo(ctx));
   ctx.setCookies.push(
-    cookie.set(SIGN_IN_LINK_COOKIE, `${browserSecret} ${ownPathOrHome(readText(form, "next")).slice(0, 300)}`, QUARTER_OF_AN_HOUR),
+    cookie.set(
+      SIGN_IN_LINK_COOKIE,
+      `${browserSecret} ${ownPathOrHome(readText(form, "next")).slice(0, 300)}`,
+      QUARTER_OF_AN_HOUR,
+    ),
   );
   throw redirect(urls.loginPage("ask-link", { said: "sent" }));
 }
@@ -73,10 +94,16 @@ async function requestSignInLink({ ctx, form }: CommandInput) {
 async function openSignInLink({ ctx, url, form }: CommandInput) {
   const [browserSecret, next] = (ctx.cookies.get(SIGN_IN_LINK_COOKIE) ?? "").split(" ");
   const errand = { ...readSignInTarget(form), next: ownPathOrHome(next) };
-  const by = { browserSecret: browserSecret || undefined, confirmed: form.has("confirmed"), stay: form.has("stay") };
+  const by = {
+    browserSecret: browserSecret || undefined,
+    confirmed: form.has("confirmed"),
+    stay: form.has("stay"),
+  };
   try {
     const came = await ctx.app.accounts.signInByLink(param(url, "token"), by, getClientInfo(ctx), "web");
-    return came.kind === "confirm" ? data({ elsewhere: true }) : await continueAfterFirstStep(ctx, came, errand);
+    return came.kind === "confirm"
+      ? data({ elsewhere: true })
+      : await continueAfterFirstStep(ctx, came, errand);
   } catch (error) {
     return handleSignInError(ctx, error, errand);
   }
@@ -96,7 +123,11 @@ async function confirmEmailAddress({ ctx, url, form }: CommandInput) {
   if (done.state === "pending_approval") throw redirect(urls.loginPage("status", { said: "confirmed" }));
   const next = pending?.next;
   if (password === undefined) throw redirect(urls.login({ after: "confirmed", next }));
-  const came = await accounts.signIn({ login: done.username, password, stay: true }, getClientInfo(ctx), "web");
+  const came = await accounts.signIn(
+    { login: done.username, password, stay: true },
+    getClientInfo(ctx),
+    "web",
+  );
   return continueAfterFirstStep(ctx, came, { ...readSignInTarget(form), next: ownPathOrHome(next) });
 }
 
@@ -107,7 +138,11 @@ async function confirmNewEmailAddress({ ctx, url, form }: CommandInput) {
   const done = await ctx.app.accounts.confirmNewEmail(param(url, "token"), by);
   if (done.kind === "password") return data({ asks: true });
   const { personId } = done;
-  throw redirect(ctx.me?.id === personId ? urls.settings(personId, "email", { saved: "new-address" }) : urls.login({ after: "address" }));
+  throw redirect(
+    ctx.me?.id === personId
+      ? urls.settings(personId, "email", { saved: "new-address" })
+      : urls.login({ after: "address" }),
+  );
 }
 
 async function saveJoinReason({ ctx, form }: CommandInput) {

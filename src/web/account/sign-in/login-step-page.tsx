@@ -60,9 +60,14 @@ export const loader = defineLoader(async ({ ctx, params, url, app }) => {
 
 export type StepProps = { data: Awaited<ReturnType<typeof loader>>; answer: unknown; busy: boolean };
 
-export const action = defineAction(async (asked) => loginStepCommands[parseStepName(asked.params["page"])](asked));
+export const action = defineAction(async (asked) =>
+  loginStepCommands[parseStepName(asked.params["page"])](asked),
+);
 
-export const meta = pageMeta<Awaited<ReturnType<typeof loader>>>((data, t) => ({ title: PAGES[data.name].title(t), hidden: true }));
+export const meta = pageMeta<Awaited<ReturnType<typeof loader>>>((data, t) => ({
+  title: PAGES[data.name].title(t),
+  hidden: true,
+}));
 
 export default function LoginPage({ loaderData, actionData }: Route.ComponentProps) {
   const busy = useNavigation().state === "submitting";

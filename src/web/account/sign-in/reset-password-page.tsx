@@ -7,7 +7,12 @@ import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/reset-password-page";
-import { continueAfterFirstStep, readSignInTarget, getClientInfo, handleSignInError } from "./complete-sign-in.ts";
+import {
+  continueAfterFirstStep,
+  readSignInTarget,
+  getClientInfo,
+  handleSignInError,
+} from "./complete-sign-in.ts";
 import { AccountFormErrors, findRejectedForm } from "../account-form-errors.tsx";
 import { StepHeading } from "../login-steps/step-heading.tsx";
 import { DevMailboxHint } from "../login-steps/dev-mailbox-hint.tsx";
@@ -30,7 +35,10 @@ export const loader = defineLoader(async ({ app, url }) => {
 export const action = defineAction(async ({ ctx, app, url, form }) => {
   const token = readQueryParam(url, "token");
   if (token === "") {
-    const { email } = parseForm(z.object({ email: z.string().trim().min(1, "Enter your email address.") }), form);
+    const { email } = parseForm(
+      z.object({ email: z.string().trim().min(1, "Enter your email address.") }),
+      form,
+    );
     await app.accounts.sendResetLink(email, getClientInfo(ctx));
     throw redirect(urls.resetPassword({ sent: "1" }));
   }
@@ -46,11 +54,15 @@ export const action = defineAction(async ({ ctx, app, url, form }) => {
   }
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Set a new password"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Set a new password"),
+  hidden: true,
+}));
 
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
   const { step, holds, sent, passkeys } = loaderData;
-  if (step === "ask") return sent && !actionData ? <ResetRequested /> : <RequestResetForm answer={actionData} />;
+  if (step === "ask")
+    return sent && !actionData ? <ResetRequested /> : <RequestResetForm answer={actionData} />;
   return holds ? <SetPassword answer={actionData} passkeys={passkeys} /> : <ExpiredResetLink />;
 }
 
@@ -63,7 +75,14 @@ function RequestResetForm({ answer }: { answer: unknown }) {
       </StepHeading>
       <Form method="post" action={urls.resetPassword()} className="grid gap-4">
         <AccountFormErrors answer={answer} />
-        <TextField name="email" type="email" label={t("Email address")} required maxLength={320} autoComplete="email" />
+        <TextField
+          name="email"
+          type="email"
+          label={t("Email address")}
+          required
+          maxLength={320}
+          autoComplete="email"
+        />
         <SubmitButton busy={t("Sending…")}>{t("Send link")}</SubmitButton>
       </Form>
       <p className="mt-4">
@@ -78,7 +97,9 @@ function ResetRequested() {
   return (
     <>
       <StepHeading title={t("Check your inbox")}>
-        <p>{t("If there is an account with that address, a link is on its way. It works once, for one hour.")}</p>
+        <p>
+          {t("If there is an account with that address, a link is on its way. It works once, for one hour.")}
+        </p>
       </StepHeading>
       <p>
         <Link to={urls.resetPassword()}>{t("No email? Request another one")}</Link>
@@ -99,13 +120,26 @@ function SetPassword({ answer, passkeys }: { answer: unknown; passkeys: boolean 
       </StepHeading>
       <Form method="post" className="grid gap-4">
         <AccountFormErrors answer={answer} />
-        <PasswordField name="password" label={t("New password")} autoComplete="new-password" hint={words} fault={fields["password"]} />
-        <PasswordField name="again" label={t("Once more")} autoComplete="new-password" fault={fields["again"]} />
+        <PasswordField
+          name="password"
+          label={t("New password")}
+          autoComplete="new-password"
+          hint={words}
+          fault={fields["password"]}
+        />
+        <PasswordField
+          name="again"
+          label={t("Once more")}
+          autoComplete="new-password"
+          fault={fields["again"]}
+        />
         <SubmitButton busy={t("Setting…")}>{t("Set the password")}</SubmitButton>
       </Form>
       {passkeys && (
         <section aria-label={t("Other ways to sign in")} className="mt-5 border-t border-line pt-4">
-          <p className="text-quiet">{t("You can sign in with a passkey instead; your password stays the same.")}</p>
+          <p className="text-quiet">
+            {t("You can sign in with a passkey instead; your password stays the same.")}
+          </p>
           <PasskeySignIn way={{ next: "" }} href={urls.loginPage("passkey")} />
         </section>
       )}

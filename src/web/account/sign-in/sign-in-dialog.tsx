@@ -36,14 +36,17 @@ type OpenDialog = (words: GuestText, otherwise: () => void) => void;
 function listenForSignIn(open: OpenDialog): () => void {
   const root = document.documentElement;
   const onClick = (event: MouseEvent) => {
-    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[data-sign-in]");
-    if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link =
+      event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[data-sign-in]");
+    if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+      return;
     event.preventDefault();
     event.stopPropagation();
     open(readComposer(null), () => location.assign(link.href));
   };
   const onSubmit = (event: SubmitEvent) => {
-    const form = event.target instanceof HTMLFormElement && event.target.closest<HTMLFormElement>("form[data-composer]");
+    const form =
+      event.target instanceof HTMLFormElement && event.target.closest<HTMLFormElement>("form[data-composer]");
     if (!form) return;
     event.preventDefault();
     event.stopPropagation();
@@ -53,7 +56,9 @@ function listenForSignIn(open: OpenDialog): () => void {
   window.addEventListener("click", onClick, true);
   window.addEventListener("submit", onSubmit, true);
   if (root.dataset["signIn"] === "wanted")
-    open(readComposer(null), () => location.assign(urls.login({ next: location.pathname + location.search })));
+    open(readComposer(null), () =>
+      location.assign(urls.login({ next: location.pathname + location.search })),
+    );
   root.dataset["signIn"] = "ready";
   return () => {
     window.removeEventListener("click", onClick, true);

@@ -68,7 +68,11 @@ export function SignInForm({ way, answer, busy, as: As = Form, id = "", login = 
         autoComplete="current-password"
         fault={fault?.fields["login"] ? undefined : fault?.fields["password"]}
       />
-      <CheckField name="stay" label={t("Stay signed in on this device")} defaultChecked={refused ? "stay" in typed : true} />
+      <CheckField
+        name="stay"
+        label={t("Stay signed in on this device")}
+        defaultChecked={refused ? "stay" in typed : true}
+      />
       <Button type="submit" kind="primary" aria-busy={busy || undefined} aria-disabled={busy || undefined}>
         {busy ? t("Signing in…") : t("Sign in")}
       </Button>

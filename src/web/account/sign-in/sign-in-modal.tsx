@@ -36,7 +36,12 @@ export default function SignInModal({ words, close }: { words: GuestText; close:
         <h2 id="sign-in-title" className="font-serif text-title font-semibold">
           {second ? t("Two-factor authentication") : words.kept ? t("Sign in to send") : t("Sign in")}
         </h2>
-        <Button kind="quiet" aria-label={t("Close")} onClick={() => dialog.current?.close()} className="-me-2 -mt-1 px-2">
+        <Button
+          kind="quiet"
+          aria-label={t("Close")}
+          onClick={() => dialog.current?.close()}
+          className="-me-2 -mt-1 px-2"
+        >
           <X size={20} strokeWidth={1.75} aria-hidden />
         </Button>
       </header>
@@ -50,7 +55,13 @@ export default function SignInModal({ words, close }: { words: GuestText; close:
         </p>
       ) : second ? (
         <>
-          <TwoFactorForm way={way} answer={over ? undefined : fetcher.data} busy={busy} as={fetcher.Form} id="over-" />
+          <TwoFactorForm
+            way={way}
+            answer={over ? undefined : fetcher.data}
+            busy={busy}
+            as={fetcher.Form}
+            id="over-"
+          />
           <Suspense>{second.passkey && <LazyPasskeySignIn way={way} fetcher={fetcher} second />}</Suspense>
         </>
       ) : (
@@ -68,7 +79,9 @@ export default function SignInModal({ words, close }: { words: GuestText; close:
 }
 
 const findOverlayResult = (answer: unknown): OverlayResult["over"] | undefined =>
-  typeof answer === "object" && answer !== null && "over" in answer ? (answer as OverlayResult).over : undefined;
+  typeof answer === "object" && answer !== null && "over" in answer
+    ? (answer as OverlayResult).over
+    : undefined;
 
 /** The two-factor step after a correct password, until it succeeds or has to start over. */
 function useTwoFactorStep(answer: unknown): { passkey: boolean } | null {
@@ -87,7 +100,17 @@ type SignedInResult = Extract<OverlayResult["over"], { state: "in" }>;
  * After sign-in: newcomers go to the welcome; a page in another language is reloaded unless text is being
  * written.
  */
-function finishSignIn({ over, words, locale, close }: { over: SignedInResult; words: GuestText; locale: string; close: () => void }) {
+function finishSignIn({
+  over,
+  words,
+  locale,
+  close,
+}: {
+  over: SignedInResult;
+  words: GuestText;
+  locale: string;
+  close: () => void;
+}) {
   close();
   if (over.to) return location.assign(over.to);
   if (!words.kept && over.locale !== locale) return location.reload();

@@ -13,8 +13,15 @@ export function SignInToSend({ text, place }: { text: string; place: string }) {
   const busy = useNavigation().state === "submitting";
   return (
     <Panel title={t("Sign in to send")} id="sign-in-to-send">
-      <p className="mb-3 text-quiet">{t("Your text is saved as a draft; after signing in you can send it.")}</p>
-      <SignInForm way={{ next: pathname + search, kept: text, keptPlace: place }} answer={undefined} busy={busy} id="send-" />
+      <p className="mb-3 text-quiet">
+        {t("Your text is saved as a draft; after signing in you can send it.")}
+      </p>
+      <SignInForm
+        way={{ next: pathname + search, kept: text, keptPlace: place }}
+        answer={undefined}
+        busy={busy}
+        id="send-"
+      />
     </Panel>
   );
 }

@@ -6,7 +6,13 @@ import { useTranslate } from "../../i18n/index.ts";
 import { AccountFormErrors, findRejectedForm } from "../account-form-errors.tsx";
 import { SignInHiddenFields, type SignInContext } from "./sign-in-form.tsx";
 
-type Props = { way: SignInContext; answer: unknown; busy: boolean; as?: ComponentType<FormProps>; id?: string };
+type Props = {
+  way: SignInContext;
+  answer: unknown;
+  busy: boolean;
+  as?: ComponentType<FormProps>;
+  id?: string;
+};
 
 /** Two-factor form: a code of the app, or a recovery code. */
 export function TwoFactorForm({ way, answer, busy, as: As = Form, id = "" }: Props) {

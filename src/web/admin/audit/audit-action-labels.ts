@@ -42,7 +42,8 @@ export function useAuditActionLabels() {
   };
   return (row: SiteLogEntry) => {
     const { act, details } = row;
-    if (act === "person.role-given") return t("gave the role “{role}” to", { role: roles[String(details["after"])] ?? "" });
+    if (act === "person.role-given")
+      return t("gave the role “{role}” to", { role: roles[String(details["after"])] ?? "" });
     return words[act] ?? inGroups({ ...row, objectId: row.objectId ?? "" });
   };
 }

@@ -15,7 +15,11 @@ export function AuditEntry({ row }: { row: SiteLogEntry }) {
   return (
     <li className="border-b border-line py-3 last:border-b-0" data-item>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        {row.by ? <PersonLink person={row.by} size={24} /> : <span className="text-quiet">{t("Somebody")}</span>}
+        {row.by ? (
+          <PersonLink person={row.by} size={24} />
+        ) : (
+          <span className="text-quiet">{t("Somebody")}</span>
+        )}
         <span>{said(row)}</span>
         {row.whom && <PersonLink person={row.whom} size={24} />}
         {row.kind === "person" && !row.whom && <span className="text-quiet">{t("Former member")}</span>}
@@ -56,7 +60,11 @@ function AuditDetails({ row: { kind, group, objectId } }: { row: SiteLogEntry })
 }
 
 /** URL of the entry's object. */
-function auditTargetUrl({ kind, objectId, details: { discussionId, resourceId } }: SiteLogEntry): string | null {
+function auditTargetUrl({
+  kind,
+  objectId,
+  details: { discussionId, resourceId },
+}: SiteLogEntry): string | null {
   if (!objectId) return null;
   if (kind === "discussion") return urls.discussion(objectId);
   if (kind === "resource") return urls.resource(objectId);
@@ -64,5 +72,9 @@ function auditTargetUrl({ kind, objectId, details: { discussionId, resourceId } 
   if (kind === "import") return urls.importRun(objectId);
   if (kind === "announcement") return urls.announcement(objectId);
   if (kind !== "post") return null;
-  return discussionId ? urls.discussion(String(discussionId)) : resourceId ? urls.resource(String(resourceId)) : null;
+  return discussionId
+    ? urls.discussion(String(discussionId))
+    : resourceId
+      ? urls.resource(String(resourceId))
+      : null;
 }

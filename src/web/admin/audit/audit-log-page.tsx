@@ -17,7 +17,10 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
   ctx.headers["cache-control"] = "no-store";
   const part = AUDIT_CATEGORIES.find((it) => it === readQueryParam(url, "part"));
   const by = readQueryParam(url, "by", 60);
-  return { asked: { by, part }, ...(await listSiteLog(db, viewer, { by, part, after: readQueryParam(url, "after", 1000) })) };
+  return {
+    asked: { by, part },
+    ...(await listSiteLog(db, viewer, { by, part, after: readQueryParam(url, "after", 1000) })),
+  };
 });
 
 type AuditPage = Route.ComponentProps["loaderData"];
@@ -29,7 +32,9 @@ export default function Audit({ loaderData: { asked: wanted, rows, next } }: Rou
     <>
       <PageHeader
         title={t("Audit log")}
-        lead={t("Actions of staff and group moderators. In groups that you do not read, only actions of staff.")}
+        lead={t(
+          "Actions of staff and group moderators. In groups that you do not read, only actions of staff.",
+        )}
       />
       <AuditFilter asked={wanted} />
       {rows.length === 0 && <EmptyState title={t("No entries.")} />}
@@ -38,7 +43,9 @@ export default function Audit({ loaderData: { asked: wanted, rows, next } }: Rou
           <AuditEntry key={row.id} row={row} />
         ))}
       </ol>
-      {rows.length > 0 && <p className="mt-3 text-small text-quiet">{t("Entries are kept for two years.")}</p>}
+      {rows.length > 0 && (
+        <p className="mt-3 text-small text-quiet">{t("Entries are kept for two years.")}</p>
+      )}
       <NextPageLink to={next && urls.audit({ ...wanted, after: next })} />
     </>
   );
@@ -56,9 +63,21 @@ function AuditFilter({ asked: { by, part } }: Pick<AuditPage, "asked">) {
     programs: t("API"),
   };
   return (
-    <Form role="search" aria-label={t("Search the audit log")} key={`${by} ${part}`} className="mb-4 flex flex-wrap items-end gap-3">
+    <Form
+      role="search"
+      aria-label={t("Search the audit log")}
+      key={`${by} ${part}`}
+      className="mb-4 flex flex-wrap items-end gap-3"
+    >
       <div className="min-w-0 flex-1 basis-60">
-        <TextField name="by" label={t("Actor (username)")} defaultValue={by} maxLength={60} autoComplete="off" dir="auto" />
+        <TextField
+          name="by"
+          label={t("Actor (username)")}
+          defaultValue={by}
+          maxLength={60}
+          autoComplete="off"
+          dir="auto"
+        />
       </div>
       <SelectField name="part" label={t("Object")} defaultValue={part ?? ""}>
         <option value="">{t("Everything")}</option>

@@ -44,19 +44,27 @@ async function compileWithFieldErrors(
     const within = place === "" ? "" : `${place}.`;
     const own = Object.entries(error.fields).filter(([at]) => at.startsWith(within));
     if (own.length === 0) throw error;
-    const fields = Object.fromEntries(own.map(([at, sentence]) => [at.slice(within.length).split(".")[0]!, sentence]));
+    const fields = Object.fromEntries(
+      own.map(([at, sentence]) => [at.slice(within.length).split(".")[0]!, sentence]),
+    );
     throw new Refusal("invalid", "Check the marked fields.", { fields });
   }
 }
 
 /** Compiles a pasted definition; errors are listed with their place. */
-export async function compileWithPlacedErrors(app: WebContext, given: unknown, flow?: Automation): Promise<unknown> {
+export async function compileWithPlacedErrors(
+  app: WebContext,
+  given: unknown,
+  flow?: Automation,
+): Promise<unknown> {
   try {
     return await checkDefinition(app.flows, given, flow?.definition);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const lines = Object.entries(error.fields).map(([at, sentence]) => `${at}: ${sentence}`);
-    throw new Refusal("invalid", "Check the marked fields.", { fields: { definition: lines.join("\n") || error.message } });
+    throw new Refusal("invalid", "Check the marked fields.", {
+      fields: { definition: lines.join("\n") || error.message },
+    });
   }
 }
 
@@ -65,7 +73,11 @@ async function addItem(at: AutomationInput): Promise<void> {
   const [list, kind] = [readText(form, "list"), readText(form, "kind", 20)];
   if (!itemKinds(list).includes(kind)) throw notFound();
   const place = `${list}.${countItems(flow.definition, list)}`;
-  const definition = await compileWithFieldErrors(at, place, insertItem(flow.definition, { list }, parseItemForm(list, kind, form)));
+  const definition = await compileWithFieldErrors(
+    at,
+    place,
+    insertItem(flow.definition, { list }, parseItemForm(list, kind, form)),
+  );
   await changeAutomation(app.flows, flow.id, { definition, ...readVersion(form) });
 }
 
@@ -75,8 +87,14 @@ async function changeItem(at: AutomationInput): Promise<void> {
   const before = findItem(flow.definition, place);
   const item = parseItemForm(place.slice(0, place.lastIndexOf(".")), before.kind, form);
   // Nested steps are edited separately.
-  const within = Object.fromEntries(Object.entries(before).filter(([name]) => name === "do" || name === "otherwise"));
-  const definition = await compileWithFieldErrors(at, place, insertItem(flow.definition, { place }, { ...item, ...within }));
+  const within = Object.fromEntries(
+    Object.entries(before).filter(([name]) => name === "do" || name === "otherwise"),
+  );
+  const definition = await compileWithFieldErrors(
+    at,
+    place,
+    insertItem(flow.definition, { place }, { ...item, ...within }),
+  );
   await changeAutomation(app.flows, flow.id, { definition, ...readVersion(form) });
 }
 
@@ -109,7 +127,11 @@ async function settings(at: AutomationInput): Promise<void> {
 async function activate({ app, viewer, flow, form }: AutomationInput): Promise<string> {
   const data = parseJsonField(form, "data");
   const by = { personId: viewer.id, roles: [], server: false, trusted: true };
-  const [runId] = await activateTrigger(app.flows, by, { flow: { id: flow.id }, trigger: { name: readText(form, "trigger") }, data });
+  const [runId] = await activateTrigger(app.flows, by, {
+    flow: { id: flow.id },
+    trigger: { name: readText(form, "trigger") },
+    data,
+  });
   return urls.flowRun(flow.id, runId!);
 }
 
@@ -130,7 +152,9 @@ export const AUTOMATION_COMMANDS: Record<string, (at: AutomationInput) => Promis
   activate,
   async remove({ app, flow, form }) {
     if (readText(form, "confirm") !== flow.name)
-      throw new Refusal("invalid", "Type the name of the automation to delete it.", { fields: { confirm: "That is not its name." } });
+      throw new Refusal("invalid", "Type the name of the automation to delete it.", {
+        fields: { confirm: "That is not its name." },
+      });
     await deleteAutomation(app.flows, flow.id);
     return urls.flows();
   },

@@ -6,8 +6,15 @@ export type Field = {
   type: "line" | "text" | "number" | "json" | "object" | "yes" | "choice" | "events";
   needed?: true;
 };
-const lineField = (name: AutomationField, needed?: true): Field => ({ name, type: "line", ...(needed && { needed }) });
-const textField = (name: AutomationField, needed?: true): Field => ({ ...lineField(name, needed), type: "text" });
+const lineField = (name: AutomationField, needed?: true): Field => ({
+  name,
+  type: "line",
+  ...(needed && { needed }),
+});
+const textField = (name: AutomationField, needed?: true): Field => ({
+  ...lineField(name, needed),
+  type: "text",
+});
 const retries: Field = { name: "retries", type: "number" };
 
 const TRIGGER_KINDS = ["call", "table", "schedule", "channel"];
@@ -27,7 +34,13 @@ export const ITEM_FIELDS: Record<AutomationItemKind, Field[]> = {
   set: [...stepFields, lineField("as", true), { name: "value", type: "json", needed: true }],
   condition: [...stepFields, textField("if", true)],
   loop: [...stepFields, { name: "over", type: "json", needed: true }, lineField("as", true)],
-  wait: [...stepFields, { name: "seconds", type: "number" }, lineField("for"), textField("if"), lineField("as")],
+  wait: [
+    ...stepFields,
+    { name: "seconds", type: "number" },
+    lineField("for"),
+    textField("if"),
+    lineField("as"),
+  ],
   record: [
     ...stepFields,
     { name: "act", type: "choice" },
@@ -61,12 +74,14 @@ export const itemFormKind = (list: string, kind: string): AutomationItemKind =>
   (list !== "triggers" && kind === "call" ? "call-service" : kind) as AutomationItemKind;
 
 /** Kinds that may be added to a list. */
-export const itemKinds = (list: string): readonly string[] => (list === "triggers" ? TRIGGER_KINDS : STEP_KINDS);
+export const itemKinds = (list: string): readonly string[] =>
+  list === "triggers" ? TRIGGER_KINDS : STEP_KINDS;
 
 /** The text of a field's value. */
 export const formatField = (value: unknown, type: Field["type"]): string => {
   if (value === undefined || value === null) return "";
-  if (type === "object" || (type === "json" && typeof value !== "string")) return JSON.stringify(value, null, 2);
+  if (type === "object" || (type === "json" && typeof value !== "string"))
+    return JSON.stringify(value, null, 2);
   // A text that parses as JSON is quoted, so that it stays a text.
   if (type === "json" && isJson(value as string)) return JSON.stringify(value);
   return String(value);

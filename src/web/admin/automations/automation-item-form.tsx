@@ -1,10 +1,24 @@
 import { Form } from "react-router";
-import { ButtonLink, CheckField, FormErrors, SelectField, SubmitButton, TextArea, TextField } from "../../ui/index.ts";
+import {
+  ButtonLink,
+  CheckField,
+  FormErrors,
+  SelectField,
+  SubmitButton,
+  TextArea,
+  TextField,
+} from "../../ui/index.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
 import { urls } from "../../urls.ts";
 import type { RejectedForm } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
-import { type Field, ITEM_FIELDS, itemFormKind, RECORD_ACTIONS, formatField } from "./automation-form-fields.ts";
+import {
+  type Field,
+  ITEM_FIELDS,
+  itemFormKind,
+  RECORD_ACTIONS,
+  formatField,
+} from "./automation-form-fields.ts";
 import { useAutomationFieldLabels, useItemKindLabels } from "./automation-labels.ts";
 
 type Item = Readonly<Record<string, unknown>>;
@@ -28,11 +42,21 @@ export function AutomationItemForm({ flow, at, item, events, nouns }: Props) {
     <Form method="post" className="mt-4 grid max-w-2xl gap-4" aria-label={words}>
       <FormErrors />
       <input type="hidden" name="version" value={flow.version} />
-      {"list" in at ? <input type="hidden" name="list" value={at.list} /> : <input type="hidden" name="place" value={at.place} />}
+      {"list" in at ? (
+        <input type="hidden" name="list" value={at.list} />
+      ) : (
+        <input type="hidden" name="place" value={at.place} />
+      )}
       <input type="hidden" name="kind" value={at.kind} />
       <p className="font-semibold">{words}</p>
       {ITEM_FIELDS[kind].map((field) => (
-        <ItemField key={field.name} field={field} value={item[field.name]} events={events} nouns={kind === "table" ? nouns : []} />
+        <ItemField
+          key={field.name}
+          field={field}
+          value={item[field.name]}
+          events={events}
+          nouns={kind === "table" ? nouns : []}
+        />
       ))}
       <div className="flex flex-wrap gap-2">
         <input type="hidden" name="intent" value={"list" in at ? "add" : "change"} />
@@ -64,14 +88,35 @@ function ItemField({ field: { name, type, needed }, value, events, nouns }: Fiel
       </SelectField>
     );
   if (type === "line" || type === "number")
-    return <TextField {...shared} defaultValue={formatField(value, type)} inputMode={type === "number" ? "decimal" : undefined} />;
-  return <TextArea {...shared} defaultValue={formatField(value, type)} rows={name === "text" ? 8 : 4} spellCheck={name === "text"} />;
+    return (
+      <TextField
+        {...shared}
+        defaultValue={formatField(value, type)}
+        inputMode={type === "number" ? "decimal" : undefined}
+      />
+    );
+  return (
+    <TextArea
+      {...shared}
+      defaultValue={formatField(value, type)}
+      rows={name === "text" ? 8 : 4}
+      spellCheck={name === "text"}
+    />
+  );
 }
 
 type FieldProps = Pick<Props, "events" | "nouns"> & { field: Field; value: unknown };
 
 /** Restores the selection after a refusal, as other inputs restore their text. */
-function EventChoices({ label, events, chosen }: { label: string; events: readonly string[]; chosen: unknown }) {
+function EventChoices({
+  label,
+  events,
+  chosen,
+}: {
+  label: string;
+  events: readonly string[];
+  chosen: unknown;
+}) {
   const typed = useFormResult<RejectedForm | undefined>()?.typed;
   const of = Array.isArray(chosen) ? (chosen as string[]) : ["created"];
   return (

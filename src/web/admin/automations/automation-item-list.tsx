@@ -21,7 +21,12 @@ export function AutomationItemList({ data, list, items, empty }: ItemListProps) 
       {items.length === 0 && <p className="py-2 text-small text-quiet">{empty}</p>}
       <ol className="border-t border-line empty:hidden">
         {items.map((item, n) => (
-          <AutomationItemRow key={n} {...{ data, list, item }} place={`${list}.${n}`} last={n === items.length - 1} />
+          <AutomationItemRow
+            key={n}
+            {...{ data, list, item }}
+            place={`${list}.${n}`}
+            last={n === items.length - 1}
+          />
         ))}
       </ol>
       <AddItemForm data={data} list={list} />
@@ -29,7 +34,13 @@ export function AutomationItemList({ data, list, items, empty }: ItemListProps) 
   );
 }
 
-type ItemProps = { data: AutomationData; list: string; item: ShownAutomationItem; place: string; last: boolean };
+type ItemProps = {
+  data: AutomationData;
+  list: string;
+  item: ShownAutomationItem;
+  place: string;
+  last: boolean;
+};
 
 function AutomationItemRow({ data, list, item, place, last }: ItemProps) {
   const t = useTranslate();
@@ -76,7 +87,12 @@ function AutomationItemRow({ data, list, item, place, last }: ItemProps) {
       )}
       {item.otherwise && (
         <NestedItems words={t("Otherwise")}>
-          <AutomationItemList data={data} list={`${place}.otherwise`} items={item.otherwise} empty={t("No steps.")} />
+          <AutomationItemList
+            data={data}
+            list={`${place}.otherwise`}
+            items={item.otherwise}
+            empty={t("No steps.")}
+          />
         </NestedItems>
       )}
     </li>
@@ -90,7 +106,12 @@ const NestedItems = ({ words, children }: { words: string; children: ReactNode }
   </div>
 );
 
-function ItemActions({ data: { flow }, title, place, last }: Pick<ItemProps, "data" | "place" | "last"> & { title: string }) {
+function ItemActions({
+  data: { flow },
+  title,
+  place,
+  last,
+}: Pick<ItemProps, "data" | "place" | "last"> & { title: string }) {
   const t = useTranslate();
   const fields = { place, version: String(flow.version) };
   // Two steps may have the same name: the position distinguishes them.
@@ -103,7 +124,13 @@ function ItemActions({ data: { flow }, title, place, last }: Pick<ItemProps, "da
         </ActionForm>
       )}
       {!last && (
-        <ActionForm intent="down" fields={fields} kind="quiet" busy="…" label={t("Move {label} down", { label })}>
+        <ActionForm
+          intent="down"
+          fields={fields}
+          kind="quiet"
+          busy="…"
+          label={t("Move {label} down", { label })}
+        >
           <ArrowDown {...icon} />
         </ActionForm>
       )}
@@ -122,7 +149,16 @@ function AddItemForm({ data, list }: Pick<ItemListProps, "data" | "list">) {
   const t = useTranslate();
   const words = useItemKindLabels();
   const { open, flow, events, nouns } = data;
-  if (open?.list === list) return <AutomationItemForm flow={flow} at={{ list, kind: open.kind }} item={{}} events={events} nouns={nouns} />;
+  if (open?.list === list)
+    return (
+      <AutomationItemForm
+        flow={flow}
+        at={{ list, kind: open.kind }}
+        item={{}}
+        events={events}
+        nouns={nouns}
+      />
+    );
   if (open !== null) return null;
   const label = list === "triggers" ? t("Add trigger") : t("Add step");
   return (

@@ -64,7 +64,9 @@ export type AutomationField =
   | "retries";
 
 /** Label and hint of each field of a trigger or step. `nouns`: API entities that `table` may name. */
-export function useAutomationFieldLabels(nouns: readonly string[]): Record<AutomationField, { label: string; hint?: string }> {
+export function useAutomationFieldLabels(
+  nouns: readonly string[],
+): Record<AutomationField, { label: string; hint?: string }> {
   const t = useTranslate();
   const templates = t("Text in double braces is filled in: {example}", { example: "{{trigger.data.name}}" });
   const json = t("JSON or text. Text in double braces is filled in.");
@@ -74,7 +76,9 @@ export function useAutomationFieldLabels(nouns: readonly string[]): Record<Autom
     starts: { label: t("Starts a run"), hint: t("Otherwise it resumes waiting runs.") },
     table: {
       label: t("Table"),
-      ...(nouns.length > 0 && { hint: t("A data table, or one of the community: {names}", { names: nouns.join(", ") }) }),
+      ...(nouns.length > 0 && {
+        hint: t("A data table, or one of the community: {names}", { names: nouns.join(", ") }),
+      }),
     },
     events: { label: t("Events") },
     where: { label: t("Condition (optional)"), hint: t("A condition on the table's columns.") },
@@ -100,7 +104,10 @@ export function useAutomationFieldLabels(nouns: readonly string[]): Record<Autom
     input: { label: t("Arguments"), hint: object },
     message: { label: t("Message"), hint: json },
     headers: { label: t("Headers (optional)"), hint: object },
-    to: { label: t("Recipient"), hint: t("An email address or the id of a person. Templates are filled in.") },
+    to: {
+      label: t("Recipient"),
+      hint: t("An email address or the id of a person. Templates are filled in."),
+    },
     subject: { label: t("Subject"), hint: templates },
     text: { label: t("Text"), hint: templates },
     retries: { label: t("Retries (optional)"), hint: t("Only steps that may safely run twice.") },

@@ -1,5 +1,12 @@
 import { redirect } from "react-router";
-import { TABLE_EVENTS, type Automation, getAutomation, findItem, countItems, listTriggers } from "#baas/automations";
+import {
+  TABLE_EVENTS,
+  type Automation,
+  getAutomation,
+  findItem,
+  countItems,
+  listTriggers,
+} from "#baas/automations";
 import { isSignedIn } from "#community/rules";
 import { notFound } from "#platform/refusal";
 import { readQueryParam, chooseAction } from "../../form-parsing.ts";
@@ -11,7 +18,13 @@ import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/automation-page";
 import { itemKinds } from "./automation-form-fields.ts";
 import { AutomationItemList } from "./automation-item-list.tsx";
-import { AutomationJson, AutomationSettings, AutomationTrial, PageSection, RemoveAutomation } from "./automation-sections.tsx";
+import {
+  AutomationJson,
+  AutomationSettings,
+  AutomationTrial,
+  PageSection,
+  RemoveAutomation,
+} from "./automation-sections.tsx";
 import { definitionView } from "./automation-summary.ts";
 import { AUTOMATION_COMMANDS } from "./automation-commands.ts";
 import { assertAdmin, auditAdminAction } from "../admin-access.ts";
@@ -42,7 +55,11 @@ type OpenItem = { list: string | null; place: string | null; kind: string; item:
  * The trigger or step being edited: its form has the page to itself, so that no other unsaved input is lost.
  */
 function findOpenItem({ definition }: Automation, url: URL): OpenItem | null {
-  const [place, list, kind] = [readQueryParam(url, "at"), readQueryParam(url, "add"), readQueryParam(url, "kind", 20)];
+  const [place, list, kind] = [
+    readQueryParam(url, "at"),
+    readQueryParam(url, "add"),
+    readQueryParam(url, "kind", 20),
+  ];
   if (place !== "") {
     const item = findItem(definition, place);
     return { list: null, place, kind: item.kind, item };
@@ -64,7 +81,10 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
   return redirect(next ?? urls.flow(flow.id, { saved: "1" }));
 });
 
-export const meta = pageMeta<AutomationData>((data, t) => ({ title: data?.flow.name ?? t("Automations"), hidden: true }));
+export const meta = pageMeta<AutomationData>((data, t) => ({
+  title: data?.flow.name ?? t("Automations"),
+  hidden: true,
+}));
 
 /** Intents whose forms show their own errors. */
 const INTENTS_WITH_OWN_ERRORS = ["add", "change", "settings", "json"];
@@ -106,7 +126,12 @@ function AutomationLinks({ flow }: Pick<AutomationData, "flow">) {
     <>
       <ButtonLink to={urls.flows()}>{t("All automations")}</ButtonLink>
       <ButtonLink to={urls.flowRuns(flow.id)}>{t("Runs")}</ButtonLink>
-      <ActionForm intent={flow.enabled ? "off" : "on"} fields={{}} kind={flow.enabled ? "plain" : "primary"} busy="…">
+      <ActionForm
+        intent={flow.enabled ? "off" : "on"}
+        fields={{}}
+        kind={flow.enabled ? "plain" : "primary"}
+        busy="…"
+      >
         {flow.enabled ? t("Switch off") : t("Switch on")}
       </ActionForm>
     </>

@@ -4,7 +4,17 @@ import { getRun, type StepRow, stopRun, listRunSteps } from "#baas/automations";
 import { notFound } from "#platform/refusal";
 import { readQueryParam } from "../../form-parsing.ts";
 import { ActionForm } from "../../people/action-form.tsx";
-import { ButtonLink, EmptyState, NextPageLink, Notice, PageHeader, pageMeta, RefusalNotice, Tag, Time } from "../../ui/index.ts";
+import {
+  ButtonLink,
+  EmptyState,
+  NextPageLink,
+  Notice,
+  PageHeader,
+  pageMeta,
+  RefusalNotice,
+  Tag,
+  Time,
+} from "../../ui/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
@@ -23,7 +33,11 @@ export const loader = defineLoader(async ({ ctx, app, viewer, params, url }) => 
   assertAdmin(viewer);
   const { context, fault, ...run } = await getRun(app.flows, params["runId"] ?? "");
   if (run.flowId !== params["flowId"]) throw notFound();
-  const { rows, next } = await listRunSteps(app.flows, run.id, Math.min(Number(readQueryParam(url, "from", 6)) || 0, 100_000));
+  const { rows, next } = await listRunSteps(
+    app.flows,
+    run.id,
+    Math.min(Number(readQueryParam(url, "from", 6)) || 0, 100_000),
+  );
   return {
     run: { ...run, fault: fault && translateFor(ctx, fault) },
     steps: rows.map((it) => ({ ...it, words: it.words && translateFor(ctx, it.words) })),
@@ -34,7 +48,8 @@ export const loader = defineLoader(async ({ ctx, app, viewer, params, url }) => 
 
 /** Characters of the context shown on the page; the API returns all of it. */
 const MAX_SHOWN_LENGTH = 50_000;
-const truncateText = (text: string) => (text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text);
+const truncateText = (text: string) =>
+  text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 
 type RunData = Awaited<ReturnType<typeof loader>>;
 
@@ -47,9 +62,14 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
   return redirect(urls.flowRun(flowId, id));
 });
 
-export const meta = pageMeta<RunData>((data, t) => ({ title: t("Run of {name}", { name: data?.run.flowName ?? "" }), hidden: true }));
+export const meta = pageMeta<RunData>((data, t) => ({
+  title: t("Run of {name}", { name: data?.run.flowName ?? "" }),
+  hidden: true,
+}));
 
-export default function AutomationRunPage({ loaderData: { run, steps, next, context } }: Route.ComponentProps) {
+export default function AutomationRunPage({
+  loaderData: { run, steps, next, context },
+}: Route.ComponentProps) {
   const t = useTranslate();
   const { words, tone } = useRunStateLabels()[run.state]!;
   const { revalidate } = useRevalidator();
@@ -117,13 +137,18 @@ function RunProgress({ run }: Pick<RunData, "run">) {
         </p>
       )}
       <p>
-        {t("This page updates automatically.")} <Link to={urls.flowRun(run.flowId, run.id)}>{t("Refresh")}</Link>
+        {t("This page updates automatically.")}{" "}
+        <Link to={urls.flowRun(run.flowId, run.id)}>{t("Refresh")}</Link>
       </p>
     </>
   );
 }
 
-function RunStepRow({ step: { place, kind, name, attempt, startedAt, endedAt, outcome, words } }: { step: StepRow }) {
+function RunStepRow({
+  step: { place, kind, name, attempt, startedAt, endedAt, outcome, words },
+}: {
+  step: StepRow;
+}) {
   const t = useTranslate();
   const kinds = useItemKindLabels();
   const states = useRunStateLabels();

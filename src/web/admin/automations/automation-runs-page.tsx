@@ -16,7 +16,12 @@ export const loader = defineLoader(async ({ ctx, app, viewer, params, url }) => 
   assertAdmin(viewer);
   const { id, name } = await getAutomation(app.flows, { id: params["flowId"] ?? "" });
   const { rows, next } = await listRuns(app.flows, id, readQueryParam(url, "after"));
-  return { id, name, runs: rows.map((it) => ({ ...it, fault: it.fault && translateFor(ctx, it.fault) })), next };
+  return {
+    id,
+    name,
+    runs: rows.map((it) => ({ ...it, fault: it.fault && translateFor(ctx, it.fault) })),
+    next,
+  };
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((data, t) => ({
@@ -44,7 +49,13 @@ export default function AutomationRunsPage({ loaderData: { id, name, runs, next 
   );
 }
 
-function RunListItem({ flowId, run: { id, trigger, state, fault, steps, createdAt } }: { flowId: string; run: RunRow }) {
+function RunListItem({
+  flowId,
+  run: { id, trigger, state, fault, steps, createdAt },
+}: {
+  flowId: string;
+  run: RunRow;
+}) {
   const t = useTranslate();
   const { words, tone } = useRunStateLabels()[state]!;
   return (

@@ -32,8 +32,21 @@ export function AutomationSettings({ data: { flow } }: { data: AutomationData })
         <FormErrorsFor intent="settings" />
         <input type="hidden" name="intent" value="settings" />
         <input type="hidden" name="version" value={flow.version} />
-        <TextField name="name" label={t("Name")} defaultValue={flow.name} required maxLength={100} dir="auto" />
-        <TextField name="about" label={t("Description (optional)")} defaultValue={flow.about} maxLength={500} dir="auto" />
+        <TextField
+          name="name"
+          label={t("Name")}
+          defaultValue={flow.name}
+          required
+          maxLength={100}
+          dir="auto"
+        />
+        <TextField
+          name="about"
+          label={t("Description (optional)")}
+          defaultValue={flow.about}
+          maxLength={500}
+          dir="auto"
+        />
         <SelectField name="who" label={t("Who can start it")} defaultValue={flow.who}>
           {Object.entries(useCallerLabels()).map(([who, words]) => (
             <option key={who} value={who}>
@@ -41,8 +54,20 @@ export function AutomationSettings({ data: { flow } }: { data: AutomationData })
             </option>
           ))}
         </SelectField>
-        <TextArea name="roles" label={t("Roles")} hint={t("One per line.")} defaultValue={flow.roles.join("\n")} rows={3} dir="auto" />
-        <SelectField name="rights" label={t("Run as")} hint={t("Event triggers start it as nobody.")} defaultValue={flow.rights}>
+        <TextArea
+          name="roles"
+          label={t("Roles")}
+          hint={t("One per line.")}
+          defaultValue={flow.roles.join("\n")}
+          rows={3}
+          dir="auto"
+        />
+        <SelectField
+          name="rights"
+          label={t("Run as")}
+          hint={t("Event triggers start it as nobody.")}
+          defaultValue={flow.rights}
+        >
           <option value="house">{t("System (full access)")}</option>
           <option value="starter">{t("The person who starts it")}</option>
         </SelectField>

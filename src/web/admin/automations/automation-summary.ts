@@ -19,11 +19,13 @@ const truncateText = (it: unknown) => {
   return text.length > 160 ? `${text.slice(0, 160)}…` : text;
 };
 
-const joinParts = (...parts: (string | number | undefined)[]) => parts.filter((it) => it !== undefined && it !== "").join(" · ");
+const joinParts = (...parts: (string | number | undefined)[]) =>
+  parts.filter((it) => it !== undefined && it !== "").join(" · ");
 
 function triggerSummary(it: Trigger): string {
   if (it.kind === "table") return joinParts(it.table, it.events.join(", "), it.where);
-  if (it.kind === "schedule") return joinParts(it.at, it.every === undefined ? undefined : `${it.every} s`, it.cron);
+  if (it.kind === "schedule")
+    return joinParts(it.at, it.every === undefined ? undefined : `${it.every} s`, it.cron);
   return it.kind === "channel" ? joinParts(it.channel, it.selector) : "";
 }
 

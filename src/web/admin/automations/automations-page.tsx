@@ -2,7 +2,18 @@ import { Form, redirect } from "react-router";
 import { type AutomationRow, listAutomations, createAutomation } from "#baas/automations";
 import { cleanText, chooseAction } from "../../form-parsing.ts";
 import type { WebContext } from "../../web-context.ts";
-import { ButtonLink, EmptyState, FormErrors, PageHeader, pageMeta, SubmitButton, Tag, TextArea, TextField, Time } from "../../ui/index.ts";
+import {
+  ButtonLink,
+  EmptyState,
+  FormErrors,
+  PageHeader,
+  pageMeta,
+  SubmitButton,
+  Tag,
+  TextArea,
+  TextField,
+  Time,
+} from "../../ui/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
@@ -36,7 +47,10 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   return redirect(urls.flow(id));
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Automations"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Automations"),
+  hidden: true,
+}));
 
 export default function AutomationsPage({ loaderData: { flows } }: Route.ComponentProps) {
   const t = useTranslate();
@@ -54,7 +68,9 @@ export default function AutomationsPage({ loaderData: { flows } }: Route.Compone
       />
       {flows.length === 0 && (
         <EmptyState title={t("No automations yet.")}>
-          {t("For example an email for each new order, a nightly clean-up, or a channel message when a table changes.")}
+          {t(
+            "For example an email for each new order, a nightly clean-up, or a channel message when a table changes.",
+          )}
         </EmptyState>
       )}
       <ul className="border-t border-line empty:hidden">
@@ -87,7 +103,11 @@ export default function AutomationsPage({ loaderData: { flows } }: Route.Compone
   );
 }
 
-function AutomationListItem({ flow: { id, name, enabled, lastRunAt, lastState, failed, unended } }: { flow: AutomationRow }) {
+function AutomationListItem({
+  flow: { id, name, enabled, lastRunAt, lastState, failed, unended },
+}: {
+  flow: AutomationRow;
+}) {
   const t = useTranslate();
   const states = useRunStateLabels();
   return (
@@ -99,16 +119,21 @@ function AutomationListItem({ flow: { id, name, enabled, lastRunAt, lastState, f
         <p className="text-small text-quiet">
           {lastRunAt ? (
             <>
-              <Rich text="Last run <0></0>" parts={[<Time at={lastRunAt} />]} /> · {states[lastState ?? ""]?.words}
+              <Rich text="Last run <0></0>" parts={[<Time at={lastRunAt} />]} /> ·{" "}
+              {states[lastState ?? ""]?.words}
             </>
           ) : (
             t("No runs yet.")
           )}
-          {unended > 0 && <> · {t("{count, plural, one {# in progress} other {# in progress}}", { count: unended })}</>}
+          {unended > 0 && (
+            <> · {t("{count, plural, one {# in progress} other {# in progress}}", { count: unended })}</>
+          )}
           {failed > 0 && (
             <>
               {" · "}
-              <span className="text-red">{t("{count, plural, one {# has failed} other {# have failed}}", { count: failed })}</span>
+              <span className="text-red">
+                {t("{count, plural, one {# has failed} other {# have failed}}", { count: failed })}
+              </span>
             </>
           )}
         </p>

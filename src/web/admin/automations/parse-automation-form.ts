@@ -35,6 +35,8 @@ export function parseJsonField(form: FormData, name: string): unknown {
 
 /** Reads a trigger or step from its form. */
 export function parseItemForm(list: string, kind: string, form: FormData): Record<string, unknown> {
-  const said = ITEM_FIELDS[itemFormKind(list, kind)].map((field) => [field.name, parseField(field, form)] as const);
+  const said = ITEM_FIELDS[itemFormKind(list, kind)].map(
+    (field) => [field.name, parseField(field, form)] as const,
+  );
   return { kind, ...Object.fromEntries(said.filter(([, value]) => value !== undefined)) };
 }

@@ -55,7 +55,9 @@ function TimerStatus({ state }: { state: TimerState | null }) {
   return (
     <>
       · {t("Last:")} <Time at={state.lastAt} />
-      {state.tookMs !== null && <> · {t("{count, plural, one {# millisecond} other {# milliseconds}}", { count: state.tookMs })}</>}
+      {state.tookMs !== null && (
+        <> · {t("{count, plural, one {# millisecond} other {# milliseconds}}", { count: state.tookMs })}</>
+      )}
       {state.fault === null ? (
         <> · {t("Succeeded.")}</>
       ) : (

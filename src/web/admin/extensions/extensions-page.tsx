@@ -24,7 +24,14 @@ export const loader = defineLoader(async ({ app, viewer }) => {
   const shown = (part: PartInfo): ExtensionPartView => {
     const state = part.kind === "timer" ? timers.get(part.name) : undefined;
     const { key, kind, about } = part;
-    return { key, kind, about, name: partName(part), at: part.kind === "timer" ? part.at : null, state: state ?? null };
+    return {
+      key,
+      kind,
+      about,
+      name: partName(part),
+      at: part.kind === "timer" ? part.at : null,
+      state: state ?? null,
+    };
   };
   return {
     folder,
@@ -43,9 +50,14 @@ function partName(part: PartInfo): string {
   return part.kind === "event" ? part.event : part.name;
 }
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Extensions"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Extensions"),
+  hidden: true,
+}));
 
-export default function ExtensionsPage({ loaderData: { folder, files, faults, mishaps } }: Route.ComponentProps) {
+export default function ExtensionsPage({
+  loaderData: { folder, files, faults, mishaps },
+}: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>

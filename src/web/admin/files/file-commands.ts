@@ -50,8 +50,10 @@ export const FILE_COMMANDS: Record<string, FileCommand> = {
       await createDirectory(files, SERVER_CALLER, made);
       return made;
     }),
-  rename: (files, path, form) => withFieldErrors("name", () => renameFile(files, SERVER_CALLER, path, readLine(form, "name"))),
-  move: (files, path, form) => withFieldErrors("to", () => moveFile(files, SERVER_CALLER, path, parsePath(readLine(form, "to")))),
+  rename: (files, path, form) =>
+    withFieldErrors("name", () => renameFile(files, SERVER_CALLER, path, readLine(form, "name"))),
+  move: (files, path, form) =>
+    withFieldErrors("to", () => moveFile(files, SERVER_CALLER, path, parsePath(readLine(form, "to")))),
   remove: async (files, path) => {
     await removeFile(files, SERVER_CALLER, path);
     return path.slice(0, -1);
@@ -59,14 +61,23 @@ export const FILE_COMMANDS: Record<string, FileCommand> = {
   permit: async (files, path, form) => {
     const who = readLine(form, "who");
     if (who === "") throw invalid("who", "Add a recipient.");
-    const body = { permission: readLine(form, "act"), [readLine(form, "kind") === "user" ? "user" : "role"]: who };
-    await withFieldErrors("who", () => setFileGrant(files, SERVER_CALLER, path, { allowed: readLine(form, "allowed") === "yes", body }));
+    const body = {
+      permission: readLine(form, "act"),
+      [readLine(form, "kind") === "user" ? "user" : "role"]: who,
+    };
+    await withFieldErrors("who", () =>
+      setFileGrant(files, SERVER_CALLER, path, { allowed: readLine(form, "allowed") === "yes", body }),
+    );
     return path;
   },
   unpermit: async (files, path, form) => {
     const [act, kind] = [readLine(form, "act"), readLine(form, "kind")];
     if (!FILE_ACTIONS.includes(act as FileAction) || (kind !== "user" && kind !== "role")) throw notFound();
-    await removeFileGrant(files, SERVER_CALLER, path, { act: act as FileAction, kind, subject: readLine(form, "subject") });
+    await removeFileGrant(files, SERVER_CALLER, path, {
+      act: act as FileAction,
+      kind,
+      subject: readLine(form, "subject"),
+    });
     return path;
   },
 };

@@ -25,7 +25,13 @@ export function NewDirectoryEntryForms() {
         </Form>
         <Form method="post" className="grid gap-3">
           <input type="hidden" name="intent" value="make-directory" />
-          <TextField name="directory" label={t("New directory")} required maxLength={250} autoComplete="off" />
+          <TextField
+            name="directory"
+            label={t("New directory")}
+            required
+            maxLength={250}
+            autoComplete="off"
+          />
           <div>
             <SubmitButton busy={t("Saving…")}>{t("Create directory")}</SubmitButton>
           </div>
@@ -58,7 +64,14 @@ export function FileForms({ data: { path, node, publicUrl } }: { data: FilesData
       <div className="grid max-w-xl gap-6">
         <Form method="post" className="grid gap-3">
           <input type="hidden" name="intent" value="rename" />
-          <TextField name="name" label={t("Name")} defaultValue={node.name} required maxLength={250} autoComplete="off" />
+          <TextField
+            name="name"
+            label={t("Name")}
+            defaultValue={node.name}
+            required
+            maxLength={250}
+            autoComplete="off"
+          />
           <div>
             <SubmitButton busy={t("Saving…")}>{t("Rename")}</SubmitButton>
           </div>
@@ -68,7 +81,9 @@ export function FileForms({ data: { path, node, publicUrl } }: { data: FilesData
           <TextField
             name="to"
             label={t("Destination")}
-            hint={t("A path such as /pictures/2026: into that directory if it exists, otherwise as the new name.")}
+            hint={t(
+              "A path such as /pictures/2026: into that directory if it exists, otherwise as the new name.",
+            )}
             defaultValue={`/${path.join("/")}`}
             required
             maxLength={2000}
@@ -80,11 +95,15 @@ export function FileForms({ data: { path, node, publicUrl } }: { data: FilesData
           </div>
         </Form>
         <details>
-          <summary className="cursor-pointer text-red">{node.kind === "file" ? t("Delete file") : t("Delete directory")}</summary>
+          <summary className="cursor-pointer text-red">
+            {node.kind === "file" ? t("Delete file") : t("Delete directory")}
+          </summary>
           <Form method="post" className="mt-3 grid gap-3">
             <input type="hidden" name="intent" value="remove" />
             <p className="text-small text-quiet">
-              {node.kind === "file" ? t("This cannot be undone.") : t("With all its content. This cannot be undone.")}
+              {node.kind === "file"
+                ? t("This cannot be undone.")
+                : t("With all its content. This cannot be undone.")}
             </p>
             <div>
               <SubmitButton busy="…">{t("Delete permanently")}</SubmitButton>

@@ -13,17 +13,25 @@ export function FileList({ data: { path, entries, before, after } }: { data: Fil
   const size = useFormatSize();
   return (
     <section aria-label={t("Content")}>
-      {entries.length === 0 && <EmptyState title={path.length === 0 ? t("No files yet.") : t("This directory is empty.")} />}
+      {entries.length === 0 && (
+        <EmptyState title={path.length === 0 ? t("No files yet.") : t("This directory is empty.")} />
+      )}
       <ul className="border-t border-line empty:hidden">
         {entries.map(({ name, kind, size: bytes, updatedAt }) => {
           const Icon = kind === "directory" ? Folder : File;
           return (
-            <li key={name} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b border-line py-3">
+            <li
+              key={name}
+              className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b border-line py-3"
+            >
               <Link
                 to={urls.programFiles({ path: formatFilePath([...path, name]) })}
                 className="flex min-w-0 items-baseline gap-2 font-semibold"
               >
-                <Icon aria-label={kind === "directory" ? t("Directory") : t("File")} className="size-4 shrink-0 self-center text-quiet" />
+                <Icon
+                  aria-label={kind === "directory" ? t("Directory") : t("File")}
+                  className="size-4 shrink-0 self-center text-quiet"
+                />
                 <bdi dir="auto" className="min-w-0 break-all">
                   {name}
                 </bdi>
@@ -37,8 +45,16 @@ export function FileList({ data: { path, entries, before, after } }: { data: Fil
         })}
       </ul>
       <nav aria-label={t("Pages")} className="mt-3 flex flex-wrap gap-2 empty:hidden">
-        {before !== null && <ButtonLink to={urls.programFiles({ path: formatFilePath(path), from: before })}>{t("Previous")}</ButtonLink>}
-        {after !== null && <ButtonLink to={urls.programFiles({ path: formatFilePath(path), from: after })}>{t("Next")}</ButtonLink>}
+        {before !== null && (
+          <ButtonLink to={urls.programFiles({ path: formatFilePath(path), from: before })}>
+            {t("Previous")}
+          </ButtonLink>
+        )}
+        {after !== null && (
+          <ButtonLink to={urls.programFiles({ path: formatFilePath(path), from: after })}>
+            {t("Next")}
+          </ButtonLink>
+        )}
       </nav>
     </section>
   );

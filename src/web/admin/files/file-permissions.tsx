@@ -21,15 +21,22 @@ export function FilePermissions({ data: { grants, roles, path } }: { data: Files
       </p>
       <ul>
         {grants.map(({ act, kind, subject, allowed }) => (
-          <li key={`${act} ${kind} ${subject}`} className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-2">
+          <li
+            key={`${act} ${kind} ${subject}`}
+            className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-2"
+          >
             <span className="min-w-0 break-all">
-              {allowed ? t("Granted") : t("Denied")}: {acts[act]} · {subject === "*" ? everybody(kind) : <bdi dir="ltr">{subject}</bdi>}
+              {allowed ? t("Granted") : t("Denied")}: {acts[act]} ·{" "}
+              {subject === "*" ? everybody(kind) : <bdi dir="ltr">{subject}</bdi>}
             </span>
             <ActionForm
               intent="unpermit"
               fields={{ act, kind, subject }}
               busy="…"
-              label={t("Revoke: {act}, {who}", { act: acts[act], who: subject === "*" ? everybody(kind) : subject })}
+              label={t("Revoke: {act}, {who}", {
+                act: acts[act],
+                who: subject === "*" ? everybody(kind) : subject,
+              })}
             >
               {t("Revoke")}
             </ActionForm>
@@ -56,7 +63,9 @@ export function FilePermissions({ data: { grants, roles, path } }: { data: Files
         <TextField
           name="who"
           label={t("Who")}
-          hint={t("A role, the id of a user, or * for everyone. Roles: {roles}.", { roles: roles.join(", ") })}
+          hint={t("A role, the id of a user, or * for everyone. Roles: {roles}.", {
+            roles: roles.join(", "),
+          })}
           required
           maxLength={250}
           dir="ltr"

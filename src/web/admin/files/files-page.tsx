@@ -34,9 +34,17 @@ export const loader = defineLoader(async ({ db, app, viewer, url }) => {
   const { appId, clientKey } = app.publicConfig;
   return {
     path,
-    node: node && { name: node.name, kind: node.kind, size: node.size, mime: node.mime, updatedAt: node.updatedAt },
+    node: node && {
+      name: node.name,
+      kind: node.kind,
+      size: node.size,
+      mime: node.mime,
+      updatedAt: node.updatedAt,
+    },
     publicUrl: isFile ? `/${appId}/${clientKey}/files/${path.map(encodeURIComponent).join("/")}` : null,
-    entries: entries.slice(0, PAGE).map(({ name, kind, size, updatedAt }) => ({ name, kind, size, updatedAt })),
+    entries: entries
+      .slice(0, PAGE)
+      .map(({ name, kind, size, updatedAt }) => ({ name, kind, size, updatedAt })),
     before: offset > 0 ? Math.max(offset - PAGE, 0) : null,
     after: entries.length > PAGE ? offset + PAGE : null,
     grants: await listFileGrants(app.files, SERVER_CALLER, path),
@@ -61,10 +69,16 @@ export const action = defineAction(
     await auditAdminAction(app, viewer, `file.${intent}`, `/${path.join("/")}`.slice(0, 200));
     return redirect(urls.programFiles({ path: formatFilePath(next) }));
   },
-  async ({ app, viewer, request, url }) => receiveForm(app, viewer, request, parsePath(readQueryParam(url, "path", 2_000))),
+  async ({ app, viewer, request, url }) =>
+    receiveForm(app, viewer, request, parsePath(readQueryParam(url, "path", 2_000))),
 );
 
-async function receiveForm(app: WebContext, viewer: Viewer, request: Request, path: FilePath): Promise<FormData> {
+async function receiveForm(
+  app: WebContext,
+  viewer: Viewer,
+  request: Request,
+  path: FilePath,
+): Promise<FormData> {
   assertAdmin(viewer);
   const brings = (request.headers.get("content-type") ?? "").startsWith("multipart/form-data");
   if (brings && (await findFile(app.files, SERVER_CALLER, path))?.kind === "file") throw notFound();
@@ -73,7 +87,10 @@ async function receiveForm(app: WebContext, viewer: Viewer, request: Request, pa
   return form;
 }
 
-export const meta = pageMeta<FilesData>((data, t) => ({ title: data?.path.at(-1) ?? t("Files"), hidden: true }));
+export const meta = pageMeta<FilesData>((data, t) => ({
+  title: data?.path.at(-1) ?? t("Files"),
+  hidden: true,
+}));
 
 export default function FilesPage({ loaderData: data }: Route.ComponentProps) {
   const t = useTranslate();
@@ -88,11 +105,14 @@ export default function FilesPage({ loaderData: data }: Route.ComponentProps) {
         lead={
           node
             ? undefined
-            : t("{used} of {room} used, by {count, plural, one {# file or directory} other {# files and directories}}.", {
-                used: size(used.bytes),
-                room: size(room.roomBytes),
-                count: used.count,
-              })
+            : t(
+                "{used} of {room} used, by {count, plural, one {# file or directory} other {# files and directories}}.",
+                {
+                  used: size(used.bytes),
+                  room: size(room.roomBytes),
+                  count: used.count,
+                },
+              )
         }
         actions={<ButtonLink to={urls.programs()}>{t("API keys")}</ButtonLink>}
       />

@@ -27,8 +27,21 @@ const scanner: Scanner = {
   },
 };
 const rules = async () =>
-  ({ readers: "everybody", writers: "everybody", sharedPermissions: false, fileBytes: 1_000, roomBytes: 10_000, most: 100 }) as const;
-const files = openFiles({ database, storage: openFolderStorage(folder), scanner, fetcher: openFetcher(), rules });
+  ({
+    readers: "everybody",
+    writers: "everybody",
+    sharedPermissions: false,
+    fileBytes: 1_000,
+    roomBytes: 10_000,
+    most: 100,
+  }) as const;
+const files = openFiles({
+  database,
+  storage: openFolderStorage(folder),
+  scanner,
+  fetcher: openFetcher(),
+  rules,
+});
 
 test("all files of a form are stored when the response is sent, even if a later file finishes first", async () => {
   const form = new FormData();
@@ -40,6 +53,9 @@ test("all files of a form are stored when the response is sent, even if a later 
     new Request("http://kith.test/", { method: "POST", body: form }),
   );
   expect(sent.get("sent")).toBe("2");
-  const names = await many(database.db, sql<{ name: string }>`select name from api_files where name like '%.txt' order by name`);
+  const names = await many(
+    database.db,
+    sql<{ name: string }>`select name from api_files where name like '%.txt' order by name`,
+  );
   expect(names.map(({ name }) => name)).toEqual(["beans.txt", "peas.txt"]);
 });

@@ -15,7 +15,11 @@ const LIMITS = { fieldSize: 2_000, fields: 20, files: MAX_FILES, parts: MAX_FILE
  * before it stay.
  * @throws the refusals of `writeFile`
  */
-export async function receiveApiFiles(app: WebContext, directory: FilePath, request: Request): Promise<FormData> {
+export async function receiveApiFiles(
+  app: WebContext,
+  directory: FilePath,
+  request: Request,
+): Promise<FormData> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" } as BusboyHeaders;
   if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return readForm(request);
   const form = new FormData();
@@ -23,7 +27,9 @@ export async function receiveApiFiles(app: WebContext, directory: FilePath, requ
   await readMultipartForm(request.body, headers, form, async (fileName, from) => {
     const path = parsePath([...directory, fileName.replace(/^.*[/\\]/, "").trim()].join("/"));
     const how = form.get("overwrite") === null ? "new" : "replace";
-    await writeFile(app.files, SERVER_CALLER, path, async () => ({ from, length: null }), how).catch(rethrowAsFieldError);
+    await writeFile(app.files, SERVER_CALLER, path, async () => ({ from, length: null }), how).catch(
+      rethrowAsFieldError,
+    );
     sent++;
   });
   if (sent === 0) throw invalid("file", "Choose a file first.");
@@ -42,7 +48,12 @@ type StoreFile = (fileName: string, stream: Readable) => Promise<void>;
 /**
  * Reads the form to its end even if a file is refused; otherwise the browser would not receive the response.
  */
-async function readMultipartForm(body: ReadableStream, headers: BusboyHeaders, form: FormData, take: StoreFile): Promise<void> {
+async function readMultipartForm(
+  body: ReadableStream,
+  headers: BusboyHeaders,
+  form: FormData,
+  take: StoreFile,
+): Promise<void> {
   const parser = new Busboy({ headers, limits: LIMITS });
   const streams: Readable[] = [];
   const kept: Promise<unknown>[] = [];

@@ -36,7 +36,11 @@ export function ImportActions({ run }: { run: Run }) {
                 },
               )}
             </p>
-            <CheckField name="evenWritings" value="yes" label={t("Also delete what members have added since")} />
+            <CheckField
+              name="evenWritings"
+              value="yes"
+              label={t("Also delete what members have added since")}
+            />
             <div>
               <SubmitButton kind="danger" busy={t("Undoing…")}>
                 {t("Undo import")}

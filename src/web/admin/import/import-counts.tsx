@@ -9,7 +9,9 @@ export function ImportCounts({ counts, isCheck }: { counts: ImportRun["counts"];
   const kinds = useRecordKindLabels();
   const figure = useFormatNumber();
   const size = useFormatSize();
-  const rows = (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind) => (counts[kind] ? [{ kind, ...counts[kind] }] : []));
+  const rows = (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind) =>
+    counts[kind] ? [{ kind, ...counts[kind] }] : [],
+  );
   if (rows.length === 0) return null;
   const cell = "py-1.5 ps-4 text-end tabular-nums";
   return (
@@ -39,7 +41,9 @@ export function ImportCounts({ counts, isCheck }: { counts: ImportRun["counts"];
               {bytes > 0 && <span className="text-quiet"> · {size(bytes)}</span>}
               {kind === "user" && made > 0 && (
                 <span className="block text-small text-quiet">
-                  {t("Imported people cannot sign in. By confirming their email address, they take over their content.")}
+                  {t(
+                    "Imported people cannot sign in. By confirming their email address, they take over their content.",
+                  )}
                 </span>
               )}
             </th>

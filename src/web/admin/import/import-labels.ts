@@ -20,7 +20,8 @@ export function useImportStateLabels(): (state: ImportRun["state"]) => { words: 
     })[state];
 }
 
-export const isImportActive = (state: ImportRun["state"]) => ["waiting", "checking", "running", "undoing"].includes(state);
+export const isImportActive = (state: ImportRun["state"]) =>
+  ["waiting", "checking", "running", "undoing"].includes(state);
 
 /** Names of formats are not translated. */
 export const FORMAT_NAMES: Record<string, string> = {

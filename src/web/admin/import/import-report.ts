@@ -5,6 +5,9 @@ import { defineLoader } from "../../request-context.ts";
 export const loader = defineLoader(async ({ db, viewer, params }) => {
   const run = await getImport(db, viewer, params["runId"] ?? "");
   return new Response(await createImportReport(db, run), {
-    headers: { "content-type": "text/plain; charset=utf-8", "content-disposition": `attachment; filename="import-${run.id}.txt"` },
+    headers: {
+      "content-type": "text/plain; charset=utf-8",
+      "content-disposition": `attachment; filename="import-${run.id}.txt"`,
+    },
   });
 });

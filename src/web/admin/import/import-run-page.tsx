@@ -19,7 +19,13 @@ export const handle = { asides: "none" };
 export const loader = defineLoader(async ({ ctx, db, viewer, params }) => {
   const run = await getImport(db, viewer, params["runId"] ?? "");
   const { trouble, path, remarks, isLeft } = run;
-  return { ...toImportRunView(run), trouble: trouble && translateFor(ctx, trouble), lies: path !== null, isLeft, remarks };
+  return {
+    ...toImportRunView(run),
+    trouble: trouble && translateFor(ctx, trouble),
+    lies: path !== null,
+    isLeft,
+    remarks,
+  };
 });
 
 export const action = defineAction(async ({ app, viewer, form, params }) => {

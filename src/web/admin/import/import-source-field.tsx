@@ -18,7 +18,9 @@ export function ImportSourceField({ sources }: { sources: ImportSource[] }) {
     <SelectField
       name="source"
       label={t("Have you imported from the same source before?")}
-      hint={t("Only new content is imported then. Sources are kept apart, even where names and numbers match.")}
+      hint={t(
+        "Only new content is imported then. Sources are kept apart, even where names and numbers match.",
+      )}
       required
       defaultValue=""
     >

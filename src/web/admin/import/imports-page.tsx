@@ -34,13 +34,16 @@ export const action = defineAction(
   async ({ app, viewer, form }) => {
     const input = parseForm(NewImport, form);
     const [sent, lying] = [form.get("path"), form.get("archive")];
-    const known = typeof lying === "string" && (await listServerArchives(app.imports)).includes(lying) ? lying : null;
+    const known =
+      typeof lying === "string" && (await listServerArchives(app.imports)).includes(lying) ? lying : null;
     if (typeof sent !== "string" && known === null) throw invalid("file", "Choose an archive.");
     const archive =
       typeof sent === "string"
         ? { path: sent, fileName: String(form.get("fileName")) }
         : { path: join(app.imports, known!), fileName: known! };
-    const { id } = await app.database.inTransaction((tx) => startImport(tx, viewer, { ...input, ...archive }));
+    const { id } = await app.database.inTransaction((tx) =>
+      startImport(tx, viewer, { ...input, ...archive }),
+    );
     return redirect(urls.importRun(id));
   },
   async ({ app, viewer, request }) => {
@@ -49,20 +52,30 @@ export const action = defineAction(
   },
 );
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Imports"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Imports"),
+  hidden: true,
+}));
 
-export default function Imports({ loaderData: { runs, next, archives, sources, folder } }: Route.ComponentProps) {
+export default function Imports({
+  loaderData: { runs, next, archives, sources, folder },
+}: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
-      <PageHeader title={t("Imports")} lead={t("Import content from another platform. You see a preview before anything is imported.")} />
+      <PageHeader
+        title={t("Imports")}
+        lead={t("Import content from another platform. You see a preview before anything is imported.")}
+      />
       <NewImportForm archives={archives} sources={sources} folder={folder} />
       <section aria-labelledby="runs" className="mt-8">
         <h2 id="runs" className="mb-2 font-serif text-large font-semibold">
           {t("History")}
         </h2>
         {runs.length === 0 ? (
-          <EmptyState title={t("No imports yet.")}>{t("Each import is listed with its counts and report, and can be undone.")}</EmptyState>
+          <EmptyState title={t("No imports yet.")}>
+            {t("Each import is listed with its counts and report, and can be undone.")}
+          </EmptyState>
         ) : (
           <ul className="border-t border-line">
             {runs.map((run) => (

@@ -6,7 +6,15 @@ import { ImportSourceField } from "./import-source-field.tsx";
 import { FORMAT_NAMES } from "./import-labels.ts";
 
 /** Archive, format and source of a new import. It is checked first. */
-export function NewImportForm({ archives, sources, folder }: { archives: string[]; sources: ImportSource[]; folder: string }) {
+export function NewImportForm({
+  archives,
+  sources,
+  folder,
+}: {
+  archives: string[];
+  sources: ImportSource[];
+  folder: string;
+}) {
   const t = useTranslate();
   return (
     <Form method="post" encType="multipart/form-data" className="panel grid gap-4 p-4">
@@ -25,7 +33,9 @@ export function NewImportForm({ archives, sources, folder }: { archives: string[
       <TextField
         name="site"
         label={t("Source (optional)")}
-        hint={t("Its address, such as https://forum.example.org, for redirects and for the attribution that a licence requires.")}
+        hint={t(
+          "Its address, such as https://forum.example.org, for redirects and for the attribution that a licence requires.",
+        )}
         type="url"
         inputMode="url"
         maxLength={500}

@@ -8,8 +8,16 @@ let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "kith-sent-"))));
 afterEach(() => rm(folder, { recursive: true }));
 
-const sending = (body: FormData | URLSearchParams | ReadableStream | string, headers: Record<string, string> = {}) =>
-  new Request("http://kith.test/admin/imports", { method: "POST", body, headers, duplex: "half" } as RequestInit);
+const sending = (
+  body: FormData | URLSearchParams | ReadableStream | string,
+  headers: Record<string, string> = {},
+) =>
+  new Request("http://kith.test/admin/imports", {
+    method: "POST",
+    body,
+    headers,
+    duplex: "half",
+  } as RequestInit);
 const formOf = (fields: Record<string, string | File>) => {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
@@ -20,7 +28,11 @@ test("archive is written to disk under a safe name, and the other fields stay in
   const file = new File(["bytes"], "../../My forum (2020)/é.zip");
   const form = await receiveArchive(sending(formOf({ format: "slack", file })), folder);
   const path = String(form.get("path"));
-  expect([form.get("format"), form.get("fileName"), path.startsWith(`${folder}/`)]).toEqual(["slack", "é.zip", true]);
+  expect([form.get("format"), form.get("fileName"), path.startsWith(`${folder}/`)]).toEqual([
+    "slack",
+    "é.zip",
+    true,
+  ]);
   expect(await readFile(path, "utf8")).toBe("bytes");
 });
 
@@ -39,9 +51,20 @@ test.each([
 });
 
 test("form without an archive has no path", async () => {
-  const form = await receiveArchive(sending(formOf({ format: "slack", archive: "a.zip", file: new File([], "") })), folder);
-  expect([form.get("format"), form.get("archive"), form.get("path"), await readdir(folder)]).toEqual(["slack", "a.zip", null, []]);
-  const plain = await receiveArchive(sending("format=csv", { "content-type": "application/x-www-form-urlencoded" }), folder);
+  const form = await receiveArchive(
+    sending(formOf({ format: "slack", archive: "a.zip", file: new File([], "") })),
+    folder,
+  );
+  expect([form.get("format"), form.get("archive"), form.get("path"), await readdir(folder)]).toEqual([
+    "slack",
+    "a.zip",
+    null,
+    [],
+  ]);
+  const plain = await receiveArchive(
+    sending("format=csv", { "content-type": "application/x-www-form-urlencoded" }),
+    folder,
+  );
   expect(plain.get("format")).toBe("csv");
 });
 
@@ -54,7 +77,8 @@ test("path in a field of the form is dropped, since only a received archive has 
 });
 
 test("archive that is too large or breaks off is refused and leaves nothing behind", async () => {
-  const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\ncontent-type: application/zip\r\n\r\n';
+  const head =
+    '--b\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\ncontent-type: application/zip\r\n\r\n';
   const piece = new Uint8Array(1_000_000);
   let sent = 0;
   const endless = new ReadableStream({
@@ -67,8 +91,12 @@ test("archive that is too large or breaks off is refused and leaves nothing behi
   });
   const type = { "content-type": "multipart/form-data; boundary=b" };
   await expect(receiveArchive(sending(endless, type), folder)).rejects.toMatchObject({ reason: "too-large" });
-  await expect(receiveArchive(sending(`${head}half`, type), folder)).rejects.toMatchObject({ reason: "invalid" });
-  await expect(receiveArchive(sending("x", { "content-type": "multipart/form-data" }), folder)).rejects.toMatchObject({
+  await expect(receiveArchive(sending(`${head}half`, type), folder)).rejects.toMatchObject({
+    reason: "invalid",
+  });
+  await expect(
+    receiveArchive(sending("x", { "content-type": "multipart/form-data" }), folder),
+  ).rejects.toMatchObject({
     reason: "invalid",
   });
   expect(await readdir(folder)).toEqual([]);

@@ -10,7 +10,14 @@ import { readForm } from "../../form-body.ts";
 
 /** Maximum size in bytes of an archive uploaded through the page. */
 export const MAX_ARCHIVE_BYTES = 200_000_000;
-const LIMITS = { fieldSize: 2_000, fields: 20, files: 1, fileSize: MAX_ARCHIVE_BYTES, parts: 25, headerPairs: 50 };
+const LIMITS = {
+  fieldSize: 2_000,
+  fields: 20,
+  files: 1,
+  fileSize: MAX_ARCHIVE_BYTES,
+  parts: 25,
+  headerPairs: 50,
+};
 
 /** Fields of the returned form that only a received archive sets: a path in the request could be any file. */
 const ARCHIVE_FIELDS = ["path", "fileName"];
@@ -39,7 +46,8 @@ function sanitizeFileName(name: string): string {
  */
 export async function receiveArchive(request: Request, folder: string): Promise<FormData> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" } as BusboyHeaders;
-  if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return readPlainForm(request);
+  if (!headers["content-type"].startsWith("multipart/form-data") || !request.body)
+    return readPlainForm(request);
   const place = join(folder, uuidv7());
   const form = new FormData();
   const writing: Promise<unknown>[] = [];
@@ -65,7 +73,9 @@ export async function receiveArchive(request: Request, folder: string): Promise<
   } catch (error) {
     await Promise.allSettled(writing);
     await rm(place, { recursive: true, force: true });
-    throw error instanceof Refusal ? error : new Refusal("invalid", "The form arrived incomplete. Send it again.");
+    throw error instanceof Refusal
+      ? error
+      : new Refusal("invalid", "The form arrived incomplete. Send it again.");
   }
 }
 
@@ -75,8 +85,13 @@ async function readPlainForm(request: Request): Promise<FormData> {
   return form;
 }
 
-async function writeArchive(stream: NodeJS.ReadableStream & { truncated?: boolean }, place: string, name: string) {
+async function writeArchive(
+  stream: NodeJS.ReadableStream & { truncated?: boolean },
+  place: string,
+  name: string,
+) {
   await mkdir(place, { recursive: true });
   await pipeline(stream, createWriteStream(join(place, name), { flags: "wx" }));
-  if (stream.truncated) throw new Refusal("too-large", `An archive that is sent may have ${MAX_ARCHIVE_BYTES / 1_000_000} MB.`);
+  if (stream.truncated)
+    throw new Refusal("too-large", `An archive that is sent may have ${MAX_ARCHIVE_BYTES / 1_000_000} MB.`);
 }

@@ -6,4 +6,6 @@ import { getLogsPage } from "./logs-data.ts";
  * The log records now, for an open page.
  * @throws `not-found` for non-admins
  */
-export const loader = defineLoader(({ app, viewer, url }) => liveResponse(() => getLogsPage(app, viewer, url)));
+export const loader = defineLoader(({ app, viewer, url }) =>
+  liveResponse(() => getLogsPage(app, viewer, url)),
+);

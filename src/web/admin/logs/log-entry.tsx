@@ -10,12 +10,20 @@ const ERROR_LEVELS: readonly string[] = ["ERROR", "FATAL"];
 /** A log record: level, logger, time and message; its stack trace is collapsed below. */
 export function LogEntry({ line, asked }: { line: LogRecord; asked: LogsPage["asked"] }) {
   const t = useTranslate();
-  const kinds = { logging: null, console: t("server"), developer: t("extension"), automation: t("automation") };
+  const kinds = {
+    logging: null,
+    console: t("server"),
+    developer: t("extension"),
+    automation: t("automation"),
+  };
   const kind = kinds[line.kind];
   return (
     <li className="grid gap-1 border-b border-line py-2">
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-small text-quiet">
-        <span className={`font-mono font-semibold ${ERROR_LEVELS.includes(line.level) ? "text-red" : "text-ink"}`} dir="ltr">
+        <span
+          className={`font-mono font-semibold ${ERROR_LEVELS.includes(line.level) ? "text-red" : "text-ink"}`}
+          dir="ltr"
+        >
           {line.level}
         </span>
         <Link to={urls.logs({ ...asked, logger: line.logger })} className="min-w-0 break-all" dir="auto">

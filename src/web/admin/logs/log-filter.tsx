@@ -15,7 +15,14 @@ export function LogFilter({ loggers, asked }: Pick<LogsPage, "loggers" | "asked"
       className="mb-4 grid gap-3 grid-cols-2 phone:grid-cols-4"
     >
       <div className="col-span-full">
-        <TextField name="search" type="search" label={t("Words")} defaultValue={asked.search} maxLength={200} dir="auto" />
+        <TextField
+          name="search"
+          type="search"
+          label={t("Words")}
+          defaultValue={asked.search}
+          maxLength={200}
+          dir="auto"
+        />
       </div>
       <SelectField name="logger" label={t("Logger")} defaultValue={asked.logger}>
         <option value="">{t("All")}</option>

@@ -33,7 +33,8 @@ export async function getLogsPage({ logs }: Pick<WebContext, "logs">, viewer: Vi
 
 export type LogsPage = Awaited<ReturnType<typeof getLogsPage>>;
 
-const parseLevel = (text: string): Level | undefined => (Object.hasOwn(LEVELS, text) ? (text as Level) : undefined);
+const parseLevel = (text: string): Level | undefined =>
+  Object.hasOwn(LEVELS, text) ? (text as Level) : undefined;
 
 function parseDay(text: string): Date | undefined {
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;

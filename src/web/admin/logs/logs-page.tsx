@@ -13,7 +13,10 @@ export const handle = { asides: "none" };
 
 export const loader = defineLoader(({ app, viewer, url }) => getLogsPage(app, viewer, url));
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Logs"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Logs"),
+  hidden: true,
+}));
 
 /** Log records of apps, browsers and this server, newest first. */
 export default function LogsPage({ loaderData }: Route.ComponentProps) {
@@ -26,7 +29,9 @@ export default function LogsPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader
         title={t("Logs")}
-        lead={t("Log entries of API clients and browsers, latest first. Passwords, tokens and addresses are removed.")}
+        lead={t(
+          "Log entries of API clients and browsers, latest first. Passwords, tokens and addresses are removed.",
+        )}
         actions={<ButtonLink to={urls.siteSettings({}, "logLevel")}>{t("Log level")}</ButtonLink>}
       />
       <LogFilter loggers={page.loggers} asked={asked} />
@@ -50,11 +55,22 @@ export default function LogsPage({ loaderData }: Route.ComponentProps) {
 }
 
 /** Whether new records appear automatically, with a button to pause. */
-function LiveToggle({ follows, paused, onToggle }: { follows: boolean; paused: boolean; onToggle: () => void }) {
+function LiveToggle({
+  follows,
+  paused,
+  onToggle,
+}: {
+  follows: boolean;
+  paused: boolean;
+  onToggle: () => void;
+}) {
   const t = useTranslate();
   if (!follows && !paused) return null;
   return (
-    <p className="mb-3 flex flex-wrap items-center gap-3 text-small text-quiet" data-listening={follows || undefined}>
+    <p
+      className="mb-3 flex flex-wrap items-center gap-3 text-small text-quiet"
+      data-listening={follows || undefined}
+    >
       <span role="status">{follows ? t("New entries appear automatically.") : t("The list is paused.")}</span>
       <Button kind="quiet" onClick={onToggle}>
         {follows ? t("Pause") : t("Continue")}

@@ -8,11 +8,23 @@ import type { WebContext } from "../../web-context.ts";
 import { ACCOUNT_ROLES, SANCTION_DAYS } from "./account-options.ts";
 
 const personId = z.uuid();
-const reason = z.string().trim().min(1, "Enter a reason. The person will read it.").max(2_000, "At most 2,000 characters.");
-const StatusInput = z.object({ personId, state: z.enum(["limited", "suspended"]), reason, days: z.enum(SANCTION_DAYS) });
+const reason = z
+  .string()
+  .trim()
+  .min(1, "Enter a reason. The person will read it.")
+  .max(2_000, "At most 2,000 characters.");
+const StatusInput = z.object({
+  personId,
+  state: z.enum(["limited", "suspended"]),
+  reason,
+  days: z.enum(SANCTION_DAYS),
+});
 const PersonInput = z.object({ personId });
 const RoleInput = z.object({ personId, role: z.enum(ACCOUNT_ROLES) });
-const DeclineInput = z.object({ personId, reason: z.string().trim().max(2_000, "At most 2,000 characters.") });
+const DeclineInput = z.object({
+  personId,
+  reason: z.string().trim().max(2_000, "At most 2,000 characters."),
+});
 
 type AccountCommand = (app: WebContext, viewer: Viewer, form: FormData) => Promise<unknown>;
 
@@ -21,18 +33,31 @@ export const ACCOUNT_COMMANDS: Record<string, AccountCommand> = {
   status: (app, viewer, form) => {
     const { days, ...asked } = parseForm(StatusInput, form);
     return app.database.inTransaction((tx) =>
-      setStatus(tx, viewer, { ...asked, until: days === "" ? null : addMilliseconds(tx.now, Number(days) * DAY) }),
+      setStatus(tx, viewer, {
+        ...asked,
+        until: days === "" ? null : addMilliseconds(tx.now, Number(days) * DAY),
+      }),
     );
   },
   restore: (app, viewer, form) =>
-    app.database.inTransaction((tx) => setStatus(tx, viewer, { ...parseForm(PersonInput, form), state: "active", reason: "" })),
-  role: (app, viewer, form) => app.database.inTransaction((tx) => setRole(tx, requireSignedInViewer(viewer), parseForm(RoleInput, form))),
-  approve: (app, viewer, form) => app.accounts.approve(requireSignedInViewer(viewer), parseForm(PersonInput, form).personId),
-  decline: (app, viewer, form) => app.accounts.decline(requireSignedInViewer(viewer), parseForm(DeclineInput, form)),
+    app.database.inTransaction((tx) =>
+      setStatus(tx, viewer, { ...parseForm(PersonInput, form), state: "active", reason: "" }),
+    ),
+  role: (app, viewer, form) =>
+    app.database.inTransaction((tx) =>
+      setRole(tx, requireSignedInViewer(viewer), parseForm(RoleInput, form)),
+    ),
+  approve: (app, viewer, form) =>
+    app.accounts.approve(requireSignedInViewer(viewer), parseForm(PersonInput, form).personId),
+  decline: (app, viewer, form) =>
+    app.accounts.decline(requireSignedInViewer(viewer), parseForm(DeclineInput, form)),
   /** The page shows it this once. */
   address: (app, viewer, form) => {
     const { personId: id } = parseForm(PersonInput, form);
-    return app.database.inTransaction(async (tx) => ({ addressOf: id, address: await revealEmail(tx, viewer, id) }));
+    return app.database.inTransaction(async (tx) => ({
+      addressOf: id,
+      address: await revealEmail(tx, viewer, id),
+    }));
   },
 };
 

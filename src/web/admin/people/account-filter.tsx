@@ -10,7 +10,12 @@ export function AccountFilter({ asked, isAdmin }: Pick<AccountsPage, "asked" | "
   const t = useTranslate();
   const states = useAccountStateLabels();
   return (
-    <Form role="search" aria-label={t("Search members")} key={JSON.stringify(asked)} className="mb-4 flex flex-wrap items-end gap-3">
+    <Form
+      role="search"
+      aria-label={t("Search members")}
+      key={JSON.stringify(asked)}
+      className="mb-4 flex flex-wrap items-end gap-3"
+    >
       <div className="min-w-0 flex-1 basis-60">
         <TextField
           name="search"

@@ -21,14 +21,24 @@ export function AccountForms({ who, back, isAdmin }: { who: AccountEntry; back: 
       </header>
       {!isOpen && <p>{states[who.state]}</p>}
       {who.state === "pending_approval" && <DeclineForm who={who} />}
-      {isOpen && who.role === "member" && <SanctionForm who={who} spans={isAdmin ? SANCTION_DAYS : MODERATOR_SANCTION_DAYS} />}
-      {isOpen && who.role !== "member" && <Notice>{t("Staff can be neither restricted nor suspended. Revoke the role first.")}</Notice>}
+      {isOpen && who.role === "member" && (
+        <SanctionForm who={who} spans={isAdmin ? SANCTION_DAYS : MODERATOR_SANCTION_DAYS} />
+      )}
+      {isOpen && who.role !== "member" && (
+        <Notice>{t("Staff can be neither restricted nor suspended. Revoke the role first.")}</Notice>
+      )}
       {isOpen && isAdmin && <RoleForm who={who} />}
     </section>
   );
 }
 
-function SanctionForm({ who, spans }: { who: AccountEntry; spans: readonly (typeof SANCTION_DAYS)[number][] }) {
+function SanctionForm({
+  who,
+  spans,
+}: {
+  who: AccountEntry;
+  spans: readonly (typeof SANCTION_DAYS)[number][];
+}) {
   const t = useTranslate();
   const words = useSanctionLengthLabels();
   return (
@@ -45,7 +55,9 @@ function SanctionForm({ who, spans }: { who: AccountEntry; spans: readonly (type
         <SelectField
           name="state"
           label={t("Restriction")}
-          hint={t("Restricted: can read, and write only to people they know. Suspended: signed out and cannot sign in.")}
+          hint={t(
+            "Restricted: can read, and write only to people they know. Suspended: signed out and cannot sign in.",
+          )}
           defaultValue={who.state === "active" ? "limited" : who.state}
         >
           <option value="limited">{t("Restricted")}</option>

@@ -18,7 +18,10 @@ function JoinReason({ words }: { words: string }) {
       ) : (
         <details className="group">
           <summary>
-            <span dir="auto" className="line-clamp-3 break-words whitespace-pre-line group-open:line-clamp-none">
+            <span
+              dir="auto"
+              className="line-clamp-3 break-words whitespace-pre-line group-open:line-clamp-none"
+            >
               {words}
             </span>
           </summary>

@@ -21,11 +21,20 @@ export const handle = { asides: "none" };
 export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
   assertStaff(viewer);
   ctx.headers["cache-control"] = "no-store";
-  const wanted = { search: readQueryParam(url, "search"), state: parseAccountState(readQueryParam(url, "state")) };
-  const { accounts, next } = await listAccounts(db, viewer, { ...wanted, after: readQueryParam(url, "after") });
+  const wanted = {
+    search: readQueryParam(url, "search"),
+    state: parseAccountState(readQueryParam(url, "state")),
+  };
+  const { accounts, next } = await listAccounts(db, viewer, {
+    ...wanted,
+    after: readQueryParam(url, "after"),
+  });
   const who = await getAccountEntry(db, viewer, readQueryParam(url, "who"));
   const history = who?.mayDecide
-    ? { acts: await listAccountHistory(db, viewer, who.id), reports: await listReportsAbout(db, viewer, who.id) }
+    ? {
+        acts: await listAccountHistory(db, viewer, who.id),
+        reports: await listReportsAbout(db, viewer, who.id),
+      }
     : null;
   return { accounts, next, asked: wanted, who, history, me: viewer.id, isAdmin: viewer.role === "admin" };
 });
@@ -38,7 +47,9 @@ export const action = defineAction(async ({ app, viewer, form, url }) => {
   assertStaff(viewer);
   const answer = await chooseAction(ACCOUNT_COMMANDS, form)(app, viewer, form);
   if (form.get("intent") === "address") return answer as RevealedEmail;
-  return redirect(urls.accounts({ search: readQueryParam(url, "search"), state: readQueryParam(url, "state") }));
+  return redirect(
+    urls.accounts({ search: readQueryParam(url, "search"), state: readQueryParam(url, "state") }),
+  );
 });
 
 export const meta = pageMeta<AccountsPage>((_data, t) => ({ title: t("Members"), hidden: true }));
@@ -57,7 +68,9 @@ export default function AccountsPage({ loaderData }: Route.ComponentProps) {
         actions={isAdmin && <ButtonLink to={urls.programs()}>{t("API keys")}</ButtonLink>}
       />
       <RefusalNotice />
-      {who && mayChange(who) && <AccountForms key={who.id} who={who} back={urls.accounts(here)} isAdmin={isAdmin} />}
+      {who && mayChange(who) && (
+        <AccountForms key={who.id} who={who} back={urls.accounts(here)} isAdmin={isAdmin} />
+      )}
       {history && <AccountHistory {...history} />}
       <AccountFilter asked={wanted} isAdmin={isAdmin} />
       {accounts.length === 0 && <NoAccounts searched={wanted.search !== "" || wanted.state !== undefined} />}
@@ -78,5 +91,10 @@ export default function AccountsPage({ loaderData }: Route.ComponentProps) {
 
 function NoAccounts({ searched }: { searched: boolean }) {
   const t = useTranslate();
-  return <EmptyState title={t("No results.")} action={searched && <ButtonLink to={urls.accounts()}>{t("Show all members")}</ButtonLink>} />;
+  return (
+    <EmptyState
+      title={t("No results.")}
+      action={searched && <ButtonLink to={urls.accounts()}>{t("Show all members")}</ButtonLink>}
+    />
+  );
 }

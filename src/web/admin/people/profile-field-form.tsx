@@ -18,8 +18,21 @@ export function ProfileFieldInputs({ field }: { field?: FieldRow }) {
       <FormErrors />
       <input type="hidden" name="intent" value={field ? "change" : "add"} />
       {field && <input type="hidden" name="id" value={field.id} />}
-      <TextField name="label" label={t("Label")} defaultValue={field?.label} required maxLength={most.label} dir="auto" />
-      <TextField name="hint" label={t("Help text (optional)")} defaultValue={field?.hint} maxLength={most.hint} dir="auto" />
+      <TextField
+        name="label"
+        label={t("Label")}
+        defaultValue={field?.label}
+        required
+        maxLength={most.label}
+        dir="auto"
+      />
+      <TextField
+        name="hint"
+        label={t("Help text (optional)")}
+        defaultValue={field?.hint}
+        maxLength={most.hint}
+        dir="auto"
+      />
       {!field && (
         <SelectField name="kind" label={t("Type")} defaultValue="line">
           {Object.entries(kinds).map(([kind, word]) => (

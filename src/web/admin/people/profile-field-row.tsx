@@ -25,7 +25,10 @@ export function ProfileFieldRow({ field, open, first, last }: Props) {
           </p>
           <p className="text-small text-quiet">
             {kinds[field.kind]} ·{" "}
-            {field.locked ? t("Limited to: {audience}", { audience: audiences[field.audience] }) : audiences[field.audience]} ·{" "}
+            {field.locked
+              ? t("Limited to: {audience}", { audience: audiences[field.audience] })
+              : audiences[field.audience]}{" "}
+            ·{" "}
             {t("{count, plural, =0 {no answers} one {# answer} other {# answers}}", {
               count: field.answers,
             })}
@@ -36,7 +39,11 @@ export function ProfileFieldRow({ field, open, first, last }: Props) {
             </p>
           )}
         </div>
-        {field.retiredAt === null ? <FieldActions {...{ field, open, first, last }} /> : <RestoreField field={field} />}
+        {field.retiredAt === null ? (
+          <FieldActions {...{ field, open, first, last }} />
+        ) : (
+          <RestoreField field={field} />
+        )}
       </div>
       {open && (
         <div className="mt-4">
@@ -57,14 +64,30 @@ function FieldActions({ field: { id, label }, open, first, last }: Props) {
         </ActionForm>
       )}
       {!last && (
-        <ActionForm intent="down" fields={{ id }} kind="quiet" busy="…" label={t("Move {label} down", { label })}>
+        <ActionForm
+          intent="down"
+          fields={{ id }}
+          kind="quiet"
+          busy="…"
+          label={t("Move {label} down", { label })}
+        >
           <ArrowDown {...icon} />
         </ActionForm>
       )}
-      <ButtonLink to={open ? urls.profileFields() : urls.profileFields({ field: id })} preventScrollReset aria-expanded={open}>
+      <ButtonLink
+        to={open ? urls.profileFields() : urls.profileFields({ field: id })}
+        preventScrollReset
+        aria-expanded={open}
+      >
         {open ? t("Cancel") : t("Edit…")}
       </ButtonLink>
-      <ActionForm intent="retire" fields={{ id }} kind="danger" busy={t("One moment…")} label={t("Retire: {label}", { label })}>
+      <ActionForm
+        intent="retire"
+        fields={{ id }}
+        kind="danger"
+        busy={t("One moment…")}
+        label={t("Retire: {label}", { label })}
+      >
         {t("Retire")}
       </ActionForm>
     </div>
@@ -74,7 +97,12 @@ function FieldActions({ field: { id, label }, open, first, last }: Props) {
 function RestoreField({ field: { id, label } }: { field: FieldRow }) {
   const t = useTranslate();
   return (
-    <ActionForm intent="bring-back" fields={{ id }} busy={t("One moment…")} label={t("Restore: {label}", { label })}>
+    <ActionForm
+      intent="bring-back"
+      fields={{ id }}
+      busy={t("One moment…")}
+      label={t("Restore: {label}", { label })}
+    >
       {t("Restore")}
     </ActionForm>
   );

@@ -40,7 +40,8 @@ const FieldInput = z.object({ id: z.uuid("Unknown value.") });
 /** Commands of this page, by the form's `intent`. */
 const PROFILE_FIELD_COMMANDS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>> = {
   add: (tx, viewer, form) => addProfileField(tx, viewer, parseForm(NewFieldForm.extend(checks), form)),
-  change: (tx, viewer, form) => changeProfileField(tx, viewer, parseForm(FieldInput, form).id, parseForm(FieldForm.extend(checks), form)),
+  change: (tx, viewer, form) =>
+    changeProfileField(tx, viewer, parseForm(FieldInput, form).id, parseForm(FieldForm.extend(checks), form)),
   up: (tx, viewer, form) => moveProfileField(tx, viewer, parseForm(FieldInput, form).id, "up"),
   down: (tx, viewer, form) => moveProfileField(tx, viewer, parseForm(FieldInput, form).id, "down"),
   retire: (tx, viewer, form) => retireProfileField(tx, viewer, parseForm(FieldInput, form).id),
@@ -53,7 +54,10 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   return redirect(urls.profileFields());
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Profile fields"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Profile fields"),
+  hidden: true,
+}));
 
 export default function ProfileFieldsPage({ loaderData: { fields, open } }: Route.ComponentProps) {
   const t = useTranslate();
@@ -61,7 +65,10 @@ export default function ProfileFieldsPage({ loaderData: { fields, open } }: Rout
   const retired = fields.filter((field) => field.retiredAt !== null);
   return (
     <>
-      <PageHeader title={t("Profile fields")} lead={t("Fields that every profile has, besides name, photo and description.")} />
+      <PageHeader
+        title={t("Profile fields")}
+        lead={t("Fields that every profile has, besides name, photo and description.")}
+      />
       <RefusalNotice />
       {asking.length === 0 && (
         <EmptyState title={t("No profile fields yet.")}>
@@ -70,7 +77,13 @@ export default function ProfileFieldsPage({ loaderData: { fields, open } }: Rout
       )}
       <ol className="border-t border-line empty:hidden">
         {asking.map((field, i) => (
-          <ProfileFieldRow key={field.id} field={field} open={open === field.id} first={i === 0} last={i === asking.length - 1} />
+          <ProfileFieldRow
+            key={field.id}
+            field={field}
+            open={open === field.id}
+            first={i === 0}
+            last={i === asking.length - 1}
+          />
         ))}
       </ol>
       {open === "" && (

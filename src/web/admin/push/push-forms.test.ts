@@ -26,7 +26,11 @@ describe("push template form", () => {
       badge: " 0 ",
       channel: " news ",
     });
-    expect({ headers, badge, channel }).toEqual({ headers: { bed: "7", url: "https://x.example:80/" }, badge: 0, channel: "news" });
+    expect({ headers, badge, channel }).toEqual({
+      headers: { bed: "7", url: "https://x.example:80/" },
+      badge: 0,
+      channel: "news",
+    });
     expect(TemplateForm.parse({ ...GIVEN, headers: formatKeyValueLines(headers) }).headers).toEqual(headers);
   });
 
@@ -50,5 +54,7 @@ test("trial requires a device and accepts placeholder values", () => {
     device: "phone",
     values: { name: "Mira" },
   });
-  expect(TrialForm.safeParse({ template: "frost", device: "" }).error?.issues[0]?.message).toBe("Enter a device.");
+  expect(TrialForm.safeParse({ template: "frost", device: "" }).error?.issues[0]?.message).toBe(
+    "Enter a device.",
+  );
 });

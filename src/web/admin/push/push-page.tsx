@@ -1,5 +1,12 @@
 import { redirect } from "react-router";
-import { countDevices, deletePushTemplate, listPushTemplates, getPushOutcome, pushTemplate, savePushTemplate } from "#baas/devices";
+import {
+  countDevices,
+  deletePushTemplate,
+  listPushTemplates,
+  getPushOutcome,
+  pushTemplate,
+  savePushTemplate,
+} from "#baas/devices";
 import type { WebContext } from "../../web-context.ts";
 import type { Viewer } from "#community/rules";
 import { readQueryParam, cleanText, parseForm, chooseAction } from "../../form-parsing.ts";
@@ -62,7 +69,9 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
   hidden: true,
 }));
 
-export default function PushPage({ loaderData: { counts, ways, pushKey, templates, chosen, tried } }: Route.ComponentProps) {
+export default function PushPage({
+  loaderData: { counts, ways, pushKey, templates, chosen, tried },
+}: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
@@ -79,7 +88,11 @@ export default function PushPage({ loaderData: { counts, ways, pushKey, template
   );
 }
 
-function TrialOutcome({ tried: { status, errorMessage } }: { tried: NonNullable<Route.ComponentProps["loaderData"]["tried"]> }) {
+function TrialOutcome({
+  tried: { status, errorMessage },
+}: {
+  tried: NonNullable<Route.ComponentProps["loaderData"]["tried"]>;
+}) {
   const t = useTranslate();
   const words = {
     scheduled: t("Sending. Reload this page to see the result."),

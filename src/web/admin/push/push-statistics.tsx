@@ -14,11 +14,17 @@ export function PushStatistics({ counts: { byOs, byChannel, refusals }, ways, pu
           {t("Push providers")}
         </h2>
         <dl className="grid gap-3">
-          <PushProviderStatus name="Apple (APNs)" open={ways.apns} variables="APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID, APNS_TOPIC" />
+          <PushProviderStatus
+            name="Apple (APNs)"
+            open={ways.apns}
+            variables="APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID, APNS_TOPIC"
+          />
           <PushProviderStatus name="Android (FCM)" open={ways.fcm} variables="FCM_CREDENTIALS" />
           <div>
             <dt className="font-semibold">{t("Browsers")}</dt>
-            <dd className="text-small text-quiet">{t("Always available. Web pages subscribe with this key:")}</dd>
+            <dd className="text-small text-quiet">
+              {t("Always available. Web pages subscribe with this key:")}
+            </dd>
             <dd dir="ltr" className="font-mono text-small break-all">
               {pushKey}
             </dd>
@@ -33,7 +39,8 @@ export function PushStatistics({ counts: { byOs, byChannel, refusals }, ways, pu
                   <bdi dir="ltr" className="font-mono">
                     {way}: {reason}
                   </bdi>{" "}
-                  · <DeviceCount count={devices} /> · <Rich text="last <0></0>" parts={[<Time at={last} />]} />
+                  · <DeviceCount count={devices} /> ·{" "}
+                  <Rich text="last <0></0>" parts={[<Time at={last} />]} />
                 </li>
               ))}
             </ul>
@@ -47,7 +54,10 @@ export function PushStatistics({ counts: { byOs, byChannel, refusals }, ways, pu
         {byOs.length === 0 && <EmptyState title={t("No devices registered yet.")} />}
         <div className="grid gap-6 phone:grid-cols-2">
           <CountTable title={t("By platform")} lines={byOs.map(({ os, devices }) => [os, devices])} />
-          <CountTable title={t("By channel")} lines={byChannel.map(({ channel, devices }) => [channel, devices])} />
+          <CountTable
+            title={t("By channel")}
+            lines={byChannel.map(({ channel, devices }) => [channel, devices])}
+          />
         </div>
       </section>
     </>
@@ -62,7 +72,14 @@ function PushProviderStatus({ name, open, variables }: { name: string; open: boo
         <bdi>{name}</bdi>
       </dt>
       <dd className="text-small text-quiet">
-        {open ? t("Configured.") : <Rich text="Not configured. Set <0></0> on the server." parts={[<code dir="ltr">{variables}</code>]} />}
+        {open ? (
+          t("Configured.")
+        ) : (
+          <Rich
+            text="Not configured. Set <0></0> on the server."
+            parts={[<code dir="ltr">{variables}</code>]}
+          />
+        )}
       </dd>
     </div>
   );

@@ -47,7 +47,9 @@ export function PushTemplateForm({ chosen }: { chosen: PushTemplate | null }) {
       <TextArea
         name="body"
         label={t("Text")}
-        hint={t("Placeholders in braces are filled in by API clients, such as {example}.", { example: "{name}" })}
+        hint={t("Placeholders in braces are filled in by API clients, such as {example}.", {
+          example: "{name}",
+        })}
         rows={3}
         required
         maxLength={1_000}

@@ -1,13 +1,28 @@
 import { Form } from "react-router";
 import type { PushTemplate } from "#baas/devices";
 import { ActionForm } from "../../people/action-form.tsx";
-import { ButtonLink, EmptyState, SelectField, SubmitButton, Tag, TextArea, TextField, Time } from "../../ui/index.ts";
+import {
+  ButtonLink,
+  EmptyState,
+  SelectField,
+  SubmitButton,
+  Tag,
+  TextArea,
+  TextField,
+  Time,
+} from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 import { PushTemplateForm } from "./push-template-form.tsx";
 
 /** Push templates, each to edit, remove and try on a device. */
-export function PushTemplates({ templates, chosen }: { templates: PushTemplate[]; chosen: PushTemplate | null }) {
+export function PushTemplates({
+  templates,
+  chosen,
+}: {
+  templates: PushTemplate[];
+  chosen: PushTemplate | null;
+}) {
   const t = useTranslate();
   return (
     <>
@@ -50,15 +65,25 @@ function PushTemplateRow({ it: { name, os, channel, title, body, updatedAt } }: 
           {title === "" ? body : `${title}: ${body}`}
         </p>
         <p className="text-small text-quiet">
-          {channel === null ? t("To all devices") : <Rich text="To the channel <0></0>" parts={[<bdi>{channel}</bdi>]} />} ·{" "}
-          <Rich text="changed <0></0>" parts={[<Time at={updatedAt} />]} />
+          {channel === null ? (
+            t("To all devices")
+          ) : (
+            <Rich text="To the channel <0></0>" parts={[<bdi>{channel}</bdi>]} />
+          )}{" "}
+          · <Rich text="changed <0></0>" parts={[<Time at={updatedAt} />]} />
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
         <ButtonLink to={urls.push({ template: name })} aria-label={t("Edit {name}", { name })}>
           {t("Edit")}
         </ButtonLink>
-        <ActionForm intent="drop" fields={{ of: name }} kind="danger" busy="…" label={t("Delete template {name}", { name })}>
+        <ActionForm
+          intent="drop"
+          fields={{ of: name }}
+          kind="danger"
+          busy="…"
+          label={t("Delete template {name}", { name })}
+        >
           {t("Delete")}
         </ActionForm>
       </div>
@@ -88,7 +113,13 @@ function TryForm({ templates }: { templates: PushTemplate[] }) {
           maxLength={200}
           dir="ltr"
         />
-        <TextArea name="values" label={t("Placeholder values")} hint={t("For instance: name: Mira")} rows={2} maxLength={2_000} />
+        <TextArea
+          name="values"
+          label={t("Placeholder values")}
+          hint={t("For instance: name: Mira")}
+          rows={2}
+          maxLength={2_000}
+        />
         <div>
           <SubmitButton busy={t("Sending…")}>{t("Send to device")}</SubmitButton>
         </div>

@@ -22,13 +22,17 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "passwordRules",
     label: t("Password rules for the API"),
-    about: t("Off: apps register users with any password. The rules always apply to the pages here and to staff."),
+    about: t(
+      "Off: apps register users with any password. The rules always apply to the pages here and to staff.",
+    ),
     as: "switch",
   },
   {
     key: "signInBackoff",
     label: t("Slow down sign-ins through the API after wrong passwords"),
-    about: t("Off: only the number of wrong passwords that locks an account counts. Staff accounts are always protected."),
+    about: t(
+      "Off: only the number of wrong passwords that locks an account counts. Staff accounts are always protected.",
+    ),
     as: "switch",
   },
   {
@@ -52,7 +56,9 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "tableMegabytes",
     label: t("Data table size limit, in MB"),
-    about: t("Including indexes. Deleting records makes room for others but does not shrink files. 0 = unlimited."),
+    about: t(
+      "Including indexes. Deleting records makes room for others but does not shrink files. 0 = unlimited.",
+    ),
     as: "number",
   },
   {
@@ -77,7 +83,9 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "mailRoles",
     label: t("Roles that can send API emails"),
-    about: t("Role names, one per line. Admins and API clients with the server key always can; empty: nobody else."),
+    about: t(
+      "Role names, one per line. Admins and API clients with the server key always can; empty: nobody else.",
+    ),
     as: "text",
   },
   {
@@ -92,16 +100,36 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
     about: t("1 to 1000. One member may store 1 GB in all."),
     as: "number",
   },
-  { key: "filesReadBy", label: t("Who can read API files"), about: t("Unless a file has its own permissions."), as: fileAudiences(t) },
+  {
+    key: "filesReadBy",
+    label: t("Who can read API files"),
+    about: t("Unless a file has its own permissions."),
+    as: fileAudiences(t),
+  },
   {
     key: "filesWrittenBy",
     label: t("Who can change API files"),
     about: t("Unless a file has its own permissions. Members can add files and change their own."),
     as: fileAudiences(t),
   },
-  { key: "programFileMegabytes", label: t("API file size limit, in MB"), about: t("1 to 100000."), as: "number" },
-  { key: "programFilesGigabytes", label: t("Storage for API files, in GB"), about: t("1 to 100000."), as: "number" },
-  { key: "programFilesMost", label: t("Number of API files"), about: t("Including directories: 1 to 100000."), as: "number" },
+  {
+    key: "programFileMegabytes",
+    label: t("API file size limit, in MB"),
+    about: t("1 to 100000."),
+    as: "number",
+  },
+  {
+    key: "programFilesGigabytes",
+    label: t("Storage for API files, in GB"),
+    about: t("1 to 100000."),
+    as: "number",
+  },
+  {
+    key: "programFilesMost",
+    label: t("Number of API files"),
+    about: t("Including directories: 1 to 100000."),
+    as: "number",
+  },
   {
     key: "severalLogins",
     label: t("Several API sign-ins per person"),
@@ -123,20 +151,31 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "wrongPasswordsLock",
     label: t("Lockout threshold"),
-    about: t("In a row, on the site and through the API. 0 = never. Anyone who knows a username can lock that account."),
+    about: t(
+      "In a row, on the site and through the API. 0 = never. Anyone who knows a username can lock that account.",
+    ),
     as: "number",
   },
-  { key: "lockMinutes", label: t("Minutes until an account unlocks"), about: t("0 = until it is unlocked."), as: "number" },
+  {
+    key: "lockMinutes",
+    label: t("Minutes until an account unlocks"),
+    about: t("0 = until it is unlocked."),
+    as: "number",
+  },
   {
     key: "signInOrigins",
     label: t("Allowed sign-in origins"),
-    about: t("Origins such as https://app.example.org, one per line. Only these can use sign-in providers through the API."),
+    about: t(
+      "Origins such as https://app.example.org, one per line. Only these can use sign-in providers through the API.",
+    ),
     as: "text",
   },
   {
     key: "purchaseGrants",
     label: t("Purchases"),
-    about: t("One per line: package, product, role or group, and its name. Buyers have it while the Google Play purchase is valid."),
+    about: t(
+      "One per line: package, product, role or group, and its name. Buyers have it while the Google Play purchase is valid.",
+    ),
     as: "text",
   },
 ];

@@ -1,6 +1,16 @@
 import { Check } from "lucide-react";
 import { Form } from "react-router";
-import { CheckField, Field, FormErrors, PersonLink, SelectField, SubmitButton, TextArea, TextField, Time } from "../../ui/index.ts";
+import {
+  CheckField,
+  Field,
+  FormErrors,
+  PersonLink,
+  SelectField,
+  SubmitButton,
+  TextArea,
+  TextField,
+  Time,
+} from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 import type { SettingLabels } from "./setting-labels.ts";
@@ -26,7 +36,8 @@ export function SettingForm({ setting, data, refused }: Props) {
       <input type="hidden" name="key" value={key} />
       <SettingInput setting={setting} value={data.values[key]} />
       <p className="hint">
-        <DefaultValue setting={setting} value={data.defaults[key]} /> · <LastChange change={data.changes[key]} />
+        <DefaultValue setting={setting} value={data.defaults[key]} /> ·{" "}
+        <LastChange change={data.changes[key]} />
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <SubmitButton kind="plain" name="intent" value={`save ${key}`} busy={t("Saving…")}>
@@ -53,10 +64,18 @@ export function SettingForm({ setting, data, refused }: Props) {
 type Value = SiteSettingsData["values"][SettingLabels["key"]];
 
 /** The value as the form holds it: empty for what is off or unset. */
-const formatSetting = (value: Value) => (value === null ? "" : value === true ? "on" : value === false ? "off" : String(value));
+const formatSetting = (value: Value) =>
+  value === null ? "" : value === true ? "on" : value === false ? "off" : String(value);
 
-function SettingInput({ setting: { key, label, about, as }, value }: { setting: SettingLabels; value: Value }) {
-  if (as === "switch") return <CheckField name={key} value="on" label={label} hint={about} defaultChecked={value === true} />;
+function SettingInput({
+  setting: { key, label, about, as },
+  value,
+}: {
+  setting: SettingLabels;
+  value: Value;
+}) {
+  if (as === "switch")
+    return <CheckField name={key} value="on" label={label} hint={about} defaultChecked={value === true} />;
   const shared = { name: key, label, hint: about, defaultValue: formatSetting(value) };
   if (as === "text") return <TextArea {...shared} rows={6} dir="auto" />;
   if (as === "number") return <TextField {...shared} type="number" min={0} inputMode="numeric" />;
@@ -78,9 +97,22 @@ function PictureSetting({ label, hint, id }: { label: string; hint: string; id: 
   return (
     <>
       <Field name="picture" label={label} hint={hint}>
-        {(tie) => <input {...tie} type="file" accept="image/jpeg,image/png,image/webp,image/gif,image/avif" className="input" />}
+        {(tie) => (
+          <input
+            {...tie}
+            type="file"
+            accept="image/jpeg,image/png,image/webp,image/gif,image/avif"
+            className="input"
+          />
+        )}
       </Field>
-      {id && <img src={urls.logo(id)} alt="" className="max-h-24 max-w-48 justify-self-start rounded-control bg-sunken" />}
+      {id && (
+        <img
+          src={urls.logo(id)}
+          alt=""
+          className="max-h-24 max-w-48 justify-self-start rounded-control bg-sunken"
+        />
+      )}
     </>
   );
 }
@@ -90,7 +122,8 @@ function DefaultValue({ setting: { as }, value }: { setting: SettingLabels; valu
   const said = formatSetting(value);
   if (as === "switch") return t("Default: {value}", { value: value === true ? t("on") : t("off") });
   if (as === "picture") return t("Default: none");
-  if (typeof as !== "string") return t("Default: {value}", { value: as.find((choice) => choice.value === said)?.label ?? said });
+  if (typeof as !== "string")
+    return t("Default: {value}", { value: as.find((choice) => choice.value === said)?.label ?? said });
   return said === "" ? t("Default: empty") : t("Default: {value}", { value: said.replaceAll("\n", " ") });
 }
 

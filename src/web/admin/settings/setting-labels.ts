@@ -29,9 +29,24 @@ export function useSettingLabels(): SettingsSectionLabels[] {
 export type TranslateText = (text: string, values?: Record<string, unknown>) => string;
 
 const siteLabels = (t: TranslateText): SettingLabels[] => [
-  { key: "name", label: t("Name"), about: t("The community's name, on every page and in every email."), as: "line" },
-  { key: "sentence", label: t("Tagline"), about: t("Describes the community to search engines and visitors."), as: "line" },
-  { key: "welcome", label: t("Welcome text"), about: t("Shown to guests on the home page. Markdown works."), as: "text" },
+  {
+    key: "name",
+    label: t("Name"),
+    about: t("The community's name, on every page and in every email."),
+    as: "line",
+  },
+  {
+    key: "sentence",
+    label: t("Tagline"),
+    about: t("Describes the community to search engines and visitors."),
+    as: "line",
+  },
+  {
+    key: "welcome",
+    label: t("Welcome text"),
+    about: t("Shown to guests on the home page. Markdown works."),
+    as: "text",
+  },
   {
     key: "ground",
     label: t("Sign-in cover"),
@@ -47,7 +62,9 @@ const siteLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "logo",
     label: t("Logo"),
-    about: t("Shown before the community's name, in tabs and as app icon. JPEG, PNG, WebP or GIF, best square."),
+    about: t(
+      "Shown before the community's name, in tabs and as app icon. JPEG, PNG, WebP or GIF, best square.",
+    ),
     as: "picture",
   },
   {
@@ -56,9 +73,24 @@ const siteLabels = (t: TranslateText): SettingLabels[] => [
     about: t("Address of the discussion where the welcome ends. Empty: found by its title."),
     as: "line",
   },
-  { key: "about", label: t("About page"), about: t("The community's story, on its own page. Markdown works."), as: "text" },
-  { key: "rules", label: t("Rules"), about: t("Members accept them once, and again after each change."), as: "text" },
-  { key: "privacyText", label: t("Privacy"), about: t("The privacy policy, in your words. Markdown works."), as: "text" },
+  {
+    key: "about",
+    label: t("About page"),
+    about: t("The community's story, on its own page. Markdown works."),
+    as: "text",
+  },
+  {
+    key: "rules",
+    label: t("Rules"),
+    about: t("Members accept them once, and again after each change."),
+    as: "text",
+  },
+  {
+    key: "privacyText",
+    label: t("Privacy"),
+    about: t("The privacy policy, in your words. Markdown works."),
+    as: "text",
+  },
 ];
 
 const registrationLabels = (t: TranslateText): SettingLabels[] => [
@@ -75,7 +107,9 @@ const registrationLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "confirmAddress",
     label: t("Email confirmation"),
-    about: t("Off: accounts are active at once, and whether an address has an account cannot be kept secret."),
+    about: t(
+      "Off: accounts are active at once, and whether an address has an account cannot be kept secret.",
+    ),
     as: "switch",
   },
   {
@@ -108,7 +142,12 @@ const guestLabels = (t: TranslateText): SettingLabels[] => [
       { value: "private", label: t("Members of this community") },
     ],
   },
-  { key: "showMemberCount", label: t("Show guests the number of members"), about: t("On the home page."), as: "switch" },
+  {
+    key: "showMemberCount",
+    label: t("Show guests the number of members"),
+    about: t("On the home page."),
+    as: "switch",
+  },
   {
     key: "guestsSeePeople",
     label: t("Profile visibility for guests"),
@@ -144,7 +183,9 @@ const communityLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "firstPosts",
     label: t("Approve first posts"),
-    about: t("Pending posts are visible to moderators only until approved or returned. Established members post directly."),
+    about: t(
+      "Pending posts are visible to moderators only until approved or returned. Established members post directly.",
+    ),
     as: [
       { value: "off", label: t("No approval") },
       { value: "links", label: t("Posts with external links") },
@@ -178,7 +219,9 @@ const logLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "logLevels",
     label: t("Levels of single loggers"),
-    about: t("A logger and a level, one per line, such as: browser = warn. Levels: off, fatal, error, warn, info, debug, trace, all."),
+    about: t(
+      "A logger and a level, one per line, such as: browser = warn. Levels: off, fatal, error, warn, info, debug, trace, all.",
+    ),
     as: "text",
   },
   { key: "logDays", label: t("Log retention in days"), about: t("1 to 365."), as: "number" },

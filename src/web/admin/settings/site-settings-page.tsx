@@ -41,16 +41,22 @@ export const action = defineAction(async ({ app, viewer, form, url }) => {
 });
 
 async function changeLogo(app: WebContext, viewer: Viewer, form: FormData) {
-  if (form.get("intent") === "reset") return app.database.inTransaction((tx) => removeLogo(tx, app.settings, viewer));
+  if (form.get("intent") === "reset")
+    return app.database.inTransaction((tx) => removeLogo(tx, app.settings, viewer));
   const { bytes } = await receivePicture(form);
   return setLogo(app, viewer, bytes);
 }
 
 async function changeSetting(app: WebContext, viewer: Viewer, form: FormData, key: SettingKey) {
-  const value = form.get("intent") === "reset" ? (await app.settings.defaults())[key] : parseSetting(key, form.get(key));
+  const value =
+    form.get("intent") === "reset" ? (await app.settings.defaults())[key] : parseSetting(key, form.get(key));
   return app.database.inTransaction(async (tx) => {
     await app.settings.set(tx, viewer, { [key]: value });
-    if (key === "introductions" && value !== "" && !(await getIntroductionsDiscussion(tx, viewer, String(value))))
+    if (
+      key === "introductions" &&
+      value !== "" &&
+      !(await getIntroductionsDiscussion(tx, viewer, String(value)))
+    )
       throw invalid("introductions", "This discussion does not exist or is closed for replies.");
   });
 }
@@ -66,15 +72,28 @@ export default function SiteSettingsPage({ loaderData: data, actionData }: Route
   const found = parts
     .map((part) => ({
       ...part,
-      settings: part.settings.filter(({ key, label, about }) => `${key} ${label} ${about}`.toLocaleLowerCase(locale).includes(wanted)),
+      settings: part.settings.filter(({ key, label, about }) =>
+        `${key} ${label} ${about}`.toLocaleLowerCase(locale).includes(wanted),
+      ),
     }))
     .filter((part) => part.settings.length > 0);
   return (
     <>
-      <PageHeader title={t("Site settings")} lead={t("Settings of the whole site. Each is saved separately and logged.")} />
-      <ListSearch label={t("Search settings")} hint={t("Search settings")} search={data.search} className="mb-4" />
+      <PageHeader
+        title={t("Site settings")}
+        lead={t("Settings of the whole site. Each is saved separately and logged.")}
+      />
+      <ListSearch
+        label={t("Search settings")}
+        hint={t("Search settings")}
+        search={data.search}
+        className="mb-4"
+      />
       {found.length === 0 && (
-        <EmptyState title={t("No settings found.")} action={<ButtonLink to={urls.siteSettings()}>{t("Show all")}</ButtonLink>} />
+        <EmptyState
+          title={t("No settings found.")}
+          action={<ButtonLink to={urls.siteSettings()}>{t("Show all")}</ButtonLink>}
+        />
       )}
       {found.map(({ id, title, settings }) => (
         <section key={id} aria-labelledby={`part-${id}`} className="border-t border-line py-6">
@@ -88,7 +107,12 @@ export default function SiteSettingsPage({ loaderData: data, actionData }: Route
           )}
           <div className="grid gap-8">
             {settings.map((setting) => (
-              <SettingForm key={setting.key} setting={setting} data={data} refused={actionData?.typed["key"] === setting.key} />
+              <SettingForm
+                key={setting.key}
+                setting={setting}
+                data={data}
+                refused={actionData?.typed["key"] === setting.key}
+              />
             ))}
           </div>
         </section>

@@ -16,7 +16,10 @@ import { urls } from "../../urls.ts";
 const MAX_VALUE_LENGTH = 1_000;
 
 /** Values typed for a template's placeholders; empty ones are omitted. */
-export const readPlaceholderValues = (places: string[], given: (name: string) => unknown): Record<string, string> =>
+export const readPlaceholderValues = (
+  places: string[],
+  given: (name: string) => unknown,
+): Record<string, string> =>
   Object.fromEntries(
     places.flatMap((name) => {
       const value = cleanText(String(given(`v.${name}`) ?? "")).slice(0, MAX_VALUE_LENGTH);

@@ -3,7 +3,11 @@ import { TextArea, TextField } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
 /** Texts of a template, with its placeholders. */
-export function TemplateFields({ template }: { template?: Pick<EmailTemplate, "name" | "subject" | "text" | "html"> }) {
+export function TemplateFields({
+  template,
+}: {
+  template?: Pick<EmailTemplate, "name" | "subject" | "text" | "html">;
+}) {
   const t = useTranslate();
   return (
     <>
@@ -21,7 +25,9 @@ export function TemplateFields({ template }: { template?: Pick<EmailTemplate, "n
         name="subject"
         label={t("Subject")}
         // The example is the same in every language, since placeholders are named by the API.
-        hint={t("Placeholders in braces are filled in by API clients, here and below: {example}", { example: "{name}" })}
+        hint={t("Placeholders in braces are filled in by API clients, here and below: {example}", {
+          example: "{name}",
+        })}
         defaultValue={template?.subject}
         required
         maxLength={250}

@@ -49,7 +49,10 @@ export const action = defineAction(async ({ db, app, viewer, params, form }) => 
   return redirect(next);
 });
 
-export const meta = pageMeta<TemplateData>((data, t) => ({ title: data?.words.name ?? t("Email templates"), hidden: true }));
+export const meta = pageMeta<TemplateData>((data, t) => ({
+  title: data?.words.name ?? t("Email templates"),
+  hidden: true,
+}));
 
 export default function TemplatePage({ loaderData: data }: Route.ComponentProps) {
   const t = useTranslate();
@@ -75,7 +78,9 @@ export default function TemplatePage({ loaderData: data }: Route.ComponentProps)
         <summary className="cursor-pointer text-red">{t("Delete template")}</summary>
         <Form method="post" className="mt-3 grid gap-3">
           <input type="hidden" name="intent" value="remove" />
-          <p className="text-small text-quiet">{t("API clients that use it get an error. This cannot be undone.")}</p>
+          <p className="text-small text-quiet">
+            {t("API clients that use it get an error. This cannot be undone.")}
+          </p>
           <div>
             <SubmitButton busy="…">{t("Delete permanently")}</SubmitButton>
           </div>

@@ -12,7 +12,9 @@ export function TemplatePreview({ data: { places, values, shown, own, tried } }:
         {t("Preview")}
       </h2>
       <Form method="get" className="mb-6 grid max-w-xl gap-3" preventScrollReset>
-        {places.length > 0 && <p className="text-small text-quiet">{t("Empty values keep their placeholder.")}</p>}
+        {places.length > 0 && (
+          <p className="text-small text-quiet">{t("Empty values keep their placeholder.")}</p>
+        )}
         {places.map((name) => (
           <TextField
             key={name}
@@ -34,7 +36,9 @@ export function TemplatePreview({ data: { places, values, shown, own, tried } }:
           <Notice tone="good">{t("Sending to {address}.", { address: own })}</Notice>
         ) : (
           <p className="text-small text-quiet">
-            {own === null ? t("Your account has no email address.") : t("Recipient: {address}.", { address: own })}
+            {own === null
+              ? t("Your account has no email address.")
+              : t("Recipient: {address}.", { address: own })}
           </p>
         )}
       </Form>
@@ -44,7 +48,11 @@ export function TemplatePreview({ data: { places, values, shown, own, tried } }:
       {shown.text !== "" && (
         <>
           <h3 className="mb-1 text-base font-semibold">{t("Plain text")}</h3>
-          <pre className="panel mb-6 p-4 font-sans break-words whitespace-pre-wrap" dir="auto" data-testid="shown-text">
+          <pre
+            className="panel mb-6 p-4 font-sans break-words whitespace-pre-wrap"
+            dir="auto"
+            data-testid="shown-text"
+          >
             {shown.text}
           </pre>
         </>

@@ -8,7 +8,15 @@ import {
   type EmailTemplateRow,
 } from "#baas/email";
 import { parseForm } from "../../form-parsing.ts";
-import { ButtonLink, EmptyState, FormErrors, PageHeader, pageMeta, SubmitButton, Time } from "../../ui/index.ts";
+import {
+  ButtonLink,
+  EmptyState,
+  FormErrors,
+  PageHeader,
+  pageMeta,
+  SubmitButton,
+  Time,
+} from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
@@ -31,7 +39,10 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   return redirect(urls.mailTemplate(id, { saved: "1" }));
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Email templates"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Email templates"),
+  hidden: true,
+}));
 
 export default function TemplatesPage({ loaderData: { templates, sent } }: Route.ComponentProps) {
   const t = useTranslate();
@@ -52,7 +63,9 @@ export default function TemplatesPage({ loaderData: { templates, sent } }: Route
           {t("Templates")}
         </h2>
         {templates.length === 0 && (
-          <EmptyState title={t("No templates yet.")}>{t("API clients send a template with values for its placeholders.")}</EmptyState>
+          <EmptyState title={t("No templates yet.")}>
+            {t("API clients send a template with values for its placeholders.")}
+          </EmptyState>
         )}
         <ul>
           {templates.map((it) => (
@@ -103,12 +116,18 @@ const TemplateRow = ({ it: { id, name, subject, updatedAt } }: { it: EmailTempla
   </li>
 );
 
-function SentMailRow({ it: { subject, template, createdAt, sent, failed, waiting, cancelled } }: { it: SentEmailRow }) {
+function SentMailRow({
+  it: { subject, template, createdAt, sent, failed, waiting, cancelled },
+}: {
+  it: SentEmailRow;
+}) {
   const t = useTranslate();
   const counts = [
     t("{count, plural, one {# sent} other {# sent}}", { count: sent }),
     ...(waiting > 0 ? [t("{count, plural, one {# queued} other {# queued}}", { count: waiting })] : []),
-    ...(failed > 0 ? [t("{count, plural, one {# not delivered} other {# not delivered}}", { count: failed })] : []),
+    ...(failed > 0
+      ? [t("{count, plural, one {# not delivered} other {# not delivered}}", { count: failed })]
+      : []),
     ...(cancelled ? [t("canceled")] : []),
   ];
   return (

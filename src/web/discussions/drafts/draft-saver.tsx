@@ -37,7 +37,9 @@ export function DraftSaver({ place, draft, seen }: DraftSaverProps) {
       <p role="status" className="hint">
         <DraftStatus state={state} />
       </p>
-      {seen && since?.first && since.first > seen.number && <NewRepliesNotice since={since} discussionId={seen.discussionId} />}
+      {seen && since?.first && since.first > seen.number && (
+        <NewRepliesNotice since={since} discussionId={seen.discussionId} />
+      )}
     </div>
   );
 }
@@ -47,19 +49,25 @@ function DraftStatus({ state }: { state: DraftState }) {
   const locale = useLocale();
   const { timeZone } = useRootData();
   if (state.at === "failed") return t("The draft could not be saved. Your text is still here.");
-  if (state.at === "signed-out") return t("You are signed out, so this draft is not saved. Your text is still here.");
+  if (state.at === "signed-out")
+    return t("You are signed out, so this draft is not saved. Your text is still here.");
   if (state.at !== "kept") return "";
-  return t("Draft saved {time}", { time: dateFormat(locale, { timeStyle: "short", timeZone }).format(new Date(state.savedAt)) });
+  return t("Draft saved {time}", {
+    time: dateFormat(locale, { timeStyle: "short", timeZone }).format(new Date(state.savedAt)),
+  });
 }
 
 function NewRepliesNotice({ since, discussionId }: { since: RepliesSince; discussionId: string }) {
   const t = useTranslate();
   return (
     <p role="status" className="mt-1 text-small text-amber">
-      {t("{count, plural, one {{name} replied while you wrote.} other {{name} and others: # replies while you wrote.}}", {
-        count: since.count,
-        name: since.by?.name ?? t("Somebody"),
-      })}{" "}
+      {t(
+        "{count, plural, one {{name} replied while you wrote.} other {{name} and others: # replies while you wrote.}}",
+        {
+          count: since.count,
+          name: since.by?.name ?? t("Somebody"),
+        },
+      )}{" "}
       <Link to={urls.discussion(discussionId, { post: since.first! })} className="font-semibold">
         {t("Show")}
       </Link>

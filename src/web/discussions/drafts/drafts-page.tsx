@@ -42,8 +42,11 @@ export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
 export const action = defineAction(async ({ app, viewer, form, url }) => {
   const place = String(form.get("place")).slice(0, 100);
   await app.database.inTransaction((tx) => {
-    if (form.get("intent") === "take-held") return withdrawPendingPost(tx, viewer, parseForm(PendingPostId, form));
-    return form.get("intent") === "bring-back" ? restoreDraft(tx, viewer, place) : discardDraft(tx, viewer, place);
+    if (form.get("intent") === "take-held")
+      return withdrawPendingPost(tx, viewer, parseForm(PendingPostId, form));
+    return form.get("intent") === "bring-back"
+      ? restoreDraft(tx, viewer, place)
+      : discardDraft(tx, viewer, place);
   });
   return redirect(url.pathname + url.search);
 });
@@ -107,7 +110,12 @@ function DiscardedDraftRow({ draft }: { draft: DraftRow }) {
           {[draft.title, draft.body].filter(Boolean).join(" · ")}
         </span>
       </p>
-      <ActionForm intent="bring-back" fields={{ place: draft.place }} busy={t("Restoring…")} label={t("Restore: {name}", { name })}>
+      <ActionForm
+        intent="bring-back"
+        fields={{ place: draft.place }}
+        busy={t("Restoring…")}
+        label={t("Restore: {name}", { name })}
+      >
         {t("Restore")}
       </ActionForm>
     </div>
@@ -174,7 +182,12 @@ function DraftListItem({ draft }: { draft: DraftRow }) {
       {draft.whole && (
         <details className="mt-1">
           <summary className="w-fit text-small text-accent">{t("Full text")}</summary>
-          <ReadOnlyText id={`whole-${draft.place}`} label={t("Full text: {name}", { name })} text={draft.whole} hidden />
+          <ReadOnlyText
+            id={`whole-${draft.place}`}
+            label={t("Full text: {name}", { name })}
+            text={draft.whole}
+            hidden
+          />
         </details>
       )}
       <div className="mt-1 flex flex-wrap items-center gap-x-3 text-small text-quiet">
@@ -196,16 +209,25 @@ function DraftListItem({ draft }: { draft: DraftRow }) {
 /**
  * Where a draft can be finished. The target may be out of reach by now; the text is still the writer's own.
  */
-function useDraftTarget({ place, discussion, group, resource }: DraftRow): { to: string | null; name: string } {
+function useDraftTarget({ place, discussion, group, resource }: DraftRow): {
+  to: string | null;
+  name: string;
+} {
   const t = useTranslate();
   const [kind = "", id = ""] = place.split(":");
   if (discussion) return { to: `${urls.discussion(discussion.id)}#reply`, name: discussion.title };
-  if (group) return { to: urls.newDiscussion(group.slug), name: t("New discussion in {group}", { group: group.name }) };
+  if (group)
+    return {
+      to: urls.newDiscussion(group.slug),
+      name: t("New discussion in {group}", { group: group.name }),
+    };
   if (kind === "conversation") return { to: urls.conversation(id), name: t("Message") };
   if (kind === "post") return { to: urls.post(id, { do: "edit" }), name: t("Edit of a post") };
-  if (resource && kind === "resource") return { to: urls.resource(id), name: t("Comment on “{title}”", { title: resource.title }) };
+  if (resource && kind === "resource")
+    return { to: urls.resource(id), name: t("Comment on “{title}”", { title: resource.title }) };
   if (resource) return { to: urls.editResource(id), name: resource.title };
-  if (place === "new:resource") return { to: urls.newResource({ kind: "document" }), name: t("New document") };
+  if (place === "new:resource")
+    return { to: urls.newResource({ kind: "document" }), name: t("New document") };
   if (place === "new:conversation") return { to: urls.messages({ draft: "1" }), name: t("New message") };
   if (place === "new:group") return { to: urls.newGroup(), name: t("New group") };
   return { to: null, name: t("No longer accessible") };

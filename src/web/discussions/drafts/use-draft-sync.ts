@@ -13,7 +13,8 @@ type LoadedDraft = Pick<Draft, "version" | "title" | "body"> | null;
  * Draft saving is loaded after hydration; text typed until then is saved too. If loading fails, nothing is
  * saved.
  */
-const loadDraftSync = () => loadOptionalChunk(() => loadWhenOnline(() => import("../../composer/draft-sync.ts"))).catch(() => null);
+const loadDraftSync = () =>
+  loadOptionalChunk(() => loadWhenOnline(() => import("../../composer/draft-sync.ts"))).catch(() => null);
 
 /** Saves the form around `box` as the draft for a target and returns the state of that. */
 export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, draft: LoadedDraft) {

@@ -4,7 +4,15 @@ import { requireMember } from "../../auth-middleware.ts";
 import { readQueryParam } from "../../form-parsing.ts";
 import { redirectFromEmptyPage } from "../../list-pagination.ts";
 import { ActionForm } from "../../people/action-form.tsx";
-import { ButtonLink, EmptyState, NextPageLink, PageHeader, pageMeta, RefusalNotice, Time } from "../../ui/index.ts";
+import {
+  ButtonLink,
+  EmptyState,
+  NextPageLink,
+  PageHeader,
+  pageMeta,
+  RefusalNotice,
+  Time,
+} from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -22,7 +30,9 @@ export const loader = defineLoader(async ({ db, viewer, url }) => {
 });
 
 export const action = defineAction(async ({ app, viewer, form, url }) => {
-  await app.database.inTransaction((tx) => removeBookmark(tx, viewer, { postId: String(form.get("postId")) }));
+  await app.database.inTransaction((tx) =>
+    removeBookmark(tx, viewer, { postId: String(form.get("postId")) }),
+  );
   return redirect(url.pathname + url.search);
 });
 
@@ -61,7 +71,11 @@ function BookmarkRow({ row }: { row: Bookmark }) {
   return (
     <>
       <h2 className="font-serif text-read leading-6 font-medium">
-        <Link to={urls.discussion(discussion.id, { post: number })} dir="auto" className="break-words text-ink">
+        <Link
+          to={urls.discussion(discussion.id, { post: number })}
+          dir="auto"
+          className="break-words text-ink"
+        >
           {discussion.title}
         </Link>
         {due && (

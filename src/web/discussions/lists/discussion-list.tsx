@@ -22,7 +22,9 @@ export function DiscussionListItem({ row, excerpt, inGroup = false }: Discussion
     <li className="flex gap-3 border-b border-line py-3.5 last:border-b-0" data-item>
       <AuthorAvatar person={row.author} size={40} />
       <div className="min-w-0 flex-1">
-        <h3 className={`font-serif text-read leading-6 text-pretty ${row.unread ? "font-semibold" : "font-medium"}`}>
+        <h3
+          className={`font-serif text-read leading-6 text-pretty ${row.unread ? "font-semibold" : "font-medium"}`}
+        >
           <Link
             to={urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {})}
             {...languageAttributes(row.language, row.title)}
@@ -61,7 +63,9 @@ export function DiscussionListItem({ row, excerpt, inGroup = false }: Discussion
         </p>
       </div>
       <div className="flex flex-none flex-col items-end gap-1 text-small text-quiet figures">
-        <span>{t("{count, plural, =0 {No replies} one {# reply} other {# replies}}", { count: row.replies })}</span>
+        <span>
+          {t("{count, plural, =0 {No replies} one {# reply} other {# replies}}", { count: row.replies })}
+        </span>
         {row.isNew ? (
           <span className="count" data-new>
             {t("new")}
@@ -77,29 +81,47 @@ export function DiscussionListItem({ row, excerpt, inGroup = false }: Discussion
 function LastPost({ row: { replies, author, lastPoster, createdAt, lastPostAt } }: { row: DiscussionRow }) {
   const t = useTranslate();
   const name = (replies === 0 ? author : lastPoster)?.name ?? t("Somebody");
-  if (replies === 0) return <Rich text="{name} started it <0></0>" values={{ name }} parts={[<Time at={createdAt} />]} />;
+  if (replies === 0)
+    return <Rich text="{name} started it <0></0>" values={{ name }} parts={[<Time at={createdAt} />]} />;
   return <Rich text="{name} replied <0></0>" values={{ name }} parts={[<Time at={lastPostAt} />]} />;
 }
 
 /** States of a discussion as icons with names. */
-export function DiscussionMarks({ row }: { row: Pick<DiscussionRow, "pinned" | "locked" | "resolved" | "archived"> }) {
+export function DiscussionMarks({
+  row,
+}: {
+  row: Pick<DiscussionRow, "pinned" | "locked" | "resolved" | "archived">;
+}) {
   const t = useTranslate();
   const icon = { size: 15, strokeWidth: 1.75, className: "inline-block align-[-2px]", role: "img" } as const;
   const marks: [boolean, ReactNode][] = [
     [row.pinned, <Pin key="pinned" {...icon} aria-label={t("Pinned")} />],
-    [row.resolved, <CircleCheck key="resolved" {...icon} aria-label={t("Answered")} className={`${icon.className} text-accent`} />],
+    [
+      row.resolved,
+      <CircleCheck
+        key="resolved"
+        {...icon}
+        aria-label={t("Answered")}
+        className={`${icon.className} text-accent`}
+      />,
+    ],
     [row.locked, <Lock key="locked" {...icon} aria-label={t("Locked")} />],
     [row.archived, <Archive key="archived" {...icon} aria-label={t("Archived")} />],
   ];
   const shown = marks.filter(([is]) => is).map(([, mark]) => mark);
-  return shown.length === 0 ? null : <span className="ms-1.5 inline-flex gap-1 align-baseline text-quiet">{shown}</span>;
+  return shown.length === 0 ? null : (
+    <span className="ms-1.5 inline-flex gap-1 align-baseline text-quiet">{shown}</span>
+  );
 }
 
 export const DiscussionList = ({
   rows,
   inGroup,
 }: {
-  rows: (ListedDiscussion & { excerpt?: string; /** The filtered phrase for which it is collapsed. */ filtered?: string })[];
+  rows: (ListedDiscussion & {
+    excerpt?: string;
+    /** The filtered phrase for which it is collapsed. */ filtered?: string;
+  })[];
   inGroup?: boolean;
 }) => (
   <ul>

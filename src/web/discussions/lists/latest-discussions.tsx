@@ -2,7 +2,15 @@ import { redirect } from "react-router";
 import { listLatestDiscussions, findNextUnread } from "#community/discussions";
 import { isSignedIn } from "#community/rules";
 import { readQueryParam } from "../../form-parsing.ts";
-import { ButtonLink, EmptyState, NextPageLink, Notice, PageHeader, pageMeta, useRootData } from "../../ui/index.ts";
+import {
+  ButtonLink,
+  EmptyState,
+  NextPageLink,
+  Notice,
+  PageHeader,
+  pageMeta,
+  useRootData,
+} from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineLoader, addCacheTags } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -17,7 +25,11 @@ export const loader = defineLoader(async ({ ctx, viewer, db, url }) => {
   const unread = wantsUnread && (await findNextUnread(db, viewer, readQueryParam(url, "from")));
   if (unread) throw redirect(urls.discussion(unread.id));
   const after = readQueryParam(url, "after", 1000);
-  return { ...(await listLatestDiscussions(db, viewer, { after })), continued: after !== "", allRead: wantsUnread };
+  return {
+    ...(await listLatestDiscussions(db, viewer, { after })),
+    continued: after !== "",
+    allRead: wantsUnread,
+  };
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ continued, allRead }, t) => ({
@@ -26,14 +38,18 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ continued, a
   hidden: continued || allRead,
 }));
 
-export default function LatestDiscussions({ loaderData: { rows, next, continued, allRead } }: Route.ComponentProps) {
+export default function LatestDiscussions({
+  loaderData: { rows, next, continued, allRead },
+}: Route.ComponentProps) {
   const t = useTranslate();
   const { me } = useRootData();
   return (
     <>
       <PageHeader
         title={t("Discussions")}
-        lead={me ? t("All discussions, newest activity first.") : t("Public discussions, newest activity first.")}
+        lead={
+          me ? t("All discussions, newest activity first.") : t("Public discussions, newest activity first.")
+        }
         actions={me && <NewDiscussionButton />}
       />
       {allRead && (

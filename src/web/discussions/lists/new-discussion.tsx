@@ -1,6 +1,12 @@
 import { Suspense, useEffect, useState } from "react";
 import { data, Form, redirect } from "react-router";
-import { cannotStartRefusal, getDraft, NewDiscussion, draftTargets, startDiscussionOrHold } from "#community/discussions";
+import {
+  cannotStartRefusal,
+  getDraft,
+  NewDiscussion,
+  draftTargets,
+  startDiscussionOrHold,
+} from "#community/discussions";
 import { getGroup } from "#community/groups";
 import { groupRules, LIMITS } from "#community/rules";
 import { uuidv7 } from "#platform/ids";
@@ -45,8 +51,12 @@ export const action = defineAction(async ({ ctx, app, db, viewer, form }) => {
   const preview = await previewPost(db, viewer, there, form);
   if (preview) return data(preview);
   setPollClosingTime(form, ctx.timeZone);
-  const it = await app.database.inTransaction((tx) => startDiscussionOrHold(tx, viewer, parseForm(NewDiscussion, form)));
-  return redirect("waits" in it ? `${urls.drafts()}#waiting` : urls.discussion(it.id, { plain: it.plain.join(" ") }));
+  const it = await app.database.inTransaction((tx) =>
+    startDiscussionOrHold(tx, viewer, parseForm(NewDiscussion, form)),
+  );
+  return redirect(
+    "waits" in it ? `${urls.drafts()}#waiting` : urls.discussion(it.id, { plain: it.plain.join(" ") }),
+  );
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ group }, t) => ({
@@ -54,7 +64,9 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ group }, t) 
   hidden: true,
 }));
 
-export default function NewDiscussionPage({ loaderData: { group, place, draft, clientId } }: Route.ComponentProps) {
+export default function NewDiscussionPage({
+  loaderData: { group, place, draft, clientId },
+}: Route.ComponentProps) {
   const t = useTranslate();
   const { audience } = useGroupTexts();
   const [title, setTitle] = useState("");

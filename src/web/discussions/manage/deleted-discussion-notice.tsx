@@ -6,7 +6,13 @@ import { useTranslate } from "../../i18n/index.ts";
  * Only the viewer sees a deleted discussion. `takenBack`: its author deleted the only post, and only they can
  * restore it.
  */
-export function DeletedDiscussionNotice({ takenBack, mayRestore }: { takenBack: boolean; mayRestore: boolean }) {
+export function DeletedDiscussionNotice({
+  takenBack,
+  mayRestore,
+}: {
+  takenBack: boolean;
+  mayRestore: boolean;
+}) {
   const t = useTranslate();
   return (
     <div className="notice mb-4" data-tone="bad">

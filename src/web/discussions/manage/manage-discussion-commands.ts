@@ -27,7 +27,18 @@ import { endOfDay, TIMER_SECONDS, isPlannableDate, SLOW_MODE_SECONDS } from "../
 
 const Intent = z.object({
   intent: z.enum([
-    ...(["rename", "pin", "unpin", "lock", "unlock", "resolve", "reopen", "slow", "timer", "untime"] as const),
+    ...([
+      "rename",
+      "pin",
+      "unpin",
+      "lock",
+      "unlock",
+      "resolve",
+      "reopen",
+      "slow",
+      "timer",
+      "untime",
+    ] as const),
     ...(["move", "split", "merge", "archive", "unarchive", "delete"] as const),
   ]),
 });
@@ -45,7 +56,12 @@ const MergeInput = VisibilityInput.extend({ into: z.string() });
 type ManageTarget = { discussionId: string; timeZone: string };
 
 /** Runs the command of one of the page's forms and returns the address to go to. */
-export async function runManageCommand(tx: Tx, viewer: Viewer, { discussionId, timeZone }: ManageTarget, form: FormData): Promise<string> {
+export async function runManageCommand(
+  tx: Tx,
+  viewer: Viewer,
+  { discussionId, timeZone }: ManageTarget,
+  form: FormData,
+): Promise<string> {
   const { intent } = parseForm(Intent, form);
   const it = { discussionId };
   switch (intent) {
@@ -55,7 +71,11 @@ export async function runManageCommand(tx: Tx, viewer: Viewer, { discussionId, t
       break;
     case "pin": {
       const { until, reason } = parseForm(PinInput, form);
-      await pinDiscussion(tx, viewer, { ...it, reason, until: until ? endOfDay(until, timeZone) : undefined });
+      await pinDiscussion(tx, viewer, {
+        ...it,
+        reason,
+        until: until ? endOfDay(until, timeZone) : undefined,
+      });
       break;
     }
     case "resolve":
@@ -79,7 +99,9 @@ export async function runManageCommand(tx: Tx, viewer: Viewer, { discussionId, t
       return urls.discussion((await splitDiscussion(tx, viewer, parseForm(NewSplit, form))).id);
     }
     case "merge":
-      return urls.discussion((await mergeDiscussion(tx, viewer, { ...it, ...parseForm(MergeInput, form) })).id);
+      return urls.discussion(
+        (await mergeDiscussion(tx, viewer, { ...it, ...parseForm(MergeInput, form) })).id,
+      );
     case "lock":
     case "unlock":
     case "unpin":

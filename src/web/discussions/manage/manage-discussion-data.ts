@@ -6,7 +6,19 @@ import { Refusal } from "#platform/refusal";
 import { readQueryParam } from "../../form-parsing.ts";
 import { parsePostNumbers } from "../dates-and-numbers.ts";
 
-export const MANAGE_ACTIONS = ["title", "pin", "lock", "answer", "pace", "timer", "move", "split", "merge", "archive", "delete"] as const;
+export const MANAGE_ACTIONS = [
+  "title",
+  "pin",
+  "lock",
+  "answer",
+  "pace",
+  "timer",
+  "move",
+  "split",
+  "merge",
+  "archive",
+  "delete",
+] as const;
 export type ManageAction = (typeof MANAGE_ACTIONS)[number];
 /** Maximum number of posts to choose from. */
 const MAX_POSTS = 500;
@@ -51,7 +63,10 @@ async function loadMoveTargets(db: Db, viewer: Viewer, discussion: Discussion, u
 async function loadPostsToSplit(db: Db, viewer: Viewer, discussion: Discussion, url: URL) {
   const wanted = readQueryParam(url, "posts");
   const numbers = parsePostNumbers(wanted, discussion.lastNumber, MAX_POSTS).filter((number) => number > 1);
-  return { wanted, posts: numbers.length > 0 ? await listPostsByNumber(db, viewer, discussion, numbers) : [] };
+  return {
+    wanted,
+    posts: numbers.length > 0 ? await listPostsByNumber(db, viewer, discussion, numbers) : [],
+  };
 }
 
 /** The other discussion is named by its address. A hidden one is treated like one that does not exist. */

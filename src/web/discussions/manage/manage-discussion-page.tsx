@@ -14,7 +14,9 @@ import { Link } from "../../ui/navigation/link.tsx";
 
 export const middleware = [requireMember];
 
-export const loader = defineLoader(({ db, viewer, params, url }) => loadManagePage(db, viewer, params["id"]!, url));
+export const loader = defineLoader(({ db, viewer, params, url }) =>
+  loadManagePage(db, viewer, params["id"]!, url),
+);
 
 export const action = defineAction(async ({ app, viewer, form, params, ctx }) => {
   const where = { discussionId: params["id"]!, timeZone: ctx.timeZone };
@@ -36,7 +38,10 @@ export default function ManageDiscussionPage({ loaderData: data }: Route.Compone
       <PageHeader
         title={t("Moderate")}
         lead={
-          <Link to={urls.discussion(discussion.id)} {...languageAttributes(discussion.language, discussion.title)}>
+          <Link
+            to={urls.discussion(discussion.id)}
+            {...languageAttributes(discussion.language, discussion.title)}
+          >
             {discussion.title}
           </Link>
         }
@@ -79,6 +84,10 @@ function ManageMenu({ data: { discussion, open, deed } }: { data: ManageData }) 
     archive: t("Archive"),
     delete: t("Delete"),
   };
-  const tabs = open.map((name) => ({ to: urls.manageDiscussion(discussion.id, { do: name }), label: names[name], current: name === deed }));
+  const tabs = open.map((name) => ({
+    to: urls.manageDiscussion(discussion.id, { do: name }),
+    label: names[name],
+    current: name === deed,
+  }));
   return tabs.length > 1 && <Tabs label={t("Actions")} tabs={tabs} wraps />;
 }

@@ -58,7 +58,12 @@ export function ReasonField({ needed = true, hint }: { needed?: boolean; hint?: 
 export function TitleForm({ data: { discussion, languages } }: ManageProps) {
   const t = useTranslate();
   return (
-    <ManageForm intent="rename" says={t("The change is shown in the discussion.")} send={t("Save title and tags")} busy={t("Saving…")}>
+    <ManageForm
+      intent="rename"
+      says={t("The change is shown in the discussion.")}
+      send={t("Save title and tags")}
+      busy={t("Saving…")}
+    >
       <TextField
         name="title"
         label={t("Title")}
@@ -92,9 +97,17 @@ function LanguageField({ language, languages }: { language: string; languages: r
   const named = (code: string) => ({ code, name: languageName(locale, code) });
   const others = languages.filter((code) => !(code in LOCALES)).map(named);
   const collator = new Intl.Collator(locale);
-  const all = [...Object.keys(LOCALES).map(named), ...others.toSorted((a, b) => collator.compare(a.name, b.name))];
+  const all = [
+    ...Object.keys(LOCALES).map(named),
+    ...others.toSorted((a, b) => collator.compare(a.name, b.name)),
+  ];
   return (
-    <SelectField name="language" label={t("Language")} hint={t("Search and screen readers go by it.")} defaultValue={language}>
+    <SelectField
+      name="language"
+      label={t("Language")}
+      hint={t("Search and screen readers go by it.")}
+      defaultValue={language}
+    >
       {all.map(({ code, name }) => (
         <option key={code} value={code}>
           {name}
@@ -114,7 +127,11 @@ export function SlowModeForm({ data: { discussion } }: ManageProps) {
       send={t("Set slow mode")}
       busy={t("Saving…")}
     >
-      <SelectField name="seconds" label={t("Time between two replies")} defaultValue={String(discussion.slowSeconds)}>
+      <SelectField
+        name="seconds"
+        label={t("Time between two replies")}
+        defaultValue={String(discussion.slowSeconds)}
+      >
         {SLOW_MODE_SECONDS.map((value) => (
           <option key={value} value={value}>
             {value === "0" ? t("Off") : seconds(Number(value))}
@@ -149,7 +166,9 @@ export function TimerForm({ data: { discussion } }: ManageProps) {
     <ManageForm
       intent="timer"
       says={
-        locked ? t("Reopens for replies automatically. The page shows when.") : t("Closes for replies automatically. The page shows when.")
+        locked
+          ? t("Reopens for replies automatically. The page shows when.")
+          : t("Closes for replies automatically. The page shows when.")
       }
       send={t("Set timer")}
       busy={t("Saving…")}
@@ -171,14 +190,21 @@ export function ArchiveForm({ data: { discussion } }: ManageProps) {
   const t = useTranslate();
   if (discussion.state === "archived")
     return (
-      <ManageForm intent="unarchive" says={t("This is archived and read-only.")} send={t("Unarchive")} busy={t("Saving…")}>
+      <ManageForm
+        intent="unarchive"
+        says={t("This is archived and read-only.")}
+        send={t("Unarchive")}
+        busy={t("Saving…")}
+      >
         <ReasonField needed={false} />
       </ManageForm>
     );
   return (
     <ManageForm
       intent="archive"
-      says={t("It stays readable at its address, cannot be replied to and leaves all lists. You can unarchive it.")}
+      says={t(
+        "It stays readable at its address, cannot be replied to and leaves all lists. You can unarchive it.",
+      )}
       send={t("Archive")}
       busy={t("Saving…")}
     >
@@ -192,14 +218,19 @@ export function DeleteForm({ data: { discussion } }: ManageProps) {
   return (
     <ManageForm
       intent="delete"
-      says={t("“{title}” disappears for its readers at once. Moderators can restore it within 30 days; then it is erased.", {
-        title: discussion.title,
-      })}
+      says={t(
+        "“{title}” disappears for its readers at once. Moderators can restore it within 30 days; then it is erased.",
+        {
+          title: discussion.title,
+        },
+      )}
       send={t("Delete discussion")}
       busy={t("Deleting…")}
       kind="danger"
     >
-      <ReasonField hint={t("The author reads it and can appeal once. It is also shown in the group's log.")} />
+      <ReasonField
+        hint={t("The author reads it and can appeal once. It is also shown in the group's log.")}
+      />
     </ManageForm>
   );
 }

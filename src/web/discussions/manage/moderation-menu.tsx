@@ -19,7 +19,12 @@ export function ModerationMenu({ discussion, may }: { discussion: Discussion; ma
   return (
     <Menu label={t("More actions for this discussion")} summary={<i className="icon icon-ellipsis" />}>
       {may.resolve === "own" && (
-        <ActionForm inMenu intent={discussion.resolvedAt ? "reopen" : "resolve"} fields={{}} busy={t("Marking…")}>
+        <ActionForm
+          inMenu
+          intent={discussion.resolvedAt ? "reopen" : "resolve"}
+          fields={{}}
+          busy={t("Marking…")}
+        >
           {mark}
         </ActionForm>
       )}
@@ -37,7 +42,8 @@ export function ModerationMenu({ discussion, may }: { discussion: Discussion; ma
         </ActionForm>
       )}
       {may.moderate && leadTo("lock", discussion.locked ? t("Unlock…") : t("Lock…"))}
-      {may.rename && leadTo("title", may.moderate ? t("Title, slow mode, archive, more…") : t("Edit title and tags…"))}
+      {may.rename &&
+        leadTo("title", may.moderate ? t("Title, slow mode, archive, more…") : t("Edit title and tags…"))}
     </Menu>
   );
 }

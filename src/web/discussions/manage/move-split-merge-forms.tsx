@@ -10,7 +10,17 @@ import { ManageForm, ReasonField } from "./manage-forms.tsx";
 type ManageProps = { data: ManageData };
 
 /** The first of two steps: the choice is put in the address, so that the second step is a page of its own. */
-function ChooseForm({ deed, says, children, send }: { deed: string; says: ReactNode; children: ReactNode; send: string }) {
+function ChooseForm({
+  deed,
+  says,
+  children,
+  send,
+}: {
+  deed: string;
+  says: ReactNode;
+  children: ReactNode;
+  send: string;
+}) {
   return (
     <Form method="get" className="grid gap-4" preventScrollReset>
       <input type="hidden" name="do" value={deed} />
@@ -27,7 +37,8 @@ export function MoveForm({ data: { discussion, move } }: ManageProps) {
   const t = useTranslate();
   if (!move) return null;
   const { groups, chosen } = move;
-  if (groups.length === 0) return <p className="text-quiet">{t("You moderate no other group to which this could move.")}</p>;
+  if (groups.length === 0)
+    return <p className="text-quiet">{t("You moderate no other group to which this could move.")}</p>;
   return (
     <>
       <ChooseForm
@@ -44,8 +55,18 @@ export function MoveForm({ data: { discussion, move } }: ManageProps) {
         </SelectField>
       </ChooseForm>
       {chosen && (
-        <ManageForm intent="move" says={t("All posts move along.")} send={t("Move to {group}", { group: chosen.name })} busy={t("Moving…")}>
-          <AudienceChange now={discussion.group} among={discussion.audience} then={chosen} amongThen={discussion.audience} />
+        <ManageForm
+          intent="move"
+          says={t("All posts move along.")}
+          send={t("Move to {group}", { group: chosen.name })}
+          busy={t("Moving…")}
+        >
+          <AudienceChange
+            now={discussion.group}
+            among={discussion.audience}
+            then={chosen}
+            amongThen={discussion.audience}
+          />
           <input type="hidden" name="groupId" value={chosen.id} />
           <input type="hidden" name="visibility" value={chosen.visibility} />
           <ReasonField />
@@ -77,7 +98,13 @@ export function SplitForm({ data: { split } }: ManageProps) {
       </ChooseForm>
       {wanted && posts.length === 0 && <p role="status">{t("No posts match.")}</p>}
       {posts.length > 0 && (
-        <ManageForm intent="split" says={t("These posts move:")} send={t("Split")} busy={t("Moving…")} key={wanted}>
+        <ManageForm
+          intent="split"
+          says={t("These posts move:")}
+          send={t("Split")}
+          busy={t("Moving…")}
+          key={wanted}
+        >
           <div className="grid gap-2">
             {posts.map(({ id, number, author, excerpt }) => (
               <CheckField
@@ -114,24 +141,41 @@ export function MergeForm({ data: { discussion, merge } }: ManageProps) {
     <>
       <ChooseForm
         deed="merge"
-        says={t("All posts move into the other discussion, in order of time, with new numbers. The address redirects there.")}
+        says={t(
+          "All posts move into the other discussion, in order of time, with new numbers. The address redirects there.",
+        )}
         send={t("Next")}
       >
-        <TextField name="into" label={t("Link of the other discussion")} defaultValue={wanted} required dir="ltr" autoComplete="off" />
+        <TextField
+          name="into"
+          label={t("Link of the other discussion")}
+          defaultValue={wanted}
+          required
+          dir="ltr"
+          autoComplete="off"
+        />
       </ChooseForm>
       {wanted && !into && <p role="status">{t("No discussion that you moderate has this address.")}</p>}
       {into && (
         <ManageForm
           intent="merge"
-          says={t("“{title}” is merged into “{other}”. This cannot be undone; posts can be split off again.", {
-            title: discussion.title,
-            other: into.title,
-          })}
+          says={t(
+            "“{title}” is merged into “{other}”. This cannot be undone; posts can be split off again.",
+            {
+              title: discussion.title,
+              other: into.title,
+            },
+          )}
           send={t("Merge")}
           busy={t("Moving…")}
           kind="danger"
         >
-          <AudienceChange now={discussion.group} among={discussion.audience} then={into.group} amongThen={into.audience} />
+          <AudienceChange
+            now={discussion.group}
+            among={discussion.audience}
+            then={into.group}
+            amongThen={into.audience}
+          />
           <input type="hidden" name="into" value={into.id} />
           <input type="hidden" name="visibility" value={into.group.visibility} />
           <ReasonField />

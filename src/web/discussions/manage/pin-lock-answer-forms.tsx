@@ -31,7 +31,9 @@ function PinnedForm({ discussion: { pinnedUntil } }: Pick<ManageData, "discussio
   const { timeZone } = useRootData();
   return (
     <Form method="post" className="grid gap-4">
-      <p className="text-quiet">{pinnedUntil ? t("Pinned until {date}.", { date: date(pinnedUntil) }) : t("Pinned.")}</p>
+      <p className="text-quiet">
+        {pinnedUntil ? t("Pinned until {date}.", { date: date(pinnedUntil) }) : t("Pinned.")}
+      </p>
       <TextField
         name="until"
         type="date"
@@ -81,14 +83,23 @@ export function AnswerForm({ data: { discussion, answeredBy: post } }: ManagePro
   const t = useTranslate();
   if (discussion.resolvedAt && (!post || post.id === discussion.answer?.id))
     return (
-      <ManageForm intent="reopen" says={t("Marked as answered.")} send={t("Mark as not answered")} busy={t("Reopening…")}>
+      <ManageForm
+        intent="reopen"
+        says={t("Marked as answered.")}
+        send={t("Mark as not answered")}
+        busy={t("Reopening…")}
+      >
         <ReasonField needed={false} />
       </ManageForm>
     );
   return (
     <ManageForm
       intent="resolve"
-      says={post ? t("Answer:") : t("Shown as answered here and in lists. To choose the answer, use the menu of that post.")}
+      says={
+        post
+          ? t("Answer:")
+          : t("Shown as answered here and in lists. To choose the answer, use the menu of that post.")
+      }
       send={t("Mark as answered")}
       busy={t("Marking…")}
       key={post?.id}

@@ -7,5 +7,6 @@ import { endOfDay } from "../dates-and-numbers.ts";
  */
 export function setPollClosingTime(form: FormData, timeZone: string): void {
   const day = form.get("pollCloses");
-  if (z.iso.date().startsWith("2").safeParse(day).success) form.set("pollCloses", endOfDay(String(day), timeZone).toISOString());
+  if (z.iso.date().startsWith("2").safeParse(day).success)
+    form.set("pollCloses", endOfDay(String(day), timeZone).toISOString());
 }

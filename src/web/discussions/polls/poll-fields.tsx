@@ -11,7 +11,10 @@ export function PollFields({ draft }: PollFieldsProps) {
   const t = useTranslate();
   const answer = useFormResult<Partial<RejectedForm> | null>();
   return (
-    <details className="mt-2 min-w-0" open={Boolean((answer?.typed ?? draft)?.["pollOptions"]?.trim()) || undefined}>
+    <details
+      className="mt-2 min-w-0"
+      open={Boolean((answer?.typed ?? draft)?.["pollOptions"]?.trim()) || undefined}
+    >
       <summary className="choose-picture mt-1">
         <ListChecks size={18} strokeWidth={1.75} aria-hidden />
         {t("Add a poll")}
@@ -34,7 +37,12 @@ export function PollFields({ draft }: PollFieldsProps) {
           <option value="voted">{t("after voting")}</option>
           <option value="ended">{t("when closed")}</option>
         </SelectField>
-        <TextField name="pollCloses" type="date" label={t("Closing date (optional)")} defaultValue={draft?.["pollCloses"]} />
+        <TextField
+          name="pollCloses"
+          type="date"
+          label={t("Closing date (optional)")}
+          defaultValue={draft?.["pollCloses"]}
+        />
       </div>
     </details>
   );

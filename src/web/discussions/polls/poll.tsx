@@ -49,7 +49,15 @@ export function Poll({ post, poll, may }: PollProps) {
   );
 }
 
-function PollOption({ option, voters, marked = false }: { option: PollView["options"][number]; voters: number | null; marked?: boolean }) {
+function PollOption({
+  option,
+  voters,
+  marked = false,
+}: {
+  option: PollView["options"][number];
+  voters: number | null;
+  marked?: boolean;
+}) {
   const t = useTranslate();
   const percent = numberFormat(useLocale(), { style: "percent" });
   const { text, votes } = option;
@@ -65,7 +73,10 @@ function PollOption({ option, voters, marked = false }: { option: PollView["opti
       {votes !== null && (
         <>
           <span className="figures text-small text-quiet">
-            {t("{votes, plural, one {# vote} other {# votes}}, {share}", { votes, share: percent.format(share) })}
+            {t("{votes, plural, one {# vote} other {# votes}}, {share}", {
+              votes,
+              share: percent.format(share),
+            })}
           </span>
           <progress className="bar" aria-hidden value={share} />
         </>
@@ -81,7 +92,9 @@ function PollStatus({ poll }: { poll: PollView }) {
   return (
     <p className="hint">
       {voters !== null
-        ? t("{voters, plural, =0 {No votes yet.} one {# person has voted.} other {# people have voted.}}", { voters })
+        ? t("{voters, plural, =0 {No votes yet.} one {# person has voted.} other {# people have voted.}}", {
+            voters,
+          })
         : results === "voted"
           ? t("Results are shown after you vote.")
           : t("Results are shown when the poll is closed.")}{" "}

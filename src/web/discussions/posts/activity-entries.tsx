@@ -46,7 +46,11 @@ function EntryText({ line }: { line: ActivityEntry }): ReactNode {
     case "unpinned":
       return details.byItself ? t("Unpinned automatically") : t("{name} unpinned this", { name });
     case "renamed":
-      return t("{name} changed the title from “{was}” to “{became}”", { name, was: details.was, became: details.became });
+      return t("{name} changed the title from “{was}” to “{became}”", {
+        name,
+        was: details.was,
+        became: details.became,
+      });
     case "tagged":
       return <TagsEntry name={name} details={details} />;
     case "language-changed":
@@ -69,7 +73,10 @@ function EntryText({ line }: { line: ActivityEntry }): ReactNode {
       return t("{name} restored this", { name });
     case "slowed":
       return details.seconds
-        ? t("{name} turned slow mode on: one reply per person in {time}", { name, time: spoken.seconds(details.seconds) })
+        ? t("{name} turned slow mode on: one reply per person in {time}", {
+            name,
+            time: spoken.seconds(details.seconds),
+          })
         : t("{name} turned slow mode off", { name });
     case "timed":
       return details.timer === "close"
@@ -95,11 +102,18 @@ function EntryText({ line }: { line: ActivityEntry }): ReactNode {
           parts={[there]}
         />
       ) : (
-        t("{name} moved {count, plural, one {one post} other {# posts}} to another discussion", { name, count: details.posts })
+        t("{name} moved {count, plural, one {one post} other {# posts}} to another discussion", {
+          name,
+          count: details.posts,
+        })
       );
     case "split-off":
       return there ? (
-        <Rich text="{name} split this off from <0>{title}</0>" values={{ name, title: otherDiscussion.title }} parts={[there]} />
+        <Rich
+          text="{name} split this off from <0>{title}</0>"
+          values={{ name, title: otherDiscussion.title }}
+          parts={[there]}
+        />
       ) : (
         t("{name} split this off from another discussion", { name })
       );
@@ -128,7 +142,8 @@ export function useTimeFormats() {
   const locale = useLocale();
   const timeZone = useTimeZone();
   return {
-    date: (at: string | Date) => dateFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(new Date(at)),
+    date: (at: string | Date) =>
+      dateFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(new Date(at)),
     seconds(seconds: number) {
       const [unit, size] = UNITS.find(([, size]) => seconds % size === 0)!;
       return numberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);

@@ -8,18 +8,34 @@ import { type PostContext, postLink } from "./post-context.ts";
 import { UNCHANGED, TIMER_SECONDS } from "../dates-and-numbers.ts";
 
 /** Bookmarks a post, with a note and a reminder; `before` is the existing bookmark. */
-export function BookmarkForm({ post, it, before }: { post: PostView; it: PostContext; before: OwnBookmark | null }) {
+export function BookmarkForm({
+  post,
+  it,
+  before,
+}: {
+  post: PostView;
+  it: PostContext;
+  before: OwnBookmark | null;
+}) {
   const t = useTranslate();
   const { seconds } = useTimeFormats();
   const { now, timeZone } = useRootData();
   const locale = useLocale();
   const reminder = before?.remindAt && before.remindAt.getTime() > now ? before.remindAt : null;
   return (
-    <Form method="post" className="notice mt-4" aria-label={t("Bookmark post {number}", { number: post.number })}>
+    <Form
+      method="post"
+      className="notice mt-4"
+      aria-label={t("Bookmark post {number}", { number: post.number })}
+    >
       <input type="hidden" name="intent" value="bookmark" />
       <input type="hidden" name="postId" value={post.id} />
       <div className="grid flex-1 gap-3">
-        {before && <p className="text-small text-quiet">{t("You have bookmarked this post. You can edit your note.")}</p>}
+        {before && (
+          <p className="text-small text-quiet">
+            {t("You have bookmarked this post. You can edit your note.")}
+          </p>
+        )}
         <TextField
           name="note"
           label={t("Note (optional)")}
@@ -32,7 +48,11 @@ export function BookmarkForm({ post, it, before }: { post: PostView; it: PostCon
         <SelectField name="remindIn" label={t("Remind me")} defaultValue={reminder ? UNCHANGED : ""}>
           {reminder && (
             <option value={UNCHANGED}>
-              {t("Keep: {time}", { time: dateFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(reminder) })}
+              {t("Keep: {time}", {
+                time: dateFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(
+                  reminder,
+                ),
+              })}
             </option>
           )}
           <option value="">{t("No reminder")}</option>

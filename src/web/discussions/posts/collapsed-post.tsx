@@ -5,8 +5,17 @@ import { useTranslate } from "../../i18n/index.ts";
 /** Collapses a post of a muted person or with a filtered phrase, with the reason; it opens in place. */
 export function CollapsedPost({ post, children }: { post: PostView; children: ReactNode }) {
   const t = useTranslate();
-  if (post.muted) return <Collapsed why={t("You muted {name}", { name: post.author?.name ?? t("Somebody") })}>{children}</Collapsed>;
-  return post.filtered === undefined ? children : <CollapsedByFilter phrase={post.filtered}>{children}</CollapsedByFilter>;
+  if (post.muted)
+    return (
+      <Collapsed why={t("You muted {name}", { name: post.author?.name ?? t("Somebody") })}>
+        {children}
+      </Collapsed>
+    );
+  return post.filtered === undefined ? (
+    children
+  ) : (
+    <CollapsedByFilter phrase={post.filtered}>{children}</CollapsedByFilter>
+  );
 }
 
 /** Collapses content with a filtered phrase. */

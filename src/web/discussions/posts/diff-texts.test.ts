@@ -23,7 +23,9 @@ describe("text diff", () => {
   });
 
   test("shows two very different texts one after the other", () => {
-    const [before, after] = ["x", "y"].map((sign) => Array.from({ length: 3_000 }, (_, i) => sign + i).join(" "));
+    const [before, after] = ["x", "y"].map((sign) =>
+      Array.from({ length: 3_000 }, (_, i) => sign + i).join(" "),
+    );
     expect(diffTexts(before!, after!).map(({ is }) => is)).toEqual(["removed", "added"]);
   });
 });

@@ -48,7 +48,9 @@ export function EditPost({ post, it, source }: EditPostProps) {
           <TextField
             name="reason"
             label={t("Reason")}
-            hint={t("{name} and all readers can see who edited it, and why.", { name: post.author?.name ?? t("Somebody") })}
+            hint={t("{name} and all readers can see who edited it, and why.", {
+              name: post.author?.name ?? t("Somebody"),
+            })}
             required
             maxLength={LIMITS.reason}
             dir="auto"

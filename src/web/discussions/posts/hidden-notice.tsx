@@ -21,11 +21,16 @@ export function HiddenNotice({ post, it }: { post: PostView; it: PostContext }) 
             : t("Only the author and moderators can read it until it is reviewed.")}{" "}
           {mendable &&
             (mendable.getTime() > now
-              ? t("You can edit it once, from {time} on; then it is shown again.", { time: clock.format(mendable) })
+              ? t("You can edit it once, from {time} on; then it is shown again.", {
+                  time: clock.format(mendable),
+                })
               : t("You can edit it once; then it is shown again."))}
         </p>
         {mendable && mendable.getTime() <= now && (
-          <ButtonLink to={postLink(it, post.number, { edit: post.id })} aria-label={t("Edit post {number}", { number: post.number })}>
+          <ButtonLink
+            to={postLink(it, post.number, { edit: post.id })}
+            aria-label={t("Edit post {number}", { number: post.number })}
+          >
             {t("Edit")}
           </ButtonLink>
         )}

@@ -23,7 +23,12 @@ export function LinkPreviews({ post, cards }: { post: PostView; cards: NonNullab
             </p>
           )}
           {post.mine && (
-            <ActionForm intent="remove-card" fields={{ postId: post.id, address: it.address }} kind="quiet" busy={t("Removing…")}>
+            <ActionForm
+              intent="remove-card"
+              fields={{ postId: post.id, address: it.address }}
+              kind="quiet"
+              busy={t("Removing…")}
+            >
               {t("Remove this preview")}
             </ActionForm>
           )}

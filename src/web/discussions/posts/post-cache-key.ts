@@ -10,12 +10,22 @@ import { type PostContext, pageRangeParams } from "./post-context.ts";
  */
 export function postCacheKey(post: PostView, it: PostContext, root: RootData, locale: string): string | null {
   const { edit, keep, quote: _, replyTo: __, ...named } = it.doing;
-  if (post.poll || post.hidden || edit?.postId === post.id || keep?.postId === post.id || Object.values(named).includes(post.id))
+  if (
+    post.poll ||
+    post.hidden ||
+    edit?.postId === post.id ||
+    keep?.postId === post.id ||
+    Object.values(named).includes(post.id)
+  )
     return null;
   const { id, language, answer } = it.discussion;
   return JSON.stringify([
     [locale, root.timeZone, root.me === null, id, language, it.comments, it.may, pageRangeParams(it)],
-    [answer?.id === post.id, ageKey(post.createdAt, root.now), post.editedAt && ageKey(post.editedAt, root.now)],
+    [
+      answer?.id === post.id,
+      ageKey(post.createdAt, root.now),
+      post.editedAt && ageKey(post.editedAt, root.now),
+    ],
     post.replyTo && it.posts.some(({ number }) => number === post.replyTo!.number),
     post,
   ]);

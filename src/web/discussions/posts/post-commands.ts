@@ -15,7 +15,14 @@ import type { Tx } from "#platform/database";
 import { parseForm } from "../../form-parsing.ts";
 
 /** Intents on one post, for discussions and resources alike. */
-export const POST_INTENTS = ["edit", "delete", "restore-post", "show-post", "reaction", "remove-card"] as const;
+export const POST_INTENTS = [
+  "edit",
+  "delete",
+  "restore-post",
+  "show-post",
+  "reaction",
+  "remove-card",
+] as const;
 type PostIntent = (typeof POST_INTENTS)[number];
 
 const RemovalInput = z.object({ postId: z.string(), reason: z.string().optional() });
@@ -38,7 +45,12 @@ const REACTION_COMMANDS = { react: addReaction, unreact: removeReaction };
 /** The post's number, if the form has it; unresolved mentions; whether the discussion was deleted with it. */
 type PostCommandResult = { number?: number; plain?: string[]; discussionGone?: boolean };
 
-export async function runPostCommand(tx: Tx, viewer: Viewer, intent: PostIntent, form: FormData): Promise<PostCommandResult> {
+export async function runPostCommand(
+  tx: Tx,
+  viewer: Viewer,
+  intent: PostIntent,
+  form: FormData,
+): Promise<PostCommandResult> {
   switch (intent) {
     case "edit":
       return editPost(tx, viewer, parseForm(PostEdit, form));

@@ -22,7 +22,8 @@ export type PostContext = {
 export type PageRange = Pick<PostContext, "page" | "upTo">;
 
 /** Query parameters for several pages shown together; none for a single page, which its posts determine. */
-export const pageRangeParams = ({ page = 1, upTo = 1 }: PageRange): Record<string, number> => (upTo > page ? { page, to: upTo } : {});
+export const pageRangeParams = ({ page = 1, upTo = 1 }: PageRange): Record<string, number> =>
+  upTo > page ? { page, to: upTo } : {};
 
 /** The address of a post on this page, with an action opened on it. */
 export const postLink = (it: PageRange, post: number, doing: Record<string, string> = {}) =>

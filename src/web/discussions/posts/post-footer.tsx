@@ -49,7 +49,8 @@ function PostMenu({ post, it }: PostFooterProps) {
   const t = useTranslate();
   const { now } = useRootData();
   const doing = (what: string) => postLink(it, post.number, { [what]: post.id });
-  const editable = post.amendable || (post.editable && !(post.editable.until && post.editable.until.getTime() <= now));
+  const editable =
+    post.amendable || (post.editable && !(post.editable.until && post.editable.until.getTime() <= now));
   const answers = may.resolve && post.number > 1 && discussion.answer?.id !== post.id;
   return (
     <LazyMenu
@@ -90,12 +91,18 @@ function PostMenu({ post, it }: PostFooterProps) {
             </ActionForm>
           )}
           {answers && may.resolve === "lead" && (
-            <Link to={urls.manageDiscussion(discussion.id, { do: "answer", post: String(post.number) })} className="menu-item">
+            <Link
+              to={urls.manageDiscussion(discussion.id, { do: "answer", post: String(post.number) })}
+              className="menu-item"
+            >
               {t("Mark as answer…")}
             </Link>
           )}
           {may.moderate && !it.comments && post.number > 1 && (
-            <Link to={urls.manageDiscussion(discussion.id, { do: "split", posts: `${post.number}-` })} className="menu-item">
+            <Link
+              to={urls.manageDiscussion(discussion.id, { do: "split", posts: `${post.number}-` })}
+              className="menu-item"
+            >
               {t("Split from here…")}
             </Link>
           )}
@@ -123,7 +130,8 @@ function ShareLink({ post }: { post: PostView }) {
   const share = async (event: MouseEvent<HTMLAnchorElement>) => {
     event.preventDefault();
     const url = event.currentTarget.href;
-    if ("share" in navigator && matchMedia("(pointer: coarse)").matches) await navigator.share({ url }).catch(() => {});
+    if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
+      await navigator.share({ url }).catch(() => {});
     else await navigator.clipboard.writeText(url).then(() => setCopied(true));
   };
   return (

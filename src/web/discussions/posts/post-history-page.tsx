@@ -15,9 +15,19 @@ import { Link } from "../../ui/navigation/link.tsx";
 export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
   const postId = params["postId"]!;
   const after = readQueryParam(url, "after", 200) || undefined;
-  const { rows, ...history } = await orSignIn(viewer, postId, getPostHistory(db, viewer, postId, { after }), signInRefusal);
+  const { rows, ...history } = await orSignIn(
+    viewer,
+    postId,
+    getPostHistory(db, viewer, postId, { after }),
+    signInRefusal,
+  );
   const { kind, id, groupId } = history.place;
-  addCacheTags(ctx, `${kind}:${id}`, ...(groupId ? [`group:${groupId}`] : []), ...(kind === "resource" ? ["settings"] : []));
+  addCacheTags(
+    ctx,
+    `${kind}:${id}`,
+    ...(groupId ? [`group:${groupId}`] : []),
+    ...(kind === "resource" ? ["settings"] : []),
+  );
   return {
     ...history,
     versions: rows.map(({ at, by, body, before, reason }) => ({
@@ -30,7 +40,8 @@ export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
   };
 });
 
-const signInRefusal = () => new Refusal("not-signed-in", "This post is for members only, or does not exist. Sign in to check.");
+const signInRefusal = () =>
+  new Refusal("not-signed-in", "This post is for members only, or does not exist. Sign in to check.");
 
 type HistoryData = Route.ComponentProps["loaderData"];
 
@@ -65,7 +76,13 @@ export default function HistoryPage({ loaderData: { place, post, versions, next 
   );
 }
 
-function RevisionItem({ version: { at, by, reason, changes, first }, lang }: { version: HistoryData["versions"][number]; lang: string }) {
+function RevisionItem({
+  version: { at, by, reason, changes, first },
+  lang,
+}: {
+  version: HistoryData["versions"][number];
+  lang: string;
+}) {
   const t = useTranslate();
   const name = by?.name ?? t("Somebody");
   return (

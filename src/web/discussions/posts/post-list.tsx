@@ -20,7 +20,9 @@ export function PostList({ it }: { it: DiscussionData }) {
   return (
     <section aria-label={t("Posts")}>
       {discussion.hiddenUpTo > 0 && it.page === 1 && (
-        <p className="py-2 text-small text-quiet">{t("Earlier posts are visible to members who were in the group then.")}</p>
+        <p className="py-2 text-small text-quiet">
+          {t("Earlier posts are visible to members who were in the group then.")}
+        </p>
       )}
       {posts.map((post) => (
         <Fragment key={post.id}>

@@ -36,7 +36,8 @@ export function Post({ post, it }: PostProps) {
 function CachedPost({ post, it, pieces }: PostProps & { pieces: PageFragments }) {
   const madeOf = postCacheKey(post, it, useRootData(), useLocale());
   const inside = madeOf === null ? undefined : pieces.find(madeOf);
-  if (inside !== undefined) return <article {...articleProps(post)} dangerouslySetInnerHTML={{ __html: inside }} />;
+  if (inside !== undefined)
+    return <article {...articleProps(post)} dangerouslySetInnerHTML={{ __html: inside }} />;
   if (madeOf !== null) pieces.making(articleProps(post).id, madeOf);
   return <FullPost post={post} it={it} />;
 }
@@ -68,7 +69,9 @@ function FullPost({ post, it }: PostProps) {
         {post.kept && <SavedResourceLink kept={post.kept} />}
         {post.cards && <LinkPreviews post={post} cards={post.cards} />}
       </CollapsedPost>
-      {doing.keep?.postId === post.id && post.html !== null && <BookmarkForm post={post} it={it} before={doing.keep.before} />}
+      {doing.keep?.postId === post.id && post.html !== null && (
+        <BookmarkForm post={post} it={it} before={doing.keep.before} />
+      )}
       {(doing.remove === post.id || doing.restore === post.id) && <RemoveOrRestorePost it={it} post={post} />}
       {post.html !== null && <PostFooter post={post} it={it} />}
     </article>
@@ -120,7 +123,8 @@ function PostHeader({ post, discussion }: { post: PostView; discussion: PostCont
               {" "}
               ·{" "}
               <Link to={urls.history(post.id)}>
-                {post.editedBy ? t("edited by {name}", { name: post.editedBy.name }) : t("edited")} <Time at={post.editedAt} />
+                {post.editedBy ? t("edited by {name}", { name: post.editedBy.name }) : t("edited")}{" "}
+                <Time at={post.editedAt} />
               </Link>
             </>
           )}
@@ -135,7 +139,11 @@ function PostHeader({ post, discussion }: { post: PostView; discussion: PostCont
           )}
         </p>
       </div>
-      <Link to={urls.postHere(number)} className="post-number" aria-label={t("Link to post {number}", { number })}>
+      <Link
+        to={urls.postHere(number)}
+        className="post-number"
+        aria-label={t("Link to post {number}", { number })}
+      >
         {`#${number}`}
       </Link>
     </header>
@@ -164,7 +172,8 @@ function PostStub({ post, it }: PostProps) {
       )}
       {may.moderate && post.stub === "removed" && (
         <>
-          <Link to={urls.history(post.id)}>{t("Original text")}</Link> <Link to={doing("restore")}>{t("Restore…")}</Link>
+          <Link to={urls.history(post.id)}>{t("Original text")}</Link>{" "}
+          <Link to={doing("restore")}>{t("Restore…")}</Link>
         </>
       )}
     </p>

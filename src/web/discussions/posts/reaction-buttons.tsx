@@ -13,7 +13,14 @@ type PendingReaction = { emoji: string; adding: boolean; at: number };
 /** Names of the offered reactions; others, from imports and API clients, are shown where they exist. */
 export function useReactionNames(): Record<string, string> {
   const t = useTranslate();
-  return { "👍": t("Thumbs up"), "❤️": t("Heart"), "😄": t("Laughing"), "🎉": t("Celebration"), "🙏": t("Thank you"), "🌱": t("Seedling") };
+  return {
+    "👍": t("Thumbs up"),
+    "❤️": t("Heart"),
+    "😄": t("Laughing"),
+    "🎉": t("Celebration"),
+    "🙏": t("Thank you"),
+    "🌱": t("Seedling"),
+  };
 }
 
 const FORM_ID = "reactions";
@@ -32,7 +39,15 @@ export const ReactionForm = () => (
  * Reactions with counts and names; the viewer's own are pressed. Changes are shown at once and sent in the
  * background.
  */
-export function ReactionButtons({ post, may, menu }: { post: PostView; may: boolean; menu: { to: string; open: boolean } }) {
+export function ReactionButtons({
+  post,
+  may,
+  menu,
+}: {
+  post: PostView;
+  may: boolean;
+  menu: { to: string; open: boolean };
+}) {
   const t = useTranslate();
   const names = useReactionNames();
   const [wishes, setWishes] = useState<PendingReaction[]>([]);
@@ -110,12 +125,19 @@ function ReactionSender({ reaction, onEnd }: { reaction: string; onEnd: (refused
     if (!sent) {
       setSent(true);
       void fetcher.submit({ intent: "reaction", reaction, fetched: "1" }, { method: "post" });
-    } else if (fetcher.state === "idle" && fetcher.data !== undefined) onEnd(fetcher.data?.refused?.message ?? null);
+    } else if (fetcher.state === "idle" && fetcher.data !== undefined)
+      onEnd(fetcher.data?.refused?.message ?? null);
   }, [fetcher, sent, reaction, onEnd]);
   return null;
 }
 
-type ReactionButtonProps = { type: "submit"; form: string; name: string; value: string; onClick: (event: MouseEvent) => void };
+type ReactionButtonProps = {
+  type: "submit";
+  form: string;
+  name: string;
+  value: string;
+  onClick: (event: MouseEvent) => void;
+};
 
 function ReactionPill({
   reaction: { emoji, count, mine, names },

@@ -19,20 +19,43 @@ function RemovePost({ post, it }: RemovePostProps) {
   const name = post.author?.name ?? t("Somebody");
   const gone = !comments && discussion.lastNumber === 1;
   return (
-    <Form method="post" className="notice mt-4" data-tone="bad" aria-label={t("Delete post {number}", { number: post.number })}>
+    <Form
+      method="post"
+      className="notice mt-4"
+      data-tone="bad"
+      aria-label={t("Delete post {number}", { number: post.number })}
+    >
       <input type="hidden" name="intent" value="delete" />
       <input type="hidden" name="postId" value={post.id} />
       <div className="grid flex-1 gap-3">
         <p>
           {post.mine
             ? gone
-              ? t("Delete your post #{number}? The discussion is deleted with it, as it has no replies.", { number: post.number })
+              ? t("Delete your post #{number}? The discussion is deleted with it, as it has no replies.", {
+                  number: post.number,
+                })
               : comments
-                ? t("Delete your comment #{number}? The text is deleted; the number stays.", { number: post.number })
-                : t("Delete your post #{number}? The text is deleted; the number stays.", { number: post.number })
-            : t("Remove post #{number} of {name}? {name} can read the reason.", { number: post.number, name })}
+                ? t("Delete your comment #{number}? The text is deleted; the number stays.", {
+                    number: post.number,
+                  })
+                : t("Delete your post #{number}? The text is deleted; the number stays.", {
+                    number: post.number,
+                  })
+            : t("Remove post #{number} of {name}? {name} can read the reason.", {
+                number: post.number,
+                name,
+              })}
         </p>
-        {!post.mine && <TextField name="reason" label={t("Reason")} required maxLength={300} dir="auto" autoComplete="off" />}
+        {!post.mine && (
+          <TextField
+            name="reason"
+            label={t("Reason")}
+            required
+            maxLength={300}
+            dir="auto"
+            autoComplete="off"
+          />
+        )}
         <p className="flex flex-wrap gap-2">
           <SubmitButton kind="danger" busy={t("Deleting…")}>
             {post.mine ? t("Delete") : t("Remove")}
@@ -48,7 +71,11 @@ function RemovePost({ post, it }: RemovePostProps) {
 function RestorePost({ post, it }: RemovePostProps) {
   const t = useTranslate();
   return (
-    <Form method="post" className="notice mt-4" aria-label={t("Restore post {number}", { number: post.number })}>
+    <Form
+      method="post"
+      className="notice mt-4"
+      aria-label={t("Restore post {number}", { number: post.number })}
+    >
       <input type="hidden" name="intent" value="restore-post" />
       <input type="hidden" name="postId" value={post.id} />
       <div className="grid flex-1 gap-3">

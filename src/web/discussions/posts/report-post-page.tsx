@@ -39,12 +39,18 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
   const reported = useFormResult<{ reported?: true }>()?.reported;
   const { html, comment } = post;
   const title = comment ? t("Report comment") : t("Report post");
-  const back = <ButtonLink to={urls.post(post.id)}>{reported || html === null ? t("Back to post") : t("Cancel")}</ButtonLink>;
+  const back = (
+    <ButtonLink to={urls.post(post.id)}>
+      {reported || html === null ? t("Back to post") : t("Cancel")}
+    </ButtonLink>
+  );
   if (html === null && !reported)
     return (
       <>
         <PageHeader title={title} />
-        <p className="mb-4">{t("Others have reported this too. It is hidden until a moderator has reviewed it.")}</p>
+        <p className="mb-4">
+          {t("Others have reported this too. It is hidden until a moderator has reviewed it.")}
+        </p>
         {back}
       </>
     );
@@ -52,7 +58,9 @@ export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
     <ReportFormPage
       title={title}
       says={t("Moderators will see this text, your comment and your name.")}
-      thanks={t("Thank you. Moderators will review it. The author does not learn who reported it, and you are notified of the decision.")}
+      thanks={t(
+        "Thank you. Moderators will review it. The author does not learn who reported it, and you are notified of the decision.",
+      )}
       back={back}
     >
       <figure className="mt-6 rounded-panel border border-line bg-surface p-3">

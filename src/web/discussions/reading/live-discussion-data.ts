@@ -22,6 +22,18 @@ export const loader = defineLoader(({ ctx, viewer, quick, url, params }) =>
       url,
       ctx.now,
     );
-    return { readBy: viewer.id, asOf: ctx.now.getTime(), discussion, posts, lines, page, upTo, pages, may, held, sidebar };
+    return {
+      readBy: viewer.id,
+      asOf: ctx.now.getTime(),
+      discussion,
+      posts,
+      lines,
+      page,
+      upTo,
+      pages,
+      may,
+      held,
+      sidebar,
+    };
   }),
 );

@@ -4,7 +4,10 @@ import { urls } from "../../urls.ts";
 import { languageAttributes, useTranslate } from "../../i18n/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
-type NextDiscussion = Pick<DiscussionRow, "id" | "title" | "language" | "unread" | "firstUnread" | "lastPostAt">;
+type NextDiscussion = Pick<
+  DiscussionRow,
+  "id" | "title" | "language" | "unread" | "firstUnread" | "lastPostAt"
+>;
 
 /** Discussions to continue with, at the end of one. */
 export function NextDiscussions({ rows }: { rows: NextDiscussion[] }) {

@@ -17,7 +17,13 @@ export function PageNavigation({ it, where }: { it: DiscussionData; where: "abov
         <i className={`icon icon-${sign} rtl:rotate-180`} />
       </span>
     ) : (
-      <Link to={urls.discussion(it.discussion.id, { page: to })} className="button" data-kind="quiet" aria-label={label} rel={rel}>
+      <Link
+        to={urls.discussion(it.discussion.id, { page: to })}
+        className="button"
+        data-kind="quiet"
+        aria-label={label}
+        rel={rel}
+      >
         <i className={`icon icon-${sign} rtl:rotate-180`} />
       </Link>
     );

@@ -37,13 +37,23 @@ function PositionRail({ it, at }: { it: DiscussionData; at: number }) {
   const { id, lastNumber, hiddenUpTo } = it.discussion;
   return (
     <nav className="position" aria-label={t("Position in this discussion")}>
-      <Link to={urls.discussion(id, { post: hiddenUpTo + 1 })} className="button" data-kind="quiet" aria-label={t("First post")}>
+      <Link
+        to={urls.discussion(id, { post: hiddenUpTo + 1 })}
+        className="button"
+        data-kind="quiet"
+        aria-label={t("First post")}
+      >
         <i className="icon icon-arrow-up-to-line" />
       </Link>
       <Form method="get" action={urls.discussion(id)} className="flex min-w-0 flex-1 items-center gap-2">
         <PostSlider it={it} at={at} />
       </Form>
-      <Link to={urls.discussion(id, { post: lastNumber })} className="button" data-kind="quiet" aria-label={t("Latest post")}>
+      <Link
+        to={urls.discussion(id, { post: lastNumber })}
+        className="button"
+        data-kind="quiet"
+        aria-label={t("Latest post")}
+      >
         <i className="icon icon-arrow-down-to-line" />
       </Link>
     </nav>

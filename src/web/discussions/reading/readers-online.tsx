@@ -12,9 +12,13 @@ export function ReadersOnline({ discussionId }: { discussionId: string }) {
   );
   const words =
     typing.length > 0
-      ? t("{count, plural, one {# person is replying} other {# people are replying}}", { count: typing.length })
+      ? t("{count, plural, one {# person is replying} other {# people are replying}}", {
+          count: typing.length,
+        })
       : others.length > 0
-        ? t("{count, plural, one {# other person is reading} other {# others are reading}}", { count: others.length })
+        ? t("{count, plural, one {# other person is reading} other {# others are reading}}", {
+            count: others.length,
+          })
         : "";
   return (
     <p ref={place} className="hint ms-auto">

@@ -7,7 +7,10 @@ import { readQueryParam, parseForm } from "../../form-parsing.ts";
 import type { WebContext } from "../../web-context.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 
-const SeenInput = z.object({ upTo: z.coerce.number().int().min(0), ms: z.coerce.number().int().min(0).default(0) });
+const SeenInput = z.object({
+  upTo: z.coerce.number().int().min(0),
+  ms: z.coerce.number().int().min(0).default(0),
+});
 
 /** Moves the read position and marks notifications about those posts as read. */
 const markSeen = (app: WebContext, viewer: Viewer, it: Parameters<typeof markRead>[2]) =>
@@ -33,6 +36,10 @@ const ASSUMED_TIME = 60_000;
 export const loader = defineLoader(async ({ app, viewer, url, params, request }) => {
   const site = request.headers.get("sec-fetch-site");
   if (isSignedIn(viewer) && (site === null || site === "same-origin"))
-    await markSeen(app, viewer, { discussionId: params["id"]!, upTo: Number(readQueryParam(url, "upTo")), ms: ASSUMED_TIME });
+    await markSeen(app, viewer, {
+      discussionId: params["id"]!,
+      upTo: Number(readQueryParam(url, "upTo")),
+      ms: ASSUMED_TIME,
+    });
   return new Response(null, { status: 204 });
 });

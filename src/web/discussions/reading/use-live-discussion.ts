@@ -12,7 +12,9 @@ import type { DiscussionData } from "../discussion-data.ts";
 import type { UnreadPosts } from "./new-replies-link.tsx";
 import type { LiveDiscussion } from "./live-discussion-data.ts";
 
-type FetchedDiscussion = LiveDiscussion & { /** Whether the reader was at the end when it arrived. */ atEnd: boolean };
+type FetchedDiscussion = LiveDiscussion & {
+  /** Whether the reader was at the end when it arrived. */ atEnd: boolean;
+};
 
 /**
  * An open discussion that stays current. Edits, reactions and locks are applied at once; new posts only if
@@ -30,7 +32,11 @@ export function useLiveDiscussion(loaded: DiscussionData) {
   const revealed = useSearchParams()[0].get("show");
   const it = now ? mergeLiveData(loaded, now, arrived, revealed) : loaded;
   const known = Math.max(arrived, loaded.discussion.lastNumber);
-  const waiting: UnreadPosts = { count: Math.max(0, it.discussion.lastNumber - known), first: known + 1, arrived: arrived - lastLoaded };
+  const waiting: UnreadPosts = {
+    count: Math.max(0, it.discussion.lastNumber - known),
+    first: known + 1,
+    arrived: arrived - lastLoaded,
+  };
   return { it, end, waiting, shutOff };
 }
 
@@ -45,7 +51,9 @@ function mergeLiveData(
   revealed: string | null,
 ): DiscussionData {
   const before = loaded.posts.find(({ id }) => id === revealed);
-  const shown = posts.filter(({ number }) => number <= arrived).map((post) => (post.id === before?.id ? before : post));
+  const shown = posts
+    .filter(({ number }) => number <= arrived)
+    .map((post) => (post.id === before?.id ? before : post));
   return { ...loaded, discussion, may, pages, lines, held, posts: shown };
 }
 
@@ -77,9 +85,13 @@ function useLiveData(
   useEffect(() => {
     // Changes of other discussions only affect counters: they are fetched later, and not by all clients at
     // once.
-    return line?.follow([{ table: "Discussions", events: ["created", "updated", "deleted"], where: `groupId = '${groupId}'` }], {
-      changed: ({ objectId }) => objectId !== id && soon.within(TOKENS.liveFigures * (1 + 2 * Math.random())),
-    });
+    return line?.follow(
+      [{ table: "Discussions", events: ["created", "updated", "deleted"], where: `groupId = '${groupId}'` }],
+      {
+        changed: ({ objectId }) =>
+          objectId !== id && soon.within(TOKENS.liveFigures * (1 + 2 * Math.random())),
+      },
+    );
   }, [line, id, groupId, soon]);
   useEffect(() => {
     if (!line) return;
@@ -101,5 +113,7 @@ function useLiveData(
       soon.stop();
     };
   }, [line, id, soon, shut]);
-  return now && now.asOf > loaded.asOf && now.page === page && now.upTo === upTo && now.discussion.id === id ? now : undefined;
+  return now && now.asOf > loaded.asOf && now.page === page && now.upTo === upTo && now.discussion.id === id
+    ? now
+    : undefined;
 }

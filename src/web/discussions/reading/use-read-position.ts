@@ -16,13 +16,19 @@ function visiblePosts(last: Map<Element, IntersectionObserverEntry>): number[] {
  * Reports the highest post that was really seen, and for how long; returns the current post. `until` changes
  * when posts are added. Guests report nothing (`tells` is false).
  */
-export function useReadPosition(discussionId: string, { tells, until }: { tells: boolean; until: string }): number | null {
+export function useReadPosition(
+  discussionId: string,
+  { tells, until }: { tells: boolean; until: string },
+): number | null {
   const [at, setAt] = useState<number | null>(null);
   useEffect(() => {
     const last = new Map<Element, IntersectionObserverEntry>();
-    const watch = new IntersectionObserver((entries) => entries.forEach((entry) => last.set(entry.target, entry)), {
-      threshold: [0, 0.25, 0.5, 0.75, 1],
-    });
+    const watch = new IntersectionObserver(
+      (entries) => entries.forEach((entry) => last.set(entry.target, entry)),
+      {
+        threshold: [0, 0.25, 0.5, 0.75, 1],
+      },
+    );
     for (const post of document.querySelectorAll("article[id^=post-]")) watch.observe(post);
     const teller = tells ? createReporter(discussionId) : null;
     const timer = setInterval(() => {
@@ -46,7 +52,10 @@ function createReporter(discussionId: string) {
   let [highest, told, ms, at] = [0, 0, 0, -Infinity];
   const send = () => {
     if (off.signal.aborted || highest === 0 || (highest === told && ms === 0)) return;
-    navigator.sendBeacon(urls.seen(discussionId), new URLSearchParams({ upTo: String(highest), ms: String(ms) }));
+    navigator.sendBeacon(
+      urls.seen(discussionId),
+      new URLSearchParams({ upTo: String(highest), ms: String(ms) }),
+    );
     [told, ms, at] = [highest, 0, performance.now()];
   };
   // Marking a discussion as unread must not be undone by a report on leaving.
@@ -54,7 +63,9 @@ function createReporter(discussionId: string) {
     if (target instanceof HTMLFormElement && new FormData(target).get("intent") === "unread") off.abort();
   };
   addEventListener("pagehide", send, { signal: off.signal });
-  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && send(), { signal: off.signal });
+  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && send(), {
+    signal: off.signal,
+  });
   document.addEventListener("submit", onSubmit, { signal: off.signal, capture: true });
   return {
     saw(number: number) {

@@ -7,7 +7,11 @@ import { Rich, useTranslate } from "../../i18n/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 import type { DiscussionData } from "../discussion-data.ts";
 
-type NoReplyProps = { discussion: Discussion; may: Pick<DiscussionData["may"], "join" | "limited">; above?: boolean };
+type NoReplyProps = {
+  discussion: Discussion;
+  may: Pick<DiscussionData["may"], "join" | "limited">;
+  above?: boolean;
+};
 
 /**
  * Replaces the reply form: why one cannot reply, and a way to change that. Or stands `above` a form that has
@@ -16,7 +20,12 @@ type NoReplyProps = { discussion: Discussion; may: Pick<DiscussionData["may"], "
 export function NoReplyNotice({ discussion, may, above = false }: NoReplyProps) {
   const t = useTranslate();
   const { group } = discussion;
-  const icon = { size: 18, strokeWidth: 1.75, "aria-hidden": true, className: "mt-0.5 flex-none text-quiet" } as const;
+  const icon = {
+    size: 18,
+    strokeWidth: 1.75,
+    "aria-hidden": true,
+    className: "mt-0.5 flex-none text-quiet",
+  } as const;
   if (discussion.state !== "open" || group.state !== "active")
     return (
       <NoticeRow above={above} icon={<Archive {...icon} />}>

@@ -33,9 +33,12 @@ export default function QuoteSelection({ it }: { it: DiscussionData }) {
   const quote = async () => {
     const lines = selected.words.split("\n").map((line) => `> ${line}`.trimEnd());
     getSelection()?.removeAllRanges();
-    await navigate(urls.discussionDoing(it.discussion.id, post.number, { ...pageRangeParams(it), reply: post.id }), {
-      preventScrollReset: true,
-    });
+    await navigate(
+      urls.discussionDoing(it.discussion.id, post.number, { ...pageRangeParams(it), reply: post.id }),
+      {
+        preventScrollReset: true,
+      },
+    );
     appendToReply(`${lines.join("\n")}\n\n`);
   };
   return (
@@ -63,5 +66,10 @@ function readSelection(): Selection | null {
   if (!article || words === "") return null;
   const { bottom, left, width } = range.getBoundingClientRect();
   const near = Math.max(8, Math.min(left + width / 2, innerWidth - 120));
-  return { words, number: Number(article.id.replace("post-", "")), top: Math.min(bottom + 8, innerHeight - 56), left: near };
+  return {
+    words,
+    number: Number(article.id.replace("post-", "")),
+    top: Math.min(bottom + 8, innerHeight - 56),
+    left: near,
+  };
 }

@@ -24,7 +24,13 @@ export function RepliedToLink({ to, it }: { to: ParentPost; it: PostContext }) {
   };
   return (
     <>
-      <Link to={way} onClick={toggle} aria-expanded={open || undefined} aria-controls={open ? id : undefined} className="reply-chip">
+      <Link
+        to={way}
+        onClick={toggle}
+        aria-expanded={open || undefined}
+        aria-controls={open ? id : undefined}
+        className="reply-chip"
+      >
         <span className="max-w-2/3 flex-none truncate font-semibold">
           {t("Reply to {name}, #{number}", { name: to.author?.name ?? t("Somebody"), number: to.number })}
         </span>
@@ -34,7 +40,11 @@ export function RepliedToLink({ to, it }: { to: ParentPost; it: PostContext }) {
       </Link>
       {open && (
         <div id={id} role="status" className="mb-4 border-s-[3px] border-line ps-4">
-          {html === null ? <p className="text-quiet">{to.excerpt}</p> : <Prose html={html} lang={it.discussion.language} />}
+          {html === null ? (
+            <p className="text-quiet">{to.excerpt}</p>
+          ) : (
+            <Prose html={html} lang={it.discussion.language} />
+          )}
           <Link to={way} className="text-small">
             {t("Go to post {number}", { number: to.number })}
           </Link>
@@ -47,6 +57,8 @@ export function RepliedToLink({ to, it }: { to: ParentPost; it: PostContext }) {
 /** Footnotes lose their anchors, which belong to the post itself, possibly on the same page. */
 async function fetchPostText(postId: string): Promise<string | null> {
   const answer = await fetch(urls.onePost(postId)).catch(() => null);
-  const said = answer?.ok ? ((await answer.json().catch(() => null)) as { html: string | null } | null) : null;
+  const said = answer?.ok
+    ? ((await answer.json().catch(() => null)) as { html: string | null } | null)
+    : null;
   return said?.html?.replaceAll(/ id="fn[^"]*"/g, "") ?? null;
 }

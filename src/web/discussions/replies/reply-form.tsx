@@ -42,7 +42,9 @@ export function ReplyForm({ it, send, closed }: ReplyFormProps) {
         {me && <ReadersOnline discussionId={discussion.id} />}
       </div>
       {discussion.locked && me && !closed && (
-        <p className="mb-2 text-quiet">{t("This discussion is locked. As a moderator you can still reply.")}</p>
+        <p className="mb-2 text-quiet">
+          {t("This discussion is locked. As a moderator you can still reply.")}
+        </p>
       )}
       {!closed && <ReplyWarning it={it} />}
       {refused?.refused.reason === "not-signed-in" && (
@@ -73,7 +75,13 @@ export function ReplyForm({ it, send, closed }: ReplyFormProps) {
             away={`${urls.discussion(discussion.id, { page: it.page, ...pageRangeParams(it) })}#reply`}
           />
         )}
-        {me && <DraftSaver place={place} draft={draft} seen={{ number: posts.at(-1)?.number ?? 0, discussionId: discussion.id }} />}
+        {me && (
+          <DraftSaver
+            place={place}
+            draft={draft}
+            seen={{ number: posts.at(-1)?.number ?? 0, discussionId: discussion.id }}
+          />
+        )}
       </Composer>
     </section>
   );
@@ -86,16 +94,27 @@ function ReplyWarning({ it: { before, discussion } }: { it: DiscussionData }) {
   return (
     <p className="mb-2 text-quiet" data-before-reply>
       {before.reply === "waking"
-        ? t("No activity for {days, plural, one {# day} other {# days}}. Consider a new discussion instead of reviving this one.", {
-            days: LIMITS.longQuietDays,
-          })
+        ? t(
+            "No activity for {days, plural, one {# day} other {# days}}. Consider a new discussion instead of reviving this one.",
+            {
+              days: LIMITS.longQuietDays,
+            },
+          )
         : t("You wrote the last two replies. Consider editing the last one, or let others reply first.")}
     </p>
   );
 }
 
 /** The post that a form replies to; `away` is the address without that target. */
-export function ReplyTarget({ to, it, away }: { to: NonNullable<DiscussionData["doing"]["replyTo"]>; it: PageRange; away: string }) {
+export function ReplyTarget({
+  to,
+  it,
+  away,
+}: {
+  to: NonNullable<DiscussionData["doing"]["replyTo"]>;
+  it: PageRange;
+  away: string;
+}) {
   const t = useTranslate();
   return (
     <p className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
@@ -103,7 +122,11 @@ export function ReplyTarget({ to, it, away }: { to: NonNullable<DiscussionData["
       <span className="min-w-0 flex-1 truncate">
         {t("Reply to {name}, #{number}", { name: to.name ?? t("Somebody"), number: to.number })}
       </span>
-      <Link to={postLink(it, to.number, { reply: to.id, quote: "1" })} preventScrollReset className="text-quiet">
+      <Link
+        to={postLink(it, to.number, { reply: to.id, quote: "1" })}
+        preventScrollReset
+        className="text-quiet"
+      >
         {t("Quote")}
       </Link>
       <Link
@@ -119,7 +142,8 @@ export function ReplyTarget({ to, it, away }: { to: NonNullable<DiscussionData["
 }
 
 /** The text field of the page's reply form. */
-export const findReplyField = () => document.querySelector<HTMLTextAreaElement>('form[data-composer="reply"] textarea[name="body"]');
+export const findReplyField = () =>
+  document.querySelector<HTMLTextAreaElement>('form[data-composer="reply"] textarea[name="body"]');
 
 /** Appends text to the reply, unless it is in there already. */
 export function appendToReply(words: string) {

@@ -7,5 +7,9 @@ import { defineAction } from "../../request-context.ts";
 export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("discussionId", params["id"]!);
   const said = await app.database.inOneVerb((tx) => replyOrHold(tx, viewer, parseForm(NewReply, form)));
-  return data({ number: "waits" in said ? null : said.number, discussionId: said.discussionId, plain: said.plain });
+  return data({
+    number: "waits" in said ? null : said.number,
+    discussionId: said.discussionId,
+    plain: said.plain,
+  });
 });

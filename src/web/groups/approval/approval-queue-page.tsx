@@ -38,13 +38,19 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   return redirect(urls.groupsDesk());
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Groups awaiting approval"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Groups awaiting approval"),
+  hidden: true,
+}));
 
 export default function ApprovalQueuePage({ loaderData: { pending, orphaned } }: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
-      <PageHeader title={t("Groups awaiting approval")} lead={t("New groups awaiting approval, and groups that need an owner.")} />
+      <PageHeader
+        title={t("Groups awaiting approval")}
+        lead={t("New groups awaiting approval, and groups that need an owner.")}
+      />
       <RefusalNotice />
       {pending.length + orphaned.length === 0 && <EmptyState title={t("Nothing to do.")} />}
       <ul className="grid gap-4">

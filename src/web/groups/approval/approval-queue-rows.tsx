@@ -50,7 +50,15 @@ export function PendingGroupRow({ group }: { group: PendingGroup }) {
             <label htmlFor={field} className="text-small text-quiet">
               {t("Reason (for {name} and the log)", { name: group.owner.name })}
             </label>
-            <input id={field} name="reason" required maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
+            <input
+              id={field}
+              name="reason"
+              required
+              maxLength={LIMITS.reason}
+              dir="auto"
+              autoComplete="off"
+              className="input"
+            />
             <SubmitButton kind="danger" busy={t("Saving…")}>
               {t("Reject")}
             </SubmitButton>
@@ -72,8 +80,12 @@ export function OrphanedGroupRow({ group }: { group: OrphanedGroup }) {
         {group.name}
       </h2>
       <p className="text-quiet">
-        {group.askedBy ? t("{name} asks for a new owner.", { name: group.askedBy.name }) : t("A new owner is requested.")}{" "}
-        {group.ownersSeenAt && <Rich text="Owner last active <0></0>." parts={[<Time at={group.ownersSeenAt} />]} />}
+        {group.askedBy
+          ? t("{name} asks for a new owner.", { name: group.askedBy.name })
+          : t("A new owner is requested.")}{" "}
+        {group.ownersSeenAt && (
+          <Rich text="Owner last active <0></0>." parts={[<Time at={group.ownersSeenAt} />]} />
+        )}
       </p>
       <div className="mt-3 flex flex-wrap items-end gap-2">
         {group.proposed.length > 0 && (
@@ -87,7 +99,9 @@ export function OrphanedGroupRow({ group }: { group: OrphanedGroup }) {
               <select id={field} name="personId" className="input">
                 {group.proposed.map((person) => (
                   <option key={person.id} value={person.id}>
-                    {person.role === "moderator" ? t("{name} ({role})", { name: person.name, role: role[person.role] }) : person.name}
+                    {person.role === "moderator"
+                      ? t("{name} ({role})", { name: person.name, role: role[person.role] })
+                      : person.name}
                   </option>
                 ))}
               </select>

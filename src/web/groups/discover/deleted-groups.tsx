@@ -13,14 +13,22 @@ export function DeletedGroups({ groups }: { groups: DeletedGroup[] }) {
       </h2>
       <ul>
         {groups.map(({ id, name, until }) => (
-          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line py-3 last:border-b-0">
+          <li
+            key={id}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line py-3 last:border-b-0"
+          >
             <span>
               <strong dir="auto">{name}</strong>{" "}
               <span className="text-small text-quiet">
                 <Rich text="erased <0></0>" parts={[<Time at={until} />]} />
               </span>
             </span>
-            <ActionForm intent="bring-back" fields={{ groupId: id }} busy={t("Restoring…")} label={t("Restore {name}", { name })}>
+            <ActionForm
+              intent="bring-back"
+              fields={{ groupId: id }}
+              busy={t("Restoring…")}
+              label={t("Restore {name}", { name })}
+            >
               {t("Restore")}
             </ActionForm>
           </li>

@@ -9,7 +9,8 @@ type TopicCounts = { topics: { topic: string; count: number }[] };
 const filteredUrl = (looking: GroupFilters, change: { [Name in keyof GroupFilters]?: string }) =>
   urls.groups({ tab: "discover", ...looking, ...change });
 
-export const isFiltered = ({ topic, door, active }: GroupFilters) => topic !== undefined || door !== undefined || active !== undefined;
+export const isFiltered = ({ topic, door, active }: GroupFilters) =>
+  topic !== undefined || door !== undefined || active !== undefined;
 
 /** Filters and sort order of the groups to discover: links, so that each has its address. */
 export function DiscoverFilters({ looking, topics }: FiltersProps & TopicCounts) {
@@ -41,7 +42,8 @@ export function DiscoverFilters({ looking, topics }: FiltersProps & TopicCounts)
   );
 }
 
-const toChoices = (names: Record<string, string>) => Object.entries(names).map(([value, label]) => ({ value, label }));
+const toChoices = (names: Record<string, string>) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }));
 
 function GroupSortMenu({ looking }: FiltersProps) {
   const t = useTranslate();

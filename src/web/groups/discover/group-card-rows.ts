@@ -4,4 +4,7 @@ import type { GroupCardData } from "./group-card.tsx";
 
 /** Adds to each card what the viewer may do. */
 export const toCardRows = (viewer: Viewer, rows: GroupCard[], now: Date): GroupCardData[] =>
-  rows.map((row) => ({ ...row, may: { join: groupRules.join(viewer, row), ask: groupRules.ask(viewer, row, now) } }));
+  rows.map((row) => ({
+    ...row,
+    may: { join: groupRules.join(viewer, row), ask: groupRules.ask(viewer, row, now) },
+  }));

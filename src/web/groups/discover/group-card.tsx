@@ -25,8 +25,12 @@ export function GroupCard({ group, Deed }: { group: GroupCardData; Deed?: CardAc
           <Link to={urls.group(group.slug)} dir="auto" className="min-w-0 break-words text-ink">
             {group.name}
           </Link>
-          {group.pinned && <i role="img" aria-label={t("Pinned")} className="icon icon-pin size-4 self-center" />}
-          {group.muted && <i role="img" aria-label={t("Muted")} className="icon icon-bell-off size-4 self-center" />}
+          {group.pinned && (
+            <i role="img" aria-label={t("Pinned")} className="icon icon-pin size-4 self-center" />
+          )}
+          {group.muted && (
+            <i role="img" aria-label={t("Muted")} className="icon icon-bell-off size-4 self-center" />
+          )}
           {group.unread > 0 && <CountBadge n={group.unread} fresh of={t("unread")} />}
         </h3>
         <p className="mt-0.5 text-small text-quiet">
@@ -42,7 +46,8 @@ export function GroupCard({ group, Deed }: { group: GroupCardData; Deed?: CardAc
         )}
         <div className="mt-auto flex flex-wrap items-end justify-between gap-x-3 gap-y-2 pt-3">
           <p className="text-small text-quiet figures">
-            {members(group.membersCount)} · <Rich text="active <0></0>" parts={[<Time at={group.lastActiveAt} />]} />
+            {members(group.membersCount)} ·{" "}
+            <Rich text="active <0></0>" parts={[<Time at={group.lastActiveAt} />]} />
             {group.friendsInside > 0 && (
               <span className="block">
                 {t("{count, plural, one {# friend is a member} other {# friends are members}}", {

@@ -33,7 +33,9 @@ const SUGGESTED_COUNT = 4;
 
 export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
   addCacheTags(ctx, "groups");
-  const tab = (isSignedIn(viewer) && (TABS.find((name) => name === readQueryParam(url, "tab")) ?? "mine")) || "discover";
+  const tab =
+    (isSignedIn(viewer) && (TABS.find((name) => name === readQueryParam(url, "tab")) ?? "mine")) ||
+    "discover";
   const looking: GroupFilters = parseGroupFilters(url, tab);
   const { search, active } = looking;
   const after = readQueryParam(url, "after", 1000);
@@ -45,7 +47,9 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
   const alone = tab === "mine" && rows.length === 0 && !search && !after;
   // Groups by invitation only are no use as suggestions to a new member.
   const suggested = alone
-    ? toCardRows(viewer, (await listGroups(db, viewer, { tab: "discover" })).rows, ctx.now).filter(({ may }) => may.join || may.ask)
+    ? toCardRows(viewer, (await listGroups(db, viewer, { tab: "discover" })).rows, ctx.now).filter(
+        ({ may }) => may.join || may.ask,
+      )
     : [];
   const deleted = tab === "mine" && !search && !after ? await listDeletedGroups(db, viewer) : [];
   const mayCreate = groupRules.create(viewer, (await app.settings.get()).whoCreatesGroups);
@@ -71,7 +75,9 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t
   hidden: looking.search !== "" || isFiltered(looking) || looking.sort !== undefined,
 }));
 
-export default function Groups({ loaderData: { tab, looking, topics, rows, next, suggested, mayCreate, deleted } }: Route.ComponentProps) {
+export default function Groups({
+  loaderData: { tab, looking, topics, rows, next, suggested, mayCreate, deleted },
+}: Route.ComponentProps) {
   const t = useTranslate();
   const { me } = useRootData();
   return (
@@ -166,12 +172,17 @@ function NoGroups({ tab, looking, bare }: NoGroupsProps) {
         title={t("No matching groups.")}
         action={<ButtonLink to={urls.groups({ tab, search, sort })}>{t("Clear filters")}</ButtonLink>}
       >
-        {search === "" ? t("Other filters may find some.") : t("“{search}” may have results without filters.", { search })}
+        {search === ""
+          ? t("Other filters may find some.")
+          : t("“{search}” may have results without filters.", { search })}
       </EmptyState>
     );
   if (search !== "")
     return (
-      <EmptyState title={t("No groups match “{search}”.", { search })} action={tab === "discover" ? undefined : discover}>
+      <EmptyState
+        title={t("No groups match “{search}”.", { search })}
+        action={tab === "discover" ? undefined : discover}
+      >
         {t("Try a shorter word.")}
       </EmptyState>
     );

@@ -12,7 +12,8 @@ function hashQuestion(question: string): number {
 }
 
 /** Name of the answer field, by that of the question field; null for any other name. */
-export const answerFieldFor = (name: string) => (name.startsWith(ASKED) ? ANSWERED + name.slice(ASKED.length) : null);
+export const answerFieldFor = (name: string) =>
+  name.startsWith(ASKED) ? ANSWERED + name.slice(ASKED.length) : null;
 
 export const fieldNames = (question: string) => {
   const number = hashQuestion(question);
@@ -20,7 +21,10 @@ export const fieldNames = (question: string) => {
 };
 
 /** Answers in a rejected form to questions that are no longer asked. */
-export const orphanedAnswers = (typed: Record<string, string>, questions: string[]): { question: string; answer: string }[] =>
+export const orphanedAnswers = (
+  typed: Record<string, string>,
+  questions: string[],
+): { question: string; answer: string }[] =>
   Object.entries(typed).flatMap(([name, question]) => {
     const answer = typed[answerFieldFor(name) ?? ""]?.trim();
     return answer && !questions.includes(question) ? [{ question, answer }] : [];

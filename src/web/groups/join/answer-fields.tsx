@@ -27,7 +27,14 @@ export function AnswerFields({ questions, required = false }: { questions: strin
         return (
           <div key={question}>
             <input type="hidden" name={asked} value={question} />
-            <TextArea name={answered} label={question} required={required} maxLength={1000} rows={2} dir="auto" />
+            <TextArea
+              name={answered}
+              label={question}
+              required={required}
+              maxLength={1000}
+              rows={2}
+              dir="auto"
+            />
           </div>
         );
       })}

@@ -15,7 +15,9 @@ import type { Route } from "./+types/ban-appeal-page";
 export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ ctx, db, viewer, params }) => {
-  const ban = await getOwnBan(db, viewer, params["groupId"]!).catch((error) => redirectIfNotBanned(db, viewer, params["groupId"]!, error));
+  const ban = await getOwnBan(db, viewer, params["groupId"]!).catch((error) =>
+    redirectIfNotBanned(db, viewer, params["groupId"]!, error),
+  );
   return { ban, open: appealRules.ask(viewer, ban, ctx.now), until: appealRules.until(ban) };
 });
 
@@ -48,7 +50,10 @@ export default function BanAppealPage({ loaderData: { ban, open, until } }: Rout
         </h2>
         <p>
           {ban.until ? (
-            <Rich text="You are banned. Decided <0></0>; ends <1></1>." parts={[<Time at={ban.since} />, <Time at={ban.until} />]} />
+            <Rich
+              text="You are banned. Decided <0></0>; ends <1></1>."
+              parts={[<Time at={ban.since} />, <Time at={ban.until} />]}
+            />
           ) : (
             <Rich text="You are banned. Decided <0></0>, without an end." parts={[<Time at={ban.since} />]} />
           )}
@@ -61,7 +66,12 @@ export default function BanAppealPage({ loaderData: { ban, open, until } }: Rout
           askedAt={ban.appealedAt}
           answer={ban.answer}
           stays={
-            ban.declinedAt && <Rich text="<0>The decision was upheld</0> <1></1>." parts={[<strong />, <Time at={ban.declinedAt} />]} />
+            ban.declinedAt && (
+              <Rich
+                text="<0>The decision was upheld</0> <1></1>."
+                parts={[<strong />, <Time at={ban.declinedAt} />]}
+              />
+            )
           }
         />
       ) : open ? (

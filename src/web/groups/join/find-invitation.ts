@@ -10,7 +10,12 @@ export const invitationToken = (path: string): string | undefined => /^\/invite\
  * The invitation that a path leads to; null if it is none to a group, since links to friends have the same
  * form.
  */
-export async function findInvitationAt(db: Db, viewer: Viewer, path: string, now: Date): Promise<InvitationView | null> {
+export async function findInvitationAt(
+  db: Db,
+  viewer: Viewer,
+  path: string,
+  now: Date,
+): Promise<InvitationView | null> {
   const token = invitationToken(path);
   if (!token) return null;
   try {

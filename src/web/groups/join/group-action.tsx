@@ -5,7 +5,10 @@ import { ButtonLink, useRootData } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
-type GroupActionProps = { group: GroupFacts & { id: string; slug: string; name: string }; may: { join: boolean; ask: boolean } };
+type GroupActionProps = {
+  group: GroupFacts & { id: string; slug: string; name: string };
+  may: { join: boolean; ask: boolean };
+};
 
 /**
  * The main action for the viewer's membership status. `inside` on the group's own page, which needs no link
@@ -35,7 +38,12 @@ export function GroupAction({ group, may, inside = false }: GroupActionProps & {
   // If the group becomes open while a request is pending, its sender can simply join.
   if (state === "requested" && !may.join)
     return (
-      <ActionForm intent="withdraw" fields={deed} busy={t("Withdrawing…")} label={t("Withdraw request to join {name}", { name })}>
+      <ActionForm
+        intent="withdraw"
+        fields={deed}
+        busy={t("Withdrawing…")}
+        label={t("Withdraw request to join {name}", { name })}
+      >
         {t("Withdraw request")}
       </ActionForm>
     );
@@ -65,7 +73,13 @@ export function GroupAction({ group, may, inside = false }: GroupActionProps & {
     );
   if (may.join)
     return (
-      <ActionForm intent="join" fields={enter} kind="primary" busy={t("Joining…")} label={t("Join {name}", { name })}>
+      <ActionForm
+        intent="join"
+        fields={enter}
+        kind="primary"
+        busy={t("Joining…")}
+        label={t("Join {name}", { name })}
+      >
         {t("Join")}
       </ActionForm>
     );

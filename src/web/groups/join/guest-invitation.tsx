@@ -14,7 +14,9 @@ export function GuestInvitation({ token, registers }: { token: string; registers
       <p className="mb-3">
         {registers
           ? t("Sign in or register first. You return here afterwards.")
-          : t("Sign in first; you return here afterwards. Registration needs an invitation without approval, which this is not.")}
+          : t(
+              "Sign in first; you return here afterwards. Registration needs an invitation without approval, which this is not.",
+            )}
       </p>
       <div className="flex flex-wrap gap-2">
         <ButtonLink kind="primary" to={urls.login({ next })}>

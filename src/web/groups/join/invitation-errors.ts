@@ -6,8 +6,14 @@ export function useInvitationErrors(): (state: Exclude<InvitationView["state"], 
   const t = useTranslate();
   return (state) =>
     ({
-      used: [t("This invitation has been used."), t("This link has been used by as many people as it allows. Ask for a new one.")],
-      expired: [t("This invitation has expired."), t("The link has expired after 30 days. Ask for a new one.")],
+      used: [
+        t("This invitation has been used."),
+        t("This link has been used by as many people as it allows. Ask for a new one."),
+      ],
+      expired: [
+        t("This invitation has expired."),
+        t("The link has expired after 30 days. Ask for a new one."),
+      ],
       revoked: [t("This invitation was revoked."), t("Ask the sender about it.")],
       "other-address": [
         t("This invitation is for another address."),

@@ -2,7 +2,16 @@ import { Form, redirect } from "react-router";
 import { acceptInvitation, declineInvitation, getInvitation, type InvitationView } from "#community/groups";
 import { FriendInvite } from "../../friends/friend-invite.tsx";
 import { acceptFriendLinkAndGetUrl, findFriendLinkByToken } from "../../friends/find-friend-link.ts";
-import { Avatar, ButtonLink, FormErrors, HeaderPicture, Notice, pageMeta, SubmitButton, useRootData } from "../../ui/index.ts";
+import {
+  Avatar,
+  ButtonLink,
+  FormErrors,
+  HeaderPicture,
+  Notice,
+  pageMeta,
+  SubmitButton,
+  useRootData,
+} from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -23,7 +32,8 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, params }) => {
   const registers = (await app.settings.get()).registration !== "closed";
   if (link) return { token, link, found: null, registers };
   const found = await getInvitation(db, viewer, token, ctx.now);
-  if (found.state === "open" && found.group.viewerState === "member") throw redirect(urls.group(found.group.slug));
+  if (found.state === "open" && found.group.viewerState === "member")
+    throw redirect(urls.group(found.group.slug));
   return { token, found, link: null, registers: registers || (found.state === "open" && found.registers) };
 });
 
@@ -35,13 +45,20 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
     await app.database.inTransaction((tx) => declineInvitation(tx, viewer, { token }));
     return redirect(urls.groups());
   }
-  const { slug } = await app.database.inTransaction((tx) => acceptInvitation(tx, viewer, { token, ...readAnswers(form) }));
+  const { slug } = await app.database.inTransaction((tx) =>
+    acceptInvitation(tx, viewer, { token, ...readAnswers(form) }),
+  );
   return redirect(urls.group(slug));
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Invitation"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Invitation"),
+  hidden: true,
+}));
 
-export default function InvitationPage({ loaderData: { token, found, link, registers } }: Route.ComponentProps) {
+export default function InvitationPage({
+  loaderData: { token, found, link, registers },
+}: Route.ComponentProps) {
   if (link) return <FriendInvite token={token} link={link} registers={registers} />;
   if (!found) return null;
   if (found.state !== "open") return <EndedInvitation state={found.state} token={token} />;
@@ -58,7 +75,11 @@ function OpenInvitation({ token, found: { group, by, entry }, registers }: OpenI
   const { door, members } = useGroupTexts();
   return (
     <>
-      <HeaderPicture headerId={group.visibility === "secret" ? null : group.headerId} style={group.headerStyle} className="mb-4 h-24" />
+      <HeaderPicture
+        headerId={group.visibility === "secret" ? null : group.headerId}
+        style={group.headerStyle}
+        className="mb-4 h-24"
+      />
       <p className="flex items-center gap-2 text-quiet">
         <Avatar person={by} size={24} />
         <span dir="auto">{t("{name} invites you to", { name: by.name })}</span>
@@ -75,7 +96,11 @@ function OpenInvitation({ token, found: { group, by, entry }, registers }: OpenI
         </p>
       )}
       <div className="mt-5">
-        {me ? <InvitationAnswer group={group} entry={entry} /> : <GuestInvitation token={token} registers={registers} />}
+        {me ? (
+          <InvitationAnswer group={group} entry={entry} />
+        ) : (
+          <GuestInvitation token={token} registers={registers} />
+        )}
       </div>
     </>
   );
@@ -106,7 +131,13 @@ function InvitationAnswer({ group, entry }: Pick<OpenInvitationData, "group" | "
 }
 
 /** Why the invitation no longer works, without naming the group. */
-function EndedInvitation({ state, token }: { state: Exclude<InvitationView["state"], "open">; token: string }) {
+function EndedInvitation({
+  state,
+  token,
+}: {
+  state: Exclude<InvitationView["state"], "open">;
+  token: string;
+}) {
   const t = useTranslate();
   const { me } = useRootData();
   const words = useInvitationErrors()(state);

@@ -33,7 +33,13 @@ export function MembershipMenu({ group }: { group: Group }) {
     >
       <p className="px-2.5 pt-1 text-small text-quiet">{t("Notifications")}</p>
       {levels.map(([level, words]) => (
-        <ActionForm key={level} inMenu intent="notices" fields={{ groupId: group.id, level }} busy={t("Saving…")}>
+        <ActionForm
+          key={level}
+          inMenu
+          intent="notices"
+          fields={{ groupId: group.id, level }}
+          busy={t("Saving…")}
+        >
           <Check
             size={16}
             strokeWidth={1.75}
@@ -46,7 +52,12 @@ export function MembershipMenu({ group }: { group: Group }) {
         </ActionForm>
       ))}
       <hr className="my-1 border-line" />
-      <ActionForm inMenu intent={group.pinned ? "unpin" : "pin"} fields={{ groupId: group.id }} busy={t("Saving…")}>
+      <ActionForm
+        inMenu
+        intent={group.pinned ? "unpin" : "pin"}
+        fields={{ groupId: group.id }}
+        busy={t("Saving…")}
+      >
         {group.pinned ? t("Unpin") : t("Pin")}
       </ActionForm>
       <LeaveGroup group={group} />
@@ -97,7 +108,9 @@ function LeaveForm({ fields, button, takes, children }: LeaveFormProps) {
             name="writings"
             value="remove"
             label={t("Also delete my posts")}
-            hint={t("One day later, unless you return. Where others have replied, an empty post with its number stays.")}
+            hint={t(
+              "One day later, unless you return. Where others have replied, an empty post with its number stays.",
+            )}
           />
         )}
         <SubmitButton kind="danger" busy={t("Leaving…")}>

@@ -15,7 +15,8 @@ export function MembershipStatus({ data: { group, may } }: { data: GroupData }) 
     if (group.state === "pending") return <PendingNotice group={group} />;
     if (state === "banned") return <BannedNotice group={group} />;
     if (group.state === "archived") return <ArchivedNotice mayRead={may.read} />;
-    if (state === "member" && group.opening) return <VisibilityChangeNotice group={group} opening={group.opening} />;
+    if (state === "member" && group.opening)
+      return <VisibilityChangeNotice group={group} opening={group.opening} />;
     if (state === "member")
       return (
         may.readsFrom !== null && (
@@ -25,7 +26,11 @@ export function MembershipStatus({ data: { group, may } }: { data: GroupData }) 
         )
       );
     if (state === "requested" && may.join)
-      return <Notice tone="good">{t("You requested to join. The group is open now: you can join directly.")}</Notice>;
+      return (
+        <Notice tone="good">
+          {t("You requested to join. The group is open now: you can join directly.")}
+        </Notice>
+      );
     if (state === "requested")
       return (
         <Notice tone="pending">
@@ -64,9 +69,15 @@ function ArchivedNotice({ mayRead }: { mayRead: boolean }) {
   return (
     <Notice>
       {mayRead ? (
-        <Rich text="<0>This group is archived.</0> It is read-only and cannot be joined." parts={[<strong />]} />
+        <Rich
+          text="<0>This group is archived.</0> It is read-only and cannot be joined."
+          parts={[<strong />]}
+        />
       ) : (
-        <Rich text="<0>This group is archived.</0> Only members can read it, and it cannot be joined." parts={[<strong />]} />
+        <Rich
+          text="<0>This group is archived.</0> Only members can read it, and it cannot be joined."
+          parts={[<strong />]}
+        />
       )}
     </Notice>
   );
@@ -78,7 +89,10 @@ function BannedNotice({ group }: Pick<GroupData, "group">) {
   return (
     <Notice tone="bad">
       {group.bannedUntil ? (
-        <Rich text="You are banned from this group until <0></0>." parts={[<Time at={group.bannedUntil} />]} />
+        <Rich
+          text="You are banned from this group until <0></0>."
+          parts={[<Time at={group.bannedUntil} />]}
+        />
       ) : (
         t("You are banned from this group.")
       )}
@@ -91,7 +105,8 @@ function BannedNotice({ group }: Pick<GroupData, "group">) {
 /** For the owner of a new group: it waits for approval, or why it was declined. */
 function PendingNotice({ group }: Pick<GroupData, "group">) {
   const t = useTranslate();
-  if (!group.reason) return <Notice tone="pending">{t("This group awaits approval. Until then only you see it.")}</Notice>;
+  if (!group.reason)
+    return <Notice tone="pending">{t("This group awaits approval. Until then only you see it.")}</Notice>;
   return (
     <Notice tone="bad">
       {t("This group was rejected. Edit it to have it reviewed again, or delete it.")}
@@ -104,16 +119,26 @@ function PendingNotice({ group }: Pick<GroupData, "group">) {
  * For people who were declined or removed, perhaps invited since: the status and its reason. It does not hide
  * ways to join.
  */
-function DeclinedNotice({ group: { state: groupState, viewerState: state, reason, askAgainAt } }: Pick<GroupData, "group">) {
+function DeclinedNotice({
+  group: { state: groupState, viewerState: state, reason, askAgainAt },
+}: Pick<GroupData, "group">) {
   const t = useTranslate();
   const declined = state === "declined" || askAgainAt !== null;
   if (!declined && state !== "removed") return null;
   const open = groupState === "active";
   return (
     <Notice tone="pending">
-      {state === "removed" && (open ? t("You were removed from this group. You can join again.") : t("You were removed from this group."))}
+      {state === "removed" &&
+        (open
+          ? t("You were removed from this group. You can join again.")
+          : t("You were removed from this group."))}
       {declined && !open && t("Your request was rejected.")}
-      {open && askAgainAt && <Rich text="Your request was rejected. You can request again: <0></0>." parts={[<Time at={askAgainAt} />]} />}
+      {open && askAgainAt && (
+        <Rich
+          text="Your request was rejected. You can request again: <0></0>."
+          parts={[<Time at={askAgainAt} />]}
+        />
+      )}
       <ReasonText text={reason} />
     </Notice>
   );
@@ -127,7 +152,10 @@ const ReasonText = ({ text }: { text: string }) =>
   );
 
 /** For members: the group will become visible to more people than they wrote for, and what that means. */
-function VisibilityChangeNotice({ group, opening }: Pick<GroupData, "group"> & { opening: NonNullable<GroupData["group"]["opening"]> }) {
+function VisibilityChangeNotice({
+  group,
+  opening,
+}: Pick<GroupData, "group"> & { opening: NonNullable<GroupData["group"]["opening"]> }) {
   const { door } = useGroupTexts();
   return (
     <Notice tone="pending">
@@ -149,7 +177,9 @@ function JoinRequestForm({ data: { group } }: { data: Pick<GroupData, "group"> }
         {t("Request to join")}
       </h2>
       <p className="text-quiet">
-        {group.questions.length > 0 ? t("Moderators read your answers and approve your request.") : t("A moderator approves your request.")}
+        {group.questions.length > 0
+          ? t("Moderators read your answers and approve your request.")
+          : t("A moderator approves your request.")}
       </p>
       <Form method="post" className="mt-3 grid gap-4">
         <input type="hidden" name="intent" value="ask" />

@@ -15,7 +15,9 @@ export function useLiveMembership(): void {
   useEffect(() => {
     let missed = false;
     // Without a connection the page could not be loaded either: it is loaded when the connection is back.
-    const soon = new DelayedTask(async () => (getConnectionState() === "open" ? revalidate() : void (missed = true)));
+    const soon = new DelayedTask(async () =>
+      getConnectionState() === "open" ? revalidate() : void (missed = true),
+    );
     const stopLooking = onConnectionState((state) => {
       if (state === "open" && missed) soon.within(REFRESH_DELAY);
       missed = state === "lost";

@@ -44,7 +44,9 @@ export function GroupLifecycle({ group, content: { successors, exports } }: Life
       <LifecycleSection
         id="delete"
         title={t("Delete group")}
-        lead={t("It disappears for everyone, with all its content. You can restore it for 30 days under Groups; then it is erased.")}
+        lead={t(
+          "It disappears for everyone, with all its content. You can restore it for 30 days under Groups; then it is erased.",
+        )}
       >
         <details>
           <summary className="button w-fit text-red">{t("Delete “{group}”…", { group: group.name })}</summary>
@@ -59,7 +61,17 @@ export function GroupLifecycle({ group, content: { successors, exports } }: Life
   );
 }
 
-const LifecycleSection = ({ id, title, lead, children }: { id: string; title: string; lead: string; children: ReactNode }) => (
+const LifecycleSection = ({
+  id,
+  title,
+  lead,
+  children,
+}: {
+  id: string;
+  title: string;
+  lead: string;
+  children: ReactNode;
+}) => (
   <section aria-labelledby={id} className="panel p-4">
     <h2 id={id} className="text-large font-semibold">
       {title}
@@ -69,7 +81,15 @@ const LifecycleSection = ({ id, title, lead, children }: { id: string; title: st
   </section>
 );
 
-function ReasonForm({ intent, kind, children }: { intent: string; kind: "plain" | "danger"; children: ReactNode }) {
+function ReasonForm({
+  intent,
+  kind,
+  children,
+}: {
+  intent: string;
+  kind: "plain" | "danger";
+  children: ReactNode;
+}) {
   const t = useTranslate();
   return (
     <Form method="post" className="grid max-w-md gap-2">
@@ -77,7 +97,14 @@ function ReasonForm({ intent, kind, children }: { intent: string; kind: "plain" 
       <label htmlFor={`reason-${intent}`} className="text-small text-quiet">
         {t("Reason, for the group's log (optional)")}
       </label>
-      <input id={`reason-${intent}`} name="reason" maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
+      <input
+        id={`reason-${intent}`}
+        name="reason"
+        maxLength={LIMITS.reason}
+        dir="auto"
+        autoComplete="off"
+        className="input"
+      />
       <div>
         <SubmitButton kind={kind} busy={t("Saving…")}>
           {children}
@@ -91,7 +118,11 @@ function ReasonForm({ intent, kind, children }: { intent: string; kind: "plain" 
 function TransferOwnership({ successors }: { successors: PersonCard[] }) {
   const t = useTranslate();
   return (
-    <LifecycleSection id="hand-over" title={t("Transfer group")} lead={t("Another member becomes owner; you stay as a moderator.")}>
+    <LifecycleSection
+      id="hand-over"
+      title={t("Transfer group")}
+      lead={t("Another member becomes owner; you stay as a moderator.")}
+    >
       <Form method="post" className="grid max-w-md gap-2">
         <input type="hidden" name="intent" value="hand-over" />
         <label htmlFor="next-owner" className="text-small text-quiet">

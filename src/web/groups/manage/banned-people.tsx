@@ -14,7 +14,14 @@ const hasOpenAppeal = ({ appeal }: BannedPerson) => appeal !== null && appeal.de
 /** Banned people with an open appeal, which come before all others. */
 export function AppealingPeople({ keptOut }: { keptOut: BannedPerson[] }) {
   const t = useTranslate();
-  return <BannedList id="asks-back" title={t("Ban appeals")} lines={keptOut.filter(hasOpenAppeal)} className="mb-8" />;
+  return (
+    <BannedList
+      id="asks-back"
+      title={t("Ban appeals")}
+      lines={keptOut.filter(hasOpenAppeal)}
+      className="mb-8"
+    />
+  );
 }
 
 /** Other banned people, with reason and end; `more` leads to the next page. */
@@ -22,7 +29,12 @@ export function BannedPeople({ keptOut, more }: { keptOut: BannedPerson[]; more:
   const t = useTranslate();
   return (
     <>
-      <BannedList id="kept-out" title={t("Banned")} lines={keptOut.filter((it) => !hasOpenAppeal(it))} className="mt-8" />
+      <BannedList
+        id="kept-out"
+        title={t("Banned")}
+        lines={keptOut.filter((it) => !hasOpenAppeal(it))}
+        className="mt-8"
+      />
       {more && (
         <p className="mt-6 text-center">
           <Link to={more} className="button" rel="next">
@@ -135,7 +147,15 @@ function DeclineAppeal({ person }: Pick<BannedPerson, "person">) {
         <label htmlFor={field} className="text-small text-quiet">
           {t("Reason (for {name} and the log)", { name: person.name })}
         </label>
-        <input id={field} name="reason" required maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
+        <input
+          id={field}
+          name="reason"
+          required
+          maxLength={LIMITS.reason}
+          dir="auto"
+          autoComplete="off"
+          className="input"
+        />
         <SubmitButton kind="danger" busy={t("Saving…")}>
           {t("Reject appeal")}
         </SubmitButton>

@@ -21,6 +21,10 @@ export function findChangedFields(
   group: Pick<Group, "aboutMd" | Exclude<(typeof DESCRIPTION_FIELDS)[number], "about">>,
 ): GroupUpdate {
   const now: Record<(typeof DESCRIPTION_FIELDS)[number], unknown> = { ...group, about: group.aboutMd };
-  const same = DESCRIPTION_FIELDS.filter((field) => JSON.stringify(wanted[field]) === JSON.stringify(now[field]));
-  return Object.fromEntries(Object.entries(wanted).filter(([field]) => !same.some((it) => it === field))) as GroupUpdate;
+  const same = DESCRIPTION_FIELDS.filter(
+    (field) => JSON.stringify(wanted[field]) === JSON.stringify(now[field]),
+  );
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([field]) => !same.some((it) => it === field)),
+  ) as GroupUpdate;
 }

@@ -34,7 +34,13 @@ export function GroupCover({ group }: { group: Group }) {
         <h2 id="picture" className="mb-3 text-large font-semibold">
           {t("A picture")}
         </h2>
-        <PictureForm shape={COVER_SIZE} alt={group.headerAlt} save={t("Save picture")} frame="wide" Preview={HeaderPreview} />
+        <PictureForm
+          shape={COVER_SIZE}
+          alt={group.headerAlt}
+          save={t("Save picture")}
+          frame="wide"
+          Preview={HeaderPreview}
+        />
       </section>
       <BackgroundChoice styles={BACKGROUNDS} chosen={group.headerStyle} />
     </>
@@ -67,7 +73,13 @@ export function GroupPhoto({ group }: { group: Group }) {
           <p className="text-quiet">{t("No photo yet. It is shown beside the group's name.")}</p>
         )}
       </section>
-      <PictureForm shape={PHOTO_SIZE} alt={group.photoAlt} save={t("Save photo")} frame="wide" Preview={PhotoPreview} />
+      <PictureForm
+        shape={PHOTO_SIZE}
+        alt={group.photoAlt}
+        save={t("Save photo")}
+        frame="wide"
+        Preview={PhotoPreview}
+      />
     </>
   );
 }

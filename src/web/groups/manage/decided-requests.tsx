@@ -12,7 +12,13 @@ import type { ManageContent } from "./manage-group-data.ts";
 type DecidedContent = NonNullable<ManageContent<"requests">["decided"]>;
 
 /** Decided join requests: outcome, moderator, date and reason. */
-export function DecidedRequests({ group, decided: { rows, next } }: { group: Group; decided: DecidedContent }) {
+export function DecidedRequests({
+  group,
+  decided: { rows, next },
+}: {
+  group: Group;
+  decided: DecidedContent;
+}) {
   const t = useTranslate();
   return (
     <>
@@ -20,12 +26,18 @@ export function DecidedRequests({ group, decided: { rows, next } }: { group: Gro
         {t("Decided requests are kept for two years, or until the person leaves the community.")}
       </p>
       {rows.length === 0 && (
-        <EmptyState title={t("No decided requests.")}>{t("Requests that were answered or withdrawn appear here.")}</EmptyState>
+        <EmptyState title={t("No decided requests.")}>
+          {t("Requests that were answered or withdrawn appear here.")}
+        </EmptyState>
       )}
       <ul className={ROWS_WITH_ANSWERS}>
         {rows.map((request) => (
           <Fragment key={request.id}>
-            <PersonRow person={request.person} line={<RequestOutcome request={request} />} note={request.reason} />
+            <PersonRow
+              person={request.person}
+              line={<RequestOutcome request={request} />}
+              note={request.reason}
+            />
             <RequestAnswers answers={request.answers} />
           </Fragment>
         ))}
@@ -35,14 +47,22 @@ export function DecidedRequests({ group, decided: { rows, next } }: { group: Gro
   );
 }
 
-function RequestOutcome({ request: { outcome, askedAt, decidedAt, decidedBy } }: { request: DecidedRequest }) {
+function RequestOutcome({
+  request: { outcome, askedAt, decidedAt, decidedBy },
+}: {
+  request: DecidedRequest;
+}) {
   const asked = <Time key="asked" at={askedAt} />;
   const decided = <Time key="decided" at={decidedAt} />;
-  if (outcome === "withdrawn") return <Rich text="requested <0></0>, withdrawn <1></1>" parts={[asked, decided]} />;
-  if (!decidedBy) return <Rich text="requested <0></0>, joined another way <1></1>" parts={[asked, decided]} />;
+  if (outcome === "withdrawn")
+    return <Rich text="requested <0></0>, withdrawn <1></1>" parts={[asked, decided]} />;
+  if (!decidedBy)
+    return <Rich text="requested <0></0>, joined another way <1></1>" parts={[asked, decided]} />;
   const parts = [asked, decided, <DeciderLink key="by" person={decidedBy} />];
-  if (outcome === "member") return <Rich text="requested <0></0>, approved <1></1> by <2></2>" parts={parts} />;
-  if (outcome === "declined") return <Rich text="requested <0></0>, rejected <1></1> by <2></2>" parts={parts} />;
+  if (outcome === "member")
+    return <Rich text="requested <0></0>, approved <1></1> by <2></2>" parts={parts} />;
+  if (outcome === "declined")
+    return <Rich text="requested <0></0>, rejected <1></1> by <2></2>" parts={parts} />;
   return <Rich text="requested <0></0>, banned <1></1> by <2></2>" parts={parts} />;
 }
 

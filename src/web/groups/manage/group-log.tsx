@@ -9,18 +9,28 @@ import type { ManageContent } from "./manage-group-data.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
 /** Actions of the group's moderators: who, what, whom, when and why. */
-export function GroupLog({ group, content: { rows, next } }: { group: Group; content: ManageContent<"log"> }) {
+export function GroupLog({
+  group,
+  content: { rows, next },
+}: {
+  group: Group;
+  content: ManageContent<"log">;
+}) {
   const t = useTranslate();
   return (
     <>
       <h2 className="sr-only">{t("Log")}</h2>
-      {rows.length === 0 && <EmptyState title={t("No entries.")}>{t("Actions of moderators in this group.")}</EmptyState>}
+      {rows.length === 0 && (
+        <EmptyState title={t("No entries.")}>{t("Actions of moderators in this group.")}</EmptyState>
+      )}
       <ol>
         {rows.map((row) => (
           <LogRow key={row.id} group={group} row={row} />
         ))}
       </ol>
-      {rows.length > 0 && <p className="mt-3 text-small text-quiet">{t("Entries are kept for two years.")}</p>}
+      {rows.length > 0 && (
+        <p className="mt-3 text-small text-quiet">{t("Entries are kept for two years.")}</p>
+      )}
       <NextPageLink to={next && urls.manageGroup(group.slug, "log", { after: next })} />
     </>
   );
@@ -33,7 +43,11 @@ function LogRow({ group, row }: { group: Group; row: LogEntry }) {
   return (
     <li className="border-b border-line py-3 last:border-b-0">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        {row.by ? <PersonLink person={row.by} size={24} /> : <span className="text-quiet">{t("Somebody")}</span>}
+        {row.by ? (
+          <PersonLink person={row.by} size={24} />
+        ) : (
+          <span className="text-quiet">{t("Somebody")}</span>
+        )}
         <span>{said(row)}</span>
         {row.whom && <PersonLink person={row.whom} size={24} />}
         {to && <Link to={to}>{t("Open")}</Link>}

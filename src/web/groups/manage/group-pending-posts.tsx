@@ -6,7 +6,13 @@ import { useTranslate } from "../../i18n/index.ts";
 import type { ManageContent } from "./manage-group-data.ts";
 
 /** Posts of new members in the group that wait for a moderator. */
-export function GroupPendingPosts({ group, content: { rows, next } }: { group: Group; content: ManageContent<"posts"> }) {
+export function GroupPendingPosts({
+  group,
+  content: { rows, next },
+}: {
+  group: Group;
+  content: ManageContent<"posts">;
+}) {
   const t = useTranslate();
   return (
     <>

@@ -6,7 +6,13 @@ import { useTranslate } from "../../i18n/index.ts";
 import type { ManageContent } from "./manage-group-data.ts";
 
 /** Reports in the group: open or closed ones. */
-export function GroupReports({ group, content: { tab, rows, next } }: { group: Group; content: ManageContent<"reports"> }) {
+export function GroupReports({
+  group,
+  content: { tab, rows, next },
+}: {
+  group: Group;
+  content: ManageContent<"reports">;
+}) {
   const t = useTranslate();
   const done = tab === "resolved";
   const view = done ? { view: "done" as const } : {};

@@ -7,7 +7,8 @@ import { Rich, useTranslate } from "../../i18n/index.ts";
 export function InvitationRow({ row }: { row: Invitation }) {
   const t = useTranslate();
   const states: Record<Invitation["state"], string> = {
-    open: row.kind === "link" ? t("{uses} of {most} uses", { uses: row.uses, most: row.mostUses }) : t("pending"),
+    open:
+      row.kind === "link" ? t("{uses} of {most} uses", { uses: row.uses, most: row.mostUses }) : t("pending"),
     used: t("accepted"),
     expired: t("expired"),
     revoked: t("revoked"),
@@ -27,7 +28,9 @@ export function InvitationRow({ row }: { row: Invitation }) {
         </p>
         <p className="text-small text-quiet">
           {states[row.state]}
-          {row.kind !== "person" && <> · {row.entry === "join" ? t("joins directly") : t("needs approval")}</>}
+          {row.kind !== "person" && (
+            <> · {row.entry === "join" ? t("joins directly") : t("needs approval")}</>
+          )}
           {row.state === "open" && (
             <>
               {" · "}

@@ -34,7 +34,10 @@ async function* toCsvRows(lines: AsyncIterable<RequestEntry>): AsyncGenerator<st
       it.decidedAt?.toISOString() ?? "",
       it.decidedBy?.username ?? "",
       it.reason,
-      ...QUESTION_COLUMNS.flatMap((n) => [it.answers[n - 1]?.question ?? "", it.answers[n - 1]?.answer ?? ""]),
+      ...QUESTION_COLUMNS.flatMap((n) => [
+        it.answers[n - 1]?.question ?? "",
+        it.answers[n - 1]?.answer ?? "",
+      ]),
     ];
 }
 

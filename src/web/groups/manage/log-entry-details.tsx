@@ -33,7 +33,11 @@ export function LogEntryDetails({ group, row: { act, details } }: { group: Group
         />
       );
     case "group.banned":
-      return details["until"] ? <Rich text="ends <0></0>" parts={[<Time at={new Date(String(details["until"]))} />]} /> : t("Indefinitely");
+      return details["until"] ? (
+        <Rich text="ends <0></0>" parts={[<Time at={new Date(String(details["until"]))} />]} />
+      ) : (
+        t("Indefinitely")
+      );
     case "group.picture_changed":
       return details["which"] === "cover" ? t("Cover") : t("Photo");
     default:
@@ -51,7 +55,15 @@ const accessBefore = (details: LogEntry["details"]): AccessSettings | null =>
       } as AccessSettings)
     : null;
 
-function AccessDiff({ now, before, said }: { now: AccessSettings; before: AccessSettings | null; said: (door: AccessSettings) => string }) {
+function AccessDiff({
+  now,
+  before,
+  said,
+}: {
+  now: AccessSettings;
+  before: AccessSettings | null;
+  said: (door: AccessSettings) => string;
+}) {
   const t = useTranslate();
   return (
     <>
@@ -61,7 +73,13 @@ function AccessDiff({ now, before, said }: { now: AccessSettings; before: Access
   );
 }
 
-function ChangedFields({ fields, nameBefore }: { fields: string; nameBefore: LogEntry["details"][string] | undefined }) {
+function ChangedFields({
+  fields,
+  nameBefore,
+}: {
+  fields: string;
+  nameBefore: LogEntry["details"][string] | undefined;
+}) {
   const t = useTranslate();
   const names: Record<(typeof DESCRIPTION_FIELDS)[number], string> = {
     name: t("Name"),

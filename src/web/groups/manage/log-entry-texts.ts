@@ -64,11 +64,16 @@ export function useLogEntryTexts() {
     "post.shown": t("showed a hidden post again"),
   };
   const roles: Record<string, string> = role;
-  const made: Record<string, string> = { link: t("created an invite link"), address: t("invited someone by email") };
+  const made: Record<string, string> = {
+    link: t("created an invite link"),
+    address: t("invited someone by email"),
+  };
   return ({ act, details }: LogEntry) => {
     if (act === "group.invitation_made") return made[String(details["kind"])] ?? t("invited");
-    if (act === "group.invitation_revoked") return details["personId"] ? t("revoked the invitation of") : t("revoked an invitation");
-    if (act === "group.role_changed") return t("gave the role “{role}” to", { role: roles[String(details["role"])] ?? "" });
+    if (act === "group.invitation_revoked")
+      return details["personId"] ? t("revoked the invitation of") : t("revoked an invitation");
+    if (act === "group.role_changed")
+      return t("gave the role “{role}” to", { role: roles[String(details["role"])] ?? "" });
     return words[act] ?? act;
   };
 }

@@ -55,11 +55,15 @@ type GroupCommand = (tx: Tx, viewer: Viewer, form: FormData, group: Group) => Pr
 
 /** Commands of the forms, by `intent`. Each form names the group in `groupId`. */
 const COMMANDS: Record<string, GroupCommand> = {
-  change: (tx, viewer, form, group) => updateGroup(tx, viewer, findChangedFields(parseForm(GroupChange, form), group)),
+  change: (tx, viewer, form, group) =>
+    updateGroup(tx, viewer, findChangedFields(parseForm(GroupChange, form), group)),
   stay: (tx, viewer, form) => cancelScheduledOpening(tx, viewer, parseForm(GroupInput, form)),
-  ground: (tx, viewer, form) => setGroupHeaderStyle(tx, viewer, parseForm(GroupInput, form).groupId, String(form.get("style"))),
-  "remove-cover": (tx, viewer, form) => removeGroupPicture(tx, viewer, parseForm(GroupInput, form).groupId, "cover"),
-  "remove-photo": (tx, viewer, form) => removeGroupPicture(tx, viewer, parseForm(GroupInput, form).groupId, "photo"),
+  ground: (tx, viewer, form) =>
+    setGroupHeaderStyle(tx, viewer, parseForm(GroupInput, form).groupId, String(form.get("style"))),
+  "remove-cover": (tx, viewer, form) =>
+    removeGroupPicture(tx, viewer, parseForm(GroupInput, form).groupId, "cover"),
+  "remove-photo": (tx, viewer, form) =>
+    removeGroupPicture(tx, viewer, parseForm(GroupInput, form).groupId, "photo"),
   admit: (tx, viewer, form) => approveJoinRequest(tx, viewer, parseForm(GroupPersonInput, form)),
   decline: (tx, viewer, form) => declineJoinRequest(tx, viewer, parseForm(RequestDecline, form)),
   role: (tx, viewer, form) => setGroupRole(tx, viewer, parseForm(RoleChange, form)),
@@ -90,12 +94,26 @@ const NEXT_PAGES: Record<string, (slug: string) => string> = {
   "hand-over": (slug) => urls.group(slug),
 };
 
-type ManageRequest = { app: WebContext; viewer: Viewer; form: FormData; group: Group; part: string | undefined; url: URL };
+type ManageRequest = {
+  app: WebContext;
+  viewer: Viewer;
+  form: FormData;
+  group: Group;
+  part: string | undefined;
+  url: URL;
+};
 
 /** Creates an invitation link and returns its full address. */
-export async function createInvitationLink(app: WebContext, viewer: Viewer, groupId: string, form: FormData): Promise<string> {
+export async function createInvitationLink(
+  app: WebContext,
+  viewer: Viewer,
+  groupId: string,
+  form: FormData,
+): Promise<string> {
   form.set("groupId", groupId);
-  const { token } = await app.database.inTransaction((tx) => createInviteLink(tx, viewer, parseForm(InviteLink, form)));
+  const { token } = await app.database.inTransaction((tx) =>
+    createInviteLink(tx, viewer, parseForm(InviteLink, form)),
+  );
   return app.origin() + urls.invite(token);
 }
 
@@ -106,10 +124,24 @@ async function inviteByEmail(app: WebContext, viewer: Viewer, form: FormData): P
 }
 
 /** Runs the command of a form and returns the address to go to. */
-export async function runManageCommand({ app, viewer, form, group, part, url }: ManageRequest): Promise<string> {
+export async function runManageCommand({
+  app,
+  viewer,
+  form,
+  group,
+  part,
+  url,
+}: ManageRequest): Promise<string> {
   const intent = String(form.get("intent"));
   form.set("groupId", group.id);
-  if (intent === "save") await setGroupPicture(app, viewer, group.id, part === "photo" ? "photo" : "cover", await receivePicture(form));
+  if (intent === "save")
+    await setGroupPicture(
+      app,
+      viewer,
+      group.id,
+      part === "photo" ? "photo" : "cover",
+      await receivePicture(form),
+    );
   else if (intent === "invite-address") await inviteByEmail(app, viewer, form);
   else {
     const deed = chooseAction(COMMANDS, form);

@@ -60,7 +60,14 @@ function allowedSections(viewer: Viewer, group: Group): ManageSection[] {
  * One section of a group's management.
  * @throws `not-found` like the group itself, `not-allowed` for people who only read it
  */
-export async function loadManagePage(db: Db, viewer: Viewer, idOrSlug: string, wanted: string | undefined, url: URL, now: Date) {
+export async function loadManagePage(
+  db: Db,
+  viewer: Viewer,
+  idOrSlug: string,
+  wanted: string | undefined,
+  url: URL,
+  now: Date,
+) {
   const group = await getGroup(db, viewer, idOrSlug);
   const parts = allowedSections(viewer, group);
   if (parts.length === 0) throw new Refusal("not-allowed", "Only moderators can manage the group.");
@@ -84,8 +91,14 @@ async function loadSection(db: Db, viewer: Viewer, group: Group, part: ManageSec
   const after = readQueryParam(url, "after", 1000) || undefined;
   switch (part) {
     case "requests":
-      if (readQueryParam(url, "view") === "decided") return { part, decided: await listDecidedRequests(db, viewer, group, { after }) };
-      return { part, decided: null, mayLetIn: groupRules.letIn(viewer, group), requests: await listJoinRequests(db, viewer, group) };
+      if (readQueryParam(url, "view") === "decided")
+        return { part, decided: await listDecidedRequests(db, viewer, group, { after }) };
+      return {
+        part,
+        decided: null,
+        mayLetIn: groupRules.letIn(viewer, group),
+        requests: await listJoinRequests(db, viewer, group),
+      };
     case "posts":
       return { part, ...(await listPendingPosts(db, viewer, { after, group })) };
     case "reports": {

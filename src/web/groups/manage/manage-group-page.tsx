@@ -25,22 +25,42 @@ import { EditStartHere } from "./edit-start-here.tsx";
 export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
-  const page = await loadManagePage(db, viewer, params["groupId"]!.toLowerCase(), params["part"], url, ctx.now);
-  if (params["groupId"] !== page.group.slug) throw redirect(urls.manageGroup(page.group.slug, params["part"]) + url.search);
+  const page = await loadManagePage(
+    db,
+    viewer,
+    params["groupId"]!.toLowerCase(),
+    params["part"],
+    url,
+    ctx.now,
+  );
+  if (params["groupId"] !== page.group.slug)
+    throw redirect(urls.manageGroup(page.group.slug, params["part"]) + url.search);
   return page;
 });
 
 export const action = defineAction(async ({ app, db, viewer, form, params, url }) => {
   const group = await getGroup(db, viewer, params["groupId"]!.toLowerCase());
   // Only this response contains the link: of its token, only the hash is stored.
-  if (form.get("intent") === "make-link") return data({ made: await createInvitationLink(app, viewer, group.id, form) });
+  if (form.get("intent") === "make-link")
+    return data({ made: await createInvitationLink(app, viewer, group.id, form) });
   return redirect(await runManageCommand({ app, viewer, form, group, part: params["part"], url }));
 });
 
-export const meta = pageMeta<ManageData>(({ group }, t) => ({ title: t("Manage {group}", { group: group.name }), hidden: true }));
+export const meta = pageMeta<ManageData>(({ group }, t) => ({
+  title: t("Manage {group}", { group: group.name }),
+  hidden: true,
+}));
 
 /** Forms that show their own errors. */
-const FORMS_WITH_OWN_ERRORS = ["change", "save", "invite-person", "invite-several", "invite-address", "make-link", "start-put"];
+const FORMS_WITH_OWN_ERRORS = [
+  "change",
+  "save",
+  "invite-person",
+  "invite-several",
+  "invite-address",
+  "make-link",
+  "start-put",
+];
 
 export default function ManageGroupPage({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
@@ -51,10 +71,16 @@ export default function ManageGroupPage({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
-        title={alone ? t("Invite to {group}", { group: group.name }) : t("Manage {group}", { group: group.name })}
+        title={
+          alone ? t("Invite to {group}", { group: group.name }) : t("Manage {group}", { group: group.name })
+        }
         actions={
           <>
-            {mayAnnounce && <ButtonLink to={urls.newAnnouncement({ group: group.slug })}>{t("Send announcement")}</ButtonLink>}
+            {mayAnnounce && (
+              <ButtonLink to={urls.newAnnouncement({ group: group.slug })}>
+                {t("Send announcement")}
+              </ButtonLink>
+            )}
             <ButtonLink to={urls.group(group.slug)}>{t("Back to group")}</ButtonLink>
           </>
         }

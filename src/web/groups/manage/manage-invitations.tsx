@@ -3,7 +3,15 @@ import { Form } from "react-router";
 import type { PersonCard } from "#community/common";
 import type { Group } from "#community/groups";
 import { LIMITS } from "#community/rules";
-import { CheckField, EmptyState, NextPageLink, Notice, SelectField, SubmitButton, TextField } from "../../ui/index.ts";
+import {
+  CheckField,
+  EmptyState,
+  NextPageLink,
+  Notice,
+  SelectField,
+  SubmitButton,
+  TextField,
+} from "../../ui/index.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
 import { urls } from "../../urls.ts";
 import type { RejectedForm } from "../../request-context.ts";
@@ -71,7 +79,9 @@ export function ManageInvitations({ group, content: { rows, next, mayInvite, fri
         </div>
       )}
       <h2 className="mb-1 text-large font-semibold">{t("Invitations")}</h2>
-      {rows.length === 0 && <EmptyState title={t("None yet.")}>{t("Pending invitations appear here.")}</EmptyState>}
+      {rows.length === 0 && (
+        <EmptyState title={t("None yet.")}>{t("Pending invitations appear here.")}</EmptyState>
+      )}
       <ul>
         {rows.map((row) => (
           <InvitationRow key={row.id} row={row} />
@@ -93,17 +103,35 @@ function CreatedLink() {
         <label htmlFor="made" className="font-semibold">
           {t("Here is your link. Copy it now: it is not shown again.")}
         </label>
-        <input id="made" readOnly value={answer.made} dir="ltr" className="input mt-2" onFocus={(event) => event.currentTarget.select()} />
+        <input
+          id="made"
+          readOnly
+          value={answer.made}
+          dir="ltr"
+          className="input mt-2"
+          onFocus={(event) => event.currentTarget.select()}
+        />
       </Notice>
     </div>
   );
 }
 
 /** One of these forms; it only shows its own errors. */
-function InvitationForm({ intent, title, button, children }: { intent: string; title: string; button: string; children: ReactNode }) {
+function InvitationForm({
+  intent,
+  title,
+  button,
+  children,
+}: {
+  intent: string;
+  title: string;
+  button: string;
+  children: ReactNode;
+}) {
   const t = useTranslate();
   const answer = useFormResult<RejectedForm | undefined>();
-  const refused = answer && "refused" in answer && answer.typed["intent"] === intent ? answer.refused : undefined;
+  const refused =
+    answer && "refused" in answer && answer.typed["intent"] === intent ? answer.refused : undefined;
   return (
     <details className="panel p-4" open={refused !== undefined}>
       <summary className="cursor-pointer font-semibold">{title}</summary>
@@ -144,7 +172,9 @@ function JoinLink({ group }: { group: Group }) {
   return (
     <SelectField name="entry" label={t("New people")} defaultValue="join">
       <option value="join">{t("join directly")}</option>
-      <option value="ask">{group.questions.length > 0 ? t("need approval, after answering the questions") : t("need approval")}</option>
+      <option value="ask">
+        {group.questions.length > 0 ? t("need approval, after answering the questions") : t("need approval")}
+      </option>
     </SelectField>
   );
 }

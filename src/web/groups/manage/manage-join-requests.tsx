@@ -20,29 +20,46 @@ export function ManageJoinRequests({ group, content }: { group: Group; content: 
         <ChoiceLink to={urls.manageGroup(group.slug, "requests")} current={!decided}>
           {t("Pending")}
         </ChoiceLink>
-        <ChoiceLink to={urls.manageGroup(group.slug, "requests", { view: "decided" })} current={decided !== null}>
+        <ChoiceLink
+          to={urls.manageGroup(group.slug, "requests", { view: "decided" })}
+          current={decided !== null}
+        >
           {t("Decided")}
         </ChoiceLink>
         <a href={urls.groupRequestsFile(group.slug)} download className="ms-auto">
           {t("Download all requests (CSV)")}
         </a>
       </nav>
-      {decided ? <DecidedRequests group={group} decided={decided} /> : <PendingRequests group={group} content={content} />}
+      {decided ? (
+        <DecidedRequests group={group} decided={decided} />
+      ) : (
+        <PendingRequests group={group} content={content} />
+      )}
     </>
   );
 }
 
 type PendingContent = Extract<ManageContent<"requests">, { decided: null }>;
 
-function PendingRequests({ group, content: { requests, mayLetIn } }: { group: Group; content: PendingContent }) {
+function PendingRequests({
+  group,
+  content: { requests, mayLetIn },
+}: {
+  group: Group;
+  content: PendingContent;
+}) {
   const t = useTranslate();
   return (
     <>
       {!mayLetIn && requests.length > 0 && (
-        <Notice>{t("The group takes no new members at the moment. Requests can be rejected or wait.")}</Notice>
+        <Notice>
+          {t("The group takes no new members at the moment. Requests can be rejected or wait.")}
+        </Notice>
       )}
       {requests.length === 0 && (
-        <EmptyState title={t("No open requests.")}>{t("Join requests appear here, with answers to the group's questions.")}</EmptyState>
+        <EmptyState title={t("No open requests.")}>
+          {t("Join requests appear here, with answers to the group's questions.")}
+        </EmptyState>
       )}
       <ul className={ROWS_WITH_ANSWERS}>
         {requests.map((request) => (
@@ -63,9 +80,18 @@ function RequestRow({ group, request, mayLetIn }: { group: Group; request: JoinR
         person={person}
         line={
           <>
-            <Rich text="requested <0></0>, in this community since <1></1>" parts={[<Time at={askedAt} />, <Time at={accountSince} />]} />
+            <Rich
+              text="requested <0></0>, in this community since <1></1>"
+              parts={[<Time at={askedAt} />, <Time at={accountSince} />]}
+            />
             {groupsInCommon > 0 && (
-              <> · {t("{count, plural, one {# group in common} other {# groups in common}}", { count: groupsInCommon })}</>
+              <>
+                {" "}
+                ·{" "}
+                {t("{count, plural, one {# group in common} other {# groups in common}}", {
+                  count: groupsInCommon,
+                })}
+              </>
             )}
           </>
         }
@@ -82,7 +108,10 @@ function RequestRow({ group, request, mayLetIn }: { group: Group; request: JoinR
                 {t("Approve")}
               </ActionForm>
             )}
-            <ButtonLink to={urls.messages({ to: person.username })} aria-label={t("Message {name}", { name: person.name })}>
+            <ButtonLink
+              to={urls.messages({ to: person.username })}
+              aria-label={t("Message {name}", { name: person.name })}
+            >
               {t("Message")}
             </ButtonLink>
             <DeclineForm fields={fields} name={person.name} />

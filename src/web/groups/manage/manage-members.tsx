@@ -13,7 +13,10 @@ import type { ManageContent, ManageData } from "./manage-group-data.ts";
 type ManageMembersProps = { data: ManageData; content: ManageContent<"members"> };
 
 /** Members with their roles, and banned people. */
-export function ManageMembers({ data: { group, search }, content: { rows, next, keptOut } }: ManageMembersProps) {
+export function ManageMembers({
+  data: { group, search },
+  content: { rows, next, keptOut },
+}: ManageMembersProps) {
   const t = useTranslate();
   const { role } = useGroupTexts();
   return (
@@ -37,7 +40,9 @@ export function ManageMembers({ data: { group, search }, content: { rows, next, 
         </button>
       </Form>
       {rows.length === 0 && keptOut.rows.length === 0 && (
-        <EmptyState title={t("No results.")}>{t("Searches names and usernames of members and banned people.")}</EmptyState>
+        <EmptyState title={t("No results.")}>
+          {t("Searches names and usernames of members and banned people.")}
+        </EmptyState>
       )}
       <ul>
         {rows.map((member) => (
@@ -57,7 +62,10 @@ export function ManageMembers({ data: { group, search }, content: { rows, next, 
       <NextPageLink to={next && urls.manageGroup(group.slug, "members", { search, after: next })} />
       <BannedPeople
         keptOut={keptOut.rows}
-        more={keptOut.next && `${urls.manageGroup(group.slug, "members", { search, kept: keptOut.next })}#kept-out`}
+        more={
+          keptOut.next &&
+          `${urls.manageGroup(group.slug, "members", { search, kept: keptOut.next })}#kept-out`
+        }
       />
     </>
   );
@@ -75,7 +83,13 @@ function MemberActions({ member }: { member: ManagedMember }) {
     <Menu label={t("Manage {name}…", { name: member.name })} summary={t("Manage…")} kind="plain">
       {member.may.setRole &&
         others.map((it) => (
-          <ActionForm key={it} inMenu intent="role" fields={{ personId: member.id, role: it }} busy={t("Saving…")}>
+          <ActionForm
+            key={it}
+            inMenu
+            intent="role"
+            fields={{ personId: member.id, role: it }}
+            busy={t("Saving…")}
+          >
             {t("New role: {role}", { role: role[it] })}
           </ActionForm>
         ))}
@@ -88,14 +102,28 @@ function MemberActions({ member }: { member: ManagedMember }) {
             consequence={t("They can join again like anyone else.")}
             act={t("Remove")}
           />
-          <ReasonForm member={member} intent="ban" ask={t("Ban…")} consequence={t("They cannot return before then.")} act={t("Ban")} days />
+          <ReasonForm
+            member={member}
+            intent="ban"
+            ask={t("Ban…")}
+            consequence={t("They cannot return before then.")}
+            act={t("Ban")}
+            days
+          />
         </>
       )}
     </Menu>
   );
 }
 
-type ReasonFormProps = { member: ManagedMember; intent: "remove" | "ban"; ask: string; consequence: string; act: string; days?: boolean };
+type ReasonFormProps = {
+  member: ManagedMember;
+  intent: "remove" | "ban";
+  ask: string;
+  consequence: string;
+  act: string;
+  days?: boolean;
+};
 
 function ReasonForm({ member, intent, ask, consequence, act, days = false }: ReasonFormProps) {
   const t = useTranslate();
@@ -110,7 +138,15 @@ function ReasonForm({ member, intent, ask, consequence, act, days = false }: Rea
         <label htmlFor={field} className="text-small">
           {t("Reason (for {name} and the log)", { name: member.name })}
         </label>
-        <input id={field} name="reason" required maxLength={LIMITS.reason} dir="auto" autoComplete="off" className="input" />
+        <input
+          id={field}
+          name="reason"
+          required
+          maxLength={LIMITS.reason}
+          dir="auto"
+          autoComplete="off"
+          className="input"
+        />
         {days && (
           <>
             <label htmlFor={`${field}-days`} className="text-small">

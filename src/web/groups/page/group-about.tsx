@@ -132,7 +132,11 @@ function EarlierRules({ it: { version, rules, replacedAt } }: { it: PreviousRule
   return (
     <div className="mt-4 text-quiet">
       <h3 className="text-small font-semibold">
-        <Rich text="Version {version}, until <0></0>" values={{ version }} parts={[<Time at={replacedAt} />]} />
+        <Rich
+          text="Version {version}, until <0></0>"
+          values={{ version }}
+          parts={[<Time at={replacedAt} />]}
+        />
       </h3>
       {rules.length === 0 && <p className="text-small">{t("No group rules.")}</p>}
       <ol dir="auto" className="list-decimal ps-6">

@@ -21,7 +21,18 @@ import { ownPathOrHome, urls } from "../../urls.ts";
 import { answerFieldFor } from "../join/answer-field-names.ts";
 
 const Intent = z.object({
-  intent: z.enum(["join", "ask", "withdraw", "refuse", "leave", "notices", "pin", "unpin", "bring-back", "ask-heir"]),
+  intent: z.enum([
+    "join",
+    "ask",
+    "withdraw",
+    "refuse",
+    "leave",
+    "notices",
+    "pin",
+    "unpin",
+    "bring-back",
+    "ask-heir",
+  ]),
   groupId: z.string(),
   /** Where to go afterwards, if not back to the page. */
   back: z.string().optional(),
@@ -75,7 +86,8 @@ export async function runGroupCommand(tx: Tx, viewer: Viewer, form: FormData, ur
   return returnUrl(back, url);
 }
 
-const returnUrl = (back: string | undefined, url: URL) => (back ? ownPathOrHome(back) : url.pathname + url.search);
+const returnUrl = (back: string | undefined, url: URL) =>
+  back ? ownPathOrHome(back) : url.pathname + url.search;
 
 async function isGroupVisible(tx: Tx, viewer: Viewer, groupId: string): Promise<boolean> {
   try {

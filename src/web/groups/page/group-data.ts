@@ -40,20 +40,30 @@ export async function loadGroupPage(db: Db, viewer: Viewer, idOrSlug: string, ur
   const may = getPermissions(viewer, group, now);
   const query = parseGroupQuery(url);
   const tab = chooseTab(readQueryParam(url, "tab"), may);
-  const starts = may.read && !query.filter && !query.tag && !query.after && (tab === "discussions" || tab === "about");
+  const starts =
+    may.read && !query.filter && !query.tag && !query.after && (tab === "discussions" || tab === "about");
   const [content, rows, start] = await Promise.all([
     loadTab(db, viewer, group, tab, { ...query, now }),
     may.read ? listSidebarRows(db, viewer, group) : null,
     starts ? listStartItems(db, viewer, group) : [],
   ]);
-  return { group, may, query, content, start, sidebar: rows ? { group: { slug: group.slug, name: group.name }, rows } : undefined };
+  return {
+    group,
+    may,
+    query,
+    content,
+    start,
+    sidebar: rows ? { group: { slug: group.slug, name: group.name }, rows } : undefined,
+  };
 }
 
 /**
  * If an invitation after a declined request has ended, the decline is shown for as long as it is in effect.
  */
 const hideExpiredDecline = (group: Group, now: Date): Group =>
-  group.viewerState !== "declined" && group.askAgainAt && group.askAgainAt <= now ? { ...group, askAgainAt: null } : group;
+  group.viewerState !== "declined" && group.askAgainAt && group.askAgainAt <= now
+    ? { ...group, askAgainAt: null }
+    : group;
 
 export type GroupData = Awaited<ReturnType<typeof loadGroupPage>>;
 
@@ -66,7 +76,8 @@ const getPermissions = (viewer: Viewer, group: Group, now: Date) => ({
   start: groupRules.start(viewer, group),
   addResource: groupRules.addResource(viewer, group),
   makeShelf: collectionRules.make(viewer, group),
-  manageMembers: groupRules.seeMembers(viewer, group) && groupRules.remove(viewer, group, { id: "", role: null }),
+  manageMembers:
+    groupRules.seeMembers(viewer, group) && groupRules.remove(viewer, group, { id: "", role: null }),
   manage: groupRules.admit(viewer, group) || groupRules.close(viewer, group),
   restore: groupRules.moderate(viewer, group),
   invite: groupRules.invite(viewer, group),
@@ -82,7 +93,13 @@ function chooseTab(wanted: string, may: ReturnType<typeof getPermissions>): Grou
   return may.read ? "discussions" : "about";
 }
 
-async function loadTab(db: Db, viewer: Viewer, group: Group, tab: GroupTab, query: GroupQuery & { now: Date }) {
+async function loadTab(
+  db: Db,
+  viewer: Viewer,
+  group: Group,
+  tab: GroupTab,
+  query: GroupQuery & { now: Date },
+) {
   const { after, search, who } = query;
   switch (tab) {
     case "discussions": {

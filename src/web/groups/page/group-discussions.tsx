@@ -88,7 +88,10 @@ function NoDiscussions({ data: { group, query, may } }: { data: GroupData }) {
   const t = useTranslate();
   if (query.filter || query.tag || query.after)
     return (
-      <EmptyState title={t("No matching discussions.")} action={<ButtonLink to={urls.group(group.slug)}>{t("Show all")}</ButtonLink>} />
+      <EmptyState
+        title={t("No matching discussions.")}
+        action={<ButtonLink to={urls.group(group.slug)}>{t("Show all")}</ButtonLink>}
+      />
     );
   return (
     <EmptyState
@@ -99,7 +102,9 @@ function NoDiscussions({ data: { group, query, may } }: { data: GroupData }) {
             <ButtonLink kind="primary" to={urls.newDiscussion(group.slug)}>
               {t("Start the first discussion")}
             </ButtonLink>
-            {may.invite && <ButtonLink to={urls.manageGroup(group.slug, "invitations")}>{t("Invite people")}</ButtonLink>}
+            {may.invite && (
+              <ButtonLink to={urls.manageGroup(group.slug, "invitations")}>{t("Invite people")}</ButtonLink>
+            )}
           </span>
         )
       }

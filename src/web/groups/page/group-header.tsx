@@ -14,7 +14,12 @@ export function GroupHeader({ data: { group, may } }: { data: GroupData }) {
   const { me } = useRootData();
   return (
     <header className="mb-4">
-      <HeaderPicture headerId={group.headerId} style={group.headerStyle} alt={group.headerAlt} className="h-28 phone:h-36" />
+      <HeaderPicture
+        headerId={group.headerId}
+        style={group.headerStyle}
+        alt={group.headerAlt}
+        className="h-28 phone:h-36"
+      />
       <div className="mt-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         {group.photoId && (
           <img
@@ -25,7 +30,10 @@ export function GroupHeader({ data: { group, may } }: { data: GroupData }) {
             className="size-16 flex-none rounded-panel bg-sunken object-cover"
           />
         )}
-        <h1 dir="auto" className="min-w-0 flex-1 basis-64 font-serif text-title font-semibold phone:text-headline">
+        <h1
+          dir="auto"
+          className="min-w-0 flex-1 basis-64 font-serif text-title font-semibold phone:text-headline"
+        >
           {group.name}
         </h1>
         <div className="order-last flex w-full flex-wrap items-start gap-2 phone:order-none phone:w-auto">
@@ -49,7 +57,10 @@ export function GroupHeader({ data: { group, may } }: { data: GroupData }) {
         {audience(group)}
       </p>
       {group.faces.length > 0 && may.seeMembers && me && (
-        <Link to={urls.group(group.slug, { tab: "members" })} className="mt-2 inline-flex rounded-full -space-x-2">
+        <Link
+          to={urls.group(group.slug, { tab: "members" })}
+          className="mt-2 inline-flex rounded-full -space-x-2"
+        >
           <span className="sr-only">{t("Members of {group}", { group: group.name })}</span>
           {group.faces.map((person) => (
             <span key={person.id} className="inline-flex rounded-full ring-2 ring-paper">

@@ -29,7 +29,9 @@ export function GroupMembers({
       <MemberFilter group={group} query={query} />
       {may.manageMembers && (
         <p className="mb-2 text-small">
-          <Link to={urls.manageGroup(group.slug, "members", { search: query.search })}>{t("Change roles, remove or ban")}</Link>
+          <Link to={urls.manageGroup(group.slug, "members", { search: query.search })}>
+            {t("Change roles, remove or ban")}
+          </Link>
         </p>
       )}
       {rows.length === 0 && <NoMembers group={group} query={query} />}
@@ -52,7 +54,12 @@ export function GroupMembers({
           />
         ))}
       </ul>
-      <NextPageLink to={next && urls.group(group.slug, { tab: "members", search: query.search, who: query.who, after: next })} />
+      <NextPageLink
+        to={
+          next &&
+          urls.group(group.slug, { tab: "members", search: query.search, who: query.who, after: next })
+        }
+      />
     </>
   );
 }
@@ -78,9 +85,13 @@ function MemberFilter({ group, query: { search, who: now } }: MemberQuery) {
 
 function NoMembers({ group, query: { search, who } }: MemberQuery) {
   const t = useTranslate();
-  const back = who && <ButtonLink to={urls.group(group.slug, { tab: "members", search })}>{t("Show all members")}</ButtonLink>;
-  if (who === "friends" && !search) return <EmptyState title={t("None of your friends is in this group.")} action={back} />;
-  if (who === "leading" && !search) return <EmptyState title={t("This group has no moderators at the moment.")} action={back} />;
+  const back = who && (
+    <ButtonLink to={urls.group(group.slug, { tab: "members", search })}>{t("Show all members")}</ButtonLink>
+  );
+  if (who === "friends" && !search)
+    return <EmptyState title={t("None of your friends is in this group.")} action={back} />;
+  if (who === "leading" && !search)
+    return <EmptyState title={t("This group has no moderators at the moment.")} action={back} />;
   return (
     <EmptyState title={t("No results.")} action={back}>
       {who ? t("There may be a match among all members.") : t("Searches names and usernames of members.")}

@@ -21,7 +21,8 @@ import { GroupAbout } from "./group-about.tsx";
 export const loader = defineLoader(async ({ ctx, viewer, app, db, url, params }) => {
   const page = await loadGroupPage(db, viewer, params["groupId"]!.toLowerCase(), url, ctx.now);
   const { id, slug } = page.group;
-  if (params["groupId"] !== slug) throw redirect(urls.group(slug) + url.search, isSignedIn(viewer) ? 302 : 301);
+  if (params["groupId"] !== slug)
+    throw redirect(urls.group(slug) + url.search, isSignedIn(viewer) ? 302 : 301);
   if (page.content.tab !== "about") redirectFromEmptyPage(url, page.content.rows);
   if (page.group.visibility === "public") ctx.head = feedLinkTag(app.origin(), urls.group(slug));
   addCacheTags(ctx, "groups", `group:${id}`, "discussions", "resources");
@@ -36,7 +37,10 @@ export const meta = pageMeta<GroupData>(({ group, content, query }, t) => {
   const names = { discussions: "", resources: t("Resources"), members: t("Members"), about: t("About") };
   const first = content.tab === "discussions" || group.visibility === "private";
   return {
-    title: names[content.tab] && !(first && content.tab === "about") ? `${names[content.tab]} · ${group.name}` : group.name,
+    title:
+      names[content.tab] && !(first && content.tab === "about")
+        ? `${names[content.tab]} · ${group.name}`
+        : group.name,
     description: group.purpose || undefined,
     canonical: urls.group(group.slug),
     hidden: group.visibility === "secret" || !first || query.after !== undefined,
@@ -77,13 +81,24 @@ function GroupTabs({ data: { group, may, content } }: { data: GroupData }) {
     count,
   });
   const tabs = [
-    ...(may.read ? [tab("discussions", t("Discussions")), tab("resources", t("Resources"), group.resourcesCount)] : []),
+    ...(may.read
+      ? [tab("discussions", t("Discussions")), tab("resources", t("Resources"), group.resourcesCount)]
+      : []),
     ...(may.seeMembers ? [tab("members", t("Members"), group.membersCount)] : []),
     tab("about", t("About")),
     ...(may.manage
-      ? [{ to: urls.manageGroup(group.slug), label: t("Manage"), current: false, count: group.requestsCount + group.appealsCount }]
+      ? [
+          {
+            to: urls.manageGroup(group.slug),
+            label: t("Manage"),
+            current: false,
+            count: group.requestsCount + group.appealsCount,
+          },
+        ]
       : []),
-    ...(!may.manage && may.invite ? [{ to: urls.manageGroup(group.slug, "invitations"), label: t("Invite"), current: false }] : []),
+    ...(!may.manage && may.invite
+      ? [{ to: urls.manageGroup(group.slug, "invitations"), label: t("Invite"), current: false }]
+      : []),
   ];
   return <Tabs label={t("In this group")} tabs={tabs} wraps />;
 }

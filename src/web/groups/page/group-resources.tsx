@@ -16,7 +16,11 @@ export function GroupResources({
 }) {
   const t = useTranslate();
   const add = may.addResource && (
-    <ButtonLink kind={rows.length === 0 ? "primary" : "plain"} to={urls.newResource({ group: group.slug })} data-compose>
+    <ButtonLink
+      kind={rows.length === 0 ? "primary" : "plain"}
+      to={urls.newResource({ group: group.slug })}
+      data-compose
+    >
       <Plus size={16} strokeWidth={1.75} aria-hidden />
       {t("Add resource")}
     </ButtonLink>
@@ -26,7 +30,9 @@ export function GroupResources({
       <div className="flex items-center justify-between gap-3">
         <h2 className="sr-only">{t("Resources")}</h2>
         <span className="ms-auto flex flex-wrap gap-2">
-          {may.makeShelf && <ButtonLink to={urls.newShelf({ group: group.slug })}>{t("New collection")}</ButtonLink>}
+          {may.makeShelf && (
+            <ButtonLink to={urls.newShelf({ group: group.slug })}>{t("New collection")}</ButtonLink>
+          )}
           {rows.length > 0 && add}
         </span>
       </div>

@@ -16,7 +16,9 @@ export function MissingOwner({ groupId, heir }: { groupId: string; heir: OwnerRe
         t("The admins were asked for a new owner.")
       ) : (
         <>
-          <p className="mb-2">{t("No owner was active for 60 days. You can ask the admins to appoint a new owner.")}</p>
+          <p className="mb-2">
+            {t("No owner was active for 60 days. You can ask the admins to appoint a new owner.")}
+          </p>
           <ActionForm intent="ask-heir" fields={{ groupId }} busy={t("Requesting…")}>
             {t("Ask for a new owner")}
           </ActionForm>

@@ -11,7 +11,11 @@ import { DeleteRequest } from "./delete-request.tsx";
 import { ConversationMenuItems } from "../conversation-menu.tsx";
 import { LastMessage } from "./last-message.tsx";
 
-type ConversationRowProps = { row: ConversationRow; request: RequestCard | undefined; menu: { to: string; open: boolean } };
+type ConversationRowProps = {
+  row: ConversationRow;
+  request: RequestCard | undefined;
+  menu: { to: string; open: boolean };
+};
 
 /** A conversation in the inbox. */
 export function ConversationListItem({ row, request, menu }: ConversationRowProps) {
@@ -20,7 +24,10 @@ export function ConversationListItem({ row, request, menu }: ConversationRowProp
   const name = conversationName(row, t("Only you"));
   const said = getLastMessage(row);
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line last:border-b-0" data-item>
+    <li
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line last:border-b-0"
+      data-item
+    >
       <Link
         to={urls.conversation(row.id)}
         className="flex min-w-0 flex-1 basis-64 items-center gap-3 rounded-control py-3 text-ink no-underline hover:bg-sunken"
@@ -34,10 +41,19 @@ export function ConversationListItem({ row, request, menu }: ConversationRowProp
             </span>
             {!row.name && row.othersCount > row.others.length && (
               <span className="flex-none text-small text-quiet">
-                {t("and {count} more", { count: numberFormat(locale).format(row.othersCount - row.others.length) })}
+                {t("and {count} more", {
+                  count: numberFormat(locale).format(row.othersCount - row.others.length),
+                })}
               </span>
             )}
-            {row.muted && <BellOff size={14} strokeWidth={1.75} aria-label={t("Muted")} className="flex-none self-center text-quiet" />}
+            {row.muted && (
+              <BellOff
+                size={14}
+                strokeWidth={1.75}
+                aria-label={t("Muted")}
+                className="flex-none self-center text-quiet"
+              />
+            )}
             <span className="ms-auto flex-none text-small text-quiet">
               <Time at={row.lastMessageAt} />
             </span>
@@ -54,7 +70,11 @@ export function ConversationListItem({ row, request, menu }: ConversationRowProp
           <RequestActions row={row} name={name} />
         </>
       ) : (
-        <LazyMenu {...menu} label={t("Actions for {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
+        <LazyMenu
+          {...menu}
+          label={t("Actions for {name}", { name })}
+          summary={<i className="icon icon-ellipsis" />}
+        >
           {(close) => (
             <span className="contents" onSubmit={close}>
               <ConversationMenuItems {...row} />
@@ -99,8 +119,10 @@ function RequestDetails({ request: { html, since, staff, groupsInCommon } }: { r
       <Prose html={html} className="message-text" />
       <p className="mt-1 text-small text-quiet">
         {staff && <strong className="text-accent">{t("Staff")} · </strong>}
-        {t("Joined {month}", { month: dateFormat(locale, { month: "long", year: "numeric", timeZone }).format(since) })} ·{" "}
-        {shared ? t("Groups in common: {groups}", { groups: shared }) : t("No groups in common")}
+        {t("Joined {month}", {
+          month: dateFormat(locale, { month: "long", year: "numeric", timeZone }).format(since),
+        })}{" "}
+        · {shared ? t("Groups in common: {groups}", { groups: shared }) : t("No groups in common")}
       </p>
     </div>
   );
@@ -124,12 +146,18 @@ function RequestActions({ row, name }: { row: ConversationRow; name: string }) {
       <DeleteRequest {...fields} name={name} />
       <ButtonLink to={urls.reportMessages(row.id)}>{t("Report…")}</ButtonLink>
       {sender && (
-        <Menu label={t("Actions for {name}", { name: sender.name })} summary={<i className="icon icon-ellipsis" />}>
+        <Menu
+          label={t("Actions for {name}", { name: sender.name })}
+          summary={<i className="icon icon-ellipsis" />}
+        >
           <ConfirmActionForm
             intent="block"
             fields={{ ...fields, personId: sender.id }}
             ask={t("Block…")}
-            consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", { name: sender.name })}
+            consequence={t(
+              "You and {name} no longer see or can message each other. {name} is not notified.",
+              { name: sender.name },
+            )}
             busy={t("Blocking…")}
           >
             {t("Block {name}", { name: sender.name })}

@@ -15,7 +15,11 @@ export function FriendsToMessage({ friends }: { friends: PersonCard[] }) {
           <PersonRow
             key={friend.id}
             person={friend}
-            actions={<ButtonLink to={urls.messages({ to: friend.username })}>{t("Message {name}", { name: friend.name })}</ButtonLink>}
+            actions={
+              <ButtonLink to={urls.messages({ to: friend.username })}>
+                {t("Message {name}", { name: friend.name })}
+              </ButtonLink>
+            }
           />
         ))}
       </ul>

@@ -11,7 +11,15 @@ import { getDraft, draftTargets } from "#community/discussions";
 import { listFriends } from "#community/friends";
 import { requireMember } from "../../auth-middleware.ts";
 import { readQueryParam, parseForm } from "../../form-parsing.ts";
-import { EmptyState, NextPageLink, Notice, PageHeader, pageMeta, RefusalNotice, ListSearch } from "../../ui/index.ts";
+import {
+  EmptyState,
+  NextPageLink,
+  Notice,
+  PageHeader,
+  pageMeta,
+  RefusalNotice,
+  ListSearch,
+} from "../../ui/index.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader, type RejectedForm } from "../../request-context.ts";
@@ -37,7 +45,11 @@ export const loader = defineLoader(async ({ db, viewer, url }) => {
   const within = readQueryParam(url, "in", 40);
   const found =
     search || within
-      ? await searchMessages(db, viewer, { search, conversationId: within, after: readQueryParam(url, "after", 1000) })
+      ? await searchMessages(db, viewer, {
+          search,
+          conversationId: within,
+          after: readQueryParam(url, "after", 1000),
+        })
       : null;
   const tab = TABS.find((name) => name === readQueryParam(url, "tab")) ?? "all";
   const { rows, next } = found
@@ -63,29 +75,57 @@ export const loader = defineLoader(async ({ db, viewer, url }) => {
     clientId: crypto.randomUUID(),
     begins: readQueryParam(url, "begin") === "1",
     // The draft does not store its recipient: the form has it, unless a recipient is given in the URL.
-    draft: url.searchParams.has("draft") && !readQueryParam(url, "to") ? await getDraft(db, viewer, draftTargets.newConversation) : null,
+    draft:
+      url.searchParams.has("draft") && !readQueryParam(url, "to")
+        ? await getDraft(db, viewer, draftTargets.newConversation)
+        : null,
   };
 });
 
 export const action = defineAction(async ({ app, viewer, form, url }) => {
   if (form.get("intent") === "start") {
-    const { id } = await app.database.inTransaction((tx) => startConversation(tx, viewer, parseForm(NewConversation, form)));
+    const { id } = await app.database.inTransaction((tx) =>
+      startConversation(tx, viewer, parseForm(NewConversation, form)),
+    );
     return redirect(urls.conversation(id));
   }
   const intent = await app.database.inTransaction((tx) => runConversationCommand(tx, viewer, form));
   url.searchParams.delete("menu");
-  return redirect(intent === "accept" ? urls.conversation(String(form.get("conversationId"))) : url.pathname + url.search);
+  return redirect(
+    intent === "accept" ? urls.conversation(String(form.get("conversationId"))) : url.pathname + url.search,
+  );
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Messages"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Messages"),
+  hidden: true,
+}));
 
 export default function Messages({
-  loaderData: { tab, allRead, rows, next, friends, requests, search, within, found, to, menu, clientId, begins, draft },
+  loaderData: {
+    tab,
+    allRead,
+    rows,
+    next,
+    friends,
+    requests,
+    search,
+    within,
+    found,
+    to,
+    menu,
+    clientId,
+    begins,
+    draft,
+  },
 }: Route.ComponentProps) {
   const t = useTranslate();
   const refused = useFormResult<RejectedForm | undefined>();
   const writing =
-    begins || to !== "" || draft !== null || (refused !== undefined && "refused" in refused && refused.typed["intent"] === "start");
+    begins ||
+    to !== "" ||
+    draft !== null ||
+    (refused !== undefined && "refused" in refused && refused.typed["intent"] === "start");
   return (
     <>
       <PageHeader title={t("Messages")} lead={t("Only participants can read conversations.")} />
@@ -140,7 +180,9 @@ function EmptyInbox({ tab }: { tab: (typeof TABS)[number] }) {
   if (tab === "requests")
     return (
       <EmptyState title={t("No requests.")}>
-        {t("First messages of people you do not know wait here until you accept them. They do not learn whether you have read them.")}
+        {t(
+          "First messages of people you do not know wait here until you accept them. They do not learn whether you have read them.",
+        )}
       </EmptyState>
     );
   if (tab === "archived")
@@ -149,5 +191,9 @@ function EmptyInbox({ tab }: { tab: (typeof TABS)[number] }) {
         {t("Archived conversations. A new message brings them back to the inbox.")}
       </EmptyState>
     );
-  return <EmptyState title={t("No messages yet. Write to a friend.")}>{t("Only the participants can read your messages.")}</EmptyState>;
+  return (
+    <EmptyState title={t("No messages yet. Write to a friend.")}>
+      {t("Only the participants can read your messages.")}
+    </EmptyState>
+  );
 }

@@ -17,7 +17,9 @@ export function MessageSearchResults({ found: { rows, next }, search, within }: 
           {within ? t("Back to conversation") : t("All messages")}
         </ButtonLink>
       </p>
-      {rows.length === 0 && search && <EmptyState title={t("No results.")}>{t("Finds words by their beginning.")}</EmptyState>}
+      {rows.length === 0 && search && (
+        <EmptyState title={t("No results.")}>{t("Finds words by their beginning.")}</EmptyState>
+      )}
       <ul>
         {rows.map((it) => (
           <li key={it.id} className="border-b border-line py-3 last:border-b-0">
@@ -29,7 +31,9 @@ export function MessageSearchResults({ found: { rows, next }, search, within }: 
                 {conversationName(it.conversation, t("Only you"))} · <Time at={it.createdAt} />
               </span>
               <span dir="auto" className="line-clamp-3">
-                {it.by === "viewer" ? t("You: {words}", { words: it.excerpt }) : `${it.by?.name ?? t("Former member")}: ${it.excerpt}`}
+                {it.by === "viewer"
+                  ? t("You: {words}", { words: it.excerpt })
+                  : `${it.by?.name ?? t("Former member")}: ${it.excerpt}`}
               </span>
             </Link>
           </li>

@@ -35,7 +35,14 @@ export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
         <input type="hidden" name="intent" value="start" />
         <input type="hidden" name="clientId" value={clientId} />
         <RecipientField key={to} name="to" label={t("To")} defaultValue={to || draft?.more.to} />
-        <TextArea name="body" label={t("Message")} required most={LIMITS.message} dir="auto" defaultValue={draft?.body} />
+        <TextArea
+          name="body"
+          label={t("Message")}
+          required
+          most={LIMITS.message}
+          dir="auto"
+          defaultValue={draft?.body}
+        />
         {to === "" && <DraftSaver place={DRAFT_TARGET} draft={draft} />}
         <div className="flex flex-wrap items-center justify-between gap-2">
           <p className="hint">{t("Only you and the recipients can read it.")}</p>
@@ -55,7 +62,9 @@ function useStartedDraft(asked: StartedDraft | null, isKept: boolean) {
   const [read, setRead] = useState<StartedDraft | null>(null);
   const opened = ({ newState }: ToggleEvent) => {
     if (newState !== "open" || !isKept || asked !== null || read !== null) return;
-    void fetchLiveData<StartedDraft | null>(urls.draftNow(DRAFT_TARGET)).then((it) => setRead(it === "shut" ? null : it));
+    void fetchLiveData<StartedDraft | null>(urls.draftNow(DRAFT_TARGET)).then((it) =>
+      setRead(it === "shut" ? null : it),
+    );
   };
   return [asked ?? read, opened] as const;
 }

@@ -14,11 +14,20 @@ type TypedName = { field: HTMLInputElement; typed: string; from: number; to: num
  * User names, separated by commas. With scripts, people are suggested while typing; those who accept no
  * messages have the reason beside them.
  */
-export function RecipientField({ hint, ...rest }: { name: string; label: string; defaultValue?: string; hint?: string }) {
+export function RecipientField({
+  hint,
+  ...rest
+}: {
+  name: string;
+  label: string;
+  defaultValue?: string;
+  hint?: string;
+}) {
   const t = useTranslate();
   const [naming, setNaming] = useState<TypedName | null>(null);
   const why = useUnavailableReasons();
-  const look = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => setNaming(findTypedName(currentTarget));
+  const look = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) =>
+    setNaming(findTypedName(currentTarget));
   // A completely typed name needs no suggestion, and the list would cover what follows.
   const offered = (people: Recipient[], typed: string): Suggestion[] =>
     people
@@ -73,5 +82,7 @@ function findTypedName(field: HTMLInputElement): TypedName | null {
   const to = field.selectionStart ?? 0;
   const from = field.value.lastIndexOf(",", to - 1) + 1;
   const typed = field.value.slice(from, to).trim();
-  return typed === "" || to !== field.selectionEnd ? null : { field, typed, from: from + (field.value[from] === " " ? 1 : 0), to };
+  return typed === "" || to !== field.selectionEnd
+    ? null
+    : { field, typed, from: from + (field.value[from] === " " ? 1 : 0), to };
 }

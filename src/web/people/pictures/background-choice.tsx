@@ -16,7 +16,13 @@ export function BackgroundChoice({ styles, chosen }: { styles: readonly string[]
             <label key={style} className="grid gap-1.5">
               <HeaderPicture headerId={null} style={style} className="h-14" />
               <span className="check items-center">
-                <input type="radio" name="style" value={style} defaultChecked={style === chosen} className="mt-0" />
+                <input
+                  type="radio"
+                  name="style"
+                  value={style}
+                  defaultChecked={style === chosen}
+                  className="mt-0"
+                />
                 {names[style] ?? style}
               </span>
             </label>

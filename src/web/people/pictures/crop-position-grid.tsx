@@ -16,7 +16,12 @@ export function CropPositionGrid() {
         {rows.flatMap((names, row) =>
           names.map((name, column) => (
             <label key={name} className="check">
-              <input type="radio" name="position" value={`${column / 2},${row / 2}`} defaultChecked={row === 1 && column === 1} />
+              <input
+                type="radio"
+                name="position"
+                value={`${column / 2},${row / 2}`}
+                defaultChecked={row === 1 && column === 1}
+              />
               <span dir="auto">{name}</span>
             </label>
           )),

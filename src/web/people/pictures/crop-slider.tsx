@@ -39,7 +39,12 @@ export function CropSlider({
       </label>
       <input type="hidden" name={name} value={value.toFixed(4)} />
       <span dir={dir} className="flex min-w-0 items-center gap-1">
-        <Button kind="quiet" aria-label={t("{label}: less", { label })} disabled={fixed} onClick={() => set(value - step)}>
+        <Button
+          kind="quiet"
+          aria-label={t("{label}: less", { label })}
+          disabled={fixed}
+          onClick={() => set(value - step)}
+        >
           <Minus size={16} strokeWidth={1.75} aria-hidden />
         </Button>
         <input
@@ -53,7 +58,12 @@ export function CropSlider({
           onChange={(event) => set(event.currentTarget.valueAsNumber)}
           className="min-w-0 flex-1 accent-accent"
         />
-        <Button kind="quiet" aria-label={t("{label}: more", { label })} disabled={fixed} onClick={() => set(value + step)}>
+        <Button
+          kind="quiet"
+          aria-label={t("{label}: more", { label })}
+          disabled={fixed}
+          onClick={() => set(value + step)}
+        >
           <Plus size={16} strokeWidth={1.75} aria-hidden />
         </Button>
       </span>

@@ -5,7 +5,12 @@ import { CropSlider } from "./crop-slider.tsx";
 import { CENTERED_CROP, MAX_ZOOM, cropForKey, cropRange, clampCrop, type Size } from "./crop.ts";
 import { type CropSelection, CroppedPicture } from "./cropped-picture.tsx";
 
-type Props = { source: string; shape: Size; frame: "round" | "wide"; Preview: ComponentType<{ part: CropSelection }> };
+type Props = {
+  source: string;
+  shape: Size;
+  frame: "round" | "wide";
+  Preview: ComponentType<{ part: CropSelection }>;
+};
 
 /** Crops a picture: by keyboard, sliders or dragging. */
 export function CropTool({ source, shape, frame, Preview }: Props) {
@@ -22,7 +27,9 @@ export function CropTool({ source, shape, frame, Preview }: Props) {
           src={source}
           alt=""
           className="sr-only"
-          onLoad={({ currentTarget }) => setPicture({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })}
+          onLoad={({ currentTarget }) =>
+            setPicture({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })
+          }
         />
       )}
       {part && (
@@ -63,12 +70,17 @@ function CropFrame({ part, frame, change }: CropControlProps & { frame: Props["f
         onPointerMove={(event) => drag(event, part, change)}
         className={`relative touch-none cursor-move rounded-panel ${frame === "round" ? "size-52" : "aspect-[3/1] w-full"}`}
       >
-        <CroppedPicture part={part} className={`size-full ${frame === "round" ? "rounded-full" : "rounded-panel"}`} />
+        <CroppedPicture
+          part={part}
+          className={`size-full ${frame === "round" ? "rounded-full" : "rounded-panel"}`}
+        />
         {frame === "wide" && <span aria-hidden className="safe-area" />}
       </div>
       {/* oxlint-enable */}
       {frame === "wide" && (
-        <p className="hint mt-2">{t("The dashed area is visible on every screen; the photo covers its lower corner.")}</p>
+        <p className="hint mt-2">
+          {t("The dashed area is visible on every screen; the photo covers its lower corner.")}
+        </p>
       )}
       <p id={hint} className="hint mt-2">
         {t("Arrow keys move the frame, + and − zoom. Dragging and the sliders below do the same.")}
@@ -77,12 +89,20 @@ function CropFrame({ part, frame, change }: CropControlProps & { frame: Props["f
   );
 }
 
-function drag(event: PointerEvent<HTMLDivElement>, { crop, picture, shape }: CropSelection, change: CropControlProps["change"]) {
+function drag(
+  event: PointerEvent<HTMLDivElement>,
+  { crop, picture, shape }: CropSelection,
+  change: CropControlProps["change"],
+) {
   if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
   const box = event.currentTarget.getBoundingClientRect();
   const { x, y } = cropRange(picture, shape, crop.zoom);
   // The picture follows the pointer: the frame's width equals the share of the picture it shows.
-  change({ ...crop, x: crop.x - (event.movementX / box.width) * 2 * x.min, y: crop.y - (event.movementY / box.height) * 2 * y.min });
+  change({
+    ...crop,
+    x: crop.x - (event.movementX / box.width) * 2 * x.min,
+    y: crop.y - (event.movementY / box.height) * 2 * y.min,
+  });
 }
 
 function Sliders({ part: { crop, picture, shape }, change }: CropControlProps) {
@@ -90,8 +110,21 @@ function Sliders({ part: { crop, picture, shape }, change }: CropControlProps) {
   const { x, y } = cropRange(picture, shape, crop.zoom);
   return (
     <div className="grid max-w-md gap-3">
-      <CropSlider name="x" dir="ltr" label={t("Horizontal")} value={crop.x} {...x} set={(value) => change({ ...crop, x: value })} />
-      <CropSlider name="y" label={t("Vertical")} value={crop.y} {...y} set={(value) => change({ ...crop, y: value })} />
+      <CropSlider
+        name="x"
+        dir="ltr"
+        label={t("Horizontal")}
+        value={crop.x}
+        {...x}
+        set={(value) => change({ ...crop, x: value })}
+      />
+      <CropSlider
+        name="y"
+        label={t("Vertical")}
+        value={crop.y}
+        {...y}
+        set={(value) => change({ ...crop, y: value })}
+      />
       <CropSlider
         name="zoom"
         label={t("Zoom")}

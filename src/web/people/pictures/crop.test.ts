@@ -12,7 +12,12 @@ describe("picture crop", () => {
   });
 
   test("fills its frame", () => {
-    expect(framePosition(CENTERED_CROP, wide, square)).toEqual({ width: "150.000%", height: "100.000%", left: "-25.000%", top: "0.000%" });
+    expect(framePosition(CENTERED_CROP, wide, square)).toEqual({
+      width: "150.000%",
+      height: "100.000%",
+      left: "-25.000%",
+      top: "0.000%",
+    });
     expect(framePosition({ x: 0.25, y: 0.25, zoom: 2 }, square, square)).toEqual({
       width: "200.000%",
       height: "200.000%",

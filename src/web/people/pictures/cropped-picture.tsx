@@ -14,7 +14,17 @@ export const CroppedPicture = ({
   className?: string;
   style?: React.CSSProperties;
 }) => (
-  <span aria-hidden className={`relative block flex-none overflow-hidden bg-sunken ${className}`} style={style}>
-    <img src={source} alt="" draggable={false} className="absolute max-w-none" style={framePosition(crop, picture, shape)} />
+  <span
+    aria-hidden
+    className={`relative block flex-none overflow-hidden bg-sunken ${className}`}
+    style={style}
+  >
+    <img
+      src={source}
+      alt=""
+      draggable={false}
+      className="absolute max-w-none"
+      style={framePosition(crop, picture, shape)}
+    />
   </span>
 );

@@ -33,7 +33,10 @@ export const action = defineAction(async ({ db, app, viewer, form, params }) => 
   return redirect(urls.person(id));
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Your cover"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Your cover"),
+  hidden: true,
+}));
 
 const SHAPE = { width: 1500, height: 500 };
 

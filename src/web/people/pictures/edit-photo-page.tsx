@@ -30,7 +30,10 @@ export const action = defineAction(async ({ db, app, viewer, form, params }) => 
   return redirect(urls.person(id));
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Your photo"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Your photo"),
+  hidden: true,
+}));
 
 const SHAPE = { width: 400, height: 400 };
 

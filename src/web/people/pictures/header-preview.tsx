@@ -21,13 +21,23 @@ export function HeaderPreview({ part }: { part: CropSelection }) {
   );
 }
 
-const HeaderBand = ({ part, className, guide = false }: { part: CropSelection; className: string; guide?: boolean }) => (
+const HeaderBand = ({
+  part,
+  className,
+  guide = false,
+}: {
+  part: CropSelection;
+  className: string;
+  guide?: boolean;
+}) => (
   <div aria-hidden className={`relative overflow-hidden rounded-panel bg-sunken ${className}`}>
     <CroppedPicture
       part={part}
       className="!absolute start-1/2 top-1/2 aspect-[3/1] -translate-x-1/2 -translate-y-1/2 rtl:translate-x-1/2"
       style={{ width: "max(100%, 27rem)" }}
     />
-    {guide && <span className="absolute -bottom-16 start-4 size-28 rounded-full border-4 border-paper bg-paper/70" />}
+    {guide && (
+      <span className="absolute -bottom-16 start-4 size-28 rounded-full border-4 border-paper bg-paper/70" />
+    )}
   </div>
 );

@@ -9,7 +9,12 @@ export function PhotoPreview({ part }: { part: CropSelection }) {
       <p className="hint mb-2">{t("Preview")}</p>
       <div className="flex flex-wrap items-end gap-4">
         {[112, 64, 32].map((size) => (
-          <CroppedPicture key={size} part={part} className="rounded-full" style={{ width: size, height: size }} />
+          <CroppedPicture
+            key={size}
+            part={part}
+            className="rounded-full"
+            style={{ width: size, height: size }}
+          />
         ))}
       </div>
     </div>

@@ -19,7 +19,8 @@ function setInputFile(input: Input, files: Iterable<File> | null | undefined): b
 export function useDropAndPaste(input: Input) {
   const [over, setOver] = useState(false);
   useEffect(() => {
-    const onPaste = (event: ClipboardEvent) => void (setInputFile(input, event.clipboardData?.files) && event.preventDefault());
+    const onPaste = (event: ClipboardEvent) =>
+      void (setInputFile(input, event.clipboardData?.files) && event.preventDefault());
     document.addEventListener("paste", onPaste);
     return () => document.removeEventListener("paste", onPaste);
   }, [input]);

@@ -33,7 +33,8 @@ export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Pr
   const [tooLarge, check] = useSizeCheck();
   const answer = useFormResult<RejectedForm | undefined>();
   const { share, faults, submit, cancel } = usePictureUpload(send, then);
-  const fault = faults["picture"] ?? (answer && "refused" in answer ? answer.refused.fields["picture"] : undefined);
+  const fault =
+    faults["picture"] ?? (answer && "refused" in answer ? answer.refused.fields["picture"] : undefined);
   const input = useRef<HTMLInputElement>(null);
   const { over, ...landing } = useDropAndPaste(input);
   return (
@@ -66,7 +67,11 @@ export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Pr
         )}
       </Field>
       {scripts && <PictureInputHints input={input} />}
-      {scripts ? source && <CropTool key={source} source={source} shape={shape} frame={frame} Preview={Preview} /> : <CropPositionGrid />}
+      {scripts ? (
+        source && <CropTool key={source} source={source} shape={shape} frame={frame} Preview={Preview} />
+      ) : (
+        <CropPositionGrid />
+      )}
       <TextArea
         name="alt"
         label={t("Alt text")}
@@ -86,7 +91,12 @@ export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Pr
         </div>
       ) : (
         <div className="flex flex-wrap items-center gap-3">
-          <progress className="bar max-w-sm flex-1" max={1} value={share} aria-label={t("Uploading the picture")} />
+          <progress
+            className="bar max-w-sm flex-1"
+            max={1}
+            value={share}
+            aria-label={t("Uploading the picture")}
+          />
           <Button onClick={cancel}>{t("Cancel")}</Button>
         </div>
       )}
@@ -109,7 +119,9 @@ function useSizeCheck() {
   const check = (input: HTMLInputElement) => {
     const file = input.files?.[0];
     const fits = !file || file.size <= LIMITS.pictureBytes;
-    const size = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format((file?.size ?? 0) / 1_000_000);
+    const size = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(
+      (file?.size ?? 0) / 1_000_000,
+    );
     const words = fits
       ? undefined
       : t("“{name}” has {size} MB. A picture can have {most} MB at most.", {
@@ -128,6 +140,7 @@ function useSizeCheck() {
 function useObjectUrl() {
   const [source, setSource] = useState<string | null>(null);
   useEffect(() => () => void (source && URL.revokeObjectURL(source)), [source]);
-  const choose = (file: File | undefined) => setSource(file?.type.startsWith("image/") ? URL.createObjectURL(file) : null);
+  const choose = (file: File | undefined) =>
+    setSource(file?.type.startsWith("image/") ? URL.createObjectURL(file) : null);
   return [source, choose] as const;
 }

@@ -16,15 +16,22 @@ const file = (bytes: BlobPart, name: string, type: string) => new File([bytes], 
 describe("receiving a picture from a form", () => {
   test("receives its crop as numbers, as one of nine positions, or centered", async () => {
     const it = file(good, "me.png", "image/png");
-    expect(await sent(it, { x: "0.2", y: "0.9", zoom: "3" })).toMatchObject({ crop: { x: 0.2, y: 0.9, zoom: 3 } });
+    expect(await sent(it, { x: "0.2", y: "0.9", zoom: "3" })).toMatchObject({
+      crop: { x: 0.2, y: 0.9, zoom: 3 },
+    });
     expect(await sent(it, { position: "1,0" })).toMatchObject({ crop: { x: 1, y: 0, zoom: 1 } });
     expect(await sent(it, { position: "9,9" })).toMatchObject({ crop: { x: 0.5, y: 0.5, zoom: 1 } });
   });
 
-  test.each([{ x: "-0.1" }, { x: "7" }, { y: "1.01" }, { zoom: "0" }, { zoom: "11" }, { x: "far" }, { y: "Infinity" }] as Record<
-    string,
-    string
-  >[])("rejects a crop that leaves the picture: %j", async (part) => {
+  test.each([
+    { x: "-0.1" },
+    { x: "7" },
+    { y: "1.01" },
+    { zoom: "0" },
+    { zoom: "11" },
+    { x: "far" },
+    { y: "Infinity" },
+  ] as Record<string, string>[])("rejects a crop that leaves the picture: %j", async (part) => {
     await expect(sent(file(good, "me.png", "image/png"), part)).rejects.toMatchObject({
       reason: "invalid",
       fields: { picture: "The selected part is outside the picture." },
@@ -34,15 +41,31 @@ describe("receiving a picture from a form", () => {
   test.each([
     ["nothing at all", null, "invalid", /Choose a picture/],
     ["an empty file", file(new Uint8Array(), "me.png", "image/png"), "invalid", /Choose a picture/],
-    ["a text that is called a picture", file("words", "holiday.png", "image/png"), "wrong-type", /holiday\.png.*not a picture/],
+    [
+      "a text that is called a picture",
+      file("words", "holiday.png", "image/png"),
+      "wrong-type",
+      /holiday\.png.*not a picture/,
+    ],
     [
       "a drawing with a program in it",
       file("<svg><script/></svg>", "logo.svg", "image/svg+xml"),
       "wrong-type",
       /logo\.svg.*image\/svg\+xml/,
     ],
-    ["nine megabytes", file(new Uint8Array(9_000_000), "big.jpg", "image/jpeg"), "too-large", /big\.jpg.*9\.0 MB.*8 MB/],
-  ] as const)("rejects a file that is %s, with an error that describes it", async (_what, it, reason, words) => {
-    await expect(sent(it)).rejects.toMatchObject({ reason, fields: { picture: expect.stringMatching(words) } });
-  });
+    [
+      "nine megabytes",
+      file(new Uint8Array(9_000_000), "big.jpg", "image/jpeg"),
+      "too-large",
+      /big\.jpg.*9\.0 MB.*8 MB/,
+    ],
+  ] as const)(
+    "rejects a file that is %s, with an error that describes it",
+    async (_what, it, reason, words) => {
+      await expect(sent(it)).rejects.toMatchObject({
+        reason,
+        fields: { picture: expect.stringMatching(words) },
+      });
+    },
+  );
 });

@@ -7,7 +7,11 @@ import { parseForm } from "../../form-parsing.ts";
 const CROP_OUTSIDE = { say: "The selected part is outside the picture." };
 const share = z.coerce.number(CROP_OUTSIDE.say).min(0, CROP_OUTSIDE.say).max(1, CROP_OUTSIDE.say).optional();
 const CropInput = z.object({
-  alt: z.string().trim().max(LIMITS.alt, `The description can have ${LIMITS.alt} characters at most.`).default(""),
+  alt: z
+    .string()
+    .trim()
+    .max(LIMITS.alt, `The description can have ${LIMITS.alt} characters at most.`)
+    .default(""),
   /** One of nine positions, without scripts: `x,y` as shares. */
   position: z
     .string()

@@ -29,7 +29,9 @@ export function usePictureUpload(to: string | undefined, then: string | undefine
     request.current = sending;
     sending.open("POST", to);
     sending.responseType = "json";
-    sending.upload.addEventListener("progress", ({ loaded, total }) => setState({ share: total > 0 ? loaded / total : 0, faults: {} }));
+    sending.upload.addEventListener("progress", ({ loaded, total }) =>
+      setState({ share: total > 0 ? loaded / total : 0, faults: {} }),
+    );
     sending.addEventListener("error", () => failed(lost));
     sending.addEventListener("abort", () => failed({}));
     sending.addEventListener("load", () => {
@@ -44,7 +46,8 @@ export function usePictureUpload(to: string | undefined, then: string | undefine
 
 /** Field errors of a refusal; null for anything else. */
 function findFieldErrors(said: unknown): Record<string, string> | null {
-  const refused = typeof said === "object" && said !== null && "refused" in said ? (said as RejectedForm).refused : null;
+  const refused =
+    typeof said === "object" && said !== null && "refused" in said ? (said as RejectedForm).refused : null;
   if (!refused) return null;
   return Object.keys(refused.fields).length > 0 ? refused.fields : { picture: refused.message };
 }

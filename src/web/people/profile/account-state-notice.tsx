@@ -5,7 +5,11 @@ import { urls } from "../../urls.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 
 /** For staff only: the person's sanction with its reason and end, and a link to the account's history. */
-export function AccountStateNotice({ account: { id, state, reason, until, mayDecide } }: { account: AccountEntry }) {
+export function AccountStateNotice({
+  account: { id, state, reason, until, mayDecide },
+}: {
+  account: AccountEntry;
+}) {
   const t = useTranslate();
   const states = useAccountStateLabels();
   return (

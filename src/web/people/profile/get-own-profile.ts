@@ -7,7 +7,11 @@ import { notFound } from "#platform/refusal";
  * The viewer's own profile, by id or user name.
  * @throws `not-found` for anyone else's
  */
-export async function getOwnProfile(db: Db, viewer: Viewer, idOrUsername: string | undefined): Promise<Profile> {
+export async function getOwnProfile(
+  db: Db,
+  viewer: Viewer,
+  idOrUsername: string | undefined,
+): Promise<Profile> {
   const person = await getPerson(db, viewer, idOrUsername ?? "");
   if (!person.isSelf) throw notFound();
   return person;

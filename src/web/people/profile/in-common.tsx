@@ -4,7 +4,10 @@ import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
-type Props = { groups: { id: string; slug: string; name: string }[]; friends: { people: PersonCard[]; count: number } };
+type Props = {
+  groups: { id: string; slug: string; name: string }[];
+  friends: { people: PersonCard[]; count: number };
+};
 
 /** Groups and friends that the viewer and the person share. */
 export function InCommon({ groups, friends }: Props) {
@@ -29,12 +32,18 @@ export function InCommon({ groups, friends }: Props) {
       {friends.count > 0 && (
         <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
           <p className="text-quiet">
-            {t("{count, plural, one {# friend in common} other {# friends in common}}", { count: friends.count })}
+            {t("{count, plural, one {# friend in common} other {# friends in common}}", {
+              count: friends.count,
+            })}
           </p>
           <ul className="flex flex-wrap items-center gap-x-3 gap-y-2">
             {friends.people.map((person) => (
               <li key={person.id}>
-                <Link to={urls.person(person.id)} dir="auto" className="inline-flex items-center gap-1.5 text-ink">
+                <Link
+                  to={urls.person(person.id)}
+                  dir="auto"
+                  className="inline-flex items-center gap-1.5 text-ink"
+                >
                   <Avatar person={person} size={24} />
                   {person.name}
                 </Link>

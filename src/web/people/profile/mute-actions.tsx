@@ -16,7 +16,9 @@ export function MuteActions({ person: { id, name } }: { person: MutedPerson }) {
     <details className="group/confirm">
       <summary className="menu-item">{t("Mute…")}</summary>
       <p className="max-w-64 px-2.5 pt-1 text-small text-quiet">
-        {t("You get no notifications from {name}, and their posts are collapsed. They do not learn of it.", { name })}
+        {t("You get no notifications from {name}, and their posts are collapsed. They do not learn of it.", {
+          name,
+        })}
       </p>
       {lengths.map(([length, label]) => (
         <ActionForm key={length} inMenu intent="mute" fields={{ personId: id, length }} busy={t("Muting…")}>
@@ -30,7 +32,13 @@ export function MuteActions({ person: { id, name } }: { person: MutedPerson }) {
 export function UnmuteAction({ person: { id, name } }: { person: MutedPerson }) {
   const t = useTranslate();
   return (
-    <ActionForm inMenu intent="unmute" fields={{ personId: id }} busy={t("One moment…")} label={t("Unmute {name}", { name })}>
+    <ActionForm
+      inMenu
+      intent="unmute"
+      fields={{ personId: id }}
+      busy={t("One moment…")}
+      label={t("Unmute {name}", { name })}
+    >
       {t("Unmute")}
     </ActionForm>
   );

@@ -22,7 +22,10 @@ export function ProfileActions({ person, standing }: Props) {
     <>
       <Friendship person={person} standing={standing} />
       {(conversationId || canWrite) && (
-        <ButtonLink to={conversationId ? urls.conversation(conversationId) : urls.messages({ to: person.username })} data-compose>
+        <ButtonLink
+          to={conversationId ? urls.conversation(conversationId) : urls.messages({ to: person.username })}
+          data-compose
+        >
           <MessageCircle {...icon} />
           {t("Message")}
         </ButtonLink>
@@ -32,8 +35,12 @@ export function ProfileActions({ person, standing }: Props) {
         <Link to={urls.inviteToGroup(person.id)} className="menu-item">
           {t("Invite to a group…")}
         </Link>
-        {standing.takesPictures && person.photoId && <RemovePictureForm which="photo" ask={t("Remove photo…")} />}
-        {standing.takesPictures && person.about?.header.id && <RemovePictureForm which="header" ask={t("Remove cover…")} />}
+        {standing.takesPictures && person.photoId && (
+          <RemovePictureForm which="photo" ask={t("Remove photo…")} />
+        )}
+        {standing.takesPictures && person.about?.header.id && (
+          <RemovePictureForm which="header" ask={t("Remove cover…")} />
+        )}
         <Link to={urls.reportPerson(person.id)} className="menu-item">
           {t("Report…")}
         </Link>
@@ -42,7 +49,9 @@ export function ProfileActions({ person, standing }: Props) {
           intent="block"
           fields={{ personId: person.id }}
           ask={t("Block…")}
-          consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", { name })}
+          consequence={t("You and {name} no longer see or can message each other. {name} is not notified.", {
+            name,
+          })}
           busy={t("Blocking…")}
         >
           {t("Block {name}", { name })}
@@ -117,7 +126,12 @@ function Friendship({ person: { id, name }, standing: { state, canAsk } }: Props
         >
           {t("Accept")}
         </ActionForm>
-        <ActionForm intent="decline" fields={fields} busy={t("Declining…")} label={t("Decline the request of {name}", { name })}>
+        <ActionForm
+          intent="decline"
+          fields={fields}
+          busy={t("Declining…")}
+          label={t("Decline the request of {name}", { name })}
+        >
           {t("Decline")}
         </ActionForm>
       </>

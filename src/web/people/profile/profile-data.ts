@@ -2,7 +2,13 @@ import { z } from "zod";
 import { listActivity } from "#community/activity";
 import { findConversationWith } from "#community/conversations";
 import { listDiscussionsByAuthor, listRepliesByAuthor } from "#community/discussions";
-import { countFriends, listMutualFriends, getFriendState, PREVIEW_ROLES, type PreviewRole } from "#community/friends";
+import {
+  countFriends,
+  listMutualFriends,
+  getFriendState,
+  PREVIEW_ROLES,
+  type PreviewRole,
+} from "#community/friends";
 import { listGroupsOfPerson } from "#community/groups";
 import { getAccountEntry, listFieldsToFill, getPerson, type Profile } from "#community/accounts";
 import { listResources } from "#community/resources";
@@ -13,21 +19,33 @@ import { createExcerpt } from "#platform/markup";
 /** Relationship between viewer and person; null for guests and oneself. */
 async function getRelationship(db: Db, viewer: Viewer, person: Profile) {
   if (!isSignedIn(viewer) || person.isSelf) return null;
-  const [standing, conversation] = await Promise.all([getFriendState(db, viewer, person.id), findConversationWith(db, viewer, person.id)]);
-  return { ...standing, conversationId: conversation?.id ?? null, takesPictures: personRules.takePicture(viewer, person) };
+  const [standing, conversation] = await Promise.all([
+    getFriendState(db, viewer, person.id),
+    findConversationWith(db, viewer, person.id),
+  ]);
+  return {
+    ...standing,
+    conversationId: conversation?.id ?? null,
+    takesPictures: personRules.takePicture(viewer, person),
+  };
 }
 export type RelationshipWithPerson = Awaited<ReturnType<typeof getRelationship>>;
 
 /** Data of the open tab. */
 async function getTab(db: Db, viewer: Viewer, { id, isSelf }: Profile, name: string, after: string) {
   if (name === "activity") return { name, ...(await listActivity(db, viewer, id, { after })) } as const;
-  if (name === "discussions") return { name, ...(await listDiscussionsByAuthor(db, viewer, id, { after })) } as const;
+  if (name === "discussions")
+    return { name, ...(await listDiscussionsByAuthor(db, viewer, id, { after })) } as const;
   if (name === "replies") return { name, ...(await listRepliesByAuthor(db, viewer, id, { after })) } as const;
-  if (name === "resources") return { name, ...(await listResources(db, viewer, { keeper: id, after })) } as const;
+  if (name === "resources")
+    return { name, ...(await listResources(db, viewer, { keeper: id, after })) } as const;
   if (name === "groups") return { name, ...(await listGroupsOfPerson(db, viewer, id, { after })) } as const;
   const friendCount = await countFriends(db, viewer, id);
   if (!isSignedIn(viewer) || isSelf) return { name: "about", friendCount, inCommon: null } as const;
-  const [groups, friends] = await Promise.all([listGroupsOfPerson(db, viewer, id, {}), listMutualFriends(db, viewer, id)]);
+  const [groups, friends] = await Promise.all([
+    listGroupsOfPerson(db, viewer, id, {}),
+    listMutualFriends(db, viewer, id),
+  ]);
   const shared = groups.rows
     .filter((group) => group.viewerState === "member")
     .map(({ id: groupId, slug, name: called }) => ({ id: groupId, slug, name: called }));
@@ -43,12 +61,14 @@ export async function getProfilePage(db: Db, viewer: Viewer, { key, tab, after }
   // Sequential: queries on one connection wait for each other anyway, and a transaction has only one.
   const standing = await getRelationship(db, viewer, person);
   const open = person.about && (await getTab(db, viewer, person, tab, after));
-  const account = accountRules.lookAfter(viewer) && !person.isSelf ? await getAccountEntry(db, viewer, person.id) : null;
+  const account =
+    accountRules.lookAfter(viewer) && !person.isSelf ? await getAccountEntry(db, viewer, person.id) : null;
   return { person, standing, tab: open, account, excerpt: createExcerpt(person.about?.bioHtml ?? "", 160) };
 }
 
 /** The role in which to preview one's own profile; null: none. */
-export const parseOnlooker = (asked: string): PreviewRole | null => z.enum(PREVIEW_ROLES).safeParse(asked).data ?? null;
+export const parseOnlooker = (asked: string): PreviewRole | null =>
+  z.enum(PREVIEW_ROLES).safeParse(asked).data ?? null;
 
 /** Missing parts of one's own profile; null for others. */
 export async function getCompleteness(db: Db, viewer: Viewer, { isSelf, photoId, about }: Profile) {

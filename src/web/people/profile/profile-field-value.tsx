@@ -20,7 +20,9 @@ export function ProfileFieldValue({ kind, said }: Props) {
   if (kind === "date")
     return (
       <time dateTime={text}>
-        {new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${text}T00:00:00Z`))}
+        {new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(
+          new Date(`${text}T00:00:00Z`),
+        )}
       </time>
     );
   if (/^https?:\/\/\S+$/i.test(text))

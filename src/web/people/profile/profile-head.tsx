@@ -13,13 +13,21 @@ export function ProfileHead({ person, standing }: { person: Profile; standing: R
   const { about } = person;
   return (
     <header>
-      <HeaderPicture headerId={about?.header.id ?? null} style={about?.header.style ?? "slate"} alt={about?.header.alt} />
+      <HeaderPicture
+        headerId={about?.header.id ?? null}
+        style={about?.header.style ?? "slate"}
+        alt={about?.header.alt}
+      />
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3 px-4">
         <div className="relative -mt-12 rounded-full ring-4 ring-paper">
           <Photo person={person} />
         </div>
         <div className="flex flex-wrap gap-2">
-          {person.isSelf ? <OwnActions id={person.id} /> : standing && <ProfileActions person={person} standing={standing} />}
+          {person.isSelf ? (
+            <OwnActions id={person.id} />
+          ) : (
+            standing && <ProfileActions person={person} standing={standing} />
+          )}
         </div>
       </div>
       <div className="mt-3 px-4">

@@ -23,13 +23,18 @@ import { BlockedStub, ClosedProfile, FormerMember, HiddenFromGuests } from "./pr
 import { ProfilePreviewBanner } from "./profile-preview.tsx";
 
 export const loader = defineLoader(async ({ db, app, viewer, ctx, params, url }) => {
-  const wanted = { key: params["id"] ?? "", tab: readQueryParam(url, "tab"), after: readQueryParam(url, "after", 1000) };
+  const wanted = {
+    key: params["id"] ?? "",
+    tab: readQueryParam(url, "tab"),
+    after: readQueryParam(url, "after", 1000),
+  };
   const as = parseOnlooker(readQueryParam(url, "as", 10));
   if (as && isSignedIn(viewer)) {
     const own = await getPerson(db, viewer, wanted.key);
     if (own.isSelf) {
       const shut = as === "guest" && (await app.settings.get()).audience === "private";
-      const read = (sight: Db, onlooker: Viewer) => getProfilePage(sight, onlooker, { ...wanted, key: own.id });
+      const read = (sight: Db, onlooker: Viewer) =>
+        getProfilePage(sight, onlooker, { ...wanted, key: own.id });
       const seen = shut ? null : await readAs(app.database, viewer, as, read).catch(nullForGuests);
       return {
         ...(seen ?? { person: own, standing: null, tab: null, account: null, excerpt: "" }),
@@ -59,7 +64,10 @@ const RemovePictureInput = z.object({ which: z.enum(["photo", "header"]), reason
 export const action = defineAction(async ({ db, app, viewer, form, url, params }) => {
   if (form.get("intent") === "take-picture") {
     const { id } = await getPerson(db, viewer, params["id"] ?? "");
-    await app.accounts.takePicture(requireSignedIn(viewer), { personId: id, ...parseForm(RemovePictureInput, form) });
+    await app.accounts.takePicture(requireSignedIn(viewer), {
+      personId: id,
+      ...parseForm(RemovePictureInput, form),
+    });
     return redirect(url.pathname);
   }
   const intent = await app.database.inTransaction((tx) => runFriendCommand(tx, viewer, form));
@@ -74,7 +82,9 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ person, exce
   jsonLd: person.indexed ? profileJsonLd(person, excerpt, root.origin) : undefined,
 }));
 
-export default function ProfilePage({ loaderData: { person, standing, done, tab, account, as, unseen, missing } }: Route.ComponentProps) {
+export default function ProfilePage({
+  loaderData: { person, standing, done, tab, account, as, unseen, missing },
+}: Route.ComponentProps) {
   if (person.viewerBlocks) return <BlockedStub person={person} />;
   if (person.state === "erased") return <FormerMember />;
   return (
@@ -91,7 +101,11 @@ export default function ProfilePage({ loaderData: { person, standing, done, tab,
             <UndoNotice done={done} />
           </div>
           {missing && <ProfileCompleteness id={person.id} missing={missing} />}
-          {tab ? <ProfileTab person={person} tab={tab} as={as ?? undefined} /> : <ClosedProfile person={person} as={as} />}
+          {tab ? (
+            <ProfileTab person={person} tab={tab} as={as ?? undefined} />
+          ) : (
+            <ClosedProfile person={person} as={as} />
+          )}
         </>
       )}
     </>

@@ -15,7 +15,9 @@ export function BlockedStub({ person: { id, name } }: { person: Profile }) {
         {t("You have blocked {name}", { name })}
       </h1>
       <p className="mt-1 max-w-measure text-quiet">
-        {t("You do not see each other's posts and profiles and cannot message each other. They were not notified.")}
+        {t(
+          "You do not see each other's posts and profiles and cannot message each other. They were not notified.",
+        )}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         <ActionForm intent="unblock" fields={{ personId: id }} busy={t("Unblocking…")}>
@@ -66,7 +68,9 @@ export function FormerMember() {
   return (
     <>
       <h1 className="font-serif text-title font-semibold">{t("Former member")}</h1>
-      <p className="mt-1 max-w-measure text-quiet">{t("This account was deleted. Its posts stay without a name.")}</p>
+      <p className="mt-1 max-w-measure text-quiet">
+        {t("This account was deleted. Its posts stay without a name.")}
+      </p>
     </>
   );
 }

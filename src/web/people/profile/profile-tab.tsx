@@ -25,7 +25,11 @@ export function ProfileTab({ person, tab, as }: Props) {
     groups: t("Groups"),
   };
   const to = (name: string) => urls.person(person.id, { tab: name === "about" ? undefined : name, as });
-  const tabs = Object.entries(names).map(([name, label]) => ({ to: to(name), label, current: tab.name === name }));
+  const tabs = Object.entries(names).map(([name, label]) => ({
+    to: to(name),
+    label,
+    current: tab.name === name,
+  }));
   return (
     <>
       <div className="mt-5">
@@ -38,7 +42,11 @@ export function ProfileTab({ person, tab, as }: Props) {
           <h2 id="open-tab" className="sr-only">
             {names[tab.name]}
           </h2>
-          {tab.rows.length === 0 ? <EmptyTab name={person.name} tab={tab.name} /> : <TabRows person={person} tab={tab} />}
+          {tab.rows.length === 0 ? (
+            <EmptyTab name={person.name} tab={tab.name} />
+          ) : (
+            <TabRows person={person} tab={tab} />
+          )}
           <NextPageLink to={tab.next && urls.person(person.id, { tab: tab.name, after: tab.next, as })} />
         </section>
       )}
@@ -73,7 +81,9 @@ function EmptyTab({ name, tab }: { name: string; tab: ListTab["name"] }) {
   };
   return (
     <div className="mt-5">
-      <EmptyState title={titles[tab]}>{tab === "groups" && t("Members of closed groups are visible only to their members.")}</EmptyState>
+      <EmptyState title={titles[tab]}>
+        {tab === "groups" && t("Members of closed groups are visible only to their members.")}
+      </EmptyState>
     </div>
   );
 }
@@ -119,7 +129,9 @@ function AboutSection({ person, tab: { inCommon, friendCount } }: { person: Prof
         </dl>
       )}
       {friendCount !== null && friendCount > 0 && (
-        <p className="text-quiet">{t("{count, plural, one {# friend} other {# friends}}", { count: friendCount })}</p>
+        <p className="text-quiet">
+          {t("{count, plural, one {# friend} other {# friends}}", { count: friendCount })}
+        </p>
       )}
       {inCommon && <InCommon {...inCommon} />}
     </div>
@@ -149,7 +161,13 @@ const ReplyList = ({ rows }: { rows: Extract<ProfileTabData, { name: "replies" }
   </ul>
 );
 
-function PersonGroups({ isSelf, rows }: { isSelf: boolean; rows: Extract<ProfileTabData, { name: "groups" }>["rows"] }) {
+function PersonGroups({
+  isSelf,
+  rows,
+}: {
+  isSelf: boolean;
+  rows: Extract<ProfileTabData, { name: "groups" }>["rows"];
+}) {
   const t = useTranslate();
   return (
     <ul className="mt-2">

@@ -20,7 +20,11 @@ export function AddToCollection({ page: { resource, shelves } }: { page: Resourc
             fields={fields}
             action={urls.shelf(shelf.id)}
             busy={t("Saving…")}
-            label={shelf.holds ? t("Remove from “{title}”", { title: shelf.title }) : t("Add to “{title}”", { title: shelf.title })}
+            label={
+              shelf.holds
+                ? t("Remove from “{title}”", { title: shelf.title })
+                : t("Add to “{title}”", { title: shelf.title })
+            }
           >
             <span aria-hidden className="w-4 flex-none">
               {shelf.holds && <i className="icon icon-check size-4" />}

@@ -19,19 +19,30 @@ import { parseForm } from "../../form-parsing.ts";
 import { urls } from "../../urls.ts";
 
 const IntentInput = z.object({
-  intent: z.enum(["change", "put", "take", "move", "curator", "no-curator", "drop"], "This action does not exist."),
+  intent: z.enum(
+    ["change", "put", "take", "move", "curator", "no-curator", "drop"],
+    "This action does not exist.",
+  ),
 });
 const CuratorInput = z.object({ personId: z.uuid() });
 
 /** Runs a command of the collection page; returns the next URL. */
-export async function runCollectionCommand(tx: Tx, viewer: Viewer, shelfId: string, form: FormData): Promise<string> {
+export async function runCollectionCommand(
+  tx: Tx,
+  viewer: Viewer,
+  shelfId: string,
+  form: FormData,
+): Promise<string> {
   form.set("shelfId", shelfId);
   switch (parseForm(IntentInput, form).intent) {
     case "change":
       await editCollection(tx, viewer, parseForm(CollectionChange, form));
       break;
     case "put":
-      await addToCollection(tx, viewer, { shelfId, resourceId: resourceIdFromUrl(String(form.get("address") ?? "")) });
+      await addToCollection(tx, viewer, {
+        shelfId,
+        resourceId: resourceIdFromUrl(String(form.get("address") ?? "")),
+      });
       break;
     case "take":
       await removeFromCollection(tx, viewer, parseForm(CollectionItem, form));

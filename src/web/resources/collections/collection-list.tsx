@@ -25,7 +25,10 @@ export function CollectionList({ shelves: [first, ...rest] }: { shelves: Collect
       <ul className="mt-3 grid gap-1">
         {first.first.map((row) => (
           <li key={row.id}>
-            <Link to={urls.resource(row.id)} className="inline-flex min-h-8 max-w-full items-center gap-2.5 text-ink">
+            <Link
+              to={urls.resource(row.id)}
+              className="inline-flex min-h-8 max-w-full items-center gap-2.5 text-ink"
+            >
               <span className="text-quiet">
                 <KindIcon kind={row.kind} size={16} />
               </span>

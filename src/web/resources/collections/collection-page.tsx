@@ -5,7 +5,17 @@ import { Refusal } from "#platform/refusal";
 import { requireMember } from "../../auth-middleware.ts";
 import { OrderedItem, AddByAddress } from "../../groups/ordered-list.tsx";
 import { ActionForm, ConfirmActionForm } from "../../people/action-form.tsx";
-import { ButtonLink, EmptyState, FormErrors, Menu, PageHeader, pageMeta, PersonLink, SubmitButton, TextField } from "../../ui/index.ts";
+import {
+  ButtonLink,
+  EmptyState,
+  FormErrors,
+  Menu,
+  PageHeader,
+  pageMeta,
+  PersonLink,
+  SubmitButton,
+  TextField,
+} from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -19,12 +29,19 @@ export const middleware = [requireMember];
 /** Page to edit a collection for people who may manage it. Everyone else reads it in the library. */
 export const loader = defineLoader(async ({ db, viewer, params }) => {
   const shelf = await getCollection(db, viewer, params["shelfId"] ?? "");
-  if (!collectionRules.curate(viewer, shelf)) throw new Refusal("not-allowed", "Only curators can change the collection.");
-  return { shelf, items: await listCollectionItems(db, viewer, shelf), mayManage: collectionRules.manage(viewer, shelf) };
+  if (!collectionRules.curate(viewer, shelf))
+    throw new Refusal("not-allowed", "Only curators can change the collection.");
+  return {
+    shelf,
+    items: await listCollectionItems(db, viewer, shelf),
+    mayManage: collectionRules.manage(viewer, shelf),
+  };
 });
 
 export const action = defineAction(async ({ app, viewer, form, params }) =>
-  redirect(await app.database.inTransaction((tx) => runCollectionCommand(tx, viewer, params["shelfId"] ?? "", form))),
+  redirect(
+    await app.database.inTransaction((tx) => runCollectionCommand(tx, viewer, params["shelfId"] ?? "", form)),
+  ),
 );
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ shelf }, t) => ({
@@ -43,7 +60,10 @@ export default function CollectionPage({ loaderData: { shelf, items, mayManage }
           <>
             <ButtonLink to={urls.resources({ collection: shelf.id })}>{t("View collection")}</ButtonLink>
             {mayManage && (
-              <Menu label={t("More actions for this collection")} summary={<i className="icon icon-ellipsis" />}>
+              <Menu
+                label={t("More actions for this collection")}
+                summary={<i className="icon icon-ellipsis" />}
+              >
                 <ConfirmActionForm
                   ask={t("Delete collection…")}
                   consequence={t("Its resources stay in the library.")}
@@ -61,7 +81,9 @@ export default function CollectionPage({ loaderData: { shelf, items, mayManage }
       <div className="mb-4 empty:hidden">
         <FormErrors />
       </div>
-      {items.length === 0 && <EmptyState title={t("No items yet.")}>{t("Add resources here or on their own pages.")}</EmptyState>}
+      {items.length === 0 && (
+        <EmptyState title={t("No items yet.")}>{t("Add resources here or on their own pages.")}</EmptyState>
+      )}
       <ol>
         {items.map((item, index) => (
           <OrderedItem
@@ -105,7 +127,10 @@ function Curators({ shelf, mayManage }: { shelf: CollectionView; mayManage: bool
       </h2>
       <ul className="mt-2">
         {shelf.curators.map((person) => (
-          <li key={person.id} className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-2 last:border-b-0">
+          <li
+            key={person.id}
+            className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-2 last:border-b-0"
+          >
             <PersonLink person={person} size={24} />
             {mayManage && !person.made && (
               <ActionForm

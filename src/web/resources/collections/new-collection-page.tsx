@@ -18,14 +18,23 @@ export const middleware = [requireMember];
 export const loader = defineLoader(async ({ db, viewer, url }) => {
   const wanted = readQueryParam(url, "group");
   const group = wanted ? await getGroup(db, viewer, wanted) : null;
-  if (!collectionRules.make(viewer, group)) throw new Refusal("not-allowed", "Only moderators can create collections.");
+  if (!collectionRules.make(viewer, group))
+    throw new Refusal("not-allowed", "Only moderators can create collections.");
   return {
-    group: group && { id: group.id, slug: group.slug, name: group.name, visibility: group.visibility, membersCount: group.membersCount },
+    group: group && {
+      id: group.id,
+      slug: group.slug,
+      name: group.name,
+      visibility: group.visibility,
+      membersCount: group.membersCount,
+    },
   };
 });
 
 export const action = defineAction(async ({ app, viewer, form }) => {
-  const { id } = await app.database.inTransaction((tx) => createCollection(tx, viewer, parseForm(NewCollection, form)));
+  const { id } = await app.database.inTransaction((tx) =>
+    createCollection(tx, viewer, parseForm(NewCollection, form)),
+  );
   return redirect(urls.shelf(id));
 });
 

@@ -5,7 +5,13 @@ import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
 /** Header of a page that edits a resource, with the errors of the last attempt. */
-export function EditPageHead({ title, resource }: { title: string; resource: { id: string; title: string } }) {
+export function EditPageHead({
+  title,
+  resource,
+}: {
+  title: string;
+  resource: { id: string; title: string };
+}) {
   return (
     <>
       <PageHeader

@@ -38,7 +38,11 @@ export const loader = defineLoader(async ({ db, viewer, params, url }) => {
     own: resource.keeperId !== null && resource.keeperId === viewer.id,
     mayOpen: resourceRules.open(viewer, resource),
     /** Another person changed it since the draft was saved. */
-    overtaken: draft !== null && resource.updatedAt !== null && resource.updatedAt > draft.savedAt && draft.body !== resource.bodyMd,
+    overtaken:
+      draft !== null &&
+      resource.updatedAt !== null &&
+      resource.updatedAt > draft.savedAt &&
+      draft.body !== resource.bodyMd,
   };
 });
 
@@ -146,7 +150,9 @@ function CurrentVersion({ resource, afterDraft }: { resource: EditedResource; af
           readOnly
           rows={resource.kind === "document" ? 10 : 4}
           dir="auto"
-          value={[resource.title, resource.url, resource.why, resource.tags.join(", "), resource.bodyMd].filter(Boolean).join("\n\n")}
+          value={[resource.title, resource.url, resource.why, resource.tags.join(", "), resource.bodyMd]
+            .filter(Boolean)
+            .join("\n\n")}
           className="input"
         />
       </div>

@@ -20,7 +20,12 @@ export function MoveResource({ resource, move: { groups, everybody, chosen }, ow
       <h2 id="move" className="text-large font-semibold">
         {t("Other location")}
       </h2>
-      <Form method="get" action={`${urls.editResource(resource.id)}#move`} className="grid gap-4" preventScrollReset>
+      <Form
+        method="get"
+        action={`${urls.editResource(resource.id)}#move`}
+        className="grid gap-4"
+        preventScrollReset
+      >
         <p className="text-quiet">{t("The address stays; versions, files and comments move along.")}</p>
         <SelectField name="to" label={t("Location")} defaultValue={chosen?.to} key={chosen?.to}>
           {everybody && <option value="everybody">{t("Whole community")}</option>}
@@ -51,7 +56,9 @@ export function MoveResource({ resource, move: { groups, everybody, chosen }, ow
           />
           <p>
             <SubmitButton busy={t("Moving…")}>
-              {chosen.group ? t("Move to {group}", { group: chosen.group.name }) : t("Move to the community's library")}
+              {chosen.group
+                ? t("Move to {group}", { group: chosen.group.name })
+                : t("Move to the community's library")}
             </SubmitButton>
           </p>
         </Form>

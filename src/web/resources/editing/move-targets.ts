@@ -4,10 +4,17 @@ import type { Db } from "#platform/database";
 import { readQueryParam } from "../../form-parsing.ts";
 
 /** Possible destinations and the selected one: `to` from the URL, and its group, or null for everyone. */
-export type MoveTargets = ResourceMoveTargets & { chosen: { to: string; group: ResourceMoveTargets["groups"][number] | null } | null };
+export type MoveTargets = ResourceMoveTargets & {
+  chosen: { to: string; group: ResourceMoveTargets["groups"][number] | null } | null;
+};
 
 /** Null if the viewer cannot move it. */
-export async function findMoveTargets(db: Db, viewer: Viewer, resource: Resource, url: URL): Promise<MoveTargets | null> {
+export async function findMoveTargets(
+  db: Db,
+  viewer: Viewer,
+  resource: Resource,
+  url: URL,
+): Promise<MoveTargets | null> {
   const places = await listResourceMoveTargets(db, viewer, resource);
   if (!places.everybody && places.groups.length === 0) return null;
   const to = readQueryParam(url, "to");

@@ -26,7 +26,17 @@ type Props = {
   kept: ExistingResource[];
 };
 
-export function NewResourceForm({ kind, groups, chosen, forEveryone, locale, draft, place, keeping, kept }: Props) {
+export function NewResourceForm({
+  kind,
+  groups,
+  chosen,
+  forEveryone,
+  locale,
+  draft,
+  place,
+  keeping,
+  kept,
+}: Props) {
   const t = useTranslate();
   return (
     <Form method="post" className="mt-5 grid gap-5">
@@ -113,7 +123,11 @@ function AlreadySaved({ kept }: { kept: ExistingResource[] }) {
 }
 
 /** Each option says who will see it. */
-export function AudienceField({ groups, chosen, forEveryone }: Pick<Props, "groups" | "chosen" | "forEveryone">) {
+export function AudienceField({
+  groups,
+  chosen,
+  forEveryone,
+}: Pick<Props, "groups" | "chosen" | "forEveryone">) {
   const t = useTranslate();
   const { audience } = useGroupTexts();
   if (!forEveryone && groups.length === 0)
@@ -123,7 +137,11 @@ export function AudienceField({ groups, chosen, forEveryone }: Pick<Props, "grou
       </p>
     );
   return (
-    <SelectField name="groupId" label={t("Location")} defaultValue={chosen || (forEveryone ? "" : groups[0]?.id)}>
+    <SelectField
+      name="groupId"
+      label={t("Location")}
+      defaultValue={chosen || (forEveryone ? "" : groups[0]?.id)}
+    >
       {forEveryone && (
         <option value="">
           {t("Whole community")} · {audience(null)}

@@ -28,7 +28,9 @@ const KINDS = ["link", "document"] as const;
 export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
   const postId = readQueryParam(url, "post");
   const keeping = postId ? await getSavablePost(db, viewer, postId) : null;
-  const kind = KINDS.find((name) => name === readQueryParam(url, "kind")) ?? (keeping && keeping.links.length === 0 ? "document" : "link");
+  const kind =
+    KINDS.find((name) => name === readQueryParam(url, "kind")) ??
+    (keeping && keeping.links.length === 0 ? "document" : "link");
   // A text from a group that not everyone can read stays in it; a link is not private.
   const stays = keeping !== null && kind === "document" && !keeping.open;
   const { rows } = await listGroups(db, viewer, { tab: "mine" });
@@ -65,16 +67,23 @@ export const action = defineAction(async ({ app, db, viewer, form }) => {
 const readTypedFields = (form: FormData) =>
   Object.fromEntries([...form].filter((pair): pair is [string, string] => typeof pair[1] === "string"));
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Add resource"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Add resource"),
+  hidden: true,
+}));
 
 export default function NewResource({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
   const { kind, chosen, keeping } = loaderData;
   const answer = useFormResult<{ kept?: ExistingResource[] }>();
-  const to = (name: (typeof KINDS)[number]) => urls.newResource({ kind: name, group: chosen, post: keeping?.postId });
+  const to = (name: (typeof KINDS)[number]) =>
+    urls.newResource({ kind: name, group: chosen, post: keeping?.postId });
   return (
     <>
-      <PageHeader title={t("Add resource")} lead={t("Something worth coming back to, with a sentence why.")} />
+      <PageHeader
+        title={t("Add resource")}
+        lead={t("Something worth coming back to, with a sentence why.")}
+      />
       <Tabs
         label={t("Kind of resource")}
         tabs={[

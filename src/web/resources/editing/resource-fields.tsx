@@ -30,7 +30,15 @@ export function ResourceFields({ kind, values, children }: Props) {
           defaultValue={values.url}
         />
       )}
-      <TextField name="title" label={t("Title")} required maxLength={200} dir="auto" autoComplete="off" defaultValue={values.title} />
+      <TextField
+        name="title"
+        label={t("Title")}
+        required
+        maxLength={200}
+        dir="auto"
+        autoComplete="off"
+        defaultValue={values.title}
+      />
       {kind === "document" && (
         <TextArea
           name="body"
@@ -69,7 +77,9 @@ export function ResourceFields({ kind, values, children }: Props) {
               {name}
             </option>
           ))}
-          {values.language && !(values.language in LOCALES) && <option value={values.language}>{values.language}</option>}
+          {values.language && !(values.language in LOCALES) && (
+            <option value={values.language}>{values.language}</option>
+          )}
         </SelectField>
         <TextField
           name="licence"

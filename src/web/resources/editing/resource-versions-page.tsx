@@ -1,10 +1,27 @@
 import { Form, redirect } from "react-router";
-import { getResource, restoreVersion, type Version, getVersion, listVersions, VersionRestore } from "#community/resources";
+import {
+  getResource,
+  restoreVersion,
+  type Version,
+  getVersion,
+  listVersions,
+  VersionRestore,
+} from "#community/resources";
 import { LIMITS, resourceRules } from "#community/rules";
 import { TextDiff } from "../../discussions/posts/text-diff.tsx";
 import { diffTexts } from "../../discussions/posts/diff-texts.ts";
 import { readQueryParam, parseForm } from "../../form-parsing.ts";
-import { NextPageLink, PageHeader, pageMeta, PersonLink, Prose, RefusalNotice, SubmitButton, TextField, Time } from "../../ui/index.ts";
+import {
+  NextPageLink,
+  PageHeader,
+  pageMeta,
+  PersonLink,
+  Prose,
+  RefusalNotice,
+  SubmitButton,
+  TextField,
+  Time,
+} from "../../ui/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader, addCacheTags } from "../../request-context.ts";
@@ -26,7 +43,10 @@ export const loader = defineLoader(async ({ ctx, db, viewer, params, url }) => {
   return {
     resource: { id, title, kind, language, version, changes },
     ...page,
-    one: one && { ...one, said: kind === "document" && one.before !== null ? diffTexts(one.before, one.bodyMd) : null },
+    one: one && {
+      ...one,
+      said: kind === "document" && one.before !== null ? diffTexts(one.before, one.bodyMd) : null,
+    },
     may,
     needsReason: may && !resourceRules.edit(viewer, resource),
   };
@@ -41,9 +61,14 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
 
 type Data = Route.ComponentProps["loaderData"];
 
-export const meta = pageMeta<Data>(({ resource }, t) => ({ title: t("Versions of “{title}”", { title: resource.title }), hidden: true }));
+export const meta = pageMeta<Data>(({ resource }, t) => ({
+  title: t("Versions of “{title}”", { title: resource.title }),
+  hidden: true,
+}));
 
-export default function Versions({ loaderData: { resource, rows, next, one, may, needsReason } }: Route.ComponentProps) {
+export default function Versions({
+  loaderData: { resource, rows, next, one, may, needsReason },
+}: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
@@ -91,7 +116,9 @@ function VersionRow({ row, resource }: { row: Version; resource: Data["resource"
           {row.file.fileName} · {size(row.file.size)}
         </p>
       )}
-      {row.restoredFrom !== null && <p className="text-quiet">{t("Restores version {number}.", { number: row.restoredFrom })}</p>}
+      {row.restoredFrom !== null && (
+        <p className="text-quiet">{t("Restores version {number}.", { number: row.restoredFrom })}</p>
+      )}
       {row.note && (
         <p dir="auto" className="break-words text-quiet">
           {row.note}
@@ -101,7 +128,12 @@ function VersionRow({ row, resource }: { row: Version; resource: Data["resource"
   );
 }
 
-type SelectedVersionProps = { one: NonNullable<Data["one"]>; resource: Data["resource"]; may: boolean; needsReason: boolean };
+type SelectedVersionProps = {
+  one: NonNullable<Data["one"]>;
+  resource: Data["resource"];
+  may: boolean;
+  needsReason: boolean;
+};
 
 function SelectedVersion({ one, resource, may, needsReason }: SelectedVersionProps) {
   const t = useTranslate();
@@ -121,7 +153,11 @@ function SelectedVersion({ one, resource, may, needsReason }: SelectedVersionPro
       {one.said && (
         <details className="mt-4 border-t border-line pt-3">
           <summary className="font-semibold">{t("Changes")}</summary>
-          <p dir="auto" lang={resource.language} className="mt-2 max-w-measure break-words whitespace-pre-wrap">
+          <p
+            dir="auto"
+            lang={resource.language}
+            className="mt-2 max-w-measure break-words whitespace-pre-wrap"
+          >
             <TextDiff changes={one.said} />
           </p>
         </details>

@@ -23,7 +23,13 @@ export function DescribeFiles({ files, groups, chosen, forEveryone, locale }: Pr
         <FileDescription key={file.id} file={file} />
       ))}
       <AudienceField groups={groups} chosen={chosen} forEveryone={forEveryone} />
-      <TextField name="tags" label={t("Tags")} maxLength={150} autoComplete="off" hint={t("Up to five, separated by commas.")} />
+      <TextField
+        name="tags"
+        label={t("Tags")}
+        maxLength={150}
+        autoComplete="off"
+        hint={t("Up to five, separated by commas.")}
+      />
       <div className="grid gap-5 phone:grid-cols-2">
         <SelectField name="language" label={t("Language")} defaultValue={locale}>
           {Object.entries(LOCALES).map(([code, name]) => (
@@ -32,7 +38,13 @@ export function DescribeFiles({ files, groups, chosen, forEveryone, locale }: Pr
             </option>
           ))}
         </SelectField>
-        <TextField name="licence" label={t("Licence (optional)")} maxLength={80} autoComplete="off" placeholder="CC BY-SA 4.0" />
+        <TextField
+          name="licence"
+          label={t("Licence (optional)")}
+          maxLength={80}
+          autoComplete="off"
+          placeholder="CC BY-SA 4.0"
+        />
       </div>
       <div>
         <SubmitButton name="intent" value="keep" busy={t("Adding…")}>
@@ -64,7 +76,9 @@ function FileDescription({ file }: { file: FreeUpload }) {
           {t("Remove")}
         </button>
       </p>
-      {file.state === "scanning" && <Notice>{t("This file is being scanned. You can add it now; it opens after the scan.")}</Notice>}
+      {file.state === "scanning" && (
+        <Notice>{t("This file is being scanned. You can add it now; it opens after the scan.")}</Notice>
+      )}
       <input type="hidden" name="uploadId[]" value={file.id} />
       <TextField
         name={`title-${file.id}`}

@@ -21,12 +21,20 @@ export function ExtractedText({ id, shown, language }: { id: string; shown: Read
         {pages > 1 && (
           <nav aria-label={t("Pages of the text")} className="flex gap-2">
             {page > 1 && (
-              <ButtonLink to={urls.resource(id, { page: page - 1 })} preventScrollReset aria-label={t("Previous page")}>
+              <ButtonLink
+                to={urls.resource(id, { page: page - 1 })}
+                preventScrollReset
+                aria-label={t("Previous page")}
+              >
                 <ChevronLeft size={16} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
               </ButtonLink>
             )}
             {page < pages && (
-              <ButtonLink to={urls.resource(id, { page: page + 1 })} preventScrollReset aria-label={t("Next page")}>
+              <ButtonLink
+                to={urls.resource(id, { page: page + 1 })}
+                preventScrollReset
+                aria-label={t("Next page")}
+              >
                 <ChevronRight size={16} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
               </ButtonLink>
             )}
@@ -36,7 +44,9 @@ export function ExtractedText({ id, shown, language }: { id: string; shown: Read
       <p lang={language} dir="auto" className="panel max-w-reading p-4 break-words whitespace-pre-line">
         {words.trim() || t("No text on this page.")}
       </p>
-      {shown.state === "cut" && page === pages && <p className="hint">{t("Only the beginning of the file was read.")}</p>}
+      {shown.state === "cut" && page === pages && (
+        <p className="hint">{t("Only the beginning of the file was read.")}</p>
+      )}
     </section>
   );
 }

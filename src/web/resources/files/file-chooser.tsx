@@ -2,7 +2,14 @@ import { Upload } from "lucide-react";
 import type { ReactNode } from "react";
 import { useHydrated } from "../../ui/hooks/use-hydrated.ts";
 
-type Props = { label: string; hint: ReactNode; accept: string; multiple?: boolean; required: boolean; chosen: (files: File[]) => void };
+type Props = {
+  label: string;
+  hint: ReactNode;
+  accept: string;
+  multiple?: boolean;
+  required: boolean;
+  chosen: (files: File[]) => void;
+};
 
 /** File input with drop area. With scripts, uploads start at once and the input is cleared. */
 export function FileChooser({ label, hint, accept, multiple = false, required, chosen }: Props) {

@@ -28,10 +28,20 @@ async function readFileText({ db, storage }: WebContext, viewer: Viewer, file: F
   // If the stored bytes are missing, for example after a move without their folder, the page has no preview.
   if ((await storage.sizeOf(stored.hash)) === null) return null;
   const cut = file.size > MAX_TEXT_BYTES;
-  const words = decodeText(await buffer(await storage.open(stored.hash, { from: 0, to: Math.min(file.size, MAX_TEXT_BYTES) - 1 })), cut);
-  if (file.mime === "text/markdown") return { kind: "written", html: addHeadingAnchors(await renderDocument(words)).html, cut } as const;
-  if (file.mime !== "text/csv" && !/\.(csv|tsv)$/i.test(file.fileName)) return { kind: "text", words, cut } as const;
+  const words = decodeText(
+    await buffer(await storage.open(stored.hash, { from: 0, to: Math.min(file.size, MAX_TEXT_BYTES) - 1 })),
+    cut,
+  );
+  if (file.mime === "text/markdown")
+    return { kind: "written", html: addHeadingAnchors(await renderDocument(words)).html, cut } as const;
+  if (file.mime !== "text/csv" && !/\.(csv|tsv)$/i.test(file.fileName))
+    return { kind: "text", words, cut } as const;
   // The last line may be incomplete.
   const rows = parseCsv(words).slice(0, cut ? -1 : undefined);
-  return { kind: "table", head: rows[0] ?? [], rows: rows.slice(1, MAX_ROWS + 1), cut: cut || rows.length - 1 > MAX_ROWS } as const;
+  return {
+    kind: "table",
+    head: rows[0] ?? [],
+    rows: rows.slice(1, MAX_ROWS + 1),
+    cut: cut || rows.length - 1 > MAX_ROWS,
+  } as const;
 }

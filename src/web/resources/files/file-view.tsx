@@ -9,18 +9,32 @@ import { ExtractedText } from "./extracted-text.tsx";
 import type { ShownResource, FilePreview } from "../resource-data.ts";
 
 /** A file: download, and a preview if browsers can show it. */
-export function FileView({ resource, shown, mayReplace }: { resource: ShownResource; shown: FilePreview; mayReplace: boolean }) {
+export function FileView({
+  resource,
+  shown,
+  mayReplace,
+}: {
+  resource: ShownResource;
+  shown: FilePreview;
+  mayReplace: boolean;
+}) {
   const t = useTranslate();
   const { file, title, language } = resource;
   if (!file) return <Notice tone="bad">{t("The file no longer exists.")}</Notice>;
-  if (file.state === "scanning") return <Notice>{t("This file is being scanned. It opens after the scan.")}</Notice>;
-  if (file.state === "quarantined") return <Notice tone="bad">{t("This file is harmful and cannot be opened.")}</Notice>;
+  if (file.state === "scanning")
+    return <Notice>{t("This file is being scanned. It opens after the scan.")}</Notice>;
+  if (file.state === "quarantined")
+    return <Notice tone="bad">{t("This file is harmful and cannot be opened.")}</Notice>;
   const address = urls.file(file.id);
   return (
     <div className="grid gap-5">
       <DownloadLink file={file} replace={mayReplace ? urls.replaceFile(resource.id) : null} />
-      {file.mime === "application/pdf" && <LazyPdfViewer resource={resource} file={file} shown={shown?.kind === "read" ? shown : null} />}
-      {file.mime !== "application/pdf" && shown?.kind === "read" && <ExtractedText id={resource.id} shown={shown} language={language} />}
+      {file.mime === "application/pdf" && (
+        <LazyPdfViewer resource={resource} file={file} shown={shown?.kind === "read" ? shown : null} />
+      )}
+      {file.mime !== "application/pdf" && shown?.kind === "read" && (
+        <ExtractedText id={resource.id} shown={shown} language={language} />
+      )}
       {file.mime.startsWith("image/") && (
         <img
           src={address}
@@ -31,9 +45,17 @@ export function FileView({ resource, shown, mayReplace }: { resource: ShownResou
         />
       )}
       {/* oxlint-disable jsx-a11y/media-has-caption -- uploaded files come without captions, and there is no way to add them */}
-      {file.mime.startsWith("audio/") && <audio controls preload="metadata" src={address} className="w-full" aria-label={title} />}
+      {file.mime.startsWith("audio/") && (
+        <audio controls preload="metadata" src={address} className="w-full" aria-label={title} />
+      )}
       {file.mime.startsWith("video/") && (
-        <video controls preload="metadata" src={address} className="max-h-[80dvh] w-full rounded-panel" aria-label={title} />
+        <video
+          controls
+          preload="metadata"
+          src={address}
+          className="max-h-[80dvh] w-full rounded-panel"
+          aria-label={title}
+        />
       )}
       {/* oxlint-enable jsx-a11y/media-has-caption */}
       {shown?.kind === "written" && <Prose html={shown.html} lang={language} className="panel p-5" />}
@@ -50,7 +72,13 @@ export function FileView({ resource, shown, mayReplace }: { resource: ShownResou
   );
 }
 
-function DownloadLink({ file, replace }: { file: NonNullable<ShownResource["file"]>; replace: string | null }) {
+function DownloadLink({
+  file,
+  replace,
+}: {
+  file: NonNullable<ShownResource["file"]>;
+  replace: string | null;
+}) {
   const t = useTranslate();
   const size = useFormatSize();
   return (
@@ -79,7 +107,15 @@ function TruncatedHint() {
   return <p className="hint p-3">{t("Only the beginning of the file is shown.")}</p>;
 }
 
-function CsvTable({ shown, label, language }: { shown: Extract<FilePreview, { kind: "table" }>; label: string; language: string }) {
+function CsvTable({
+  shown,
+  label,
+  language,
+}: {
+  shown: Extract<FilePreview, { kind: "table" }>;
+  label: string;
+  language: string;
+}) {
   // Columns of numbers are right-aligned.
   const aligned = shown.head.map((_, column) =>
     shown.rows.every((row) => /^(-?[\d.,]+)?$/.test(row[column] ?? "")) ? "text-end figures" : "text-start",
@@ -90,7 +126,12 @@ function CsvTable({ shown, label, language }: { shown: Extract<FilePreview, { ki
         <thead>
           <tr>
             {shown.head.map((name, column) => (
-              <th key={column} scope="col" dir="auto" className={`border-b border-line px-3 py-2 font-semibold ${aligned[column]}`}>
+              <th
+                key={column}
+                scope="col"
+                dir="auto"
+                className={`border-b border-line px-3 py-2 font-semibold ${aligned[column]}`}
+              >
                 {name.replaceAll("_", " ")}
               </th>
             ))}
@@ -114,7 +155,15 @@ function CsvTable({ shown, label, language }: { shown: Extract<FilePreview, { ki
 }
 
 /** Scroll container for content wider than the page; focusable, so that keys can scroll it. */
-const HorizontalScroll = ({ label, className, children }: { label: string; className: string; children: ReactNode }) => (
+const HorizontalScroll = ({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className: string;
+  children: ReactNode;
+}) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users can scroll only what takes the focus
   <div tabIndex={0} role="region" aria-label={label} className={`overflow-x-auto rounded-panel ${className}`}>
     {children}

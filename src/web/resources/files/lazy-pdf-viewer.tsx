@@ -8,7 +8,11 @@ import { ExtractedText } from "./extracted-text.tsx";
 /** The PDF viewer is as large as all other scripts here together: loaded only when needed. */
 const PdfViewerChunk = lazyComponent(() => import("./pdf-viewer.tsx"));
 
-type Props = { resource: ShownResource; file: NonNullable<ShownResource["file"]>; shown: Extract<FilePreview, { kind: "read" }> | null };
+type Props = {
+  resource: ShownResource;
+  file: NonNullable<ShownResource["file"]>;
+  shown: Extract<FilePreview, { kind: "read" }> | null;
+};
 
 /** A PDF in the viewer, and its text before hydration. */
 export function LazyPdfViewer({ resource, file, shown }: Props) {

@@ -3,7 +3,13 @@ import { listGroups } from "#community/groups";
 import { addFile, NewFile } from "#community/resources";
 import { resourceRules } from "#community/rules";
 import { getStorageQuota } from "#community/common";
-import { deleteUpload, FILE_EXTENSIONS, listFreeUploads, requireUploader, getMaxBytes } from "#community/uploads";
+import {
+  deleteUpload,
+  FILE_EXTENSIONS,
+  listFreeUploads,
+  requireUploader,
+  getMaxBytes,
+} from "#community/uploads";
 import { invalid } from "#platform/refusal";
 import { requireMember } from "../../auth-middleware.ts";
 import { readQueryParam, cleanText, parseForm } from "../../form-parsing.ts";
@@ -79,13 +85,17 @@ export const action = defineAction(
 /** Form for one of the files: its own title and reason, and the shared fields. */
 function formForFile(form: FormData, id: string): FormData {
   const about = new FormData();
-  for (const name of ["tags", "groupId", "language", "licence"]) about.set(name, String(form.get(name) ?? ""));
+  for (const name of ["tags", "groupId", "language", "licence"])
+    about.set(name, String(form.get(name) ?? ""));
   for (const name of ["title", "why"]) about.set(name, cleanText(String(form.get(`${name}-${id}`) ?? "")));
   about.set("uploadId", id);
   return about;
 }
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Add files"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Add files"),
+  hidden: true,
+}));
 
 export default function NewFiles({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();

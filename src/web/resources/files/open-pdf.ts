@@ -5,7 +5,8 @@ import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 // The viewer takes pdf.js from this global, so it must be loaded afterwards.
 (globalThis as { pdfjsLib?: typeof pdfjs }).pdfjsLib = pdfjs;
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
-const { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } = await import("pdfjs-dist/web/pdf_viewer.mjs");
+const { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } =
+  await import("pdfjs-dist/web/pdf_viewer.mjs");
 
 /** Files of pdf.js beside its scripts: character maps, standard fonts, decoders. */
 const PDFJS_PATH = "/pdfjs/";
@@ -28,7 +29,11 @@ export type OpenPdf = {
  */
 export function openPdf(frame: HTMLDivElement, address: string, first: number, told: PdfCallbacks): OpenPdf {
   const eventBus = new EventBus();
-  const linkService = new PDFLinkService({ eventBus, externalLinkTarget: LinkTarget.BLANK, externalLinkRel: "noopener nofollow ugc" });
+  const linkService = new PDFLinkService({
+    eventBus,
+    externalLinkTarget: LinkTarget.BLANK,
+    externalLinkRel: "noopener nofollow ugc",
+  });
   const findController = new PDFFindController({ eventBus, linkService });
   let closed = false;
   const viewer = new PDFViewer({
@@ -90,11 +95,16 @@ function listen(eventBus: Bus, viewer: Viewer, first: number, told: PdfCallbacks
     told.turned(viewer.currentPageNumber, viewer.pagesCount, false);
     begun = true;
   });
-  eventBus.on("pagechanging", ({ pageNumber }: { pageNumber: number }) => told.turned(pageNumber, viewer.pagesCount, begun));
-  eventBus.on("updatefindmatchescount", ({ matchesCount }: { matchesCount: { current: number; total: number } }) =>
-    told.counted(matchesCount),
+  eventBus.on("pagechanging", ({ pageNumber }: { pageNumber: number }) =>
+    told.turned(pageNumber, viewer.pagesCount, begun),
   );
-  eventBus.on("updatefindcontrolstate", ({ state, matchesCount }: { state: number; matchesCount: { current: number; total: number } }) =>
-    told.counted(state === 3 ? null : matchesCount),
+  eventBus.on(
+    "updatefindmatchescount",
+    ({ matchesCount }: { matchesCount: { current: number; total: number } }) => told.counted(matchesCount),
+  );
+  eventBus.on(
+    "updatefindcontrolstate",
+    ({ state, matchesCount }: { state: number; matchesCount: { current: number; total: number } }) =>
+      told.counted(state === 3 ? null : matchesCount),
   );
 }

@@ -16,7 +16,8 @@ export default function PdfViewer({ file, title }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const pdf = usePdf(frame, urls.file(file.id));
   if (pdf.fault === "locked") return <Notice>{t("This file needs a password. Download it instead.")}</Notice>;
-  if (pdf.fault) return <Notice tone="bad">{t("This file cannot be shown here. Download it instead.")}</Notice>;
+  if (pdf.fault)
+    return <Notice tone="bad">{t("This file cannot be shown here. Download it instead.")}</Notice>;
   const byKeys = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     // In right-to-left languages the next page is on the left.
@@ -32,10 +33,18 @@ export default function PdfViewer({ file, title }: Props) {
     <section aria-label={title} className="panel overflow-hidden print:hidden">
       <PdfToolbar pdf={pdf} />
       <div className="relative h-[80dvh] min-h-96 bg-sunken" dir="ltr">
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- the region scrolls, and its keys turn pages */}
-        <div ref={frame} tabIndex={0} role="region" aria-label={t("Pages")} className="absolute inset-0 overflow-auto" onKeyDown={byKeys}>
+        {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- the region scrolls, and its keys turn pages */}
+        <div
+          ref={frame}
+          tabIndex={0}
+          role="region"
+          aria-label={t("Pages")}
+          className="absolute inset-0 overflow-auto"
+          onKeyDown={byKeys}
+        >
           <div className="pdfViewer" />
         </div>
+        {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
       </div>
     </section>
   );
@@ -112,7 +121,15 @@ const isEnter = ({ key, nativeEvent }: KeyboardEvent) => key === "Enter" && !isF
 type ToolbarButtonProps = { label: string; onPress: () => void; disabled?: boolean; children: ReactNode };
 
 const ToolbarButton = ({ label, onPress, disabled, children }: ToolbarButtonProps) => (
-  <button type="button" className="button" data-kind="quiet" aria-label={label} title={label} disabled={disabled} onClick={onPress}>
+  <button
+    type="button"
+    className="button"
+    data-kind="quiet"
+    aria-label={label}
+    title={label}
+    disabled={disabled}
+    onClick={onPress}
+  >
     {children}
   </button>
 );

@@ -79,7 +79,9 @@ test("file over the size limit is refused after its last byte and leaves nothing
   const megabyte = "w".repeat(1_048_576);
   const big = Array.from({ length: 27 }, () => megabyte);
   const head = part("big.txt", "").slice(0, -2);
-  await expect(sent(part("a.txt", "seeds"), head, ...big, "\r\n--edge--\r\n")).rejects.toMatchObject({ reason: "too-large" });
+  await expect(sent(part("a.txt", "seeds"), head, ...big, "\r\n--edge--\r\n")).rejects.toMatchObject({
+    reason: "too-large",
+  });
   expect([await begun(), await kept()]).toEqual([[], []]);
 });
 

@@ -16,7 +16,11 @@ const LIMITS = { fieldSize: 2_000, fields: 20, files: MAX_FILES, parts: MAX_FILE
  * `uploadId[]`. After a refusal none of them is kept.
  * @throws the refusals of `storeUpload`
  */
-export async function receiveResourceFiles(app: WebContext, me: SignedIn, request: Request): Promise<FormData> {
+export async function receiveResourceFiles(
+  app: WebContext,
+  me: SignedIn,
+  request: Request,
+): Promise<FormData> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" } as BusboyHeaders;
   if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return readForm(request);
   const form = new FormData();
@@ -32,7 +36,9 @@ export async function receiveResourceFiles(app: WebContext, me: SignedIn, reques
     return form;
   } catch (error) {
     for (const id of taken) await deleteUpload(app, me, id);
-    throw error instanceof Refusal ? error : new Refusal("invalid", "The form arrived incomplete. Send it again.");
+    throw error instanceof Refusal
+      ? error
+      : new Refusal("invalid", "The form arrived incomplete. Send it again.");
   }
 }
 
@@ -42,7 +48,12 @@ type StoreFile = (fileName: string, stream: Readable) => Promise<void>;
  * Reads a form to its end even if a file is refused; otherwise the browser would not receive the response. If
  * the form is aborted, so is the current file; no file is still being received when this ends.
  */
-async function readMultipartForm(body: ReadableStream, headers: BusboyHeaders, form: FormData, take: StoreFile): Promise<void> {
+async function readMultipartForm(
+  body: ReadableStream,
+  headers: BusboyHeaders,
+  form: FormData,
+  take: StoreFile,
+): Promise<void> {
   const parser = new Busboy({ headers, limits: LIMITS });
   const faults: unknown[] = [];
   const work: Promise<void>[] = [];

@@ -24,7 +24,8 @@ export const middleware = [requireMember];
 export const loader = defineLoader(async ({ db, app, viewer, params }) => {
   const resource = await getResource(db, viewer, params["resourceId"] ?? "");
   const own = resourceRules.edit(viewer, resource);
-  if (!own && !resourceRules.amend(viewer, resource)) throw new Refusal("not-allowed", "You cannot edit this.");
+  if (!own && !resourceRules.amend(viewer, resource))
+    throw new Refusal("not-allowed", "You cannot edit this.");
   if (!resource.file) throw notFound();
   const { id, title, changes, file } = resource;
   return {

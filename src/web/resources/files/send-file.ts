@@ -2,13 +2,17 @@ import { DetailedError, Upload } from "tus-js-client";
 
 /** Translated message of a refusal; null for a failed transfer. */
 export type UploadError = { sentence: string | null };
-type UploadStatus = { share: number } | { share?: undefined; id: string } | { share?: undefined; fault: UploadError; mayTryAgain: boolean };
+type UploadStatus =
+  | { share: number }
+  | { share?: undefined; id: string }
+  | { share?: undefined; fault: UploadError; mayTryAgain: boolean };
 
 /** Small enough for slow connections; an interrupted upload resumes after the last chunk. */
 const CHUNK_SIZE = 4_000_000;
 const RETRY_DELAYS = [1_000, 3_000, 6_000, 12_000, 24_000, 30_000];
 /** Transient: no connection, rate limit, a lock, a restarting server. Everything else is final. */
-const isTransientStatus = (status: number) => status === 0 || status === 409 || status === 423 || status === 429 || status >= 500;
+const isTransientStatus = (status: number) =>
+  status === 0 || status === 409 || status === 423 || status === 429 || status >= 500;
 
 /** Uploads a file, resuming an earlier attempt. Returns a function that cancels it. */
 export function uploadFile(file: File, told: (what: UploadStatus) => void): () => void {

@@ -32,7 +32,9 @@ export function UploadFiles({ room, most, endings, chosen }: Props) {
         label={t("Choose files, or drop them here")}
         hint={
           <>
-            {t("PDF, office files, pictures, audio, video, text and tables, up to {most} each.", { most: size(most) })}{" "}
+            {t("PDF, office files, pictures, audio, video, text and tables, up to {most} each.", {
+              most: size(most),
+            })}{" "}
             {t("You use {used} of {room}.", { used: size(room.used), room: size(room.most) })}
           </>
         }

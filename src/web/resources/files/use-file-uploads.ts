@@ -29,7 +29,8 @@ export function useFileUploads(most: number) {
   useEffect(() => {
     const underWay = files.filter((it) => it.stop !== null).length;
     const next = files.find((it) => it.stop === null && it.id === null && it.fault === null);
-    if (next && underWay < CONCURRENT_UPLOADS) change(next.key, { stop: startUpload(next.file, (what) => change(next.key, what)) });
+    if (next && underWay < CONCURRENT_UPLOADS)
+      change(next.key, { stop: startUpload(next.file, (what) => change(next.key, what)) });
   }, [files]);
 
   const ids = files.flatMap(({ id }) => id ?? []);
@@ -64,7 +65,8 @@ function startUpload(file: File, told: (what: Partial<UploadEntry>) => void): ()
   let stop = () => {};
   const start = async () => {
     const { uploadFile: sendFile } = await import("./send-file.ts");
-    if (!stopped) stop = sendFile(file, (what) => told(what.share === undefined ? { ...what, stop: null } : what));
+    if (!stopped)
+      stop = sendFile(file, (what) => told(what.share === undefined ? { ...what, stop: null } : what));
   };
   start().catch(() => told({ fault: { sentence: null }, mayTryAgain: true, stop: null }));
   return () => {

@@ -15,7 +15,9 @@ export function EmptyResults({ looking, facets, hiding, mayAdd }: Props) {
   const without: Record<LibraryFilter, string> = {
     kind: t("Not only {kind}", { kind: kind ? kinds.many[kind] : "" }),
     tag: t("Without the tag “{tag}”", { tag }),
-    group: t("Outside {group} too", { group: facets.groups.find((it) => it.value === group)?.label ?? t("this group") }),
+    group: t("Outside {group} too", {
+      group: facets.groups.find((it) => it.value === group)?.label ?? t("this group"),
+    }),
     collection: t("Outside this collection too"),
     language: t("Any language"),
     keeper: t("Added by anyone"),
@@ -24,7 +26,9 @@ export function EmptyResults({ looking, facets, hiding, mayAdd }: Props) {
     mine: t("Not only my bookmarks"),
     search: t("Without “{search}”", { search }),
   };
-  const narrowed = [kind, tag, group, collection, language, keeper, year, dead, search].some((value) => value !== undefined);
+  const narrowed = [kind, tag, group, collection, language, keeper, year, dead, search].some(
+    (value) => value !== undefined,
+  );
   if (!narrowed && mine) return <NoBookmarks />;
   if (!narrowed)
     return (

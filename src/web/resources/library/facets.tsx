@@ -37,7 +37,12 @@ export function Facets({ looking, facets }: Props) {
         />
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-1">
-        <ListFilter label={t("Tag")} chosen={looking.tag} choices={facets.tags} to={(tag) => urls.resources({ ...looking, tag })} />
+        <ListFilter
+          label={t("Tag")}
+          chosen={looking.tag}
+          choices={facets.tags}
+          to={(tag) => urls.resources({ ...looking, tag })}
+        />
         <ListFilter
           label={t("Group")}
           chosen={facets.groups.find((it) => it.value === looking.group)?.label ?? looking.group}
@@ -66,7 +71,9 @@ export function Facets({ looking, facets }: Props) {
 function SearchForm({ looking }: { looking: LibraryFilters }) {
   const t = useTranslate();
   const { search, ...rest } = looking;
-  return <ListSearch label={t("Search the library")} hint={t("Search resources")} search={search} keeping={rest} />;
+  return (
+    <ListSearch label={t("Search the library")} hint={t("Search resources")} search={search} keeping={rest} />
+  );
 }
 
 function SortLinks({ looking }: { looking: LibraryFilters }) {
@@ -78,6 +85,7 @@ function SortLinks({ looking }: { looking: LibraryFilters }) {
     discussed: t("Most discussed"),
     title: t("Name"),
   };
-  const to = (sort: keyof typeof names) => urls.resources({ ...looking, sort: sort === "newest" ? undefined : sort });
+  const to = (sort: keyof typeof names) =>
+    urls.resources({ ...looking, sort: sort === "newest" ? undefined : sort });
   return <SortMenu names={names} now={looking.sort ?? "newest"} to={to} />;
 }

@@ -23,12 +23,21 @@ export function FeaturedResources({ rows }: { rows: Row[] }) {
                 {row.siteName}
               </p>
               <h3 className="mt-1 font-serif leading-6 font-semibold">
-                <Link to={urls.resource(row.id)} dir="auto" lang={row.language} className="break-words text-ink">
+                <Link
+                  to={urls.resource(row.id)}
+                  dir="auto"
+                  lang={row.language}
+                  className="break-words text-ink"
+                >
                   {row.title}
                 </Link>
               </h3>
               {row.why && (
-                <p dir="auto" lang={row.language} className="mt-1 line-clamp-3 text-small break-words text-quiet">
+                <p
+                  dir="auto"
+                  lang={row.language}
+                  className="mt-1 line-clamp-3 text-small break-words text-quiet"
+                >
                   {row.why}
                 </p>
               )}

@@ -23,14 +23,22 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
     getResourceFacets(db, viewer, { group, search }),
     isUnfiltered(looking) ? listCollections(db, viewer, {}) : [],
   ]);
-  const shelf = looking.collection === undefined ? null : await getCollection(db, viewer, looking.collection).catch(nullOnRefusal);
+  const shelf =
+    looking.collection === undefined
+      ? null
+      : await getCollection(db, viewer, looking.collection).catch(nullOnRefusal);
   const hiding = page.rows.length === 0 ? await listEmptyingFilters(db, viewer, looking) : [];
   return {
     looking,
     ...page,
     facets,
     shelves,
-    shelf: shelf && { id: shelf.id, title: shelf.title, about: shelf.about, mayCurate: collectionRules.curate(viewer, shelf) },
+    shelf: shelf && {
+      id: shelf.id,
+      title: shelf.title,
+      about: shelf.about,
+      mayCurate: collectionRules.curate(viewer, shelf),
+    },
     hiding,
     mayAdd: isSignedIn(viewer) && !viewer.limited,
     mayMakeShelf: collectionRules.make(viewer, null),
@@ -50,7 +58,8 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t
 }));
 
 /** The whole library, without filters. */
-const isUnfiltered = (looking: LibraryFilters) => Object.values(looking).every((value) => value === undefined);
+const isUnfiltered = (looking: LibraryFilters) =>
+  Object.values(looking).every((value) => value === undefined);
 
 export default function Resources({ loaderData }: Route.ComponentProps) {
   const { looking, rows, next, facets, shelves, shelf, hiding, mayAdd, mayMakeShelf } = loaderData;
@@ -59,7 +68,13 @@ export default function Resources({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader
         title={shelf ? <span dir="auto">{shelf.title}</span> : t("Resources")}
-        lead={shelf ? <span dir="auto">{shelf.about}</span> : t("Links, documents and files worth coming back to.")}
+        lead={
+          shelf ? (
+            <span dir="auto">{shelf.about}</span>
+          ) : (
+            t("Links, documents and files worth coming back to.")
+          )
+        }
         actions={
           <>
             {shelf && <ButtonLink to={urls.resources()}>{t("Whole library")}</ButtonLink>}

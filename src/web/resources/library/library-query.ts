@@ -29,12 +29,29 @@ export function readLibraryFilters(url: URL): LibraryFilters {
   };
 }
 
-const FILTERS = ["kind", "tag", "group", "collection", "language", "keeper", "year", "dead", "mine", "search"] as const;
+const FILTERS = [
+  "kind",
+  "tag",
+  "group",
+  "collection",
+  "language",
+  "keeper",
+  "year",
+  "dead",
+  "mine",
+  "search",
+] as const;
 export type LibraryFilter = (typeof FILTERS)[number];
 
 /** The filters that, if removed, would give results. Only queried if nothing was found. */
-export async function listEmptyingFilters(db: Db, viewer: Viewer, looking: LibraryFilters): Promise<LibraryFilter[]> {
+export async function listEmptyingFilters(
+  db: Db,
+  viewer: Viewer,
+  looking: LibraryFilters,
+): Promise<LibraryFilter[]> {
   const on = FILTERS.filter((name) => looking[name] !== undefined);
-  const without = await Promise.all(on.map((name) => listResources(db, viewer, { ...looking, [name]: undefined })));
+  const without = await Promise.all(
+    on.map((name) => listResources(db, viewer, { ...looking, [name]: undefined })),
+  );
   return on.filter((_, index) => without[index]!.rows.length > 0);
 }

@@ -18,7 +18,8 @@ export function MoreFilters({ looking, facets }: Props) {
   const { language, keeper, year, dead, ...kept } = looking;
   const languages = useLanguageNames(facets.languages);
   const count = numberFormat(useLocale());
-  const asks = [facets.languages, facets.years, facets.keepers].some((it) => it.length > 1) || facets.dead > 0;
+  const asks =
+    [facets.languages, facets.years, facets.keepers].some((it) => it.length > 1) || facets.dead > 0;
   return (
     <>
       <ActiveFilters looking={looking} facets={facets} />
@@ -35,7 +36,9 @@ export function MoreFilters({ looking, facets }: Props) {
         >
           {/* Resets the selects when the filters change. */}
           <Form key={JSON.stringify(looking)} className="grid gap-3 p-2">
-            {Object.entries(kept).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
+            {Object.entries(kept).map(
+              ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+            )}
             <FilterSelect name="language" label={t("Language")} chosen={language} choices={languages} />
             <FilterSelect name="year" label={t("Year")} chosen={year?.toString()} choices={facets.years} />
             <FilterSelect name="keeper" label={t("Added by")} chosen={keeper} choices={facets.keepers} />
@@ -72,7 +75,13 @@ function ActiveFilters({ looking, facets }: Props) {
   return chosen.map(
     ({ name, label, value }) =>
       value && (
-        <ListFilter key={name} label={label} chosen={value} choices={[]} to={() => urls.resources({ ...looking, [name]: undefined })} />
+        <ListFilter
+          key={name}
+          label={label}
+          chosen={value}
+          choices={[]}
+          to={() => urls.resources({ ...looking, [name]: undefined })}
+        />
       ),
   );
 }

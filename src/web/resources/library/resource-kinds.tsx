@@ -35,7 +35,11 @@ export function useFormatSize() {
   const locale = useLocale();
   return (bytes: number) => {
     const [unit, figure] =
-      bytes >= 1e9 ? ["gigabyte", bytes / 1e9] : bytes >= 1e6 ? ["megabyte", bytes / 1e6] : ["kilobyte", Math.ceil(bytes / 1e3)];
+      bytes >= 1e9
+        ? ["gigabyte", bytes / 1e9]
+        : bytes >= 1e6
+          ? ["megabyte", bytes / 1e6]
+          : ["kilobyte", Math.ceil(bytes / 1e3)];
     return numberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }).format(figure);
   };
 }

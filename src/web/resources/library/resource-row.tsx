@@ -16,7 +16,12 @@ export function ResourceRow({ row }: { row: ResourceCard }) {
     <li className="flex gap-3 border-b border-line py-4 last:border-b-0" data-item>
       <span className="mt-0.5 inline-flex size-9 flex-none items-center justify-center rounded-control bg-sunken text-quiet">
         {row.file?.thumbnail ? (
-          <img src={urls.thumbnail(row.file.id)} alt="" loading="lazy" className="size-full rounded-control object-cover" />
+          <img
+            src={urls.thumbnail(row.file.id)}
+            alt=""
+            loading="lazy"
+            className="size-full rounded-control object-cover"
+          />
         ) : (
           <KindIcon kind={row.kind} />
         )}
@@ -29,7 +34,9 @@ export function ResourceRow({ row }: { row: ResourceCard }) {
         </h3>
         <p className="text-small text-quiet">
           {nature(row)}
-          {row.health === "dead" && <span className="text-amber"> · {t("does not respond at the moment")}</span>}
+          {row.health === "dead" && (
+            <span className="text-amber"> · {t("does not respond at the moment")}</span>
+          )}
         </p>
         {row.why && (
           <p dir="auto" lang={row.language} className="mt-1 max-w-measure break-words">

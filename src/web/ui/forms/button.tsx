@@ -4,7 +4,11 @@ import { Link, type LinkProps } from "../navigation/link.tsx";
 
 type Kind = "plain" | "primary" | "quiet" | "danger";
 
-export const Button = ({ kind = "plain", className = "", ...rest }: ButtonHTMLAttributes<HTMLButtonElement> & { kind?: Kind }) => (
+export const Button = ({
+  kind = "plain",
+  className = "",
+  ...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & { kind?: Kind }) => (
   <button type="button" {...rest} data-kind={kind} className={`button ${className}`} />
 );
 
@@ -27,7 +31,16 @@ type SubmitButtonProps = {
  * Submits its form. While the form is being sent, it shows `busy` and cannot be pressed again; without
  * scripts it is a plain button.
  */
-export function SubmitButton({ children, busy, kind = "primary", className, name, value, formAction, disabled }: SubmitButtonProps) {
+export function SubmitButton({
+  children,
+  busy,
+  kind = "primary",
+  className,
+  name,
+  value,
+  formAction,
+  disabled,
+}: SubmitButtonProps) {
   const navigation = useNavigation();
   const asked = navigation.formData?.get(name ?? "preview");
   const sent = navigation.state === "submitting" && (name === undefined ? !asked : asked === value);

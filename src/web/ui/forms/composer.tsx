@@ -63,7 +63,9 @@ export function Composer({
   const refused = answer && "refused" in answer && answer.typed["intent"] === intent ? answer : undefined;
   const fault = refused?.refused.fields["body"] ?? refused?.refused.message;
   // The fields in `more` show their own errors.
-  const atFault = refused !== undefined && ("body" in refused.refused.fields || Object.keys(refused.refused.fields).length === 0);
+  const atFault =
+    refused !== undefined &&
+    ("body" in refused.refused.fields || Object.keys(refused.refused.fields).length === 0);
   const sendAway = (event: Submitted<HTMLFormElement>) => {
     if (!onSend || isPreviewSubmit(event.nativeEvent)) return;
     event.preventDefault();

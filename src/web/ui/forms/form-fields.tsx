@@ -1,4 +1,11 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useEffect, useRef } from "react";
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useEffect,
+  useRef,
+} from "react";
 import type { RejectedForm } from "../../request-context.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -12,13 +19,17 @@ type FieldProps = { name: string; label: string; hint?: ReactNode; fault?: strin
 /** The last result of this page's form, if it was rejected. */
 function useRejectedForm(): RejectedForm | undefined {
   const answer = useFormResult();
-  return typeof answer === "object" && answer !== null && "refused" in answer ? (answer as RejectedForm) : undefined;
+  return typeof answer === "object" && answer !== null && "refused" in answer
+    ? (answer as RejectedForm)
+    : undefined;
 }
 
 /** Values of this page's form when it is shown again, after a rejection or for a preview. */
 function useTypedValues(): Record<string, string> {
   const answer = useFormResult();
-  return typeof answer === "object" && answer !== null && "typed" in answer ? (answer as RejectedForm).typed : {};
+  return typeof answer === "object" && answer !== null && "typed" in answer
+    ? (answer as RejectedForm).typed
+    : {};
 }
 
 /** Label, input, hint and error message, associated for assistive technology. */
@@ -28,13 +39,25 @@ export function Field({
   hint,
   fault,
   children,
-}: FieldProps & { children: (tie: { id: string; name: string; "aria-describedby"?: string; "aria-invalid"?: true }) => ReactNode }) {
+}: FieldProps & {
+  children: (tie: {
+    id: string;
+    name: string;
+    "aria-describedby"?: string;
+    "aria-invalid"?: true;
+  }) => ReactNode;
+}) {
   const id = `field-${name.replace(/[^\w-]/g, "")}`;
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children({ id, name, "aria-describedby": described || undefined, "aria-invalid": fault ? true : undefined })}
+      {children({
+        id,
+        name,
+        "aria-describedby": described || undefined,
+        "aria-invalid": fault ? true : undefined,
+      })}
       {hint && (
         <p className="hint" id={`${id}-hint`}>
           {hint}
@@ -76,10 +99,10 @@ export function TextArea({
   rows = TOKENS.textareaRows,
   most,
   ...rest
-}: FieldProps & { place?: string; /** Maximum characters. A longer pasted text is not cut, but marked. */ most?: number } & Omit<
-    TextareaHTMLAttributes<HTMLTextAreaElement>,
-    "name"
-  >) {
+}: FieldProps & {
+  place?: string;
+  /** Maximum characters. A longer pasted text is not cut, but marked. */ most?: number;
+} & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "name">) {
   const refused = useRejectedForm();
   const typed = useTypedValues();
   return (
@@ -120,7 +143,12 @@ export function SelectField({
  * A checkbox or radio button: its state is restored after a rejection. Of a list (`days[]`) only the last
  * value is known then.
  */
-export function CheckField({ name, label, hint, ...rest }: FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, "name">) {
+export function CheckField({
+  name,
+  label,
+  hint,
+  ...rest
+}: FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, "name">) {
   const typed = useTypedValues()[name];
   const known = typed !== undefined && !name.endsWith("[]");
   const chosen = known ? rest.type !== "radio" || typed === rest.value : rest.defaultChecked;

@@ -17,7 +17,9 @@ export function ListSearch({ label, hint, search, keeping = {}, className = "" }
   const t = useTranslate();
   return (
     <Form role="search" aria-label={label} className={`flex gap-2 ${className}`}>
-      {Object.entries(keeping).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
+      {Object.entries(keeping).map(
+        ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+      )}
       <input
         key={search}
         type="search"

@@ -9,7 +9,10 @@ import { useFormResult } from "./use-form-result.ts";
 export function RefusalNotice({ except = [] }: { except?: string[] }) {
   const answer = useFormResult();
   const box = useRef<HTMLDivElement>(null);
-  const refused = typeof answer === "object" && answer !== null && "refused" in answer ? (answer as RejectedForm) : undefined;
+  const refused =
+    typeof answer === "object" && answer !== null && "refused" in answer
+      ? (answer as RejectedForm)
+      : undefined;
   const mine = refused && !except.includes(refused.typed["intent"] ?? "") ? refused.refused : undefined;
   useEffect(() => {
     if (mine) box.current?.focus();

@@ -31,7 +31,8 @@ export function Menu({
     };
     // The menu has a limited height, so an item that expands at its end is scrolled into view.
     const show = ({ target }: Event) => {
-      if (target !== box.current && target instanceof HTMLDetailsElement && target.open) target.scrollIntoView({ block: "nearest" });
+      if (target !== box.current && target instanceof HTMLDetailsElement && target.open)
+        target.scrollIntoView({ block: "nearest" });
     };
     const menu = box.current;
     menu?.addEventListener("toggle", show, true);

@@ -3,7 +3,11 @@ import { useTranslate } from "../../i18n/index.ts";
 import { Link } from "../navigation/link.tsx";
 import { Menu } from "./menu.tsx";
 
-type SortMenuProps<Name extends string> = { names: Record<Name, string>; now: Name; to: (name: Name) => string };
+type SortMenuProps<Name extends string> = {
+  names: Record<Name, string>;
+  now: Name;
+  to: (name: Name) => string;
+};
 
 /** Sort orders of a list, by name: links, so that each has its address. */
 export function SortMenu<Name extends string>({ names, now, to }: SortMenuProps<Name>) {
@@ -20,7 +24,13 @@ export function SortMenu<Name extends string>({ names, now, to }: SortMenuProps<
       }
     >
       {(Object.keys(names) as Name[]).map((name) => (
-        <Link key={name} to={to(name)} className="menu-item" aria-current={name === now ? "true" : undefined} preventScrollReset>
+        <Link
+          key={name}
+          to={to(name)}
+          className="menu-item"
+          aria-current={name === now ? "true" : undefined}
+          preventScrollReset
+        >
           {names[name]}
         </Link>
       ))}

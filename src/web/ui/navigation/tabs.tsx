@@ -4,7 +4,17 @@ import { Link } from "./link.tsx";
 export type Tab = { to: string; label: string; current: boolean; count?: number };
 
 /** Tabs are links: each has its own address. */
-export const Tabs = ({ label, tabs, fixed = false, wraps = false }: { label: string; tabs: Tab[]; fixed?: boolean; wraps?: boolean }) => (
+export const Tabs = ({
+  label,
+  tabs,
+  fixed = false,
+  wraps = false,
+}: {
+  label: string;
+  tabs: Tab[];
+  fixed?: boolean;
+  wraps?: boolean;
+}) => (
   <nav aria-label={label} className="tabs" data-fixed={fixed || undefined} data-wraps={wraps || undefined}>
     {tabs.map((tab) => (
       <Link key={tab.to} to={tab.to} aria-current={tab.current ? "page" : undefined} preventScrollReset>

@@ -4,8 +4,20 @@ import { Link } from "../navigation/link.tsx";
 type Person = { id: string; name: string; photoId: string | null };
 
 /** Ten colours dark enough for white letters (contrast of at least 4.5:1). */
-const BACKGROUND_COLORS = ["#0B6B5D", "#7A4B00", "#5B3F8C", "#8A2F4B", "#2D5D8A", "#4F6120", "#8B3A1E", "#3D4F5C", "#6B3F6B", "#1F6A43"];
-const backgroundColor = (id: string) => BACKGROUND_COLORS[Number.parseInt(id.slice(-4), 16) % BACKGROUND_COLORS.length];
+const BACKGROUND_COLORS = [
+  "#0B6B5D",
+  "#7A4B00",
+  "#5B3F8C",
+  "#8A2F4B",
+  "#2D5D8A",
+  "#4F6120",
+  "#8B3A1E",
+  "#3D4F5C",
+  "#6B3F6B",
+  "#1F6A43",
+];
+const backgroundColor = (id: string) =>
+  BACKGROUND_COLORS[Number.parseInt(id.slice(-4), 16) % BACKGROUND_COLORS.length];
 
 const initials = (name: string) => {
   const words = name.trim().split(/\s+/);
@@ -19,10 +31,26 @@ const initials = (name: string) => {
  * A person's photo, or their initials. Beside the name it is decoration; `alone` gives it the name as its
  * alternative text.
  */
-export function Avatar({ person, size = 40, alone = false }: { person: Person; size?: number; alone?: boolean }) {
+export function Avatar({
+  person,
+  size = 40,
+  alone = false,
+}: {
+  person: Person;
+  size?: number;
+  alone?: boolean;
+}) {
   const shape = { width: size, height: size };
   if (person.photoId)
-    return <img src={urls.picture(person.photoId)} alt={alone ? person.name : ""} {...shape} loading="lazy" className="face" />;
+    return (
+      <img
+        src={urls.picture(person.photoId)}
+        alt={alone ? person.name : ""}
+        {...shape}
+        loading="lazy"
+        className="face"
+      />
+    );
   return (
     <span
       role={alone ? "img" : undefined}
@@ -38,7 +66,10 @@ export function Avatar({ person, size = 40, alone = false }: { person: Person; s
 
 /** Photo and name, linked to the profile. */
 export const PersonLink = ({ person, size = 32 }: { person: Person; size?: number }) => (
-  <Link to={urls.person(person.id)} className="inline-flex max-w-full min-w-0 items-center gap-2 text-ink no-underline hover:underline">
+  <Link
+    to={urls.person(person.id)}
+    className="inline-flex max-w-full min-w-0 items-center gap-2 text-ink no-underline hover:underline"
+  >
     <Avatar person={person} size={size} />
     <span dir="auto" className="truncate font-semibold">
       {person.name}

@@ -17,7 +17,12 @@ export function ShortcutDialogs() {
   const [shown, setShown] = useState<keyof typeof DIALOGS | null>(null);
   const Sheet = shown && DIALOGS[shown];
   useEffect(
-    () => listenToShortcuts({ go: (to) => void navigate(to), showSheet: () => setShown("keys"), showPalette: () => setShown("palette") }),
+    () =>
+      listenToShortcuts({
+        go: (to) => void navigate(to),
+        showSheet: () => setShown("keys"),
+        showPalette: () => setShown("palette"),
+      }),
     [navigate],
   );
   return Sheet ? (

@@ -20,7 +20,12 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         <h2 id="keys-title" className="font-serif text-title font-semibold">
           {t("Keys")}
         </h2>
-        <Button kind="quiet" aria-label={t("Close")} onClick={() => sheet.current?.close()} className="-me-2 -mt-1 px-2">
+        <Button
+          kind="quiet"
+          aria-label={t("Close")}
+          onClick={() => sheet.current?.close()}
+          className="-me-2 -mt-1 px-2"
+        >
           <X size={20} strokeWidth={1.75} aria-hidden />
         </Button>
       </header>
@@ -93,7 +98,10 @@ const ShortcutList = ({ keys }: { keys: Shortcuts }) => (
       <div key={key} className="contents">
         <dt className="flex gap-1">
           {key.split(" ").map((part, index) => (
-            <kbd key={index} className="min-w-7 rounded-control border border-line bg-sunken px-1.5 text-center font-sans text-small">
+            <kbd
+              key={index}
+              className="min-w-7 rounded-control border border-line bg-sunken px-1.5 text-center font-sans text-small"
+            >
               {part}
             </kbd>
           ))}
@@ -120,7 +128,9 @@ function ShortcutsSwitch() {
       />
       <span>
         {t("Enable single-key shortcuts")}
-        <span className="hint block">{t("When off, only “?” opens this list. Applies to this browser.")}</span>
+        <span className="hint block">
+          {t("When off, only “?” opens this list. Applies to this browser.")}
+        </span>
       </span>
     </label>
   );

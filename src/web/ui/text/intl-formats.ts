@@ -12,7 +12,10 @@ function cachedFormatter<F>(key: string, make: () => F): F {
 }
 
 export const dateFormat = (locale: string, options: Intl.DateTimeFormatOptions) =>
-  cachedFormatter(`date ${locale} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options));
+  cachedFormatter(
+    `date ${locale} ${JSON.stringify(options)}`,
+    () => new Intl.DateTimeFormat(locale, options),
+  );
 
 /** Formatted dates cached per locale and time zone: those on a page often come again on the next one. */
 const MAX_CACHED_DATES = 2_000;
@@ -32,9 +35,16 @@ export function formatDateTime(at: Date, locale: string, timeZone?: string): str
 }
 
 export const numberFormat = (locale: string, options: Intl.NumberFormatOptions = {}) =>
-  cachedFormatter(`number ${locale} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(locale, options));
+  cachedFormatter(
+    `number ${locale} ${JSON.stringify(options)}`,
+    () => new Intl.NumberFormat(locale, options),
+  );
 
 export const relativeFormat = (locale: string, style: "short" | "long" = "short") =>
-  cachedFormatter(`relative ${locale} ${style}`, () => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style }));
+  cachedFormatter(
+    `relative ${locale} ${style}`,
+    () => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style }),
+  );
 
-export const listFormat = (locale: string) => cachedFormatter(`list ${locale}`, () => new Intl.ListFormat(locale));
+export const listFormat = (locale: string) =>
+  cachedFormatter(`list ${locale}`, () => new Intl.ListFormat(locale));

@@ -1,2 +1,3 @@
 /** Normalizes a text for comparison while typing: lower case, without accents. */
-export const normalizeText = (text: string) => text.toLocaleLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+export const normalizeText = (text: string) =>
+  text.toLocaleLowerCase().normalize("NFD").replace(/\p{M}/gu, "");

@@ -7,7 +7,16 @@ const SPOILER_SUMMARY = "<summary>Spoiler</summary>";
 export function Prose({ html, lang, className = "" }: { html: string; lang?: string; className?: string }) {
   const t = useTranslate();
   const locale = useLocale();
-  const said = html.replaceAll(SPOILER_SUMMARY, () => `<summary lang="${locale}">${t("Show hidden text")}</summary>`);
+  const said = html.replaceAll(
+    SPOILER_SUMMARY,
+    () => `<summary lang="${locale}">${t("Show hidden text")}</summary>`,
+  );
   const attributes = lang === undefined ? { dir: "auto" } : languageAttributes(lang, html);
-  return <div className={className ? `prose ${className}` : "prose"} {...attributes} dangerouslySetInnerHTML={{ __html: said }} />;
+  return (
+    <div
+      className={className ? `prose ${className}` : "prose"}
+      {...attributes}
+      dangerouslySetInnerHTML={{ __html: said }}
+    />
+  );
 }

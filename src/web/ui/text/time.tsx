@@ -24,7 +24,8 @@ const formatDate = (at: Date, now: number, locale: string, timeZone?: string) =>
 /** Cache key of a relative time: moments with the same key have the same text, except for their date. */
 export function ageKey(at: Date, now: number): string {
   const seconds = Math.round((now - at.getTime()) / 1000);
-  if (Math.abs(seconds) >= WEEK) return now - at.getTime() > YEAR_SHOWN_AFTER ? "with its year" : "by its date";
+  if (Math.abs(seconds) >= WEEK)
+    return now - at.getTime() > YEAR_SHOWN_AFTER ? "with its year" : "by its date";
   const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ["second", Infinity];
   return `${Math.trunc(seconds / size)} ${unit}`;
 }
@@ -34,7 +35,8 @@ export function formatRelativeTime(at: Date, now: number, locale: string, timeZo
   const seconds = Math.round((now - at.getTime()) / 1000);
   if (Math.abs(seconds) >= WEEK) return formatDate(at, now, locale, timeZone);
   const relative = relativeFormat(locale);
-  for (const [unit, size] of STEPS) if (Math.abs(seconds) >= size) return relative.format(-Math.trunc(seconds / size), unit);
+  for (const [unit, size] of STEPS)
+    if (Math.abs(seconds) >= size) return relative.format(-Math.trunc(seconds / size), unit);
   return relative.format(0, "second");
 }
 

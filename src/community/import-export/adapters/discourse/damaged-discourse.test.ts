@@ -3,7 +3,11 @@ import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../../test/support/setup/test-database.ts";
 import { createAdapterSetup } from "../../../../../test/support/import-export/adapter-reader.ts";
 import { createDamagedZip } from "../../../../../test/support/import-export/damaged-zip.ts";
-import { discoursePost, TOPIC_SEVEN, discourseTopic } from "../../../../../test/support/import-export/discourse-export.ts";
+import {
+  discoursePost,
+  TOPIC_SEVEN,
+  discourseTopic,
+} from "../../../../../test/support/import-export/discourse-export.ts";
 
 const database = await testDatabase();
 const { db } = database;
@@ -54,7 +58,9 @@ describe("a damaged export of Discourse", () => {
       "5.json: Left out: none of its posts can be imported.",
       "8.json, post 1: Left out: its createdAt is no date between 1970 and 2100.",
     ]);
-    expect(await remarks(run)).toContain("7.json: 2 posts of this topic cannot be read: the one at place 7 (id), post 9 (created_at).");
+    expect(await remarks(run)).toContain(
+      "7.json: 2 posts of this topic cannot be read: the one at place 7 (id), post 9 (created_at).",
+    );
     await expect(bring(await write({ "1.json": whole.slice(0, -20) }))).rejects.toMatchObject({
       reason: "invalid",
       message: expect.stringContaining("1.json: Left out: it is no JSON"),
@@ -62,24 +68,34 @@ describe("a damaged export of Discourse", () => {
   });
 
   test("imports topics with invalid dates: pinned without end or not at all, closed at the last post", async () => {
-    const only = (id: number, more: object) => discourseTopic(id, [discoursePost(id * 10, 1, "sam", "<p>x</p>")], more);
+    const only = (id: number, more: object) =>
+      discourseTopic(id, [discoursePost(id * 10, 1, "sam", "<p>x</p>")], more);
     const run = await bring(
       await write({
-        "1.json": only(1, { pinned: true, pinned_at: "2024-01-01T00:00:00.000Z", pinned_until: "3024-01-01T00:00:00.000Z" }),
+        "1.json": only(1, {
+          pinned: true,
+          pinned_at: "2024-01-01T00:00:00.000Z",
+          pinned_until: "3024-01-01T00:00:00.000Z",
+        }),
         "2.json": only(2, { pinned_at: "soon", pinned_until: "2030-01-01T00:00:00Z" }),
         "3.json": only(3, { pinned: true, pinned_at: "soon" }),
         "4.json": only(4, { closed: true, last_posted_at: "0001-01-01T00:00:00Z", created_at: null }),
         "5.json": only(5, { pinned_at: "2024-01-01T00:00:00Z", pinned_until: "2030-01-01T00:00:00Z" }),
         "6.json": discourseTopic(
           6,
-          [discoursePost(60, 1, "sam", "<p>x</p>"), discoursePost(61, 2, "kim", "<p>y</p>", { created_at: "then" })],
+          [
+            discoursePost(60, 1, "sam", "<p>x</p>"),
+            discoursePost(61, 2, "kim", "<p>y</p>", { created_at: "then" }),
+          ],
           {
             closed: true,
             accepted_answer: { post_number: 2 },
             last_posted_at: 5,
           },
         ),
-        "7.json": discourseTopic(7, [discoursePost(70, 1, "sam", "<p>x</p>", { updated_at: "9999-01-01T00:00:00Z" })]),
+        "7.json": discourseTopic(7, [
+          discoursePost(70, 1, "sam", "<p>x</p>", { updated_at: "9999-01-01T00:00:00Z" }),
+        ]),
       }),
     );
     expect(
@@ -108,7 +124,11 @@ describe("a damaged export of Discourse", () => {
     const strange = Buffer.from(discourseTopic(7, [discoursePost(71, 1, "zoë", "x")]), "latin1");
     const unmarked = Buffer.from(discourseTopic(9, []), "utf16le");
     const run = await bring(
-      await write({ "7.json": strange, "8.json": discourseTopic(8, [discoursePost(81, 1, "sam", "x")]), "9.json": unmarked }),
+      await write({
+        "7.json": strange,
+        "8.json": discourseTopic(8, [discoursePost(81, 1, "sam", "x")]),
+        "9.json": unmarked,
+      }),
     );
     expect((await posts()).map(([title]) => title)).toEqual(["Topic number 8"]);
     expect(await remarks(run)).toEqual(

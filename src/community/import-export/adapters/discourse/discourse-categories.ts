@@ -18,14 +18,20 @@ const Category = z.object({
 });
 export type Category = Omit<z.output<typeof Category>, "subcategory_list">;
 const Categories = z.union([
-  z.object({ category_list: z.object({ categories: z.array(Category) }) }).transform((it) => it.category_list.categories),
+  z
+    .object({ category_list: z.object({ categories: z.array(Category) }) })
+    .transform((it) => it.category_list.categories),
   z.object({ categories: z.array(Category) }).transform((it) => it.categories),
 ]);
 
 export const CATEGORY_FILES = /(?:^|\/)(?:categories|site)\.json$/;
 
 /** `isListed`: there is a list in which a category can be looked up. */
-type CategoryList = { categories: Map<number, Category>; isListed: boolean; notes: { at: string; note: string }[] };
+type CategoryList = {
+  categories: Map<number, Category>;
+  isListed: boolean;
+  notes: { at: string; note: string }[];
+};
 
 /**
  * All categories in the archive's lists. A category that any list calls restricted is restricted, with its
@@ -59,8 +65,18 @@ const mergeCategories = (before: Category | undefined, it: Category): Category =
 });
 
 /** Without a readable list it is unknown which of them were restricted. */
-function createCategoryNotes(archive: string, unreadable: string[], isListed: boolean): CategoryList["notes"] {
-  if (isListed) return unreadable.map((at) => ({ at, note: "Left out: it is no list of categories that can be read." }));
+function createCategoryNotes(
+  archive: string,
+  unreadable: string[],
+  isListed: boolean,
+): CategoryList["notes"] {
+  if (isListed)
+    return unreadable.map((at) => ({ at, note: "Left out: it is no list of categories that can be read." }));
   const note = "Which categories are closed cannot be read: all groups come as private ones.";
-  return [{ at: unreadable[0] ?? archive, note: unreadable[0] ? note : `There is no categories.json and no site.json. ${note}` }];
+  return [
+    {
+      at: unreadable[0] ?? archive,
+      note: unreadable[0] ? note : `There is no categories.json and no site.json. ${note}`,
+    },
+  ];
 }

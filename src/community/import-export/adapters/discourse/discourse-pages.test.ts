@@ -22,17 +22,27 @@ const page = (from: number, answering: Record<number, number> = {}) =>
 /** Three pages of one topic, and a topic before and after it. */
 const forum = (pages: number[]) => ({
   "6.json": discourseTopic(6, [discoursePost(61, 1, "sam", "<p>Before.</p>")]),
-  ...Object.fromEntries(pages.map((n) => [`7-${n}.json`, discourseTopic(7, page(n * 20 - 19, { 45: 25, 46: 2 }), { category_id: 5 })])),
+  ...Object.fromEntries(
+    pages.map((n) => [
+      `7-${n}.json`,
+      discourseTopic(7, page(n * 20 - 19, { 45: 25, 46: 2 }), { category_id: 5 }),
+    ]),
+  ),
   "8.json": discourseTopic(8, [discoursePost(81, 1, "sam", "<p>After.</p>")]),
 });
 const numbers = async () =>
-  (await posts()).flatMap(([title, number, , to, body]) => (title === "Topic number 7" ? [[number, to, body]] : []));
+  (await posts()).flatMap(([title, number, , to, body]) =>
+    title === "Topic number 7" ? [[number, to, body]] : [],
+  );
 
 test("a page imported later goes to its position, and its replies are linked", async () => {
   const { mira } = await createTestUsers(database);
   await bring(await write(forum([1, 3]), "forum"));
   expect((await numbers())[24]).toEqual([25, null, "Post 45."]);
-  const { id } = await one(db, sql<{ id: string }>`select id from discussions where title = 'Topic number 7'`);
+  const { id } = await one(
+    db,
+    sql<{ id: string }>`select id from discussions where title = 'Topic number 7'`,
+  );
   await within((tx) =>
     run(
       tx,
@@ -40,24 +50,35 @@ test("a page imported later goes to its position, and its replies are linked", a
     ),
   );
   const again = await bring(await write(forum([1, 2, 3]), "forum"));
-  expect(await numbers()).toEqual(Array.from({ length: 60 }, (_, i) => [i + 1, i === 44 ? 25 : i === 45 ? 2 : null, `Post ${i + 1}.`]));
+  expect(await numbers()).toEqual(
+    Array.from({ length: 60 }, (_, i) => [i + 1, i === 44 ? 25 : i === 45 ? 2 : null, `Post ${i + 1}.`]),
+  );
   expect((await remarks(again)).filter((it) => it.startsWith("7-"))).toEqual([]);
   expect(await many(db, sql`select last_read_number as read from read_positions`)).toEqual([{ read: 45 }]);
-  expect(await one(db, sql`select last_number as last, last_post_at as at from discussions where id = ${id}`)).toEqual({
+  expect(
+    await one(db, sql`select last_number as last, last_post_at as at from discussions where id = ${id}`),
+  ).toEqual({
     last: 60,
     at: new Date(Date.UTC(2020, 4, 1, 11, 0)),
   });
 });
 
 test("a first page imported later becomes the start of the discussion", async () => {
-  await bring(await write({ "7-1.json": discourseTopic(7, page(21)), "7-2.json": discourseTopic(7, page(41)) }, "forum"));
+  await bring(
+    await write(
+      { "7-1.json": discourseTopic(7, page(21)), "7-2.json": discourseTopic(7, page(41)) },
+      "forum",
+    ),
+  );
   await bring(await write(forum([1, 2, 3]), "forum"));
   expect((await numbers()).map(([number, , body]) => `${number} ${body}`)).toEqual(
     Array.from({ length: 60 }, (_, i) => `${i + 1} Post ${i + 1}.`),
   );
-  expect(await one(db, sql`select created_at as at from discussions where title = 'Topic number 7'`)).toEqual({
-    at: new Date(Date.UTC(2020, 4, 1, 10, 1)),
-  });
+  expect(await one(db, sql`select created_at as at from discussions where title = 'Topic number 7'`)).toEqual(
+    {
+      at: new Date(Date.UTC(2020, 4, 1, 10, 1)),
+    },
+  );
 });
 
 test("a page imported after members have replied is appended, and the report says so", async () => {
@@ -66,7 +87,10 @@ test("a page imported after members have replied is appended, and the report say
   await within((tx) => run(tx, sql`update groups set visibility = 'public', join_policy = 'open'`));
   const { id, group } = await one(
     db,
-    sql<{ id: string; group: string }>`select id, group_id as "group" from discussions where title = 'Topic number 7'`,
+    sql<{
+      id: string;
+      group: string;
+    }>`select id, group_id as "group" from discussions where title = 'Topic number 7'`,
   );
   await within((tx) =>
     run(

@@ -23,12 +23,22 @@ const poll = (votes: [number, number], more: object = {}) => ({
   ...more,
 });
 const voters = (...names: string[][]) => ({
-  preloaded_voters: Object.fromEntries(names.map((all, i) => ["ab"[i]!, all.map((username, id) => ({ id, username }))])),
+  preloaded_voters: Object.fromEntries(
+    names.map((all, i) => ["ab"[i]!, all.map((username, id) => ({ id, username }))]),
+  ),
 });
 
 test("imports a complete poll as a poll, an incomplete one as a list with counts", async () => {
   const polls = [
-    [poll([2, 1], { type: "multiple", max: 2, results: "on_vote", close: "2020-06-01T00:00:00Z", ...voters(["Kim", "ann"], ["Kim"]) })],
+    [
+      poll([2, 1], {
+        type: "multiple",
+        max: 2,
+        results: "on_vote",
+        close: "2020-06-01T00:00:00Z",
+        ...voters(["Kim", "ann"], ["Kim"]),
+      }),
+    ],
     [poll([2, 1], voters(["kim"], ["ann"]))],
     [poll([0, 0], { status: "closed", name: "other" }), poll([4, 0], { title: "Beans or <i>peas</i>" })],
     [poll([0, 0], { results: "staff_only" })],
@@ -61,7 +71,14 @@ test("imports a complete poll as a poll, an incomplete one as a list with counts
   );
   const options = ["Beans & *more*", "Peas"];
   expect(rows).toEqual([
-    { number: 1, most: 2, results: "voted", closes: new Date("2020-06-01T00:00:00Z"), options, votes: ["ann 1", "kim 1", "kim 2"] },
+    {
+      number: 1,
+      most: 2,
+      results: "voted",
+      closes: new Date("2020-06-01T00:00:00Z"),
+      options,
+      votes: ["ann 1", "kim 1", "kim 2"],
+    },
     { number: 3, most: 1, results: "always", closes: new Date("2020-05-03T10:00:00Z"), options, votes: null },
   ]);
   expect((await remarks(run)).filter((it) => it.includes(", post"))).toEqual([]);
@@ -69,16 +86,15 @@ test("imports a complete poll as a poll, an incomplete one as a list with counts
 
 test("marks a post as edited only if its version says so", async () => {
   const at = { updated_at: "2021-01-01T00:00:00Z" };
-  const all = [at, { ...at, version: 1 }, { ...at, version: 3 }, { version: 2, updated_at: "then" }].map((more, i) =>
-    discoursePost(70 + i, i + 1, "sam", "x", more),
+  const all = [at, { ...at, version: 1 }, { ...at, version: 3 }, { version: 2, updated_at: "then" }].map(
+    (more, i) => discoursePost(70 + i, i + 1, "sam", "x", more),
   );
   await bring(await write({ "7.json": discourseTopic(7, all) }));
-  expect((await many(db, sql<{ at: Date | null }>`select edited_at as at from posts order by number`)).map(({ at }) => at)).toEqual([
-    null,
-    null,
-    new Date("2021-01-01T00:00:00Z"),
-    new Date("2020-05-04T10:00:00Z"),
-  ]);
+  expect(
+    (await many(db, sql<{ at: Date | null }>`select edited_at as at from posts order by number`)).map(
+      ({ at }) => at,
+    ),
+  ).toEqual([null, null, new Date("2021-01-01T00:00:00Z"), new Date("2020-05-04T10:00:00Z")]);
 });
 
 test("reports pictures of the forum itself if its address is unknown", async () => {

@@ -16,7 +16,9 @@ const Poll = z.object({
   results: text,
   max: z.int().nullish().catch(null),
   close: text,
-  options: z.array(z.object({ id: z.string(), html: z.string(), votes: z.int().min(0).nullish().catch(null) })),
+  options: z.array(
+    z.object({ id: z.string(), html: z.string(), votes: z.int().min(0).nullish().catch(null) }),
+  ),
   preloaded_voters: z
     .record(z.string(), z.array(z.object({ username: z.string().min(1) })))
     .nullish()
@@ -43,14 +45,24 @@ type PollContent = {
 export function convertPolls(polls: Poll[], closedAt: string | undefined): PollContent {
   const whole = polls.find((it) => isComplete(it));
   const inText = new Map(
-    polls.map((it) => [it.name, [formatPollTitle(it), it === whole ? "" : formatPollList(it)].filter(Boolean).join("\n\n")]),
+    polls.map((it) => [
+      it.name,
+      [formatPollTitle(it), it === whole ? "" : formatPollList(it)].filter(Boolean).join("\n\n"),
+    ]),
   );
   if (!whole) return { votes: [], inText };
   const closesAt = whole.close ?? (whole.status === "closed" ? closedAt : undefined);
   const options = whole.options.map(({ html }) => plainTextOf(html));
-  const most = whole.type === "multiple" ? Math.max(1, Math.min(whole.max ?? options.length, options.length)) : 1;
-  const votes = whole.options.flatMap(({ id }, i) => listVoters(whole, id).map((username) => ({ username, option: i + 1 })));
-  return { poll: { options, most, results: getOwn(POLL_RESULTS, whole.results ?? "always")!, closesAt }, votes, inText };
+  const most =
+    whole.type === "multiple" ? Math.max(1, Math.min(whole.max ?? options.length, options.length)) : 1;
+  const votes = whole.options.flatMap(({ id }, i) =>
+    listVoters(whole, id).map((username) => ({ username, option: i + 1 })),
+  );
+  return {
+    poll: { options, most, results: getOwn(POLL_RESULTS, whole.results ?? "always")!, closesAt },
+    votes,
+    inText,
+  };
 }
 
 const plainTextOf = (html: string) => createExcerpt(html, 2 * LIMITS.poll.option).trim();
@@ -59,7 +71,8 @@ const listVoters = ({ preloaded_voters: voters }: Poll, option: string) =>
 
 function isComplete(it: Poll): boolean {
   const { min, max } = LIMITS.poll.options;
-  const fits = it.options.length >= min && it.options.length <= max && POLL_TYPES.includes(it.type ?? "regular");
+  const fits =
+    it.options.length >= min && it.options.length <= max && POLL_TYPES.includes(it.type ?? "regular");
   const words = it.options.map(({ html }) => plainTextOf(html));
   const isTold = it.options.every(({ id, votes }) => listVoters(it, id).length === (votes ?? -1));
   return (
@@ -71,9 +84,13 @@ function isComplete(it: Poll): boolean {
 }
 
 const escapeMarkdown = (words: string) => words.replace(/[\\*_[\]`<]/g, "\\$&");
-const formatPollTitle = ({ title }: Poll) => (title?.trim() ? `**${escapeMarkdown(plainTextOf(title))}**` : "");
+const formatPollTitle = ({ title }: Poll) =>
+  title?.trim() ? `**${escapeMarkdown(plainTextOf(title))}**` : "";
 
 const formatPollList = ({ options }: Poll) =>
   options
-    .map(({ html, votes }) => `- ${escapeMarkdown(plainTextOf(html))}${votes === null || votes === undefined ? "" : ` (${votes})`}`)
+    .map(
+      ({ html, votes }) =>
+        `- ${escapeMarkdown(plainTextOf(html))}${votes === null || votes === undefined ? "" : ` (${votes})`}`,
+    )
     .join("\n");

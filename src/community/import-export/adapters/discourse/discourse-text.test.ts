@@ -40,7 +40,12 @@ test("a mention calls who wrote here, and likes are named in a remark", async ()
 test("a title that is too long is cut, and the remark has all of it", async () => {
   const title = `${"A long title. ".repeat(20)}Its end.`;
   const run = await bring(
-    await write({ "7.json": JSON.stringify({ ...JSON.parse(discourseTopic(7, [discoursePost(71, 1, "sam", "x")])), title }) }),
+    await write({
+      "7.json": JSON.stringify({
+        ...JSON.parse(discourseTopic(7, [discoursePost(71, 1, "sam", "x")])),
+        title,
+      }),
+    }),
   );
   const [[cut]] = (await posts()) as [string[]];
   expect([title.startsWith(cut!.trim()), cut!.length < title.length]).toEqual([true, true]);

@@ -51,7 +51,10 @@ const Topic = z.object({
   pinned_until: z.string().nullish().catch(null),
   pinned: z.boolean().catch(false).default(false),
   accepted_answer: z.object({ post_number: z.int() }).nullish().catch(null),
-  post_stream: z.object({ posts: z.array(z.unknown()).max(100_000), stream: z.array(z.int()).catch([]).default([]) }),
+  post_stream: z.object({
+    posts: z.array(z.unknown()).max(100_000),
+    stream: z.array(z.int()).catch([]).default([]),
+  }),
 });
 export type Topic = z.output<typeof Topic>;
 
@@ -67,14 +70,24 @@ export async function findTopics(bundle: Bundle): Promise<{ topics: Map<number, 
     else if (z.object({ post_stream: z.unknown() }).safeParse(file.json).success) {
       const { success, data, error } = Topic.safeParse(file.json);
       if (success) topics.set(data.id, [...(topics.get(data.id) ?? []), at]);
-      else notes.push({ at, note: `Left out: it is no topic that can be read (${error.issues[0]!.path.join(".")}).` });
+      else
+        notes.push({
+          at,
+          note: `Left out: it is no topic that can be read (${error.issues[0]!.path.join(".")}).`,
+        });
     }
   }
   return { topics, notes };
 }
 
 /** `unread`: posts that cannot be parsed, with the reason. `withheld`: why the topic is not imported. */
-export type TopicContent = { topic: Topic; posts: Post[]; unread: string[]; at: string; withheld: string | undefined };
+export type TopicContent = {
+  topic: Topic;
+  posts: Post[];
+  unread: string[];
+  at: string;
+  withheld: string | undefined;
+};
 
 /** A topic with its posts by number, each once. */
 export async function readTopic(bundle: Bundle, names: string[]): Promise<TopicContent> {
@@ -92,8 +105,15 @@ export async function readTopic(bundle: Bundle, names: string[]): Promise<TopicC
   }
   const topic = pages.find(({ title }) => title) ?? pages[0]!;
   const nameless = "the page that says what topic it is cannot be read, or is not here.";
-  const withheld = pages.flatMap((page) => findWithholdReason(page) ?? [])[0] ?? (topic.title ? undefined : nameless);
-  return { topic, posts: [...posts.values()].sort((a, b) => a.post_number - b.post_number), unread, at: names[0]!, withheld };
+  const withheld =
+    pages.flatMap((page) => findWithholdReason(page) ?? [])[0] ?? (topic.title ? undefined : nameless);
+  return {
+    topic,
+    posts: [...posts.values()].sort((a, b) => a.post_number - b.post_number),
+    unread,
+    at: names[0]!,
+    withheld,
+  };
 }
 
 const Numbered = z.object({ post_number: z.int() });

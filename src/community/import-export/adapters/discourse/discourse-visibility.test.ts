@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../../test/support/setup/test-database.ts";
 import { createAdapterSetup } from "../../../../../test/support/import-export/adapter-reader.ts";
-import { discoursePost, TOPIC_SEVEN, discourseTopic } from "../../../../../test/support/import-export/discourse-export.ts";
+import {
+  discoursePost,
+  TOPIC_SEVEN,
+  discourseTopic,
+} from "../../../../../test/support/import-export/discourse-export.ts";
 
 const database = await testDatabase();
 const { db } = database;
@@ -11,12 +15,16 @@ const { bring, write, posts, remarks } = createAdapterSetup(database, "discourse
 describe("a Discourse forum", () => {
   const CLOSED = "Which categories are closed cannot be read: all groups come as private ones.";
   const visibilities = async () =>
-    (await many(db, sql<{ name: string; visibility: string }>`select name, visibility from groups order by name`)).map(
-      ({ name, visibility }) => `${name}: ${visibility}`,
-    );
+    (
+      await many(
+        db,
+        sql<{ name: string; visibility: string }>`select name, visibility from groups order by name`,
+      )
+    ).map(({ name, visibility }) => `${name}: ${visibility}`);
 
   test("skips private messages and deleted or unlisted topics", async () => {
-    const only = (id: number, more: object) => discourseTopic(id, [discoursePost(id * 10, 1, "sam", "<p>Between us.</p>")], more);
+    const only = (id: number, more: object) =>
+      discourseTopic(id, [discoursePost(id * 10, 1, "sam", "<p>Between us.</p>")], more);
     const run = await bring(
       await write({
         "1.json": only(1, {}),
@@ -42,7 +50,8 @@ describe("a Discourse forum", () => {
   });
 
   test("stays restricted where any list says so, including subcategories, and where no list names a category", async () => {
-    const within = (id: number) => discourseTopic(id, [discoursePost(id * 10, 1, "sam", "<p>x</p>")], { category_id: id });
+    const within = (id: number) =>
+      discourseTopic(id, [discoursePost(id * 10, 1, "sam", "<p>x</p>")], { category_id: id });
     const categories = [
       { id: 1, name: "Open", subcategory_list: [{ id: 2, name: "Staff", read_restricted: true }] },
       { id: 3, name: "Board", read_restricted: true, subcategory_list: [{ id: 4, name: "Minutes" }] },
@@ -91,17 +100,25 @@ describe("a Discourse forum", () => {
   test("imports nothing of a topic whose type no page states", async () => {
     const nameless = { id: 9, post_stream: { posts: [discoursePost(91, 2, "sam", "<p>Tell nobody.</p>")] } };
     const run = await bring(
-      await write({ "8.json": discourseTopic(8, [discoursePost(81, 1, "sam", "x")]), "9.json": "{", "9-2.json": JSON.stringify(nameless) }),
+      await write({
+        "8.json": discourseTopic(8, [discoursePost(81, 1, "sam", "x")]),
+        "9.json": "{",
+        "9-2.json": JSON.stringify(nameless),
+      }),
     );
     expect((await posts()).map(([title]) => title)).toEqual(["Topic number 8"]);
-    expect(await remarks(run)).toContain("9-2.json: Left out: the page that says what topic it is cannot be read, or is not here.");
+    expect(await remarks(run)).toContain(
+      "9-2.json: Left out: the page that says what topic it is cannot be read, or is not here.",
+    );
   });
 
   test.each([
     ["cut", "{"],
     ["of something else", '{"categories":[{"id":"six"}]}'],
   ])("opens no group to everyone if the category list is %s", async (_, text) => {
-    const run = await bring(await write({ "7.json": discourseTopic(7, TOPIC_SEVEN), "categories.json": text }));
+    const run = await bring(
+      await write({ "7.json": discourseTopic(7, TOPIC_SEVEN), "categories.json": text }),
+    );
     expect(await visibilities()).toEqual(["Category 5: private"]);
     expect(await remarks(run)).toContain(`categories.json: ${CLOSED}`);
   });

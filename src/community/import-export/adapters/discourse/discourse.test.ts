@@ -5,7 +5,11 @@ import { createTestUsers } from "../../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../../test/support/setup/test-database.ts";
 import { resolveOldPath } from "../../index.ts";
 import { createAdapterSetup } from "../../../../../test/support/import-export/adapter-reader.ts";
-import { discoursePost, TOPIC_SEVEN, discourseTopic } from "../../../../../test/support/import-export/discourse-export.ts";
+import {
+  discoursePost,
+  TOPIC_SEVEN,
+  discourseTopic,
+} from "../../../../../test/support/import-export/discourse-export.ts";
 
 const database = await testDatabase();
 const { db } = database;
@@ -28,27 +32,41 @@ describe("a Discourse forum", () => {
       ["Topic number 7", 3, "Former member", 2, "Thanks."],
     ]);
     expect((await remarks(run)).filter((it) => it.startsWith("7.json"))).toEqual([]);
-    expect(await many(db, sql`select state from people order by state`)).toEqual([{ state: "erased" }, { state: "ghost" }]);
+    expect(await many(db, sql`select state from people order by state`)).toEqual([
+      { state: "erased" },
+      { state: "ghost" },
+    ]);
     expect(await resolveOldPath(db, GUEST, "/u/:gone")).toBe(null);
   });
 
   test("emails added by a later import make existing imported accounts claimable", async () => {
     const { mira } = await createTestUsers(database);
     const files = {
-      "7.json": discourseTopic(7, [discoursePost(71, 1, "sam", "<p>When to sow?</p>"), discoursePost(72, 2, "kim", "<p>In May.</p>")]),
+      "7.json": discourseTopic(7, [
+        discoursePost(71, 1, "sam", "<p>When to sow?</p>"),
+        discoursePost(72, 2, "kim", "<p>In May.</p>"),
+      ]),
     };
     const first = await bring(await write(files, "forum"), SITE);
     expect(await count("imported_accounts")).toBe(0);
     await database.inTransaction((tx) =>
-      run(tx, sql`update people set email_confirmed_at = ${tx.now}, email = 'kim@example.org' where id = ${mira.id}`),
+      run(
+        tx,
+        sql`update people set email_confirmed_at = ${tx.now}, email = 'kim@example.org' where id = ${mira.id}`,
+      ),
     );
     const users = "username,email\nsam,sam@example.org\nkim,kim@example.org\n";
     const again = await bring(await write({ ...files, "users.csv": users }, "forum"), SITE);
     expect([first.source, again.counts.user]).toEqual([again.source, { known: 2 }]);
-    expect(await many(db, sql`select p.username, g.email from imported_accounts g join people p on p.id = g.person_id`)).toEqual([
-      { username: "sam", email: "sam@example.org" },
-    ]);
-    expect(await remarks(again)).toContain("7.json: Its address is that of somebody else here: this ghost stays without one.");
+    expect(
+      await many(
+        db,
+        sql`select p.username, g.email from imported_accounts g join people p on p.id = g.person_id`,
+      ),
+    ).toEqual([{ username: "sam", email: "sam@example.org" }]);
+    expect(await remarks(again)).toContain(
+      "7.json: Its address is that of somebody else here: this ghost stays without one.",
+    );
   });
 
   test("imports topic by topic: posts without gaps, replies, tags, closed and pinned states", async () => {
@@ -59,7 +77,10 @@ describe("a Discourse forum", () => {
         accepted_answer: { post_number: 2 },
         post_stream: { posts: TOPIC_SEVEN, stream: Array.from({ length: 9 }, (_, i) => i) },
       }),
-      "8.json": discourseTopic(8, [discoursePost(81, 1, "kim", "<p>Old things</p>")], { archived: true, category_id: 6 }),
+      "8.json": discourseTopic(8, [discoursePost(81, 1, "kim", "<p>Old things</p>")], {
+        archived: true,
+        category_id: 6,
+      }),
       "categories.json": JSON.stringify({
         category_list: {
           categories: [
@@ -103,16 +124,29 @@ describe("a Discourse forum", () => {
         resolved: false,
         answer: null,
       },
-      { name: "Growing", visibility: "public", state: "open", tags: ["beans"], closed: true, pinned: true, resolved: true, answer: 2 },
+      {
+        name: "Growing",
+        visibility: "public",
+        state: "open",
+        tags: ["beans"],
+        closed: true,
+        pinned: true,
+        resolved: true,
+        answer: 2,
+      },
     ]);
   });
 
   test("redirects old paths of topics and posts, also of missing posts, and none that the viewer may not see", async () => {
     const path = await write({
       "7.json": discourseTopic(7, TOPIC_SEVEN),
-      "8.json": discourseTopic(8, [discoursePost(81, 1, "kim", "<p>Old</p>"), discoursePost(82, 2, "Zoë", "<p>Older</p>")], {
-        category_id: 6,
-      }),
+      "8.json": discourseTopic(
+        8,
+        [discoursePost(81, 1, "kim", "<p>Old</p>"), discoursePost(82, 2, "Zoë", "<p>Older</p>")],
+        {
+          category_id: 6,
+        },
+      ),
       "site.json": JSON.stringify({
         categories: [
           { id: 5, name: "Category 5" },
@@ -121,7 +155,10 @@ describe("a Discourse forum", () => {
       }),
     });
     await bring(path, SITE);
-    const { id } = await one(db, sql<{ id: string }>`select id from discussions where title = 'Topic number 7'`);
+    const { id } = await one(
+      db,
+      sql<{ id: string }>`select id from discussions where title = 'Topic number 7'`,
+    );
     const at = (number?: number) => ({ kind: "discussion", id, ...(number && { post: number }) });
     for (const [old, now] of [
       ["/t/topic-number-7/7", at()],

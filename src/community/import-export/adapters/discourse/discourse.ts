@@ -7,7 +7,14 @@ import { padWithDots, moment } from "../../archive/record-fields.ts";
 import { resultOrFault, readTextFile } from "../../archive/text-lines.ts";
 import { type Category, readCategories } from "./discourse-categories.ts";
 import { convertPolls } from "./discourse-polls.ts";
-import { type Note, type Post, readTopic, type Topic, findTopics, type TopicContent } from "./discourse-topics.ts";
+import {
+  type Note,
+  type Post,
+  readTopic,
+  type Topic,
+  findTopics,
+  type TopicContent,
+} from "./discourse-topics.ts";
 import { htmlToMarkdown } from "../html/html.ts";
 
 // Topics as a Discourse forum publishes them: `/t/{id}.json`, one file or a folder of them; optionally
@@ -44,7 +51,10 @@ export const discourseAdapter: Adapter = async function* (bundle, options) {
     else yield* createTopicRecords(it, known);
   }
   if (known.likes > 0)
-    yield { at: bundle.name, note: `Left out: ${known.likes} likes. A topic tells how many there are, and not whose they are.` };
+    yield {
+      at: bundle.name,
+      note: `Left out: ${known.likes} likes. A topic tells how many there are, and not whose they are.`,
+    };
   if (known.nowhere > 0) yield { at: bundle.name, note: `${known.nowhere} ${MISSING_SITE_NOTE}` };
 };
 
@@ -66,39 +76,61 @@ type ForumContext = {
 };
 
 /** Emails by username, from the list that an admin of the forum can download. */
-async function readEmailAddresses(bundle: Bundle): Promise<{ addresses: Map<string, string>; notes: Note[] }> {
+async function readEmailAddresses(
+  bundle: Bundle,
+): Promise<{ addresses: Map<string, string>; notes: Note[] }> {
   const at = bundle.names.find((it) => /(?:^|\/)users?[\w-]*\.csv$/.test(it));
   const addresses = new Map<string, string>();
   if (!at) return { addresses, notes: [] };
   const list = await resultOrFault(async () => readTextFile(await bundle.read(at), at));
   if ("fault" in list) return { addresses, notes: [{ at, note: `Left out: ${list.fault}` }] };
-  const rows = Readable.from([list.whole]).pipe(parse({ columns: true, bom: true, relax_column_count: true })) as AsyncIterable<
-    Record<string, string>
-  >;
+  const rows = Readable.from([list.whole]).pipe(
+    parse({ columns: true, bom: true, relax_column_count: true }),
+  ) as AsyncIterable<Record<string, string>>;
   try {
-    for await (const row of rows) if (row["username"] && row["email"]) addresses.set(row["username"].toLowerCase(), row["email"]);
+    for await (const row of rows)
+      if (row["username"] && row["email"]) addresses.set(row["username"].toLowerCase(), row["email"]);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return { addresses, notes: [{ at, note: `It cannot be read after its first ${addresses.size} addresses: ${error.message}` }] };
+    return {
+      addresses,
+      notes: [
+        { at, note: `It cannot be read after its first ${addresses.size} addresses: ${error.message}` },
+      ],
+    };
   }
   return { addresses, notes: [] };
 }
 
 /** This many are listed; the rest is counted as more. */
 const LISTED_NAMES = 20;
-const formatShortList = (all: string[]) => (all.length > LISTED_NAMES ? [...all.slice(0, LISTED_NAMES), "…"] : all).join(", ");
+const formatShortList = (all: string[]) =>
+  (all.length > LISTED_NAMES ? [...all.slice(0, LISTED_NAMES), "…"] : all).join(", ");
 
 function* createTopicRecords(it: TopicContent, known: ForumContext): Generator<FoundRecord> {
   const { topic, at } = it;
   const kept = it.posts.filter(
-    (post) => Object.values(POST_TYPES).some((kind) => kind === post.post_type) && !post.user_deleted && !post.deleted_at,
+    (post) =>
+      Object.values(POST_TYPES).some((kind) => kind === post.post_type) &&
+      !post.user_deleted &&
+      !post.deleted_at,
   );
   const listed = topic?.post_stream.stream.length ?? 0;
-  if (it.unread.length > 0) yield { at, note: `${it.unread.length} posts of this topic cannot be read: ${formatShortList(it.unread)}.` };
+  if (it.unread.length > 0)
+    yield {
+      at,
+      note: `${it.unread.length} posts of this topic cannot be read: ${formatShortList(it.unread)}.`,
+    };
   if (listed > it.posts.length)
-    yield { at, note: `${listed - it.posts.length} of the ${listed} posts of this topic are not in the archive.` };
+    yield {
+      at,
+      note: `${listed - it.posts.length} of the ${listed} posts of this topic are not in the archive.`,
+    };
   if (it.posts.length > kept.length)
-    yield { at, note: `${it.posts.length - kept.length} deleted posts, whispers and small acts of this topic are left out.` };
+    yield {
+      at,
+      note: `${it.posts.length - kept.length} deleted posts, whispers and small acts of this topic are left out.`,
+    };
   if (!kept[0]) return yield { at, note: "Left out: none of its posts can be imported." };
   yield* createPeopleRecords(kept, at, known);
   yield* createGroupRecord(topic, kept[0], at, known);
@@ -108,7 +140,8 @@ function* createTopicRecords(it: TopicContent, known: ForumContext): Generator<F
 }
 
 /** The first valid date: an invalid one skips neither a person nor a group. */
-const firstValidDate = (...told: (string | null | undefined)[]) => told.find((it) => it && moment.safeParse(it).success) ?? undefined;
+const firstValidDate = (...told: (string | null | undefined)[]) =>
+  told.find((it) => it && moment.safeParse(it).success) ?? undefined;
 
 function* createPeopleRecords(posts: Post[], at: string, known: ForumContext): Generator<FoundRecord> {
   for (const post of posts) yield* createPersonRecord(post, at, known);
@@ -144,7 +177,8 @@ function* createPersonRecord(
 }
 
 const categoryGroupId = ({ category_id }: Topic) => String(category_id ?? "none");
-const describeCategory = ({ category_id }: Topic) => (category_id ? `category ${category_id}` : "a category of this topic");
+const describeCategory = ({ category_id }: Topic) =>
+  category_id ? `category ${category_id}` : "a category of this topic";
 
 function* createGroupRecord(
   topic: Topic,
@@ -162,10 +196,17 @@ function* createGroupRecord(
       note: `No list names ${describeCategory(topic)}: whether it was closed is not known, and its group comes as a private one.`,
     };
   const name =
-    category?.name ?? (topic.category_id ? `Category ${topic.category_id}` : options.site ? new URL(options.site).hostname : "Discourse");
+    category?.name ??
+    (topic.category_id
+      ? `Category ${topic.category_id}`
+      : options.site
+        ? new URL(options.site).hostname
+        : "Discourse");
   const visibility = !category || category.read_restricted ? "private" : "public";
   const byNumber = topic.category_id ? [`/c/${topic.category_id}`] : [];
-  const oldPaths = category?.slug ? [`/c/${category.slug}/${category.id}`, `/c/${category.slug}`, ...byNumber] : byNumber;
+  const oldPaths = category?.slug
+    ? [`/c/${category.slug}/${category.id}`, `/c/${category.slug}`, ...byNumber]
+    : byNumber;
   yield {
     at,
     record: {
@@ -205,9 +246,16 @@ function createDiscussionRecord(topic: Topic, posts: Post[]) {
 /** Id of likes among the action types of a forum. */
 const LIKE = 2;
 
-const isAcceptedAnswer = ({ post_number }: Post, topic: Topic) => post_number === topic.accepted_answer?.post_number;
+const isAcceptedAnswer = ({ post_number }: Post, topic: Topic) =>
+  post_number === topic.accepted_answer?.post_number;
 
-function* createPostRecord(post: Post, topic: Topic, here: Map<number, string>, at: string, known: ForumContext): Generator<FoundRecord> {
+function* createPostRecord(
+  post: Post,
+  topic: Topic,
+  here: Map<number, string>,
+  at: string,
+  known: ForumContext,
+): Generator<FoundRecord> {
   const place = `${at}, post ${post.post_number}`;
   const { poll, votes, inText } = convertPolls(post.polls, firstValidDate(post.updated_at, post.created_at));
   const { body, dropped, nowhere, mentions } = htmlToMarkdown(post.cooked, {
@@ -219,7 +267,8 @@ function* createPostRecord(post: Post, topic: Topic, here: Map<number, string>, 
   known.likes += post.actions_summary.reduce((sum, { id, count }) => sum + (id === LIKE ? count : 0), 0);
   if (dropped.length > 0) yield { at: place, note: `Left out of its text: ${dropped.join(", ")}.` };
   const answered = post.reply_to_post_number;
-  if (answered && !here.has(answered)) yield { at: place, note: `It answers post ${answered}, which is not here.` };
+  if (answered && !here.has(answered))
+    yield { at: place, note: `It answers post ${answered}, which is not here.` };
   yield {
     at: place,
     record: {

@@ -17,20 +17,28 @@ export function addEmbedRules(it: Turndown, link: FormatLink, lose: (name: strin
     if (!said.includes("](")) lose(node.nodeName === "DIV" ? "video" : node.nodeName.toLowerCase());
     return said.includes("](") ? `\n\n${said}\n\n` : "";
   };
-  it.addRule("shown", { filter: (node) => isEmbed(element(node)), replacement: (_, node) => linked(element(node)) });
+  it.addRule("shown", {
+    filter: (node) => isEmbed(element(node)),
+    replacement: (_, node) => linked(element(node)),
+  });
   // Turndown applies its blank rule to empty elements before the other rules.
   const { blankRule } = it.rules as unknown as { blankRule: { replacement: Turndown.ReplacementFunction } };
   const blank = blankRule.replacement;
-  blankRule.replacement = (content, node, options) => (isEmbed(element(node)) ? linked(element(node)) : blank(content, node, options));
+  blankRule.replacement = (content, node, options) =>
+    isEmbed(element(node)) ? linked(element(node)) : blank(content, node, options);
 }
 
 /** Attributes that Discourse writes for a video that loads on click. */
 const VIDEO_ATTRIBUTES = ["data-youtube-id", "data-video-id", "data-video-src"];
-const isVideo = (node: Element) => node.nodeName === "DIV" && VIDEO_ATTRIBUTES.some((name) => node.hasAttribute(name));
+const isVideo = (node: Element) =>
+  node.nodeName === "DIV" && VIDEO_ATTRIBUTES.some((name) => node.hasAttribute(name));
 const isEmbed = (node: Element) => EMBED_ELEMENTS.includes(node.nodeName) || isVideo(node);
 
 const embedTitle = (node: Element) =>
-  node.getAttribute("title") ?? node.getAttribute("data-youtube-title") ?? node.getAttribute("data-video-title") ?? "";
+  node.getAttribute("title") ??
+  node.getAttribute("data-youtube-title") ??
+  node.getAttribute("data-video-title") ??
+  "";
 
 /** The video's own page; for an unknown provider, the target of the link around its preview picture. */
 function findVideoUrl(node: Element): string | null {
@@ -39,12 +47,14 @@ function findVideoUrl(node: Element): string | null {
     node.getAttribute("data-provider-name"),
   ];
   if (!id) return node.getAttribute("data-video-src");
-  if (node.hasAttribute("data-youtube-id") || provider === "youtube") return `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`;
+  if (node.hasAttribute("data-youtube-id") || provider === "youtube")
+    return `https://www.youtube.com/watch?v=${encodeURIComponent(id)}`;
   if (provider === "vimeo") return `https://vimeo.com/${encodeURIComponent(id)}`;
   return node.querySelector("a[href]")?.getAttribute("href") ?? null;
 }
 
-const findEmbedUrl = (node: Element): string | null => (isVideo(node) ? findVideoUrl(node) : findSourceUrl(node));
+const findEmbedUrl = (node: Element): string | null =>
+  isVideo(node) ? findVideoUrl(node) : findSourceUrl(node);
 
 const findSourceUrl = (node: Element): string | null =>
   node.getAttribute("src") ??
@@ -56,7 +66,10 @@ const findSourceUrl = (node: Element): string | null =>
 
 /** The page of a video, by the address of its embed frame. */
 const VIDEO_PAGES: [RegExp, string][] = [
-  [/^(?:https?:)?\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})(?:[?#].*)?$/, "https://www.youtube.com/watch?v=$1"],
+  [
+    /^(?:https?:)?\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})(?:[?#].*)?$/,
+    "https://www.youtube.com/watch?v=$1",
+  ],
   [/^(?:https?:)?\/\/player\.vimeo\.com\/video\/(\d+)(?:[?#].*)?$/, "https://vimeo.com/$1"],
 ];
 const videoPageUrl = (to: string) => VIDEO_PAGES.reduce((it, [frame, page]) => it.replace(frame, page), to);

@@ -13,7 +13,8 @@ export function addEmphasisRules(it: Turndown): void {
   for (const [name, tags, sign] of EMPHASIS_SIGNS)
     it.addRule(name, {
       filter: (node) => tags.includes(node.nodeName),
-      replacement: (content, node) => (isWithin(element(node), tags) ? content : formatEmphasis(content, element(node), tags, sign)),
+      replacement: (content, node) =>
+        isWithin(element(node), tags) ? content : formatEmphasis(content, element(node), tags, sign),
     });
   it.addRule("lists beside points", {
     filter: (node) => LISTS.includes(node.nodeName) && LISTS.includes(node.parentNode?.nodeName ?? ""),
@@ -36,7 +37,9 @@ function formatEmphasis(content: string, node: Element, tags: string[], sign: st
   if (content.trim() === "" || content.includes("```")) return content;
   const parts = content.split(/\n{2,}/);
   if (parts.length > 1)
-    return parts.map((part) => (part.trim() === "" || BLOCK_START.test(part.trim()) ? part : sign + part.trim() + sign)).join("\n\n");
+    return parts
+      .map((part) => (part.trim() === "" || BLOCK_START.test(part.trim()) ? part : sign + part.trim() + sign))
+      .join("\n\n");
   const [before, after] = [describeSibling(node, "previousSibling"), describeSibling(node, "nextSibling")];
   // For adjacent asterisks Markdown looks at the characters beyond all of them.
   const bare = sign === "~~" ? content : content.replace(/^\*+|\*+$/g, "");
@@ -62,7 +65,10 @@ const LETTER_AT_END = /[\p{L}\p{N}]$/u;
  * The adjacent sibling: its name, and its text if it is a text node. White space between them was moved
  * outside by Turndown.
  */
-function describeSibling(node: Element, which: "previousSibling" | "nextSibling"): { name: string; text: string } {
+function describeSibling(
+  node: Element,
+  which: "previousSibling" | "nextSibling",
+): { name: string; text: string } {
   const own = node.textContent ?? "";
   if (which === "nextSibling" ? /\s$/.test(own) : /^\s/.test(own)) return { name: "", text: "" };
   const it = node[which];

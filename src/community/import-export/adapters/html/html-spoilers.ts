@@ -2,7 +2,8 @@ import type Turndown from "turndown";
 
 // Collapsed and hidden content, and superscript and subscript.
 
-const isHidden = (node: Element) => /(?:^|\s)(?:spoiler|spoiled)(?:\s|$)/.test(node.getAttribute("class") ?? "");
+const isHidden = (node: Element) =>
+  /(?:^|\s)(?:spoiler|spoiled)(?:\s|$)/.test(node.getAttribute("class") ?? "");
 const isCollapsible = (node: Element) => node.nodeName === "DETAILS" || isHidden(node);
 
 /** Collapsed content is not nested: inside another one, text stays open. */
@@ -17,11 +18,14 @@ export function addSpoilerRules(it: Turndown): void {
   it.addRule("spoilers among words", {
     filter: (node) => node.nodeName === "SPAN" && isHidden(node),
     replacement: (content, node) =>
-      /^\s*$|\n\n|\|\|/.test(content) || isInsideCollapsible(element(node)) ? content : `||${content.trim()}||`,
+      /^\s*$|\n\n|\|\|/.test(content) || isInsideCollapsible(element(node))
+        ? content
+        : `||${content.trim()}||`,
   });
   it.addRule("spoilers", {
     filter: (node) => ["DIV", "BLOCKQUOTE"].includes(node.nodeName) && isHidden(node),
-    replacement: (content, node) => (isInsideCollapsible(element(node)) ? `\n\n${content.trim()}\n\n` : formatCollapsible("", content)),
+    replacement: (content, node) =>
+      isInsideCollapsible(element(node)) ? `\n\n${content.trim()}\n\n` : formatCollapsible("", content),
   });
   it.addRule("summaries", { filter: "summary", replacement: () => "" });
   it.addRule("folded parts", {
@@ -52,6 +56,7 @@ export function addSuperscriptRules(it: Turndown): void {
   ] as const)
     it.addRule(name, {
       filter: name,
-      replacement: (content) => (DIGITS.test(content) ? Array.from(content, (sign) => signs[PLAIN.indexOf(sign)]).join("") : content),
+      replacement: (content) =>
+        DIGITS.test(content) ? Array.from(content, (sign) => signs[PLAIN.indexOf(sign)]).join("") : content,
     });
 }

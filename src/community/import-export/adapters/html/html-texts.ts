@@ -22,7 +22,8 @@ export function escapeTexts(it: Turndown): void {
 
 /** Private-use characters that replace check boxes while the surrounding text is escaped. */
 const [OPEN, TICKED] = ["\uE010", "\uE011"];
-const BOX = /<span\b[^>]*class="[^"]*\bchcklst-box\b[^>]*>\s*<\/span>|<input\b[^>]*type=["']?checkbox\b[^>]*>/gi;
+const BOX =
+  /<span\b[^>]*class="[^"]*\bchcklst-box\b[^>]*>\s*<\/span>|<input\b[^>]*type=["']?checkbox\b[^>]*>/gi;
 const IS_TICKED = /class="[^"]*(?:\bchecked\b|fa-check-square)|<input\b[^>]*\schecked\b/i;
 
 /**
@@ -34,7 +35,8 @@ export const markBoxes = (html: string): string =>
     .replace(BOX, (box) => (IS_TICKED.test(box) ? TICKED : OPEN))
     .replace(/<pre\b[^>]*>[^]*?<\/pre>/gi, (pre) => pre.replace(/<br\s*\/?>/gi, "\n"));
 
-export const showBoxes = (markdown: string): string => markdown.replaceAll(OPEN, "[ ]").replaceAll(TICKED, "[x]");
+export const showBoxes = (markdown: string): string =>
+  markdown.replaceAll(OPEN, "[ ]").replaceAll(TICKED, "[x]");
 
 /** Text that is preformatted without being called code. */
 export function keepPreformatted(it: Turndown): void {
@@ -47,9 +49,11 @@ export function keepPreformatted(it: Turndown): void {
 /** As they were typed; nothing here draws formulas. */
 export function keepFormulas(it: Turndown): void {
   it.addRule("formulas", {
-    filter: (node) => /(?:^|\s)math(?:\s|$)/.test(node.getAttribute("class") ?? "") || node.nodeName.toLowerCase() === "math",
+    filter: (node) =>
+      /(?:^|\s)math(?:\s|$)/.test(node.getAttribute("class") ?? "") || node.nodeName.toLowerCase() === "math",
     replacement: (_, node) => {
-      const source = element(node).querySelector("annotation")?.textContent ?? element(node).textContent ?? "";
+      const source =
+        element(node).querySelector("annotation")?.textContent ?? element(node).textContent ?? "";
       if (source.trim() === "") return "";
       const isBlock = node.nodeName === "DIV" || element(node).getAttribute("display") === "block";
       return isBlock ? fenced(`$$\n${source.trim()}\n$$`) : coded(`$${source.replace(/\s+/g, " ").trim()}$`);
@@ -57,7 +61,8 @@ export function keepFormulas(it: Turndown): void {
   });
 }
 
-const longestRun = (text: string) => (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
+const longestRun = (text: string) =>
+  (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
 
 function fenced(text: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));

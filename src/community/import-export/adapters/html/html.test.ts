@@ -7,8 +7,9 @@ const turned = (html: string) => htmlToMarkdown(html, { site: SITE }).body;
 
 test("mentions are returned, each once", () => {
   expect(
-    htmlToMarkdown('<a class="mention" href="/u/sam">@Sam</a> <a class="mention" href="/u/sam">@sam</a> <span class="mention">@x</span>')
-      .mentions,
+    htmlToMarkdown(
+      '<a class="mention" href="/u/sam">@Sam</a> <a class="mention" href="/u/sam">@sam</a> <span class="mention">@x</span>',
+    ).mentions,
   ).toEqual(["sam"]);
 });
 
@@ -24,7 +25,11 @@ test.each([
     "Hi 👋 🙂",
   ],
   ["an emoji of their own", '<img class="emoji emoji-custom" alt=":our_cat:">', ":our_cat:"],
-  ["a picture", '<img src="/uploads/a.png" alt="A [bean]">', "[A \\[bean\\]](<https://forum.example.org/uploads/a.png>)"],
+  [
+    "a picture",
+    '<img src="/uploads/a.png" alt="A [bean]">',
+    "[A \\[bean\\]](<https://forum.example.org/uploads/a.png>)",
+  ],
   [
     "a lightbox",
     '<div class="lightbox-wrapper"><a class="lightbox" href="https://cdn.example.org/b.jpg" title="beans.jpg"><img src="s.jpg"><div class="meta">690×400</div></a></div>',
@@ -77,9 +82,17 @@ test.each([
     "<table><thead><tr><th>a</th><th>b|c</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>",
     "| a | b\\|c |\n| --- | --- |\n| 1 |  |",
   ],
-  ["powers", "<p>10<sup>6</sup> H<sub>2</sub>O x<sup>n+1</sup> 2<sup>ab</sup> 1<sup>st</sup></p>", "10⁶ H₂O xⁿ⁺¹ 2ab 1st"],
+  [
+    "powers",
+    "<p>10<sup>6</sup> H<sub>2</sub>O x<sup>n+1</sup> 2<sup>ab</sup> 1<sup>st</sup></p>",
+    "10⁶ H₂O xⁿ⁺¹ 2ab 1st",
+  ],
   ["an address without a scheme", '<a href="//example.org/x">there</a>', "[there](<https://example.org/x>)"],
-  ["a spoiler among words", '<p>He <span class="spoiler">dies <b>twice</b></span>!</p>', "He ||dies **twice**||!"],
+  [
+    "a spoiler among words",
+    '<p>He <span class="spoiler">dies <b>twice</b></span>!</p>',
+    "He ||dies **twice**||!",
+  ],
   [
     "a spoiler by itself",
     '<p>Guess.</p><blockquote class="spoiler"><p>It is</p><p>the hen.</p></blockquote><p>Yes.</p>',
@@ -113,7 +126,11 @@ test.each([
     ].join("\n\n"),
   ],
   ["a mention in bold words", '<b>Hi <a class="mention" href="/u/sam">@sam</a></b>', "**Hi @sam**"],
-  ["a link of the days before https", '<a href="http://forum.example.org/t/beans/7">here</a>', "[here](</t/beans/7>)"],
+  [
+    "a link of the days before https",
+    '<a href="http://forum.example.org/t/beans/7">here</a>',
+    "[here](</t/beans/7>)",
+  ],
   [
     "hashtags",
     '<p>#beans are fine<br><a class="hashtag" href="/tag/peas">#peas</a> too<br># nothing</p>',
@@ -128,12 +145,20 @@ test.each([
 ])("%s", (_, html, markdown) => expect(turned(html)).toBe(markdown));
 
 test.each([
-  ["<b>bold <code>a*b</code></b> <i><code>c</code></i>", "<strong>bold <code>a*b</code></strong> <em><code>c</code></em>"],
+  [
+    "<b>bold <code>a*b</code></b> <i><code>c</code></i>",
+    "<strong>bold <code>a*b</code></strong> <em><code>c</code></em>",
+  ],
   ["a<b><i>both</i></b>c <s><b>all</b></s>", "a<em><strong>both</strong></em>c <s><strong>all</strong></s>"],
   ["<b>Note:</b>well, <b>one <code>x</code></b>s", "<strong>Note</strong>:well, one <code>x</code>s"],
-  ["<b>one</b><strong>two</strong> <b>three <strong>four</strong></b>", "<strong>onetwo</strong> <strong>three four</strong>"],
+  [
+    "<b>one</b><strong>two</strong> <b>three <strong>four</strong></b>",
+    "<strong>onetwo</strong> <strong>three four</strong>",
+  ],
   ["<b>one </b><i>two</i>", "<strong>one</strong> <em>two</em>"],
-])("adjacent marks: %s", (html, shown) => expect(renderMarkdown(turned(`<p>${html}</p>`)).trim()).toBe(`<p>${shown}</p>`));
+])("adjacent marks: %s", (html, shown) =>
+  expect(renderMarkdown(turned(`<p>${html}</p>`)).trim()).toBe(`<p>${shown}</p>`),
+);
 
 test("marks around several paragraphs, lists and code are applied to each paragraph", () => {
   const html = "<b><p>one</p><ul><li>two</li></ul><p>three</p></b><i><pre><code>four</code></pre></i>";
@@ -143,7 +168,8 @@ test("marks around several paragraphs, lists and code are applied to each paragr
 });
 
 test("a link to a topic stays local if the topic is imported, and points to the old site otherwise", () => {
-  const html = '<a href="/t/beans/7/2">a</a> <a href="https://forum.example.org/t/8">b</a> <a href="/t/9/2">c</a> <a href="/t/x/7/3">d</a>';
+  const html =
+    '<a href="/t/beans/7/2">a</a> <a href="https://forum.example.org/t/8">b</a> <a href="/t/9/2">c</a> <a href="/t/x/7/3">d</a>';
   const isHere = (id: number) => id === 7;
   expect(htmlToMarkdown(html, { site: SITE, isHere }).body).toBe(
     "[a](</t/beans/7/2>) [b](<https://forum.example.org/t/8>) [c](<https://forum.example.org/t/9/2>) [d](</t/x/7/3>)",
@@ -152,12 +178,18 @@ test("a link to a topic stays local if the topic is imported, and points to the 
 });
 
 test("an address without a scheme becomes a link even if the site is unknown", () => {
-  expect(htmlToMarkdown('<img src="//cdn.example.org/a.png" alt="A bean">').body).toBe("[A bean](<https://cdn.example.org/a.png>)");
+  expect(htmlToMarkdown('<img src="//cdn.example.org/a.png" alt="A bean">').body).toBe(
+    "[A bean](<https://cdn.example.org/a.png>)",
+  );
 });
 
 test("keeps collapsed content collapsed", () => {
-  const { body } = htmlToMarkdown("<details><summary>The end</summary><p>She wins.</p><p>:::</p><p>Twice.</p></details>");
-  expect(renderMarkdown(body)).toMatch(/^<details><summary>The end<\/summary><p>She wins\.<\/p>[^]*<p>Twice\.<\/p>\n<\/details>\n$/);
+  const { body } = htmlToMarkdown(
+    "<details><summary>The end</summary><p>She wins.</p><p>:::</p><p>Twice.</p></details>",
+  );
+  expect(renderMarkdown(body)).toMatch(
+    /^<details><summary>The end<\/summary><p>She wins\.<\/p>[^]*<p>Twice\.<\/p>\n<\/details>\n$/,
+  );
 });
 
 test("active content is dropped, named and never runs", () => {

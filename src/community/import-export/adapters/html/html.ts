@@ -36,9 +36,15 @@ const MAX_DEPTH = 100;
  */
 export function htmlToMarkdown(html: string, options: HtmlOptions = {}): MarkdownResult {
   if (html.length > MAX_HTML_LENGTH)
-    return plainResult(html.slice(0, MAX_HTML_LENGTH), MAX_HTML_LENGTH / 10, `everything beyond ${MAX_HTML_LENGTH} characters`);
-  if (measureDepth(html) > MAX_DEPTH) return plainResult(html, MAX_HTML_LENGTH, "a nesting too deep to follow");
-  if (hasLongBlankRun(html)) return plainResult(html, MAX_HTML_LENGTH, "the formatting of a text with too much white space in a row");
+    return plainResult(
+      html.slice(0, MAX_HTML_LENGTH),
+      MAX_HTML_LENGTH / 10,
+      `everything beyond ${MAX_HTML_LENGTH} characters`,
+    );
+  if (measureDepth(html) > MAX_DEPTH)
+    return plainResult(html, MAX_HTML_LENGTH, "a nesting too deep to follow");
+  if (hasLongBlankRun(html))
+    return plainResult(html, MAX_HTML_LENGTH, "the formatting of a text with too much white space in a row");
   const lost: LostContent = { dropped: new Set(), nowhere: 0, mentions: new Set() };
   const whole = markBoxes(html).replace(/(<code[^>]*class=")lang-/g, "$1language-");
   const body = showBoxes(createTurndown(options, lost).turndown(whole)).trim();
@@ -56,7 +62,8 @@ const plainResult = (html: string, most: number, dropped: string): MarkdownResul
 type LostContent = { dropped: Set<string>; nowhere: number; mentions: Set<string> };
 
 /** Elements whose end tag is optional. */
-const UNCLOSED_ELEMENTS = /^(?:p|li|t[rdh]|d[td]|option|br|hr|img|input|meta|link|col|area|base|embed|source|track|wbr)$/i;
+const UNCLOSED_ELEMENTS =
+  /^(?:p|li|t[rdh]|d[td]|option|br|hr|img|input|meta|link|col|area|base|embed|source|track|wbr)$/i;
 
 /** An upper bound of the nesting depth, without matching closing tags. */
 function measureDepth(html: string): number {
@@ -71,10 +78,17 @@ function measureDepth(html: string): number {
 
 function createTurndown({ site, polls, isHere }: HtmlOptions, lost: LostContent): Turndown {
   const { dropped } = lost;
-  const it = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-", emDelimiter: "*", hr: "---" });
+  const it = new Turndown({
+    headingStyle: "atx",
+    codeBlockStyle: "fenced",
+    bulletListMarker: "-",
+    emDelimiter: "*",
+    hr: "---",
+  });
   const element = (node: Turndown.Node) => node as HTMLElement;
   const isA = (node: HTMLElement, name: string, ...classes: string[]) =>
-    node.nodeName === name.toUpperCase() && classes.every((one) => (node.getAttribute("class") ?? "").split(/\s+/).includes(one));
+    node.nodeName === name.toUpperCase() &&
+    classes.every((one) => (node.getAttribute("class") ?? "").split(/\s+/).includes(one));
   /** `words` are Markdown already. */
   const link = (words: string, to: string | null) => {
     const href = resolveLink(to, site, isHere);
@@ -87,13 +101,15 @@ function createTurndown({ site, polls, isHere }: HtmlOptions, lost: LostContent)
   });
   it.addRule("links", {
     filter: (node) => node.nodeName === "A" && node.getAttribute("href") !== null,
-    replacement: (content, node) => (content.includes("](") ? content : link(content, element(node).getAttribute("href"))),
+    replacement: (content, node) =>
+      content.includes("](") ? content : link(content, element(node).getAttribute("href")),
   });
   it.addRule("pictures", {
     filter: "img",
     replacement: (_, node) => {
       const [src, alt] = [element(node).getAttribute("src"), element(node).getAttribute("alt") ?? ""];
-      if (isA(element(node), "img", "emoji")) return findEmoji(alt || (element(node).getAttribute("title") ?? ""));
+      if (isA(element(node), "img", "emoji"))
+        return findEmoji(alt || (element(node).getAttribute("title") ?? ""));
       return src?.startsWith("data:")
         ? (dropped.add("picture within the text"), escapeLabel(alt))
         : link(escapeLabel(alt) || "picture", src);
@@ -102,7 +118,9 @@ function createTurndown({ site, polls, isHere }: HtmlOptions, lost: LostContent)
   it.addRule("polls", {
     filter: (node) => isA(node, "div", "poll") && node.getAttribute("data-poll-name") !== null,
     replacement: (_, node) => {
-      const options = Array.from(element(node).querySelectorAll("li")).map((one) => `- ${it.turndown(one.innerHTML)}`);
+      const options = Array.from(element(node).querySelectorAll("li")).map(
+        (one) => `- ${it.turndown(one.innerHTML)}`,
+      );
       return `\n\n${polls?.get(element(node).getAttribute("data-poll-name")!) ?? options.join("\n")}\n\n`;
     },
   });
@@ -131,7 +149,10 @@ function createTurndown({ site, polls, isHere }: HtmlOptions, lost: LostContent)
     filter: (node) => isA(node, "aside", "quote"),
     replacement: (_, node) => {
       const who = element(node).getAttribute("data-username");
-      const [topic, post] = [element(node).getAttribute("data-topic"), element(node).getAttribute("data-post")];
+      const [topic, post] = [
+        element(node).getAttribute("data-topic"),
+        element(node).getAttribute("data-post"),
+      ];
       const words = it.turndown(element(node).querySelector("blockquote")?.innerHTML ?? "");
       const head = who && (topic && post ? `${link(`**${who}**`, `/t/${topic}/${post}`)}:` : `**${who}**:`);
       return `\n\n${[head, words].filter(Boolean).join("\n\n").replace(/^/gm, "> ")}\n\n`;
@@ -165,10 +186,16 @@ const stripScheme = (to: string) => to.replace(/^https?:/, "");
 
 /** The path of an address of the old site, also from before it used https. */
 const findSitePath = (to: string, site: string | undefined): string | null =>
-  site && stripScheme(to).startsWith(`${stripScheme(site)}/`) ? stripScheme(to).slice(stripScheme(site).length) : null;
+  site && stripScheme(to).startsWith(`${stripScheme(site)}/`)
+    ? stripScheme(to).slice(stripScheme(site).length)
+    : null;
 
 /** Target of a link: on the web, or an old path of the site, which redirects here. */
-function resolveLink(to: string | null, site: string | undefined, isHere: HtmlOptions["isHere"]): string | null {
+function resolveLink(
+  to: string | null,
+  site: string | undefined,
+  isHere: HtmlOptions["isHere"],
+): string | null {
   if (!to || /\s/.test(to.trim())) return null;
   if (to.startsWith("//")) return resolveLink(`https:${to}`, site, isHere);
   const own = findSitePath(to, site) ?? to;
@@ -178,7 +205,9 @@ function resolveLink(to: string | null, site: string | undefined, isHere: HtmlOp
   if (!site && /^(?:[/?#]|\.)/.test(to)) return null;
   if (!URL.canParse(to, site)) return null;
   const url = new URL(to, site);
-  return ["http:", "https:", "mailto:"].includes(url.protocol) ? url.href.replaceAll(">", "%3E").replaceAll("<", "%3C") : null;
+  return ["http:", "https:", "mailto:"].includes(url.protocol)
+    ? url.href.replaceAll(">", "%3E").replaceAll("<", "%3C")
+    : null;
 }
 
 function formatTable(it: Turndown, table: HTMLElement): string {
@@ -192,6 +221,8 @@ function formatTable(it: Turndown, table: HTMLElement): string {
   );
   const wide = Math.max(0, ...rows.map((row) => row.length));
   if (wide === 0) return "";
-  const [head, ...body] = rows.map((row) => `| ${Array.from({ length: wide }, (_, i) => row[i] ?? "").join(" | ")} |`);
+  const [head, ...body] = rows.map(
+    (row) => `| ${Array.from({ length: wide }, (_, i) => row[i] ?? "").join(" | ")} |`,
+  );
   return `\n\n${[head, `|${" --- |".repeat(wide)}`, ...body].join("\n")}\n\n`;
 }

@@ -12,19 +12,30 @@ const COUNT = 600;
 
 test("every mail of an archive of Mailman comes, in its thread, or a remark says why not", async () => {
   const archive = createMailingListArchive(COUNT);
-  const files = Object.fromEntries(Object.entries(archive.files).map(([name, bytes]) => [`garden/${name}`, bytes]));
+  const files = Object.fromEntries(
+    Object.entries(archive.files).map(([name, bytes]) => [`garden/${name}`, bytes]),
+  );
   const run = await bring(await write(files));
-  const posts = await many(db, sql<{ body: string; discussion: string }>`select body_md as body, discussion_id as discussion from posts`);
+  const posts = await many(
+    db,
+    sql<{ body: string; discussion: string }>`select body_md as body, discussion_id as discussion from posts`,
+  );
   const said = await remarks(run);
   const clashes = said.filter((it) => it.includes("has the same Message-ID, and another text"));
   expect(archive.clashing).toBeGreaterThan(0);
   expect([clashes.length, said.length]).toEqual([archive.clashing, archive.clashing]);
   expect(posts.length + archive.clashing).toBe(COUNT);
-  const placeOf = new Map(posts.map(({ body, discussion }) => [/^Line \d+ of the archive\.$/m.exec(body)?.[0], discussion]));
+  const placeOf = new Map(
+    posts.map(({ body, discussion }) => [/^Line \d+ of the archive\.$/m.exec(body)?.[0], discussion]),
+  );
   expect(archive.mails.filter(({ line }) => !placeOf.has(line))).toEqual([]);
   const threads = Map.groupBy(archive.mails, (it) => it.thread);
-  const torn = [...threads.values()].filter((mails) => new Set(mails.map(({ line }) => placeOf.get(line))).size > 1);
+  const torn = [...threads.values()].filter(
+    (mails) => new Set(mails.map(({ line }) => placeOf.get(line))).size > 1,
+  );
   expect([torn, new Set(placeOf.values()).size]).toEqual([[], threads.size]);
   expect(posts.filter(({ body }) => /\uFFFD|example\.org/.test(body))).toEqual([]);
-  expect(posts.filter(({ body }) => body.includes("Gr")).every(({ body }) => body.includes("Grüße aus Köln"))).toBe(true);
+  expect(
+    posts.filter(({ body }) => body.includes("Gr")).every(({ body }) => body.includes("Grüße aus Köln")),
+  ).toBe(true);
 });

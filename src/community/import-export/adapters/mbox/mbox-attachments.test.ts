@@ -15,7 +15,12 @@ test("names a HEIC among what is left out, and takes an AVIF of a shared brand",
   ] as const;
   const found = await extractPictures(
     "a.mbox message 1",
-    attachments.map(([filename, content]) => ({ filename, content, mimeType: "image/png", disposition: "attachment" })),
+    attachments.map(([filename, content]) => ({
+      filename,
+      content,
+      mimeType: "image/png",
+      disposition: "attachment",
+    })),
     async () => {},
   );
   expect([found.pictures.map(({ name }) => name), found.others]).toEqual([["bed.avif"], ["phone.heic"]]);

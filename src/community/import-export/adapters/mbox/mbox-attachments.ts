@@ -28,7 +28,11 @@ export async function extractPictures(
     }
     const path = `${at} attachment ${i + 1}`;
     await extract(path, bytes);
-    pictures.push({ id: createHash("sha256").update(path).update(bytes).digest("hex"), path, name: filename ?? "picture" });
+    pictures.push({
+      id: createHash("sha256").update(path).update(bytes).digest("hex"),
+      path,
+      name: filename ?? "picture",
+    });
   }
   return { pictures, others };
 }

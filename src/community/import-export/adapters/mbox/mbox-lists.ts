@@ -10,7 +10,20 @@ const GZIP_ENDING = /\.gz$/i;
 const FILE_ENDING = /(?:\.(?:mbox|mbx|txt))?(?:\.gz)?$/i;
 
 /** In full, or by their first three letters. */
-const MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
+const MONTHS = [
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
+];
 /** Names that list software gives its archives of a month, quarter, week, year or range of days. */
 const ARCHIVE_PERIOD = new RegExp(
   `(?:^|[-_.])(?:Week-of-Mon-(?:19|20)\\d{6}|(?:19|20)\\d\\d-?(?:${MONTHS.map((it) => `${it}|${it.slice(0, 3)}`).join("|")}|q[1-4])|(?:19|20)\\d\\d(?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?[0-3]\\d)?)?(?:-(?:19|20)\\d\\d-\\d\\d(?:-\\d\\d)?)?)$`,
@@ -22,7 +35,9 @@ const SINGLE = /\.eml(?:\.gz)?$|(?:^|\/)(?:cur|new)\/[^/]+$|(?:^|\/)[1-9]\d{0,8}
 export const isSingleMail = (name: string) => SINGLE.test(name) && !MBOX_FILE.test(name);
 
 export function listMailingLists(bundle: Bundle): ListFiles[] {
-  const names = bundle.names.filter((name) => MBOX_FILE.test(name) || isSingleMail(name) || bundle.names.length === 1);
+  const names = bundle.names.filter(
+    (name) => MBOX_FILE.test(name) || isSingleMail(name) || bundle.names.length === 1,
+  );
   const lists = Map.groupBy(names, (name) => mailingListId(name));
   return [...lists].map(([id, files]) => ({
     id: id || "list",
@@ -31,7 +46,9 @@ export function listMailingLists(bundle: Bundle): ListFiles[] {
       .replace(/^.*\//, "")
       .replace(FILE_ENDING, "")
       .replace(/(?<=.)@.*$/, ""),
-    files: files.toSorted((a, b) => (periodSortKey(a) < periodSortKey(b) ? -1 : periodSortKey(a) > periodSortKey(b) ? 1 : 0)),
+    files: files.toSorted((a, b) =>
+      periodSortKey(a) < periodSortKey(b) ? -1 : periodSortKey(a) > periodSortKey(b) ? 1 : 0,
+    ),
   }));
 }
 
@@ -42,11 +59,16 @@ const fileName = (name: string) => stripEnding(name).replace(/^.*\//, "");
  * A file with a period in its name belongs to the list named before it; any other file is a list of its own.
  */
 const mailingListId = (name: string) =>
-  isSingleMail(name) ? folderOf(name) : ARCHIVE_PERIOD.test(fileName(name)) ? stripPeriod(name) : name.replace(GZIP_ENDING, "");
+  isSingleMail(name)
+    ? folderOf(name)
+    : ARCHIVE_PERIOD.test(fileName(name))
+      ? stripPeriod(name)
+      : name.replace(GZIP_ENDING, "");
 
 const folderOf = (name: string) => name.replace(/[^/]*$/, "").replace(/(?:cur|new)\/$/, "");
 
-const stripPeriod = (name: string) => stripEnding(name).slice(0, -fileName(name).length) + fileName(name).replace(ARCHIVE_PERIOD, "");
+const stripPeriod = (name: string) =>
+  stripEnding(name).slice(0, -fileName(name).length) + fileName(name).replace(ARCHIVE_PERIOD, "");
 
 /** The period as text that sorts by time. */
 function periodSortKey(name: string): string {
@@ -54,7 +76,9 @@ function periodSortKey(name: string): string {
   const month = MONTHS.findIndex((it) => part.includes(it.slice(0, 3))) + 1;
   const quarter = Number(/q([1-4])$/.exec(part)?.[1] ?? 0) * 3 - 2;
   const year = /(?:19|20)\d\d/.exec(part)?.[0] ?? "";
-  return month > 0 || quarter > 0 ? `${year}${String(Math.max(month, quarter)).padStart(2, "0")}` : part.replace(/\D/g, "");
+  return month > 0 || quarter > 0
+    ? `${year}${String(Math.max(month, quarter)).padStart(2, "0")}`
+    : part.replace(/\D/g, "");
 }
 
 /** Bytes that the files of an archive may still have, unpacked. */
@@ -90,11 +114,15 @@ async function* gunzipUntilDamage(packed: AsyncIterable<Buffer>): AsyncGenerator
   const gunzip = createGunzip();
   const ready: Buffer[] = [];
   // gunzip ends before trailing garbage and then answers no more.
-  const over = new Promise<Error | null>((done) => void gunzip.once("end", () => done(null)).once("error", done));
+  const over = new Promise<Error | null>(
+    (done) => void gunzip.once("end", () => done(null)).once("error", done),
+  );
   gunzip.on("data", (chunk: Buffer) => ready.push(chunk));
   try {
     for await (const chunk of packed) {
-      const goesOn = new Promise<"goes on">((done) => gunzip.write(chunk, (error) => !error && done("goes on")));
+      const goesOn = new Promise<"goes on">((done) =>
+        gunzip.write(chunk, (error) => !error && done("goes on")),
+      );
       const how = await Promise.race([over, goesOn]);
       yield* ready.splice(0);
       if (how === null) return;
@@ -120,4 +148,5 @@ async function hasGzipHeader(stream: Readable): Promise<boolean> {
 }
 
 /** Whether the error means a truncated or damaged gzip file. */
-export const isGzipError = (error: unknown) => error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
+export const isGzipError = (error: unknown) =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("Z_");

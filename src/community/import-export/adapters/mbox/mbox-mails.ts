@@ -31,7 +31,8 @@ export type ArchivedMail = {
   notes: string[];
 };
 
-const NOT_MBOX = 'it is no mbox: no line in it begins a message, such as "From ada@example.org Mon Mar  4 10:00:00 2019".';
+const NOT_MBOX =
+  'it is no mbox: no line in it begins a message, such as "From ada@example.org Mon Mar  4 10:00:00 2019".';
 
 /** At most this many undated mails wait for a dated one. */
 const MAX_UNDATED = 1_000;
@@ -80,7 +81,10 @@ export class MailReader {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const it of waiting)
-      if (!this.#isAgain(it)) yield it.date ? it : { ...it, date, notes: [`Its date cannot be read: it is given ${whose}.`, ...it.notes] };
+      if (!this.#isAgain(it))
+        yield it.date
+          ? it
+          : { ...it, date, notes: [`Its date cannot be read: it is given ${whose}.`, ...it.notes] };
   }
 
   async *#mailsOf(file: string, stream: AsyncIterable<Buffer>): AsyncGenerator<ArchivedMail> {
@@ -93,17 +97,24 @@ export class MailReader {
     } catch (error) {
       if (error instanceof Refusal && last === 0) this.strange.push({ file, why: error.message });
       if (error instanceof Refusal && last > 0)
-        this.notes.push({ at: file, note: `What comes after its message ${last} is left out: ${error.message}` });
+        this.notes.push({
+          at: file,
+          note: `What comes after its message ${last} is left out: ${error.message}`,
+        });
       if (error instanceof Refusal) return;
       if (!isGzipError(error)) throw error;
-      this.notes.push({ at: file, note: `It is damaged, or its end is missing: what comes after its message ${last} is left out.` });
+      this.notes.push({
+        at: file,
+        note: `It is damaged, or its end is missing: what comes after its message ${last} is left out.`,
+      });
     }
   }
 
   async *#read(file: string, { number, bytes }: RawMessage): AsyncGenerator<ArchivedMail> {
     const at = `${file} message ${number}`;
     const email = bytes && (await parseMail(bytes).catch(() => null));
-    if (number === 0) this.notes.push({ at: file, note: "Left out: text that stands before its first message." });
+    if (number === 0)
+      this.notes.push({ at: file, note: "Left out: text that stands before its first message." });
     else if (bytes === null) this.notes.push({ at, note: "Left out: it is larger than 30 MB." });
     else if (!email) this.notes.push({ at, note: "Left out: it cannot be read." });
     else yield await this.#mailOf(at, email);
@@ -117,7 +128,10 @@ export class MailReader {
     return {
       at,
       id: parseMessageIds(readHeader(mail, "message-id"))[0] ?? null,
-      answers: [...parseMessageIds(readHeader(mail, "in-reply-to")), ...parseMessageIds(readHeader(mail, "references")).toReversed()],
+      answers: [
+        ...parseMessageIds(readHeader(mail, "in-reply-to")),
+        ...parseMessageIds(readHeader(mail, "references")).toReversed(),
+      ],
       subject: readSubject(mail.subject ?? ""),
       date: this.#last ?? "",
       author: parseAuthor(mail),
@@ -125,7 +139,9 @@ export class MailReader {
       words,
       pictures,
       notes: [
-        ...(date || this.#last === null ? [] : ["Its date cannot be read: it is given that of the message before."]),
+        ...(date || this.#last === null
+          ? []
+          : ["Its date cannot be read: it is given that of the message before."]),
         ...(dropped.length > 0 ? [`Left out of its text: ${dropped.join(", ")}.`] : []),
         ...(others.length > 0 ? [`Left out: ${others.join(", ")}.`] : []),
       ],
@@ -140,13 +156,17 @@ export class MailReader {
     const file = at.replace(/message \d+$/, "");
     if (!before) this.#come.set(id, { at, said });
     else if (before.said !== said)
-      this.notes.push({ at, note: `Left out: ${before.at.replace(file, "")} has the same Message-ID, and another text.` });
+      this.notes.push({
+        at,
+        note: `Left out: ${before.at.replace(file, "")} has the same Message-ID, and another text.`,
+      });
     return before !== undefined;
   }
 }
 
 /** Some clients add the name or date of the answered mail. */
-const parseMessageIds = (header: string): string[] => header.match(/<[^<>\s]{1,998}>/g) ?? header.split(/\s+/).filter(Boolean);
+const parseMessageIds = (header: string): string[] =>
+  header.match(/<[^<>\s]{1,998}>/g) ?? header.split(/\s+/).filter(Boolean);
 
 const NO_ZONE = /\d:\d\d(?:\s+\d{4})?\s*$/;
 const ZONE = /\s+[A-Z]{1,5}\s*$/i;

@@ -19,7 +19,8 @@ const MAX_ENVELOPE_LENGTH = 500;
 const HEADER_LINE = /^(?:[A-Za-z][\w-]{0,75}:(?!\/\/)|>From )/;
 
 /** A file that begins with one of these headers starts with a mail without an envelope line. */
-const FIRST_HEADER = /^(?:From|To|Date|Subject|Sender|Return-Path|Received|Delivered-To|Message-ID|MIME-Version|Content-Type|X-[\w-]+):/i;
+const FIRST_HEADER =
+  /^(?:From|To|Date|Subject|Sender|Return-Path|Received|Delivered-To|Message-ID|MIME-Version|Content-Type|X-[\w-]+):/i;
 
 /** The UTF-8 byte order mark, byte by byte: with it in front, a line does not match as an envelope. */
 const BOM = /^\u00EF\u00BB\u00BF/;
@@ -44,14 +45,18 @@ function endQuotedLine(line: string): string {
   return line.slice(0, end) + last;
 }
 
-const findTrailingSpace = (line: string, end: number) => [SPACE, QUOTED_SPACE].find((it) => line.endsWith(it, end));
+const findTrailingSpace = (line: string, end: number) =>
+  [SPACE, QUOTED_SPACE].find((it) => line.endsWith(it, end));
 
 /**
  * The messages of an mbox as bytes: each has its own encoding. An envelope is one where a header follows it, be it after
  * an empty line or right under a text: many archives leave that empty line out. Any other line that starts with "From " is a
  * line of a text, and in a file that `isSingle` all of them are: such a file holds one mail.
  */
-export async function* readMessages(bytes: AsyncIterable<Buffer>, { isSingle = false } = {}): AsyncGenerator<RawMessage> {
+export async function* readMessages(
+  bytes: AsyncIterable<Buffer>,
+  { isSingle = false } = {},
+): AsyncGenerator<RawMessage> {
   const splitter = new MessageSplitter(isSingle);
   let rest = "";
   let isBeginning = true;
@@ -107,7 +112,8 @@ class MessageSplitter {
     this.#size = MAX_MESSAGE_BYTES + 1;
   }
 
-  #canBegin = (line: string) => line.startsWith("From ") && (!this.#isSingle || (this.#number === 0 && !this.#hasText));
+  #canBegin = (line: string) =>
+    line.startsWith("From ") && (!this.#isSingle || (this.#number === 0 && !this.#hasText));
 
   *#begin(): Generator<RawMessage> {
     if (this.#number > 0 || this.#size > MAX_MESSAGE_BYTES || this.#hasText) yield this.#message();

@@ -18,7 +18,9 @@ const mail = (n: number, head: Record<string, string>, body = "Here.") =>
     .join("\n")}\n\n${body}\n\n`;
 const authors = async () => (await posts()).map(([, , by]) => by);
 const addresses = async () =>
-  (await many(db, sql<{ email: string }>`select email from imported_accounts order by 1`)).map(({ email }) => email);
+  (await many(db, sql<{ email: string }>`select email from imported_accounts order by 1`)).map(
+    ({ email }) => email,
+  );
 
 test("mail sent by the list itself is attributed to its writer", async () => {
   const list = "<garden@lists.example.org>";
@@ -65,6 +67,13 @@ test("a spelled-out address is recognized and never shown as a name", async () =
 });
 
 test("decodes the name of a list", async () => {
-  await bring(await write({ "a.mbox": mail(1, { From: "kim@example.org", "List-Id": "=?utf-8?q?G=C3=A4rten?= <garden.example.org>" }) }));
+  await bring(
+    await write({
+      "a.mbox": mail(1, {
+        From: "kim@example.org",
+        "List-Id": "=?utf-8?q?G=C3=A4rten?= <garden.example.org>",
+      }),
+    }),
+  );
   expect(await one(db, sql`select name from groups`)).toEqual({ name: "Gärten" });
 });

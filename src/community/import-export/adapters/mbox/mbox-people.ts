@@ -19,7 +19,8 @@ const BEFORE_AT = new RegExp(`^(?:${BEFORE_AT_WORDS.replaceAll(" ", "|")})$`, "i
 const BRACKETED_SPELLED_OUT_ADDRESS = new RegExp(`<(${LOCAL_PART}) at ${DOMAIN}>`, "g");
 
 /** Hides emails from readers: the local part is enough to tell people apart. */
-export const maskAddresses = (text: string) => text.replace(ADDRESS, "$1@…").replace(BRACKETED_SPELLED_OUT_ADDRESS, "<$1@…>");
+export const maskAddresses = (text: string) =>
+  text.replace(ADDRESS, "$1@…").replace(BRACKETED_SPELLED_OUT_ADDRESS, "<$1@…>");
 
 /**
  * The same for the text of a mail. An archive that writes the sender in words does so in texts too: there what has the
@@ -34,14 +35,20 @@ export function withoutAddressesIn(mail: Email, text: string): string {
   );
 }
 
-export const readHeader = (mail: Email, name: string) => mail.headers.find(({ key }) => key === name)?.value ?? "";
+export const readHeader = (mail: Email, name: string) =>
+  mail.headers.find(({ key }) => key === name)?.value ?? "";
 
 /** People are identified by a hash of their email; the email itself is stored only for claiming. */
 export function parseAuthor(mail: Email) {
   const writer = findWriter(mail);
   const email = writer?.address?.toLowerCase() ?? "";
-  const name = maskAddresses((writer?.name ?? "").replace(SPELLED_OUT_ADDRESS, "$1@$2")).trim() || email.split("@")[0] || "Somebody";
-  const id = email ? createHash("sha256").update(email).digest("hex").slice(0, 32) : `name:${name.slice(0, 100)}`;
+  const name =
+    maskAddresses((writer?.name ?? "").replace(SPELLED_OUT_ADDRESS, "$1@$2")).trim() ||
+    email.split("@")[0] ||
+    "Somebody";
+  const id = email
+    ? createHash("sha256").update(email).digest("hex").slice(0, 32)
+    : `name:${name.slice(0, 100)}`;
   return { id, username: name, name, ...(email && { email }) };
 }
 
@@ -64,4 +71,5 @@ function findSender(mail: Email): Address | undefined {
   return parseAddresses(readHeader(mail, "from").replace(SPELLED_OUT_ADDRESS, "$1@$2"))[0] ?? mail.from;
 }
 
-const parseAddresses = (header: string): Address[] => addressParser(header).map((it) => ({ ...it, name: decodeWords(it.name) }));
+const parseAddresses = (header: string): Address[] =>
+  addressParser(header).map((it) => ({ ...it, name: decodeWords(it.name) }));

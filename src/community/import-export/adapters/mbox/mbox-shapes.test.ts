@@ -50,7 +50,9 @@ test("a folder of single mails is a list, and a line of a text is no envelope th
 
 test("a first mail without an envelope comes with the others", async () => {
   const run = await bring(
-    await write({ "a.mbox": `${head(1, "The plan")}\nHere.\n\nFrom x Mon Mar  4 10:00:00 2019\n${head(2, "The key")}\nThere.\n` }),
+    await write({
+      "a.mbox": `${head(1, "The plan")}\nHere.\n\nFrom x Mon Mar  4 10:00:00 2019\n${head(2, "The key")}\nThere.\n`,
+    }),
   );
   expect((await told()).map(([title]) => title)).toEqual(["The plan", "The key"]);
   expect(await remarks(run)).toEqual([]);
@@ -67,7 +69,9 @@ test("replies and forwards in any language are one thread, and a word that may b
     "[Fwd: Re: Beans]",
     "R: a language",
   ];
-  const text = subjects.map((it, i) => `From x Mon Mar  4 10:00:00 2019\n${head(i, it)}\nMail ${i}.\n\n`).join("");
+  const text = subjects
+    .map((it, i) => `From x Mon Mar  4 10:00:00 2019\n${head(i, it)}\nMail ${i}.\n\n`)
+    .join("");
   await bring(await write({ "a.mbox": text }));
   expect((await told()).map(([title, number]) => [title, number])).toEqual([
     ...[1, 2, 3, 4, 5, 6, 7].map((number) => ["Beans", number]),
@@ -77,7 +81,13 @@ test("replies and forwards in any language are one thread, and a word that may b
 
 test("pictures of a mail stand in its post, other attachments are named", async () => {
   const png = await sharp({
-    create: { width: 300, height: 20, channels: 3, background: "red", noise: { type: "gaussian", mean: 90, sigma: 30 } },
+    create: {
+      width: 300,
+      height: 20,
+      channels: 3,
+      background: "red",
+      noise: { type: "gaussian", mean: 90, sigma: 30 },
+    },
   })
     .png()
     .toBuffer();
@@ -87,8 +97,14 @@ test("pictures of a mail stand in its post, other attachments are named", async 
   const mail = `From x Mon Mar  4 10:00:00 2019\n${head(1, "The bed", 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n')}\n${body}`;
   const run = await bring(await write({ "a.mbox": mail }));
   expect(await remarks(run)).toEqual(["a.mbox message 1: Left out: plan.pdf."]);
-  const upload = await one(db, sql<{ id: string; mime: string }>`select id, mime from uploads where attached_kind = 'post'`);
-  const [post] = await many(db, sql<{ md: string; html: string }>`select body_md as md, body_html as html from posts`);
+  const upload = await one(
+    db,
+    sql<{ id: string; mime: string }>`select id, mime from uploads where attached_kind = 'post'`,
+  );
+  const [post] = await many(
+    db,
+    sql<{ md: string; html: string }>`select body_md as md, body_html as html from posts`,
+  );
   expect([upload.mime, post?.md]).toEqual(["image/webp", `The bed.\n\n![the bed.png](/files/${upload.id})`]);
   expect(post?.html).toContain(`<img src="/files/${upload.id}"`);
 });
@@ -102,9 +118,12 @@ test("an address in words is not shown where the archive writes addresses so", a
 test("remarks that say the same are folded, with the places of the first and the last", async () => {
   const mails = Array.from(
     { length: 30 },
-    (_, i) => `From x Mon Mar  4 10:00:00 2019\nSubject: Mail ${i}\nMessage-ID: <${i}@y>\nDate: rubbish\n\nHi\n\n`,
+    (_, i) =>
+      `From x Mon Mar  4 10:00:00 2019\nSubject: Mail ${i}\nMessage-ID: <${i}@y>\nDate: rubbish\n\nHi\n\n`,
   );
-  const run = await bring(await write({ "a.mbox": `From x Mon Mar  4 10:00:00 2019\n${head(1, "Start")}\n\n${mails.join("")}` }));
+  const run = await bring(
+    await write({ "a.mbox": `From x Mon Mar  4 10:00:00 2019\n${head(1, "Start")}\n\n${mails.join("")}` }),
+  );
   const said = await remarks(run);
   expect([said.length, run.problems]).toEqual([21, 21]);
   expect(said.at(-1)).toBe(
@@ -113,8 +132,11 @@ test("remarks that say the same are folded, with the places of the first and the
 });
 
 test("a plain text is shown as it was written", async () => {
-  const text = "__init__ and 2*3*4\n\nroot:x:0:0\n---\n[plan]: https://example.org/plan\n\n1986. was &lt; 1987";
-  await bring(await write({ "a.mbox": `From x Mon Mar  4 10:00:00 2019\n${head(1, "Code of it")}\n${text}\n` }));
+  const text =
+    "__init__ and 2*3*4\n\nroot:x:0:0\n---\n[plan]: https://example.org/plan\n\n1986. was &lt; 1987";
+  await bring(
+    await write({ "a.mbox": `From x Mon Mar  4 10:00:00 2019\n${head(1, "Code of it")}\n${text}\n` }),
+  );
   const { html } = await one(db, sql<{ html: string }>`select body_html as html from posts`);
   expect(html).toBe(
     '<p>__init__ and 2*3*4</p>\n<p>root:x:0:0<br />\n---<br />\n[plan]: <a href="https://example.org/plan" rel="noopener nofollow ugc">https://example.org/plan</a></p>\n<p>1986. was &amp;lt; 1987</p>\n',

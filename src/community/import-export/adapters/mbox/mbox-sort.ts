@@ -15,7 +15,8 @@ export async function* sortMails(mails: AsyncIterable<ArchivedMail>): AsyncGener
   try {
     const file = await open(join(folder, "mails"), "wx+", 0o600);
     try {
-      for (const place of sortByThread(await storeMails(file, mails))) yield await readStoredMail(file, place);
+      for (const place of sortByThread(await storeMails(file, mails)))
+        yield await readStoredMail(file, place);
     } finally {
       await file.close();
     }
@@ -46,12 +47,17 @@ const MAX_REVERSE_SHARE = 0.1;
 
 function* sortByThread(places: StoredMail[]): Generator<StoredMail> {
   const back = places.filter(({ date }, i) => i > 0 && date < places[i - 1]!.date).length;
-  const byDate = (one: StoredMail, other: StoredMail) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0);
+  const byDate = (one: StoredMail, other: StoredMail) =>
+    one.date < other.date ? -1 : one.date > other.date ? 1 : 0;
   const byId = new Map(places.map((it) => [it.id, it]));
   const come = new Set<StoredMail>();
   for (const place of back > MAX_REVERSE_SHARE * places.length ? places.toSorted(byDate) : places) {
     const line: StoredMail[] = [];
-    for (let it: StoredMail | undefined = place; it && !come.has(it); it = it.answers.flatMap((id) => byId.get(id) ?? [])[0]) {
+    for (
+      let it: StoredMail | undefined = place;
+      it && !come.has(it);
+      it = it.answers.flatMap((id) => byId.get(id) ?? [])[0]
+    ) {
       come.add(it);
       line.push(it);
     }

@@ -12,7 +12,10 @@ const POSSIBLE = ["res", "vs", "r", "i", "rv", "enc", "bls", "trs", "pd", "vá",
 
 /** `Re[2]:`, `Re^2:`, `Re(3):`, `Re*2:` count the replies. */
 const markOf = (marks: string[]) =>
-  new RegExp(`^\\s*(?:${marks.join("|")})\\s*(?:[\\^*]?\\d{1,3}|\\[\\d{1,3}\\]|\\(\\d{1,3}\\))?\\s*[:：]\\s*`, "iu");
+  new RegExp(
+    `^\\s*(?:${marks.join("|")})\\s*(?:[\\^*]?\\d{1,3}|\\[\\d{1,3}\\]|\\(\\d{1,3}\\))?\\s*[:：]\\s*`,
+    "iu",
+  );
 const [SURE, ANY] = [markOf(CERTAIN), markOf([...CERTAIN, ...POSSIBLE])];
 const LIST_TAG = /^\s*(?:\[(?!\s*fwd?\s*:)[^\]]{1,40}\]\s*)+/i;
 /** Netscape wrote forwards so. */

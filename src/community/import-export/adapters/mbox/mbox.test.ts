@@ -46,7 +46,13 @@ const QUOTING = mail(
   "On Monday, Kim <kim@example.org> wrote:\r\n> In May.\r\nThank you.",
 );
 const LOST = mail(
-  { From: "Noor <noor@example.org>", Subject: "AW: When to sow?", "Message-ID": "<4@x>", "In-Reply-To": "<9@x>", Date: "rubbish" },
+  {
+    From: "Noor <noor@example.org>",
+    Subject: "AW: When to sow?",
+    "Message-ID": "<4@x>",
+    "In-Reply-To": "<9@x>",
+    Date: "rubbish",
+  },
   "By its subject.",
 );
 const OTHER = mail(
@@ -62,7 +68,9 @@ const OTHER = mail(
 );
 
 test("imports a list: threads by reference, else by subject; decodes text, keeps quotations, hides addresses", async () => {
-  const run = await bring(await write({ "garden.mbox": Buffer.from(FIRST + REPLY + QUOTING + LOST + OTHER, "latin1") }));
+  const run = await bring(
+    await write({ "garden.mbox": Buffer.from(FIRST + REPLY + QUOTING + LOST + OTHER, "latin1") }),
+  );
   expect(await posts()).toEqual([
     ["When to sow?", 1, "Zoë", null, "Grüße, write to zoe@….\n\nFrom here on it is cold."],
     ["When to sow?", 2, "Kim", 1, "In **May**."],
@@ -75,8 +83,16 @@ test("imports a list: threads by reference, else by subject; decodes text, keeps
     "garden.mbox message 4: Its date cannot be read: it is given that of the message before.",
     "garden.mbox message 5: Left out: bed.png.",
   ]);
-  expect(await one(db, sql`select name, visibility from groups`)).toEqual({ name: "Garden talk", visibility: "private" });
-  expect(await many(db, sql`select g.email, p.username from imported_accounts g join people p on p.id = g.person_id order by 1`)).toEqual([
+  expect(await one(db, sql`select name, visibility from groups`)).toEqual({
+    name: "Garden talk",
+    visibility: "private",
+  });
+  expect(
+    await many(
+      db,
+      sql`select g.email, p.username from imported_accounts g join people p on p.id = g.person_id order by 1`,
+    ),
+  ).toEqual([
     { email: "kim@example.org", username: "kim" },
     { email: "noor@example.org", username: "noor" },
     { email: "zoe@example.org", username: "zoe" },
@@ -85,7 +101,11 @@ test("imports a list: threads by reference, else by subject; decodes text, keeps
 });
 
 test("a text line starting with From does not start a message", async () => {
-  const head = { From: "Zoë <zoe@example.org>", "Message-ID": "<1@x>", Date: "Mon, 4 Mar 2019 10:00:00 +0100" };
+  const head = {
+    From: "Zoë <zoe@example.org>",
+    "Message-ID": "<1@x>",
+    Date: "Mon, 4 Mar 2019 10:00:00 +0100",
+  };
   const [title, next] = ["When to sow?", "And when to reap?"];
   const text = [
     mail(
@@ -96,11 +116,18 @@ test("a text line starting with From does not start a message", async () => {
       /^.*\r/,
       "From zoe at example.org Mon Mar 04 10:00:00 +0000 2019\r",
     ),
-    mail({ ...head, Subject: `Re: ${title}`, "Message-ID": "<3@x>" }, "Now.").replace(/^.*\r/, "From - Mon Mar  4 10:00 CET 2019\r"),
+    mail({ ...head, Subject: `Re: ${title}`, "Message-ID": "<3@x>" }, "Now.").replace(
+      /^.*\r/,
+      "From - Mon Mar  4 10:00 CET 2019\r",
+    ),
   ].join("");
   await bring(await write({ "garden.mbox": text }));
   expect((await posts()).map(([title, number, , , body]) => [title, number, body])).toEqual([
-    [title, 1, "Soon.\nFrom x Mon Mar  4 10:00:00 2019\n\nFrom here on we go.\n\nFrom Monday to Friday: 4 Mar 2019"],
+    [
+      title,
+      1,
+      "Soon.\nFrom x Mon Mar  4 10:00:00 2019\n\nFrom here on we go.\n\nFrom Monday to Friday: 4 Mar 2019",
+    ],
     [title, 2, "Now."],
     [next, 1, "In autumn."],
   ]);
@@ -110,22 +137,40 @@ test("a mail with an impossible date gets another date, and its author is import
   const from = (n: number, Date: string) =>
     mail({ From: "Kim <kim@example.org>", Subject: `Of day ${n}`, "Message-ID": `<${n}@x>`, Date }, "Here.");
   const text =
-    from(1, "Fri, 4 Mar 1960 10:00:00 +0100") + from(2, "Mon, 4 Mar 2019 10:00:00 +0100") + from(3, "Mon, 4 Mar 2190 10:00:00 +0100");
+    from(1, "Fri, 4 Mar 1960 10:00:00 +0100") +
+    from(2, "Mon, 4 Mar 2019 10:00:00 +0100") +
+    from(3, "Mon, 4 Mar 2190 10:00:00 +0100");
   const run = await bring(await write({ "garden.mbox": text }));
   expect((await posts()).map(([title]) => title)).toEqual(["Of day 1", "Of day 2", "Of day 3"]);
   expect(await remarks(run)).toEqual(
     ["first message which has one", "message before"].map(
-      (whose, i) => `garden.mbox message ${i * 2 + 1}: Its date cannot be read: it is given that of the ${whose}.`,
+      (whose, i) =>
+        `garden.mbox message ${i * 2 + 1}: Its date cannot be read: it is given that of the ${whose}.`,
     ),
   );
 });
 
 test("a second mail with the same Message-ID is skipped, with a warning if its text differs", async () => {
   const one = (body: string, more = {}) =>
-    mail({ From: "Kim <kim@example.org>", "Message-ID": "<1@x>", Date: "Mon, 4 Mar 2019 10:00:00 +0100", Subject: "Twice", ...more }, body);
-  const run = await bring(await write({ "garden.mbox": one("Here.") + one("Here.", { Received: "again" }) + one("Somewhere else.") }));
+    mail(
+      {
+        From: "Kim <kim@example.org>",
+        "Message-ID": "<1@x>",
+        Date: "Mon, 4 Mar 2019 10:00:00 +0100",
+        Subject: "Twice",
+        ...more,
+      },
+      body,
+    );
+  const run = await bring(
+    await write({
+      "garden.mbox": one("Here.") + one("Here.", { Received: "again" }) + one("Somewhere else."),
+    }),
+  );
   expect((await posts()).map(([, , , , body]) => body)).toEqual(["Here."]);
-  expect(await remarks(run)).toEqual(["garden.mbox message 3: Left out: message 1 has the same Message-ID, and another text."]);
+  expect(await remarks(run)).toEqual([
+    "garden.mbox message 3: Left out: message 1 has the same Message-ID, and another text.",
+  ]);
 });
 
 test("strips a byte order mark and reports text before the first message", async () => {
@@ -143,9 +188,14 @@ test("strips a byte order mark and reports text before the first message", async
 });
 
 test("an empty file is reported and the others are imported", async () => {
-  const run = await bring(await write({ "a.mbox": "", "b.mbox": Buffer.from(FIRST, "latin1"), "c.txt": "Dear diary" }));
+  const run = await bring(
+    await write({ "a.mbox": "", "b.mbox": Buffer.from(FIRST, "latin1"), "c.txt": "Dear diary" }),
+  );
   expect((await posts()).length).toBe(1);
-  expect((await remarks(run)).map((it) => it.slice(0, 31))).toEqual(["a.mbox: Left out: it is no mbox", "c.txt: Left out: it is no mbox:"]);
+  expect((await remarks(run)).map((it) => it.slice(0, 31))).toEqual([
+    "a.mbox: Left out: it is no mbox",
+    "c.txt: Left out: it is no mbox:",
+  ]);
 });
 
 test("refuses a file that is no mbox", async () => {
@@ -153,5 +203,7 @@ test("refuses a file that is no mbox", async () => {
     reason: "invalid",
     message: expect.stringContaining("no mbox"),
   });
-  await expect(bring(await write({ "a.png": "x", "b.png": "y" }))).rejects.toMatchObject({ reason: "invalid" });
+  await expect(bring(await write({ "a.png": "x", "b.png": "y" }))).rejects.toMatchObject({
+    reason: "invalid",
+  });
 });

@@ -20,16 +20,19 @@ export const mboxAdapter: Adapter = async function* (bundle, { now }) {
   const room = { left: MAX_BYTES };
   for (const it of lists) {
     const [reading, list] = [new MailReader(it.name, now, bundle.extract), new MailingList(it.id, people)];
-    for await (const mail of sortMails(reading.mails(it.files, (file) => readUnpacked(bundle, file, room)))) yield* list.records(mail);
+    for await (const mail of sortMails(reading.mails(it.files, (file) => readUnpacked(bundle, file, room))))
+      yield* list.records(mail);
     yield* reading.notes;
     strange.push(...reading.strange);
   }
-  if (strange[0] && strange.length === files.length) throw new Refusal("invalid", `${strange[0].file}: ${strange[0].why}`);
+  if (strange[0] && strange.length === files.length)
+    throw new Refusal("invalid", `${strange[0].file}: ${strange[0].why}`);
   for (const { file, why } of strange) yield { at: file, note: `Left out: ${why}` };
 };
 
 /** Ids that are too long may differ only at their ends, so a hash is appended. */
-const shortenId = (id: string) => (id.length <= 200 ? id : `${id.slice(0, 100)}…${createHash("sha256").update(id).digest("hex")}`);
+const shortenId = (id: string) =>
+  id.length <= 200 ? id : `${id.slice(0, 100)}…${createHash("sha256").update(id).digest("hex")}`;
 
 type ThreadPosition = { discussion: string; post: string };
 
@@ -48,7 +51,11 @@ class MailingList {
 
   *records(mail: ArchivedMail): Generator<FoundRecord> {
     const { at, date: createdAt, author } = mail;
-    if (!this.#hasGroup) yield { at, record: { type: "group", id: this.#name, name: mail.list, visibility: "private", createdAt } };
+    if (!this.#hasGroup)
+      yield {
+        at,
+        record: { type: "group", id: this.#name, name: mail.list, visibility: "private", createdAt },
+      };
     this.#hasGroup = true;
     if (!this.#people.has(author.id)) yield { at, record: { type: "user", ...author, createdAt } };
     this.#people.add(author.id);
@@ -64,13 +71,15 @@ class MailingList {
     const written = { author: author.id, createdAt };
     const title = subject.title || "(no subject)";
     if (!answered) yield { at, record: { type: "discussion", id, group: this.#name, title, ...written } };
-    for (const it of pictures) yield { at, record: { type: "file", ...it, as: "picture", owner: author.id, createdAt } };
+    for (const it of pictures)
+      yield { at, record: { type: "file", ...it, as: "picture", owner: author.id, createdAt } };
     const body = [mail.words, ...pictures.map(showPicture)].filter(Boolean).join("\n\n") || "…";
     const more = { ...(answered && { replyTo: answered.post }), files: pictures.map((it) => it.id) };
     yield { at, record: { type: "post", id, discussion: thread.discussion, body, ...more, ...written } };
     if (mail.id) this.#threads.set(mail.id, thread);
     // With several threads of one subject, a reply without reference goes to the latest.
-    if (subject.key && (!answered || !this.#bySubject.has(subject.key))) this.#bySubject.set(subject.key, thread);
+    if (subject.key && (!answered || !this.#bySubject.has(subject.key)))
+      this.#bySubject.set(subject.key, thread);
   }
 
   #answered({ answers, subject }: ArchivedMail): ThreadPosition | undefined {
@@ -79,4 +88,5 @@ class MailingList {
   }
 }
 
-const showPicture = ({ id, name }: ArchivedMail["pictures"][number]) => `![${escapeLabel(name)}](/files/${id})`;
+const showPicture = ({ id, name }: ArchivedMail["pictures"][number]) =>
+  `![${escapeLabel(name)}](/files/${id})`;

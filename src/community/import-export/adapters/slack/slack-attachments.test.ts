@@ -7,7 +7,13 @@ const database = await testDatabase();
 const { db } = database;
 const { bring, write, posts } = createAdapterSetup(database, "slack");
 
-const said = (n: number, more: object) => ({ type: "message", ts: `145278000${n}.000100`, user: "U1", text: "", ...more });
+const said = (n: number, more: object) => ({
+  type: "message",
+  ts: `145278000${n}.000100`,
+  user: "U1",
+  text: "",
+  ...more,
+});
 const archive = (messages: object[], purpose = "") =>
   write({
     "users.json": JSON.stringify([{ id: "U1", name: "mo", profile: { display_name: "Mo" } }]),
@@ -18,7 +24,11 @@ const bodies = async () => (await posts()).map((post) => post.at(-1));
 
 test("a writer of another workspace gets the name given in the message", async () => {
   const messages = [
-    said(0, { user: "U7", text: "Hello", user_profile: { display_name: "", real_name: "Noor Haddad", name: "noor" } }),
+    said(0, {
+      user: "U7",
+      text: "Hello",
+      user_profile: { display_name: "", real_name: "Noor Haddad", name: "noor" },
+    }),
     said(1, { user: "U8", text: "Hello <@U7>", user_profile: { display_name: "Lee", real_name: "Lee Adu" } }),
     said(2, { user: "U9", text: "Hello too" }),
   ];
@@ -33,10 +43,11 @@ test("an edited message keeps its edit time", async () => {
       said(1, { text: "Then", edited: { ts: "999999999999" } }),
     ]),
   );
-  expect((await many(db, sql<{ at: Date | null }>`select edited_at as at from posts order by number`)).map(({ at }) => at)).toEqual([
-    new Date(1_452_780_300_000),
-    null,
-  ]);
+  expect(
+    (await many(db, sql<{ at: Date | null }>`select edited_at as at from posts order by number`)).map(
+      ({ at }) => at,
+    ),
+  ).toEqual([new Date(1_452_780_300_000), null]);
 });
 
 test("an attachment shows its title, text and fields", async () => {
@@ -44,7 +55,11 @@ test("an attachment shows its title, text and fields", async () => {
     {
       title: "Build &amp; deploy",
       text: "Failed.",
-      fields: [{ title: "Branch", value: "*main*", short: true }, { title: "", value: "7 min" }, { value: 3 }],
+      fields: [
+        { title: "Branch", value: "*main*", short: true },
+        { title: "", value: "7 min" },
+        { value: 3 },
+      ],
     },
     { author_name: "Lee Adu", text: "As I said\nbefore", from_url: "https://x.slack.com/archives/C1/p1" },
     { fields: "none", text: "Bare" },
@@ -57,7 +72,10 @@ test("an attachment shows its title, text and fields", async () => {
 
 test("the purpose of a channel is plain text", async () => {
   await bring(
-    await archive([], "Beds &amp; <#C1|garden>, by <@U1>: <https://example.org/?a=1&amp;b=2|our list> and <https://example.org> :bee:"),
+    await archive(
+      [],
+      "Beds &amp; <#C1|garden>, by <@U1>: <https://example.org/?a=1&amp;b=2|our list> and <https://example.org> :bee:",
+    ),
   );
   expect(await one(db, sql`select purpose from groups`)).toEqual({
     purpose: "Beds & #garden, by Mo: our list (https://example.org/?a=1&b=2) and https://example.org 🐝",

@@ -24,12 +24,20 @@ export const SlackAttachment = z.object({
 export function formatAttachment(it: z.output<typeof SlackAttachment>, names: SlackNames): string {
   const words = it.text || blocksToSlackText(it.blocks) || (it.fields?.length ? "" : it.fallback);
   const fields = (it.fields ?? []).map(({ title, value }) => [title, value].filter(Boolean).join(": "));
-  const parts = [it.pretext, words, ...fields].flatMap((part) => (part ? [slackToMarkdown(part, names)] : []));
-  const head = [it.author_name && `${slackToMarkdown(it.author_name, names)}:`, formatAttachmentTitle(it, names)];
+  const parts = [it.pretext, words, ...fields].flatMap((part) =>
+    part ? [slackToMarkdown(part, names)] : [],
+  );
+  const head = [
+    it.author_name && `${slackToMarkdown(it.author_name, names)}:`,
+    formatAttachmentTitle(it, names),
+  ];
   return [...head, ...parts].filter(Boolean).join("\n\n").replace(/^/gm, "> ");
 }
 
-function formatAttachmentTitle({ title, title_link }: z.output<typeof SlackAttachment>, names: SlackNames): string | null | undefined {
+function formatAttachmentTitle(
+  { title, title_link }: z.output<typeof SlackAttachment>,
+  names: SlackNames,
+): string | null | undefined {
   if (!title || !title_link) return title && slackToMarkdown(title, names);
   return `[${escapeLabel(unescapeEntities(title))}](<${encodeURI(title_link.replaceAll("&amp;", "&").toWellFormed())}>)`;
 }

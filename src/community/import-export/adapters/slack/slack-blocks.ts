@@ -32,15 +32,23 @@ export const blocksToSlackText = (blocks: z.output<typeof Blocks>): string =>
     .join("\n\n");
 
 function formatBlock({ type, text: own, fields, elements }: Block): string {
-  if (type === "section" || type === "header") return [own, ...(fields ?? [])].map(formatBlockText).filter(Boolean).join("\n");
+  if (type === "section" || type === "header")
+    return [own, ...(fields ?? [])].map(formatBlockText).filter(Boolean).join("\n");
   if (type === "context") return (elements ?? []).map((it) => formatBlockText(it.text)).join(" ");
   if (type === "rich_text") return formatRichText(elements ?? []);
   return "";
 }
 
-const escapeEntities = (it: string) => it.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const escapeEntities = (it: string) =>
+  it.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const formatBlockText = (it: Block["text"]) =>
-  !it ? "" : typeof it === "string" ? escapeEntities(it) : it.type === "mrkdwn" ? it.text : escapeEntities(it.text);
+  !it
+    ? ""
+    : typeof it === "string"
+      ? escapeEntities(it)
+      : it.type === "mrkdwn"
+        ? it.text
+        : escapeEntities(it.text);
 
 /** A nested list is an element with an indent: never more than one step deeper than the previous one. */
 function formatRichText(parts: Block[]): string {
@@ -59,9 +67,12 @@ function formatRichTextPart({ type, style, offset, elements }: Block): string {
   const pieces = elements ?? [];
   const line = () => pieces.map(formatElement).join("");
   if (type === "rich_text_list")
-    return pieces.map((it, i) => `${style === "ordered" ? `${(offset ?? 0) + i + 1}.` : "-"} ${formatRichTextPart(it)}`).join("\n");
+    return pieces
+      .map((it, i) => `${style === "ordered" ? `${(offset ?? 0) + i + 1}.` : "-"} ${formatRichTextPart(it)}`)
+      .join("\n");
   if (type === "rich_text_quote") return line().replace(/^/gm, "&gt; ");
-  if (type === "rich_text_preformatted") return `\`\`\`\n${pieces.map((it) => formatBlockText(it.text ?? it.url)).join("")}\n\`\`\``;
+  if (type === "rich_text_preformatted")
+    return `\`\`\`\n${pieces.map((it) => formatBlockText(it.text ?? it.url)).join("")}\n\`\`\``;
   return line();
 }
 
@@ -71,7 +82,10 @@ function formatElement(it: Block): string {
   if (it.type === "emoji") return `:${it.name}:`;
   if (it.type === "broadcast") return `<!${it.range}>`;
   const words = formatBlockText(it.text);
-  return applyStyles(it.type === "link" && it.url ? `<${escapeEntities(it.url)}${words && `|${words}`}>` : words, it.style);
+  return applyStyles(
+    it.type === "link" && it.url ? `<${escapeEntities(it.url)}${words && `|${words}`}>` : words,
+    it.style,
+  );
 }
 
 /** From innermost to outermost. */

@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { testDatabase } from "../../../../../test/support/setup/test-database.ts";
 import { createAdapterSetup } from "../../../../../test/support/import-export/adapter-reader.ts";
 import { createDamagedZip } from "../../../../../test/support/import-export/damaged-zip.ts";
-import { SLACK_CHANNELS, slackMessage, SLACK_DAYS, slackFiles } from "../../../../../test/support/import-export/slack-export.ts";
+import {
+  SLACK_CHANNELS,
+  slackMessage,
+  SLACK_DAYS,
+  slackFiles,
+} from "../../../../../test/support/import-export/slack-export.ts";
 
 const database = await testDatabase();
 const { bring, write, posts, remarks } = createAdapterSetup(database, "slack");
@@ -15,7 +20,9 @@ test("truncated and empty files are reported and everything else is imported", a
     "garden-talk/2016-01-16.json": "",
   };
   const channels = JSON.stringify([...SLACK_CHANNELS, { id: "C2" }]);
-  const run = await bring(await write(slackFiles({ ...more, "channels.json": channels, "garden-talk/2016-01-17.json": "{}" })));
+  const run = await bring(
+    await write(slackFiles({ ...more, "channels.json": channels, "garden-talk/2016-01-17.json": "{}" })),
+  );
   expect((await posts()).map(([title]) => title)).toEqual([
     ...Array<string>(2).fill("garden-talk, 2016-01-14"),
     ...Array<string>(2).fill("When do we sow?"),
@@ -45,7 +52,9 @@ test("a day that is not UTF-8 is skipped by line, and UTF-16 is read", async () 
   const day = (it: Buffer) => slackFiles({ "garden-talk/2016-01-15.json": it });
   const text = JSON.stringify([slackMessage("1452866400.000100", "U1", "Grüße")], null, 1);
   const run = await bring(await write(day(Buffer.from(text, "latin1"))));
-  expect(await remarks(run)).toContain("garden-talk/2016-01-15.json: Left out: it is no UTF-8: look at its line 6.");
+  expect(await remarks(run)).toContain(
+    "garden-talk/2016-01-15.json: Left out: it is no UTF-8: look at its line 6.",
+  );
   expect((await posts()).map(([title]) => title)).not.toContain("garden-talk, 2016-01-15");
   await bring(await write(day(Buffer.from(`\uFEFF${text}`, "utf16le"))));
   expect((await posts()).at(-1)!.at(-1)).toBe("Grüße");
@@ -56,9 +65,14 @@ test("refuses an archive without channels", async () => {
 });
 
 test("a damaged day in the zip is reported and the days after it are imported", async () => {
-  const folder = await write({ "export.zip": await createDamagedZip(slackFiles(), ["garden-talk/2016-01-14.json"]) });
+  const folder = await write({
+    "export.zip": await createDamagedZip(slackFiles(), ["garden-talk/2016-01-14.json"]),
+  });
   const run = await bring(`${folder}/export.zip`);
-  expect((await posts()).map(([title]) => title)).toEqual(["garden-talk, 2016-01-15", "garden-talk, 2016-01-15"]);
+  expect((await posts()).map(([title]) => title)).toEqual([
+    "garden-talk, 2016-01-15",
+    "garden-talk, 2016-01-15",
+  ]);
   expect(await remarks(run)).toContain(
     "garden-talk/2016-01-14.json: Left out: garden-talk/2016-01-14.json cannot be read: it is damaged, its checksum is another.",
   );

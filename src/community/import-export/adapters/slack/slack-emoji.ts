@@ -110,10 +110,13 @@ broken_chain ⛓️‍💥, umbrella_on_ground ⛱️, woman-bouncing-ball ⛹�
 person_with_ball ⛹️, heavy_heart_exclamation_mark_ornament ❣️, bride_with_veil 👰,
 man_with_turban 👳, guardsman 💂, ok_woman 🙆, satellite 🛰️, umbrella ☂️, snowman ☃️, email ✉️
 `;
-const BY_NAME = new Map(NAMES.split(",").map((pair) => pair.trim().split(" ") as [name: string, emoji: string]));
+const BY_NAME = new Map(
+  NAMES.split(",").map((pair) => pair.trim().split(" ") as [name: string, emoji: string]),
+);
 
 /** Letters of a country as the signs that are shown as its flag. */
-const flagOf = (country: string) => String.fromCodePoint(...Array.from(country, (it) => it.codePointAt(0)! - 0x61 + 0x1f1e6));
+const flagOf = (country: string) =>
+  String.fromCodePoint(...Array.from(country, (it) => it.codePointAt(0)! - 0x61 + 0x1f1e6));
 
 /** `:flag-de:` and `:male-technologist:` as what they show; a sign of the workspace's own stays a name. */
 export function slackEmojiOf(name: string): string {

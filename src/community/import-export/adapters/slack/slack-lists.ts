@@ -19,8 +19,12 @@ export const channelFolder = ({ name }: { name: string }) => name.normalize("NFC
 
 /** The files of each channel, by folder name. */
 export function groupDayFiles(bundle: Bundle, root: string): Map<string, string[]> {
-  const all = bundle.names.filter((name) => name.startsWith(root) && name.endsWith(".json") && name.includes("/", root.length));
-  return Map.groupBy(all, (name) => channelFolder({ name: name.slice(root.length, name.indexOf("/", root.length)) }));
+  const all = bundle.names.filter(
+    (name) => name.startsWith(root) && name.endsWith(".json") && name.includes("/", root.length),
+  );
+  return Map.groupBy(all, (name) =>
+    channelFolder({ name: name.slice(root.length, name.indexOf("/", root.length)) }),
+  );
 }
 
 /** Notes on what is not imported: private messages, and folders that no list names. */
@@ -29,9 +33,11 @@ export async function* reportSkipped(bundle: Bundle, root: string, folders: stri
   for (const [at, kind] of PRIVATE_LISTS) {
     if (!bundle.names.includes(root + at)) continue;
     yield { at, note: `Private ${kind} are left out: they are nobody's to bring but their writers'.` };
-    for (const { id, name } of (await readListFile(bundle, root + at, Private)).rows) for (const it of [id, name]) unnamed.delete(it ?? "");
+    for (const { id, name } of (await readListFile(bundle, root + at, Private)).rows)
+      for (const it of [id, name]) unnamed.delete(it ?? "");
   }
-  for (const name of unnamed) yield { at: `${name}/`, note: "Left out: no list names a channel that is called so." };
+  for (const name of unnamed)
+    yield { at: `${name}/`, note: "Left out: no list names a channel that is called so." };
 }
 
 export function findExportRoot(bundle: Bundle): string {

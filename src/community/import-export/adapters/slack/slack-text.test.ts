@@ -10,7 +10,10 @@ const { bring, write, posts, remarks } = createAdapterSetup(database, "slack");
 const names = { user: (id: string) => ({ U1: "Mo", U2: "__x__" })[id], channel: () => "beds" };
 
 test.each([
-  ["<https://example.org/frost|Frost dates | Garden almanac> first", "[Frost dates | Garden almanac](<https://example.org/frost>) first"],
+  [
+    "<https://example.org/frost|Frost dates | Garden almanac> first",
+    "[Frost dates | Garden almanac](<https://example.org/frost>) first",
+  ],
   ["def __init__(self): 2*3*4 of snake_case", "def \\_\\_init\\_\\_(self): 2\\*3\\*4 of snake_case"],
   ["type &amp;lt; and 1 &lt; 2", "type \\&lt; and 1 < 2"],
   ["1986. was a great year", "1986\\. was a great year"],
@@ -23,7 +26,13 @@ test.each([
 ])("%s is told as it was written", (said, markdown) => expect(slackToMarkdown(said, names)).toBe(markdown));
 
 test("folders may be called by the ids of channels, titles have no signs of Markdown, and long signs are named in a remark", async () => {
-  const message = { type: "message", user: "U1", ts: "1709290060.000100", thread_ts: "1709290060.000100", text: "Call __init__ *now*" };
+  const message = {
+    type: "message",
+    user: "U1",
+    ts: "1709290060.000100",
+    thread_ts: "1709290060.000100",
+    text: "Call __init__ *now*",
+  };
   const reactions = [
     { name: "community_garden_bee", users: ["U1", "U2"] },
     { name: "+1::skin-tone-3", users: ["U1"] },
@@ -38,7 +47,11 @@ test("folders may be called by the ids of channels, titles have no signs of Mark
       "C1/2024-03-01.json": JSON.stringify([{ ...message, reactions }]),
     }),
   );
-  expect((await posts()).map(([title, , , , body]) => [title, body])).toEqual([["Call __init__ now", "Call \\_\\_init\\_\\_ **now**"]]);
+  expect((await posts()).map(([title, , , , body]) => [title, body])).toEqual([
+    ["Call __init__ now", "Call \\_\\_init\\_\\_ **now**"],
+  ]);
   expect(await many(db, sql`select emoji from reactions`)).toEqual([{ emoji: "👍" }]);
-  expect(await remarks(run)).toEqual(["#beds: Left out: 2 reactions with :community_garden_bee:, which nobody has here."]);
+  expect(await remarks(run)).toEqual([
+    "#beds: Left out: 2 reactions with :community_garden_bee:, which nobody has here.",
+  ]);
 });

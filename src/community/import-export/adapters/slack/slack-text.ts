@@ -1,9 +1,13 @@
 import { escapeInline, escapeLabel, escapeMarkdown } from "#platform/markup";
 import { slackEmojiOf } from "./slack-emoji.ts";
 
-export type SlackNames = { user: (id: string) => string | undefined; channel: (id: string) => string | undefined };
+export type SlackNames = {
+  user: (id: string) => string | undefined;
+  channel: (id: string) => string | undefined;
+};
 
-export const unescapeEntities = (text: string) => text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+export const unescapeEntities = (text: string) =>
+  text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 
 /** A label may hold the sign that parts it from what it labels. */
 function partsOf(inside: string): [what: string, label: string | undefined] {
@@ -14,8 +18,10 @@ function partsOf(inside: string): [what: string, label: string | undefined] {
 /** Markup between `<` and `>`: a person, a channel, everyone, or a link. */
 function formatEntity(inside: string, names: SlackNames): string {
   const [what, label] = partsOf(inside);
-  if (what.startsWith("@")) return `**${escapeInline(unescapeEntities(label || names.user(what.slice(1)) || "somebody"))}**`;
-  if (what.startsWith("#")) return `#${escapeInline(unescapeEntities(label || names.channel(what.slice(1)) || "a channel"))}`;
+  if (what.startsWith("@"))
+    return `**${escapeInline(unescapeEntities(label || names.user(what.slice(1)) || "somebody"))}**`;
+  if (what.startsWith("#"))
+    return `#${escapeInline(unescapeEntities(label || names.channel(what.slice(1)) || "a channel"))}`;
   if (what.startsWith("!")) return `**${escapeInline(unescapeEntities(toldBy(what, label)))}**`;
   const to = unescapeEntities(what);
   if (!/^(?:https?|mailto):/.test(to)) return escapeInline(unescapeEntities(label ?? what));
@@ -25,18 +31,24 @@ function formatEntity(inside: string, names: SlackNames): string {
 }
 
 /** `<!subteam^S012|@waterers>`, `<!date^1709290060^{date}|the first of March>`, `<!here>`. */
-const toldBy = (what: string, label: string | undefined) => (label || what.slice(1).split("^")[0]!).replace(/^@/, "");
+const toldBy = (what: string, label: string | undefined) =>
+  (label || what.slice(1).split("^")[0]!).replace(/^@/, "");
 
 /** Like `slackToMarkdown`, but plain text. */
 export const slackToPlainText = (text: string, names: SlackNames): string =>
   text
     .split(/(<[^<>]+>)/)
-    .map((piece, i) => (i % 2 === 1 ? formatPlainEntity(piece.slice(1, -1), names) : unescapeEntities(replaceEmoji(piece))))
+    .map((piece, i) =>
+      i % 2 === 1 ? formatPlainEntity(piece.slice(1, -1), names) : unescapeEntities(replaceEmoji(piece)),
+    )
     .join("")
     .trim();
 
 function formatPlainEntity(inside: string, names: SlackNames): string {
-  const [what, label] = partsOf(inside).map((it) => it && unescapeEntities(it)) as [string, string | undefined];
+  const [what, label] = partsOf(inside).map((it) => it && unescapeEntities(it)) as [
+    string,
+    string | undefined,
+  ];
   if (what.startsWith("@")) return label || names.user(what.slice(1)) || "somebody";
   if (what.startsWith("#")) return `#${label || names.channel(what.slice(1)) || "a channel"}`;
   if (what.startsWith("!")) return toldBy(what, label);
@@ -62,10 +74,13 @@ const QUOTE_TO_END = /^&gt;&gt;&gt;\s?([\s\S]*)/m;
 
 /** After a quotation or list, Markdown would treat the next line as part of it. */
 const endQuotesAndLists = (part: string) =>
-  part.replace(/^(>.*)\n(?=[^>\n])/gm, "$1\n\n").replace(/^( *(?:-|\d{1,9}\.) .*)\n(?=[^\s>])(?!(?:-|\d{1,9}\.) )/gm, "$1\n\n");
+  part
+    .replace(/^(>.*)\n(?=[^>\n])/gm, "$1\n\n")
+    .replace(/^( *(?:-|\d{1,9}\.) .*)\n(?=[^\s>])(?!(?:-|\d{1,9}\.) )/gm, "$1\n\n");
 
 const formatCode = (part: string) => unescapeEntities(part.replace(/<([^<>|]+)(?:\|[^<>]*)?>/g, "$1"));
-const formatCodeBlock = (part: string) => formatCode(part).replace(/^```\n?([\s\S]*?)\n?```$/, "\n```\n$1\n```\n");
+const formatCodeBlock = (part: string) =>
+  formatCode(part).replace(/^```\n?([\s\S]*?)\n?```$/, "\n```\n$1\n```\n");
 
 /**
  * Stand for names, links and code while the marks around them are read: private-use characters in Unicode.
@@ -85,7 +100,9 @@ function formatTextPart(part: string, names: SlackNames): string {
     })
     .replace(BULLETS, "$1- ");
   const words = escapeMarkdown(unescapeEntities(replaceEmoji(formatMarks(signs, held))), { keepLists: true });
-  return words.replace(/[\uE002-\uE004]/g, (it) => SIGNS[it]!).replace(PLACEHOLDER, (_, i: string) => held[Number(i)]!);
+  return words
+    .replace(/[\uE002-\uE004]/g, (it) => SIGNS[it]!)
+    .replace(PLACEHOLDER, (_, i: string) => held[Number(i)]!);
 }
 
 /** Slack's own bullets. */
@@ -94,7 +111,9 @@ const BULLETS = /^( *)[•◦▪‣]\uFE0E?[ \t]+/gm;
 /** Names are whole words: `root:x:0:0` has none in it. Several may touch. */
 const EMOJI = /(?<![\p{L}\p{N}:])(?::[\p{L}\p{M}\w+'-]+:)+(?![\p{L}\p{N}])/gu;
 const replaceEmoji = (piece: string) =>
-  piece.replace(EMOJI, (names) => names.replace(/:([^:]+):(?::skin-tone-\d:)?/g, (whole) => slackEmojiOf(whole)));
+  piece.replace(EMOJI, (names) =>
+    names.replace(/:([^:]+):(?::skin-tone-\d:)?/g, (whole) => slackEmojiOf(whole)),
+  );
 
 const MARKS = [
   ["*", "\uE002"],
@@ -108,9 +127,13 @@ const MARKS = [
  */
 function formatMarks(text: string, held: string[]): string {
   return MARKS.reduce((words, [it, markdown]) => {
-    const pair = new RegExp(`(?<![\\p{L}\\p{N}${it}])[${it}](?=[^\\s${it}])([^${it}\\n]*[^\\s${it}])[${it}](?![\\p{L}\\p{N}${it}])`, "gu");
+    const pair = new RegExp(
+      `(?<![\\p{L}\\p{N}${it}])[${it}](?=[^\\s${it}])([^${it}\\n]*[^\\s${it}])[${it}](?![\\p{L}\\p{N}${it}])`,
+      "gu",
+    );
     return words.replace(pair, (_, inside: string) => {
-      if (it === "*") for (const [, i] of inside.matchAll(PLACEHOLDER)) held[Number(i)] = stripBold(held[Number(i)]!);
+      if (it === "*")
+        for (const [, i] of inside.matchAll(PLACEHOLDER)) held[Number(i)] = stripBold(held[Number(i)]!);
       return `${markdown}${inside}${markdown}`;
     });
   }, text);

@@ -3,7 +3,11 @@ import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../../../test/support/setup/test-database.ts";
 import { createAdapterSetup } from "../../../../../test/support/import-export/adapter-reader.ts";
 import { slackToMarkdown } from "./slack-text.ts";
-import { SLACK_CHANNELS, slackMessage, slackFiles } from "../../../../../test/support/import-export/slack-export.ts";
+import {
+  SLACK_CHANNELS,
+  slackMessage,
+  slackFiles,
+} from "../../../../../test/support/import-export/slack-export.ts";
 
 const database = await testDatabase();
 const { db } = database;
@@ -23,7 +27,13 @@ test("imports an export: channels as groups, threads as discussions, the rest da
     ["When do we sow?", 1, "Mo", null, "When do we **sow**?"],
     ["When do we sow?", 2, "Lee Gone", 1, "In May."],
     ["When do we sow?", 3, "Former member", 1, "Late answer"],
-    ["garden-talk, 2016-01-15", 1, "Lee Gone", null, "A picture\n\n[bed.png](<https://files.slack.com/bed.png?t=xoxe>)"],
+    [
+      "garden-talk, 2016-01-15",
+      1,
+      "Lee Gone",
+      null,
+      "A picture\n\n[bed.png](<https://files.slack.com/bed.png?t=xoxe>)",
+    ],
   ]);
   expect(await remarks(run)).toEqual([
     "dms.json: Private direct messages are left out: they are nobody's to bring but their writers'.",
@@ -37,7 +47,10 @@ test("imports an export: channels as groups, threads as discussions, the rest da
     visibility: "private",
     members: 2,
   });
-  expect(await many(db, sql`select emoji from reactions order by emoji`)).toEqual([{ emoji: ":our_cat:" }, { emoji: "👍" }]);
+  expect(await many(db, sql`select emoji from reactions order by emoji`)).toEqual([
+    { emoji: ":our_cat:" },
+    { emoji: "👍" },
+  ]);
   expect(await many(db, sql`select email from imported_accounts`)).toEqual([{ email: "mo@example.org" }]);
 });
 
@@ -51,7 +64,10 @@ test.each([
     "[see \\[this\\]](<https://example.org/?a=1&b=2>) <https://example.org> [a@example.org](<mailto:a@example.org>)",
   ],
   ["<javascript:alert(1)|click>", "click"],
-  ["*bold* _it_ ~gone~ 2*3*4 a_b_c :tada: :not_there:", "**bold** *it* ~~gone~~ 2\\*3\\*4 a_b_c 🎉 :not_there:"],
+  [
+    "*bold* _it_ ~gone~ 2*3*4 a_b_c :tada: :not_there:",
+    "**bold** *it* ~~gone~~ 2\\*3\\*4 a_b_c 🎉 :not_there:",
+  ],
   ["`*code* &lt;b&gt; <http://x.org|x.org>` *b*", "`*code* <b> http://x.org` **b**"],
   ["1 &lt; 2 &amp;&amp; 3 &gt; 2", "1 < 2 && 3 > 2"],
   [
@@ -63,14 +79,19 @@ test.each([
     "*<@U1>* _<https://x.org|x>_ ~<#C1>~, *by <@U1> and _<@U1>_* *<!here>*",
     "**Mo** *[x](<https://x.org>)* ~~#garden-talk~~, **by Mo and *Mo*** **here**",
   ],
-  ["*`a*b`* *run `x` now* _*both*_ *_both_* ~*all*~", "**`a*b`** **run `x` now** ***both*** ***both*** ~~**all**~~"],
+  [
+    "*`a*b`* *run `x` now* _*both*_ *_both_* ~*all*~",
+    "**`a*b`** **run `x` now** ***both*** ***both*** ~~**all**~~",
+  ],
   ["* no * _ no _ *no\nno* MY_OWN_NAME", "\\* no * _ no _ \\*no\nno\\* MY_OWN_NAME"],
   ["• one\n    ◦ two\n• three\nand words", "- one\n    - two\n- three\n\nand words"],
   ["&gt; # none either", "> \\# none either"],
   ["# no heading\n#channel\n`#`\nnone\n---", "\\# no heading\n#channel\n`#`\nnone\n\\---"],
   ["```\n&gt; code\nmore\n```", "```\n> code\nmore\n```"],
 ])("converts Slack's %s", (said, markdown) =>
-  expect(slackToMarkdown(said, { user: (id) => ({ U1: "Mo" })[id], channel: (id) => ({ C1: "garden-talk" })[id] })).toBe(markdown),
+  expect(
+    slackToMarkdown(said, { user: (id) => ({ U1: "Mo" })[id], channel: (id) => ({ C1: "garden-talk" })[id] }),
+  ).toBe(markdown),
 );
 
 test("finds a channel in any Unicode form and reports folders that no list names", async () => {
@@ -91,7 +112,10 @@ test("finds a channel in any Unicode form and reports folders that no list names
   );
   expect((await posts()).map(([title]) => title)).toContain("bücher, 2016-01-14");
   const unnamed = "Left out: no list names a channel that is called so.";
-  expect((await remarks(run)).filter((it) => it.includes("/:"))).toEqual([`Pläne/: ${unnamed}`, `garden/: ${unnamed}`]);
+  expect((await remarks(run)).filter((it) => it.includes("/:"))).toEqual([
+    `Pläne/: ${unnamed}`,
+    `garden/: ${unnamed}`,
+  ]);
 });
 
 test("skips edit and delete notices", async () => {
@@ -101,7 +125,12 @@ test("skips edit and delete notices", async () => {
     { type: "message", subtype: "message_deleted", ts: "1452780002.000100" },
   ];
   const run = await bring(
-    await write(slackFiles({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": "[]" })),
+    await write(
+      slackFiles({
+        "garden-talk/2016-01-14.json": JSON.stringify(said),
+        "garden-talk/2016-01-15.json": "[]",
+      }),
+    ),
   );
   expect((await posts()).map((post) => post.at(-1))).toEqual(["Current"]);
   expect(await remarks(run)).toEqual(["#garden-talk: 2 notices of the program itself are left out."]);
@@ -109,7 +138,13 @@ test("skips edit and delete notices", async () => {
 
 test("a thread with a deleted first message stays together behind a stub", async () => {
   const head = "1452780200.000100";
-  const gone = { type: "message", subtype: "tombstone", user: "USLACKBOT", hidden: true, text: "This message was deleted." };
+  const gone = {
+    type: "message",
+    subtype: "tombstone",
+    user: "USLACKBOT",
+    hidden: true,
+    text: "This message was deleted.",
+  };
   const said = [
     { ...gone, ts: head, thread_ts: head, reply_count: 3 },
     slackMessage("1452780300.000100", "U2", "In *May*.", { thread_ts: head, parent_user_id: "U1" }),
@@ -121,7 +156,12 @@ test("a thread with a deleted first message stays together behind a stub", async
     slackMessage("1452866500.000100", "U2", "To whom?", { thread_ts: "1452780400.000100" }),
   ];
   const run = await bring(
-    await write(slackFiles({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": JSON.stringify(later) })),
+    await write(
+      slackFiles({
+        "garden-talk/2016-01-14.json": JSON.stringify(said),
+        "garden-talk/2016-01-15.json": JSON.stringify(later),
+      }),
+    ),
   );
   expect(await posts()).toEqual([
     ["Re: In May.", 1, "Mo", null, ""],
@@ -130,7 +170,9 @@ test("a thread with a deleted first message stays together behind a stub", async
     ["garden-talk, a thread", 1, "Former member", null, ""],
     ["garden-talk, a thread", 2, "Lee Gone", 1, "To whom?"],
   ]);
-  expect(await many(db, sql`select distinct state from posts where number = 1`)).toEqual([{ state: "deleted_by_author" }]);
+  expect(await many(db, sql`select distinct state from posts where number = 1`)).toEqual([
+    { state: "deleted_by_author" },
+  ]);
   expect(await remarks(run)).toEqual(["#garden-talk: 1 notices of the program itself are left out."]);
 });
 
@@ -163,17 +205,30 @@ test("a message with only blocks gets their text", async () => {
   ];
   const blocks = [
     { type: "header", text: { type: "plain_text", text: "Deploy <1>" } },
-    { type: "section", text: { type: "mrkdwn", text: "of *web* failed" }, fields: [{ type: "mrkdwn", text: "_now_" }] },
+    {
+      type: "section",
+      text: { type: "mrkdwn", text: "of *web* failed" },
+      fields: [{ type: "mrkdwn", text: "_now_" }],
+    },
     { type: "actions", elements: [{ type: "button", text: { type: "plain_text", text: "Again" } }] },
     { type: "rich_text", elements: rich },
   ];
   const said = [
     { type: "message", subtype: "bot_message", ts: "1452780000.000100", bot_id: "B1", text: "", blocks },
-    slackMessage("1452780001.000100", "U1", "", { attachments: [{ fallback: "[no preview available]", blocks: blocks.slice(0, 1) }] }),
+    slackMessage("1452780001.000100", "U1", "", {
+      attachments: [{ fallback: "[no preview available]", blocks: blocks.slice(0, 1) }],
+    }),
     slackMessage("1452780002.000100", "U1", "In words", { blocks }),
     slackMessage("1452780003.000100", "U1", "", { blocks: "none" }),
   ];
-  await bring(await write(slackFiles({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": "[]" })));
+  await bring(
+    await write(
+      slackFiles({
+        "garden-talk/2016-01-14.json": JSON.stringify(said),
+        "garden-talk/2016-01-15.json": "[]",
+      }),
+    ),
+  );
   expect((await posts()).map((post) => post.at(-1))).toEqual([
     [
       "Deploy <1>\n\nof **web** failed\n*now*\n\nDear **Lee Gone**, a < b **and bold** 🎉 [here](<https://example.org/?a=1&b=2>)",
@@ -190,7 +245,14 @@ test("a message with an empty user is attributed to an unknown author", async ()
     slackMessage("1452780000.000100", "", "By whom?"),
     slackMessage("1452780001.000100", "", "By it", { bot_id: "", username: "Builder" }),
   ];
-  await bring(await write(slackFiles({ "garden-talk/2016-01-14.json": JSON.stringify(said), "garden-talk/2016-01-15.json": "[]" })));
+  await bring(
+    await write(
+      slackFiles({
+        "garden-talk/2016-01-14.json": JSON.stringify(said),
+        "garden-talk/2016-01-15.json": "[]",
+      }),
+    ),
+  );
   expect((await posts()).map(([, , by, , body]) => [by, body])).toEqual([
     ["Bot", "By whom?"],
     ["Builder", "By it"],

@@ -19,7 +19,11 @@ const User = z.object({
   name: text,
   real_name: text,
   tz: text,
-  profile: z.object({ real_name: text, display_name: text, email: text, title: text }).partial().catch({}).default({}),
+  profile: z
+    .object({ real_name: text, display_name: text, email: text, title: text })
+    .partial()
+    .catch({})
+    .default({}),
 });
 const Channel = z.object({
   id: z.string(),
@@ -70,7 +74,8 @@ export const slackAdapter: Adapter = async function* (bundle) {
   const open = await readListFile(bundle, `${root}channels.json`, Channel);
   const users = await readListFile(bundle, `${root}users.json`, User);
   const shut = await readListFile(bundle, `${root}groups.json`, Channel);
-  if (open.rows.length === 0 && open.notes[0]) throw new Refusal("invalid", `channels.json cannot be read: ${open.notes[0].note}`);
+  if (open.rows.length === 0 && open.notes[0])
+    throw new Refusal("invalid", `channels.json cannot be read: ${open.notes[0].note}`);
   yield* [...open.notes, ...users.notes, ...shut.notes];
   const people = new Map(users.rows.map((it) => [it.id, it]));
   const channels = [...open.rows, ...shut.rows];
@@ -144,16 +149,22 @@ class ChannelReader {
     const { bundle, days, channel, known } = this.#it;
     const at = `#${channel.name}`;
     yield* this.#group(at);
-    for (const user of new Set(channel.members)) if (known.has(user)) yield { at, record: { type: "membership", group: channel.id, user } };
+    for (const user of new Set(channel.members))
+      if (known.has(user)) yield { at, record: { type: "membership", group: channel.id, user } };
     for (const day of days) {
       const { rows, notes } = await readListFile(bundle, day, z.unknown());
       yield* notes;
       yield* this.#day(day, rows);
     }
     if (this.#quiet > 0) yield { at, note: `${this.#quiet} notices of the program itself are left out.` };
-    for (const [emoji, times] of this.#strange) yield { at, note: `Left out: ${times} reactions with ${emoji}, which nobody has here.` };
+    for (const [emoji, times] of this.#strange)
+      yield { at, note: `Left out: ${times} reactions with ${emoji}, which nobody has here.` };
     if (this.#unread > 0) yield { at, note: `${this.#unread} messages cannot be read.` };
-    if (this.#files > 0) yield { at, note: `${this.#files} files are links only: Slack keeps them, and may let the links expire.` };
+    if (this.#files > 0)
+      yield {
+        at,
+        note: `${this.#files} files are links only: Slack keeps them, and may let the links expire.`,
+      };
   }
 
   *#group(at: string): Generator<FoundRecord> {
@@ -184,7 +195,9 @@ class ChannelReader {
       const at = `${name} message ${i + 1}`;
       if (!read.success) this.#unread += 1;
       else if (isDeletedThreadHead(read.data)) {
-        const answers = messages.flatMap(({ data }) => (data?.thread_ts === read.data.ts && data.ts !== read.data.ts ? [data] : []));
+        const answers = messages.flatMap(({ data }) =>
+          data?.thread_ts === read.data.ts && data.ts !== read.data.ts ? [data] : [],
+        );
         yield* this.#gone(read.data, answers, at);
       } else if (SYSTEM_MESSAGE.test(read.data.subtype ?? "")) this.#quiet += 1;
       else {
@@ -210,10 +223,22 @@ class ChannelReader {
     this.#threads.add(it.ts);
     const author = answers.flatMap(({ parent_user_id }) => parent_user_id ?? [])[0] ?? messageAuthor(it);
     yield* this.#author(author, it, at);
-    const first = answers.map((one) => titleFromBody(slackToMarkdown(one.text ?? "", this.#it.names))).find(Boolean);
-    yield this.#begin({ it, at, author }, it.ts, first ? `Re: ${first}` : `${this.#it.channel.name}, a thread`);
+    const first = answers
+      .map((one) => titleFromBody(slackToMarkdown(one.text ?? "", this.#it.names)))
+      .find(Boolean);
+    yield this.#begin(
+      { it, at, author },
+      it.ts,
+      first ? `Re: ${first}` : `${this.#it.channel.name}, a thread`,
+    );
     const { id } = this.#it.channel;
-    const place = { type: "post", id: `${id}/${it.ts}`, discussion: `${id}/${it.ts}`, author, createdAt: formatTime(it.ts) };
+    const place = {
+      type: "post",
+      id: `${id}/${it.ts}`,
+      discussion: `${id}/${it.ts}`,
+      author,
+      createdAt: formatTime(it.ts),
+    };
     yield { at, record: { ...place, body: "", state: "deleted_by_author" } };
   }
 
@@ -228,16 +253,32 @@ class ChannelReader {
     if (this.#it.known.has(id)) return;
     this.#it.known.add(id);
     const { display_name, real_name, name: login } = it.user_profile ?? {};
-    const name = it.username || display_name || real_name || login || (id.startsWith("bot:") ? "Bot" : "Former member");
+    const name =
+      it.username || display_name || real_name || login || (id.startsWith("bot:") ? "Bot" : "Former member");
     yield { at, record: { type: "user", id, username: name, name } };
   }
 
-  #begin({ it, at, author }: { it: Message; at: string; author: string }, key: string, title: string): FoundRecord {
+  #begin(
+    { it, at, author }: { it: Message; at: string; author: string },
+    key: string,
+    title: string,
+  ): FoundRecord {
     const { id } = this.#it.channel;
     // The first message of a thread may have been imported before it had replies: then the thread stays in
     // that day's discussion.
     const begun = key === it.ts && { begunBy: `${id}/${key}` };
-    return { at, record: { type: "discussion", id: `${id}/${key}`, group: id, author, title, createdAt: formatTime(it.ts), ...begun } };
+    return {
+      at,
+      record: {
+        type: "discussion",
+        id: `${id}/${key}`,
+        group: id,
+        author,
+        title,
+        createdAt: formatTime(it.ts),
+        ...begun,
+      },
+    };
   }
 
   *#say(
@@ -248,17 +289,28 @@ class ChannelReader {
     const { id } = this.#it.channel;
     const post = `${id}/${it.ts}`;
     const replyTo = thread && thread !== it.ts ? { replyTo: `${id}/${thread}` } : {};
-    const edited = it.edited && isValidMoment(new Date(formatTime(it.edited.ts))) && { editedAt: formatTime(it.edited.ts) };
+    const edited = it.edited &&
+      isValidMoment(new Date(formatTime(it.edited.ts))) && { editedAt: formatTime(it.edited.ts) };
     yield {
       at,
-      record: { type: "post", id: post, discussion: `${id}/${key}`, author, body, createdAt: formatTime(it.ts), ...edited, ...replyTo },
+      record: {
+        type: "post",
+        id: post,
+        discussion: `${id}/${key}`,
+        author,
+        body,
+        createdAt: formatTime(it.ts),
+        ...edited,
+        ...replyTo,
+      },
     };
     for (const { name, users } of it.reactions ?? []) {
       const emoji = slackEmojiOf(name);
       const fits = countCharacters(emoji) <= LONGEST_REACTION;
       if (!fits) this.#strange.set(emoji, (this.#strange.get(emoji) ?? 0) + users.length);
       for (const user of fits ? users : [])
-        if (this.#it.known.has(user)) yield { at, record: { type: "reaction", post, user, emoji, createdAt: formatTime(it.ts) } };
+        if (this.#it.known.has(user))
+          yield { at, record: { type: "reaction", post, user, emoji, createdAt: formatTime(it.ts) } };
     }
   }
 
@@ -271,9 +323,11 @@ class ChannelReader {
       const words = escapeLabel(title || name || "file");
       return to && URL.canParse(to) ? `[${words}](<${new URL(to).href}>)` : words;
     });
-    const parts = [slackToMarkdown(it.comment?.comment || it.text || blocksToSlackText(it.blocks), names), ...attached, ...files].filter(
-      (part) => part.trim() !== "" && part.trim() !== ">",
-    );
+    const parts = [
+      slackToMarkdown(it.comment?.comment || it.text || blocksToSlackText(it.blocks), names),
+      ...attached,
+      ...files,
+    ].filter((part) => part.trim() !== "" && part.trim() !== ">");
     return parts.join("\n\n") || "…";
   }
 }
@@ -281,14 +335,19 @@ class ChannelReader {
 const LONGEST_REACTION = 16;
 
 /** The tombstone of a thread's deleted first message. */
-const isDeletedThreadHead = ({ subtype, ts, thread_ts }: Message) => subtype === "tombstone" && thread_ts === ts;
-const messageAuthor = (it: Message) => it.user || it.comment?.user || `bot:${it.bot_id || it.username || "unknown"}`;
+const isDeletedThreadHead = ({ subtype, ts, thread_ts }: Message) =>
+  subtype === "tombstone" && thread_ts === ts;
+const messageAuthor = (it: Message) =>
+  it.user || it.comment?.user || `bot:${it.bot_id || it.username || "unknown"}`;
 const formatTime = (ts: string) => new Date(Number(ts) * 1000).toISOString();
 
 /** The first line, cut to title length. */
 function titleFromBody(body: string): string {
   const line = body
-    .replace(/\\([!-/:-@[-`{-~])|[*_~`>#]|\]\(<[^>]*>\)|\[/g, (_, escaped: string | undefined) => escaped ?? "")
+    .replace(
+      /\\([!-/:-@[-`{-~])|[*_~`>#]|\]\(<[^>]*>\)|\[/g,
+      (_, escaped: string | undefined) => escaped ?? "",
+    )
     .trim()
     .split("\n")[0]!
     .trim();

@@ -18,7 +18,13 @@ export const bookmark = z.object({
 });
 
 /** One mutes the other, who does not know. */
-export const mute = z.object({ type: z.literal("mute"), from: id, to: id, until: moment.nullish(), createdAt: moment.optional() });
+export const mute = z.object({
+  type: z.literal("mute"),
+  from: id,
+  to: id,
+  until: moment.nullish(),
+  createdAt: moment.optional(),
+});
 
 export const follow = z.object({
   type: z.literal("follow"),

@@ -38,7 +38,14 @@ export const discussion = z.object({
   resolvedAt: moment.nullish(),
   resolvedBy: id.nullish(),
   /** The discussion closes or reopens automatically at this time. */
-  timer: z.object({ kind: z.enum(["close", "open"]), at: moment, by: id.nullish(), reason: headingText(LIMITS.reason) }).nullish(),
+  timer: z
+    .object({
+      kind: z.enum(["close", "open"]),
+      at: moment,
+      by: id.nullish(),
+      reason: headingText(LIMITS.reason),
+    })
+    .nullish(),
   /**
    * The post it starts with, if that may have been imported as part of another discussion: then the replies
    * go there.
@@ -70,7 +77,8 @@ const mention = z.object({ name: z.string().max(60).toLowerCase(), user: id.null
 
 /** States that keep a place without text. */
 const STATES_WITHOUT_TEXT = ["deleted_by_author", "removed", "moved"];
-const addEmptyIssue = (context: z.RefinementCtx) => context.addIssue({ code: "custom", path: ["body"], message: "is empty" });
+const addEmptyIssue = (context: z.RefinementCtx) =>
+  context.addIssue({ code: "custom", path: ["body"], message: "is empty" });
 
 const postFields = z.object({
   type: z.literal("post"),

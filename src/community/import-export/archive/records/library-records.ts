@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { LIMITS } from "#community/rules";
-import { cleanText, headingText, id, language, MAX_TEXT_LENGTH, moment, number, paths, tags, text } from "../record-fields.ts";
+import {
+  cleanText,
+  headingText,
+  id,
+  language,
+  MAX_TEXT_LENGTH,
+  moment,
+  number,
+  paths,
+  tags,
+  text,
+} from "../record-fields.ts";
 import { audience } from "./people-records.ts";
 
 export const file = z.object({
@@ -84,7 +95,12 @@ export const version = z.object({
 });
 
 /** `origin`: the resource was created from that post. */
-export const use = z.object({ type: z.literal("use"), resource: id, post: id, origin: z.boolean().default(false) });
+export const use = z.object({
+  type: z.literal("use"),
+  resource: id,
+  post: id,
+  origin: z.boolean().default(false),
+});
 
 export const collection = z.object({
   type: z.literal("collection"),

@@ -15,7 +15,14 @@ export const notificationFields = {
     .default([]),
   /** Choices for single notification kinds. */
   choices: z
-    .array(z.object({ kind: z.string().min(1).max(60), shown: z.boolean(), mailed: z.boolean(), pushed: z.boolean() }))
+    .array(
+      z.object({
+        kind: z.string().min(1).max(60),
+        shown: z.boolean(),
+        mailed: z.boolean(),
+        pushed: z.boolean(),
+      }),
+    )
     .max(200)
     .default([]),
   /** Quiet hours, digest frequency and sender folder. */

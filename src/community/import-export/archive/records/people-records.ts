@@ -18,7 +18,13 @@ export const user = z.object({
   timeZone: z.string().max(60).default("UTC"),
   /** Profile fields; excess ones are dropped with a warning, and the person is imported all the same. */
   fields: z
-    .array(z.object({ label: headingText(60), value: headingText(1_000), audience: z.enum(AUDIENCES).catch("members") }))
+    .array(
+      z.object({
+        label: headingText(60),
+        value: headingText(1_000),
+        audience: z.enum(AUDIENCES).catch("members"),
+      }),
+    )
     .default([]),
   /** Privacy settings, as `Privacy` in community/rules; missing keys have their defaults. */
   privacy: z
@@ -71,7 +77,12 @@ export const group = z.object({
   state: z.enum(["active", "pending"]).catch("active").default("active"),
   /** Scheduled visibility change, known to the members. */
   opens: z
-    .object({ at: moment, visibility: z.enum(["private", "public"]), joinPolicy: z.enum(["open", "request", "invite"]), by: id.nullish() })
+    .object({
+      at: moment,
+      visibility: z.enum(["private", "public"]),
+      joinPolicy: z.enum(["open", "request", "invite"]),
+      by: id.nullish(),
+    })
     .nullish(),
   /** Members or all readers may reply in a public group. */
   repliesBy: z.enum(["members", "readers"]).default("members"),

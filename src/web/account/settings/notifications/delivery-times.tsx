@@ -13,9 +13,12 @@ export function QuietHoursForm(part: SettingsSectionProps) {
   return (
     <SettingsForm {...part} anchor intent="quiet" title={t("Quiet hours")} save={t("Save quiet hours")}>
       <p className="text-quiet">
-        {t("Emails and push notifications wait until quiet hours end, in your time zone ({zone}). Leave both times empty for none.", {
-          zone: part.data.account.timeZone.replaceAll("_", " "),
-        })}
+        {t(
+          "Emails and push notifications wait until quiet hours end, in your time zone ({zone}). Leave both times empty for none.",
+          {
+            zone: part.data.account.timeZone.replaceAll("_", " "),
+          },
+        )}
       </p>
       <div className="flex flex-wrap gap-4">
         <TextField name="quiet-from" type="time" label={t("From")} defaultValue={quietFrom ?? ""} />
@@ -25,7 +28,13 @@ export function QuietHoursForm(part: SettingsSectionProps) {
         <legend className="mb-1 font-[550]">{t("On these days")}</legend>
         <div className="flex flex-wrap gap-x-5 gap-y-1">
           {days.map(({ day, name }) => (
-            <CheckField key={day} name="quiet-days[]" value={day} label={name} defaultChecked={quietDays.includes(day)} />
+            <CheckField
+              key={day}
+              name="quiet-days[]"
+              value={day}
+              label={name}
+              defaultChecked={quietDays.includes(day)}
+            />
           ))}
         </div>
         {fault && (
@@ -45,9 +54,11 @@ export function PauseForm(part: SettingsSectionProps) {
   const { pausedUntil } = part.data.notices;
   const until =
     pausedUntil &&
-    new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone: part.data.account.timeZone }).format(
-      new Date(pausedUntil),
-    );
+    new Intl.DateTimeFormat(locale, {
+      dateStyle: "medium",
+      timeStyle: "short",
+      timeZone: part.data.account.timeZone,
+    }).format(new Date(pausedUntil));
   return (
     <SettingsForm {...part} anchor intent="pause" title={t("Pause")} save={t("Pause")} kind="plain">
       <p className="text-quiet">
@@ -70,7 +81,9 @@ export function DigestForm(part: SettingsSectionProps) {
   const { digestEvery, digestDay } = part.data.notices;
   return (
     <SettingsForm {...part} anchor intent="digest" title={t("Digest")} save={t("Save digest")}>
-      <p className="text-quiet">{t("An email with the best of what you have not read. None is sent when there is nothing new.")}</p>
+      <p className="text-quiet">
+        {t("An email with the best of what you have not read. None is sent when there is nothing new.")}
+      </p>
       <DigestFields every={digestEvery} day={digestDay} />
     </SettingsForm>
   );
@@ -81,9 +94,17 @@ export function SendersForm(part: SettingsSectionProps) {
   const t = useTranslate();
   const { strangersApart, newcomersApart } = part.data.notices;
   return (
-    <SettingsForm {...part} anchor intent="apart" title={t("Filtered notifications")} save={t("Save filters")}>
+    <SettingsForm
+      {...part}
+      anchor
+      intent="apart"
+      title={t("Filtered notifications")}
+      save={t("Save filters")}
+    >
       <p className="text-quiet">
-        {t("Notifications from these people go to a separate folder: not counted and not sent. Friends and staff are never filtered.")}
+        {t(
+          "Notifications from these people go to a separate folder: not counted and not sent. Friends and staff are never filtered.",
+        )}
       </p>
       <CheckField
         name="apart-strangers"

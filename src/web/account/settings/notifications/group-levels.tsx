@@ -53,7 +53,8 @@ export function FollowedDiscussions({ data }: SettingsSectionProps) {
   const t = useTranslate();
   const { discussions } = data.notices;
   const [id, level] = data.undo.split(".");
-  const undo = data.saved === "follow" && id && (level === "watching" || level === "muted") ? { id, level } : null;
+  const undo =
+    data.saved === "follow" && id && (level === "watching" || level === "muted") ? { id, level } : null;
   return (
     <div id="notify-discussions" className="scroll-mt-20">
       <h3 className="mb-2 text-base font-semibold">{t("Discussions")}</h3>
@@ -65,7 +66,9 @@ export function FollowedDiscussions({ data }: SettingsSectionProps) {
           </ActionForm>
         </Notice>
       )}
-      {discussions.length === 0 && <p className="text-quiet">{t("You watch or mute no discussion. Do so on a discussion's page.")}</p>}
+      {discussions.length === 0 && (
+        <p className="text-quiet">{t("You watch or mute no discussion. Do so on a discussion's page.")}</p>
+      )}
       <ul>
         {discussions.map((it) => (
           <li
@@ -77,13 +80,19 @@ export function FollowedDiscussions({ data }: SettingsSectionProps) {
               <Link to={urls.discussion(it.id)} className="text-ink" dir="auto">
                 {it.title}
               </Link>{" "}
-              <span className="text-small text-quiet">{it.level === "muted" ? t("Muted") : t("Watching")}</span>
+              <span className="text-small text-quiet">
+                {it.level === "muted" ? t("Muted") : t("Watching")}
+              </span>
             </span>
             <ActionForm
               intent="follow"
               fields={{ id: it.id, level: "normal", was: it.level }}
               busy={t("One moment…")}
-              label={it.level === "muted" ? t("Unmute: {title}", { title: it.title }) : t("Stop watching: {title}", { title: it.title })}
+              label={
+                it.level === "muted"
+                  ? t("Unmute: {title}", { title: it.title })
+                  : t("Stop watching: {title}", { title: it.title })
+              }
             >
               {it.level === "muted" ? t("Unmute") : t("Stop watching")}
             </ActionForm>

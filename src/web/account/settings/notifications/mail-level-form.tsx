@@ -12,7 +12,11 @@ export function MailLevelForm(part: SettingsSectionProps) {
       </SettingsForm>
       {part.data.mailStops > 0 && (
         <SettingsForm {...part} intent="mail-again" save={t("Resume all emails")} kind="plain" anchor>
-          <p>{t("You have unsubscribed from emails about {n, plural, one {one thing} other {# things}}.", { n: part.data.mailStops })}</p>
+          <p>
+            {t("You have unsubscribed from emails about {n, plural, one {one thing} other {# things}}.", {
+              n: part.data.mailStops,
+            })}
+          </p>
         </SettingsForm>
       )}
     </>

@@ -39,7 +39,11 @@ export function NotificationKindTable(part: SettingsSectionProps) {
             {part.data.notices.kinds.map((row) => {
               const open = notificationRules.open(row.kind);
               return (
-                <tr key={row.kind} id={`notify-${row.kind}`} className="scroll-mt-20 border-b border-line target:bg-accent-soft">
+                <tr
+                  key={row.kind}
+                  id={`notify-${row.kind}`}
+                  className="scroll-mt-20 border-b border-line target:bg-accent-soft"
+                >
                   <th scope="row" className="py-1 text-start font-normal">
                     {words[row.kind]}
                   </th>
@@ -49,7 +53,9 @@ export function NotificationKindTable(part: SettingsSectionProps) {
                         <input
                           type="checkbox"
                           name={`notify-${row.kind}.${way}`}
-                          defaultChecked={row[way] || (way === "mailed" && notificationRules.mailedAnyway(row.kind))}
+                          defaultChecked={
+                            row[way] || (way === "mailed" && notificationRules.mailedAnyway(row.kind))
+                          }
                           disabled={!open[way]}
                           aria-label={t("{what}: {way}", { what: words[row.kind], way: label })}
                           className="size-5 accent-accent"

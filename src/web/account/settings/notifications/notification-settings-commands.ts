@@ -29,9 +29,15 @@ const Level = z.enum(["all", "highlights", "mentions", "mute"]).catch("highlight
 
 /** Saves in a transaction and redirects to the section. */
 const createSaveCommand =
-  (intent: string, save: (tx: DatabaseTransaction, me: SignedIn, fields: FormData) => Promise<unknown>, anchor = intent) =>
+  (
+    intent: string,
+    save: (tx: DatabaseTransaction, me: SignedIn, fields: FormData) => Promise<unknown>,
+    anchor = intent,
+  ) =>
   async ({ ctx, me, form }: CommandInput) => {
-    await withPrefixedFields(intent, form, (fields) => ctx.app.database.inTransaction((tx) => save(tx, me, fields)));
+    await withPrefixedFields(intent, form, (fields) =>
+      ctx.app.database.inTransaction((tx) => save(tx, me, fields)),
+    );
     return redirect(urls.settings(me.id, anchor, { saved: intent }));
   };
 
@@ -52,19 +58,33 @@ export const notificationSettingsCommands = {
     return redirect(urls.settings(me.id, "mail", { saved: "mail" }));
   },
   notify: createSaveCommand("notify", (tx, me, fields) => saveKindChoices(tx, me, readCheckedKinds(fields))),
-  quiet: createSaveCommand("quiet", (tx, me, fields) => saveQuietHours(tx, me, parseForm(QuietHoursInput, fields))),
-  pause: createSaveCommand("pause", (tx, me, fields) => pauseNotifications(tx, me, parseForm(PauseInput, fields))),
-  digest: createSaveCommand("digest", (tx, me, fields) => saveDigestSettings(tx, me, parseForm(DigestSettings, fields))),
+  quiet: createSaveCommand("quiet", (tx, me, fields) =>
+    saveQuietHours(tx, me, parseForm(QuietHoursInput, fields)),
+  ),
+  pause: createSaveCommand("pause", (tx, me, fields) =>
+    pauseNotifications(tx, me, parseForm(PauseInput, fields)),
+  ),
+  digest: createSaveCommand("digest", (tx, me, fields) =>
+    saveDigestSettings(tx, me, parseForm(DigestSettings, fields)),
+  ),
   apart: createSaveCommand("apart", (tx, me, fields) =>
     saveSenderFolder(tx, me, { strangers: fields.has("strangers"), newcomers: fields.has("newcomers") }),
   ),
   "notify-groups": createSaveCommand("notify-groups", async (tx, me, fields) => {
     // Each group once, even if the form repeats it.
-    for (const [groupId, level] of new Map(fields)) await setNotifyLevel(tx, me, { groupId, level: Level.parse(level) });
+    for (const [groupId, level] of new Map(fields))
+      await setNotifyLevel(tx, me, { groupId, level: Level.parse(level) });
   }),
   follow: async ({ ctx, me, form }: CommandInput) => {
-    const it = parseForm(z.object({ id: z.uuid(), level: z.enum(FOLLOW), was: z.enum(FOLLOW).optional() }), form);
-    await ctx.app.database.inTransaction((tx) => setFollowLevel(tx, me, { discussionId: it.id, level: it.level }));
-    return redirect(urls.settings(me.id, "notify-discussions", { saved: "follow", undo: it.was && `${it.id}.${it.was}` }));
+    const it = parseForm(
+      z.object({ id: z.uuid(), level: z.enum(FOLLOW), was: z.enum(FOLLOW).optional() }),
+      form,
+    );
+    await ctx.app.database.inTransaction((tx) =>
+      setFollowLevel(tx, me, { discussionId: it.id, level: it.level }),
+    );
+    return redirect(
+      urls.settings(me.id, "notify-discussions", { saved: "follow", undo: it.was && `${it.id}.${it.was}` }),
+    );
   },
 };

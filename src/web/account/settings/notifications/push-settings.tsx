@@ -3,7 +3,13 @@ import { Form, useSubmit } from "react-router";
 import { Button, SubmitButton, Tag, Time } from "../../../ui/index.ts";
 import { Rich, useTranslate } from "../../../i18n/index.ts";
 import type { SettingsSectionProps, SettingsData } from "../../account-settings-page.tsx";
-import { getSubscriptionMark, type PushState, getPushState, disablePush, enablePush } from "./push-subscription.ts";
+import {
+  getSubscriptionMark,
+  type PushState,
+  getPushState,
+  disablePush,
+  enablePush,
+} from "./push-subscription.ts";
 
 /** Push notifications of this and other browsers. Enabling needs scripts; disabling does not. */
 export function PushSettings({ data }: SettingsSectionProps) {
@@ -53,8 +59,13 @@ function ThisBrowser({ vapidKey, on, onMark }: ThisBrowserProps) {
       </noscript>
     );
   if (state === "unsupported")
-    return <p>{t("This browser does not support push notifications, or only once this page is on the home screen.")}</p>;
-  if (state === "denied") return <p>{t("Notifications are blocked in this browser. Allow them in its settings for this site.")}</p>;
+    return (
+      <p>
+        {t("This browser does not support push notifications, or only once this page is on the home screen.")}
+      </p>
+    );
+  if (state === "denied")
+    return <p>{t("Notifications are blocked in this browser. Allow them in its settings for this site.")}</p>;
   if (on) return null;
   return (
     <div className="flex flex-wrap items-center gap-3">
@@ -87,7 +98,12 @@ function Device({ it, here }: DeviceProps) {
       </div>
       <Form method="post" preventScrollReset className="flex flex-wrap gap-2" onSubmit={leave}>
         <input type="hidden" name="id" value={it.id} />
-        <SubmitButton kind="plain" busy={t("Saving…")} name="intent" value={it.showsText ? "push-quiet" : "push-text"}>
+        <SubmitButton
+          kind="plain"
+          busy={t("Saving…")}
+          name="intent"
+          value={it.showsText ? "push-quiet" : "push-text"}
+        >
           {it.showsText ? t("Hide details") : t("Show sender and content")}
         </SubmitButton>
         <SubmitButton kind="plain" busy={t("Turning off…")} name="intent" value="push-off">

@@ -3,9 +3,11 @@ export type PushState = "unsupported" | "denied" | "off" | "on";
 
 const WORKER = "/sw.js";
 
-const isPushSupported = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+const isPushSupported = () =>
+  "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
-const getSubscription = async () => (await navigator.serviceWorker.getRegistration(WORKER))?.pushManager.getSubscription() ?? null;
+const getSubscription = async () =>
+  (await navigator.serviceWorker.getRegistration(WORKER))?.pushManager.getSubscription() ?? null;
 
 export async function getPushState(): Promise<PushState> {
   if (!isPushSupported()) return "unsupported";
@@ -17,7 +19,9 @@ export async function getPushState(): Promise<PushState> {
 export async function getSubscriptionMark(): Promise<string | null> {
   const subscription = isPushSupported() ? await getSubscription() : null;
   if (!subscription) return null;
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(subscription.endpoint)));
+  const hash = new Uint8Array(
+    await crypto.subtle.digest("SHA-256", new TextEncoder().encode(subscription.endpoint)),
+  );
   return [...hash.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -28,14 +32,19 @@ type SubscribeResult = { state: PushState | "failed"; subscription?: Subscriptio
 export async function enablePush(vapidKey: string): Promise<SubscribeResult> {
   if (!isPushSupported()) return { state: "unsupported" };
   try {
-    if ((await Notification.requestPermission()) !== "granted") return { state: Notification.permission === "denied" ? "denied" : "off" };
+    if ((await Notification.requestPermission()) !== "granted")
+      return { state: Notification.permission === "denied" ? "denied" : "off" };
     await navigator.serviceWorker.register(WORKER, { scope: "/" });
     const { pushManager } = await navigator.serviceWorker.ready;
     await (await pushManager.getSubscription())?.unsubscribe();
     const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: vapidKey });
     return {
       state: "on",
-      subscription: { endpoint: made.endpoint, publicKey: toBase64Url(made.getKey("p256dh")), auth: toBase64Url(made.getKey("auth")) },
+      subscription: {
+        endpoint: made.endpoint,
+        publicKey: toBase64Url(made.getKey("p256dh")),
+        auth: toBase64Url(made.getKey("auth")),
+      },
     };
   } catch {
     return { state: "failed" };

@@ -23,7 +23,10 @@ export function LinkedProviders({ data, answer }: SettingsSectionProps) {
         {names.map((name) => {
           const linked = account.providers.find(({ provider }) => provider === name);
           return (
-            <li key={name} className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-2.5">
+            <li
+              key={name}
+              className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-2.5"
+            >
               <div className="min-w-0">
                 <p className="font-semibold">{providerName(name)}</p>
                 <p className="text-small text-quiet">
@@ -59,8 +62,13 @@ export function LinkedProviders({ data, answer }: SettingsSectionProps) {
 
 function ProviderErrorNotice({ why }: { why: string }) {
   const t = useTranslate();
-  if (why === "conflict") return <Notice tone="bad">{t("That account is already connected to another member.")}</Notice>;
+  if (why === "conflict")
+    return <Notice tone="bad">{t("That account is already connected to another member.")}</Notice>;
   if (why === "unavailable")
-    return <Notice tone="bad">{t("The sign-in provider isn't responding. Try again in a minute, or sign in another way.")}</Notice>;
+    return (
+      <Notice tone="bad">
+        {t("The sign-in provider isn't responding. Try again in a minute, or sign in another way.")}
+      </Notice>
+    );
   return <Notice tone="bad">{t("This sign-in was not started in this browser. Start again.")}</Notice>;
 }

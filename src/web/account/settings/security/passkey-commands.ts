@@ -13,7 +13,8 @@ const id = z.object({ id: z.uuid("Unknown value.") });
 /** Empty for people with neither a password nor a second factor; a recent sign-in is their proof. */
 const anyProof = z.object({ proof: z.string().default("") });
 const proof = z.object({ proof: z.string().min(1, "Enter your password or a code.") });
-const redirectToSaved = (me: SignedIn, intent: string) => redirect(urls.settings(me.id, "passkeys", { saved: intent }));
+const redirectToSaved = (me: SignedIn, intent: string) =>
+  redirect(urls.settings(me.id, "passkeys", { saved: intent }));
 
 export const passkeyCommands = {
   "begin-passkey": async ({ ctx, me, form }: CommandInput) =>
@@ -43,10 +44,14 @@ export const passkeyCommands = {
       const { proof } = parseForm(anyProof, fields);
       return ctx.app.accounts.askForPasskey(me, { proof, sessionId: ctx.sessionId });
     });
-    return asked.recoveryCodes ? asked : redirect(urls.settings(me.id, "second-step", { saved: "ask-for-passkey" }));
+    return asked.recoveryCodes
+      ? asked
+      : redirect(urls.settings(me.id, "second-step", { saved: "ask-for-passkey" }));
   },
   "waive-passkey": async ({ ctx, me, form }: CommandInput) => {
-    await withPrefixedFields("waive-passkey", form, (fields) => ctx.app.accounts.waivePasskey(me, parseForm(proof, fields).proof));
+    await withPrefixedFields("waive-passkey", form, (fields) =>
+      ctx.app.accounts.waivePasskey(me, parseForm(proof, fields).proof),
+    );
     return redirect(urls.settings(me.id, "second-step", { saved: "waive-passkey" }));
   },
   "remove-passkey": async ({ ctx, me, form }: CommandInput) => {

@@ -60,11 +60,14 @@ function PasskeyRow({ it, answer }: SettingsSectionProps & { it: Key }) {
             <span dir="auto">{it.name}</span> {!it.here && <Tag>{t("Other address")}</Tag>}
           </p>
           <p className="text-small text-quiet">
-            {t("Added")} <Time at={it.addedAt} /> · {it.usedAt ? t("last used") : t("not used yet")} {it.usedAt && <Time at={it.usedAt} />}
+            {t("Added")} <Time at={it.addedAt} /> · {it.usedAt ? t("last used") : t("not used yet")}{" "}
+            {it.usedAt && <Time at={it.usedAt} />}
           </p>
           {!it.here && (
             <p className="text-small">
-              {t("It was created for {address} and does not work here. Remove it and add a new one.", { address: it.party })}
+              {t("It was created for {address} and does not work here. Remove it and add a new one.", {
+                address: it.party,
+              })}
             </p>
           )}
         </div>
@@ -78,14 +81,21 @@ function PasskeyRow({ it, answer }: SettingsSectionProps & { it: Key }) {
         </ActionForm>
       </div>
       <details open={renames || undefined} className="mt-1">
-        <summary className="text-small text-accent" aria-label={t("Rename passkey “{name}”", { name: it.name })}>
+        <summary
+          className="text-small text-accent"
+          aria-label={t("Rename passkey “{name}”", { name: it.name })}
+        >
           {t("Rename")}
         </summary>
         <Form method="post" preventScrollReset className="mt-3 grid gap-4">
           <input type="hidden" name="intent" value="rename-passkey" />
           <input type="hidden" name="id" value={it.id} />
           {renames && <AccountFormErrors answer={answer} />}
-          <NameField name={`${prefix}-name`} defaultValue={it.name} fault={fieldError(answer, `${prefix}-name`)} />
+          <NameField
+            name={`${prefix}-name`}
+            defaultValue={it.name}
+            fault={fieldError(answer, `${prefix}-name`)}
+          />
           <div>
             <SubmitButton busy={t("Saving…")}>{t("Save")}</SubmitButton>
           </div>
@@ -97,7 +107,16 @@ function PasskeyRow({ it, answer }: SettingsSectionProps & { it: Key }) {
 
 function NameField(props: { name: string; defaultValue?: string; fault: string | undefined }) {
   const t = useTranslate();
-  return <TextField {...props} label={t("Name of the passkey")} required maxLength={60} autoComplete="off" dir="auto" />;
+  return (
+    <TextField
+      {...props}
+      label={t("Name of the passkey")}
+      required
+      maxLength={60}
+      autoComplete="off"
+      dir="auto"
+    />
+  );
 }
 
 function AddPasskey({ data }: SettingsSectionProps) {
@@ -116,7 +135,10 @@ function AddPasskey({ data }: SettingsSectionProps) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "");
-    start({ "add-passkey-name": text("add-passkey-name") }, { "add-passkey-proof": text("add-passkey-proof") });
+    start(
+      { "add-passkey-name": text("add-passkey-name") },
+      { "add-passkey-proof": text("add-passkey-proof") },
+    );
   };
   const proves = data.account.hasPassword || data.account.secondStep || data.account.passkeyStep;
   return (
@@ -124,7 +146,11 @@ function AddPasskey({ data }: SettingsSectionProps) {
       <h3 className="text-base font-semibold">{t("Add a passkey")}</h3>
       <AccountFormErrors answer={fetcher.data} />
       <PasskeyErrorNotice fault={fault} />
-      <NameField name="add-passkey-name" defaultValue={t("This device")} fault={fieldError(fetcher.data, "add-passkey-name")} />
+      <NameField
+        name="add-passkey-name"
+        defaultValue={t("This device")}
+        fault={fieldError(fetcher.data, "add-passkey-name")}
+      />
       {proves && (
         <PasswordField
           name="add-passkey-proof"

@@ -19,12 +19,21 @@ export function RecoveryCodesNotice({ codes }: { codes: string[] }) {
     setCopied(true);
   };
   return (
-    <div ref={box} tabIndex={-1} role="group" aria-labelledby="codes-title" className="notice block" data-tone="good">
+    <div
+      ref={box}
+      tabIndex={-1}
+      role="group"
+      aria-labelledby="codes-title"
+      className="notice block"
+      data-tone="good"
+    >
       <h3 id="codes-title" className="text-base font-semibold">
         {t("Recovery codes")}
       </h3>
       <p className="mt-1">
-        {t("Each code signs you in once if your phone is not at hand. They are shown only now: keep them apart from your phone.")}
+        {t(
+          "Each code signs you in once if your phone is not at hand. They are shown only now: keep them apart from your phone.",
+        )}
       </p>
       <ul className="mt-3 grid grid-cols-1 gap-x-6 gap-y-1 font-mono text-small phone:grid-cols-2" dir="ltr">
         {codes.map((code) => (
@@ -36,7 +45,11 @@ export function RecoveryCodesNotice({ codes }: { codes: string[] }) {
       {ready && (
         <div className="mt-3 flex flex-wrap gap-2 print:hidden">
           <Button onClick={() => void copy()}>
-            {copied ? <Check size={16} strokeWidth={1.75} aria-hidden /> : <Copy size={16} strokeWidth={1.75} aria-hidden />}
+            {copied ? (
+              <Check size={16} strokeWidth={1.75} aria-hidden />
+            ) : (
+              <Copy size={16} strokeWidth={1.75} aria-hidden />
+            )}
             {copied ? t("Copied") : t("Copy codes")}
           </Button>
           <Button onClick={() => window.print()}>

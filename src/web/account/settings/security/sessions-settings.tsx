@@ -21,8 +21,16 @@ export function SessionsSettings(part: SettingsSectionProps) {
         ))}
       </ul>
       {others > 0 && (
-        <SettingsForm {...part} intent="end-others" kind="danger" save={t("Sign out everywhere else")} busy={t("Signing out…")}>
-          <p className="text-quiet">{t("If you do not recognise a session, sign it out and change your password.")}</p>
+        <SettingsForm
+          {...part}
+          intent="end-others"
+          kind="danger"
+          save={t("Sign out everywhere else")}
+          busy={t("Signing out…")}
+        >
+          <p className="text-quiet">
+            {t("If you do not recognise a session, sign it out and change your password.")}
+          </p>
         </SettingsForm>
       )}
     </>
@@ -33,7 +41,10 @@ function SessionRow({ session, current }: { session: SettingsData["sessions"][nu
   const t = useTranslate();
   const Icon = session.door === "web" ? Laptop : Terminal;
   return (
-    <li className="flex items-center gap-3 border-b border-line py-2.5" data-session={current ? "this" : "other"}>
+    <li
+      className="flex items-center gap-3 border-b border-line py-2.5"
+      data-session={current ? "this" : "other"}
+    >
       <Icon size={20} strokeWidth={1.75} aria-hidden className="flex-none text-quiet" />
       <div className="min-w-0 flex-1">
         <p className="font-semibold break-words">

@@ -8,7 +8,9 @@ import { fieldError, SettingsForm } from "../settings-form.tsx";
 
 type TotpEnrolment = { secret: string; uri: string; qr: string };
 const readAnswerField = <T,>(answer: unknown, name: string): T | undefined =>
-  typeof answer === "object" && answer !== null && name in answer ? ((answer as Record<string, unknown>)[name] as T) : undefined;
+  typeof answer === "object" && answer !== null && name in answer
+    ? ((answer as Record<string, unknown>)[name] as T)
+    : undefined;
 
 /** Disabled, being set up, or enabled: by app codes, passkeys or both. */
 export function TwoFactorSettings(part: SettingsSectionProps) {
@@ -38,7 +40,9 @@ function DisabledSettings(part: SettingsSectionProps) {
         </p>
       )}
       {isTwoFactorRequired(part) && (
-        <Notice>{t("Staff need two-factor authentication. Until you set it up, you have the rights of a member.")}</Notice>
+        <Notice>
+          {t("Staff need two-factor authentication. Until you set it up, you have the rights of a member.")}
+        </Notice>
       )}
     </>
   );
@@ -49,7 +53,9 @@ function StartTotpForm(part: SettingsSectionProps) {
   return (
     <SettingsForm {...part} intent="begin-totp" save={t("Set up")} busy={t("One moment…")}>
       <p>
-        {t("Besides your password, you enter a code from an app on your phone. Your password alone then no longer opens your account.")}
+        {t(
+          "Besides your password, you enter a code from an app on your phone. Your password alone then no longer opens your account.",
+        )}
       </p>
       <SetupProof {...part} name="begin-totp-proof" />
     </SettingsForm>
@@ -64,7 +70,11 @@ function EnablePasskeysForm(part: SettingsSectionProps) {
   if (!passkeys.some(({ here }) => here)) return null;
   return (
     <SettingsForm {...part} intent="ask-for-passkey" save={t("Require a passkey")} busy={t("One moment…")}>
-      <p>{t("After your password, you are asked for a passkey or a recovery code. That is a second factor without an app.")}</p>
+      <p>
+        {t(
+          "After your password, you are asked for a passkey or a recovery code. That is a second factor without an app.",
+        )}
+      </p>
       <SetupProof {...part} name="ask-for-passkey-proof" />
     </SettingsForm>
   );
@@ -87,7 +97,8 @@ function DisablePasskeysForm(part: SettingsSectionProps) {
 }
 
 /** Staff, where the settings require two-factor of them. */
-const isTwoFactorRequired = ({ data }: SettingsSectionProps) => data.account.role !== "member" && data.staffNeedSecondStep;
+const isTwoFactorRequired = ({ data }: SettingsSectionProps) =>
+  data.account.role !== "member" && data.staffNeedSecondStep;
 
 function RequiredNotice() {
   const t = useTranslate();
@@ -118,7 +129,11 @@ function ConfirmTotpForm({ enrol, ...part }: SettingsSectionProps & { enrol: Tot
         </div>
       )}
       <SettingsForm {...part} intent="confirm-totp" save={t("Turn on")} busy={t("Checking…")}>
-        <Field name="confirm-totp-code" label={t("6-digit code")} fault={fieldError(part.answer, "confirm-totp-code")}>
+        <Field
+          name="confirm-totp-code"
+          label={t("6-digit code")}
+          fault={fieldError(part.answer, "confirm-totp-code")}
+        >
           {(tie) => (
             <input
               {...tie}
@@ -147,9 +162,12 @@ function EnabledSettings(part: SettingsSectionProps) {
     <>
       <p>
         {t("Two-factor authentication is on.")}{" "}
-        {t("{n, plural, =0 {No recovery code is left.} one {# recovery code is left.} other {# recovery codes are left.}}", {
-          n: part.data.account.recoveryCodesLeft,
-        })}
+        {t(
+          "{n, plural, =0 {No recovery code is left.} one {# recovery code is left.} other {# recovery codes are left.}}",
+          {
+            n: part.data.account.recoveryCodesLeft,
+          },
+        )}
       </p>
       <SettingsForm {...part} intent="new-codes" kind="plain" save={t("Create new recovery codes")}>
         <ProofField name="new-codes-proof" answer={part.answer} />
@@ -183,5 +201,12 @@ function SetupProof({ name, data, answer }: SettingsSectionProps & { name: strin
 
 function ProofField({ name, answer }: { name: string; answer: unknown }) {
   const t = useTranslate();
-  return <PasswordField name={name} label={t("Password or code")} autoComplete="current-password" fault={fieldError(answer, name)} />;
+  return (
+    <PasswordField
+      name={name}
+      label={t("Password or code")}
+      autoComplete="current-password"
+      fault={fieldError(answer, name)}
+    />
+  );
 }
