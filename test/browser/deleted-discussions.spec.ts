@@ -50,7 +50,7 @@ test("an author reads why their discussion was deleted, and appeals", async ({
   await expect(main(judging).getByText("No shops.")).toBeVisible();
   await main(judging).getByLabel("Restore").check();
   await main(judging).getByRole("textbox", { name: "Reason" }).fill(answer);
-  await clickButton(judging, "Reply");
+  await clickButton(judging, "Send decision");
   await openNotification(page, answer, "Your content was restored");
   await page.goto(discussion);
   await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();

@@ -56,13 +56,11 @@ test("a PDF is read, searched, and opened at a page", async ({
   const pages = Array.from({ length: 300 }, (_, i) =>
     i === 230 ? "A hidden radish" : `Page ${i + 1} of leeks`,
   );
-  await page
-    .getByLabel("Choose files")
-    .setInputFiles({
-      name: `${uniqueName("book")}.pdf`,
-      mimeType: "application/pdf",
-      buffer: createPdf(pages),
-    });
+  await page.getByLabel("Choose files").setInputFiles({
+    name: `${uniqueName("book")}.pdf`,
+    mimeType: "application/pdf",
+    buffer: createPdf(pages),
+  });
   if (!javaScriptEnabled) await clickButton(page, "Send");
   await clickButton(page, "Add to the library");
   await expect(main(page).getByRole("link", { name: "Download" })).toBeVisible();

@@ -69,7 +69,7 @@ test("posts of a muted person are collapsed until that is undone", async ({
     .getAttribute("href");
   await page.goto("/users/tomas");
   await main(page)
-    .getByLabel(/^Details of/)
+    .getByLabel(/^Actions for/)
     .click();
   await main(page).locator("summary", { hasText: "Mute…" }).click();
   await clickButton(page, "For a week");
@@ -87,7 +87,7 @@ test("posts of a muted person are collapsed until that is undone", async ({
 
   await page.goto("/users/tomas");
   await main(page)
-    .getByLabel(/^Details of/)
+    .getByLabel(/^Actions for/)
     .click();
   await clickButton(page, /^Unmute/);
   await expect(main(page).locator("summary", { hasText: "Mute…" })).toHaveCount(1);

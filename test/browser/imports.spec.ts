@@ -59,13 +59,11 @@ const NEW = "No, this is a new source";
 async function send(page: Page, archiveOf: string, fileName: string, place: string | RegExp) {
   await page.getByLabel("Kind of archive").selectOption("ndjson");
   await choosePlace(page, place);
-  await page
-    .getByLabel("File or zip")
-    .setInputFiles({
-      name: fileName,
-      mimeType: "application/x-ndjson",
-      buffer: Buffer.from(archive(archiveOf)),
-    });
+  await page.getByLabel("File or zip").setInputFiles({
+    name: fileName,
+    mimeType: "application/x-ndjson",
+    buffer: Buffer.from(archive(archiveOf)),
+  });
   await page.getByRole("button", { name: "Preview" }).click();
 }
 

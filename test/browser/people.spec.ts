@@ -85,7 +85,7 @@ test("a blocked person is invisible both ways, until unblocked", async ({
   await signInAs(blocker);
   await page.goto(`/users/${blocked}`);
   await main(page)
-    .getByLabel(/^Details of/)
+    .getByLabel(/^Actions for/)
     .click();
   await main(page).locator("summary", { hasText: "Block…" }).click();
   await clickButton(page, /^Block /);

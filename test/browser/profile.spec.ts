@@ -58,7 +58,7 @@ test("a person is invited to a group from their profile", async ({
   const [invited, name] = javaScriptEnabled ? ["leila", /Leila/] : ["chidi", /Chidi/];
   await signInAs("tomas");
   await page.goto(`/users/${invited}`);
-  await main.getByLabel(/^Details of/).click();
+  await main.getByLabel(/^Actions for/).click();
   await main.getByRole("link", { name: "Invite to a group…" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^Invite .* to a group$/);
   await accessible();

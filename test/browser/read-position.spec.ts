@@ -30,12 +30,12 @@ test("loading more keeps the position: next posts come below, and back restores 
   await expect(page.locator("#post-1")).toHaveCount(1);
 
   await page.getByLabel(/^Reply to .*, post 21$/).click();
-  await expect(page.locator("#reply").getByText(/^In reply to .*, #21$/)).toBeVisible();
+  await expect(page.locator("#reply").getByText(/^Reply to .*, #21$/)).toBeVisible();
   await expect(page.locator("#post-1")).toHaveCount(1);
   await page.getByLabel("More for post 21", { exact: true }).click();
   await main(page).getByRole("link", { name: "Bookmark…" }).click();
   await main(page).getByRole("link", { name: "Cancel" }).click();
-  await expect(page.getByRole("form", { name: "Keep post 21" })).toHaveCount(0);
+  await expect(page.getByRole("form", { name: "Bookmark post 21" })).toHaveCount(0);
   await expect(page).toHaveURL(/\?post=21&page=1&to=2#post-21$/);
   await expect(page.locator("#post-1")).toHaveCount(1);
 });

@@ -26,7 +26,7 @@ test("a profile is reported, staff see it as it was, and the reporter hears the 
   const why = uniqueName("Calls people names");
   await signInAs(reporter);
   await page.goto(`/users/${reported}`);
-  await page.getByLabel(/^Details of/).click();
+  await page.getByLabel(/^Actions for/).click();
   await page.getByRole("link", { name: "Report…" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Report person");
   await accessible();
@@ -35,7 +35,7 @@ test("a profile is reported, staff see it as it was, and the reporter hears the 
   await clickButton(page, "Report");
   await expect(main(page).getByText(/is not notified; you are notified of the decision/)).toBeVisible();
   await clickLink(page, "Back to profile");
-  await page.getByLabel(/^Details of/).click();
+  await page.getByLabel(/^Actions for/).click();
   await page.getByRole("link", { name: "Report…" }).click();
   await main(page).getByLabel("What is wrong?").fill(why);
   await clickButton(page, "Report");
@@ -102,7 +102,7 @@ test("a resource is reported from its menu, removed with a reason, and restored 
   await reporting.goto(resource);
   await expect(main(reporting).getByText(reason)).toBeVisible();
   await reporting.goto("/reports");
-  await expect(main(reporting).getByRole("listitem").filter({ hasText: why })).toContainText("Resource");
+  await expect(main(reporting).getByRole("listitem").filter({ hasText: why })).toContainText("resource");
 
   await openNotification(keeping, title, "was removed by a moderator");
   await expect(main(keeping).getByText(reason)).toBeVisible();
@@ -154,7 +154,7 @@ test("a group is reported from its about page, hidden from its moderators", asyn
   const judging = await another("ines");
   await judging.goto("/moderation");
   const line = main(judging).getByRole("link").filter({ hasText: why });
-  await expect(line).toContainText(`Reports about ${name}`);
+  await expect(line).toContainText(`Report about ${name}`);
   await line.click();
   await expect(main(judging).getByRole("link", { name })).toBeVisible();
   await main(judging).getByLabel("Archive the group (report upheld)").check();
