@@ -27,7 +27,7 @@ test("a header picture is pasted, positioned by keyboard, sent, cancelled, and r
   await page.keyboard.press("ArrowDown");
   await numbers.fill("200");
   await accessible();
-  await page.getByLabel("Alt text").fill("A green field");
+  await page.getByLabel("Alt text", { exact: true }).fill("A green field");
 
   // Cancelled during the upload: the form stays as it was.
   let letGo = () => {};
@@ -40,7 +40,7 @@ test("a header picture is pasted, positioned by keyboard, sent, cancelled, and r
   await expect(main.getByRole("progressbar", { name: "Uploading the picture" })).toBeVisible();
   await main.getByRole("button", { name: "Cancel" }).click();
   await expect(main.getByRole("button", { name: "Save picture" })).toBeVisible();
-  await expect(page.getByLabel("Alt text")).toHaveValue("A green field");
+  await expect(page.getByLabel("Alt text", { exact: true })).toHaveValue("A green field");
   letGo();
   await page.unroute(/\/picture\/header/);
   await main.getByRole("button", { name: "Save picture" }).click();
@@ -63,7 +63,7 @@ test("an error is shown in place, and the typed text stays", async ({ page, sign
   const main = page.getByRole("main");
   await main.getByRole("link", { name: "Photo", exact: true }).click();
   const choose = page.getByLabel("Choose a picture");
-  await page.getByLabel("Alt text").fill("Me");
+  await page.getByLabel("Alt text", { exact: true }).fill("Me");
   await choose.setInputFiles({
     name: "logo.svg",
     mimeType: "image/png",
@@ -71,7 +71,7 @@ test("an error is shown in place, and the typed text stays", async ({ page, sign
   });
   await main.getByRole("button", { name: "Save photo" }).click();
   await expect(page.getByText(/“logo.svg” \(image\/png\) is not a picture we can read/)).toBeVisible();
-  await expect(page.getByLabel("Alt text")).toHaveValue("Me");
+  await expect(page.getByLabel("Alt text", { exact: true })).toHaveValue("Me");
   await choose.setInputFiles({
     name: "phone.jpg",
     mimeType: "image/jpeg",

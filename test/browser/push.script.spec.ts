@@ -66,6 +66,6 @@ test("an offline page of our own appears without a network", async ({ page, cont
   await page.goto("/groups/long-beds").catch(() => {});
   await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
   await context.setOffline(false);
-  await page.getByRole("link", { name: "Retry" }).click();
+  await page.getByRole("link", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "The Long Beds" })).toBeVisible();
 });

@@ -37,7 +37,7 @@ test("a person finds a post despite a typo, filters, saves the search and opens 
   await accessible();
   await tells.click();
   await expect(tells).toHaveAttribute("aria-pressed", "false");
-  await main.getByRole("button", { name: "Drop “Red ones”" }).click();
+  await main.getByRole("button", { name: "Delete “Red ones”" }).click();
   await expect(main.getByRole("link", { name: "Red ones" })).toHaveCount(0);
   await main.getByRole("button", { name: "Clear" }).click();
   await expect(main.getByText("Recent searches")).toHaveCount(0);
