@@ -1,28 +1,9 @@
-import { type IncomingMessage, request as plain } from "node:http";
-import { request as secure } from "node:https";
-import { isIPv6 } from "node:net";
-import { addAbortSignal, type Duplex, PassThrough, type Readable, Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
-import { getOwn } from "#platform/own-property";
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import { type ConnectionFilter, allowPublicWeb, type HostResolver, resolveHost } from "./public-addresses.ts";
-import { decodePage } from "./charset.ts";
-
-/** No page: the address is forbidden, or the response is an error, too large, or missing. */
-export class FetchError extends Error {
-  override name = "FetchFault";
-  /** May succeed later: no answer, a timeout, or an overloaded server. */
-  readonly passing: boolean;
-  constructor(message: string, { passing = false, ...options }: ErrorOptions & { passing?: boolean } = {}) {
-    super(message, options);
-    this.passing = passing;
-  }
-}
-
-/** An address that is not requested: inside our network, of another scheme, or with a password in it. */
-export class ForbiddenAddress extends FetchError {
-  override name = "ForbiddenAddress";
-}
+import { parseAllowedUrl, sendRequest, findRedirect } from "./outgoing-request.ts";
+import { readFileResponse, readHtml } from "./response-body.ts";
+import { FetchError, ForbiddenAddress } from "./fetch-errors.ts";
 
 /** A page as text, with its final address. */
 export type FetchedPage = { url: string; html: string };
@@ -50,10 +31,7 @@ export type Fetcher = {
 const MAX_REDIRECTS = 3;
 /** For link checks. */
 const MAX_CHECK_REDIRECTS = 5;
-/** Bytes of a page that are read, uncompressed: its metadata is at the beginning. */
-const MAX_PAGE_BYTES = 512 * 1024;
-/** Bytes taken from the connection for them; compression never makes content much longer. */
-const MAX_COMPRESSED = MAX_PAGE_BYTES + 64 * 1024;
+
 /** Milliseconds for the whole request, including redirects. */
 const PAGE_TIMEOUT = 5_000;
 /** For a file: milliseconds without data, and for the whole transfer. */
@@ -190,15 +168,6 @@ const withSignal = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
   return Promise.race([work, late]);
 };
 
-function parseAllowedUrl(text: string, base?: URL): URL {
-  if (text.length > 2_000 || !URL.canParse(text, base)) throw new ForbiddenAddress("That is no address.");
-  const url = new URL(text, base);
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new ForbiddenAddress("That is no address of the web.");
-  if (url.username || url.password) throw new ForbiddenAddress("That address carries a password.");
-  return url;
-}
-
 /** In seconds; the header may also hold a date. */
 function readRetryAfter({ headers }: IncomingMessage): number | null {
   const said = headers["retry-after"];
@@ -216,123 +185,9 @@ const toLinkStatus = (answer: IncomingMessage, url: URL, forGood: boolean): Link
   retryAfter: readRetryAfter(answer),
 });
 
-type RequestInput = {
-  signal: AbortSignal;
-  headers: Record<string, string>;
-  body?: Buffer;
-  method?: "HEAD" | "GET" | "POST";
-  quiet?: number;
-};
 const FILE_HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": "Kith file fetch" };
 const PAGE_HEADERS = {
   accept: "text/html,application/xhtml+xml",
   "accept-encoding": "gzip, br",
   "user-agent": "Kith link preview",
 };
-
-/** Connects to `address` only, whatever the name resolves to by now. */
-function sendRequest(
-  url: URL,
-  address: string,
-  { signal, headers, body, method = body ? "POST" : "GET", quiet }: RequestInput,
-): Promise<IncomingMessage> {
-  const family = isIPv6(address) ? 6 : 4;
-  return new Promise((answered, failed) => {
-    const asked = (url.protocol === "https:" ? secure : plain)(url, {
-      signal,
-      agent: false,
-      maxHeaderSize: 16_384,
-      lookup: (_host, options, done) =>
-        options.all ? done(null, [{ address, family }]) : done(null, address, family),
-      method,
-      headers,
-    });
-    asked.once("response", answered);
-    asked.once("error", failed);
-    if (quiet)
-      asked.setTimeout(quiet, () => asked.destroy(new FetchError("It takes too long.", { passing: true })));
-    asked.end(body);
-  });
-}
-
-function findRedirect(answer: IncomingMessage, from: URL): URL | null {
-  const { statusCode = 0, headers } = answer;
-  if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return null;
-  return parseAllowedUrl(headers.location, from);
-}
-
-const DECOMPRESSORS: Record<string, () => NodeJS.ReadWriteStream> = {
-  gzip: createGunzip,
-  "x-gzip": createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: createZstdDecompress,
-};
-
-/** Streams the body and fails with a `FetchError` after too long without data. */
-function readFileResponse(answer: IncomingMessage): { body: Readable; length: number | null } {
-  const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
-  if (answer.statusCode !== 200 || encoding !== "identity") {
-    answer.destroy();
-    throw new FetchError(
-      answer.statusCode === 200 ? "It is packed, which was not wanted." : "There is nothing.",
-    );
-  }
-  const said = answer.headers["content-length"];
-  const body = new PassThrough();
-  // The body may fail before it has a reader; a later reader still gets the error.
-  body.on("error", () => {});
-  pipeline(answer as Readable, body).catch(() =>
-    body.destroy(new FetchError("It broke off.", { passing: true })),
-  );
-  return { body, length: said !== undefined && /^\d{1,15}$/.test(said) ? Number(said) : null };
-}
-
-/** A failed response whose cause is the server's, for now. */
-const isTemporary = ({ statusCode = 0 }: IncomingMessage) =>
-  statusCode >= 500 || [408, 425, 429].includes(statusCode);
-
-async function readHtml(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
-  const type = answer.headers["content-type"] ?? "";
-  const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
-  const unpack = getOwn(DECOMPRESSORS, encoding);
-  try {
-    if (answer.statusCode !== 200)
-      throw new FetchError("There is no page.", { passing: isTemporary(answer) });
-    if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) throw new FetchError("That is no page.");
-    if (!unpack && encoding !== "identity") throw new FetchError("It is packed in a way we do not know.");
-    const source = unpack ? decompress(answer, unpack() as Duplex) : answer;
-    return decodePage(await readBeginning(addAbortSignal(signal, source)), type);
-  } finally {
-    answer.destroy();
-  }
-}
-
-/** A broken or undecodable stream fails the read with its error. */
-function decompress(answer: IncomingMessage, unpacking: Duplex): Readable {
-  pipeline(answer as Readable, limitBytes(MAX_COMPRESSED), unpacking).catch(() => {});
-  return unpacking;
-}
-
-/** Reads no more than it keeps: the rest of a longer page is never requested. */
-async function readBeginning(source: Readable): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of source as AsyncIterable<Buffer>) {
-    parts.push(part);
-    size += part.length;
-    if (size >= MAX_PAGE_BYTES) break;
-  }
-  return Buffer.concat(parts).subarray(0, MAX_PAGE_BYTES);
-}
-
-/** Passes up to this many bytes and fails at the next. */
-function limitBytes(most: number): Transform {
-  let size = 0;
-  return new Transform({
-    transform(part: Buffer, _encoding, done) {
-      size += part.length;
-      done(size > most ? new FetchError("It is too large.") : null, part);
-    },
-  });
-}

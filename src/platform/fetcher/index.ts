@@ -1,2 +1,3 @@
-export { FetchError, ForbiddenAddress, openFetcher } from "./fetcher.ts";
+export { FetchError, ForbiddenAddress } from "./fetch-errors.ts";
+export { openFetcher } from "./fetcher.ts";
 export type { Fetcher, LinkStatus, FetchedPage, SendResult } from "./fetcher.ts";

@@ -1,0 +1,88 @@
+import type { IncomingMessage } from "node:http";
+import { addAbortSignal, type Duplex, PassThrough, type Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
+import { getOwn } from "#platform/own-property";
+import { decodePage } from "./charset.ts";
+import { FetchError } from "./fetch-errors.ts";
+
+/** Bytes of a page that are read, uncompressed: its metadata is at the beginning. */
+const MAX_PAGE_BYTES = 512 * 1024;
+/** Bytes taken from the connection for them; compression never makes content much longer. */
+const MAX_COMPRESSED = MAX_PAGE_BYTES + 64 * 1024;
+
+const DECOMPRESSORS: Record<string, () => NodeJS.ReadWriteStream> = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
+
+/** Streams the body and fails with a `FetchError` after too long without data. */
+export function readFileResponse(answer: IncomingMessage): { body: Readable; length: number | null } {
+  const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  if (answer.statusCode !== 200 || encoding !== "identity") {
+    answer.destroy();
+    throw new FetchError(
+      answer.statusCode === 200 ? "It is packed, which was not wanted." : "There is nothing.",
+    );
+  }
+  const said = answer.headers["content-length"];
+  const body = new PassThrough();
+  // The body may fail before it has a reader; a later reader still gets the error.
+  body.on("error", () => {});
+  pipeline(answer as Readable, body).catch(() =>
+    body.destroy(new FetchError("It broke off.", { passing: true })),
+  );
+  return { body, length: said !== undefined && /^\d{1,15}$/.test(said) ? Number(said) : null };
+}
+
+/** A failed response whose cause is the server's, for now. */
+const isTemporary = ({ statusCode = 0 }: IncomingMessage) =>
+  statusCode >= 500 || [408, 425, 429].includes(statusCode);
+
+export async function readHtml(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
+  const type = answer.headers["content-type"] ?? "";
+  const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  const unpack = getOwn(DECOMPRESSORS, encoding);
+  try {
+    if (answer.statusCode !== 200)
+      throw new FetchError("There is no page.", { passing: isTemporary(answer) });
+    if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) throw new FetchError("That is no page.");
+    if (!unpack && encoding !== "identity") throw new FetchError("It is packed in a way we do not know.");
+    const source = unpack ? decompress(answer, unpack() as Duplex) : answer;
+    return decodePage(await readBeginning(addAbortSignal(signal, source)), type);
+  } finally {
+    answer.destroy();
+  }
+}
+
+/** A broken or undecodable stream fails the read with its error. */
+function decompress(answer: IncomingMessage, unpacking: Duplex): Readable {
+  pipeline(answer as Readable, limitBytes(MAX_COMPRESSED), unpacking).catch(() => {});
+  return unpacking;
+}
+
+/** Reads no more than it keeps: the rest of a longer page is never requested. */
+async function readBeginning(source: Readable): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of source as AsyncIterable<Buffer>) {
+    parts.push(part);
+    size += part.length;
+    if (size >= MAX_PAGE_BYTES) break;
+  }
+  return Buffer.concat(parts).subarray(0, MAX_PAGE_BYTES);
+}
+
+/** Passes up to this many bytes and fails at the next. */
+function limitBytes(most: number): Transform {
+  let size = 0;
+  return new Transform({
+    transform(part: Buffer, _encoding, done) {
+      size += part.length;
+      done(size > most ? new FetchError("It is too large.") : null, part);
+    },
+  });
+}
