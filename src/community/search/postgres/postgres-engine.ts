@@ -3,7 +3,6 @@ import { isId } from "#platform/ids";
 import type { Viewer } from "#community/rules";
 import {
   type Index,
-  INDICES,
   indicesInScope,
   MAX_FACET_VALUES,
   type Query,
@@ -11,7 +10,7 @@ import {
   type SearchDocument,
   type SearchEngine,
 } from "../search-engine.ts";
-import { parseTerms, type SearchTerm, type TextQuery, compileTextQuery } from "../text/text-query.ts";
+import { parseTerms, type TextQuery } from "../text/text-query.ts";
 import { foldWord, tokenize } from "../text/tokenizer.ts";
 import { countTypos, type Vocabulary } from "../text/vocabulary.ts";
 import { removeCommonWords } from "../text/stop-words.ts";
@@ -28,6 +27,7 @@ import {
   findCandidates,
 } from "./candidates.ts";
 import { removeDocuments, writeWordCounts, storeDocuments } from "./document-store.ts";
+import { type IndexCandidates, attemptSearch, attemptWithoutFilter, sumTotals } from "./search-attempts.ts";
 
 type EngineOptions = {
   /** For queries only: each may take half a second. */
@@ -37,9 +37,6 @@ type EngineOptions = {
 
 /** The last hit anyone would page to. */
 const LAST_HIT = 1_000;
-/** With fewer hits than this, more typos are tolerated. */
-const ENOUGH_HITS = 5;
-const MAX_DROPPED_WORDS = 4;
 
 /** The built-in engine: PostgreSQL full-text search in the community's database. */
 export function createPostgresEngine({ reading, vocabulary }: EngineOptions): SearchEngine {
@@ -86,10 +83,6 @@ function hasPrefix(value: string, begins: string): boolean {
   );
 }
 
-type IndexCandidates = { index: Index; look: CandidateList };
-/** The last attempt and what it found. */
-type SearchAttempt = { asked: readonly SearchTerm[]; wanted: TextQuery | null; found: IndexCandidates[] };
-
 async function searchPostgres(
   db: Db,
   vocabulary: Vocabulary,
@@ -128,62 +121,6 @@ async function searchPostgres(
 
 const clampInteger = (number: number, most: number) => Math.min(most, Math.max(0, Math.trunc(number) || 0));
 
-/**
- * Searches for all words; with few hits, tolerates more typos, then drops words as far as the query allows.
- */
-async function attemptSearch(
-  asked: readonly SearchTerm[],
-  query: Query,
-  vocabulary: Vocabulary,
-  lookAt: (wanted: TextQuery | null, words: readonly SearchTerm[]) => Promise<IndexCandidates[]>,
-): Promise<SearchAttempt> {
-  const { needed = "all" } = query;
-  let last: SearchAttempt | null = null;
-  const { steps, enough } = TYPO_STEPS[String(query.typos ?? true)]!;
-  for (const words of listWordSubsets(asked, needed)) {
-    let strict = false;
-    for (const wide of steps) {
-      const wanted = compileTextQuery(words, vocabulary, {
-        ...query,
-        wide,
-        all: needed !== "any" && words.all,
-      });
-      if (last && wide > 0 && !last.wanted?.couldBeWider) continue;
-      last = { asked: words, wanted, found: await lookAt(wanted, words) };
-      // After a timeout, another wording would time out too.
-      if (last.found.some(({ look: { cut } }) => cut)) return last;
-      if (sumTotals(last.found) >= enough || wanted === null) {
-        if (query.typos !== "strict" || strict || wanted === null) return last;
-        // The fewest typos that find something, then one more.
-        strict = true;
-      }
-    }
-    if (sumTotals(last!.found) > 0) return last!;
-  }
-  return last!;
-}
-
-/**
- * The same for filtered queries: typo tolerance depends on the number of hits without the filter. So a filter
- * never adds hits, and a facet count equals the hits of choosing its value.
- */
-async function attemptWithoutFilter(
-  asked: readonly SearchTerm[],
-  query: Query,
-  vocabulary: Vocabulary,
-  lookAt: (wanted: TextQuery | null) => Promise<IndexCandidates[]>,
-  count: (wanted: TextQuery | null, most: number) => Promise<number>,
-): Promise<SearchAttempt> {
-  let chosen: Omit<SearchAttempt, "found"> | null = null;
-  await attemptSearch(asked, query, vocabulary, async (wanted, words) => {
-    chosen = { asked: words, wanted };
-    const total = wanted === null ? Infinity : await count(wanted, ENOUGH_HITS);
-    return [{ index: INDICES[0], look: { rows: [], total, counts: [], exact: true } }];
-  });
-  const { asked: words, wanted } = chosen!;
-  return { asked: words, wanted, found: await lookAt(wanted) };
-}
-
 async function countWithoutFilter(
   db: Db,
   viewer: Viewer,
@@ -203,35 +140,8 @@ async function countWithoutFilter(
   return counts.reduce((sum, it) => sum + it, 0);
 }
 
-/** Typos tolerated per word in each step, and how many hits end the search. */
-const TYPO_STEPS: Record<string, { steps: number[]; enough: number }> = {
-  true: { steps: [0, 2], enough: ENOUGH_HITS },
-  false: { steps: [0], enough: ENOUGH_HITS },
-  min: { steps: [0, 1, 2], enough: 1 },
-  strict: { steps: [0, 1, 2], enough: 1 },
-};
-
-type WordSubset = SearchTerm[] & { all: boolean };
-const wordSubset = (words: readonly SearchTerm[], all = true): WordSubset =>
-  Object.assign([...words], { all });
-
-/** All the words, then the remaining subsets. */
-function listWordSubsets(asked: readonly SearchTerm[], needed: NonNullable<Query["needed"]>): WordSubset[] {
-  const least = Math.max(1, asked.length - MAX_DROPPED_WORDS);
-  const shorter = Array.from({ length: Math.max(0, asked.length - least) }, (_, i) => asked.length - 1 - i);
-  if (needed === "all-or-fewer-last")
-    return [asked, ...shorter.map((n) => asked.slice(0, n))].map((it) => wordSubset(it));
-  if (needed === "all-or-fewer-first")
-    return [asked, ...shorter.map((n) => asked.slice(-n))].map((it) => wordSubset(it));
-  if (needed === "all-or-any" && asked.length > 1) return [wordSubset(asked), wordSubset(asked, false)];
-  return [wordSubset(asked)];
-}
-
 const valuesPerFacetOf = ({ valuesPerFacet = 100 }: Query): number =>
   clampInteger(valuesPerFacet, MAX_FACET_VALUES);
-
-const sumTotals = (found: readonly IndexCandidates[]) =>
-  found.reduce((sum, { look: { total } }) => sum + total, 0);
 
 const searchIndices = (
   db: Db,

@@ -1,0 +1,95 @@
+import { type Index, INDICES, type Query } from "../search-engine.ts";
+import { type SearchTerm, type TextQuery, compileTextQuery } from "../text/text-query.ts";
+import type { Vocabulary } from "../text/vocabulary.ts";
+import type { CandidateList } from "./candidates.ts";
+
+/** With fewer hits than this, more typos are tolerated. */
+const ENOUGH_HITS = 5;
+const MAX_DROPPED_WORDS = 4;
+
+export type IndexCandidates = { index: Index; look: CandidateList };
+/** The last attempt and what it found. */
+type SearchAttempt = { asked: readonly SearchTerm[]; wanted: TextQuery | null; found: IndexCandidates[] };
+
+/**
+ * Searches for all words; with few hits, tolerates more typos, then drops words as far as the query allows.
+ */
+export async function attemptSearch(
+  asked: readonly SearchTerm[],
+  query: Query,
+  vocabulary: Vocabulary,
+  lookAt: (wanted: TextQuery | null, words: readonly SearchTerm[]) => Promise<IndexCandidates[]>,
+): Promise<SearchAttempt> {
+  const { needed = "all" } = query;
+  let last: SearchAttempt | null = null;
+  const { steps, enough } = TYPO_STEPS[String(query.typos ?? true)]!;
+  for (const words of listWordSubsets(asked, needed)) {
+    let strict = false;
+    for (const wide of steps) {
+      const wanted = compileTextQuery(words, vocabulary, {
+        ...query,
+        wide,
+        all: needed !== "any" && words.all,
+      });
+      if (last && wide > 0 && !last.wanted?.couldBeWider) continue;
+      last = { asked: words, wanted, found: await lookAt(wanted, words) };
+      // After a timeout, another wording would time out too.
+      if (last.found.some(({ look: { cut } }) => cut)) return last;
+      if (sumTotals(last.found) >= enough || wanted === null) {
+        if (query.typos !== "strict" || strict || wanted === null) return last;
+        // The fewest typos that find something, then one more.
+        strict = true;
+      }
+    }
+    if (sumTotals(last!.found) > 0) return last!;
+  }
+  return last!;
+}
+
+/**
+ * The same for filtered queries: typo tolerance depends on the number of hits without the filter. So a filter
+ * never adds hits, and a facet count equals the hits of choosing its value.
+ */
+export async function attemptWithoutFilter(
+  asked: readonly SearchTerm[],
+  query: Query,
+  vocabulary: Vocabulary,
+  lookAt: (wanted: TextQuery | null) => Promise<IndexCandidates[]>,
+  count: (wanted: TextQuery | null, most: number) => Promise<number>,
+): Promise<SearchAttempt> {
+  let chosen: Omit<SearchAttempt, "found"> | null = null;
+  await attemptSearch(asked, query, vocabulary, async (wanted, words) => {
+    chosen = { asked: words, wanted };
+    const total = wanted === null ? Infinity : await count(wanted, ENOUGH_HITS);
+    return [{ index: INDICES[0], look: { rows: [], total, counts: [], exact: true } }];
+  });
+  const { asked: words, wanted } = chosen!;
+  return { asked: words, wanted, found: await lookAt(wanted) };
+}
+
+/** Typos tolerated per word in each step, and how many hits end the search. */
+const TYPO_STEPS: Record<string, { steps: number[]; enough: number }> = {
+  true: { steps: [0, 2], enough: ENOUGH_HITS },
+  false: { steps: [0], enough: ENOUGH_HITS },
+  min: { steps: [0, 1, 2], enough: 1 },
+  strict: { steps: [0, 1, 2], enough: 1 },
+};
+
+type WordSubset = SearchTerm[] & { all: boolean };
+const wordSubset = (words: readonly SearchTerm[], all = true): WordSubset =>
+  Object.assign([...words], { all });
+
+/** All the words, then the remaining subsets. */
+function listWordSubsets(asked: readonly SearchTerm[], needed: NonNullable<Query["needed"]>): WordSubset[] {
+  const least = Math.max(1, asked.length - MAX_DROPPED_WORDS);
+  const shorter = Array.from({ length: Math.max(0, asked.length - least) }, (_, i) => asked.length - 1 - i);
+  if (needed === "all-or-fewer-last")
+    return [asked, ...shorter.map((n) => asked.slice(0, n))].map((it) => wordSubset(it));
+  if (needed === "all-or-fewer-first")
+    return [asked, ...shorter.map((n) => asked.slice(-n))].map((it) => wordSubset(it));
+  if (needed === "all-or-any" && asked.length > 1) return [wordSubset(asked), wordSubset(asked, false)];
+  return [wordSubset(asked)];
+}
+
+export const sumTotals = (found: readonly IndexCandidates[]) =>
+  found.reduce((sum, { look: { total } }) => sum + total, 0);
