@@ -1,0 +1,247 @@
+import { z } from "zod";
+import { escapeLabel } from "#platform/markup";
+import type { FoundRecord } from "../../archive/adapter.ts";
+import type { Bundle } from "../../archive/bundle-files.ts";
+import { truncate, padWithDots, isValidMoment, countCharacters } from "../../archive/record-fields.ts";
+import { blocksToSlackText } from "./slack-blocks.ts";
+import { formatAttachment } from "./slack-attachments.ts";
+import { slackEmojiOf } from "./slack-emoji.ts";
+import { readListFile } from "./slack-lists.ts";
+import { type SlackNames, slackToPlainText, slackToMarkdown } from "./slack-text.ts";
+import { Channel, Message } from "./slack-schemas.ts";
+
+/** Slack's own messages about joins, leaves and settings. */
+const SYSTEM_MESSAGE =
+  /^(?:(?:channel|group)_(?:join|leave|topic|purpose|name|archive|unarchive|convert_to_private)|bot_(?:add|remove)|message_(?:changed|deleted)|pinned_item|reminder_add|tombstone)$/;
+
+type ChannelInput = {
+  bundle: Bundle;
+  days: string[];
+  channel: Channel;
+  closed: boolean;
+  names: SlackNames;
+  known: Set<string>;
+};
+
+/** A class, because it remembers a channel's threads from day to day, and which people were created. */
+export class ChannelReader {
+  #it: ChannelInput;
+  #threads = new Set<string>();
+  #quiet = 0;
+  #unread = 0;
+  #files = 0;
+  /** Reactions with custom emoji of the workspace whose name is too long to import, counted by name. */
+  #strange = new Map<string, number>();
+
+  constructor(it: ChannelInput) {
+    this.#it = it;
+  }
+
+  async *records(): AsyncGenerator<FoundRecord> {
+    const { bundle, days, channel, known } = this.#it;
+    const at = `#${channel.name}`;
+    yield* this.#group(at);
+    for (const user of new Set(channel.members))
+      if (known.has(user)) yield { at, record: { type: "membership", group: channel.id, user } };
+    for (const day of days) {
+      const { rows, notes } = await readListFile(bundle, day, z.unknown());
+      yield* notes;
+      yield* this.#day(day, rows);
+    }
+    if (this.#quiet > 0) yield { at, note: `${this.#quiet} notices of the program itself are left out.` };
+    for (const [emoji, times] of this.#strange)
+      yield { at, note: `Left out: ${times} reactions with ${emoji}, which nobody has here.` };
+    if (this.#unread > 0) yield { at, note: `${this.#unread} messages cannot be read.` };
+    if (this.#files > 0)
+      yield {
+        at,
+        note: `${this.#files} files are links only: Slack keeps them, and may let the links expire.`,
+      };
+  }
+
+  *#group(at: string): Generator<FoundRecord> {
+    const { channel, closed, known, names } = this.#it;
+    const createdAt = formatTime(String(channel.created));
+    yield {
+      at,
+      record: {
+        type: "group",
+        id: channel.id,
+        name: padWithDots(channel.name, 2),
+        slug: channel.name,
+        purpose: slackToPlainText(channel.purpose?.value ?? "", names),
+        createdAt,
+        visibility: "private",
+        joinPolicy: closed ? "invite" : "request",
+        ...(channel.is_archived && { archivedAt: createdAt }),
+        ...(channel.creator && known.has(channel.creator) && { owner: channel.creator }),
+      },
+    };
+  }
+
+  *#day(name: string, all: unknown[]): Generator<FoundRecord> {
+    const date = /(\d{4}-\d\d-\d\d)\.json$/.exec(name)?.[1] ?? name;
+    let begun = false;
+    const messages = all.map((one) => Message.safeParse(one));
+    for (const [i, read] of messages.entries()) {
+      const at = `${name} message ${i + 1}`;
+      if (!read.success) this.#unread += 1;
+      else if (isDeletedThreadHead(read.data)) {
+        const answers = messages.flatMap(({ data }) =>
+          data?.thread_ts === read.data.ts && data.ts !== read.data.ts ? [data] : [],
+        );
+        yield* this.#gone(read.data, answers, at);
+      } else if (SYSTEM_MESSAGE.test(read.data.subtype ?? "")) this.#quiet += 1;
+      else {
+        const it = read.data;
+        const said = { it, at, author: messageAuthor(it), body: this.#bodyOf(it) };
+        yield* this.#author(said.author, it, at);
+        const thread = this.#threadOf(it);
+        if (thread && !this.#threads.has(thread)) yield this.#begin(said, thread, titleFromBody(said.body));
+        if (!thread && !begun) yield this.#begin(said, date, `${this.#it.channel.name}, ${date}`);
+        if (thread) this.#threads.add(thread);
+        else begun = true;
+        yield* this.#say(said, thread ?? date, thread);
+      }
+    }
+  }
+
+  /**
+   * The deleted first message of a thread keeps its place so that the replies stay together. Its author is
+   * known from them.
+   */
+  *#gone(it: Message, answers: Message[], at: string): Generator<FoundRecord> {
+    if (this.#threads.has(it.ts)) return;
+    this.#threads.add(it.ts);
+    const author = answers.flatMap(({ parent_user_id }) => parent_user_id ?? [])[0] ?? messageAuthor(it);
+    yield* this.#author(author, it, at);
+    const first = answers
+      .map((one) => titleFromBody(slackToMarkdown(one.text ?? "", this.#it.names)))
+      .find(Boolean);
+    yield this.#begin(
+      { it, at, author },
+      it.ts,
+      first ? `Re: ${first}` : `${this.#it.channel.name}, a thread`,
+    );
+    const { id } = this.#it.channel;
+    const place = {
+      type: "post",
+      id: `${id}/${it.ts}`,
+      discussion: `${id}/${it.ts}`,
+      author,
+      createdAt: formatTime(it.ts),
+    };
+    yield { at, record: { ...place, body: "", state: "deleted_by_author" } };
+  }
+
+  /** A message with replies or that is a reply; a reply whose thread is missing stays in its day. */
+  #threadOf(it: Message): string | null {
+    if (!it.thread_ts) return null;
+    if (it.thread_ts === it.ts) return it.ts;
+    return this.#threads.has(it.thread_ts) ? it.thread_ts : null;
+  }
+
+  *#author(id: string, it: Message, at: string): Generator<FoundRecord> {
+    if (this.#it.known.has(id)) return;
+    this.#it.known.add(id);
+    const { display_name, real_name, name: login } = it.user_profile ?? {};
+    const name =
+      it.username || display_name || real_name || login || (id.startsWith("bot:") ? "Bot" : "Former member");
+    yield { at, record: { type: "user", id, username: name, name } };
+  }
+
+  #begin(
+    { it, at, author }: { it: Message; at: string; author: string },
+    key: string,
+    title: string,
+  ): FoundRecord {
+    const { id } = this.#it.channel;
+    // The first message of a thread may have been imported before it had replies: then the thread stays in
+    // that day's discussion.
+    const begun = key === it.ts && { begunBy: `${id}/${key}` };
+    return {
+      at,
+      record: {
+        type: "discussion",
+        id: `${id}/${key}`,
+        group: id,
+        author,
+        title,
+        createdAt: formatTime(it.ts),
+        ...begun,
+      },
+    };
+  }
+
+  *#say(
+    { it, at, author, body }: { it: Message; at: string; author: string; body: string },
+    key: string,
+    thread: string | null,
+  ): Generator<FoundRecord> {
+    const { id } = this.#it.channel;
+    const post = `${id}/${it.ts}`;
+    const replyTo = thread && thread !== it.ts ? { replyTo: `${id}/${thread}` } : {};
+    const edited = it.edited &&
+      isValidMoment(new Date(formatTime(it.edited.ts))) && { editedAt: formatTime(it.edited.ts) };
+    yield {
+      at,
+      record: {
+        type: "post",
+        id: post,
+        discussion: `${id}/${key}`,
+        author,
+        body,
+        createdAt: formatTime(it.ts),
+        ...edited,
+        ...replyTo,
+      },
+    };
+    for (const { name, users } of it.reactions ?? []) {
+      const emoji = slackEmojiOf(name);
+      const fits = countCharacters(emoji) <= LONGEST_REACTION;
+      if (!fits) this.#strange.set(emoji, (this.#strange.get(emoji) ?? 0) + users.length);
+      for (const user of fits ? users : [])
+        if (this.#it.known.has(user))
+          yield { at, record: { type: "reaction", post, user, emoji, createdAt: formatTime(it.ts) } };
+    }
+  }
+
+  #bodyOf(it: Message): string {
+    const { names } = this.#it;
+    const attached = (it.attachments ?? []).map((one) => formatAttachment(one, names));
+    const files = (it.files ?? []).map(({ name, title, url_private, permalink }) => {
+      this.#files += 1;
+      const to = permalink ?? url_private;
+      const words = escapeLabel(title || name || "file");
+      return to && URL.canParse(to) ? `[${words}](<${new URL(to).href}>)` : words;
+    });
+    const parts = [
+      slackToMarkdown(it.comment?.comment || it.text || blocksToSlackText(it.blocks), names),
+      ...attached,
+      ...files,
+    ].filter((part) => part.trim() !== "" && part.trim() !== ">");
+    return parts.join("\n\n") || "…";
+  }
+}
+
+const LONGEST_REACTION = 16;
+
+/** The tombstone of a thread's deleted first message. */
+const isDeletedThreadHead = ({ subtype, ts, thread_ts }: Message) =>
+  subtype === "tombstone" && thread_ts === ts;
+const messageAuthor = (it: Message) =>
+  it.user || it.comment?.user || `bot:${it.bot_id || it.username || "unknown"}`;
+const formatTime = (ts: string) => new Date(Number(ts) * 1000).toISOString();
+
+/** The first line, cut to title length. */
+function titleFromBody(body: string): string {
+  const line = body
+    .replace(
+      /\\([!-/:-@[-`{-~])|[*_~`>#]|\]\(<[^>]*>\)|\[/g,
+      (_, escaped: string | undefined) => escaped ?? "",
+    )
+    .trim()
+    .split("\n")[0]!
+    .trim();
+  return countCharacters(line) <= 100 ? line : `${truncate(line, 100).replace(/\s+\S*$/, "")}…`;
+}
