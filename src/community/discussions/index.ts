@@ -38,13 +38,8 @@ export {
   draftTargets,
   PostEdit,
 } from "./discussion-inputs.ts";
-export {
-  cannotStartRefusal,
-  reply,
-  replyOrHold,
-  startDiscussion,
-  startDiscussionOrHold,
-} from "./posts/new-posts.ts";
+export { cannotStartRefusal, startDiscussion, startDiscussionOrHold } from "./posts/new-discussions.ts";
+export { reply, replyOrHold } from "./posts/new-replies.ts";
 export { addComment, addCommentOrHold, listComments, getLastCommentNumber } from "./posts/comments.ts";
 export {
   purgePendingPosts,
@@ -63,7 +58,9 @@ export {
 } from "./first-posts/pending-posts.ts";
 export type { PendingPostTarget, PendingPost, OwnPendingPost } from "./first-posts/pending-posts.ts";
 export type { CommentsPage } from "./posts/comments.ts";
-export { deletePost, editPost, addReaction, restorePost, removeReaction } from "./posts/post-edits.ts";
+export { deletePost, restorePost } from "./posts/post-removal.ts";
+export { editPost } from "./posts/post-edits.ts";
+export { addReaction, removeReaction } from "./posts/reactions.ts";
 export { unhideReviewedPost, hidePost, lockReportedPost, unhidePost } from "./moderation/post-hiding.ts";
 export {
   otherModeratorExists,

@@ -25,7 +25,8 @@ import {
 import { storeComment } from "../posts/comments.ts";
 import { appendToDraft } from "../drafts/drafts.ts";
 import type { PendingPostReturn } from "../discussion-inputs.ts";
-import { storeReply as answerIn, storeDiscussion } from "../posts/new-posts.ts";
+import { storeReply as answerIn } from "../posts/new-replies.ts";
+import { storeDiscussion } from "../posts/new-discussions.ts";
 import {
   detachPendingUploads,
   getContainerIds,

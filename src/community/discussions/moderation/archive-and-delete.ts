@@ -3,7 +3,7 @@ import { limit, maybeOne, run, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
 import { requireSignedIn } from "#community/friends";
 import { discussionRules, type PostFacts, type SignedIn, type Viewer } from "#community/rules";
-import { reinstatePost } from "../posts/post-edits.ts";
+import { reinstatePost } from "../posts/post-removal.ts";
 import { type Discussion, getDiscussionForUpdate } from "../discussion.ts";
 import { discussionContainer } from "../posts/post-container.ts";
 import {

@@ -1,7 +1,7 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { limit, many, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
-import { clearAnswer } from "../posts/post-edits.ts";
+import { clearAnswer } from "../posts/post-removal.ts";
 import { UNPINNED } from "./discussion-moderation.ts";
 import { detachUploads } from "./archive-and-delete.ts";
 

@@ -1,7 +1,7 @@
 import { maybeOne, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
-import { reinstatePost, removePost } from "../posts/post-edits.ts";
+import { reinstatePost, removePost } from "../posts/post-removal.ts";
 import { lockPostContainer } from "../posts/container-lock.ts";
 import {
   applyDiscussionChange,

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
-import { clearAnswer } from "../posts/post-edits.ts";
+import { clearAnswer } from "../posts/post-removal.ts";
 import type { Discussion } from "../discussion.ts";
 import type { NewSplit } from "../discussion-inputs.ts";
 import { addActivityEntry } from "./activity-entries.ts";

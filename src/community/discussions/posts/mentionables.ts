@@ -13,7 +13,7 @@ import {
   readersFor,
 } from "./post-container.ts";
 import { isGroupMentionable, joinMentionGroup, isMentionable, type Readers } from "./mentions.ts";
-import { cannotStartRefusal } from "./new-posts.ts";
+import { cannotStartRefusal } from "./new-discussions.ts";
 
 /** A person or group that a text can mention by `name`. */
 export type Mentionable = {

@@ -133,6 +133,10 @@ export const isGroupMentionable = (here: string | null) =>
 
 type PostLocation = { postId: string } & PostContainer["at"];
 
+/** Most texts have no references: then no further statement is needed. */
+export const hasReferences = ({ called, pictures, links, resources }: RenderedText) =>
+  called.length + pictures.length + links.length + resources.length > 0;
+
 /** Replaces the pictures, mentions and resource links stored for a text. */
 export async function storeTextReferences(
   tx: Tx,

@@ -1,20 +1,11 @@
-import { addMilliseconds, MINUTE } from "#platform/clock";
-import { queryAndCommit, maybeOne, run, sql, pipelined, type Tx } from "#platform/database";
-import { emit, publishAfterCommit, emitInStatement, type DomainEvent } from "#platform/outbox";
+import { queryAndCommit, maybeOne, sql, pipelined, type Tx } from "#platform/database";
+import { publishAfterCommit, emitInStatement, type DomainEvent } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
 import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
-import { getGroupToChange } from "#community/groups";
-import {
-  discussionRules,
-  type GroupFacts,
-  groupRules,
-  LIMITS,
-  type SignedIn,
-  type Viewer,
-} from "#community/rules";
-import { cannotReplyRefusal, type ReplyTarget, selectReplyTarget, limitedRefusal } from "../discussion.ts";
+import { discussionRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { cannotReplyRefusal, type ReplyTarget, selectReplyTarget } from "../discussion.ts";
 import {
   requirePublished,
   type ApprovalStage,
@@ -22,138 +13,19 @@ import {
   needsApproval,
   type PendingResult,
 } from "../first-posts/post-holding.ts";
-import { type NewDiscussion, type NewReply, draftTargets } from "../discussion-inputs.ts";
-import { renderWithMentions, type RenderedText, storeTextReferences } from "./mentions.ts";
-import { languageOfText } from "./language-detection.ts";
+import { type NewReply, draftTargets } from "../discussion-inputs.ts";
+import { hasReferences, renderWithMentions, storeTextReferences } from "./mentions.ts";
 import { findMergedDiscussion } from "../moderation/merge.ts";
 import {
   assertContentLimits,
   assertNotFull,
   assertReplyLimit,
-  assertDiscussionLimit,
   writingActivity,
   writerLock,
 } from "./post-limits.ts";
 import { createPoll } from "../polls/poll-votes.ts";
 import { closeFullDiscussion } from "../moderation/timers.ts";
-
-type StartedDiscussion = { id: string; postId: string; plain: string[] };
-
-/**
- * Starts a discussion and follows it for the viewer; stored once per `clientId`. `plain` lists unresolved
- * mentions.
- * @throws `not-found` for a group the viewer may not know of, `not-allowed` if they may not write in it or
- * the text needs approval, `too-many` above the rate limit, `invalid` on `body` for too many links or
- * pictures, and on a poll field
- */
-export const startDiscussion = async (
-  tx: Tx,
-  viewer: Viewer,
-  input: z.output<typeof NewDiscussion>,
-): Promise<StartedDiscussion> => requirePublished(await startDiscussionOrHold(tx, viewer, input));
-
-/**
- * Like `startDiscussion`, but keeps a text that needs approval as a pending post (`waits`).
- * @throws `too-many` for too many pending posts
- */
-export const startDiscussionOrHold = (
-  tx: Tx,
-  viewer: Viewer,
-  input: z.output<typeof NewDiscussion>,
-): Promise<StartedDiscussion | PendingResult> => storeDiscussion(tx, requireSignedIn(viewer), input, "first");
-
-/** Approved posts (`passed`) are exempt from rate limits. */
-export async function storeDiscussion(
-  tx: Tx,
-  me: SignedIn,
-  input: z.output<typeof NewDiscussion>,
-  eyes: ApprovalStage,
-): Promise<StartedDiscussion | PendingResult> {
-  const group = await getGroupToChange(tx, me, input.groupId, "read");
-  const sent = await findSubmittedDiscussion(tx, me, input);
-  if (sent?.same) return { id: sent.id, postId: sent.postId, plain: [] };
-  if (!groupRules.start(me, group)) throw cannotStartRefusal(me, group);
-  if (eyes === "first") await assertDiscussionLimit(tx, me);
-  const started = { id: tx.newId(), postId: tx.newId() };
-  const text = await renderWithMentions(
-    tx,
-    me,
-    { groupId: group.id, audience: "group" },
-    input.body,
-    started.postId,
-  );
-  await assertContentLimits(tx, me, text);
-  if (eyes === "first" && (await needsApproval(tx, me, { moderate: groupRules.moderate(me, group) }, text)))
-    return holdForApproval(tx, me, { groupId: group.id }, input, text);
-  const language = await languageOfText(tx, me.id, input);
-  await run(
-    tx,
-    sql`with discussion as (
-          insert into discussions (id, group_id, author_id, title, language, language_known, tags, posts_count, last_number, last_post_at, last_post_by, created_at)
-          values (${started.id}, ${group.id}, ${me.id}, ${input.title}, ${language}, true, ${input.tags}::text[], 1, 1, ${tx.now}, ${me.id}, ${tx.now})),
-        post as (
-          insert into posts (id, discussion_id, number, author_id, body_md, body_html, client_id, created_at)
-          values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${text.html}, ${sent ? null : (input.clientId ?? null)}, ${tx.now})),
-        reading as (
-          insert into read_positions (person_id, discussion_id, last_read_number, level, read_at) values (${me.id}, ${started.id}, 1, 'tracking', ${tx.now})),
-        draft as (${deleteSentDraft(me.id, draftTargets.group(group.id), input)})
-        ${touchGroup(tx, group.id)}`,
-  );
-  await createPoll(tx, started.postId, input);
-  await emit(tx, {
-    type: "discussion.started",
-    discussionId: started.id,
-    groupId: group.id,
-    postId: started.postId,
-    by: me.id,
-  });
-  if (hasReferences(text))
-    await storeTextReferences(
-      tx,
-      me,
-      { postId: started.postId, discussionId: started.id, groupId: group.id },
-      text,
-    );
-  return { ...started, plain: text.plain };
-}
-
-/** Why a person who can see a group cannot start a discussion in it. */
-export function cannotStartRefusal(viewer: Viewer, group: GroupFacts): Refusal {
-  if (group.state === "archived") return new Refusal("not-allowed", "This group is archived and read-only.");
-  if (group.state === "pending")
-    return new Refusal("not-allowed", "This group waits for approval. You can post once it is approved.");
-  if (viewer.limited) return limitedRefusal();
-  return groupRules.write(viewer, group)
-    ? new Refusal("not-allowed", "Only moderators can start discussions in this group.")
-    : new Refusal("not-allowed", "Join the group to post.");
-}
-
-/**
- * Two requests of one submission wait for each other here, so that the second finds the stored result. The
- * same client id with another text is a restored page that was edited, hence a new submission.
- */
-async function findSubmittedDiscussion(
-  tx: Tx,
-  me: SignedIn,
-  { clientId, title, body }: z.output<typeof NewDiscussion>,
-) {
-  if (!clientId) return undefined;
-  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 0))`);
-  return maybeOne(
-    tx,
-    sql<{ id: string; postId: string; same: boolean }>`
-      select p.discussion_id as id, p.id as "postId", p.number = 1 and p.body_md = ${body} and d.title = ${title} is true as same
-      from posts p left join discussions d on d.id = p.discussion_id where p.author_id = ${me.id} and p.client_id = ${clientId}`,
-  );
-}
-
-/** Most texts have no references: then no further statement is needed. */
-const hasReferences = ({ called, pictures, links, resources }: RenderedText) =>
-  called.length + pictures.length + links.length + resources.length > 0;
-
-/** Precise to the minute: updating each time would make all writers of a group wait for one row. */
-const touchGroup = (tx: Tx, groupId: string) =>
-  sql`update groups set last_active_at = ${tx.now} where id = ${groupId} and last_active_at < ${addMilliseconds(tx.now, -MINUTE)}`;
+import { touchGroup } from "./new-discussions.ts";
 
 type StoredReply = { id: string; number: number; discussionId: string; plain: string[] };
 type PendingReply = PendingResult & { discussionId: string };

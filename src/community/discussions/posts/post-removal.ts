@@ -1,0 +1,163 @@
+import { run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { invalid, notFound, Refusal } from "#platform/refusal";
+import { writeAudit } from "#community/audit";
+import { toStorableText } from "#community/common";
+import { requireSignedIn } from "#community/friends";
+import { LIMITS, postRules, type SignedIn, type Viewer } from "#community/rules";
+import { type EditablePost, getPostForUpdate } from "./editable-post.ts";
+import { type PostContainer, postEventType } from "./post-container.ts";
+import { addActivityEntry } from "../moderation/activity-entries.ts";
+import { RESTORED_STATE, UNPINNED } from "../moderation/discussion-moderation.ts";
+
+/**
+ * Deletes an own post, or removes another's as a moderator with a reason. A tombstone keeps its number; a
+ * discussion without replies is deleted with its only post.
+ * @throws `not-found`, `not-allowed`, `invalid` on `reason`
+ */
+export async function deletePost(
+  tx: Tx,
+  viewer: Viewer,
+  input: { postId: string; reason?: string | undefined },
+): Promise<{ discussionGone: boolean }> {
+  const me = requireSignedIn(viewer);
+  const { post, ground } = await getPostForUpdate(tx, me, input.postId);
+  if (post.state !== "published" && post.state !== "hidden") throw notFound();
+  const own = post.authorId === me.id;
+  if (!postRules.take(me, post, ground.may))
+    throw new Refusal("not-allowed", "Only the author and the moderators can remove this post.");
+  const reason = own
+    ? ""
+    : toStorableText(input.reason ?? "")
+        .trim()
+        .slice(0, LIMITS.reason);
+  if (!own && reason === "") throw invalid("reason", "Enter a reason. The author will read it.");
+  await removePost(tx, me, ground, post, reason);
+  return { discussionGone: post.isOnly };
+}
+
+type RemovablePost = Pick<EditablePost, "id" | "number" | "authorId" | "isOnly">;
+
+/**
+ * Removes a published post and emits the event; audits the removal of another's post. The caller has checked
+ * permission.
+ */
+export async function removePost(
+  tx: Tx,
+  me: SignedIn,
+  { at }: Pick<PostContainer, "at">,
+  post: RemovablePost,
+  reason: string,
+): Promise<void> {
+  const own = post.authorId === me.id;
+  await run(
+    tx,
+    sql`update posts set state = ${own ? "deleted_by_author" : "removed"}, removed_at = ${tx.now}, removed_by = ${me.id}, removed_reason = ${reason} where id = ${post.id}`,
+  );
+  if ("discussionId" in at && post.isOnly) {
+    await run(
+      tx,
+      sql`update discussions set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, ${UNPINNED} where id = ${at.discussionId}`,
+    );
+    await emit(tx, { type: "discussion.deleted", ...at, by: me.id });
+  } else await adjustCount(tx, at, post, -1);
+  if ("discussionId" in at) await clearAnswer(tx, me, at, [post.id]);
+  if (!own) await writeAudit(tx, me, { act: "post.removed", kind: "post", id: post.id, reason, details: at });
+  const type = postEventType({ at }, own ? "deleted" : "removed");
+  await emit(tx, { type, ...at, postId: post.id, number: post.number, by: me.id });
+}
+
+/** Clears the accepted answer if it is one of these posts. Restoring a post does not mark it again. */
+export async function clearAnswer(
+  tx: Tx,
+  me: { id: string },
+  at: { discussionId: string; groupId: string },
+  postIds: string[],
+): Promise<void> {
+  const reopened = await run(
+    tx,
+    sql`update discussions set resolved_at = null, resolved_by = null, answer_id = null where id = ${at.discussionId} and answer_id = any(${postIds}::uuid[])`,
+  );
+  if (reopened === 0) return;
+  await addActivityEntry(tx, me, { discussionId: at.discussionId, kind: "reopened" });
+  await emit(tx, { type: "discussion.reopened", ...at, by: me.id });
+}
+
+/** Counts replies and comments, not the first post of a discussion. */
+async function adjustCount(tx: Tx, at: PostContainer["at"], post: Pick<RemovablePost, "number">, by: 1 | -1) {
+  if ("resourceId" in at)
+    await run(
+      tx,
+      sql`update resources set comments_count = greatest(comments_count + ${by}, 0) where id = ${at.resourceId}`,
+    );
+  else if (post.number > 1)
+    await run(
+      tx,
+      sql`update discussions set posts_count = posts_count + ${by} where id = ${at.discussionId}`,
+    );
+}
+
+/**
+ * Restores a removed post within 30 days.
+ * @throws `not-found` for one that was not removed, `not-allowed`, `invalid` on `reason`, `gone` when its
+ * text is purged
+ */
+export async function restorePost(
+  tx: Tx,
+  viewer: Viewer,
+  input: { postId: string; reason: string },
+): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const { post, ground } = await getPostForUpdate(tx, me, input.postId);
+  if (!ground.may.moderate) throw new Refusal("not-allowed", "Only moderators of the group can do this.");
+  if (post.state !== "removed") throw notFound();
+  if (!input.reason.trim()) throw invalid("reason", "Enter a reason. The author will read it.");
+  if (post.body === "") throw new Refusal("gone", "The text of this post is no longer stored.");
+  await reinstatePost(tx, me, ground, post, input.reason.trim().slice(0, LIMITS.reason));
+}
+
+/**
+ * Restores a removed post, and its discussion if it is the only post; emits the event and audits it with the
+ * reason. The caller has checked permission.
+ */
+export async function reinstatePost(
+  tx: Tx,
+  me: SignedIn,
+  { at }: Pick<PostContainer, "at">,
+  post: Pick<RemovablePost, "id" | "number" | "isOnly">,
+  reason: string,
+): Promise<void> {
+  if ("discussionId" in at && post.isOnly) await restoreDiscussionOfPost(tx, me, at);
+  await run(
+    tx,
+    sql`update posts set state = 'published', removed_at = null, removed_by = null, removed_reason = '', hidden_at = null, unhidden_at = ${tx.now} where id = ${post.id}`,
+  );
+  await adjustCount(tx, at, post, 1);
+  await writeAudit(tx, me, {
+    act: "post.restored",
+    kind: "post",
+    id: post.id,
+    reason: reason || null,
+    details: at,
+  });
+  await emit(tx, {
+    type: postEventType({ at }, "restored"),
+    ...at,
+    postId: post.id,
+    number: post.number,
+    by: me.id,
+  });
+}
+
+/** A discussion deleted with its only post returns in its former state. */
+async function restoreDiscussionOfPost(
+  tx: Tx,
+  me: SignedIn,
+  at: { discussionId: string; groupId: string },
+): Promise<void> {
+  const back = await run(
+    tx,
+    sql`update discussions set ${RESTORED_STATE} where id = ${at.discussionId} and state = 'deleted'`,
+  );
+  if (back > 0) await emit(tx, { type: "discussion.restored", ...at, by: me.id });
+}
