@@ -39,7 +39,7 @@ export {
 } from "./api-users/user-roles.ts";
 export { readNewAccount } from "./api-users/create-api-user.ts";
 export type { PreparedUser } from "./api-users/create-api-user.ts";
-export type { ChangePlan, ApiUserChanges } from "./api-users/manage-api-users.ts";
+export type { ChangePlan, ApiUserChanges } from "./api-users/change-api-user.ts";
 
 // People as others see them.
 export { getPerson, listPersonSummaries } from "./profiles/profiles.ts";

@@ -7,12 +7,14 @@ import {
   changeApiUser,
   changeApiUserWithin,
   type ChangeContext,
+  planApiUserChange,
+  type ApiUserChanges,
+} from "./change-api-user.ts";
+import {
   resendConfirmationTo,
   createConfirmationLink,
   signInAs,
   isOwnPassword,
-  planApiUserChange,
-  type ApiUserChanges,
   sendPasswordLink,
   setUserStatus,
 } from "./manage-api-users.ts";
