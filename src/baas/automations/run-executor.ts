@@ -1,8 +1,7 @@
 import { addMilliseconds } from "#platform/clock";
 import { isUnavailable, maybeOne, run, sql, type Tx } from "#platform/database";
-import { Refusal } from "#platform/refusal";
-import { LIMITS, RETRY_DELAYS } from "./automation-limits.ts";
-import { loopVariables, findNextStep, advancePosition, type RunPosition } from "./run-cursor.ts";
+import { LIMITS } from "./automation-limits.ts";
+import { loopVariables, findNextStep, type RunPosition } from "./run-cursor.ts";
 import type { Definition, Step } from "./automation-definition.ts";
 import {
   runInnerStep,
@@ -13,9 +12,9 @@ import {
   type ActionStep,
 } from "./step-execution.ts";
 import type { RunIdentity, Automations, AutomationFunctions } from "./automations.ts";
-import { logRun } from "./run-log.ts";
 import { assertJsonSize } from "./json-limits.ts";
 import type { RunScope } from "./run-templates.ts";
+import { recordStepStart, completeStep, isFinal, describeFailure, failStep, endRun } from "./step-results.ts";
 
 type ClaimedRun = {
   id: string;
@@ -32,11 +31,11 @@ type ClaimedRun = {
   brought: string | null;
   createdAt: Date;
 };
-type ActiveRun = Omit<ClaimedRun, "definition" | "position" | "context"> & {
+export type ActiveRun = Omit<ClaimedRun, "definition" | "position" | "context"> & {
   definition: Definition;
   context: Record<string, unknown>;
 };
-type StepPosition = { run: ActiveRun; step: Step; place: string; position: RunPosition };
+export type StepPosition = { run: ActiveRun; step: Step; place: string; position: RunPosition };
 
 /** Idle timeout of the transaction that locks a run, longer than any step. */
 const STEP_LOCK_TIMEOUT = LIMITS.stepTime + 10_000;
@@ -171,81 +170,6 @@ const identifyRun = ({ id, personId, server, definition }: ActiveRun): RunIdenti
     ? { personId: null, server: true, cause: id }
     : { personId, server, cause: id };
 
-/**
- * Records the start of a step in a transaction of its own, so that a crash is noticed. `again`: it may have
- * run before.
- */
-async function recordStepStart(
-  flows: Automations,
-  { run: it, step, place }: StepPosition,
-): Promise<{ id: string; brokeOff: boolean; again: boolean }> {
-  const id = flows.world.newId();
-  const attempt = it.attempts + 1;
-  return flows.inTransaction(async (tx) => {
-    const known = await maybeOne(
-      tx,
-      sql<{
-        id: string;
-        outcome: string | null;
-      }>`select id, outcome from automation_steps where run_id = ${it.id} and n = ${it.steps}`,
-    );
-    await run(
-      tx,
-      sql`
-        insert into automation_steps (run_id, n, id, place, kind, name, attempt, started_at)
-        values (${it.id}, ${it.steps}, ${id}, ${place}, ${step.kind}, ${step.name ?? ""}, ${attempt}, ${tx.now})
-        on conflict (run_id, n) do update set attempt = excluded.attempt, outcome = null, words = null, ended_at = null`,
-    );
-    return {
-      id: known?.id ?? id,
-      brokeOff: known !== undefined && known.outcome === null,
-      again: known !== undefined,
-    };
-  });
-}
-
-/** Records the end of a step in the timeline, whether it was recorded at its start or not. */
-async function recordStep(
-  { world }: Automations,
-  tx: Tx,
-  { run: it, step, place }: StepPosition,
-  outcome: string,
-  words: string | null,
-  over = true,
-) {
-  // A long step ends later than the transaction began.
-  const end = over ? world.now() : null;
-  await run(
-    tx,
-    sql`
-      insert into automation_steps (run_id, n, id, place, kind, name, attempt, started_at, ended_at, outcome, words)
-      values (${it.id}, ${it.steps}, ${tx.newId()}, ${place}, ${step.kind}, ${step.name ?? ""}, 1, ${tx.now}, ${end}, ${outcome}, ${words})
-      on conflict (run_id, n) do update set outcome = excluded.outcome, words = excluded.words, ended_at = excluded.ended_at`,
-  );
-}
-
-async function completeStep(
-  flows: Automations,
-  tx: Tx,
-  at: StepPosition,
-  { set, into, wait, words }: StepOutcome,
-): Promise<void> {
-  const { run: it } = at;
-  await recordStep(flows, tx, at, wait ? "waiting" : "done", words ?? null, !wait);
-  // A waiting run stays at its step until the wait is over.
-  const position = wait ? at.position : advancePosition(at.position, ...(into ? [into] : []));
-  const due = wait ? wait.until : tx.now;
-  await run(
-    tx,
-    sql`
-      update automation_runs set position = ${JSON.stringify(position)}, context = ${JSON.stringify({ ...it.context, ...set })},
-        state = ${wait ? "waiting" : "running"}, due_at = ${due}, waiting_for = ${wait?.for ?? null}, brought = null,
-        steps = steps + ${wait ? 0 : 1}, attempts = 0
-      where id = ${it.id}`,
-  );
-  if (wait) tx.afterCommit(() => flows.planners.forEach((plan) => plan(due)));
-}
-
 /** Ends a wait: the data of its trigger becomes the result of the step, null after a timeout. */
 async function completeWait(flows: Automations, tx: Tx, at: StepPosition): Promise<void> {
   const { run: it, step } = at as StepPosition & { step: Extract<Step, { kind: "wait" }> };
@@ -257,58 +181,4 @@ async function completeWait(flows: Automations, tx: Tx, at: StepPosition): Promi
     return failStep(flows, tx, at, describeFailure(flows, error), true);
   }
   await completeStep(flows, tx, at, { set, words: it.brought === null ? "" : (step.for ?? "") });
-}
-
-/** Refusals are final, except those that may pass, such as an unavailable service. */
-const isFinal = (error: unknown) =>
-  error instanceof Refusal && !["unavailable", "too-many", "conflict"].includes(error.reason);
-
-function describeFailure({ log }: Automations, error: unknown): string {
-  if (error instanceof Refusal) return error.message.slice(0, 500).replaceAll("\0", "");
-  log.error({ err: error }, "a step of a flow failed");
-  return "Something broke on our side. The log of the server has more.";
-}
-
-/** Schedules a retry if the step allows one; otherwise fails the run. */
-async function failStep(
-  flows: Automations,
-  tx: Tx,
-  at: StepPosition,
-  sentence: string,
-  final: boolean,
-): Promise<void> {
-  const { run: it, step, place } = at;
-  const tries = "retries" in step ? (step.retries ?? 0) : 0;
-  if (!final && it.attempts < tries) {
-    const due = addMilliseconds(tx.now, RETRY_DELAYS[it.attempts]!);
-    await recordStep(flows, tx, at, "again", sentence);
-    await run(
-      tx,
-      sql`update automation_runs set attempts = attempts + 1, due_at = ${due} where id = ${it.id}`,
-    );
-    tx.afterCommit(() => flows.planners.forEach((plan) => plan(due)));
-    return;
-  }
-  await recordStep(flows, tx, at, "failed", sentence);
-  await run(tx, sql`update automation_runs set steps = steps + 1 where id = ${it.id}`);
-  await endRun(flows, tx, it, "failed", `${step.name ?? place}: ${sentence}`);
-}
-
-async function endRun(
-  flows: Automations,
-  tx: Tx,
-  it: ActiveRun,
-  state: "done" | "failed",
-  fault: string | null,
-): Promise<void> {
-  await run(
-    tx,
-    sql`
-      update automation_runs set state = ${state}, fault = ${fault}, due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now}
-      where id = ${it.id}`,
-  );
-  const sentence = state === "done" ? "done" : `failed at ${fault}`;
-  tx.afterCommit(() =>
-    logRun(flows, { flow: it.flowName, runId: it.id, level: state === "done" ? "INFO" : "ERROR", sentence }),
-  );
 }
