@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runHousekeeping } from "./scheduled-jobs.ts";
+import { runHousekeeping } from "./housekeeping.ts";
 import type { WebContext } from "#web/server";
 
 test("failing task does not stop the rest of the housekeeping and is reported", async () => {

@@ -1,84 +1,20 @@
-import { purgeCache } from "#baas/cache";
-import { purgeChangeDetails } from "#baas/data";
-import { purgeChannels } from "#baas/messaging";
-import { PUSH_TASK, purgeDevices, requeueDuePushes, deliverPush } from "#baas/devices";
-import { purgeAutomations } from "#baas/automations";
-import { purgeReleasedBytes, removeStrayBytes } from "#baas/files";
-import { purgeHives } from "#baas/hive";
-import { purgeEmails } from "#baas/email";
+import { PUSH_TASK, requeueDuePushes, deliverPush } from "#baas/devices";
 import { refreshDueSubscriptions } from "#baas/purchases";
-import { purgeLogs } from "#baas/logging";
-import { purgeSharedObjects } from "#baas/shared-objects";
-import { purgeAuditEvents } from "#community/audit";
-import {
-  applyDueChanges,
-  detectMissingLanguages,
-  purgeDrafts,
-  purgeDiscardedDrafts,
-  purgePendingPosts,
-  fetchLinkPreview,
-  purgeOrphanedUploads,
-  purgeLinkPreviews,
-  purgeDeletedContent,
-  sendBookmarkReminders,
-  withdrawContentOfLeavers,
-} from "#community/discussions";
-import {
-  endExpiredBans,
-  expireInvitations,
-  deleteExpiredGroupExports,
-  deleteOldRequests,
-  completeGroupExport,
-  applyDueOpenings,
-  purgeDeletedGroups,
-} from "#community/groups";
-import {
-  processMailFolder,
-  deleteOldDigests,
-  deleteExpiredReplyAddresses,
-  mailDigests,
-  sendNotificationMail,
-} from "#community/mail";
-import { purgeSanctionAppeals, purgeInspections, purgeReports } from "#community/moderation";
-import { deleteOldNotifications, notifyNextBatch } from "#community/notifications";
-import {
-  ACCOUNT_MAIL_TASK,
-  type RequestedMail,
-  eraseDeactivated,
-  deleteExpiredExports,
-  liftEndedSanctions,
-  deleteExpiredRows,
-  deleteUnverified,
-} from "#community/accounts";
+import { fetchLinkPreview } from "#community/discussions";
+import { completeGroupExport } from "#community/groups";
+import { processMailFolder, mailDigests, sendNotificationMail } from "#community/mail";
+import { notifyNextBatch } from "#community/notifications";
+import { ACCOUNT_MAIL_TASK, type RequestedMail } from "#community/accounts";
 import { enqueuePushes, sendPush } from "#community/push";
-import { purgeSearchMisses, sendSearchAlerts } from "#community/search";
-import { checkDueLinks, purgeRemovedResources, scheduleLinkChecks } from "#community/resources";
-import {
-  deleteOldArchives,
-  continueImport,
-  makePersonalExport,
-  makeGroupExport,
-  undoImport,
-} from "#community/import-export";
-import {
-  purgeAbandonedUploads,
-  extractFileText,
-  enqueueTextExtraction,
-  enqueuePendingScans,
-  scanFile,
-} from "#community/uploads";
-import { DAY, addMilliseconds, SECOND } from "#platform/clock";
-import { type Database, run, sql, type Tx } from "#platform/database";
+import { sendSearchAlerts } from "#community/search";
+import { checkDueLinks } from "#community/resources";
+import { continueImport, makePersonalExport, makeGroupExport, undoImport } from "#community/import-export";
+import { extractFileText, scanFile } from "#community/uploads";
+import { addMilliseconds, SECOND } from "#platform/clock";
 import type { Environment } from "#platform/environment";
 import { openFetcher } from "#platform/fetcher";
 import { enqueueJob as laterJob, startWorkers, type Tasks } from "#platform/jobs";
-import {
-  type EmailRenderer,
-  deleteOldBounces,
-  openMailSender,
-  purgeBodies,
-  requeueDroppedMail,
-} from "#platform/mail";
+import { type EmailRenderer, openMailSender } from "#platform/mail";
 import { openWebPush } from "#platform/web-push";
 import { Refusal } from "#platform/refusal";
 import type { WebContext } from "#web/server";
@@ -86,6 +22,7 @@ import { runDeferredCall, type RestContext, SERVICE_TASK } from "#api/rest";
 import { vapidContact } from "./push-providers.ts";
 import { openPurchaseGrants } from "./purchase-grants.ts";
 import type { Secrets } from "./secrets.ts";
+import { runDueChanges, removeStrayFiles, HOUSEKEEPING, runHousekeeping } from "./housekeeping.ts";
 
 const now = () => new Date();
 
@@ -208,99 +145,4 @@ async function schedulePushes({ database, db }: WebContext) {
       mostAttempts: 1,
     });
   await enqueuePushes({ database });
-}
-
-/** Bans that end, polls that close and other moments people set. */
-async function runDueChanges(database: Database) {
-  await database.inTransaction(endExpiredBans);
-  await database.inTransaction(applyDueChanges);
-  await database.inTransaction(sendBookmarkReminders);
-  await database.inTransaction(applyDueOpenings);
-}
-
-/** Files of processes that ended during an upload. */
-async function removeStrayFiles({ files, storage }: WebContext) {
-  await storage.tidy(addMilliseconds(now(), -DAY));
-  await removeStrayBytes(files, now());
-}
-
-type HousekeepingTask = (app: WebContext) => Promise<unknown>;
-const inTransaction =
-  (work: (tx: Tx) => Promise<unknown>): HousekeepingTask =>
-  ({ database }) =>
-    database.inTransaction(work);
-
-const HOUSEKEEPING: HousekeepingTask[] = [
-  ({ database }) => runDueChanges(database),
-  ...[
-    deleteExpiredRows,
-    deleteUnverified,
-    liftEndedSanctions,
-    purgeSanctionAppeals,
-    withdrawContentOfLeavers,
-    eraseDeactivated,
-    purgeDeletedGroups,
-    purgeDeletedContent,
-    purgeRemovedResources,
-    expireInvitations,
-    deleteOldRequests,
-    purgeReports,
-    purgeInspections,
-    purgeDrafts,
-    purgeDiscardedDrafts,
-    purgePendingPosts,
-    purgeAuditEvents,
-    purgeSearchMisses,
-    purgeCache,
-    purgeChangeDetails,
-    purgeHives,
-    purgeChannels,
-    purgeEmails,
-    purgeDevices,
-    purgeAutomations,
-    purgeSharedObjects,
-    deleteOldNotifications,
-    deleteExpiredReplyAddresses,
-    deleteOldDigests,
-    purgeLinkPreviews,
-    detectMissingLanguages,
-    scheduleLinkChecks,
-    enqueuePendingScans,
-    enqueueTextExtraction,
-  ].map(inTransaction),
-  ({ db }) =>
-    run(
-      db,
-      sql`delete from outbox where handled_at < ${addMilliseconds(now(), -7 * DAY)}
-      and not exists (select 1 from outbox_failures f where f.outbox_id = outbox.id)`,
-    ),
-  ({ db }) =>
-    run(
-      db,
-      sql`delete from mails where sent_at < ${addMilliseconds(now(), -30 * DAY)} or given_up_at < ${addMilliseconds(now(), -30 * DAY)} or created_at < ${addMilliseconds(now(), -60 * DAY)}`,
-    ),
-  ({ db }) => requeueDroppedMail(db, now()),
-  ({ db }) => purgeBodies(db, now()),
-  ({ db }) => deleteOldBounces(db, now()),
-  async ({ database, settings }) => {
-    const { logDays } = await settings.get();
-    await database.inTransaction((tx) => purgeLogs(tx, logDays));
-  },
-  purgeOrphanedUploads,
-  purgeAbandonedUploads,
-  ...[deleteExpiredExports, deleteExpiredGroupExports].map(
-    (forget): HousekeepingTask =>
-      async ({ database, storage }) => {
-        for (const hash of await database.inTransaction(forget)) await storage.remove(hash);
-      },
-  ),
-  ({ files }) => purgeReleasedBytes(files, now()),
-  ({ db, imports }) => deleteOldArchives(db, imports, now()),
-];
-
-/** Hourly housekeeping. A failing task does not stop the others. */
-export async function runHousekeeping(app: WebContext, chores = HOUSEKEEPING): Promise<void> {
-  const faults: unknown[] = [];
-  for (const chore of chores) await chore(app).catch((error: unknown) => faults.push(error));
-  if (faults.length > 0) throw new AggregateError(faults, "not all of the housekeeping was done");
 }
