@@ -1,0 +1,70 @@
+import { queryString } from "./query-string.ts";
+
+/** Addresses of the admin pages. */
+export const adminUrls = {
+  /** For admins. */
+  inspectGroup: (id: string, at: { discussion?: string; page?: number; after?: string } = {}) =>
+    `/admin/groups/${id}${queryString(at)}`,
+  /** Site settings; each setting is an anchor. */
+  siteSettings: (at: { search?: string; saved?: string } = {}, key?: string) =>
+    `/admin/settings${queryString(at)}${key ? `#${key}` : ""}`,
+  /** Profile fields; with `field`, its form is open. */
+  profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${queryString(at)}`,
+  /** API keys and roles, and data tables. */
+  programs: (at: { show?: string } = {}) => `/admin/programs${queryString(at)}`,
+  extensions: () => "/admin/extensions",
+  flows: () => "/admin/automations",
+  /**
+   * One automation; `at`: the trigger or step whose form is open; `add` and `kind`: one to be added to a
+   * list.
+   */
+  flow: (id: string, at: { at?: string; add?: string; kind?: string; saved?: string } = {}) =>
+    `/admin/automations/${id}${queryString(at)}`,
+  flowRuns: (id: string, at: { after?: string } = {}) => `/admin/automations/${id}/runs${queryString(at)}`,
+  flowRun: (id: string, runId: string, at: { from?: string } = {}) =>
+    `/admin/automations/${id}/runs/${runId}${queryString(at)}`,
+  tables: () => "/admin/data",
+  table: (name: string, at: { from?: number | undefined; where?: string | undefined } = {}) =>
+    `/admin/data/${encodeURIComponent(name)}${queryString(at)}`,
+  /** One record of a table; without an id, a new one. Ids can be any text, so they are a query parameter. */
+  record: (table: string, at: { id?: string; saved?: string } = {}) =>
+    `/admin/data/${encodeURIComponent(table)}/record${queryString(at)}`,
+  /** Channels from a name on, and their scheduled messages. */
+  channels: (at: { after?: string; waiting?: string } = {}) => `/admin/messages${queryString(at)}`,
+  /** All accounts, for admins; `who` opens one in its form. */
+  accounts: (at: { search?: string; state?: string; after?: string; who?: string } = {}) =>
+    `/admin/people${queryString(at)}`,
+  /** Admin overview. */
+  overview: () => "/admin",
+  /** Failed event handlers and jobs. */
+  failures: () => "/admin/failures",
+  /** Audit log; `by`: the actor, by username or id. */
+  audit: (at: { by?: string; part?: string | undefined; after?: string } = {}) =>
+    `/admin/audit${queryString(at)}`,
+  /** Mail templates of API clients, and one of them; `v.<name>` is the value of a placeholder. */
+  mailTemplates: () => "/admin/templates",
+  mailTemplate: (id: string, at: { saved?: string; tried?: string; [place: `v.${string}`]: string } = {}) =>
+    `/admin/templates/${id}${queryString(at)}`,
+  /** Push devices and templates: one of them in its form, or the result of a test. */
+  push: (at: { template?: string; tried?: string } = {}) => `/admin/push${queryString(at)}`,
+  /** Log messages of API clients and browsers; days are written `2026-05-04`. */
+  logs: (
+    at: {
+      search?: string;
+      logger?: string;
+      level?: string;
+      from?: string;
+      until?: string;
+      after?: string;
+    } = {},
+  ) => `/admin/logs${queryString(at)}`,
+  /** Current log messages, for an open page; `search` is the query string of its address. */
+  logsNow: (search: string) => `/admin/logs/now${search}`,
+  /** Files of API clients: a directory, or one file. */
+  programFiles: (at: { path?: string; from?: number } = {}) => `/admin/files${queryString(at)}`,
+  imports: (at: { after?: string } = {}) => `/admin/imports${queryString(at)}`,
+  importRun: (id: string) => `/admin/imports/${id}`,
+  importReport: (id: string) => `/admin/imports/${id}/report`,
+  /** Searches without results, for admins. */
+  searchMisses: () => "/admin/not-found",
+} as const;
