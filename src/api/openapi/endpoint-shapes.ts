@@ -1,17 +1,5 @@
-import type { Shape } from "./json-shapes.ts";
-
-/** Request bodies, answers (none, or one of several shapes) and query parameters of an endpoint. */
-export type EndpointShapes = { takes?: readonly Shape[]; gives: readonly Shape[]; asks?: readonly string[] };
-
-const shapesOf = (
-  takes: Shape | Shape[] | null,
-  gives: Shape | Shape[] | null,
-  ...asks: string[]
-): EndpointShapes => ({
-  ...(takes !== null && { takes: [takes].flat() }),
-  gives: gives === null ? [] : [gives].flat(),
-  ...(asks.length > 0 && { asks }),
-});
+import { type EndpointShapes, shapesOf } from "./exchange-shapes.ts";
+import { HIVE_ENDPOINTS } from "./hive-endpoints.ts";
 
 const QUERY_PARAMS = [
   "where",
@@ -25,29 +13,6 @@ const QUERY_PARAMS = [
   "sortBy",
 ];
 const FULL_QUERY_PARAMS = [...QUERY_PARAMS, "props", "groupBy", "having", "distinct"];
-const SCORE_BOUNDS = ["minScore", "maxScore", "minBound", "maxBound"];
-
-const keyEndpoints = (kind: string): Record<string, EndpointShapes> => ({
-  [`GET /hive/{}/${kind}/keys`]: shapesOf(null, "KeyPage", "filterPattern", "cursor", "pageSize"),
-  [`DELETE /hive/{}/${kind}`]: shapesOf("Texts", "Whole"),
-  [`DELETE /hive/{}/${kind}/{}`]: shapesOf(null, "Whole"),
-  [`POST /hive/{}/${kind}/action/exist`]: shapesOf("Texts", "Whole"),
-  [`POST /hive/{}/${kind}/action/exists`]: shapesOf("Texts", "Whole"),
-  [`PUT /hive/{}/${kind}/action/touch`]: shapesOf("Texts", "Whole"),
-  [`PUT /hive/{}/${kind}/{}/rename`]: shapesOf(null, "Flag", "newKey", "overwrite"),
-  [`GET /hive/{}/${kind}/{}/get-expiration-ttl`]: shapesOf(null, "Whole"),
-  [`PUT /hive/{}/${kind}/{}/clear-expiration`]: shapesOf(null, null),
-  [`PUT /hive/{}/${kind}/{}/expire`]: shapesOf(null, null, "ttl"),
-  [`PUT /hive/{}/${kind}/{}/expire-at`]: shapesOf(null, null, "unixTime"),
-  [`GET /hive/{}/${kind}/{}/seconds-since-last-operation`]: shapesOf(null, "Whole"),
-});
-const combineEndpoints = (kind: string): Record<string, EndpointShapes> =>
-  Object.fromEntries(
-    ["difference", "intersection", "union"].map((how) => [
-      `POST /hive/{}/${kind}/action/${how}`,
-      shapesOf("Texts", "Values"),
-    ]),
-  );
 
 const serviceEndpoints = (method: string): Record<string, EndpointShapes> =>
   Object.fromEntries(
@@ -142,82 +107,7 @@ export const ENDPOINT_SHAPES: Record<string, EndpointShapes> = {
   "GET /cache/{}/check": shapesOf(null, "Flag"),
   "PUT /cache/{}/expireIn": shapesOf(null, null, "timeout"),
   "PUT /cache/{}/expireAt": shapesOf(null, null, "timestamp"),
-  "GET /hive": shapesOf(null, "Texts"),
-  "POST /hive/{}": shapesOf(null, null),
-  "DELETE /hive/{}": shapesOf(null, null),
-  "PUT /hive/{}": shapesOf(null, null, "newName"),
-  ...keyEndpoints("key-value"),
-  "POST /hive/{}/key-value": shapesOf("Texts", "Named"),
-  "PUT /hive/{}/key-value": shapesOf("Named", null),
-  "PUT /hive/{}/key-value/{}": shapesOf("Written", "Flag"),
-  "GET /hive/{}/key-value/{}": shapesOf(null, "Anything"),
-  "PUT /hive/{}/key-value/{}/increment": shapesOf(null, "Number", "value"),
-  "PUT /hive/{}/key-value/{}/decrement": shapesOf(null, "Number", "value"),
-  ...keyEndpoints("list"),
-  "GET /hive/{}/list/{}": shapesOf(null, "Values", "from", "to"),
-  "GET /hive/{}/list/{}/length": shapesOf(null, "Whole"),
-  "GET /hive/{}/list/{}/{}": shapesOf(null, "Anything"),
-  "PUT /hive/{}/list/{}/insert-before": shapesOf("Beside", "Whole"),
-  "PUT /hive/{}/list/{}/insert-after": shapesOf("Beside", "Whole"),
-  "PUT /hive/{}/list/{}/delete-value": shapesOf("Valued", "Whole"),
-  "PUT /hive/{}/list/{}/add-first": shapesOf("Values", "Whole"),
-  "PUT /hive/{}/list/{}/add-last": shapesOf("Values", "Whole"),
-  "PUT /hive/{}/list/{}/get-first-and-delete": shapesOf(null, "Values", "count"),
-  "PUT /hive/{}/list/{}/get-last-and-delete": shapesOf(null, "Values", "count"),
-  ...keyEndpoints("map"),
-  "POST /hive/{}/map/{}": shapesOf("Texts", "Named"),
-  "GET /hive/{}/map/{}/get/{}": shapesOf(null, "Anything"),
-  "GET /hive/{}/map/{}/exists/{}": shapesOf(null, "Flag"),
-  "GET /hive/{}/map/{}/length": shapesOf(null, "Whole"),
-  "GET /hive/{}/map/{}/keys": shapesOf(null, "Texts"),
-  "GET /hive/{}/map/{}/values": shapesOf(null, "Values"),
-  "PUT /hive/{}/map/{}": shapesOf("Named", "Whole"),
-  "PUT /hive/{}/map/{}/set/{}": shapesOf("Valued", "Flag"),
-  "PUT /hive/{}/map/{}/set-with-overwrite/{}": shapesOf("Valued", "Flag"),
-  "PUT /hive/{}/map/{}/increment/{}": shapesOf(null, "Number", "count"),
-  "PUT /hive/{}/map/{}/decrement/{}": shapesOf(null, "Number", "count"),
-  "DELETE /hive/{}/map/{}/by-obj-keys": shapesOf("Texts", "Whole"),
-  ...keyEndpoints("set"),
-  ...combineEndpoints("set"),
-  "GET /hive/{}/set/{}": shapesOf(null, "Values"),
-  "GET /hive/{}/set/{}/random": shapesOf(null, "Values", "count"),
-  "PUT /hive/{}/set/{}/random": shapesOf(null, "Values", "count"),
-  "PUT /hive/{}/set/{}/add": shapesOf("Values", "Whole"),
-  "DELETE /hive/{}/set/{}/values": shapesOf("Values", "Whole"),
-  "POST /hive/{}/set/{}/contains": shapesOf("Values", "Flags"),
-  "GET /hive/{}/set/{}/length": shapesOf(null, "Whole"),
-  ...keyEndpoints("sorted-set"),
-  ...combineEndpoints("sorted-set"),
-  "PUT /hive/{}/sorted-set/{}/add": shapesOf("Scores", "Whole"),
-  "PUT /hive/{}/sorted-set/{}/increment": shapesOf("ScoreStep", "Number"),
-  "PUT /hive/{}/sorted-set/{}/decrement": shapesOf("ScoreStep", "Number"),
-  "PUT /hive/{}/sorted-set/{}/get-with-max-score-and-delete": shapesOf(null, "Scored", "count"),
-  "PUT /hive/{}/sorted-set/{}/get-with-min-score-and-delete": shapesOf(null, "Scored", "count"),
-  "GET /hive/{}/sorted-set/{}/get-random": shapesOf(null, ["Scored", "Values"], "count", "withScores"),
-  "POST /hive/{}/sorted-set/{}/get-score": shapesOf("Valued", "ScoreIfAny"),
-  "POST /hive/{}/sorted-set/{}/get-rank": shapesOf("Valued", "ScoreIfAny"),
-  "GET /hive/{}/sorted-set/{}/get-range-by-rank": shapesOf(
-    null,
-    ["Scored", "Values"],
-    "startRank",
-    "stopRank",
-    "withScores",
-    "reverse",
-  ),
-  "GET /hive/{}/sorted-set/{}/get-range-by-score": shapesOf(
-    null,
-    ["Scored", "Values"],
-    ...SCORE_BOUNDS,
-    "offset",
-    "pageSize",
-    "withScores",
-    "reverse",
-  ),
-  "DELETE /hive/{}/sorted-set/{}/values": shapesOf("Values", "Whole"),
-  "DELETE /hive/{}/sorted-set/{}/delete-by-rank": shapesOf(null, "Whole", "startRank", "stopRank"),
-  "DELETE /hive/{}/sorted-set/{}/delete-by-score": shapesOf(null, "Whole", ...SCORE_BOUNDS),
-  "GET /hive/{}/sorted-set/{}/length": shapesOf(null, "Whole"),
-  "GET /hive/{}/sorted-set/{}/count": shapesOf(null, "Whole", ...SCORE_BOUNDS),
+  ...HIVE_ENDPOINTS,
   "GET /commerce/googleplay/validate/{}/inapp/{}/purchases/{}": shapesOf(null, "Purchase"),
   "GET /commerce/googleplay/{}/subscription/{}/purchases/{}": shapesOf(null, "Purchase"),
   "POST /commerce/googleplay/{}/subscription/{}/purchases/{}/cancel": shapesOf(null, "Anything"),

@@ -1,5 +1,6 @@
 import type { Route } from "../rest/index.ts";
-import { type EndpointShapes, ENDPOINT_SHAPES } from "./endpoint-shapes.ts";
+import type { EndpointShapes } from "./exchange-shapes.ts";
+import { ENDPOINT_SHAPES } from "./endpoint-shapes.ts";
 import { HIVE_DESCRIPTIONS } from "./hive-descriptions.ts";
 
 /** Descriptions by method and path; variable parts are `{}`. */

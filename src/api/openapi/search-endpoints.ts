@@ -1,4 +1,4 @@
-import type { EndpointShapes } from "./endpoint-shapes.ts";
+import type { EndpointShapes } from "./exchange-shapes.ts";
 
 type SearchEndpoint = { method: "get" | "post"; path: string; about: string; exchange: EndpointShapes };
 
