@@ -64,3 +64,5 @@ export function deserializeRefusal({
   if (code === null) return new Refusal(reason, sentence, { kind, fields, data });
   return new ExtensionFault(code, sentence, reason, data, stack !== undefined || OWN_FAULTS.has(code));
 }
+
+export const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,17 +1,15 @@
 import { watch } from "node:fs";
 import { resolve } from "node:path";
-import { z } from "zod";
 import type { Caller as TableCaller, Hooks } from "#baas/data";
 import type { Log } from "#platform/log";
-import { readSchedule } from "./cron.ts";
-import { ExtensionFault, FAULTS } from "./extension-errors.ts";
+import { errorMessage, ExtensionFault, FAULTS } from "./extension-errors.ts";
 import { openHooks } from "./hook-runner.ts";
 import type { Caller, PartInfo, Manifest } from "./thread-protocol.ts";
-import type { Method, Services } from "./services.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import { readSnapshot, type Snapshot } from "./source-snapshot.ts";
 import type { HostFunctions, ParentCall } from "./thread-connection.ts";
 import { ThreadPool } from "./thread-pool.ts";
+import { findPartFault } from "./part-faults.ts";
 
 export type ExtensionOptions<Context> = {
   /** The operator's files; the folder may be missing. */
@@ -46,7 +44,7 @@ const MAX_BROKEN_FILES = 5;
 const RELOAD_DELAY = 150;
 
 /** The call within which a call is made, if any. */
-type FindCall<Context> = (context: Context) => ParentCall | null;
+export type FindCall<Context> = (context: Context) => ParentCall | null;
 type LoadedExtensions<Context> = { manifest: Manifest; threads: ThreadPool<Context> };
 type RunOptions = { within?: ParentCall | null; background?: boolean };
 
@@ -259,45 +257,4 @@ export class Extensions<Context> {
     this.#mishaps.unshift({ at: this.#options.now(), part, sentence: error.message });
     this.#mishaps.splice(MAX_ERRORS);
   }
-}
-
-const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
-const NAME = /^[A-Za-z][\w-]{0,63}$/;
-const findNameFault = (name: string) => (NAME.test(name) ? null : `'${name.slice(0, 80)}' cannot be a name.`);
-
-/** The reason why a part is invalid, or null. */
-function findPartFault(part: PartInfo): string | null {
-  if (part.kind === "service") return findNameFault(part.service) ?? findNameFault(part.method);
-  if (part.kind === "event")
-    return part.event.length > 0 && part.event.length <= 100
-      ? null
-      : "An event has a name of 1 to 100 characters.";
-  if (part.kind === "hook") return part.table === "*" ? null : findNameFault(part.table);
-  try {
-    readSchedule(part.at);
-    return findNameFault(part.name);
-  } catch (error) {
-    return `${part.name}: ${errorMessage(error)}`;
-  }
-}
-
-/** Registers the methods of extensions as services, again at every reload. */
-export function offerServices<Context, Call extends Context>(
-  extensions: Extensions<Context>,
-  services: Services<Call>,
-  withinOf: FindCall<Context>,
-): void {
-  extensions.onChange(() =>
-    services.setOwn(
-      extensions.parts.flatMap((part): Method<Call>[] => {
-        if (part.kind !== "service") return [];
-        const { key, service, method: name, about, schema } = part;
-        const run = (context: Call, input: unknown) =>
-          extensions.run(key, input, context, { within: withinOf(context) });
-        // The extension's own thread validates the input; the schema here is for the documentation.
-        return [{ service, name, about, input: z.unknown(), schema, run, part: key }];
-      }),
-    ),
-  );
 }

@@ -1,9 +1,9 @@
 export { nextOccurrence, readSchedule } from "./cron.ts";
-export { Extensions, offerServices } from "./extensions.ts";
+export { Extensions } from "./extensions.ts";
 export type { ExtensionErrorRecord } from "./extensions.ts";
 export { ExtensionFault } from "./extension-errors.ts";
 export type { Caller as ExtensionCaller, PartInfo } from "./thread-protocol.ts";
-export { Services } from "./services.ts";
+export { offerServices, Services } from "./services.ts";
 export type { Method } from "./services.ts";
 export type { HostFunctions, ParentCall } from "./thread-connection.ts";
 export { runTimer, enqueueDueTimers, TIMER_TASK, getTimerStates } from "./extension-timers.ts";

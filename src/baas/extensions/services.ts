@@ -1,5 +1,6 @@
 import { Refusal } from "#platform/refusal";
-import type { z } from "zod";
+import { z } from "zod";
+import type { Extensions, FindCall } from "./extensions.ts";
 
 /**
  * A method of a service, called at `POST /services/{service}/{name}`. `input` validates the request for
@@ -110,5 +111,25 @@ function invalidInput({ issues }: z.ZodError): Refusal {
     "invalid",
     place ? `${place}: ${first!.message}` : (first?.message ?? "That cannot be read."),
     { fields },
+  );
+}
+
+/** Registers the methods of extensions as services, again at every reload. */
+export function offerServices<Context, Call extends Context>(
+  extensions: Extensions<Context>,
+  services: Services<Call>,
+  withinOf: FindCall<Context>,
+): void {
+  extensions.onChange(() =>
+    services.setOwn(
+      extensions.parts.flatMap((part): Method<Call>[] => {
+        if (part.kind !== "service") return [];
+        const { key, service, method: name, about, schema } = part;
+        const run = (context: Call, input: unknown) =>
+          extensions.run(key, input, context, { within: withinOf(context) });
+        // The extension's own thread validates the input; the schema here is for the documentation.
+        return [{ service, name, about, input: z.unknown(), schema, run, part: key }];
+      }),
+    ),
   );
 }

@@ -1,0 +1,22 @@
+import { readSchedule } from "./cron.ts";
+import type { PartInfo } from "./thread-protocol.ts";
+import { errorMessage } from "./extension-errors.ts";
+
+const NAME = /^[A-Za-z][\w-]{0,63}$/;
+const findNameFault = (name: string) => (NAME.test(name) ? null : `'${name.slice(0, 80)}' cannot be a name.`);
+
+/** The reason why a part is invalid, or null. */
+export function findPartFault(part: PartInfo): string | null {
+  if (part.kind === "service") return findNameFault(part.service) ?? findNameFault(part.method);
+  if (part.kind === "event")
+    return part.event.length > 0 && part.event.length <= 100
+      ? null
+      : "An event has a name of 1 to 100 characters.";
+  if (part.kind === "hook") return part.table === "*" ? null : findNameFault(part.table);
+  try {
+    readSchedule(part.at);
+    return findNameFault(part.name);
+  } catch (error) {
+    return `${part.name}: ${errorMessage(error)}`;
+  }
+}
