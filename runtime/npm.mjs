@@ -1,0 +1,46 @@
+// For the launcher: runs npm, and says what to do where it fails.
+import * as fs from "node:fs";
+import { basename, delimiter, join } from "node:path";
+import process from "node:process";
+import { runNode, StopError } from "./child-process.mjs";
+import { ROOT } from "./stamps.mjs";
+
+export const missingPackage = (what) =>
+  new StopError(`npm has left out ${what}. Is this machine online, and has its disk room for 500 MB?`);
+
+export async function npm(node, args, cwd) {
+  const quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const { code, output } = await runNode(node, [findNpm(), ...args, ...quietly], { cwd, quiet: true });
+  // The reason comes first; a page of npm's usage may follow.
+  const reason = output.trim().split("\n").slice(0, 12).join("\n");
+  if (code !== 0) throw new StopError(`${reason}\n\nInstalling did not work: ${adviceFor(output)}`);
+}
+
+/** npm as a script, so that the chosen Node runs it, without a shell. */
+function findNpm() {
+  const folders = (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => fs.existsSync(join(folder, "npm")));
+  const beside = folders.flatMap((folder) => [
+    fs.realpathSync(join(folder, "npm")),
+    join(folder, "node_modules/npm/bin/npm-cli.js"),
+  ]);
+  const candidates = [
+    process.env.npm_execpath ?? "",
+    ...beside,
+    join(process.execPath, "../../lib/node_modules/npm/bin/npm-cli.js"),
+  ];
+  const found = candidates.find((path) => basename(path) === "npm-cli.js" && fs.existsSync(path));
+  if (!found) throw new StopError("npm was not found. It comes with Node: https://nodejs.org.");
+  return found;
+}
+
+export function adviceFor(output) {
+  if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTCACHED/.test(output))
+    return "the package registry cannot be reached. Is this machine online? Does it need a proxy?";
+  if (/ENOSPC|EDQUOT/.test(output)) return "the disk is full. Make room, then try again.";
+  if (/EACCES|EPERM|EROFS/.test(output)) return `this user may not write in ${ROOT}, or in npm's own cache.`;
+  if (/EUSAGE/.test(output))
+    return "package.json and package-lock.json disagree. Whoever changed one runs npm install.";
+  return "the reason is above. It may be enough to try again.";
+}
