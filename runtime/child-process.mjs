@@ -19,7 +19,7 @@ export async function runTimed(what, work) {
   console.log(`  done in ${((Date.now() - began) / 1000).toFixed(1)} s.`);
 }
 
-/** Runs a Node program to its end. Its output is shown as it comes, or returned if `createQuietLogger`. */
+/** Runs a Node program to its end. Its output is shown as it comes, or returned if `quiet`. */
 export function runNode(node, args, { cwd = ROOT, env = process.env, quiet = false } = {}) {
   const child = spawn(node.path, args, { cwd, env, stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit" });
   if (quiet) alsoUnderLock(child.pid);
