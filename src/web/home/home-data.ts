@@ -35,17 +35,15 @@ const SUGGESTED_COUNT = 6;
 type LatestDiscussions = Awaited<ReturnType<typeof listLatestDiscussions>>;
 const toSidebar = ({ rows }: LatestDiscussions): SidebarData => ({
   group: null,
-  rows: rows
-    .slice(0, SIDEBAR_ROWS)
-    .map(({ id, title, unread, firstUnread, locked, mine }) => ({
-      id,
-      title,
-      unread,
-      firstUnread,
-      pinned: false,
-      locked,
-      mine,
-    })),
+  rows: rows.slice(0, SIDEBAR_ROWS).map(({ id, title, unread, firstUnread, locked, mine }) => ({
+    id,
+    title,
+    unread,
+    firstUnread,
+    pinned: false,
+    locked,
+    mine,
+  })),
 });
 
 /** Data of a member's home page: unread discussions, tasks, and new resources. */

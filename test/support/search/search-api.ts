@@ -102,14 +102,12 @@ export function createFakeEngine(documents: SearchDocument[]) {
       const { wanted, hits } = found(viewer, query);
       const ranking = { typos: 0, inTitle: true, exact: wanted.length, proximity: 0, score: 1 };
       return {
-        hits: hits
-          .slice(query.offset, (query.offset ?? 0) + (query.length ?? 20))
-          .map((hit) => ({
-            ...hit,
-            ranking,
-            page: null,
-            excerpt: { text: "", marks: [], cutBefore: false, cutAfter: false },
-          })),
+        hits: hits.slice(query.offset, (query.offset ?? 0) + (query.length ?? 20)).map((hit) => ({
+          ...hit,
+          ranking,
+          page: null,
+          excerpt: { text: "", marks: [], cutBefore: false, cutAfter: false },
+        })),
         total: hits.length,
         exhaustive: { total: true, facets: true },
         facets: Object.fromEntries(

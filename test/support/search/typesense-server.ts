@@ -185,12 +185,10 @@ function answerSearch({ fields, documents }: Collection, asked: Record<string, s
   return {
     found: found.length,
     search_cutoff: false,
-    hits: found
-      .slice(offset, offset + limit)
-      .map(({ document, tokens }) => ({
-        document: { id: document.id },
-        highlights: [{ field: "body", matched_tokens: tokens }],
-      })),
+    hits: found.slice(offset, offset + limit).map(({ document, tokens }) => ({
+      document: { id: document.id },
+      highlights: [{ field: "body", matched_tokens: tokens }],
+    })),
     facet_counts: String(asked["facet_by"] ?? "")
       .split(",")
       .filter(Boolean)

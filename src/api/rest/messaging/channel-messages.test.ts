@@ -107,12 +107,10 @@ describe("channel message", () => {
     const channels = openMessaging(database, async (_tx, message) => (handed.push(message), null));
     const pushing = await openTestApi(database, { channels });
     channels.listeners.add((it) => publishedMessages.push(it));
-    const answer = await pushing
-      .sdk()
-      .Messaging.publish("news", "x", undefined, {
-        pushSinglecast: ["phone"],
-        publishPolicy: "BOTH",
-      } as never);
+    const answer = await pushing.sdk().Messaging.publish("news", "x", undefined, {
+      pushSinglecast: ["phone"],
+      publishPolicy: "BOTH",
+    } as never);
     expect(answer).toMatchObject({ status: "scheduled", errorMessage: null });
     expect(handed).toMatchObject([
       { channel: "news", message: { message: "x" }, said: { pushSinglecast: ["phone"] } },

@@ -55,16 +55,14 @@ export async function listDirectory(
       ${from ? sql`and (lower(p.display_name), p.id) > (${from.name}, ${from.id}::uuid)` : sql``}
     order by lower(p.display_name), p.id ${limit(PAGE_SIZE + 1)}`,
   );
-  const people = rows
-    .slice(0, PAGE_SIZE)
-    .map(({ id, username, name, photoId, role, joinedAt }) => ({
-      id,
-      username,
-      name,
-      photoId,
-      role,
-      joinedAt,
-    }));
+  const people = rows.slice(0, PAGE_SIZE).map(({ id, username, name, photoId, role, joinedAt }) => ({
+    id,
+    username,
+    name,
+    photoId,
+    role,
+    joinedAt,
+  }));
   const last = rows[PAGE_SIZE - 1];
   return {
     people,
