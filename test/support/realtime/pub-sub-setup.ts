@@ -1,0 +1,65 @@
+import { afterEach, beforeEach } from "vitest";
+import { type ChannelMessage, publish, PublishInput } from "#baas/messaging";
+import type { Viewer } from "#community/rules";
+import { createTestUsers, type TestUsers } from "../test-users.ts";
+import { testDatabase } from "../setup/test-database.ts";
+import { MessageQueue, type TestConnection, openTestConnection } from "./sdk-connection.ts";
+
+/** Shared by the pub/sub tests: people, and SDK clients listening to a channel. */
+export const database = await testDatabase();
+export const { inTransaction: within } = database;
+export let sdkConnection: TestConnection;
+export let people: TestUsers;
+beforeEach(async () => {
+  sdkConnection = await openTestConnection(database);
+  people = await createTestUsers(database);
+});
+afterEach(() => sdkConnection.close());
+
+type ChannelCommand = { type: string; data: unknown; connectionId: string; userId: string | null };
+type PresenceUpdate = { status: string; data: { connectionId: string; userId: string | null }[] };
+/** Shape of the SDK's channel; its own types are incomplete. */
+type SdkChannel = {
+  addMessageListener: {
+    (heard: (it: ChannelMessage) => void): void;
+    (selector: string, heard: (it: ChannelMessage) => void): void;
+  };
+  addCommandListener: (heard: (it: ChannelCommand) => void) => void;
+  addUserStatusListener: (heard: (it: PresenceUpdate) => void) => void;
+  send: (type: string, data?: unknown) => Promise<unknown>;
+  leave: () => void;
+  join: () => void;
+};
+
+/** A person with the SDK listening to everything on a channel, after receiving the presence list. */
+export async function openListener(viewer: Viewer, name = "garden", selector?: string) {
+  const app = await sdkConnection.sdk(viewer);
+  const channel = app.Messaging.subscribe(name) as unknown as SdkChannel;
+  const heard = {
+    messages: new MessageQueue<ChannelMessage>(),
+    commands: new MessageQueue<ChannelCommand>(),
+    people: new MessageQueue<PresenceUpdate>(),
+  };
+  if (selector === undefined) channel.addMessageListener(heard.messages.take);
+  else channel.addMessageListener(selector, heard.messages.take);
+  channel.addCommandListener(heard.commands.take);
+  channel.addUserStatusListener(heard.people.take);
+  const present = await heard.people.next();
+  const send = (type: string, data?: unknown) => channel.send(type, data);
+  return {
+    app,
+    channel,
+    present,
+    send,
+    ...heard,
+    id: await (app.RT as unknown as { getConnectionId: () => Promise<string> }).getConnectionId(),
+  };
+}
+export const publishToChannel = (message: unknown, options: object = {}, name = "garden") =>
+  publish(
+    sdkConnection.channels,
+    { personId: null, trusted: true },
+    name,
+    PublishInput.parse({ message, ...options }),
+  );
+export const userIdsOf = (status: PresenceUpdate) => status.data.map(({ userId }) => userId).toSorted();
