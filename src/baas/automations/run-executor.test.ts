@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { listLogLines } from "#baas/logging";
 import { SECOND } from "#platform/clock";
-import { run, sql } from "#platform/database";
-import { Refusal } from "#platform/refusal";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { LIMITS } from "./automation-limits.ts";
 import {
@@ -10,7 +7,7 @@ import {
   createRecordingFunctions,
   TRUSTED_STARTER,
 } from "../../../test/support/automations.ts";
-import { activateAutomation, activateTrigger, getRun, listRunSteps } from "./index.ts";
+import { activateAutomation, activateTrigger, getRun } from "./index.ts";
 
 const database = await testDatabase();
 const { flows, work, made, started, ran } = createAutomationTest(database);
@@ -230,89 +227,6 @@ describe("waiting", () => {
     expect(await getRun(flows, runId)).toMatchObject({
       state: "failed",
       fault: "It was not done within thirty days.",
-    });
-  });
-});
-
-describe("failing step", () => {
-  const failing = (error: unknown) =>
-    createRecordingFunctions(() => {
-      throw error;
-    });
-
-  test("ends the run with a reason, which is also in the automation log", async () => {
-    const it = await ran(
-      [
-        { kind: "call", name: "Greet", service: "A", method: "b", retries: 3 },
-        { kind: "set", as: "a", value: 1 },
-      ],
-      {},
-      failing(new Refusal("invalid", "name: Say who.")),
-    );
-    expect(it).toMatchObject({ state: "failed", fault: "Greet: name: Say who.", context: { trigger: {} } });
-    expect(placed(it.timeline)).toEqual(["steps.0 failed name: Say who."]);
-    await expect
-      .poll(async () =>
-        (await listLogLines(flows.logs, { logger: `flow ${it.flowName}` })).lines.map(
-          ({ kind, level, message }) => [kind, level, message],
-        ),
-      )
-      .toContainEqual(["automation", "ERROR", `${it.id}: failed at Greet: name: Say who.`]);
-    const bug = await ran(
-      [{ kind: "call", service: "A", method: "b" }],
-      {},
-      failing(new TypeError("secret inside")),
-    );
-    expect(bug.fault).toBe("steps.0: Something broke on our side. The log of the server has more.");
-  });
-
-  test("runs again with pauses, as often as configured", async () => {
-    const recorder = failing(new Refusal("unavailable", "Not now."));
-    const id = await made("again", { steps: [{ kind: "call", service: "A", method: "b", retries: 2 }] });
-    const runId = await started(id);
-    await work(recorder.hands);
-    expect(await getRun(flows, runId)).toMatchObject({ state: "running" });
-    expect((await listRunSteps(flows, runId)).rows).toMatchObject([
-      { outcome: "again", words: "Not now.", attempt: 1 },
-    ]);
-    database.clock.pass(SECOND);
-    await work(recorder.hands);
-    database.clock.pass(5 * SECOND);
-    await work(recorder.hands);
-    expect(await getRun(flows, runId)).toMatchObject({ state: "failed", fault: "steps.0: Not now." });
-    expect((await listRunSteps(flows, runId)).rows).toMatchObject([{ outcome: "failed", attempt: 3 }]);
-    expect(recorder.asked).toHaveLength(3);
-  });
-
-  /** A step interrupted by a crash of its process. */
-  async function brokenOff(step: object) {
-    const recorder = createRecordingFunctions();
-    const id = await made(`broken ${database.world.newId()}`, { steps: [step] });
-    const runId = await started(id);
-    const stepId = database.world.newId();
-    await run(
-      database.db,
-      sql`insert into automation_steps (run_id, n, id, place, kind, name, attempt, started_at)
-          values (${runId}, 0, ${stepId}, 'steps.0', 'x', '', 1, ${database.clock.at})`,
-    );
-    await work(recorder.hands);
-    return { ...(await getRun(flows, runId)), asked: recorder.asked.map(({ what }) => what), stepId };
-  }
-
-  test("interrupted step is repeated under the same id where that is safe", async () => {
-    const record = await brokenOff({ kind: "record", act: "create", table: "A", values: {} });
-    expect(record).toMatchObject({ state: "done", asked: [{ objectId: record.stepId, again: true }] });
-    const mail = await brokenOff({ kind: "mail", to: "a@example.org", subject: "A", text: "B" });
-    expect(mail).toMatchObject({ state: "done", asked: [{ name: mail.stepId }] });
-    expect(await brokenOff({ kind: "call", service: "A", method: "b", retries: 1 })).toMatchObject({
-      state: "done",
-      asked: [{}],
-    });
-    const once = await brokenOff({ kind: "call", service: "A", method: "b" });
-    expect(once).toMatchObject({
-      state: "failed",
-      asked: [],
-      fault: expect.stringContaining("whether it was done is not known") as string,
     });
   });
 });

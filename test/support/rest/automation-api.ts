@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { changeAutomation, listRuns, createAutomation } from "#baas/automations";
+import { testDatabase } from "../setup/test-database.ts";
+import { createEventCarrier, createStepRunner } from "./automation-steps.ts";
+import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest-server.ts";
+
+/** Shared by the tests of automations with the published client: an API, callers and automations. */
+export const database = await testDatabase();
+export let testApi: TestRestApi;
+export let stepRunner: ReturnType<typeof createStepRunner>;
+export let carryEvents: ReturnType<typeof createEventCarrier>;
+beforeAll(async () => {
+  testApi = await openTestApi(database);
+  stepRunner = createStepRunner(testApi.app);
+  carryEvents = createEventCarrier(testApi.app);
+});
+afterAll(() => testApi.close());
+beforeEach(() => testApi.forget());
+
+export const catchFault = (work: Promise<unknown>) =>
+  work.then(
+    (it) => ({ answered: it }),
+    ({ code, message, status }: { code: number; message: string; status: number }) => ({
+      code,
+      message,
+      status,
+    }),
+  );
+
+export async function createTestAutomation(name: string, definition: object) {
+  const id = await createAutomation(testApi.app.flows, {
+    name,
+    definition: { triggers: [{ kind: "call", name: "call" }], ...definition },
+  });
+  await changeAutomation(testApi.app.flows, id, { enabled: true });
+  testApi.app.flows.watched.forget();
+  return id;
+}
+
+/** A person with an app session, and the published client acting as that person. */
+export async function signInPerson(username: string, more: object = {}) {
+  const id = await testApi.member(username, more);
+  const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };
+  const signedIn = await testApi.app.accounts.signIn({ login: username, password: PASSWORD }, from, "wire");
+  if (signedIn.kind !== "signed-in") throw new Error(`${username} could not sign in`);
+  const sdk = testApi.sdk();
+  sdk.LocalCache.set("user-token", signedIn.session.token);
+  return { id, sdk };
+}
+
+export type Sdk = ReturnType<TestRestApi["sdk"]>;
+/** Answers and execution contexts missing in the client's types. */
+type SdkAutomations = {
+  activateFlow: (name: string, data?: object) => Promise<{ executionId: string }>;
+  activateFlowById: (id: string, data?: object) => Promise<{ executionId: string }>;
+  activateFlowTrigger: (
+    flow: string,
+    trigger: string,
+    data?: object,
+  ) => Promise<{ executionId: string; executionIds: string[] }>;
+  activateFlowTriggerById: (
+    flow: string,
+    trigger: string,
+    data?: object,
+    execution?: string,
+  ) => Promise<{ executionIds: string[] }>;
+  loadFlowExecutionContext: (id: string) => Promise<Record<string, unknown>>;
+};
+export const automationsClient = (sdk: Sdk) => sdk.Automations as unknown as SdkAutomations;
+
+export const listRunRows = async (id: string) => (await listRuns(testApi.app.flows, id)).rows;
+export const listTableRows = (table: string) =>
+  testApi.sdk(SERVER).Data.of(table).find<Record<string, unknown>>();
