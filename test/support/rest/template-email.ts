@@ -1,0 +1,29 @@
+import Backendless from "backendless";
+import { smtpServer, serverSdk } from "./email-api.ts";
+
+type SentEmail = { messageId: string; status: string; errorMessage: string | null };
+export const TEMPLATE_VALUES = { name: "Mira", bed: 7 };
+/** Sends the template `name` to an envelope, by default with the server key. */
+export const sendTemplateEmail = (
+  envelope: object,
+  given: object | undefined = TEMPLATE_VALUES,
+  client = serverSdk(),
+  files?: string[],
+  name = "Welcome",
+) => {
+  const made = (
+    client.Messaging as unknown as { EmailEnvelope: typeof Backendless.EmailEnvelope }
+  ).EmailEnvelope.create(envelope);
+  return client.Messaging.sendEmailFromTemplate(name, made, given, files) as unknown as Promise<SentEmail>;
+};
+/** What each delivered mail shows as its to and cc, by its recipients. */
+export const listVisibleRecipients = () =>
+  Object.fromEntries(
+    smtpServer.handed.map(({ for: whom, mail }) => [
+      whom.join(),
+      {
+        to: (mail.to ?? []).map(({ address }) => address),
+        cc: (mail.cc ?? []).map(({ address }) => address),
+      },
+    ]),
+  );
