@@ -1,75 +1,33 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openDevices, queueDevicePush, purgeDevices } from "#baas/devices";
-import { openMessaging } from "#baas/messaging";
-import { eraseDeactivated } from "#community/accounts";
+import { describe, expect, test } from "vitest";
+import { openDevices, purgeDevices } from "#baas/devices";
 import { DAY, addMilliseconds } from "#platform/clock";
-import { many, one, run, sql } from "#platform/database";
+import { many, run, sql } from "#platform/database";
 import { NO_PUSH_PROVIDERS } from "../../../../test/support/push-unconfigured.ts";
-import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { CLIENT, openTestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import { ENDPOINT, registerTestDevice, SUBSCRIPTION } from "../../../../test/support/rest/push-api.ts";
 import {
-  APP,
-  CLIENT,
-  openTestApi,
-  PASSWORD,
-  type TestRestApi,
-  SERVER,
-} from "../../../../test/support/rest/rest-server.ts";
-import {
-  ENDPOINT,
-  openTestPhones,
-  registerTestDevice,
-  SUBSCRIPTION,
-} from "../../../../test/support/rest/push-api.ts";
-import { findWholeWords } from "../../../../test/support/whole-words.ts";
-
-const database = await testDatabase();
-const { db, clock } = database;
-let phones: Awaited<ReturnType<typeof openTestPhones>>;
-let door: TestRestApi;
-beforeAll(async () => {
-  phones = await openTestPhones(database);
-  door = await openTestApi(database, {
-    devices: phones.devices,
-    channels: openMessaging(database, queueDevicePush),
-  });
-});
-beforeEach(async () => {
-  door.forget();
-  phones.forget();
-  await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
-  door.app.limits.take = async () => {};
-});
-afterAll(async () => {
-  await door.close();
-  await phones.close();
-});
-
-const at = (path: string, key = CLIENT) => `/${APP}/${key}/messaging/${path}`;
-/** The SDK of a signed-in person. */
-async function signedIn(username: string) {
-  const client = door.sdk();
-  const personId = await door.member(username);
-  await client.UserService.login(username, PASSWORD);
-  return Object.assign(client, { personId });
-}
-const known = (sdk: ReturnType<TestRestApi["sdk"]>) => sdk.Messaging.getRegistrations() as Promise<unknown>;
-const GIVEN = { deviceToken: "t", deviceId: "phone", os: "IOS", osVersion: "17.4" };
-const register = (body: object, key = CLIENT) =>
-  door.call("POST", at("registrations", key), { ...GIVEN, ...body });
-const tokens = async () =>
-  (await many(db, sql<{ token: string }>`select token from devices order by token`)).map(
-    ({ token }) => token,
-  );
+  database,
+  clock,
+  db,
+  phones,
+  testApi,
+  messagingPath,
+  signInSdk,
+  listRegistrations,
+  DEVICE,
+  registerDevice,
+  listTokens,
+} from "../../../../test/support/rest/device-api.ts";
 
 describe("device registration", () => {
   test("stores a device that is found by its id", async () => {
-    const sdk = door.sdk();
+    const sdk = testApi.sdk();
     const end = addMilliseconds(clock.at, DAY);
     const { registrationId } = await registerTestDevice(sdk, "phone", {
       channels: ["news", "garden"],
       expiration: end,
     });
-    expect(await known(sdk)).toEqual([
+    expect(await listRegistrations(sdk)).toEqual([
       {
         id: registrationId,
         deviceToken: "token-phone",
@@ -83,13 +41,13 @@ describe("device registration", () => {
   });
 
   test("defaults to the default channel and no expiry", async () => {
-    const sdk = door.sdk();
+    const sdk = testApi.sdk();
     await registerTestDevice(sdk, "phone", { channels: null });
-    expect(await known(sdk)).toMatchObject([{ channels: ["default"], expiration: null }]);
+    expect(await listRegistrations(sdk)).toMatchObject([{ channels: ["default"], expiration: null }]);
   });
 
   test("repeated registration updates the device", async () => {
-    const sdk = door.sdk();
+    const sdk = testApi.sdk();
     const first = await registerTestDevice(sdk, "phone", { channels: ["news", "garden"] });
     const again = await registerTestDevice(sdk, "phone", {
       platform: "Android",
@@ -97,11 +55,13 @@ describe("device registration", () => {
       channels: ["frost"],
     });
     expect(again).toEqual(first);
-    expect(await known(sdk)).toMatchObject([{ os: "ANDROID", deviceToken: "new", channels: ["frost"] }]);
+    expect(await listRegistrations(sdk)).toMatchObject([
+      { os: "ANDROID", deviceToken: "new", channels: ["frost"] },
+    ]);
   });
 
   test("reinstalled app moves its token to the new device id", async () => {
-    const sdk = door.sdk();
+    const sdk = testApi.sdk();
     await registerTestDevice(sdk, "before", { token: "same" });
     await registerTestDevice(sdk, "after", { token: "same" });
     expect(await many(db, sql`select device_id as id from devices`)).toEqual([{ id: "after" }]);
@@ -112,9 +72,9 @@ describe("device registration", () => {
       deviceId: `d${n % 3}`,
       deviceToken: `t${n % 2}`,
     }));
-    const answers = await Promise.all(bodies.map((body) => register(body)));
+    const answers = await Promise.all(bodies.map((body) => registerDevice(body)));
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
-    expect((await tokens()).length).toBeLessThanOrEqual(2);
+    expect((await listTokens()).length).toBeLessThanOrEqual(2);
   });
 
   test.each([
@@ -122,33 +82,35 @@ describe("device registration", () => {
     ["moments in milliseconds", 1_800_000_000_000, 1_800_000_000_000],
     ["0 for none", 0, null],
   ])("accepts an expiry in %s", async (_what, expiration, read) => {
-    expect((await register({ expiration })).status).toBe(200);
-    const { body } = await door.call("GET", at("registrations/phone"));
+    expect((await registerDevice({ expiration })).status).toBe(200);
+    const { body } = await testApi.call("GET", messagingPath("registrations/phone"));
     expect(body).toMatchObject([{ expiration: read }]);
   });
 
   test("ends at its expiry, or without renewal for long", async () => {
-    const sdk = door.sdk();
+    const sdk = testApi.sdk();
     await registerTestDevice(sdk, "phone", { expiration: addMilliseconds(clock.at, DAY) });
-    await registerTestDevice(door.sdk(), "other");
+    await registerTestDevice(testApi.sdk(), "other");
     clock.pass(DAY);
-    expect(await known(sdk)).toEqual([]);
+    expect(await listRegistrations(sdk)).toEqual([]);
     await database.inTransaction(purgeDevices);
-    expect(await tokens()).toEqual(["token-other"]);
+    expect(await listTokens()).toEqual(["token-other"]);
     clock.pass(270 * DAY);
     await database.inTransaction(purgeDevices);
-    expect(await tokens()).toEqual([]);
+    expect(await listTokens()).toEqual([]);
   });
 
   test("can be removed completely or for some channels", async () => {
-    const sdk = door.sdk();
+    const sdk = testApi.sdk();
     await registerTestDevice(sdk, "phone", { channels: ["news", "garden", "frost"] });
-    expect((await door.call("DELETE", at("registrations/phone?channels=news,frost"))).body).toEqual({
+    expect(
+      (await testApi.call("DELETE", messagingPath("registrations/phone?channels=news,frost"))).body,
+    ).toEqual({
       result: true,
     });
-    expect(await known(sdk)).toMatchObject([{ channels: ["garden"] }]);
-    await door.call("DELETE", at("registrations/phone?channels=garden"));
-    expect(await known(sdk)).toEqual([]);
+    expect(await listRegistrations(sdk)).toMatchObject([{ channels: ["garden"] }]);
+    await testApi.call("DELETE", messagingPath("registrations/phone?channels=garden"));
+    expect(await listRegistrations(sdk)).toEqual([]);
     await registerTestDevice(sdk, "phone");
     expect(await sdk.Messaging.unregisterDevice()).toEqual({ result: true });
     await expect(sdk.Messaging.unregisterDevice()).rejects.toMatchObject({ code: 5001 });
@@ -186,18 +148,18 @@ describe("device registration", () => {
       "deviceToken",
     ],
   ])("refuses %s", async (_what, body, words) => {
-    const answer = await register(body);
+    const answer = await registerDevice(body);
     expect([answer.status, answer.body!["message"]]).toEqual([422, expect.stringContaining(words)]);
-    expect(await tokens()).toEqual([]);
+    expect(await listTokens()).toEqual([]);
   });
 
   test("refuses community channels", async () => {
     for (const channel of ["discussion:1", "user:1", "conversation:1"])
-      expect((await register({ channels: [channel] })).status).toBe(403);
+      expect((await registerDevice({ channels: [channel] })).status).toBe(403);
   });
 
   test("keeps twenty devices per person and drops the one renewed longest ago", async () => {
-    const ana = await signedIn("ana");
+    const ana = await signInSdk("ana");
     for (let n = 0; n < 21; n++) {
       await registerTestDevice(ana, `phone-${n}`);
       clock.pass(1_000);
@@ -208,7 +170,7 @@ describe("device registration", () => {
 
   test("full registry refuses new devices while existing ones can renew", async () => {
     const full = await openTestApi(database, {
-      devices: openDevices(database, NO_PUSH_PROVIDERS, door.app.log, 1),
+      devices: openDevices(database, NO_PUSH_PROVIDERS, testApi.app.log, 1),
     });
     await run(
       db,
@@ -217,11 +179,11 @@ describe("device registration", () => {
     );
     await expect(registerTestDevice(full.sdk(), "one more")).rejects.toMatchObject({ code: 413 });
     await registerTestDevice(full.sdk(), "phone", { token: "renewed" });
-    expect(await tokens()).toEqual(["renewed"]);
-    const other = openDevices(database, NO_PUSH_PROVIDERS, door.app.log, 1);
+    expect(await listTokens()).toEqual(["renewed"]);
+    const other = openDevices(database, NO_PUSH_PROVIDERS, testApi.app.log, 1);
     expect([
       await other.room.left(),
-      await openDevices(database, NO_PUSH_PROVIDERS, door.app.log, 2).room.left(),
+      await openDevices(database, NO_PUSH_PROVIDERS, testApi.app.log, 2).room.left(),
     ]).toEqual([false, true]);
     await full.close();
   });
@@ -229,7 +191,7 @@ describe("device registration", () => {
 
 test("has a rate limit, except with the server key", async () => {
   const strict = await openTestApi(database);
-  const ask = (key: string) => strict.call("GET", at("registrations/x", key));
+  const ask = (key: string) => strict.call("GET", messagingPath("registrations/x", key));
   const answers = [];
   for (let n = 0; n < 61; n++) answers.push((await ask(CLIENT)).status);
   expect(answers).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
@@ -246,56 +208,10 @@ test.each([
   ["POST", "push/x", { templateValues: [] }],
   ["POST", "registrations", []],
   ["POST", "registrations", "text"],
-  ["POST", "registrations", { ...GIVEN, deviceId: "\ud800", channels: ["\ud800"] }],
-  ["POST", "registrations", { ...GIVEN, channels: [null] }],
+  ["POST", "registrations", { ...DEVICE, deviceId: "\ud800", channels: ["\ud800"] }],
+  ["POST", "registrations", { ...DEVICE, channels: [null] }],
   ["POST", "news", { message: "\ud800", pushSinglecast: ["\ud800", "\u0000"] }],
 ] as const)("any request is answered without an internal error: %s %s %j", async (method, path, body) => {
-  expect((await door.call(method, at(path), body)).status).toBeLessThan(500);
+  expect((await testApi.call(method, messagingPath(path), body)).status).toBeLessThan(500);
   await phones.work();
-});
-
-describe("device of a person", () => {
-  test("appears to its owner and admins only", async () => {
-    const [ana, ben] = [await signedIn("ana"), await signedIn("ben")];
-    await registerTestDevice(ana, "phone", { token: "secret-of-ana" });
-    for (const sdk of [ben, door.sdk()]) {
-      sdk.setupDevice({ uuid: "phone", platform: "ios", version: "1" });
-      expect(await known(sdk)).toEqual([]);
-    }
-    expect(await known(ana)).toMatchObject([{ deviceToken: "secret-of-ana" }]);
-    expect((await door.call("GET", at("registrations/phone", SERVER))).body).toMatchObject([
-      { deviceToken: "secret-of-ana" },
-    ]);
-  });
-
-  test("changes owner when another person registers it, without showing earlier data", async () => {
-    const [ana, ben] = [await signedIn("ana"), await signedIn("ben")];
-    await registerTestDevice(ana, "phone", { token: "secret-of-ana", channels: ["hers"] });
-    await registerTestDevice(ben, "phone", { token: "of-ben", channels: ["his"] });
-    expect(await known(ana)).toEqual([]);
-    const his = await known(ben);
-    expect(his).toMatchObject([{ deviceToken: "of-ben", channels: ["his"] }]);
-    expect(findWholeWords(JSON.stringify(his), ["secret-of-ana", "ana", "hers"])).toEqual([]);
-  });
-
-  test("can be unregistered by its app after sign-out", async () => {
-    const ana = await signedIn("ana");
-    await registerTestDevice(ana, "phone");
-    await ana.UserService.logout();
-    expect(await ana.Messaging.unregisterDevice()).toEqual({ result: true });
-    expect(await tokens()).toEqual([]);
-  });
-
-  test("disappears with the account", async () => {
-    const ana = await signedIn("ana");
-    await registerTestDevice(ana, "phone");
-    await registerTestDevice(door.sdk(), "nobody's");
-    await run(
-      db,
-      sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.personId}`,
-    );
-    expect(await database.inTransaction(eraseDeactivated)).toBe(1);
-    expect(await tokens()).toEqual(["token-nobody's"]);
-    expect(await one(db, sql`select count(*)::int as n from device_channels`)).toEqual({ n: 1 });
-  });
 });

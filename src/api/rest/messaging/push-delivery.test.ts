@@ -1,20 +1,13 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { publishDueBatch } from "#baas/messaging";
-import { openDevices, purgeDevices, requeueDuePushes, deliverPush } from "#baas/devices";
-import { DAY, HOUR, addMilliseconds, MINUTE, SECOND } from "#platform/clock";
-import { many, one, sql } from "#platform/database";
-import { openLog } from "#platform/log";
+import { requeueDuePushes, deliverPush } from "#baas/devices";
+import { HOUR, addMilliseconds, MINUTE, SECOND } from "#platform/clock";
+import { one, sql } from "#platform/database";
 import { WebPushError } from "#platform/web-push";
-import { NO_PUSH_PROVIDERS } from "../../../../test/support/push-unconfigured.ts";
 import { fcmErrorDetail, fcmErrorReply } from "../../../../test/support/push-services.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { APP, CLIENT, openTestApi } from "../../../../test/support/rest/rest-server.ts";
-import {
-  type PushInfo,
-  openPushApi,
-  registerTestDevice,
-  SUBSCRIPTION,
-} from "../../../../test/support/rest/push-api.ts";
+import { APP, CLIENT } from "../../../../test/support/rest/rest-server.ts";
+import { openPushApi, registerTestDevice, SUBSCRIPTION } from "../../../../test/support/rest/push-api.ts";
 
 const database = await testDatabase();
 const { db, clock } = database;
@@ -24,79 +17,6 @@ beforeEach(forget);
 afterAll(close);
 
 const tally = (it: object) => ({ devices: 0, reached: 0, gone: 0, refused: 0, unknown: 0, ...it });
-
-describe("push status", () => {
-  test("changes from sending to delivered", async () => {
-    await apple("a", "b");
-    const answer = await publish({ publishPolicy: "PUSH" });
-    expect(await status(answer)).toEqual({ ...answer, status: "scheduled", devices: tally({}) });
-    await phones.work();
-    expect(await status(answer)).toEqual({
-      ...answer,
-      status: "published",
-      devices: tally({ devices: 2, reached: 2 }),
-    });
-  });
-
-  test("reports that no device is registered", async () => {
-    const answer = await publish({ publishPolicy: "PUSH" });
-    await phones.work();
-    expect(await status(answer)).toMatchObject({
-      status: "published",
-      errorMessage: "No device is registered for it.",
-      devices: tally({}),
-    });
-  });
-
-  test("reports refused devices and why; the message itself was published", async () => {
-    await apple("a", "b");
-    phones.apple.says("token-a", { status: 413, body: { reason: "PayloadTooLarge" } });
-    const answer = await publish({ publishPolicy: "BOTH" });
-    await phones.work();
-    expect(await status(answer)).toMatchObject({
-      status: "published",
-      errorMessage: "For 1 of 2 devices it was refused (PayloadTooLarge).",
-      devices: tally({ devices: 2, reached: 1, refused: 1 }),
-    });
-    expect(await ids()).toEqual(["a", "b"]);
-  });
-
-  test("fails when a push-only message reaches no device", async () => {
-    await apple("a");
-    phones.apple.says("token-a", { status: 400, body: { reason: "BadTopic" } });
-    const answer = await publish({ publishPolicy: "PUSH" });
-    await phones.work();
-    expect(await status(answer)).toMatchObject({
-      status: "failed",
-      errorMessage: "For 1 of 1 devices it was refused (BadTopic).",
-    });
-  });
-
-  test("reports a push provider that is not configured", async () => {
-    await registerTestDevice(sdk, "pixel", { platform: "android" });
-    const bare = openDevices(database, NO_PUSH_PROVIDERS, openLog("silent"));
-    const other = await openTestApi(database, { devices: bare, channels: door.app.channels });
-    const answer = await publish({ pushBroadcast: "ANDROID", publishPolicy: "PUSH" });
-    phones.devices.ways = NO_PUSH_PROVIDERS;
-    await phones.work().finally(() => (phones.devices.ways = ways));
-    expect(
-      (await other.sdk().Messaging.getMessageStatus(answer.messageId)) as unknown as PushInfo,
-    ).toMatchObject({
-      status: "failed",
-      errorMessage: "For 1 of 1 devices it was refused (FcmIsNotSetUp).",
-    });
-    await other.close();
-  });
-
-  test("expires a week after completion", async () => {
-    await apple("a");
-    await publish({ publishPolicy: "PUSH" });
-    await phones.work();
-    clock.pass(7 * DAY + 1);
-    await database.inTransaction(purgeDevices);
-    expect(await many(db, sql`select 1 from pushes union all select 1 from push_deliveries`)).toEqual([]);
-  });
-});
 
 describe("unreachable device", () => {
   test.each([
