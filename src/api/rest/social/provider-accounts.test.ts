@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import { many, sql } from "#platform/database";
+import { APP, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import {
+  database,
+  provider,
+  testApi,
+  CLIENT_ORIGIN,
+  postAs,
+  readText,
+  runPopup,
+  readPostedMessage,
+} from "../../../../test/support/rest/social-sign-in.ts";
+
+describe("profile fields from a sign-in provider", () => {
+  const fieldsMapping = {
+    name: "fullName",
+    email_verified: "vouched",
+    email: "email",
+    shoe_size: "shoeSize",
+  };
+
+  test("get stored under mapped names; missing fields do not", async () => {
+    const user = await testApi
+      .sdk()
+      .UserService.loginWithOauth2(
+        "google",
+        await provider.tokenFor("kith", "ana"),
+        undefined,
+        fieldsMapping,
+      );
+    expect(user).toMatchObject({ fullName: "Ana Berg", vouched: true, email: "ana@example.org" });
+    expect(user).not.toHaveProperty("shoeSize");
+  });
+
+  test("get stored after a popup too", async () => {
+    const url = readText(
+      await postAs("/users/social/oauth/google/request_url", { fieldsMapping, permissions: [] }),
+    );
+    expect((await readPostedMessage(await runPopup(url, "ana"))).data).toMatchObject({
+      fullName: "Ana Berg",
+      vouched: true,
+    });
+  });
+
+  test("create no property with a static schema", async () => {
+    await testApi.call("PUT", `/${APP}/${SERVER}/management/data/config`, { dynamicSchema: false });
+    const user = await testApi
+      .sdk()
+      .UserService.loginWithOauth2("google", await provider.tokenFor("kith", "ana"), undefined, {
+        name: "fullName",
+      });
+    expect(user).not.toHaveProperty("fullName");
+  });
+
+  test.each([
+    ["a list", ["name"]],
+    ["names of no text", { name: 1 }],
+    [
+      "more than there is room for",
+      Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`f${n}`, `p${n}`])),
+    ],
+  ])("refuse a mapping as %s", async (_what, wrong) => {
+    const accessToken = await provider.tokenFor("kith", "ana");
+    const answers = [
+      await postAs("/users/social/google/login", { accessToken, fieldsMapping: wrong }),
+      await postAs("/users/social/oauth/google/request_url", { fieldsMapping: wrong }),
+      await testApi.call(
+        "GET",
+        `/api/users/social/begin/google?to=${CLIENT_ORIGIN}&fields=${encodeURIComponent(JSON.stringify(wrong))}`,
+      ),
+    ];
+    for (const { status, body } of answers) expect([status, body]).toMatchObject([400, { code: 3014 }]);
+  });
+
+  test("unfit value is refused by property name, and no one is signed in", async () => {
+    await testApi
+      .sdk()
+      .UserService.loginWithOauth2("google", await provider.tokenFor("kith", "ana"), undefined, {
+        name: "fullName",
+      });
+    const asked = {
+      accessToken: await provider.tokenFor("kith", "ana"),
+      fieldsMapping: { email_verified: "fullName" },
+    };
+    const answer = await postAs("/users/social/google/login", asked);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ message: expect.stringContaining("fullName") as string });
+  });
+});
+
+describe("guest account signing in with a provider", () => {
+  const accessToken = () => provider.tokenFor("kith", "ana");
+
+  test("becomes that member under its own id and keeps its data", async () => {
+    const own = testApi.sdk();
+    const guest = await own.UserService.loginAsGuest();
+    const guestUser = Object.assign(new own.User(), { objectId: guest.objectId });
+    const user = await own.UserService.loginWithOauth2("google", await accessToken(), guestUser);
+    expect(user).toMatchObject({
+      objectId: guest.objectId,
+      email: "ana@example.org",
+      name: "Ana Berg",
+      userStatus: "ENABLED",
+    });
+    expect(await many(database.db, sql`select state from people`)).toEqual([{ state: "active" }]);
+  });
+
+  test("stays a guest when the account already exists", async () => {
+    const before = await testApi.sdk().UserService.loginWithOauth2("google", await accessToken());
+    const own = testApi.sdk();
+    const guest = await own.UserService.loginAsGuest();
+    const user = await own.UserService.loginWithOauth2("google", await accessToken(), guest);
+    expect(user.objectId).toBe(before.objectId);
+    expect(await many(database.db, sql`select state from people order by state`)).toEqual([
+      { state: "active" },
+      { state: "guest" },
+    ]);
+  });
+
+  test("cannot be claimed by naming another guest", async () => {
+    const guest = await testApi.sdk().UserService.loginAsGuest();
+    const user = await testApi.sdk().UserService.loginWithOauth2("google", await accessToken(), guest);
+    expect(user.objectId).not.toBe(guest.objectId);
+    expect(
+      (await postAs("/users/social/google/login", { accessToken: await accessToken(), guestUser: "me" }))
+        .body,
+    ).toMatchObject({
+      code: 3014,
+    });
+  });
+});
