@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   createTestDocument,
-  APP,
   createFakeEngine,
   KEY,
   openTestSearchApi,
@@ -11,7 +10,7 @@ import {
 } from "../../../test/support/search/search-api.ts";
 import { countCases, FUZZ_TIMEOUT } from "../../../test/support/fuzz-cases.ts";
 
-const { engine, asked } = createFakeEngine([
+const { engine } = createFakeEngine([
   createTestDocument("d1", {
     title: "Hello",
     tags: ["soil", "__proto__"],
@@ -197,182 +196,4 @@ describe("search request", () => {
     },
     FUZZ_TIMEOUT,
   );
-});
-
-describe("search answers", () => {
-  test("report a page beyond the reachable hits", async () => {
-    const answer = (page: number) =>
-      one({ page, hitsPerPage: 20 }).then((it) => it.json<Record<string, unknown>>());
-    expect(await answer(49)).toMatchObject({ hits: [], nbHits: 1, nbPages: 1, page: 49 });
-    expect(await answer(50)).toMatchObject({
-      hits: [],
-      nbHits: 0,
-      nbPages: 0,
-      page: 50,
-      message: expect.stringContaining("1000 hits") as string,
-    });
-    expect(await one({ offset: 0, length: 1 }).then((it) => it.json<object>())).toMatchObject({
-      offset: 0,
-      length: 1,
-      nbHits: 1,
-    });
-  });
-
-  test("with zero hits per page have counts", async () => {
-    const answer = (await one({ hitsPerPage: "0", facets: "tags", maxValuesPerFacet: "30" })).json<
-      Record<string, unknown>
-    >();
-    expect(answer).toMatchObject({
-      hits: [],
-      nbHits: 1,
-      nbPages: 0,
-      hitsPerPage: 0,
-      exhaustiveFacetsCount: true,
-    });
-    expect(Object.entries(answer["facets"] as object)).toEqual([
-      ["tags", JSON.parse('{"soil":1,"__proto__":1}')],
-    ]);
-    expect(answer["renderingContent"]).toMatchObject({ facetOrdering: { facets: { order: ["tags"] } } });
-  });
-
-  test("have the requested highlight tags, and no others that resemble them", async () => {
-    const tags = { highlightPreTag: "__ais-highlight__", highlightPostTag: "__/ais-highlight__" };
-    const { hits } = (
-      await one({
-        query: "hello",
-        ...tags,
-        attributesToSnippet: ["body:1", "nothing:5"],
-        attributesToHighlight: ["*"],
-      })
-    ).json<{
-      hits: { _highlightResult: Record<string, { value: string }>; _snippetResult: object }[];
-    }>();
-    expect(hits[0]!._highlightResult["body"]).toMatchObject({
-      value: "__ais-highlight__Hello__/ais-highlight__ <em>there",
-    });
-    expect(hits[0]!._highlightResult["likes"]).toEqual({ value: "0", matchLevel: "none", matchedWords: [] });
-    expect(hits[0]!._snippetResult).toEqual({
-      body: { value: "__ais-highlight__Hello__/ais-highlight__…", matchLevel: "full" },
-    });
-  });
-
-  test("find nothing by geographic location, since nothing has one", async () => {
-    asked.length = 0;
-    for (const geo of [
-      { aroundLatLng: "48.8,2.3", aroundRadius: 1_000 },
-      { insideBoundingBox: "1.5,2.5,0.5,1.5" },
-      { insidePolygon: [[1, 2, 3, 4, 5, 6]] },
-    ])
-      expect((await one(geo)).json()).toMatchObject({ hits: [], nbHits: 0 });
-    expect(asked).toEqual([]);
-    expect((await one({ aroundLatLng: "48.8,2.3" })).json()).toMatchObject({
-      nbHits: 1,
-      aroundLatLng: "48.8,2.3",
-    });
-  });
-
-  test("carry a query id for clicks, and only the requested members", async () => {
-    const clicked = (await one({ clickAnalytics: true })).json<{
-      queryID: string;
-      hits: { __queryID: string }[];
-    }>();
-    expect(clicked.queryID).toMatch(/^[0-9a-f]{32}$/);
-    expect(clicked.hits[0]!.__queryID).toBe(clicked.queryID);
-    expect(Object.keys((await one({ responseFields: ["hits", "nbHits"] })).json())).toEqual([
-      "hits",
-      "nbHits",
-    ]);
-  });
-
-  test("treat quotes and minus signs as words without the advanced syntax", async () => {
-    asked.length = 0;
-    const query = 'hello "there you" -soil half-done';
-    await one({ query, advancedSyntax: true });
-    await one({ query });
-    const [advanced, plain] = asked.map((it) => it.query);
-    expect(advanced).toMatchObject({ phrases: ["there you"], without: ["soil"] });
-    expect(advanced!.words.split(/\s+/)).toEqual(["hello", "there", "you", "half-done"]);
-    expect([plain!.words, plain!.phrases]).toEqual([query, undefined]);
-  });
-
-  test("stop after enough hits on request", async () => {
-    const requests = [{ indexName: "posts", hitsPerPage: 1 }, { indexName: "posts" }];
-    const { results } = (
-      await door.call("/indexes/*/queries", { requests, strategy: "stopIfEnoughMatches" })
-    ).json<{
-      results: object[];
-    }>();
-    expect(results).toMatchObject([{ nbHits: 1 }, { nbHits: 0, hits: [], processed: false }]);
-  });
-
-  test("accept events and store none", async () => {
-    expect((await door.call("/events", { events: [{ eventType: "click" }] })).json()).toEqual({
-      status: 200,
-      message: "OK",
-    });
-    expect((await door.call("/events", { events: "click" })).statusCode).toBe(400);
-  });
-});
-
-describe("browser requests", () => {
-  test("work from any origin, in preflight and answer", async () => {
-    const headers = {
-      origin: "https://community.example",
-      "access-control-request-method": "POST",
-      "access-control-request-headers": "x-algolia-api-key, x-algolia-application-id",
-    };
-    const before = await door.server.inject({ method: "OPTIONS", url: "/1/indexes/*/queries", headers });
-    expect([before.statusCode, before.headers]).toMatchObject([
-      204,
-      {
-        "access-control-allow-origin": "*",
-        "access-control-allow-headers": "x-algolia-api-key, x-algolia-application-id",
-        "access-control-max-age": "86400",
-      },
-    ]);
-    for (const answer of [
-      await one({}),
-      await one("{"),
-      await door.call("/nothing", {}),
-      await door.call("/indexes/posts/query", {}, "wrong"),
-    ]) {
-      expect(answer.headers).toMatchObject({
-        "access-control-allow-origin": "*",
-        "cache-control": "private, no-store",
-      });
-      expect(answer.headers["access-control-allow-credentials"]).toBeUndefined();
-    }
-  });
-
-  test("may carry the key in the address, with any letters, and cookies are ignored", async () => {
-    const url = `/1/indexes/posts/query?X-Algolia-API-Key=${KEY}&x-algolia-application-id=${APP}&x-algolia-agent=a&foo=bar`;
-    expect(
-      (
-        await door.server.inject({
-          method: "POST",
-          url,
-          payload: "{}",
-          headers: { "content-type": "application/x-www-form-urlencoded" },
-        })
-      ).statusCode,
-    ).toBe(200);
-    expect(
-      (
-        await door.server.inject({
-          method: "POST",
-          url: "/1/indexes/posts/query",
-          headers: { cookie: `kith_session=${KEY}` },
-        })
-      ).statusCode,
-    ).toBe(403);
-  });
-
-  test("to unknown addresses get an error", async () => {
-    expect((await door.call("/nothing", {})).json()).toEqual({
-      message: "Path not supported by this API",
-      status: 404,
-    });
-    expect((await door.call("/answers/posts/prediction", {})).statusCode).toBe(404);
-    expect((await door.call("/indexes/posts/settings", {}, KEY, { method: "PUT" })).statusCode).toBe(403);
-  });
 });
