@@ -1,67 +1,10 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { openLog } from "#platform/log";
-import { createExtensionFolder } from "../../../test/support/extension-folder.ts";
+import { describe, expect, test } from "vitest";
 import { createServiceSource } from "../../../test/support/extension-source.ts";
-import { type ExtensionFault, Extensions, type HostFunctions, offerServices, Services } from "./index.ts";
-import type { ParentCall } from "./thread-connection.ts";
-
-type Who = { id: string; within?: ParentCall | null };
-const mira: Who = { id: "mira" };
-let opened: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of opened) await close();
-  opened = [];
-});
-
-const HANDS: HostFunctions<Who> = {
-  "counters.get": async ({ id }, [name]) => `${String(name)} of ${id}`,
-  "cache.put": async () => {},
-  "services.call": (who, [service, method, input], within) =>
-    services.call(String(service), String(method), { ...who, within }, input),
-};
-let services = new Services<Who>();
-
-async function extending(
-  files: Record<string, string>,
-  more: { seconds?: number; memory?: number; threads?: number } = {},
-) {
-  const place = createExtensionFolder(files);
-  services = new Services<Who>();
-  const extensions = new Extensions<Who>({
-    folder: place.folder,
-    log: openLog("silent"),
-    seconds: 10,
-    memory: 64,
-    threads: 2,
-    transactions: 2,
-    now: () => new Date(),
-    callerOf: ({ id }) => ({ id, roles: ["AuthenticatedUser"], server: id === "server" }),
-    withinOf: ({ within }) => within ?? null,
-    isTaken: (service) => service === "Groups",
-    fromTable: ({ userId }) => ({ id: String(userId) }),
-    serverFor: () => ({ id: "server" }),
-    ...more,
-  });
-  extensions.reach(HANDS);
-  offerServices(extensions, services, ({ within }) => within ?? null);
-  await extensions.load();
-  opened.push(async () => (await extensions.close(), place.remove()));
-  return {
-    extensions,
-    ...place,
-    call: (method: string, input: unknown = {}) => services.call("Test", method, mira, input),
-  };
-}
-
-const fault = (work: Promise<unknown>) =>
-  work.then(
-    (it) => ({ answered: it }),
-    ({ code, message, fields }: ExtensionFault) => ({ code, message, fields }),
-  );
+import { loadExtensions, catchFault } from "../../../test/support/extension-setup.ts";
 
 describe("extension", () => {
   test("receives the input its schema has parsed, and the caller", async () => {
-    const { call, extensions } = await extending({
+    const { call, extensions } = await loadExtensions({
       "greetings.ts": `import { service, z } from "#extensions";
         import { greeting } from "./words/greeting.ts";
         export const hello = service("Test", "hello", {
@@ -73,7 +16,7 @@ describe("extension", () => {
     });
     const caller = { id: "mira", roles: ["AuthenticatedUser"], server: false };
     expect(await call("hello", { name: "Ines", more: 1 })).toEqual({ said: "Hello Ines!", caller });
-    expect(await fault(call("hello", { name: "" }))).toMatchObject({
+    expect(await catchFault(call("hello", { name: "" }))).toMatchObject({
       message: "name: Say who.",
       fields: { name: "Say who." },
     });
@@ -83,7 +26,7 @@ describe("extension", () => {
   });
 
   test("reaches the host as the caller or as the server, and nothing of the process", async () => {
-    const { call } = await extending({
+    const { call } = await loadExtensions({
       "a.ts": createServiceSource(
         "reach",
         `return [await kith.counters.get("a"), await kith.asServer.counters.get("a"), Object.keys(process.env), process.argv.length]`,
@@ -97,8 +40,8 @@ describe("extension", () => {
     });
     expect(await call("reach")).toEqual(["a of mira", "a of server", [], 2]);
     expect(await call("much")).toBe(300);
-    expect(await fault(call("other"))).toMatchObject({ message: "There is no 'cache.get' here." });
-    expect(await fault(call("endless"))).toMatchObject({
+    expect(await catchFault(call("other"))).toMatchObject({ message: "There is no 'cache.get' here." });
+    expect(await catchFault(call("endless"))).toMatchObject({
       code: 15001,
       message: expect.stringMatching(/5000 things|longer than/) as string,
     });
@@ -135,15 +78,15 @@ describe("extension", () => {
     ],
     ["its own end", `process.exit(3)`, 15000, "The extension ended its own thread."],
   ])("rejects an extension that returns %s with a message", async (_what, body, code, message) => {
-    const { call } = await extending({
+    const { call } = await loadExtensions({
       "a.ts": createServiceSource("fail", body) + createServiceSource("work", "return 1").split("\n")[1],
     });
-    expect(await fault(call("fail"))).toMatchObject({ code, message });
+    expect(await catchFault(call("fail"))).toMatchObject({ code, message });
     expect(await call("work")).toBe(1);
   });
 
   test("stops an endless loop while other calls are answered and this process stays responsive", async () => {
-    const { call } = await extending(
+    const { call } = await loadExtensions(
       {
         "a.ts": createServiceSource("loop", "for (;;) {}"),
         "b.ts": createServiceSource("work", "return input"),
@@ -153,7 +96,7 @@ describe("extension", () => {
     // Both threads run before one of them is lost.
     await Promise.all([call("work"), call("work")]);
     const order: unknown[] = [];
-    const looping = fault(call("loop")).then((it) => (order.push("stopped"), it));
+    const looping = catchFault(call("loop")).then((it) => (order.push("stopped"), it));
     let beats = 0;
     const beat = setInterval(() => beats++, 20);
     for (let at = 0; at < 10; at++) order.push(await call("work", at));
@@ -178,27 +121,27 @@ describe("extension", () => {
       `const all: unknown[] = []; for (;;) { all.push(Buffer.alloc(4_000_000).fill(1)); await new Promise((r) => setTimeout(r, 5)) }`,
     ],
   ])("stops an extension that allocates without end %s, and frees its memory", async (_where, body) => {
-    const { call } = await extending(
+    const { call } = await loadExtensions(
       { "a.ts": createServiceSource("hoard", body), "b.ts": createServiceSource("work", "return 1") },
       { seconds: 30 },
     );
     const before = process.memoryUsage().rss;
-    expect(await fault(call("hoard"))).toMatchObject({ code: 15002 });
+    expect(await catchFault(call("hoard"))).toMatchObject({ code: 15002 });
     expect(await call("work")).toBe(1);
     expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000);
   });
 
   test("suspends an extension that had to be stopped repeatedly", async () => {
-    const { call } = await extending(
+    const { call } = await loadExtensions(
       { "a.ts": createServiceSource("loop", "for (;;) {}") },
       { threads: 3, seconds: 2 },
     );
-    await Promise.all([1, 2, 3].map(() => fault(call("loop"))));
-    expect(await fault(call("loop"))).toMatchObject({ code: 15004, message: /rests for half a minute/ });
+    await Promise.all([1, 2, 3].map(() => catchFault(call("loop"))));
+    expect(await catchFault(call("loop"))).toMatchObject({ code: 15004, message: /rests for half a minute/ });
   });
 
   test("refuses endless recursion, and calls other services without waiting for its own thread", async () => {
-    const { call } = await extending(
+    const { call } = await loadExtensions(
       {
         "a.ts": createServiceSource("again", `return kith.services.call("Test", "again")`),
         "b.ts": createServiceSource(
@@ -209,7 +152,7 @@ describe("extension", () => {
       },
       { threads: 1 },
     );
-    expect(await fault(call("again"))).toMatchObject({ code: 15005 });
+    expect(await catchFault(call("again"))).toMatchObject({ code: 15005 });
     expect(await Promise.all([call("twice"), call("twice"), call("twice")])).toEqual([
       [1, 2],
       [1, 2],
@@ -218,7 +161,7 @@ describe("extension", () => {
   });
 
   test("loses the rights of a call once the call is over", async () => {
-    const { call } = await extending(
+    const { call } = await loadExtensions(
       {
         "a.ts": createServiceSource("keep", `globalThis.kept = kith; return 1`),
         "b.ts": createServiceSource("use", `return globalThis.kept.counters.get("a")`),
@@ -226,85 +169,19 @@ describe("extension", () => {
       { threads: 1 },
     );
     await call("keep");
-    expect(await fault(call("use"))).toMatchObject({ message: "This call is over." });
+    expect(await catchFault(call("use"))).toMatchObject({ message: "This call is over." });
   });
 });
 
 test("remembers unexpected errors for a while, but not deliberate refusals", async () => {
-  const { call, extensions } = await extending({
+  const { call, extensions } = await loadExtensions({
     "a.ts": createServiceSource("refuse", `throw new Refused("No.")`),
     "b.ts": createServiceSource("fail", `throw new Error("Oh.")`),
     "c.ts": createServiceSource("many", `return "x".repeat(2_000_000)`),
   });
-  for (const method of ["refuse", "fail", "many"]) await fault(call(method));
+  for (const method of ["refuse", "fail", "many"]) await catchFault(call(method));
   expect(extensions.status.mishaps.map(({ part, sentence }) => [part, sentence])).toEqual([
     ["service:Test/many", expect.stringMatching(/larger than/)],
     ["service:Test/fail", "Oh."],
   ]);
-});
-
-describe("extension folder", () => {
-  test("may be missing", async () => {
-    const { extensions } = await extending({});
-    expect(extensions.status).toMatchObject({ files: [], parts: [], faults: [] });
-    expect(await fault(extensions.dispatch("tea", {}, mira))).toMatchObject({
-      code: 15006,
-      message: "Custom event handler with name 'tea' does not exists",
-    });
-  });
-
-  test("loads without its broken files, and reports why", async () => {
-    const { call, extensions } = await extending(
-      {
-        "broken.ts": "export const it = ;",
-        "empty.ts": "export const it = 1;",
-        "groups.ts": createServiceSource("join", "return 1").replace('"Test"', '"Groups"'),
-        "looping.ts": "for (;;) {}",
-        "missing.ts": `import "./nowhere.ts";`,
-        "odd.ts": `import { every } from "#extensions"; export const it = every("odd", { at: "61 * * * *", run: () => 1 });`,
-        "throwing.ts": `throw new Error("I will not.");`,
-        "work.ts": createServiceSource("work", "return 1"),
-        "work2.ts": createServiceSource("work", "return 2"),
-      },
-      { threads: 1 },
-    );
-    expect(await call("work")).toBe(1);
-    const faults = Object.fromEntries(extensions.status.faults.map(({ file, sentence }) => [file, sentence]));
-    expect(Object.keys(faults).sort()).toEqual([
-      "broken.ts",
-      "empty.ts",
-      "groups.ts",
-      "looping.ts",
-      "missing.ts",
-      "odd.ts",
-      "throwing.ts",
-      "work2.ts",
-    ]);
-    expect(faults).toMatchObject({
-      "looping.ts": "It takes too long to be taken up.",
-      "throwing.ts": "I will not.",
-      "groups.ts": "The house has a method Groups/join of its own.",
-      "odd.ts": "odd: '61' is no minute.",
-      "work2.ts": "There are two of service Test/work.",
-    });
-  }, 120_000);
-
-  test("reloads when a file changes, and keeps the previous version while a file is broken", async () => {
-    const { call, extensions, write } = await extending({ "a.ts": createServiceSource("work", "return 1") });
-    const changed = () => new Promise<void>((done) => extensions.onChange(done));
-    const stop = extensions.watch();
-    const once = changed();
-    write({ "a.ts": createServiceSource("work", "return 2") });
-    await once;
-    expect(await call("work")).toBe(2);
-    write({ "a.ts": "export const" });
-    await expect.poll(() => extensions.status.faults.length, { timeout: 10_000 }).toBe(1);
-    expect(await call("work")).toBe(2);
-    const twice = changed();
-    write({ "a.ts": createServiceSource("work", "return 3") });
-    await twice;
-    expect(await call("work")).toBe(3);
-    expect(extensions.status.faults).toEqual([]);
-    stop();
-  });
 });
