@@ -14,7 +14,7 @@ import {
   getRun,
   listRunSteps,
 } from "../../src/baas/automations/index.ts";
-import { runNextStep } from "../../src/baas/automations/run-executor.ts";
+import { runNextStep } from "../../src/baas/automations/runs/run-executor.ts";
 
 const NO_ENTITIES: EntityTriggers = { events: {}, changesIn: () => [], read: async () => null };
 

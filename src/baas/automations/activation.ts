@@ -5,8 +5,8 @@ import type { Definition } from "./automation-definition.ts";
 import type { Trigger } from "./trigger-schemas.ts";
 import type { Automations } from "./automations.ts";
 import { type Automation, getAutomation } from "./manage-automations.ts";
-import { startRun } from "./start-run.ts";
-import { type Execution, wakeRuns } from "./wake-runs.ts";
+import { startRun } from "./runs/start-run.ts";
+import { type Execution, wakeRuns } from "./runs/wake-runs.ts";
 
 /**
  * The caller: a person or null, with their roles. `trusted` (the server key, admins) may do everything here.

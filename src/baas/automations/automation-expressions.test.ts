@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findConditionFault, meetsCondition } from "./run-conditions.ts";
-import { findBadTemplate, fillTemplates, fillClause, fillText } from "./run-templates.ts";
+import { findConditionFault, meetsCondition } from "./runs/run-conditions.ts";
+import { findBadTemplate, fillTemplates, fillClause, fillText } from "./runs/run-templates.ts";
 
 const scope = {
   trigger: {

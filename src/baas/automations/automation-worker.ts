@@ -2,7 +2,7 @@ import { SECOND } from "#platform/clock";
 import { type Database, maybeOne, sql } from "#platform/database";
 import type { Automations, AutomationFunctions } from "./automations.ts";
 import { runDueSchedules } from "./trigger-sources.ts";
-import { runNextStep } from "./run-executor.ts";
+import { runNextStep } from "./runs/run-executor.ts";
 
 /** Fallback that finds runs started by a process that ended before running them. */
 const POLL_INTERVAL = SECOND;

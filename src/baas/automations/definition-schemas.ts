@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LIMITS } from "./automation-limits.ts";
-import { findConditionFault } from "./run-conditions.ts";
-import { findBadTemplate } from "./run-templates.ts";
+import { findConditionFault } from "./runs/run-conditions.ts";
+import { findBadTemplate } from "./runs/run-templates.ts";
 
 const RESERVED_NAME = { say: "That name is reserved in runs." };
 /** Names with a built-in meaning in runs. */

@@ -31,6 +31,6 @@ export {
   getRunAsStarter,
   stopRun,
   listRunSteps,
-} from "./automation-runs.ts";
-export type { RunDetails, RunRow, RunState, StepRow } from "./automation-runs.ts";
+} from "./runs/automation-runs.ts";
+export type { RunDetails, RunRow, RunState, StepRow } from "./runs/automation-runs.ts";
 export { AutomationWorker, WORKERS } from "./automation-worker.ts";

@@ -2,9 +2,9 @@ import type { Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { Definition } from "./automation-definition.ts";
 import type { Automations } from "./automations.ts";
-import { startRun } from "./start-run.ts";
+import { startRun } from "./runs/start-run.ts";
 import type { Trigger } from "./trigger-schemas.ts";
-import { wakeRuns } from "./wake-runs.ts";
+import { wakeRuns } from "./runs/wake-runs.ts";
 import type { ActiveTrigger } from "./trigger-registry.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { addMilliseconds } from "#platform/clock";
 import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { RETRY_DELAYS } from "./automation-limits.ts";
+import { RETRY_DELAYS } from "../automation-limits.ts";
 import { advancePosition } from "./run-cursor.ts";
 import type { StepOutcome } from "./step-execution.ts";
-import type { Automations } from "./automations.ts";
+import type { Automations } from "../automations.ts";
 import { logRun } from "./run-log.ts";
 import type { ActiveRun, StepPosition } from "./run-executor.ts";
 

@@ -1,5 +1,5 @@
 import { type Level, logLine } from "#baas/logging";
-import type { Automations } from "./automations.ts";
+import type { Automations } from "../automations.ts";
 
 type RunLogEntry = { flow: string; runId: string; level: Level; sentence: string };
 

@@ -1,13 +1,13 @@
 import { addMilliseconds, MINUTE } from "#platform/clock";
 import { type Db, limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { LIMITS } from "./automation-limits.ts";
+import { LIMITS } from "../automation-limits.ts";
 import { START_POSITION } from "./run-cursor.ts";
-import type { Definition } from "./automation-definition.ts";
-import type { Trigger } from "./trigger-schemas.ts";
-import type { Automations } from "./automations.ts";
+import type { Definition } from "../automation-definition.ts";
+import type { Trigger } from "../trigger-schemas.ts";
+import type { Automations } from "../automations.ts";
 import { logRun } from "./run-log.ts";
-import { assertJsonSize } from "./json-limits.ts";
+import { assertJsonSize } from "../json-limits.ts";
 
 /** A trigger with its data, which starts or wakes a run. */
 export type RunStart = {

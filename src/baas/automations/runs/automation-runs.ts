@@ -2,9 +2,9 @@ import { limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
-import type { RunStarter } from "./activation.ts";
-import { LIMITS } from "./automation-limits.ts";
-import type { Automations } from "./automations.ts";
+import type { RunStarter } from "../activation.ts";
+import { LIMITS } from "../automation-limits.ts";
+import type { Automations } from "../automations.ts";
 
 export type RunState = "running" | "waiting" | "done" | "failed" | "stopped";
 export type RunRow = {

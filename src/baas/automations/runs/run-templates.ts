@@ -1,5 +1,5 @@
 import { Refusal } from "#platform/refusal";
-import { LIMITS } from "./automation-limits.ts";
+import { LIMITS } from "../automation-limits.ts";
 
 /** Names available to the templates and conditions of a run. */
 export type RunScope = Readonly<Record<string, unknown>>;

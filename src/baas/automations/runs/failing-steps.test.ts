@@ -3,9 +3,9 @@ import { listLogLines } from "#baas/logging";
 import { SECOND } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { createAutomationTest, createRecordingFunctions } from "../../../test/support/automations.ts";
-import { getRun, listRunSteps } from "./index.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { createAutomationTest, createRecordingFunctions } from "../../../../test/support/automations.ts";
+import { getRun, listRunSteps } from "../index.ts";
 
 const database = await testDatabase();
 const { flows, work, made, started, ran } = createAutomationTest(database);

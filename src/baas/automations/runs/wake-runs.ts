@@ -1,12 +1,12 @@
 import { limit, many, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
-import { LIMITS } from "./automation-limits.ts";
+import { LIMITS } from "../automation-limits.ts";
 import { meetsCondition } from "./run-conditions.ts";
 import { loopVariables, findNextStep, type RunPosition } from "./run-cursor.ts";
-import type { Definition } from "./automation-definition.ts";
-import type { Automations } from "./automations.ts";
-import { assertJsonSize } from "./json-limits.ts";
+import type { Definition } from "../automation-definition.ts";
+import type { Automations } from "../automations.ts";
+import { assertJsonSize } from "../json-limits.ts";
 
 /** The waiting runs to wake: the longest waiting, all, or one by id. */
 export type Execution = "any" | "all" | { id: string };

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { SECOND } from "#platform/clock";
-import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { LIMITS } from "./automation-limits.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { LIMITS } from "../automation-limits.ts";
 import {
   createAutomationTest,
   createRecordingFunctions,
   TRUSTED_STARTER,
-} from "../../../test/support/automations.ts";
-import { activateAutomation, activateTrigger, getRun } from "./index.ts";
+} from "../../../../test/support/automations.ts";
+import { activateAutomation, activateTrigger, getRun } from "../index.ts";
 
 const database = await testDatabase();
 const { flows, work, made, started, ran } = createAutomationTest(database);

@@ -1,4 +1,4 @@
-import type { Definition, Step } from "./automation-definition.ts";
+import type { Definition, Step } from "../automation-definition.ts";
 
 /**
  * The position of a run: its nested step lists, the outermost first, each with the index of its next step; a

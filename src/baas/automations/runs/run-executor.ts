@@ -1,8 +1,8 @@
 import { addMilliseconds } from "#platform/clock";
 import { isUnavailable, maybeOne, run, sql, type Tx } from "#platform/database";
-import { LIMITS } from "./automation-limits.ts";
+import { LIMITS } from "../automation-limits.ts";
 import { loopVariables, findNextStep, type RunPosition } from "./run-cursor.ts";
-import type { Definition, Step } from "./automation-definition.ts";
+import type { Definition, Step } from "../automation-definition.ts";
 import {
   runInnerStep,
   runActionStep,
@@ -11,8 +11,8 @@ import {
   type StepOutcome,
   type ActionStep,
 } from "./step-execution.ts";
-import type { RunIdentity, Automations, AutomationFunctions } from "./automations.ts";
-import { assertJsonSize } from "./json-limits.ts";
+import type { RunIdentity, Automations, AutomationFunctions } from "../automations.ts";
+import { assertJsonSize } from "../json-limits.ts";
 import type { RunScope } from "./run-templates.ts";
 import { recordStepStart, completeStep, isFinal, describeFailure, failStep, endRun } from "./step-results.ts";
 

@@ -1,11 +1,11 @@
 import { addMilliseconds, SECOND } from "#platform/clock";
 import { withCause } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
-import { LIMITS } from "./automation-limits.ts";
+import { LIMITS } from "../automation-limits.ts";
 import { meetsCondition } from "./run-conditions.ts";
 import { type PositionFrame } from "./run-cursor.ts";
-import type { Step, StepOf } from "./automation-definition.ts";
-import type { RunIdentity, Automations, AutomationFunctions, RecordAction } from "./automations.ts";
+import type { Step, StepOf } from "../automation-definition.ts";
+import type { RunIdentity, Automations, AutomationFunctions, RecordAction } from "../automations.ts";
 import { fillTemplates, fillClause, fillText, type RunScope } from "./run-templates.ts";
 
 /** The outcome of a step: variables to set, a list to enter, a wait, and text for the timeline. */
