@@ -4,7 +4,7 @@ import { Refusal } from "#platform/refusal";
 import { formatResult } from "./search-answers.ts";
 import { assertIndexAllowed, type Caller } from "./search-caller.ts";
 import { SearchApiError } from "./search-api-error.ts";
-import { allFilters } from "./filter-parser.ts";
+import { allFilters } from "./filters/filter-parser.ts";
 import { MAX_REACHABLE_HITS } from "./index-names.ts";
 import { readSearchRequest } from "./search-requests.ts";
 

@@ -3,7 +3,7 @@ import { emptyResults, formatResult } from "./search-answers.ts";
 import { readRequiredText } from "./run-requests.ts";
 import { assertIndexAllowed, type Caller } from "./search-caller.ts";
 import { SearchApiError } from "./search-api-error.ts";
-import { allFilters } from "./filter-parser.ts";
+import { allFilters } from "./filters/filter-parser.ts";
 import { parseIndexName } from "./index-names.ts";
 import { type SearchRequest, readSearchRequest } from "./search-requests.ts";
 

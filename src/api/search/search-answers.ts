@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { type FacetValue, NUMERIC_ATTRIBUTES, READABLE_FACETS, type Results } from "#community/search";
 import { MAX_REACHABLE_HITS } from "./index-names.ts";
-import { HighlightBudget, highlightText, type HighlightTags } from "./highlight.ts";
+import { HighlightBudget, highlightText, type HighlightTags } from "./records/highlight.ts";
 import { type SearchParams, formatParams } from "./search-params.ts";
 import type { SearchRequest } from "./search-requests.ts";
-import { formatHit } from "./search-records.ts";
+import { formatHit } from "./records/search-records.ts";
 
 const EMPTY_RESULTS: Results = {
   hits: [],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { getOwn } from "#platform/own-property";
 import { SearchApiError } from "./search-api-error.ts";
-import { type NestedFilters, parseNestedText } from "./nested-filters.ts";
+import { type NestedFilters, parseNestedText } from "./filters/nested-filters.ts";
 
 /** Maximum entries of a list parameter, such as facets or attributes. */
 const MAX_LIST_ENTRIES = 1_000;

@@ -8,9 +8,9 @@ import {
 } from "#community/search";
 import type { Caller } from "./search-caller.ts";
 import { SearchApiError } from "./search-api-error.ts";
-import { parseFilters } from "./filter-parser.ts";
+import { parseFilters } from "./filters/filter-parser.ts";
 import { parseIndexName, MAX_REACHABLE_HITS } from "./index-names.ts";
-import { parseNested } from "./nested-filters.ts";
+import { parseNested } from "./filters/nested-filters.ts";
 import { type SearchParams, readParams } from "./search-params.ts";
 
 /** A request prepared for the engine. `from` and `most` define the returned hits. */

@@ -11,7 +11,7 @@ import { browseIndex } from "./browse.ts";
 import { assertPermission, type Caller, type SearchKeyContext, chargeQueries } from "./search-caller.ts";
 import { SearchApiError, notAllowedError } from "./search-api-error.ts";
 import { DOCSEARCH_INDEX, parseIndexName, INDEX_NAMES, listReplicas, indexSettings } from "./index-names.ts";
-import { getObject, getObjects } from "./get-objects.ts";
+import { getObject, getObjects } from "./records/get-objects.ts";
 import { recommendHits, readRecommendation } from "./recommendations.ts";
 
 const MAX_OBJECTS = 1_000;

@@ -1,5 +1,5 @@
 import type { Filter } from "#community/search";
-import { SearchApiError } from "./search-api-error.ts";
+import { SearchApiError } from "../search-api-error.ts";
 import { type FilterToken, tokenizeFilter, unexpectedToken } from "./filter-tokens.ts";
 
 /** Maximum conditions per call, and nesting of parentheses. */

@@ -1,10 +1,10 @@
 import type { SearchEngine } from "#community/search";
-import { runConcurrently, readRequiredText } from "./run-requests.ts";
-import { assertIndexAllowed, type Caller } from "./search-caller.ts";
-import { SearchApiError, notAllowedError } from "./search-api-error.ts";
-import { parseIndexName } from "./index-names.ts";
-import { readParams } from "./search-params.ts";
-import { CUMULATIVE_PARAMS } from "./search-requests.ts";
+import { runConcurrently, readRequiredText } from "../run-requests.ts";
+import { assertIndexAllowed, type Caller } from "../search-caller.ts";
+import { SearchApiError, notAllowedError } from "../search-api-error.ts";
+import { parseIndexName } from "../index-names.ts";
+import { readParams } from "../search-params.ts";
+import { CUMULATIVE_PARAMS } from "../search-requests.ts";
 import { toSearchRecord, pickAttributes, type SearchRecord } from "./search-records.ts";
 
 type ObjectRequest = { name: string; objectID: string; attributes: string[] | undefined };

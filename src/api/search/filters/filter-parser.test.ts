@@ -1,7 +1,7 @@
-import { countCases, FUZZ_TIMEOUT } from "../../../test/support/fuzz-cases.ts";
+import { countCases, FUZZ_TIMEOUT } from "../../../../test/support/fuzz-cases.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SearchApiError } from "./search-api-error.ts";
+import { SearchApiError } from "../search-api-error.ts";
 import { parseFilters } from "./filter-parser.ts";
 import { type NestedFilters, parseNestedText, parseNested } from "./nested-filters.ts";
 

@@ -1,4 +1,4 @@
-import { SearchApiError } from "./search-api-error.ts";
+import { SearchApiError } from "../search-api-error.ts";
 
 /** A bare or quoted word, or a sign. `at` is its column, from one. */
 export type FilterToken = { kind: "bare" | "quoted" | "sign" | "end"; is: string; at: number };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { highlightText } from "./highlight.ts";
-import { measureCpu } from "../../../test/support/cpu-time.ts";
+import { measureCpu } from "../../../../test/support/cpu-time.ts";
 
 const value = (text: string, pre: string, post: string) => highlightText(text, [], [], { pre, post }).value;
 

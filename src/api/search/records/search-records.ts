@@ -14,7 +14,7 @@ import {
   type HighlightTags,
 } from "./highlight.ts";
 import { toDocRecord, MARKED_ATTRIBUTES } from "./doc-records.ts";
-import type { SearchParams } from "./search-params.ts";
+import type { SearchParams } from "../search-params.ts";
 import { getAtPath, listPaths, setAtPath } from "./record-paths.ts";
 
 export type SearchRecord = { objectID: string } & Record<string, unknown>;
