@@ -3,6 +3,7 @@ import { request as secure } from "node:https";
 import { isIPv6 } from "node:net";
 import { FetchError, ForbiddenAddress } from "./fetch-errors.ts";
 
+/** @throws `ForbiddenAddress` for other schemes and addresses with a password */
 export function parseAllowedUrl(text: string, base?: URL): URL {
   if (text.length > 2_000 || !URL.canParse(text, base)) throw new ForbiddenAddress("That is no address.");
   const url = new URL(text, base);
@@ -45,6 +46,10 @@ export function sendRequest(
   });
 }
 
+/**
+ * The address that a response redirects to, or null.
+ * @throws `ForbiddenAddress`
+ */
 export function findRedirect(answer: IncomingMessage, from: URL): URL | null {
   const { statusCode = 0, headers } = answer;
   if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return null;

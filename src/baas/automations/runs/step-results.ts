@@ -61,6 +61,7 @@ async function recordStep(
   );
 }
 
+/** Records a step that is done or waits, and stores where the run goes on. */
 export async function completeStep(
   flows: Automations,
   tx: Tx,
@@ -118,6 +119,7 @@ export async function failStep(
   await endRun(flows, tx, it, "failed", `${step.name ?? place}: ${sentence}`);
 }
 
+/** Ends a run and logs it after the commit. */
 export async function endRun(
   flows: Automations,
   tx: Tx,
