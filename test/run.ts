@@ -47,7 +47,7 @@ const checks: Step[] = [
       "server.ts",
       "worker.ts",
       "run.mjs",
-      "runtime/*.mjs",
+      "runtime",
       "vite.config.ts",
       "vitest.config.ts",
       "playwright.config.ts",
