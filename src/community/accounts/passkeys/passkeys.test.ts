@@ -1,45 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "#platform/clock";
-import { many, one, run, sql } from "#platform/database";
+import { many, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import {
-  clientInfo,
-  PASSWORD,
-  createAccountsContext,
-} from "../../../../test/support/accounts/accounts-context.ts";
-import { deleteExpiredRows } from "../lifecycle/account-housekeeping.ts";
+import { clientInfo, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
 import { createAuthenticator, type WrongResponse } from "../../../../test/support/accounts/authenticator.ts";
+import { PASSKEY_REFUSED, createPasskeySetup } from "../../../../test/support/accounts/passkey-setup.ts";
 
 const database = await testDatabase();
 let address = "https://kith.test";
 const app = createAccountsContext(database, { origin: () => address });
-
-const begin = (who: SignedIn, proof = PASSWORD) => app.accounts.beginPasskey(who, { proof }, null);
-
-/** A person with a passkey on a phone. */
-async function withPasskey(username = "ana") {
-  const who = await app.member({ username });
-  const phone = createAuthenticator(address);
-  const { id } = await app.accounts.addPasskey(who, {
-    name: "This phone",
-    credential: phone.make(await begin(who)),
-  });
-  return { who, phone, id };
-}
-
-const enter = async (phone: ReturnType<typeof createAuthenticator>, wrong: WrongResponse = {}) =>
-  app.accounts.signInWithPasskey(
-    phone.sign(await app.accounts.beginPasskeySignIn(clientInfo()), wrong),
-    clientInfo(),
-    "web",
-  );
-
-const DOES_NOT_FIT = { reason: "invalid", message: "This passkey does not work here." };
+const { beginPasskey, addPasskeyOwner, signInWithPasskey } = createPasskeySetup(app);
 
 describe("passkey", () => {
   test("adding requires the password and sends a notice", async () => {
-    const { who } = await withPasskey();
+    const { who } = await addPasskeyOwner();
     expect(await app.accounts.passkeysOf(who)).toMatchObject([
       { name: "This phone", usedAt: null, here: true },
     ]);
@@ -52,7 +27,7 @@ describe("passkey", () => {
 
   test("adding fails without the password", async () => {
     const ana = await app.member({ username: "ana" });
-    await expect(begin(ana, "wrong password")).rejects.toMatchObject({
+    await expect(beginPasskey(ana, "wrong password")).rejects.toMatchObject({
       reason: "invalid",
       fields: { proof: expect.any(String) },
     });
@@ -87,30 +62,30 @@ describe("passkey", () => {
     ["without a look at who it is", { verified: false }],
   ])("refuses one that was made %s", async (_what, wrong) => {
     const ana = await app.member({ username: "ana" });
-    const credential = createAuthenticator().make(await begin(ana), wrong);
+    const credential = createAuthenticator().make(await beginPasskey(ana), wrong);
     await expect(app.accounts.addPasskey(ana, { name: "Phone", credential })).rejects.toMatchObject(
-      DOES_NOT_FIT,
+      PASSKEY_REFUSED,
     );
     expect(await app.accounts.passkeysOf(ana)).toEqual([]);
   });
 
   test("challenge works once, within five minutes, for its requester only", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
-    const options = await begin(ana);
+    const options = await beginPasskey(ana);
     const add = (who: SignedIn, credential = createAuthenticator().make(options)) =>
       app.accounts.addPasskey(who, { name: "Phone", credential });
     await expect(add(ben)).rejects.toMatchObject({ reason: "gone" });
     await add(ana);
     await expect(add(ana)).rejects.toMatchObject({ reason: "gone" });
-    const late = createAuthenticator().make(await begin(ana));
+    const late = createAuthenticator().make(await beginPasskey(ana));
     database.clock.pass(5 * MINUTE);
     await expect(add(ana, late)).rejects.toMatchObject({ reason: "gone" });
   });
 
   test("already registered on another account is refused", async () => {
-    const { phone } = await withPasskey();
+    const { phone } = await addPasskeyOwner();
     const ben = await app.member({ username: "ben" });
-    const credential = phone.make(await begin(ben));
+    const credential = phone.make(await beginPasskey(ben));
     await expect(app.accounts.addPasskey(ben, { name: "Mine", credential })).rejects.toMatchObject({
       reason: "conflict",
     });
@@ -119,22 +94,22 @@ describe("passkey", () => {
   test.each(["", "nothing", "{}", '{"id":"x"}', "null"])("refuses to parse %j", async (credential) => {
     const ana = await app.member({ username: "ana" });
     await expect(app.accounts.addPasskey(ana, { name: "Phone", credential })).rejects.toMatchObject(
-      DOES_NOT_FIT,
+      PASSKEY_REFUSED,
     );
     await expect(app.accounts.signInWithPasskey(credential, clientInfo(), "web")).rejects.toMatchObject(
-      DOES_NOT_FIT,
+      PASSKEY_REFUSED,
     );
   });
 
   test("limits a person to ten", async () => {
-    const { who } = await withPasskey();
-    const eleventh = await begin(who);
+    const { who } = await addPasskeyOwner();
+    const eleventh = await beginPasskey(who);
     await run(
       database.db,
       sql`insert into passkeys (id, person_id, credential_id, name, public_key, party, added_at)
           select gen_random_uuid(), person_id, credential_id || n::text::bytea, name, public_key, party, added_at from passkeys, generate_series(1, 9) n`,
     );
-    await expect(begin(who)).rejects.toMatchObject({ reason: "conflict" });
+    await expect(beginPasskey(who)).rejects.toMatchObject({ reason: "conflict" });
     const credential = createAuthenticator().make(eleventh);
     await expect(app.accounts.addPasskey(who, { name: "Phone", credential })).rejects.toMatchObject({
       reason: "conflict",
@@ -142,7 +117,7 @@ describe("passkey", () => {
   });
 
   test("only the owner can rename and remove it", async () => {
-    const { who, id, phone } = await withPasskey();
+    const { who, id, phone } = await addPasskeyOwner();
     const ben = await app.member({ username: "ben" });
     const strange = [
       () => app.accounts.renamePasskey(ben, id, "Mine"),
@@ -158,125 +133,16 @@ describe("passkey", () => {
     expect(await app.accounts.passkeysOf(ben)).toEqual([]);
     await app.accounts.removePasskey(who, id);
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "A passkey was removed" });
-    await expect(enter(phone)).rejects.toMatchObject(DOES_NOT_FIT);
-  });
-});
-
-describe("passkey sign-in", () => {
-  test("needs no name or password, and records the use", async () => {
-    const { who, phone } = await withPasskey();
-    expect(await enter(phone)).toMatchObject({ personId: who.id, stay: true, token: expect.any(String) });
-    expect(await app.accounts.passkeysOf(who)).toMatchObject([{ usedAt: database.clock.at }]);
-    expect(await app.accounts.sessionsOf(who)).toHaveLength(1);
-  });
-
-  test("sends a notice for a new browser", async () => {
-    const { phone } = await withPasskey();
-    await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web");
-    const options = await app.accounts.beginPasskeySignIn(clientInfo());
-    await app.accounts.signInWithPasskey(
-      phone.sign(options),
-      clientInfo("198.51.100.9", { userAgent: "Chrome/150 Windows" }),
-      "web",
-    );
-    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "New sign-in" });
-  });
-
-  test.each<[string, WrongResponse]>([
-    ["another address", { origin: "https://kith.example" }],
-    ["another house", { party: "kith.example" }],
-    ["somebody that it did not look at", { verified: false }],
-    ["nobody", { handle: null }],
-    ["somebody else", { handle: Buffer.alloc(16, 1).toString("base64url") }],
-    ["a copy that has fallen behind", { counter: 1 }],
-  ])("refuses a signature for %s", async (_what, wrong) => {
-    const { phone } = await withPasskey();
-    await enter(phone, { counter: 5 });
-    // Nothing else is wrong: the counter increases.
-    await expect(enter(phone, { counter: 6, ...wrong })).rejects.toMatchObject(DOES_NOT_FIT);
-    await expect(enter(phone, { counter: 7 })).resolves.toMatchObject({ token: expect.any(String) });
-  });
-
-  test("refuses an unknown key that claims a known passkey's id", async () => {
-    const { phone } = await withPasskey();
-    const options = await app.accounts.beginPasskeySignIn(clientInfo());
-    const strange = JSON.parse(createAuthenticator().sign(options, { handle: phone.handle })) as {
-      id: string;
-      rawId: string;
-    };
-    const known = JSON.parse(phone.sign(options)) as { id: string };
-    const forged = JSON.stringify({ ...strange, id: known.id, rawId: known.id });
-    await expect(app.accounts.signInWithPasskey(forged, clientInfo(), "web")).rejects.toMatchObject(
-      DOES_NOT_FIT,
-    );
-  });
-
-  test("accepts devices without a counter", async () => {
-    const { phone } = await withPasskey();
-    await run(database.db, sql`update passkeys set counter = 0`);
-    await enter(phone, { counter: 0 });
-    expect(await enter(phone, { counter: 0 })).toMatchObject({ token: expect.any(String) });
-  });
-
-  test("accepts a signature once, even concurrently, within five minutes", async () => {
-    const { phone } = await withPasskey();
-    const signed = phone.sign(await app.accounts.beginPasskeySignIn(clientInfo()));
-    const come = () => app.accounts.signInWithPasskey(signed, clientInfo(), "web");
-    const both = await Promise.allSettled([come(), come()]);
-    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    await expect(come()).rejects.toMatchObject({ reason: "gone" });
-    const late = phone.sign(await app.accounts.beginPasskeySignIn(clientInfo()));
-    database.clock.pass(5 * MINUTE);
-    await expect(app.accounts.signInWithPasskey(late, clientInfo(), "web")).rejects.toMatchObject({
-      reason: "gone",
-    });
-  });
-
-  test("refuses a challenge issued for another purpose", async () => {
-    const { who, phone } = await withPasskey();
-    const signed = phone.sign(await begin(who));
-    await expect(app.accounts.signInWithPasskey(signed, clientInfo(), "web")).rejects.toMatchObject({
-      reason: "gone",
-    });
-  });
-
-  test.each(["suspended", "unverified", "pending_approval"] as const)(
-    "refuses an account that is %s, as with a password",
-    async (state) => {
-      const { who, phone } = await withPasskey();
-      await run(database.db, sql`update people set state = ${state} where id = ${who.id}`);
-      await expect(enter(phone)).rejects.toMatchObject({ state });
-    },
-  );
-
-  test("reactivates a deactivated account", async () => {
-    const { who, phone } = await withPasskey();
-    await app.accounts.deactivate(who, PASSWORD);
-    expect(await enter(phone)).toMatchObject({ personId: who.id });
-  });
-
-  test("limits challenges per address", async () => {
-    await Promise.all(Array.from({ length: 60 }, () => app.accounts.beginPasskeySignIn(clientInfo())));
-    await expect(app.accounts.beginPasskeySignIn(clientInfo())).rejects.toMatchObject({ reason: "too-many" });
-    expect(await app.accounts.beginPasskeySignIn(clientInfo("198.51.100.9"))).toMatchObject({
-      rpId: "kith.test",
-    });
-  });
-
-  test("leaves no unused challenges behind", async () => {
-    await app.accounts.beginPasskeySignIn(clientInfo());
-    database.clock.pass(6 * MINUTE);
-    await database.inTransaction(deleteExpiredRows);
-    expect(await one(database.db, sql`select count(*)::int as n from passkey_challenges`)).toEqual({ n: 0 });
+    await expect(signInWithPasskey(phone)).rejects.toMatchObject(PASSKEY_REFUSED);
   });
 });
 
 describe("relying party", () => {
   test("refuses a passkey made for another address and shows its owner why", async () => {
-    const { who, phone } = await withPasskey();
+    const { who, phone } = await addPasskeyOwner();
     address = "https://new.test";
     try {
-      await expect(enter(phone)).rejects.toMatchObject(DOES_NOT_FIT);
+      await expect(signInWithPasskey(phone)).rejects.toMatchObject(PASSKEY_REFUSED);
       expect(await app.accounts.passkeysOf(who)).toMatchObject([{ here: false, party: "kith.test" }]);
     } finally {
       address = "https://kith.test";

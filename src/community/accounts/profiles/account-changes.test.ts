@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DAY, HOUR, MINUTE, SECOND } from "#platform/clock";
+import { DAY, MINUTE, SECOND } from "#platform/clock";
 import { one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import {
@@ -17,74 +17,6 @@ const signIn = (login: string, password = PASSWORD) =>
   app.accounts.signIn({ login, password }, clientInfo(), "web");
 const sessionOf = async (login: string) =>
   ((await signIn(login)) as { session: { id: string; token: string } }).session;
-
-describe("password reset by email", () => {
-  const ask = async () => {
-    await app.accounts.sendResetLink("ana@example.org", clientInfo());
-    return app.tokenTo("ana@example.org");
-  };
-  const set = (token: string, password = NEW) =>
-    app.accounts.resetPassword(token, { password, again: password }, clientInfo(), "web");
-
-  test("signs in, ends every other session and sends a notice", async () => {
-    await app.member({ username: "ana" });
-    const before = await sessionOf("ana");
-    const token = await ask();
-    expect(await app.accounts.resetLinkHolds(token)).toBe(true);
-    expect(await set(token)).toMatchObject({ kind: "signed-in" });
-    expect(await app.accounts.sessionFor(before.token, "web")).toBeNull();
-    expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Your password has changed" });
-    expect(await signIn("ana", NEW)).toMatchObject({ kind: "signed-in" });
-    await expect(signIn("ana")).rejects.toMatchObject({ reason: "invalid" });
-  });
-
-  test("works once, even for two concurrent requests", async () => {
-    await app.member({ username: "ana" });
-    const token = await ask();
-    const both = await Promise.allSettled([set(token), set(token, "nine grey goats")]);
-    expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
-    await expect(set(token)).rejects.toMatchObject({ reason: "gone" });
-    expect(await app.accounts.resetLinkHolds(token)).toBe(false);
-  });
-
-  test("expires after an hour, after the next request and after signing in", async () => {
-    await app.member({ username: "ana" });
-    const old = await ask();
-    database.clock.pass(HOUR);
-    await expect(set(old)).rejects.toMatchObject({ reason: "gone" });
-    const first = await ask();
-    database.clock.pass(SECOND);
-    const second = await ask();
-    await expect(set(first)).rejects.toMatchObject({ reason: "gone" });
-    await signIn("ana");
-    await expect(set(second)).rejects.toMatchObject({ reason: "gone" });
-  });
-
-  test("gives the same answer for an unknown address", async () => {
-    expect(await app.accounts.sendResetLink("nobody@example.org", clientInfo())).toBeUndefined();
-    expect(await app.mailTo("nobody@example.org")).toBeUndefined();
-  });
-
-  test("enforces the password rules, stricter for staff, and keeps the link valid after a rejected password", async () => {
-    await app.member({ username: "ana", role: "moderator" });
-    const token = await ask();
-    await expect(set(token, "three geese")).rejects.toMatchObject({
-      fields: { password: expect.stringContaining("15") },
-    });
-    expect(await set(token)).toMatchObject({ kind: "signed-in" });
-  });
-
-  test("confirms an unconfirmed address, since the link arrived there", async () => {
-    await app.member({ username: "ana", state: "unverified" });
-    expect(await set(await ask())).toMatchObject({ kind: "signed-in" });
-    await expect(signIn("ana")).rejects.toMatchObject({ reason: "invalid" });
-  });
-
-  test("does not open a suspended account", async () => {
-    await app.member({ username: "ana", state: "suspended" });
-    await expect(set(await ask())).rejects.toMatchObject({ state: "suspended" });
-  });
-});
 
 describe("password change", () => {
   test("requires the current password, keeps this session and ends the others", async () => {
@@ -254,52 +186,5 @@ describe("account deactivation", () => {
     ]);
     expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(both.find((it) => it.status === "rejected")?.reason).toMatchObject({ reason: "conflict" });
-  });
-});
-
-describe("first admin", () => {
-  test("gets the password from the environment once, even when two processes start at once", async () => {
-    const admin = { email: "root@example.org", password: "a long word for trees" };
-    const both = await Promise.all([
-      app.accounts.ensureFirstAdmin(admin),
-      app.accounts.ensureFirstAdmin(admin),
-    ]);
-    expect(both.filter((it) => it !== null)).toHaveLength(1);
-    expect(
-      await app.accounts.signIn({ login: admin.email, password: admin.password }, clientInfo(), "web"),
-    ).toMatchObject({
-      kind: "signed-in",
-    });
-    await expect(app.accounts.ensureFirstAdmin({ ...admin, password: null })).resolves.toBeNull();
-  });
-
-  test("gets a week-long link to set a password when none is configured", async () => {
-    const made = await app.accounts.ensureFirstAdmin({ email: "root@example.org", password: null });
-    const token = /^https:\/\/kith\.test\/resetPassword\?token=([\w-]+)$/.exec(made?.link ?? "")?.[1] ?? "";
-    database.clock.pass(6 * DAY);
-    const password = "a long word for trees";
-    expect(
-      await app.accounts.resetPassword(token, { password, again: password }, clientInfo(), "web"),
-    ).toMatchObject({
-      kind: "signed-in",
-    });
-  });
-
-  test("gets a new link until the first one was used, and none afterwards", async () => {
-    const ask = () => app.accounts.ensureFirstAdmin({ email: "root@example.org", password: null });
-    await ask();
-    const made = await ask();
-    const token = new URL(made!.link!).searchParams.get("token")!;
-    const password = "a long word for trees";
-    await app.accounts.resetPassword(token, { password, again: password }, clientInfo(), "web");
-    expect(await ask()).toBeNull();
-  });
-
-  test("refuses a weak password", async () => {
-    await expect(
-      app.accounts.ensureFirstAdmin({ email: "root@example.org", password: "short" }),
-    ).rejects.toMatchObject({
-      reason: "invalid",
-    });
   });
 });

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { SECOND } from "#platform/clock";
+import { listMailbox } from "#platform/mail";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { clientInfo, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
+import {
+  parseAccountForm,
+  createRegistrationSetup,
+} from "../../../../test/support/accounts/registration-setup.ts";
+
+const database = await testDatabase();
+const app = createAccountsContext(database);
+const { register, listPeople } = createRegistrationSetup(database, app);
+
+describe("bot check", () => {
+  const guarded = (honeypot: string, started: string) =>
+    app.accounts.register(parseAccountForm(), clientInfo(), { guard: { honeypot, started } });
+
+  test("accepts a form that took a while to fill in", async () => {
+    const started = app.accounts.formStart();
+    database.clock.pass(3 * SECOND);
+    expect(await guarded("", started)).toMatchObject({ state: "unverified" });
+  });
+
+  test("asks to resubmit a form that came too quickly or has a forged start", async () => {
+    await expect(guarded("", app.accounts.formStart())).rejects.toMatchObject({ reason: "invalid" });
+    await expect(guarded("", "made-up")).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("pretends success when the honeypot is filled in, and creates nothing", async () => {
+    const started = app.accounts.formStart();
+    database.clock.pass(3 * SECOND);
+    expect(await guarded("https://spam.example", started)).toMatchObject({
+      state: "unverified",
+      username: "zoe.mueller",
+    });
+    expect(await listPeople()).toEqual([]);
+    expect(await listMailbox(database.db)).toEqual([]);
+  });
+
+  test("allows three accounts a day per network", async () => {
+    for (const n of [1, 2, 3])
+      await register({ email: `p${n}@example.org` }, clientInfo(`2001:db8:1:2::${n}`));
+    await expect(
+      register({ email: "p4@example.org" }, clientInfo("2001:db8:1:2:ffff::4")),
+    ).rejects.toMatchObject({
+      reason: "too-many",
+      retryAfter: expect.any(Number),
+    });
+    expect(await register({ email: "p5@example.org" }, clientInfo("2001:db8:1:3::1"))).toMatchObject({
+      state: "unverified",
+    });
+  });
+});

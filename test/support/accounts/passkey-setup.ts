@@ -1,0 +1,33 @@
+import type { SignedIn } from "#community/rules";
+import { clientInfo, type createAccountsContext, PASSWORD } from "./accounts-context.ts";
+import { createAuthenticator, type WrongResponse } from "./authenticator.ts";
+
+/** The answer to every passkey that is not accepted. */
+export const PASSKEY_REFUSED = { reason: "invalid", message: "This passkey does not work here." };
+
+export function createPasskeySetup(app: ReturnType<typeof createAccountsContext>) {
+  const beginPasskey = (who: SignedIn, proof = PASSWORD) => app.accounts.beginPasskey(who, { proof }, null);
+
+  /** A person with a passkey on a phone. */
+  async function addPasskeyOwner(username = "ana") {
+    const who = await app.member({ username });
+    const phone = createAuthenticator("https://kith.test");
+    const { id } = await app.accounts.addPasskey(who, {
+      name: "This phone",
+      credential: phone.make(await beginPasskey(who)),
+    });
+    return { who, phone, id };
+  }
+
+  const signInWithPasskey = async (
+    phone: ReturnType<typeof createAuthenticator>,
+    wrong: WrongResponse = {},
+  ) =>
+    app.accounts.signInWithPasskey(
+      phone.sign(await app.accounts.beginPasskeySignIn(clientInfo()), wrong),
+      clientInfo(),
+      "web",
+    );
+
+  return { beginPasskey, addPasskeyOwner, signInWithPasskey };
+}
