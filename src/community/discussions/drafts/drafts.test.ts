@@ -1,28 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { MINUTE } from "#platform/clock";
+import { DAY, MINUTE } from "#platform/clock";
 import { run, sql, type Tx } from "#platform/database";
-import type { SignedIn } from "#community/rules";
+import { GUEST } from "#community/rules";
 import { runConcurrently } from "../../../../test/support/concurrently.ts";
-import {
-  createTestDiscussion,
-  createTestGroup,
-  createTestReply,
-  createTestUsers,
-} from "../../../../test/support/test-users.ts";
-import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { createTestReply, createTestUsers } from "../../../../test/support/test-users.ts";
+import { database, db, setupDiscussion, within } from "../../../../test/support/discussion-setup.ts";
 import {
   DraftInput,
+  draftTargets,
   getDraft,
   listDrafts,
-  editPost,
-  saveDraftBeside,
-  draftTargets,
-  PostEdit,
+  purgeDrafts,
   saveDraft,
+  saveDraftBeside,
 } from "../index.ts";
-
-const database = await testDatabase();
-const { db, inTransaction: within } = database;
 
 test("draft target that only looks like an id is refused", async () => {
   const { mira } = await createTestUsers(database);
@@ -186,75 +177,39 @@ test("two drafts begun at once count as two", async () => {
   ]);
 });
 
-describe("sending", () => {
-  async function setting() {
-    const people = await createTestUsers(database);
-    const group = await createTestGroup(database, people);
-    const discussion = await createTestDiscussion(database, people.tomas, group.id);
-    return { ...people, group, discussion };
-  }
-  const keep = (who: SignedIn, at: string, version: number, body: string, title = "") =>
-    within((tx) => saveDraft(tx, who, { place: at, version, title, body }));
-  const kept = async (who: SignedIn, at: string) => (await getDraft(db, who, at))?.body ?? null;
-
-  test("reply deletes the draft with the same text and keeps a newer one of another device", async () => {
-    const { mira, discussion } = await setting();
-    const here = draftTargets.discussion(discussion.id);
-    const { version } = (await keep(mira, here, 0, "Short, and much longer on the phone.")).draft;
-    await createTestReply(database, mira, discussion.id, { body: "Short" });
-    expect(await kept(mira, here)).toBe("Short, and much longer on the phone.");
-    await keep(mira, here, version, "  Short, and long\n");
-    database.clock.pass(MINUTE);
-    await createTestReply(database, mira, discussion.id, { body: "Short, and long" });
-    expect(await kept(mira, here)).toBeNull();
-  });
-
-  test("reply deletes exactly the draft version it was written from", async () => {
-    const { mira, tomas, discussion } = await setting();
-    const here = draftTargets.discussion(discussion.id);
-    await keep(tomas, here, 0, "New");
-    const first = (await keep(mira, here, 0, "New")).draft.version;
-    const second = (await keep(mira, here, first, "Begun on the phone")).draft.version;
-    await createTestReply(database, mira, discussion.id, { body: "Begun here", draftVersion: first });
-    expect(await kept(mira, here)).toBe("Begun on the phone");
-    database.clock.pass(MINUTE);
-    await createTestReply(database, mira, discussion.id, {
-      body: "Begun on the phone, and ended",
-      draftVersion: second,
+describe("draft", () => {
+  test("keeps versions so that a second device overwrites nothing, and is deleted when sent", async () => {
+    const { mira, tomas, discussion } = await setupDiscussion();
+    const there = { place: draftTargets.discussion(discussion.id), title: "" };
+    const save = (version: number, body: string) =>
+      within((tx) => saveDraft(tx, mira, { ...there, version, body }));
+    const first = (await save(0, "I thi")).draft.version;
+    const second = await save(first, "I think");
+    expect(second.kept).toBe(true);
+    expect(second.draft.version).toBeGreaterThan(first);
+    expect(await save(first, "From the phone")).toMatchObject({
+      kept: false,
+      draft: { version: second.draft.version, body: "I think" },
     });
-    expect(await kept(mira, here)).toBeNull();
-    expect(await kept(tomas, here)).toBe("New");
+    expect(await getDraft(db, tomas, there.place)).toBeNull();
+    expect(await getDraft(db, GUEST, there.place)).toBeNull();
+    await createTestReply(database, mira, discussion.id, { body: "I think" });
+    expect(await getDraft(db, mira, there.place)).toBeNull();
   });
 
-  test("edit deletes the draft it was made from; a refused edit deletes none", async () => {
-    const { mira, discussion } = await setting();
-    const { id } = await createTestReply(database, mira, discussion.id, { body: "Sow in May." });
-    const here = draftTargets.post(id);
-    const { version: drafted } = (await keep(mira, here, 0, "Sow in June.")).draft;
-    const change = (body: string, version: number, draftVersion: number) =>
-      within((tx) => editPost(tx, mira, PostEdit.parse({ postId: id, body, version, draftVersion })));
-    await expect(change("Sow in June.", 7, drafted)).rejects.toMatchObject({ reason: "conflict" });
-    expect(await kept(mira, here)).toBe("Sow in June.");
-    await change("Sow in July.", 1, 0);
-    expect(await kept(mira, here)).toBe("Sow in June.");
-    await change("Sow in June.", 2, drafted);
-    expect(await kept(mira, here)).toBeNull();
-  });
-
-  test("discussion deletes the draft with its title and text and keeps another", async () => {
-    const { mira, group } = await setting();
-    const here = draftTargets.group(group.id);
-    const start = async (title: string, draftVersion?: number) => {
-      database.clock.pass(MINUTE);
-      await createTestDiscussion(database, mira, group.id, { title, body: "What helps?", draftVersion });
-    };
-    const { version } = (await keep(mira, here, 0, "What helps?", "Beans")).draft;
-    await start("Slugs");
-    expect(await kept(mira, here)).toBe("What helps?");
-    await start("Slugs again", version);
-    expect(await kept(mira, here)).toBeNull();
-    await keep(mira, here, 0, "What helps?", "Moles");
-    await start("Moles");
-    expect(await kept(mira, here)).toBeNull();
+  test("expires 180 days after its last change", async () => {
+    const { mira, discussion } = await setupDiscussion();
+    const save = (at: string, version: number) =>
+      within((tx) => saveDraft(tx, mira, { place: at, title: "", version, body: "I thi" }));
+    const [old, changed] = [draftTargets.discussion(discussion.id), "new:conversation"];
+    await save(old, 0);
+    const { version } = (await save(changed, 0)).draft;
+    database.clock.pass(DAY);
+    const again = (await save(changed, version)).draft;
+    database.clock.pass(179 * DAY);
+    expect(await within(purgeDrafts)).toBe(0);
+    database.clock.pass(1);
+    expect(await within(purgeDrafts)).toBe(1);
+    expect([await getDraft(db, mira, old), await getDraft(db, mira, changed)]).toEqual([null, again]);
   });
 });
