@@ -1,24 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { one, run, sql, type Tx } from "#platform/database";
+import { one, run, sql } from "#platform/database";
 import { blockPerson } from "#community/friends";
 import { conversationRules, type SignedIn } from "#community/rules";
-import { runConcurrently } from "../../../test/support/concurrently.ts";
-import { listEmittedEvents, createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import { listEmittedEvents, createTestUsers } from "../../../test/support/test-users.ts";
 import {
-  getConversation,
   listConversations,
   deleteMessage,
   editMessage,
-  searchMessages,
   hideMessage,
-  markConversationRead,
-  MessageReaction,
   NewConversation,
   reactToMessage,
-  listRequestCards,
   startConversation,
-  unreactToMessage,
 } from "./index.ts";
 import {
   database,
@@ -134,65 +127,6 @@ describe("own messages", () => {
   });
 });
 
-describe("message reactions", () => {
-  test("show counts and names, once for each person and emoji", async () => {
-    const { mira, tomas, id, first } = await setupTwoConversations();
-    for (const who of [tomas, tomas, mira]) {
-      await within((tx) => reactToMessage(tx, who, { messageId: first, emoji: "🌱" }));
-      database.clock.pass(1);
-    }
-    expect(await getMessages(tomas, id)).toMatchObject([
-      { reactions: [{ emoji: "🌱", count: 2, mine: true, names: ["Tomas", "Mira"] }] },
-    ]);
-    await within((tx) => unreactToMessage(tx, tomas, { messageId: first, emoji: "🌱" }));
-    expect(await getMessages(tomas, id)).toMatchObject([{ reactions: [{ count: 1, mine: false }] }]);
-    expect(
-      (await listEmittedEvents(database)).filter((type) => type.startsWith("message.react")),
-    ).toHaveLength(2);
-    expect(MessageReaction.safeParse({ messageId: first, emoji: "no" }).success).toBe(false);
-  });
-
-  test("allow fifty a day; two at once in two conversations count as two", async () => {
-    const { mira, first, start } = await setupTwoConversations();
-    const elsewhere = (await getMessages(mira, (await start("noor", "The shed is open.")).id))[0]!.id;
-    await run(db, sql`delete from settings where key = 'writingLimits'`);
-    await run(
-      db,
-      sql`insert into message_reactions (message_id, person_id, emoji, created_at)
-          select ${first}, ${mira.id}, 'sign ' || n, ${database.clock.at}::timestamptz from generate_series(1, 49) n`,
-    );
-    const react = (messageId: string) => (tx: Tx) => reactToMessage(tx, mira, { messageId, emoji: "🌱" });
-    expect(await runConcurrently(database, react(first), react(elsewhere))).toMatchObject([
-      { status: "fulfilled" },
-      { reason: { reason: "too-many" } },
-    ]);
-  });
-
-  test("require an accepted participant and no block", async () => {
-    const { mira, tomas, noor, first, start } = await setupTwoConversations();
-    await expect(
-      within((tx) => reactToMessage(tx, noor, { messageId: first, emoji: "👍" })),
-    ).rejects.toMatchObject({
-      reason: "not-found",
-    });
-    const stranger = await within((tx) => createPerson(tx, "pavel"));
-    await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${stranger.id}`);
-    const { id } = await start("pavel", "Hello?");
-    const [message] = await getMessages(stranger, id);
-    await expect(
-      within((tx) => reactToMessage(tx, stranger, { messageId: message!.id, emoji: "👍" })),
-    ).rejects.toMatchObject({
-      reason: "not-allowed",
-    });
-    await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
-    await expect(
-      within((tx) => reactToMessage(tx, tomas, { messageId: first, emoji: "👍" })),
-    ).rejects.toMatchObject({
-      reason: "not-allowed",
-    });
-  });
-});
-
 describe("reply to a message", () => {
   test("shows the quoted message as the reader sees it now", async () => {
     const { mira, tomas, id, first } = await setupTwoConversations();
@@ -218,101 +152,5 @@ describe("reply to a message", () => {
     await expect(sendTestMessage(tomas, id, "Huh?", { replyTo: first })).rejects.toMatchObject({
       reason: "not-found",
     });
-  });
-});
-
-describe("read receipts", () => {
-  const choose = (who: SignedIn) =>
-    run(db, sql`update people set privacy = '{"showReading":true}' where id = ${who.id}`);
-
-  test("require that both share them", async () => {
-    const { mira, tomas, id } = await setupTwoConversations();
-    const told = async () => (await getConversation(db, mira, id)).others[0]!.readUpTo;
-    await within((tx) => markConversationRead(tx, tomas, { conversationId: id, upTo: 1 }));
-    expect(await told()).toBeNull();
-    await choose(tomas);
-    expect(await told()).toBeNull();
-    await choose(mira);
-    expect(await told()).toBe(1);
-    await within((tx) => blockPerson(tx, mira, { personId: tomas.id }));
-    expect(await told()).toBeNull();
-  });
-
-  test("show nothing before the request is accepted", async () => {
-    const { mira, start } = await setupTwoConversations();
-    const stranger = await within((tx) => createPerson(tx, "pavel"));
-    await run(
-      db,
-      sql`update people set privacy = '{"messages":"everyone","showReading":true}' where id = ${stranger.id}`,
-    );
-    await choose(mira);
-    const { id } = await start(
-      "pavel",
-      "See [this](https://example.org/x) and ![me](https://example.org/y.png).",
-    );
-    await within((tx) => markConversationRead(tx, stranger, { conversationId: id, upTo: 1 }));
-    expect((await getConversation(db, mira, id)).others).toMatchObject([{ accepted: false, readUpTo: null }]);
-    expect(await listMessageTexts(stranger, id)).toEqual(["<p>See this and me.</p>"]);
-    expect((await listMessageTexts(mira, id))[0]).toContain("https://example.org/x");
-  });
-});
-
-describe("message search", () => {
-  const find = async (who: SignedIn, search: string, conversationId?: string) =>
-    (await searchMessages(db, who, { search, conversationId })).rows.map(({ by, excerpt }) => [
-      by === "viewer" ? by : by?.username,
-      excerpt,
-    ]);
-
-  test("finds readable messages in one or all conversations, newest first", async () => {
-    const { mira, tomas, noor, ada, id, start } = await setupTwoConversations();
-    database.clock.pass(1);
-    const other = await start("noor", "The shed has a new roof.");
-    expect(await find(mira, "SHED")).toEqual([
-      ["viewer", "The shed has a new roof."],
-      ["viewer", "The shed is open."],
-    ]);
-    expect(await find(mira, "she", id)).toEqual([["viewer", "The shed is open."]]);
-    expect(await find(tomas, "shed")).toEqual([["mira", "The shed is open."]]);
-    expect([await find(tomas, "shed", other.id), await find(ada, "shed"), await find(noor, "open")]).toEqual([
-      [],
-      [],
-      [],
-    ]);
-    for (const odd of ["", "!!!", "' or 1=1 --", "a".repeat(500)]) expect(await find(mira, odd)).toEqual([]);
-    expect(await find(mira, "shed", "no id")).toEqual([]);
-  });
-
-  test("skips withdrawn and hidden messages and those from before joining", async () => {
-    const { mira, tomas, id, first } = await setupTwoConversations();
-    const second = await sendTestMessage(tomas, id, "The shed burns!");
-    await within((tx) => hideMessage(tx, mira, { messageId: first }));
-    await within((tx) => deleteMessage(tx, tomas, { messageId: second.id }));
-    expect([await find(mira, "shed"), await find(tomas, "shed")]).toEqual([
-      [],
-      [["mira", "The shed is open."]],
-    ]);
-    await run(db, sql`update participants set joined_seq = 1 where person_id = ${tomas.id}`);
-    expect(await find(tomas, "shed")).toEqual([]);
-  });
-});
-
-describe("message request card", () => {
-  test("shows name, account age and shared groups, but not for blocked people", async () => {
-    const { mira, start } = await setupTwoConversations();
-    const stranger = await within((tx) => createPerson(tx, "pavel"));
-    await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${stranger.id}`);
-    await start("pavel", "See ![me](https://example.org/y.png) [here](https://example.org/x).");
-    expect(await listRequestCards(db, stranger)).toMatchObject([
-      {
-        since: expect.any(Date),
-        staff: false,
-        groupsInCommon: [],
-        html: expect.not.stringContaining("example.org/"),
-      },
-    ]);
-    expect(await listRequestCards(db, mira)).toEqual([]);
-    await within((tx) => blockPerson(tx, stranger, { personId: mira.id }));
-    expect(await listRequestCards(db, stranger)).toEqual([]);
   });
 });
