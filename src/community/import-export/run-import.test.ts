@@ -1,8 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { many, one, sql } from "#platform/database";
+import { one, sql } from "#platform/database";
 import { getDiscussion, getPostsPage, sendBookmarkReminders } from "#community/discussions";
 import { getGroup } from "#community/groups";
 import { GUEST } from "#community/rules";
@@ -15,7 +13,7 @@ import {
   discussionRecord,
   groupRecord,
 } from "../../../test/support/import-export/sample-archive.ts";
-import { runImport, resolveOldPath, createImportReport, undoImport } from "./index.ts";
+import { runImport, createImportReport, undoImport } from "./index.ts";
 import {
   MORE_TABLES,
   ROWS_PER_TABLE,
@@ -25,7 +23,6 @@ import {
   countTables,
   database,
   db,
-  describeProblems,
   findImportedDiscussion,
   transfer,
   importOptions,
@@ -222,140 +219,4 @@ test("counts existing relationships as known, in a check too", async () => {
     group: { known: 1 },
     ...ties("known"),
   });
-});
-
-describe("people in an archive", () => {
-  test("match accounts with a confirmed email; the others become imported accounts with free usernames", async () => {
-    const { mira } = await createTestUsers(database);
-    await db.executeQuery(
-      sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db),
-    );
-    const users = [
-      userRecord("known", { email: "Mira@Example.org" }),
-      userRecord("unconfirmed", { email: "tomas@example.org" }),
-      userRecord("mira"),
-      userRecord("admin", { name: "Zoë O." }),
-      userRecord("x", { username: "Ünïcödé ☃", role: "admin", state: "active" }),
-    ];
-    await runImport(await transfer(), {
-      ...importOptions,
-      path: await write({ "community.ndjson": archiveText(...users) }),
-    });
-    const made = await many(
-      db,
-      sql<{ source: string; username: string; state: string; role: string; local: string }>`
-        select i.source_id as source, p.username, p.state, p.site_role as role, p.id as local from imported_records i join people p on p.id = i.local_id order by 1`,
-    );
-    expect(made.map(({ source, username, state, role }) => [source, username, state, role])).toEqual([
-      ["admin", "admin2", "ghost", "member"],
-      ["known", "mira", "active", "member"],
-      ["mira", "mira2", "ghost", "member"],
-      ["unconfirmed", "unconfirmed", "ghost", "member"],
-      ["x", "uenicoede", "ghost", "member"],
-    ]);
-    expect(made.find(({ source }) => source === "known")!.local).toBe(mira.id);
-  });
-
-  test("merges two accounts with one email and finds them under the old paths of both", async () => {
-    const { mira } = await createTestUsers(database);
-    await db.executeQuery(
-      sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db),
-    );
-    const users = [
-      userRecord("mira", { email: "mira@example.org", oldPaths: ["/u/mira"] }),
-      userRecord("kim", { email: "kim@example.org", oldPaths: ["/u/kim"] }),
-      userRecord("kim-of-old", { email: "Kim@Example.org", oldPaths: ["/u/kim-of-old"] }),
-    ];
-    const path = await write({ "community.ndjson": archiveText(...users) });
-    const t = await transfer();
-    const check = await runImport(t, { ...importOptions, path, check: true });
-    const run = await runImport(t, { ...importOptions, path });
-    for (const { counts: told } of [check, run]) expect(told).toEqual({ user: { made: 1, known: 2 } });
-    for (const [old, username] of [
-      ["/u/mira", "mira"],
-      ["/u/kim", "kim"],
-      ["/u/kim-of-old", "kim"],
-    ] as const)
-      expect([old, await resolveOldPath(db, mira, old)]).toEqual([old, { kind: "person", username }]);
-    await undoImport(t, { runId: run.id, by: null, evenWritings: false });
-    expect([await count("imported_accounts"), await count("address_redirects")]).toEqual([0, 0]);
-  });
-
-  test("keeps sixty profile fields and drops the rest with a warning", async () => {
-    const linesOf = (n: number) =>
-      Array.from({ length: n }, (_, i) => ({ label: `Line ${i + 1}`, value: "x", audience: "members" }));
-    const text = archiveText(
-      userRecord("plato", { fields: linesOf(60) }),
-      userRecord("zeno", { fields: linesOf(61) }),
-      groupRecord(),
-      discussionRecord(),
-      postRecord(1),
-    );
-    const run = await runImport(await transfer(), {
-      ...importOptions,
-      path: await write({ "community.ndjson": text }),
-    });
-    expect(await describeProblems(run.id)).toEqual([
-      "line 3: Its profile has 61 lines: the first 60 are kept.",
-    ]);
-    expect(run.counts).toMatchObject({ user: { made: 2 }, post: { made: 1 } });
-    const kept = sql`select jsonb_array_length(fields) as lines, fields -> -1 ->> 'label' as last from people order by username`;
-    expect(await many(db, kept)).toEqual([
-      { lines: 60, last: "Line 60" },
-      { lines: 60, last: "Line 60" },
-    ]);
-  });
-});
-
-describe("a run that is killed halfway", () => {
-  test(
-    "blocks other runs while it lives, then resumes without duplicates or gaps and is undone as one",
-    { timeout: 60_000 },
-    async () => {
-      const t = await transfer();
-      const path = await writeSampleArchive(2_500);
-      const before = await countTables();
-      // The child process stops after its first batch and is killed there.
-      const child = spawn(process.execPath, ["test/support/hanging-import.ts"], {
-        env: { ...process.env, CONNECTION: JSON.stringify(database.connection), ARCHIVE: path },
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      await once(child.stdout, "data");
-      await expect(runImport(t, { ...importOptions, path })).rejects.toMatchObject({ reason: "conflict" });
-      child.kill("SIGKILL");
-      await once(child, "exit");
-      await many(
-        db,
-        sql`select pg_terminate_backend(pid, 10000) from pg_locks
-          where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
-      );
-      const half = await count("posts");
-      expect(half).toBeGreaterThan(0);
-      expect(half).toBeLessThan(2_501);
-
-      const run = await runImport(t, { ...importOptions, path });
-      expect([run.state, run.counts.post?.made, await count("posts"), await count("import_runs")]).toEqual([
-        "done",
-        2_501,
-        2_501,
-        1,
-      ]);
-      const { numbers, most } = await one(
-        db,
-        sql<{
-          numbers: number;
-          most: number;
-        }>`select count(distinct number)::int as numbers, max(number) as most from posts where discussion_id is not null`,
-      );
-      expect([numbers, most]).toEqual([2_500, 2_500]);
-
-      const undone = await undoImport(t, { runId: run.id, by: null, evenWritings: false });
-      expect([
-        undone.state,
-        await countTables(),
-        await count("imported_records"),
-        await count("imported_accounts"),
-      ]).toEqual(["undone", before, 0, 0]);
-    },
-  );
 });

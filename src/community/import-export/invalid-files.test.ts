@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { many, sql } from "#platform/database";
+import { sampleArchive, archiveText } from "../../../test/support/import-export/sample-archive.ts";
+import { runImport } from "./index.ts";
+import {
+  count,
+  db,
+  describeProblems,
+  transfer,
+  importOptions,
+  write,
+} from "../../../test/support/import-export/import-setup.ts";
+
+describe("records that do not fit", () => {
+  test("missing or mismatched files are skipped together with the records that need them", async () => {
+    const records = sampleArchive().map((it) => ("path" in it ? { ...it, sha256: "0".repeat(64) } : it));
+    const wrong: Record<string, string>[] = [{}, { "files/heap.txt": "other bytes" }];
+    for (const files of wrong) {
+      const run = await runImport(await transfer(), {
+        ...importOptions,
+        path: await write({ "community.ndjson": archiveText(...records), ...files }),
+      });
+      expect([run.counts.file?.refused, run.counts.resource?.refused, await count("uploads")]).toEqual([
+        1, 1, 0,
+      ]);
+    }
+  });
+
+  test("a file may be as large as the settings allow, a picture only up to the fixed limit", async () => {
+    const t = await transfer();
+    const large = Buffer.alloc(26_000_000, "heap ");
+    const picture = {
+      type: "file",
+      id: "pic",
+      as: "picture",
+      path: "files/pic",
+      owner: "plato",
+      createdAt: "2019-03-01",
+    };
+    const path = await write({
+      "community.ndjson": archiveText(...sampleArchive(), picture),
+      "files/heap.txt": large,
+      "files/pic": large,
+    });
+    const looked = async (check: boolean) => {
+      const { id, counts } = await runImport(t, { ...importOptions, path, check });
+      return {
+        refused: counts.file?.refused,
+        says: (await describeProblems(id))
+          .filter((it) => it.includes("larger"))
+          .map((it) => it.replace(/^.*Left out: /, "")),
+      };
+    };
+    const tooLarge = {
+      refused: 2,
+      says: ["files/heap.txt", "files/pic"].map(
+        (it, i) => `${it} is larger than 25 MB, and no ${i ? "picture" : "file"} here may be.`,
+      ),
+    };
+    expect(await looked(true)).toEqual(tooLarge);
+    await db.executeQuery(
+      sql`insert into settings (key, value, changed_at) values ('fileMegabytes', '30', now())`.compile(db),
+    );
+    for (const check of [true, false])
+      expect(await looked(check)).toEqual({ refused: 1, says: tooLarge.says.slice(1) });
+    expect(await many(db, sql<{ size: number }>`select size::int from uploads`)).toEqual([
+      { size: 26_000_000 },
+    ]);
+  });
+
+  test("rejects a path that leads out of the archive", async () => {
+    const outside = sampleArchive().map((it) => ("path" in it ? { ...it, path: "../../etc/passwd" } : it));
+    const run = await runImport(await transfer(), {
+      ...importOptions,
+      path: await write({ "community.ndjson": archiveText(...outside) }),
+    });
+    expect(await describeProblems(run.id)).toContainEqual(
+      expect.stringContaining("there is no ../../etc/passwd in the archive"),
+    );
+  });
+});
