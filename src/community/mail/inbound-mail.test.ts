@@ -1,20 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR, addMilliseconds } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
-import { listMailbox } from "#platform/mail";
 import { startConversation } from "#community/conversations";
-import { lockDiscussion } from "#community/discussions";
-import { leaveGroup } from "#community/groups";
 import { processInboundMail } from "./inbound-mail.ts";
-import { deleteExpiredReplyAddresses } from "./reply-addresses.ts";
 import {
   db,
   clock,
   within,
   app,
   people,
-  group,
-  discussionId,
   answeredPost,
   box,
   createReplyAddress,
@@ -130,130 +124,6 @@ describe("reply by mail", () => {
   });
 });
 
-describe("a rejected reply is answered to the address of the account:", () => {
-  const answers = async () => (await listMailbox(db)).map(({ to, text }) => ({ to, text }));
-
-  test.each([
-    [
-      "the discussion is closed",
-      () => within((tx) => lockDiscussion(tx, people.tomas, { discussionId, reason: "It is said." })),
-      "closed for replies",
-    ],
-    [
-      "they have left",
-      () => within((tx) => leaveGroup(tx, people.mira, { groupId: group.id })),
-      "Not found.",
-    ],
-    [
-      "the account is limited",
-      () => run(db, sql`update people set state = 'limited' where id = ${people.mira.id}`),
-      "",
-    ],
-  ])("%s", async (_name, change: () => Promise<unknown>, words) => {
-    await change();
-    const outcome = await processInboundMail(app, createRawMail("Yes, in May."));
-    expect(outcome).toBe("refused");
-    expect(await listPosts()).toEqual([]);
-    const [answer, ...more] = await answers();
-    expect(more).toEqual([]);
-    expect(answer!.to).toBe("mira@example.org");
-    expect(answer!.text).toContain(words);
-    expect(answer!.text).toContain("> Yes, in May.");
-    expect(await processInboundMail(app, createRawMail("Yes, in May."))).toBe("known");
-    expect(await answers()).toHaveLength(1);
-  });
-
-  test("sent from another address, so that the finder of a mail can neither post nor make the server write to them", async () => {
-    expect(
-      await processInboundMail(app, createRawMail("I am Mira.", { from: "Eve <eve@example.net>" })),
-    ).toBe("refused");
-    expect(await listPosts()).toEqual([]);
-    expect((await answers())[0]).toMatchObject({
-      to: "mira@example.org",
-      text: expect.stringContaining("not the one of your account") as string,
-    });
-  });
-
-  test.each([
-    ["nothing is in it", "> only quoted"],
-    ["too much is in it", "a".repeat(32_001)],
-  ])("%s", async (_name, body) => {
-    expect(await processInboundMail(app, createRawMail(body))).toBe("refused");
-    expect(await answers()).toHaveLength(1);
-  });
-
-  test("twenty times in a day, not more", async () => {
-    for (let n = 0; n < 23; n++)
-      expect(await processInboundMail(app, createRawMail("", { id: `<${n}@x>` }))).toBe("refused");
-    expect(await answers()).toHaveLength(20);
-  });
-
-  test("references the rejected mail and marks itself as automatic", async () => {
-    await processInboundMail(app, createRawMail("", { id: "<abc@mira.test>" }));
-    const { headers, kind } = await one(
-      db,
-      sql<{ headers: object; kind: string }>`select headers, kind from mails`,
-    );
-    expect([headers, kind]).toEqual([{ answers: "<abc@mira.test>" }, "answer"]);
-  });
-});
-
-describe("reply that is not posted as it was written", () => {
-  test("is returned with its text, even if no text of its author was found", async () => {
-    for (const [n, body] of [
-      "> In May.\r\n> I wrote into the quotation.",
-      `${"long ".repeat(7_000)}end`,
-    ].entries()) {
-      expect(await processInboundMail(app, createRawMail(body, { id: `<${n}@x>` }))).toBe("refused");
-      const texts = (await listMailbox(db)).map(({ text }) => text.replace(/^> /gm, ""));
-      expect(texts.join("\n")).toContain(n === 0 ? "I wrote into the quotation." : "long end");
-    }
-  });
-
-  test("to an expired address is answered with the reason and its text", async () => {
-    clock.pass(91 * DAY);
-    await within(deleteExpiredReplyAddresses);
-    expect(await processInboundMail(app, createRawMail("Still in May."))).toBe("refused");
-    const [answer] = await listMailbox(db);
-    expect(answer!.text).toContain("has expired");
-    expect(answer!.text).toContain("> Still in May.");
-  });
-
-  test("is answered with the part that was dropped as a quotation", async () => {
-    const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
-    expect(
-      await processInboundMail(
-        app,
-        createRawMail(`Yes.\r\n\r\n${head}\r\n\r\nNobody ever mailed this sentence.`),
-      ),
-    ).toBe("posted");
-    expect((await listPosts()).map(({ body }) => body)).toEqual(["Yes."]);
-    const [told] = await listMailbox(db);
-    expect(told).toMatchObject({ to: "mira@example.org", subject: "Part of your email was left out" });
-    expect(told!.text).toContain("> Nobody ever mailed this sentence.");
-  });
-
-  test("is posted with the text below an unmarked quotation of our mail", async () => {
-    const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
-    const frame =
-      "Hello Mira,\r\n\r\nTomas replied to you.\r\n\r\nReply to this email to post your answer there under your name.";
-    const { body } = await one(
-      db,
-      sql<{ body: string }>`select body_md as body from posts where id = ${answeredPost}`,
-    );
-    expect(
-      await processInboundMail(
-        app,
-        createRawMail(
-          `Yes.\r\n\r\n${head}\r\n\r\n${frame}\r\n\r\n${body}\r\n\r\nAfter the ice saints, that is.`,
-        ),
-      ),
-    ).toBe("posted");
-    expect((await listPosts()).map((post) => post.body)).toEqual(["Yes.\n\nAfter the ice saints, that is."]);
-    expect(await listMailbox(db)).toEqual([]);
-  });
-});
-
 describe("mail of any character set", () => {
   const bytes = (charset: string, body: Buffer, n: number) =>
     Buffer.concat([createRawMail("", { id: `<${n}@x>`, type: charset }), body]);
@@ -277,86 +147,6 @@ describe("mail of any character set", () => {
   ])("is read: %s", async (_name, type, body) => {
     expect(await processInboundMail(app, bytes(type, body, 1))).toBe("posted");
     expect(["Grüße", "Грядки", "豆"]).toContain((await listPosts())[0]!.body);
-  });
-});
-
-describe("automatic mail", () => {
-  test.each([
-    "Auto-Submitted: auto-replied",
-    "Auto-Submitted: auto-generated (vacation)",
-    "Precedence: bulk",
-    "List-Id: <x.example.net>",
-    "Return-Path: <>",
-    "X-Autoreply: yes",
-    "X-Autorespond: Re: Beans",
-    "X-Failed-Recipients: gone@example.net",
-    "Precedence: auto_reply",
-  ])("the mail is neither posted nor answered: %s", async (line) => {
-    expect(await processInboundMail(app, createRawMail("I am away.", { more: [line] }))).toBe("automatic");
-    expect(await listPosts()).toEqual([]);
-    expect(await listMailbox(db)).toEqual([]);
-  });
-
-  test.each([
-    [
-      "report of a delivery",
-      'multipart/report; report-type=delivery-status; boundary="x"',
-      "message/delivery-status",
-      "Action: failed",
-    ],
-    [
-      "receipt of a reading",
-      'multipart/report; report-type=disposition-notification; boundary="x"',
-      "message/disposition-notification",
-      "Disposition: displayed",
-    ],
-    [
-      "receipt in an ordinary mail",
-      'multipart/mixed; boundary="x"',
-      "message/disposition-notification",
-      "Disposition: displayed",
-    ],
-  ])("gets neither posted nor answered: %s", async (_name, type, part, field) => {
-    const body = [
-      "--x",
-      "Content-Type: text/plain",
-      "",
-      "Your mail was read.",
-      "--x",
-      `Content-Type: ${part}`,
-      "",
-      field,
-      "--x--",
-    ];
-    expect(await processInboundMail(app, createRawMail(body.join("\r\n"), { type }))).toBe("automatic");
-    expect(await listPosts()).toEqual([]);
-    expect(await listMailbox(db)).toEqual([]);
-  });
-
-  test("to an unknown, invented or expired address is ignored", async () => {
-    for (const to of [
-      "reply@kith.test",
-      "reply+abc@kith.test",
-      "reply+@kith.test",
-      box.replace("kith.test", "evil.test"),
-      "",
-      "reply+back-xyz@kith.test",
-    ])
-      expect(await processInboundMail(app, createRawMail("Hello.", { to }))).toBe("nobody");
-    clock.pass(400 * DAY);
-    await within(deleteExpiredReplyAddresses);
-    expect(await processInboundMail(app, createRawMail("Hello."))).toBe("nobody");
-    expect(await processInboundMail({ ...app, replyBox: null }, createRawMail("Hello."))).toBe("nobody");
-    expect(await listMailbox(db)).toEqual([]);
-  });
-
-  test.each([
-    Buffer.alloc(0),
-    Buffer.alloc(100_000),
-    Buffer.from("\r\n\r\n"),
-    Buffer.from(`To: ${"a".repeat(3_000_000)}`),
-  ])("ignores input that is no mail", async (raw) => {
-    expect(["nobody", "unreadable"]).toContain(await processInboundMail(app, raw));
   });
 });
 
