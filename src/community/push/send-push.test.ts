@@ -3,7 +3,6 @@ import { DAY, HOUR, addMilliseconds, MINUTE } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { type WebPushOutcome, WebPushError } from "#platform/web-push";
 import { leaveGroup } from "#community/groups";
-import type { SignedIn } from "#community/rules";
 import {
   createTestDiscussion,
   createTestGroup,
@@ -13,23 +12,12 @@ import {
 } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { createMailContext, insertNotification } from "../../../test/support/mail-context.ts";
-import {
-  NewSubscription,
-  listPushDevices,
-  enqueuePushes,
-  type PushSendContext,
-  sendPush,
-  setPushTextShown,
-  subscribeToPush,
-  unsubscribeFromPush,
-} from "./index.ts";
+import { listPushDevices, enqueuePushes, type PushSendContext, sendPush, setPushTextShown } from "./index.ts";
+import { createSubscriptionSetup } from "../../../test/support/push/subscription-setup.ts";
 
 const database = await testDatabase();
+const { subscribeBrowser } = createSubscriptionSetup(database);
 const { db, clock, inTransaction: within } = database;
-const KEYS = {
-  publicKey: Buffer.alloc(65, 4).toString("base64url"),
-  auth: Buffer.alloc(16, 1).toString("base64url"),
-};
 
 let people: TestUsers;
 let group: Awaited<ReturnType<typeof createTestGroup>>;
@@ -54,24 +42,6 @@ beforeEach(async () => {
   group = await createTestGroup(database, people, { visibility: "private" });
   discussion = await createTestDiscussion(database, people.mira, group.id);
 });
-
-async function session(who: SignedIn): Promise<string> {
-  return within(async (tx) => {
-    const id = tx.newId();
-    await run(
-      tx,
-      sql`insert into sessions (id, token_hash, person_id, door, stay, device, created_at, seen_at, expires_at)
-          values (${id}, ${Buffer.from(id)}, ${who.id}, 'web', true, 'Firefox on Linux', ${tx.now}, ${tx.now}, ${addMilliseconds(tx.now, 60 * DAY)})`,
-    );
-    return id;
-  });
-}
-async function browserOf(who: SignedIn, name = "abc") {
-  const sessionId = await session(who);
-  const input = NewSubscription.parse({ endpoint: `https://push.example/${name}`, ...KEYS });
-  await within((tx) => subscribeToPush(tx, who, input, sessionId));
-  return sessionId;
-}
 
 /** Tomas replies to Mira, who has push enabled. */
 async function answered() {
@@ -107,9 +77,9 @@ async function work() {
 
 describe("push", () => {
   test("the push is sent once to every browser of the person, with names and text only if enabled", async () => {
-    await browserOf(people.mira);
-    await browserOf(people.mira, "phone");
-    await browserOf(people.tomas, "other");
+    await subscribeBrowser(people.mira);
+    await subscribeBrowser(people.mira, "phone");
+    await subscribeBrowser(people.tomas, "other");
     const [phone] = await listPushDevices(db, people.mira);
     await within((tx) => setPushTextShown(tx, people.mira, { id: phone!.id, shows: true }));
     await answered();
@@ -135,7 +105,7 @@ describe("push", () => {
   });
 
   test("skips what was read or is no longer for them", async () => {
-    await browserOf(people.mira);
+    await subscribeBrowser(people.mira);
     await answered();
     await enqueuePushes(app);
     await run(db, sql`update notifications set read_at = ${clock.at}`);
@@ -149,7 +119,7 @@ describe("push", () => {
   });
 
   test("ends with the session that enabled it", async () => {
-    const sessionId = await browserOf(people.mira);
+    const sessionId = await subscribeBrowser(people.mira);
     await answered();
     await enqueuePushes(app);
     await run(db, sql`delete from sessions where id = ${sessionId}`);
@@ -159,7 +129,7 @@ describe("push", () => {
   });
 
   test("skips what its person can no longer see, even if not yet withdrawn", async () => {
-    await browserOf(people.mira);
+    await subscribeBrowser(people.mira);
     await insertNotification(database, {
       personId: people.mira.id,
       kind: "group_request",
@@ -175,7 +145,7 @@ describe("push", () => {
   });
 
   test("skips a browser that another person has taken over", async () => {
-    await browserOf(people.mira);
+    await subscribeBrowser(people.mira);
     await insertNotification(database, {
       personId: people.mira.id,
       kind: "friend_request",
@@ -186,7 +156,7 @@ describe("push", () => {
     });
     await run(db, sql`update notifications set push_at = ${clock.at}`);
     expect(await enqueuePushes(app)).toBe(1);
-    await browserOf(people.tomas);
+    await subscribeBrowser(people.tomas);
     const [taken] = await listPushDevices(db, people.tomas);
     await within((tx) => setPushTextShown(tx, people.tomas, { id: taken!.id, shows: true }));
     await work();
@@ -194,7 +164,7 @@ describe("push", () => {
   });
 
   test("deletes a subscription whose browser is gone", async () => {
-    await browserOf(people.mira);
+    await subscribeBrowser(people.mira);
     await answered();
     await enqueuePushes(app);
     answer = () => "gone";
@@ -203,7 +173,7 @@ describe("push", () => {
   });
 
   test("retries a rejected push at the requested time", async () => {
-    await browserOf(people.mira);
+    await subscribeBrowser(people.mira);
     await answered();
     await enqueuePushes(app);
     answer = () => {
@@ -225,7 +195,7 @@ describe("push", () => {
   });
 
   test("skips notifications older than a day", async () => {
-    await browserOf(people.mira);
+    await subscribeBrowser(people.mira);
     await answered();
     await enqueuePushes(app);
     clock.pass(25 * HOUR);
@@ -237,7 +207,7 @@ describe("push", () => {
     ["security", "person", "#sessions"],
     ["reaction", "discussion", "/discussions/"],
   ] as const)("falls back to a generic text without a message: %s", async (kind, objectKind, link) => {
-    await browserOf(people.mira);
+    await subscribeBrowser(people.mira);
     const objectId = objectKind === "person" ? people.mira.id : discussion.id;
     await insertNotification(database, {
       personId: people.mira.id,
@@ -250,60 +220,5 @@ describe("push", () => {
     await enqueuePushes(app);
     await work();
     expect(sent[0]!.payload).toMatchObject({ title: "Kith", url: expect.stringContaining(link) as string });
-  });
-});
-
-describe("push subscriptions", () => {
-  test("subscriptions are limited to ten and belong to the last person who subscribed", async () => {
-    for (let n = 0; n < 12; n++) {
-      await browserOf(people.mira, `b${n}`);
-      clock.pass(MINUTE);
-    }
-    expect(await listPushDevices(db, people.mira)).toHaveLength(10);
-    const [latest] = await listPushDevices(db, people.mira);
-    await within((tx) => setPushTextShown(tx, people.mira, { id: latest!.id, shows: true }));
-    await browserOf(people.tomas, "b11");
-    expect(await listPushDevices(db, people.mira)).toHaveLength(9);
-    expect(await listPushDevices(db, people.tomas)).toMatchObject([
-      { device: "Firefox on Linux", showsText: false },
-    ]);
-  });
-
-  test("subscribing needs an own session; others cannot see or end it", async () => {
-    await browserOf(people.mira);
-    const [mine] = await listPushDevices(db, people.mira);
-    await expect(
-      within((tx) => unsubscribeFromPush(tx, people.tomas, { id: mine!.id })),
-    ).rejects.toMatchObject({ reason: "not-found" });
-    await expect(
-      within((tx) => setPushTextShown(tx, people.tomas, { id: mine!.id, shows: true })),
-    ).rejects.toMatchObject({
-      reason: "not-found",
-    });
-    const input = NewSubscription.parse({ endpoint: "https://push.example/x", ...KEYS });
-    const theirs = await session(people.tomas);
-    for (const sessionId of [theirs, null])
-      await expect(within((tx) => subscribeToPush(tx, people.mira, input, sessionId))).rejects.toMatchObject({
-        reason: "not-found",
-      });
-    await expect(within((tx) => subscribeToPush(tx, people.guest, input, theirs))).rejects.toMatchObject({
-      reason: "not-signed-in",
-    });
-    await expect(listPushDevices(db, people.guest)).rejects.toMatchObject({ reason: "not-signed-in" });
-    await within((tx) => unsubscribeFromPush(tx, people.mira, { id: mine!.id }));
-    expect(await listPushDevices(db, people.mira)).toEqual([]);
-  });
-
-  test.each([
-    { endpoint: "http://push.example/x" },
-    { endpoint: "javascript:alert(1)" },
-    { endpoint: `https://push.example/${"a".repeat(1_000)}` },
-    { publicKey: "short" },
-    { auth: "a b" },
-    { auth: Buffer.alloc(17).toString("base64url") },
-  ])("need an address and keys: not %o", (wrong) => {
-    expect(NewSubscription.safeParse({ endpoint: "https://push.example/x", ...KEYS, ...wrong }).success).toBe(
-      false,
-    );
   });
 });
