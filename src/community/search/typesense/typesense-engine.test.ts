@@ -1,68 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { deletePost } from "#community/discussions";
+import { describe, expect, test } from "vitest";
 import { blockPerson } from "#community/friends";
 import { run, sql } from "#platform/database";
 import type { Viewer } from "#community/rules";
-import {
-  createTestDiscussion,
-  createTestReply,
-  setMembership,
-  createTestUsers,
-  type TestUsers,
-  createPerson,
-} from "../../../../test/support/test-users.ts";
+import { createTestDiscussion, setMembership, createPerson } from "../../../../test/support/test-users.ts";
 import {
   createLeakCommunity,
   INSIDE_WORD,
   GROUP_NAME,
   type LeakCommunity,
 } from "../../../../test/support/leak-matrix/community.ts";
-import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { type Filter, openSearch, type Query, type Search } from "../index.ts";
-import { startTypesenseServer } from "../../../../test/support/search/typesense-server.ts";
+import { type Filter, type Query } from "../index.ts";
+import {
+  database,
+  INDICES,
+  indexEverything,
+  outside,
+  own,
+  people,
+  searchWith,
+  there,
+  within,
+} from "../../../../test/support/search/typesense-setup.ts";
 
-const database = await testDatabase();
-const { inTransaction: within } = database;
-let there: Awaited<ReturnType<typeof startTypesenseServer>>;
-let own: Search;
-let outside: Search;
-let people: TestUsers;
-beforeAll(async () => void (there = await startTypesenseServer()));
-afterAll(() => there.close());
-beforeEach(async () => {
-  there.collections.clear();
-  there.aliases.clear();
-  there.state.away = false;
-  own = openSearch({ database });
-  outside = openSearch({ database, outside: there.address });
-  people = await createTestUsers(database);
-  await outside.outside!.fillIfEmpty(new AbortController().signal);
-});
-
-const fileAll = async () => {
-  await outside.filing.beginAgain();
-  await outside.filing.finish();
-};
-
-/** Result of a query with either engine: ids, total and tag counts. */
-async function finds({ engine }: Search, viewer: Viewer, query: Query) {
-  const { hits, total, facets } = await engine.search(viewer, {
-    facets: ["tags", "type", "likes"],
-    length: 100,
-    ...query,
-  });
-  const sorted = (list: { value: string; count: number }[] = []) =>
-    list.map(({ value, count }) => `${value} ${count}`).toSorted();
-  return {
-    ids: hits.map(({ document }) => document.objectID).toSorted(),
-    total,
-    tags: sorted(facets["tags"]),
-    types: sorted(facets["type"]),
-    likes: sorted(facets["likes"]),
-  };
-}
-
-const INDICES = ["groups", "discussions", "posts", "resources"] as const;
 const SAID = [{ words: "" }, { words: INSIDE_WORD.slice(0, 6) }, { words: GROUP_NAME }];
 const FILTERS: Filter[] = [
   { facet: "tags", value: INSIDE_WORD.toUpperCase() },
@@ -102,7 +61,7 @@ describe("Typesense engine compared with the PostgreSQL engine", () => {
     async (visibility) => {
       const at = await createLeakCommunity(database, people, visibility);
       const viewers = await standing(at);
-      await fileAll();
+      await indexEverything();
       for (const [name, viewer] of Object.entries(viewers))
         for (const index of INDICES)
           for (const more of [
@@ -110,10 +69,10 @@ describe("Typesense engine compared with the PostgreSQL engine", () => {
             ...(visibility === "public" && ["guest", "mira"].includes(name) ? CONDITIONS : []),
           ]) {
             const query = { index, ...more };
-            expect([name, query, await finds(outside, viewer, query)]).toEqual([
+            expect([name, query, await searchWith(outside, viewer, query)]).toEqual([
               name,
               query,
-              await finds(own, viewer, query),
+              await searchWith(own, viewer, query),
             ]);
           }
       expect(there.state.asked.length).toBeGreaterThan(100);
@@ -152,157 +111,14 @@ describe("Typesense engine compared with the PostgreSQL engine", () => {
 
   test("contains no profiles and no messages", async () => {
     await createLeakCommunity(database, people, "public");
-    await fileAll();
+    await indexEverything();
     expect(new Set(there.documents().map((it) => it["index"]))).toEqual(new Set(INDICES));
     expect(JSON.stringify(there.documents())).not.toMatch(/flaschenpost/i);
     for (const index of ["people", "messages", "all"] as const) {
       const query: Query = { index, words: index === "people" ? "mira" : "flaschenpost" };
-      expect(await finds(outside, people.mira, query)).toEqual(await finds(own, people.mira, query));
+      expect(await searchWith(outside, people.mira, query)).toEqual(
+        await searchWith(own, people.mira, query),
+      );
     }
-  });
-});
-
-describe("query words", () => {
-  beforeEach(async () => {
-    const at = await createLeakCommunity(database, people, "public");
-    for (const title of [
-      "Watering tomatoes in July",
-      "A tomato for the balcony",
-      "東京の庭について",
-      "Wasser sparen in Gärten",
-    ])
-      await createTestDiscussion(database, people.mira, at.groupId, { title, body: "Nothing more." });
-    await fileAll();
-  });
-  const titles = async (words: string, more: Partial<Query> = {}) =>
-    (await outside.engine.search(people.mira, { index: "discussions", words, ...more })).hits.map(
-      ({ document }) => document.title,
-    );
-
-  test.each<[string, Partial<Query>, string[]]>([
-    ["wateri", {}, ["Watering tomatoes in July"]],
-    ["wattering", {}, ["Watering tomatoes in July"]],
-    ["wattering", { typos: false }, []],
-    ["wateri", { prefix: "none", typos: false }, []],
-    ["GARTEN", {}, ["Wasser sparen in Gärten"]],
-    ["東京", {}, ["東京の庭について"]],
-    ["tomato balcony", { typos: false }, ["A tomato for the balcony"]],
-    ["watering zzzz", { needed: "all-or-fewer-last", typos: false }, ["Watering tomatoes in July"]],
-    ["zzzz watering", { needed: "all-or-fewer-first", typos: false }, ["Watering tomatoes in July"]],
-    [
-      "july balcony",
-      { needed: "any", typos: false },
-      ["A tomato for the balcony", "Watering tomatoes in July"],
-    ],
-    ["tomato", { phrases: ["tomato for"], typos: false }, ["A tomato for the balcony"]],
-    ["tomato", { without: ["july"], typos: false }, ["A tomato for the balcony"]],
-    ["watering", { within: ["body"], typos: false }, []],
-  ])("%s %j", async (words, more, found) => {
-    expect((await titles(words, more)).toSorted()).toEqual(found);
-  });
-
-  test("highlights words, including corrected ones", async () => {
-    const { hits } = await outside.engine.search(people.mira, {
-      index: "discussions",
-      words: "wattering jul",
-    });
-    expect(hits[0]!.marks.title).toEqual([
-      { from: 0, to: 8, word: 0 },
-      { from: 21, to: 24, word: 1 },
-    ]);
-  });
-
-  test("finds facet values by prefix, and pages and sorts hits", async () => {
-    const of: Query = { index: "discussions", words: "" };
-    expect(
-      await outside.engine.facet(people.mira, {
-        facet: "tags",
-        begins: INSIDE_WORD.slice(0, 4),
-        most: 5,
-        of,
-      }),
-    ).toEqual(
-      await own.engine.facet(people.mira, { facet: "tags", begins: INSIDE_WORD.slice(0, 4), most: 5, of }),
-    );
-    const sort = { by: "createdAt", descending: false } as const;
-    const [first, second, both] = await Promise.all([
-      titles("", { sort, length: 2 }),
-      titles("", { sort, offset: 2, length: 2 }),
-      titles("", { sort, length: 4 }),
-    ]);
-    expect([...first, ...second]).toEqual(both);
-  });
-});
-
-describe("indexing into Typesense", () => {
-  test("finds changes a moment later and drops deleted documents at once", async () => {
-    const at = await createLeakCommunity(database, people, "public");
-    await fileAll();
-    const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
-    await outside.filing.react({ type: "post.written", postId: reply.id });
-    await outside.filing.finish();
-    const query: Query = { index: "posts", words: "holunder" };
-    expect((await finds(outside, people.noor, query)).total).toBe(1);
-    await within((tx) => deletePost(tx, people.mira, { postId: reply.id }));
-    expect(there.documents().some(({ id }) => id === reply.id)).toBe(true);
-    expect(await finds(outside, people.noor, query)).toMatchObject({ ids: [], total: 0 });
-    await outside.filing.react({ type: "post.deleted", postId: reply.id });
-    await outside.filing.finish();
-    expect(there.documents().some(({ id }) => id === reply.id)).toBe(false);
-  });
-
-  test("keeps changes queued while Typesense is down, and PostgreSQL answers meanwhile", async () => {
-    const at = await createLeakCommunity(database, people, "public");
-    await fileAll();
-    const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
-    there.state.away = true;
-    expect((await finds(outside, people.noor, { index: "posts", words: INSIDE_WORD })).total).toBeGreaterThan(
-      0,
-    );
-    await outside.filing.react({ type: "post.written", postId: reply.id });
-    await expect(outside.filing.finish()).rejects.toThrow("503");
-    expect(await outside.filing.waiting()).toBe(1);
-    there.state.away = false;
-    await outside.filing.finish();
-    expect(await outside.filing.waiting()).toBe(0);
-    expect((await finds(outside, people.noor, { index: "posts", words: "holunder" })).total).toBe(1);
-  });
-
-  test("rebuild runs in one process at a time, and in the next one after an abort", async () => {
-    await createLeakCommunity(database, people, "public");
-    await fileAll();
-    there.collections.clear();
-    there.aliases.clear();
-    const another = openSearch({ database, outside: there.address }).outside!;
-    const go = new AbortController();
-    await Promise.all([outside.outside!.fillIfEmpty(go.signal), another.fillIfEmpty(go.signal)]);
-    expect([there.collections.size, there.documents().length > 0]).toEqual([1, true]);
-    there.collections.clear();
-    there.aliases.clear();
-    await expect(outside.outside!.fillIfEmpty(AbortSignal.abort())).rejects.toThrow("aborted");
-    expect(there.aliases.has("kith")).toBe(false);
-    await another.fillIfEmpty(go.signal);
-    expect([...there.collections.keys()]).toEqual([there.aliases.get("kith")]);
-  });
-
-  test("writes changes to both collections during a rebuild, then switches the alias", async () => {
-    const at = await createLeakCommunity(database, people, "public");
-    await fileAll();
-    const before = there.aliases.get("kith")!;
-    const count = there.documents().length;
-    let written = 0;
-    // Someone posts after each batch: what follows the posts index is written by regular indexing only.
-    await outside.outside!.rebuild(async () => {
-      const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
-      await outside.filing.react({ type: "post.written", postId: reply.id });
-      await outside.filing.finish();
-      written += 1;
-      expect((await finds(outside, people.noor, { index: "posts", words: "holunder" })).total).toBe(written);
-    });
-    expect(written).toBe(INDICES.length);
-    expect(there.aliases.get("kith")).not.toBe(before);
-    expect([...there.collections.keys()]).toEqual([there.aliases.get("kith")]);
-    expect((await finds(outside, people.noor, { index: "posts", words: "holunder" })).total).toBe(written);
-    expect(there.documents()).toHaveLength(count + written);
   });
 });

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { openSearch, type Query, type Search } from "#community/search";
+import type { Viewer } from "#community/rules";
+import { testDatabase } from "../setup/test-database.ts";
+import { createTestUsers, type TestUsers } from "../test-users.ts";
+import { startTypesenseServer } from "./typesense-server.ts";
+
+export const database = await testDatabase();
+export const { inTransaction: within } = database;
+export let there: Awaited<ReturnType<typeof startTypesenseServer>>;
+/** Search in PostgreSQL. */
+export let own: Search;
+/** Search in Typesense. */
+export let outside: Search;
+export let people: TestUsers;
+beforeAll(async () => void (there = await startTypesenseServer()));
+afterAll(() => there.close());
+beforeEach(async () => {
+  there.collections.clear();
+  there.aliases.clear();
+  there.state.away = false;
+  own = openSearch({ database });
+  outside = openSearch({ database, outside: there.address });
+  people = await createTestUsers(database);
+  await outside.outside!.fillIfEmpty(new AbortController().signal);
+});
+
+export const INDICES = ["groups", "discussions", "posts", "resources"] as const;
+
+export const indexEverything = async () => {
+  await outside.filing.beginAgain();
+  await outside.filing.finish();
+};
+
+/** Result of a query with either engine: ids, total and tag counts. */
+export async function searchWith({ engine }: Search, viewer: Viewer, query: Query) {
+  const { hits, total, facets } = await engine.search(viewer, {
+    facets: ["tags", "type", "likes"],
+    length: 100,
+    ...query,
+  });
+  const sorted = (list: { value: string; count: number }[] = []) =>
+    list.map(({ value, count }) => `${value} ${count}`).toSorted();
+  return {
+    ids: hits.map(({ document }) => document.objectID).toSorted(),
+    total,
+    tags: sorted(facets["tags"]),
+    types: sorted(facets["type"]),
+    likes: sorted(facets["likes"]),
+  };
+}
