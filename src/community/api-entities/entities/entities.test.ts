@@ -7,17 +7,15 @@ import {
   sendMessage,
   startConversation,
 } from "#community/conversations";
-import { deletePost, addReaction } from "#community/discussions";
-import { sendFriendRequest, blockPerson, declineFriend } from "#community/friends";
+import { addReaction } from "#community/discussions";
+import { blockPerson } from "#community/friends";
 import { addComment } from "#community/resources";
 import type { SignedIn, Viewer } from "#community/rules";
-import { type EntityChange, type FollowedEntity, readRecordFor } from "../index.ts";
 import {
   createTestDiscussion,
   createTestReply,
   setMembership,
   createTestUsers,
-  type TestUsers,
   createPerson,
 } from "../../../../test/support/test-users.ts";
 import {
@@ -25,7 +23,6 @@ import {
   createLeakCommunity,
   INSIDE_WORD,
   GROUP_NAME,
-  type LeakCommunity,
   PRIVATE_WORD,
 } from "../../../../test/support/leak-matrix/community.ts";
 import {
@@ -79,73 +76,6 @@ test.each(["public", "private", "secret"] as const)(
     }
   },
 );
-
-describe("rows and socket records are equal", () => {
-  const changesOf = (at: LeakCommunity, { mira, tomas }: TestUsers): EntityChange[] => [
-    { table: "Comments", event: "updated", ids: { objectId: at.commentId } },
-    ...[at.postId, at.replyId, at.pollId].map((objectId) => ({
-      table: "Posts" as FollowedEntity,
-      event: "updated" as const,
-      ids: { objectId },
-    })),
-    { table: "Discussions", event: "updated", ids: { objectId: at.discussionId } },
-    { table: "Groups", event: "updated", ids: { objectId: at.groupId } },
-    { table: "Messages", event: "updated", ids: { objectId: at.messageId } },
-    {
-      table: "Memberships",
-      event: "updated",
-      ids: { objectId: `${at.groupId}:${mira.id}`, groupId: at.groupId, personId: mira.id },
-    },
-    {
-      table: "Reactions",
-      event: "created",
-      ids: { objectId: `${at.postId}:${tomas.id}:👍`, postId: at.postId, ownerId: tomas.id, emoji: "👍" },
-    },
-  ];
-  const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value);
-
-  test.each(["public", "private", "secret"] as const)(
-    "in a %s group, for every class of viewer and around a block",
-    async (visibility) => {
-      const people = await createTestUsers(database);
-      const at = await createLeakCommunity(database, people, visibility);
-      const blocked = await within(async (tx) => {
-        const who = await createPerson(tx, "cleo");
-        await setMembership(tx, at.groupId, who, "member");
-        return who;
-      });
-      await within((tx) => blockPerson(tx, people.mira, { personId: blocked.id }));
-      await within((tx) => deletePost(tx, people.mira, { postId: at.replyId }));
-      await run(db, sql`update posts set state = 'hidden' where id = ${at.pollId}`);
-      const viewers: [string, Viewer][] = [
-        ...(await createAllViewers(database, people, at.groupId)),
-        ["blocked", blocked],
-        ["owner", people.tomas],
-      ];
-      for (const change of changesOf(at, people)) {
-        const sight = await readRecordFor(
-          db,
-          change,
-          viewers.flatMap(([, { id }]) => id ?? []),
-        );
-        for (const [name, viewer] of viewers) {
-          const told = sight?.(viewer.id) ?? null;
-          const [row] = await read(
-            viewer,
-            change.table,
-            named(change.table).columns[0]!.among!("t", [change.ids.objectId]),
-          );
-          const shared =
-            told &&
-            Object.fromEntries(
-              Object.keys(told).map((key) => [key, key === "___class" ? change.table : plain(row?.[key])]),
-            );
-          expect([name, change.table, row ? shared : null]).toEqual([name, change.table, told]);
-        }
-      }
-    },
-  );
-});
 
 describe("blocked either way", () => {
   test("the blocked viewer finds stubs, no names, and nothing by searching hidden text", async () => {
@@ -202,79 +132,6 @@ describe("blocked either way", () => {
     expect(await read(people.noor, "Messages")).toEqual([]);
     await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Welcome" }));
     expect((await read(people.noor, "Messages")).map((it) => it["text"])).toEqual(["Welcome"]);
-  });
-});
-
-describe("people", () => {
-  const of = async (viewer: Viewer, who: SignedIn) =>
-    (await read(viewer, "Users", sql`t.object_id = ${who.id}`))[0];
-
-  test("show their public fields, and their email only to themselves and staff", async () => {
-    const { mira, tomas, ines, guest, noor } = await createTestUsers(database);
-    await run(
-      db,
-      sql`update people set bio_md = 'Wacholder', location = 'Lindenhof', seen_at = now(), privacy = '{"bio":"friends","profile":"members"}' where id = ${mira.id}`,
-    );
-    expect(await of(mira, mira)).toMatchObject({
-      email: "mira@example.org",
-      bio: "Wacholder",
-      userStatus: "ENABLED",
-    });
-    expect(await of(ines, mira)).toMatchObject({
-      email: "mira@example.org",
-      bio: "Wacholder",
-      userStatus: "ENABLED",
-    });
-    expect(await of(tomas, mira)).toMatchObject({
-      name: "Mira",
-      email: null,
-      bio: null,
-      location: "Lindenhof",
-      userStatus: null,
-    });
-    expect((await of(tomas, mira))!["seenAt"]).not.toBeNull();
-    expect(await of(guest, mira)).toBeUndefined();
-    await run(
-      db,
-      sql`update people set privacy = '{"inDirectory":false,"showOnline":false}' where id = ${mira.id}`,
-    );
-    expect(await of(noor, mira)).toBeUndefined();
-    await within(async (tx) => sendFriendRequest(tx, noor, { personId: mira.id, note: "" }));
-    await within(async (tx) => sendFriendRequest(tx, mira, { personId: noor.id, note: "" }));
-    expect(await of(noor, mira)).toMatchObject({ name: "Mira", seenAt: null });
-    await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
-    expect(await of(noor, mira)).toBeUndefined();
-    expect(await of(mira, noor)).toMatchObject({ bio: null, location: null });
-  });
-
-  test("show guests what both site and person allow", async () => {
-    const { mira, guest } = await createTestUsers(database);
-    await run(db, sql`update people set privacy = '{"profile":"everyone"}' where id = ${mira.id}`);
-    const sees = async (say: string) => {
-      await run(
-        db,
-        sql`insert into settings (key, value, changed_at) values ('guestsSeePeople', ${JSON.stringify(say)}::jsonb, now()) on conflict (key) do update set value = excluded.value`,
-      );
-      return (await read(guest, "Users")).map((it) => it["username"]);
-    };
-    expect(await sees("public")).toEqual(["mira"]);
-    expect(await sees("limited")).toEqual([]);
-    expect(await sees("hidden")).toEqual([]);
-  });
-
-  test("find their own requests but never a rejection", async () => {
-    // The time of a rejection is compared with PostgreSQL's own clock.
-    database.clock.at = new Date();
-    const { mira, tomas, noor } = await createTestUsers(database);
-    await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "Hello" }));
-    const before = await read(mira, "Friendships");
-    expect(before).toMatchObject([{ state: "sent", personId: tomas.id, note: "Hello", updated: null }]);
-    expect(await read(tomas, "Friendships")).toMatchObject([{ state: "received", personId: mira.id }]);
-    expect(await read(noor, "Friendships")).toEqual([]);
-    database.clock.pass(60_000);
-    await within((tx) => declineFriend(tx, tomas, { personId: mira.id }));
-    expect(await read(mira, "Friendships")).toEqual(before);
-    expect(await read(tomas, "Friendships")).toEqual([]);
   });
 });
 
