@@ -1,15 +1,13 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
+import { DISCUSSION_LINK, visit, type Visit } from "../support/browser/links.ts";
 
-/** Every route as a guest and as a member. `<…>` is filled with the first such link on the named page. */
-type Visited = { path: string; from?: string; status?: number };
-const DISCUSSION = /^\/discussions\/[0-9a-f-]{36}/;
-const GUEST: Visited[] = [
+const GUEST: Visit[] = [
   { path: "/" },
   { path: "/groups" },
   { path: /^\/groups\/(?!new)[\w-]+$/.source, from: "/groups" },
   { path: "/discussions" },
-  { path: DISCUSSION.source, from: "/discussions" },
+  { path: DISCUSSION_LINK.source, from: "/discussions" },
   { path: "/resources" },
   { path: /^\/resources\/[0-9a-f-]{36}$/.source, from: "/resources" },
   { path: "/login" },
@@ -25,7 +23,7 @@ const GUEST: Visited[] = [
   { path: "/dev/mail" },
   { path: "/nothing/here", status: 404 },
 ];
-const MEMBER: Visited[] = [
+const MEMBER: Visit[] = [
   { path: "/" },
   { path: "/?tab=latest" },
   { path: "/?tab=top" },
@@ -35,7 +33,7 @@ const MEMBER: Visited[] = [
   { path: "/groups?tab=waiting" },
   { path: "/groups/new" },
   { path: /^\/groups\/(?!new)[\w-]+$/.source, from: "/groups" },
-  { path: DISCUSSION.source, from: "/?tab=latest" },
+  { path: DISCUSSION_LINK.source, from: "/?tab=latest" },
   { path: "/messages" },
   { path: "/messages?tab=requests" },
   { path: /^\/conversations\/[0-9a-f-]{36}/.source, from: "/messages" },
@@ -51,23 +49,6 @@ const MEMBER: Visited[] = [
   { path: "/search?q=wheel" },
   { path: "/nothing/here", status: 404 },
 ];
-
-async function ctx(page: Page, { path, from, status = 200 }: Visited) {
-  if (from) await page.goto(from);
-  const target = from ? await linkOn(page, new RegExp(path)) : path;
-  const answer = await page.goto(target);
-  expect(answer?.status(), target).toBe(status);
-  await expect(page.getByRole("heading", { level: 1 }), target).toHaveCount(1);
-  expect(await page.title(), target).toMatch(/\S{3,}/);
-  return target;
-}
-
-async function linkOn(page: Page, wanted: RegExp): Promise<string> {
-  const links = await page.locator("a[href]").evaluateAll((all) => all.map((a) => a.getAttribute("href")!));
-  const found = links.map((href) => href.split("#")[0]!).find((href) => wanted.test(href));
-  expect(found, `a link like ${wanted} on ${page.url()}`).toBeDefined();
-  return found!;
-}
 
 /** A guest's page loads the app on the first action; then it hydrates like a member's. */
 async function hydrated(page: Page, member: boolean) {
@@ -96,7 +77,7 @@ for (const [who, pages] of [
         javaScriptEnabled,
       }) => {
         if (who !== "a guest") await signInAs(who);
-        const target = await ctx(page, it);
+        const target = await visit(page, it);
         if (!javaScriptEnabled) return;
         await hydrated(page, who !== "a guest");
         // A 404 page is reported by the browser: that is its status.
@@ -138,144 +119,22 @@ test("doubled text size makes no page of a phone too wide, also in forms", async
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAs("mira");
-  const pages: (Visited & { writes?: true })[] = [
+  const pages: (Visit & { writes?: true })[] = [
     { path: "/" },
     { path: "/groups/long-beds" },
     { path: "/groups/new" },
     { path: "/groups/long-beds/new", writes: true },
-    { path: DISCUSSION.source, from: "/groups/long-beds", writes: true },
+    { path: DISCUSSION_LINK.source, from: "/groups/long-beds", writes: true },
     { path: /^\/conversations\/[0-9a-f-]{36}/.source, from: "/messages", writes: true },
     { path: /^\/resources\/[0-9a-f-]{36}$/.source, from: "/resources", writes: true },
     { path: /^\/users\/settings\/[0-9a-f-]{36}/.source, from: "/" },
   ];
   for (const it of pages) {
-    const target = await ctx(page, it);
+    const target = await visit(page, it);
     if (it.writes && javaScriptEnabled) await expect(page.getByRole("toolbar").first()).toBeVisible();
     await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), target).toBe(0);
   }
-});
-
-test("selected options are visible in forced colours", async ({ another }) => {
-  const page = await another("mira", { forcedColors: "active", viewport: { width: 390, height: 844 } });
-  await page.goto("/groups/long-beds");
-  const ground = (name: string) =>
-    page
-      .getByRole("link", { name, exact: true })
-      .filter({ visible: true })
-      .evaluate((link) => getComputedStyle(link).backgroundColor);
-  expect(await ground("All")).not.toBe(await ground("Unanswered"));
-  expect(await ground("Groups")).not.toBe(await ground("Home"));
-  const tabs = page.getByRole("navigation", { name: "In this group" }).getByRole("link");
-  const line = (tab: number) =>
-    tabs.nth(tab).evaluate((link) => getComputedStyle(link, "::after").backgroundColor);
-  expect(await line(0)).not.toBe(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
-});
-
-test("the chosen dark theme applies from the first byte", async ({ page, signInAs }) => {
-  await signInAs("mira");
-  await page.goto("/");
-  await page.getByRole("contentinfo").getByLabel("Theme", { exact: true }).selectOption("dark");
-  await page.getByRole("contentinfo").getByRole("button", { name: "Apply" }).click();
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  const html = await (await page.request.get("/groups")).text();
-  expect(html).toContain('data-theme="dark"');
-  // The browser's own frame is dark as well, whatever the system setting.
-  expect([...html.matchAll(/<meta name="theme-color"[^>]*>/g)].map(([it]) => it)).toEqual([
-    expect.stringMatching(/^(?!.*media).*content="#15171B"/),
-  ]);
-  await page.getByRole("contentinfo").getByLabel("Theme", { exact: true }).selectOption("system");
-  await page.getByRole("contentinfo").getByRole("button", { name: "Apply" }).click();
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "system");
-});
-
-test("guests and members choose the text size per browser, and it applies from the first byte", async ({
-  page,
-  signInAs,
-}) => {
-  const letters = () => page.locator("html").evaluate((html) => getComputedStyle(html).fontSize);
-  const foot = page.getByRole("contentinfo");
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("/rules");
-  expect(await letters()).toBe("16px");
-  await foot.getByLabel("Text size", { exact: true }).selectOption("larger");
-  await foot.getByRole("button", { name: "Apply" }).click();
-  await expect(page.locator("html")).toHaveAttribute("data-text-size", "larger");
-  await expect(page).toHaveURL(/\/rules$/);
-  expect(await letters()).toBe("21px");
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
-  expect(await (await page.request.get("/groups")).text()).toContain('data-text-size="larger"');
-
-  await signInAs("tomas");
-  await page.goto("/");
-  await expect(page.locator("html")).toHaveAttribute("data-text-size", "normal");
-  await page.goto(await linkOn(page, /^\/users\/settings\//));
-  const display = page.locator("#display");
-  await display.getByLabel("Text size", { exact: true }).selectOption("large");
-  await display.getByRole("button", { name: "Save" }).click();
-  await expect(page.locator("html")).toHaveAttribute("data-text-size", "large");
-  expect(await letters()).toBe("18px");
-  await expect(foot.getByLabel("Text size", { exact: true })).toHaveValue("large");
-});
-
-test("the dark theme is the same by system setting and by choice", async ({ another }) => {
-  const colours = async (page: Page) => {
-    await page.goto("/");
-    return page.evaluate(() => {
-      const style = getComputedStyle(document.documentElement);
-      const named = [
-        "paper",
-        "surface",
-        "sunken",
-        "ink",
-        "quiet",
-        "line",
-        "accent",
-        "on-accent",
-        "accent-soft",
-        "amber",
-        "amber-soft",
-        "red",
-        "red-soft",
-      ];
-      return [
-        ...named.map((name) => style.getPropertyValue(`--${name}`).trim()),
-        style.colorScheme,
-        style.backgroundColor,
-      ];
-    });
-  };
-  const [bright, dark] = [
-    await another(undefined, { colorScheme: "light" }),
-    await another(undefined, { colorScheme: "dark" }),
-  ];
-  const [light, bySystem] = [await colours(bright), await colours(dark)];
-  expect(light.at(-1)).toBe("rgb(250, 248, 244)");
-  expect(bySystem.at(-1)).toBe("rgb(21, 23, 27)");
-  expect(bySystem.filter((colour) => light.includes(colour))).toEqual([]);
-  const choose = async (page: Page, theme: string) => {
-    await page.context().addCookies([{ name: "kith_theme", value: theme, url: page.url() }]);
-    return colours(page);
-  };
-  expect(await choose(bright, "dark")).toEqual(bySystem);
-  expect(await choose(dark, "light")).toEqual(light);
-});
-
-test("a printed discussion is text and dates, dark on light, without controls", async ({ another }) => {
-  const page = await another("mira", { colorScheme: "dark" });
-  await ctx(page, { path: DISCUSSION.source, from: "/groups/long-beds" });
-  const post = page.getByRole("article").first();
-  await expect(page.getByRole("heading", { name: "Reply" })).toBeVisible();
-  await page.emulateMedia({ media: "print" });
-  await expect(post).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Reply" })).toBeHidden();
-  await expect(
-    page.locator("main .button:visible, main .menu:visible, nav:visible, textarea:visible"),
-  ).toHaveCount(0);
-  await expect(page.locator("html")).toHaveCSS("color", "rgb(30, 34, 39)");
-  const time = post.locator("time").first();
-  const printed = await time.evaluate((it) => getComputedStyle(it, "::after").content);
-  expect(printed).toContain((await time.getAttribute("title"))!);
 });
 
 test("right-to-left languages mirror the page", async ({ page }) => {

@@ -1,0 +1,25 @@
+import type { Page } from "@playwright/test";
+import { expect } from "./fixtures.ts";
+
+/** Path of a page; with `from`, a pattern for the first such link on that page. */
+export type Visit = { path: string; from?: string; status?: number };
+
+export const DISCUSSION_LINK = /^\/discussions\/[0-9a-f-]{36}/;
+
+/** Opens a page, checks its status, heading and title, and returns its path. */
+export async function visit(page: Page, { path, from, status = 200 }: Visit) {
+  if (from) await page.goto(from);
+  const target = from ? await findLink(page, new RegExp(path)) : path;
+  const answer = await page.goto(target);
+  expect(answer?.status(), target).toBe(status);
+  await expect(page.getByRole("heading", { level: 1 }), target).toHaveCount(1);
+  expect(await page.title(), target).toMatch(/\S{3,}/);
+  return target;
+}
+
+export async function findLink(page: Page, wanted: RegExp): Promise<string> {
+  const links = await page.locator("a[href]").evaluateAll((all) => all.map((a) => a.getAttribute("href")!));
+  const found = links.map((href) => href.split("#")[0]!).find((href) => wanted.test(href));
+  expect(found, `a link like ${wanted} on ${page.url()}`).toBeDefined();
+  return found!;
+}
