@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { many, run, sql } from "#platform/database";
-import { applyDueOpenings, updateGroup } from "#community/groups";
-import { reportPost } from "#community/moderation";
-import { createTestReply, setMembership, createTestUsers, createPerson } from "../support/test-users.ts";
+import { setMembership, createTestUsers, createPerson } from "../support/test-users.ts";
 import type { Viewer } from "#community/rules";
 import {
   DELETED_WORD,
@@ -153,39 +150,6 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
   });
 });
 
-describe.each(["public", "private", "secret"] as const)("hidden post in a %s group", (visibility) => {
-  test("can be read by its author and moderators only", async () => {
-    const people = await createTestUsers(database);
-    const at = await createLeakCommunity(database, people, visibility);
-    const [elsa, pavel, vera] = await within((tx) =>
-      Promise.all(["elsa", "pavel", "vera"].map((name) => createPerson(tx, name))),
-    );
-    for (const who of [elsa!, pavel!, vera!])
-      await within((tx) => setMembership(tx, at.groupId, who, "member"));
-    const word = "Hagebutte";
-    const { id } = await createTestReply(database, people.mira, at.discussionId, {
-      body: `${word} https://example.org/`,
-      replyTo: at.postId,
-    });
-    await createTestReply(database, vera!, at.discussionId, { body: "So it is.", replyTo: id });
-    expect(findReadsWith(word, await collectReads(vera!, at))).toContain("posts");
-    for (const who of [elsa!, pavel!])
-      await within((tx) => reportPost(tx, who, { postId: id, reason: "It sells." }));
-    // Its author, and staff for public groups. Elsewhere staff read only the report.
-    const may = visibility === "public" ? ["member", "moderator of the site", "admin"] : ["member"];
-    for (const [it, who] of await createAllViewers(database, people, at.groupId))
-      expect([it, findReadsWith(word, await collectReads(who, at))]).toEqual([
-        it,
-        may.includes(it) ? ["posts"] : [],
-      ]);
-    expect(findReadsWith(word, await collectReads(people.tomas, at))).toEqual([
-      "as it is taken along",
-      "posts",
-    ]);
-    for (const who of [elsa!, vera!]) expect(findReadsWith(word, await collectReads(who, at))).toEqual([]);
-  });
-});
-
 describe.each(["public", "private", "secret"] as const)("export of a %s group", (visibility) => {
   const WAYS = ["taking it along", "taken along by an owner", "as it is taken along"];
   const tells = async (viewer: Viewer, at: LeakCommunity) => {
@@ -221,91 +185,6 @@ describe.each(["public", "private", "secret"] as const)("export of a %s group", 
       const at = await createLeakCommunity(database, people, visibility);
       await within((tx) => setMembership(tx, at.groupId, people.tomas, standing));
       expect(await tells(people.tomas, at)).toEqual([]);
-    },
-  );
-});
-
-describe.each(["public", "private", "secret"] as const)("pending post in a %s group", (visibility) => {
-  test("can be read by those who approve it and its author only, until it is approved", async () => {
-    const people = await createTestUsers(database);
-    const at = await createLeakCommunity(database, people, visibility);
-    // Staff moderate public groups.
-    const ways = ["first posts", "first posts in it", "picture in a first post"];
-    const may = visibility === "public" ? ["moderator of the site", "admin"] : [];
-    for (const [it, who] of await createAllViewers(database, people, at.groupId))
-      expect([it, findReadsWith(PENDING_WORD, await collectReads(who, at))]).toEqual([
-        it,
-        may.includes(it) ? ways : [],
-      ]);
-    expect(findReadsWith(PENDING_WORD, await collectReads(people.tomas, at))).toEqual(ways);
-    const [newcomer] = await many(
-      database.db,
-      sql<{ id: string }>`select id from people where username = 'seedling'`,
-    );
-    const author = { id: newcomer!.id, role: "member", trust: "new", limited: false } as const;
-    expect(findReadsWith(PENDING_WORD, await collectReads(author, at))).toEqual([
-      "own first posts",
-      "picture in a first post",
-    ]);
-    // It is in a group that they may not know of.
-    expect(
-      findReadsWith(visibility === "public" ? PRIVATE_WORD : INSIDE_WORD, await collectReads(author, at)),
-    ).toEqual([]);
-  });
-});
-
-describe.each(["private", "secret"] as const)("%s group with history from joining", (visibility) => {
-  test.each([
-    ["they read from the day they join", () => sql`history_policy = 'from_joining'`],
-    [
-      "they read from the day on which it opened its past",
-      (now: Date) => sql`history_policy = 'shared', shared_from = ${new Date(now.getTime() + 500)}`,
-    ],
-  ])("shows a new member nothing from before, and earlier members everything: %s", async (_, history) => {
-    const people = await createTestUsers(database);
-    const at = await createLeakCommunity(database, people, visibility);
-    await run(database.db, sql`update groups set ${history(database.clock.at)} where id = ${at.groupId}`);
-    database.clock.pass(1_000);
-    const newcomer = await within(async (tx) => {
-      const who = await createPerson(tx, "newcomer");
-      await setMembership(tx, at.groupId, who, "member");
-      return who;
-    });
-    const door = visibility === "secret" ? ["group by id", "group by slug", "group, as a row"] : [];
-    expect(findReadsWith(INSIDE_WORD, await collectReads(newcomer, at))).toEqual(door);
-    expect(findReadsWith(INSIDE_WORD, await collectReads(people.mira, at)).length).toBeGreaterThan(15);
-    const word = "Hagebutte";
-    await createTestReply(database, people.mira, at.discussionId, { body: word, replyTo: at.postId });
-    const heard = await collectReads(newcomer, at);
-    expect(findReadsWith(word, heard)).toEqual([
-      "replies of the author",
-      "posts",
-      "found without a word",
-      "found, the latest",
-    ]);
-    // The title is visible; earlier posts are not.
-    expect(heard["posts"]).not.toContain(INSIDE_WORD);
-  });
-});
-
-describe("private group that became public", () => {
-  test.each(["guest", "stranger", "left", "requested", "banned", "admin"] as const)(
-    "shows a viewer who is %s nothing from before",
-    async (it) => {
-      const people = await createTestUsers(database);
-      const at = await createLeakCommunity(database, people, "private");
-      await within((tx) => updateGroup(tx, people.tomas, { groupId: at.groupId, visibility: "public" }));
-      database.clock.pass(7 * 86_400_000);
-      await within(applyDueOpenings);
-      // An admin manages bans here too, and reads the appeals of the banned.
-      const asAdmin = it === "admin" ? ["banned", "reports", "reports about the author"] : [];
-      expect(
-        findReadsWith(
-          INSIDE_WORD,
-          await collectReads(await createViewer(database, people, at.groupId, it), at),
-        ),
-      ).toEqual(asAdmin);
-      expect(findReadsWith(INSIDE_WORD, await collectReads(people.mira, at)).length).toBeGreaterThan(15);
     },
   );
 });

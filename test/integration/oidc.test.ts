@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { many, one, run, sql } from "#platform/database";
-import { Limits } from "#platform/limits";
+import { describe, expect, test } from "vitest";
+import { one, run, sql } from "#platform/database";
 import { listMailbox } from "#platform/mail";
 import { sendAccountMails } from "../support/account-mails.ts";
-import { inviteAddress, createInviteLink, registerByInvitation } from "#community/groups";
-import { getAccount, addPerson, hashPassword, openAccounts } from "#community/accounts";
+import { inviteAddress, createInviteLink } from "#community/groups";
+import { getAccount, addPerson, hashPassword } from "#community/accounts";
 import type { SignedIn } from "#community/rules";
-import { openSettings } from "#community/settings";
 import { createTestGroup, createTestUsers } from "../support/test-users.ts";
-import { openOidcProvider, signInAtProvider } from "../support/oidc-provider.ts";
-import { testDatabase } from "../support/setup/test-database.ts";
+import {
+  CLIENT,
+  database,
+  listPeople,
+  openTestAccounts,
+  ORIGIN,
+  visitProvider,
+} from "../support/accounts/oidc-setup.ts";
 
-/** Sign-in through a provider, against a real OpenID server on this machine. */
-
-const database = await testDatabase();
-const ORIGIN = "http://kith.test";
 const PASSWORD = "seven brown hens";
-const from = { address: "203.0.113.7", userAgent: "Firefox/140.0 (X11; Linux)", acceptLanguage: "de" };
 const admin: SignedIn = {
   id: "01900000-0000-7000-8000-00000000ad01",
   role: "admin",
@@ -24,58 +23,20 @@ const admin: SignedIn = {
   limited: false,
 };
 
-let other: Awaited<ReturnType<typeof openOidcProvider>>;
-let issuer: string;
-beforeAll(async () => {
-  other = await openOidcProvider([`${ORIGIN}/login/from/other`]);
-  ({ issuer } = other);
-});
-afterAll(() => other.close());
-
-const open = (at = issuer) => {
-  const settings = openSettings(database);
-  const accounts = openAccounts({
-    database,
-    settings,
-    limits: new Limits(),
-    now: () => database.clock.at,
-    origin: () => ORIGIN,
-    seal: Buffer.alloc(32, 7),
-    providers: [
-      {
-        kind: "openid",
-        name: "other",
-        issuer: at,
-        clientId: "kith",
-        clientSecret: "secret-of-kith",
-        linksByEmail: true,
-      },
-    ],
-    registerInvited: registerByInvitation,
-  });
-  return { settings, accounts };
-};
-
-const ctx = (url: string, login: string) => signInAtProvider(url, login, ORIGIN);
-
-async function signIn(login: string, { accounts } = open(), linkTo?: SignedIn, invitation?: string) {
+async function signIn(
+  login: string,
+  { accounts } = openTestAccounts(),
+  linkTo?: SignedIn,
+  invitation?: string,
+) {
   const begun = await accounts.beginProviderSignIn("other", "/groups", { linkTo, invitation });
-  const callback = await ctx(begun.redirectTo, login);
-  return accounts.finishProviderSignIn("other", callback, begun.remember, from, "web");
+  const callback = await visitProvider(begun.redirectTo, login);
+  return accounts.finishProviderSignIn("other", callback, begun.remember, CLIENT, "web");
 }
 
 const member = (person: Partial<Parameters<typeof addPerson>[1]> & { username: string }) =>
   database.inTransaction(async (tx) =>
     addPerson(tx, { name: person.username, passwordHash: await hashPassword(PASSWORD), ...person }),
-  );
-const people = () =>
-  many(
-    database.db,
-    sql<{
-      username: string;
-      state: string;
-      email: string | null;
-    }>`select username, state, email from people order by created_at, id`,
   );
 
 /** Invitations to a group: by mail to an address, and by a link for one person. */
@@ -99,11 +60,11 @@ async function invitations() {
 
 describe("first sign-in through a provider", () => {
   test("creates an account, and finds it the second time", async () => {
-    const app = open();
+    const app = openTestAccounts();
     const first = await signIn("ana", app);
     expect(first).toMatchObject({ kind: "signed-in", returnTo: "/groups", session: { stay: true } });
     const second = await signIn("ana", app);
-    expect(await people()).toEqual([{ username: "ana.berg", state: "active", email: "ana@example.org" }]);
+    expect(await listPeople()).toEqual([{ username: "ana.berg", state: "active", email: "ana@example.org" }]);
     expect(second).toMatchObject({
       kind: "signed-in",
       session: { personId: (first as { session: { personId: string } }).session.personId },
@@ -122,14 +83,14 @@ describe("first sign-in through a provider", () => {
     const id = await member({ username: "ana", email: "ana@example.org" });
     const came = await signIn("eve");
     expect(came).toMatchObject({ kind: "confirm-address" });
-    expect(await people()).toMatchObject([
+    expect(await listPeople()).toMatchObject([
       { username: "ana" },
       { username: "eve", state: "unverified", email: null },
     ]);
     expect(
       await one(database.db, sql`select count(*)::int as n from provider_identities where person_id = ${id}`),
     ).toEqual({ n: 0 });
-    await sendAccountMails(database, open().accounts);
+    await sendAccountMails(database, openTestAccounts().accounts);
     expect((await listMailbox(database.db, "ana@example.org"))[0]?.subject).toBe(
       "Connect Other to your account",
     );
@@ -138,34 +99,34 @@ describe("first sign-in through a provider", () => {
   test("replaces an account whose address was never confirmed here", async () => {
     await member({ username: "squatter", email: "ana@example.org", state: "unverified" });
     expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
-    expect(await people()).toMatchObject([{ username: "ana.berg", state: "active" }]);
+    expect(await listPeople()).toMatchObject([{ username: "ana.berg", state: "active" }]);
   });
 
   test("confirms the address first when the provider has not verified it", async () => {
-    const app = open();
+    const app = openTestAccounts();
     const came = await signIn("nomail", app);
     if (came.kind !== "confirm-address") throw new Error("An address should be asked for.");
-    await app.accounts.changePendingAddress(came.pending, "nomail@example.org", from);
+    await app.accounts.changePendingAddress(came.pending, "nomail@example.org", CLIENT);
     await sendAccountMails(database, app.accounts);
     const token =
       /token=([\w-]+)/.exec((await listMailbox(database.db, "nomail@example.org"))[0]?.text ?? "")?.[1] ?? "";
     await app.accounts.confirmEmail(token, { pending: came.pending });
     expect(await signIn("nomail", app)).toMatchObject({ kind: "signed-in" });
-    expect(await people()).toMatchObject([{ username: "no.mail", state: "active" }]);
+    expect(await listPeople()).toMatchObject([{ username: "no.mail", state: "active" }]);
   });
 
   test("follows the registration settings: closed, or with approval", async () => {
-    const app = open();
+    const app = openTestAccounts();
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "closed" }));
     await expect(signIn("ana", app)).rejects.toMatchObject({ reason: "not-allowed" });
-    expect(await people()).toEqual([]);
+    expect(await listPeople()).toEqual([]);
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "approval" }));
     expect(await signIn("ana", app)).toMatchObject({ kind: "awaiting-approval" });
     await expect(signIn("ana", app)).rejects.toMatchObject({ state: "pending_approval" });
   });
 
   test("asks for a reason once where staff approve accounts", async () => {
-    const app = open();
+    const app = openTestAccounts();
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "approval" }));
     const came = await signIn("ana", app);
     if (came.kind !== "awaiting-approval") throw new Error("A human should be waited for.");
@@ -188,7 +149,7 @@ describe("first sign-in through a provider", () => {
   });
 
   test("accepts an invitation to the provider's address where registration is closed", async () => {
-    const app = open();
+    const app = openTestAccounts();
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "closed" }));
     const invitedTo = await invitations();
     const forEve = await invitedTo("eve@example.org");
@@ -203,10 +164,10 @@ describe("first sign-in through a provider", () => {
   });
 
   test("creates one account from two tabs at the same moment", async () => {
-    const app = open();
+    const app = openTestAccounts();
     const both = await Promise.all([signIn("ana", app), signIn("ana", app)]);
     expect(both.map((it) => it.kind)).toEqual(["signed-in", "signed-in"]);
-    expect(await people()).toHaveLength(1);
+    expect(await listPeople()).toHaveLength(1);
   });
 });
 
@@ -228,7 +189,7 @@ describe("returning person", () => {
   });
 
   test("connects the provider unless another account has it, and disconnects it again", async () => {
-    const app = open();
+    const app = openTestAccounts();
     const [ana, ben] = await Promise.all(
       ["ana", "ben"].map(async (username) => ({
         ...admin,
@@ -249,105 +210,8 @@ describe("returning person", () => {
       database.db,
       sql`insert into provider_identities (provider, subject, person_id, linked_at) values ('other', 'x', ${id}, now())`,
     );
-    await expect(open().accounts.unlinkProvider(ana, "other")).rejects.toMatchObject({
+    await expect(openTestAccounts().accounts.unlinkProvider(ana, "other")).rejects.toMatchObject({
       reason: "not-allowed",
     });
-  });
-});
-
-describe("provider callback", () => {
-  test("must match what this browser began", async () => {
-    const { accounts } = open();
-    const [mine, another] = [
-      await accounts.beginProviderSignIn("other", "/"),
-      await accounts.beginProviderSignIn("other", "/"),
-    ];
-    const callback = await ctx(mine.redirectTo, "ana");
-    for (const remember of [another.remember, "", "made-up", mine.remember.slice(0, -4)])
-      await expect(
-        accounts.finishProviderSignIn("other", callback, remember, from, "web"),
-      ).rejects.toMatchObject({ reason: "invalid" });
-    expect(await people()).toEqual([]);
-  });
-
-  test("fails with a wrong state, without a code, and on reuse", async () => {
-    const { accounts } = open();
-    const begun = await accounts.beginProviderSignIn("other", "/");
-    const callback = await ctx(begun.redirectTo, "ana");
-    const finish = (url: string) => accounts.finishProviderSignIn("other", url, begun.remember, from, "web");
-    const stateless = new URL(callback);
-    stateless.searchParams.set("state", "another");
-    await expect(finish(stateless.href)).rejects.toMatchObject({ reason: "invalid" });
-    await expect(finish(`${ORIGIN}/login/from/other`)).rejects.toMatchObject({ reason: "invalid" });
-    expect(await finish(callback)).toMatchObject({ kind: "signed-in" });
-    await expect(finish(callback)).rejects.toMatchObject({ reason: "invalid" });
-  });
-
-  test("fails with a wrong nonce", async () => {
-    const { accounts } = open();
-    const begun = await accounts.beginProviderSignIn("other", "/");
-    const elsewhere = new URL(begun.redirectTo);
-    elsewhere.searchParams.set("nonce", "somebody-elses-nonce");
-    const callback = await ctx(elsewhere.href, "ana");
-    await expect(
-      accounts.finishProviderSignIn("other", callback, begun.remember, from, "web"),
-    ).rejects.toMatchObject({
-      reason: "invalid",
-    });
-  });
-
-  test("expires after ten minutes", async () => {
-    const { accounts } = open();
-    const begun = await accounts.beginProviderSignIn("other", "/");
-    const callback = await ctx(begun.redirectTo, "ana");
-    database.clock.pass(601_000);
-    await expect(
-      accounts.finishProviderSignIn("other", callback, begun.remember, from, "web"),
-    ).rejects.toMatchObject({
-      reason: "invalid",
-    });
-  });
-
-  test("reports that the person declined", async () => {
-    const { accounts } = open();
-    const { redirectTo, remember } = await accounts.beginProviderSignIn("other", "/");
-    const state = new URL(redirectTo).searchParams.get("state") ?? "";
-    const answer = new URLSearchParams({ error: "access_denied", state, iss: issuer });
-    await expect(
-      accounts.finishProviderSignIn("other", `${ORIGIN}/login/from/other?${answer}`, remember, from, "web"),
-    ).rejects.toMatchObject({ reason: "not-allowed" });
-  });
-});
-
-describe("sign-in provider", () => {
-  test("causes an error while unreachable, and works again the next time", async () => {
-    const { accounts } = open("http://127.0.0.1:1");
-    for (const _ of [1, 2])
-      await expect(accounts.beginProviderSignIn("other", "/")).rejects.toMatchObject({
-        reason: "unavailable",
-        retryAfter: 30,
-      });
-  });
-
-  test("returns 404 for an unknown name", async () => {
-    const { accounts } = open();
-    expect(accounts.providers()).toEqual(["other"]);
-    await expect(accounts.beginProviderSignIn("nobody", "/")).rejects.toMatchObject({ reason: "not-found" });
-  });
-
-  test("works without https on this machine only", async () => {
-    let asked = 0;
-    const count = () => void (asked += 1);
-    other.server.on("request", count);
-    // The same server under a name that is not loopback.
-    await expect(
-      open(issuer.replace("127.0.0.1", "0.0.0.0")).accounts.beginProviderSignIn("other", "/"),
-    ).rejects.toMatchObject({
-      reason: "unavailable",
-    });
-    expect(asked).toBe(0);
-    await open().accounts.beginProviderSignIn("other", "/");
-    expect(asked).toBeGreaterThan(0);
-    other.server.off("request", count);
   });
 });

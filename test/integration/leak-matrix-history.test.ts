@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { applyDueOpenings, updateGroup } from "#community/groups";
+import { createTestReply, setMembership, createTestUsers, createPerson } from "../support/test-users.ts";
+import { createLeakCommunity, INSIDE_WORD } from "../support/leak-matrix/community.ts";
+import { createViewer } from "../support/leak-matrix/viewers.ts";
+import { collectReads, findReadsWith } from "../support/leak-matrix/all-reads.ts";
+import { database } from "../support/leak-matrix/leak-context.ts";
+
+const { inTransaction: within } = database;
+
+describe.each(["private", "secret"] as const)("%s group with history from joining", (visibility) => {
+  test.each([
+    ["they read from the day they join", () => sql`history_policy = 'from_joining'`],
+    [
+      "they read from the day on which it opened its past",
+      (now: Date) => sql`history_policy = 'shared', shared_from = ${new Date(now.getTime() + 500)}`,
+    ],
+  ])("shows a new member nothing from before, and earlier members everything: %s", async (_, history) => {
+    const people = await createTestUsers(database);
+    const at = await createLeakCommunity(database, people, visibility);
+    await run(database.db, sql`update groups set ${history(database.clock.at)} where id = ${at.groupId}`);
+    database.clock.pass(1_000);
+    const newcomer = await within(async (tx) => {
+      const who = await createPerson(tx, "newcomer");
+      await setMembership(tx, at.groupId, who, "member");
+      return who;
+    });
+    const door = visibility === "secret" ? ["group by id", "group by slug", "group, as a row"] : [];
+    expect(findReadsWith(INSIDE_WORD, await collectReads(newcomer, at))).toEqual(door);
+    expect(findReadsWith(INSIDE_WORD, await collectReads(people.mira, at)).length).toBeGreaterThan(15);
+    const word = "Hagebutte";
+    await createTestReply(database, people.mira, at.discussionId, { body: word, replyTo: at.postId });
+    const heard = await collectReads(newcomer, at);
+    expect(findReadsWith(word, heard)).toEqual([
+      "replies of the author",
+      "posts",
+      "found without a word",
+      "found, the latest",
+    ]);
+    // The title is visible; earlier posts are not.
+    expect(heard["posts"]).not.toContain(INSIDE_WORD);
+  });
+});
+
+describe("private group that became public", () => {
+  test.each(["guest", "stranger", "left", "requested", "banned", "admin"] as const)(
+    "shows a viewer who is %s nothing from before",
+    async (it) => {
+      const people = await createTestUsers(database);
+      const at = await createLeakCommunity(database, people, "private");
+      await within((tx) => updateGroup(tx, people.tomas, { groupId: at.groupId, visibility: "public" }));
+      database.clock.pass(7 * 86_400_000);
+      await within(applyDueOpenings);
+      // An admin manages bans here too, and reads the appeals of the banned.
+      const asAdmin = it === "admin" ? ["banned", "reports", "reports about the author"] : [];
+      expect(
+        findReadsWith(
+          INSIDE_WORD,
+          await collectReads(await createViewer(database, people, at.groupId, it), at),
+        ),
+      ).toEqual(asAdmin);
+      expect(findReadsWith(INSIDE_WORD, await collectReads(people.mira, at)).length).toBeGreaterThan(15);
+    },
+  );
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll } from "vitest";
+import { many, sql } from "#platform/database";
+import { Limits } from "#platform/limits";
+import { openAccounts } from "#community/accounts";
+import { registerByInvitation } from "#community/groups";
+import { openSettings } from "#community/settings";
+import { openOidcProvider, signInAtProvider } from "../oidc-provider.ts";
+import { testDatabase } from "../setup/test-database.ts";
+
+/** Sign-in through a provider, against a real OpenID server on this machine. */
+
+export const database = await testDatabase();
+export const ORIGIN = "http://kith.test";
+export const CLIENT = {
+  address: "203.0.113.7",
+  userAgent: "Firefox/140.0 (X11; Linux)",
+  acceptLanguage: "de",
+};
+
+export let other: Awaited<ReturnType<typeof openOidcProvider>>;
+export let issuer: string;
+beforeAll(async () => {
+  other = await openOidcProvider([`${ORIGIN}/login/from/other`]);
+  ({ issuer } = other);
+});
+afterAll(() => other.close());
+
+export const openTestAccounts = (at = issuer) => {
+  const settings = openSettings(database);
+  const accounts = openAccounts({
+    database,
+    settings,
+    limits: new Limits(),
+    now: () => database.clock.at,
+    origin: () => ORIGIN,
+    seal: Buffer.alloc(32, 7),
+    providers: [
+      {
+        kind: "openid",
+        name: "other",
+        issuer: at,
+        clientId: "kith",
+        clientSecret: "secret-of-kith",
+        linksByEmail: true,
+      },
+    ],
+    registerInvited: registerByInvitation,
+  });
+  return { settings, accounts };
+};
+
+/** Signs in at the provider, and returns the address it redirects to. */
+export const visitProvider = (url: string, login: string) => signInAtProvider(url, login, ORIGIN);
+
+export const listPeople = () =>
+  many(
+    database.db,
+    sql<{
+      username: string;
+      state: string;
+      email: string | null;
+    }>`select username, state, email from people order by created_at, id`,
+  );
