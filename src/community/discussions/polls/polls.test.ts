@@ -126,7 +126,7 @@ describe("results", () => {
     for (const who of [mira, guest])
       expect(await getPoll(who, postId)).toMatchObject({
         voters: null,
-        options: hidden.map((vote) => ({ votes: vote })),
+        options: hidden.map((votes) => ({ votes })),
       });
     expect(await countVotes(tomas, postId)).toEqual([1, 0, 0]);
     await vote(tomas, postId);
