@@ -11,7 +11,8 @@ import {
   createTestUsers,
   createPerson,
 } from "../support/test-users.ts";
-import { createLeakCommunity, SHARED_TAG } from "../support/leak-matrix/community.ts";
+import { createLeakCommunity } from "../support/leak-matrix/community.ts";
+import { SHARED_TAG } from "../support/leak-matrix/marker-words.ts";
 import { collectReads, findReadsWith } from "../support/leak-matrix/all-reads.ts";
 import { database, BLOCKED_NAME, MARKED_TITLE } from "../support/leak-matrix/leak-context.ts";
 

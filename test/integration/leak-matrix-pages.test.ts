@@ -1,14 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Viewer } from "#community/rules";
 import { createTestUsers } from "../support/test-users.ts";
-import {
-  createLeakCommunity,
-  INSIDE_WORD,
-  GROUP_NAME,
-  type LeakCommunity,
-  PRIVATE_WORD,
-  REPORTED_WORD,
-} from "../support/leak-matrix/community.ts";
+import { createLeakCommunity, type LeakCommunity } from "../support/leak-matrix/community.ts";
+import { INSIDE_WORD, GROUP_NAME, PRIVATE_WORD, REPORTED_WORD } from "../support/leak-matrix/marker-words.ts";
 import { OUTSIDE_CLASSES, EXPECTED_VISIBILITY, createViewer } from "../support/leak-matrix/viewers.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";

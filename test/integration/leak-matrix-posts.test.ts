@@ -2,12 +2,8 @@ import { describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
 import { reportPost } from "#community/moderation";
 import { createTestReply, setMembership, createTestUsers, createPerson } from "../support/test-users.ts";
-import {
-  createLeakCommunity,
-  PENDING_WORD,
-  INSIDE_WORD,
-  PRIVATE_WORD,
-} from "../support/leak-matrix/community.ts";
+import { createLeakCommunity } from "../support/leak-matrix/community.ts";
+import { PENDING_WORD, INSIDE_WORD, PRIVATE_WORD } from "../support/leak-matrix/marker-words.ts";
 import { createAllViewers } from "../support/leak-matrix/viewers.ts";
 import { collectReads, findReadsWith } from "../support/leak-matrix/all-reads.ts";
 import { database } from "../support/leak-matrix/leak-context.ts";

@@ -1,17 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { setMembership, createTestUsers, createPerson } from "../support/test-users.ts";
 import type { Viewer } from "#community/rules";
+import { createLeakCommunity, type LeakCommunity } from "../support/leak-matrix/community.ts";
 import {
   DELETED_WORD,
-  createLeakCommunity,
   PENDING_WORD,
   INSIDE_WORD,
   GROUP_NAME,
   FORMER_NAME,
-  type LeakCommunity,
   PRIVATE_WORD,
   REPORTED_WORD,
-} from "../support/leak-matrix/community.ts";
+} from "../support/leak-matrix/marker-words.ts";
 import {
   createAllViewers,
   OUTSIDE_CLASSES,

@@ -9,14 +9,8 @@ import {
   type TestUsers,
   createPerson,
 } from "../../../test/support/test-users.ts";
-import {
-  DELETED_WORD,
-  createLeakCommunity,
-  INSIDE_WORD,
-  GROUP_NAME,
-  type LeakCommunity,
-  PRIVATE_WORD,
-} from "../../../test/support/leak-matrix/community.ts";
+import { createLeakCommunity, type LeakCommunity } from "../../../test/support/leak-matrix/community.ts";
+import { DELETED_WORD, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "../../../test/support/leak-matrix/marker-words.ts";
 import {
   OUTSIDE_CLASSES,
   EXPECTED_VISIBILITY,

@@ -5,13 +5,13 @@ import type { Viewer } from "#community/rules";
 import { defaultSettings } from "#community/settings";
 import { Refusal } from "#platform/refusal";
 import { createTestUsers } from "../../../test/support/test-users.ts";
+import { createLeakCommunity } from "../../../test/support/leak-matrix/community.ts";
 import {
   DELETED_WORD,
-  createLeakCommunity,
   INSIDE_WORD,
   GROUP_NAME,
   PRIVATE_WORD,
-} from "../../../test/support/leak-matrix/community.ts";
+} from "../../../test/support/leak-matrix/marker-words.ts";
 import { createAllViewers } from "../../../test/support/leak-matrix/viewers.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { COMMUNITY_SERVICES, type CommunityService, inputSchemaOf } from "./index.ts";

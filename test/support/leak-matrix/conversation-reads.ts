@@ -14,7 +14,7 @@ import {
   countUnreadConversations,
 } from "#community/conversations";
 import { getFile } from "#community/resources";
-import { PRIVATE_WORD } from "./community.ts";
+import { PRIVATE_WORD } from "./marker-words.ts";
 import { BLOCKED_NAME, type Reads } from "./leak-context.ts";
 
 export const conversationReads: Reads = {

@@ -45,7 +45,7 @@ import {
 import { getGroup } from "#community/groups";
 import { getRecord } from "#community/api-entities";
 import { resolveOldPath } from "#community/import-export";
-import { PENDING_WORD, INSIDE_WORD, GROUP_NAME } from "./community.ts";
+import { PENDING_WORD, INSIDE_WORD, GROUP_NAME } from "./marker-words.ts";
 import { now, BLOCKED_NAME, type Reads } from "./leak-context.ts";
 
 const HIDING_FILTER = [{ phrase: "slugs", action: "hide" } as const];

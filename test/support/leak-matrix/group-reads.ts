@@ -31,7 +31,7 @@ import {
   countPendingReports,
 } from "#community/moderation";
 import { writeGroupLines } from "#community/import-export";
-import { GROUP_NAME } from "./community.ts";
+import { GROUP_NAME } from "./marker-words.ts";
 import { database, now, type Reads } from "./leak-context.ts";
 
 /** Reads of groups and their content. */

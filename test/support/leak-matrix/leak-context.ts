@@ -1,7 +1,8 @@
 import type { Db } from "#platform/database";
 import type { Viewer } from "#community/rules";
 import { openSearch, type Query } from "#community/search";
-import { GROUP_NAME, INSIDE_WORD, type LeakCommunity } from "./community.ts";
+import { type LeakCommunity } from "./community.ts";
+import { GROUP_NAME, INSIDE_WORD } from "./marker-words.ts";
 import { testDatabase } from "../setup/test-database.ts";
 
 export const database = await testDatabase();

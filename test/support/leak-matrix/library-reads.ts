@@ -31,7 +31,7 @@ import {
   listVersions,
 } from "#community/resources";
 import { listFreeUploads, getOwnUpload } from "#community/uploads";
-import { INSIDE_WORD } from "./community.ts";
+import { INSIDE_WORD } from "./marker-words.ts";
 import { BLOCKED_NAME, type Reads } from "./leak-context.ts";
 
 /** Reads of the library, its collections and files. */

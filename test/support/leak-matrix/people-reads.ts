@@ -26,7 +26,7 @@ import {
   listPersonSummaries,
 } from "#community/accounts";
 import { listPushDevices } from "#community/push";
-import { INSIDE_WORD } from "./community.ts";
+import { INSIDE_WORD } from "./marker-words.ts";
 import { now, type Reads } from "./leak-context.ts";
 
 /** Reads of people and their relationships. */

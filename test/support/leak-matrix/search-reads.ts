@@ -6,7 +6,7 @@ import {
   listOwnSearches,
   listSimilarDiscussions,
 } from "#community/search";
-import { DELETED_WORD, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "./community.ts";
+import { DELETED_WORD, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "./marker-words.ts";
 import { database, engine, searchEverything, now, BLOCKED_NAME, type Reads } from "./leak-context.ts";
 
 /** Runs a read after the viewer has read a discussion, and rolls the read position back. */

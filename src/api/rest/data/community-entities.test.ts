@@ -23,15 +23,8 @@ import {
   type TestUsers,
   createPerson,
 } from "../../../../test/support/test-users.ts";
-import {
-  DELETED_WORD,
-  createLeakCommunity,
-  INSIDE_WORD,
-  GROUP_NAME,
-  type LeakCommunity,
-  PRIVATE_WORD,
-  SHARED_TAG,
-} from "../../../../test/support/leak-matrix/community.ts";
+import { createLeakCommunity, type LeakCommunity } from "../../../../test/support/leak-matrix/community.ts";
+import { DELETED_WORD, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD, SHARED_TAG } from "../../../../test/support/leak-matrix/marker-words.ts";
 import { createAllViewers, EXPECTED_VISIBILITY } from "../../../../test/support/leak-matrix/viewers.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { openTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";

@@ -5,7 +5,8 @@ import { joinGroup, leaveGroup } from "#community/groups";
 import { API_ENTITIES } from "#community/api-entities";
 import { many, run, sql } from "#platform/database";
 import { createTestDiscussion, createTestGroup, createTestUsers, type TestUsers } from "../../../../test/support/test-users.ts";
-import { createLeakCommunity, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "../../../../test/support/leak-matrix/community.ts";
+import { createLeakCommunity } from "../../../../test/support/leak-matrix/community.ts";
+import { INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "../../../../test/support/leak-matrix/marker-words.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
 

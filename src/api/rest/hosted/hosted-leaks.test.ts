@@ -2,13 +2,8 @@ import { describe, expect, test } from "vitest";
 import { API_ENTITIES } from "#community/api-entities";
 import { many, sql } from "#platform/database";
 import { createTestUsers } from "../../../../test/support/test-users.ts";
-import {
-  DELETED_WORD,
-  createLeakCommunity,
-  INSIDE_WORD,
-  GROUP_NAME,
-  PRIVATE_WORD,
-} from "../../../../test/support/leak-matrix/community.ts";
+import { createLeakCommunity } from "../../../../test/support/leak-matrix/community.ts";
+import { DELETED_WORD, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "../../../../test/support/leak-matrix/marker-words.ts";
 import { APP, CLIENT } from "../../../../test/support/rest/rest-server.ts";
 import {
   clientSdk,

@@ -18,13 +18,8 @@ import {
   createTestUsers,
   createPerson,
 } from "../../../../test/support/test-users.ts";
-import {
-  DELETED_WORD,
-  createLeakCommunity,
-  INSIDE_WORD,
-  GROUP_NAME,
-  PRIVATE_WORD,
-} from "../../../../test/support/leak-matrix/community.ts";
+import { createLeakCommunity } from "../../../../test/support/leak-matrix/community.ts";
+import { DELETED_WORD, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "../../../../test/support/leak-matrix/marker-words.ts";
 import {
   createAllViewers,
   OUTSIDE_CLASSES,

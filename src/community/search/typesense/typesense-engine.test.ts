@@ -3,12 +3,8 @@ import { blockPerson } from "#community/friends";
 import { run, sql } from "#platform/database";
 import type { Viewer } from "#community/rules";
 import { createTestDiscussion, setMembership, createPerson } from "../../../../test/support/test-users.ts";
-import {
-  createLeakCommunity,
-  INSIDE_WORD,
-  GROUP_NAME,
-  type LeakCommunity,
-} from "../../../../test/support/leak-matrix/community.ts";
+import { createLeakCommunity, type LeakCommunity } from "../../../../test/support/leak-matrix/community.ts";
+import { INSIDE_WORD, GROUP_NAME } from "../../../../test/support/leak-matrix/marker-words.ts";
 import { type Filter, type Query } from "../index.ts";
 import {
   database,

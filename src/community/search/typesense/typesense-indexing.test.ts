@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { deletePost } from "#community/discussions";
 import { createTestReply } from "../../../../test/support/test-users.ts";
-import { createLeakCommunity, INSIDE_WORD } from "../../../../test/support/leak-matrix/community.ts";
+import { createLeakCommunity } from "../../../../test/support/leak-matrix/community.ts";
+import { INSIDE_WORD } from "../../../../test/support/leak-matrix/marker-words.ts";
 import { openSearch, type Query } from "../index.ts";
 import {
   database,

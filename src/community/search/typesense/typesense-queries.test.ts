@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createTestDiscussion } from "../../../../test/support/test-users.ts";
-import { createLeakCommunity, INSIDE_WORD } from "../../../../test/support/leak-matrix/community.ts";
+import { createLeakCommunity } from "../../../../test/support/leak-matrix/community.ts";
+import { INSIDE_WORD } from "../../../../test/support/leak-matrix/marker-words.ts";
 import { type Query } from "../index.ts";
 import {
   database,

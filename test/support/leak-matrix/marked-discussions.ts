@@ -1,0 +1,73 @@
+import type { Database } from "#platform/database";
+import {
+  addReaction,
+  archiveDiscussion,
+  castVote,
+  deleteDiscussion,
+  mergeDiscussion,
+  moveDiscussion,
+  NewSplit,
+  splitDiscussion,
+} from "#community/discussions";
+import { reportPost } from "#community/moderation";
+import type { Visibility } from "#community/rules";
+import { createTestDiscussion, createTestGroup, createTestReply, type TestUsers } from "../test-users.ts";
+import { DELETED_WORD, INSIDE_WORD, REPORTED_WORD, SHARED_TAG } from "./marker-words.ts";
+
+/** Discussions of the group in every state, and a public one whose posts were moved into it. */
+export async function addMarkedDiscussions(
+  database: Database,
+  { mira, tomas }: Pick<TestUsers, "mira" | "tomas">,
+  group: { id: string },
+  visibility: Visibility,
+) {
+  const within = database.inTransaction;
+  const discussion = await createTestDiscussion(database, mira, group.id, {
+    title: `${INSIDE_WORD} for all`,
+    body: INSIDE_WORD,
+    tags: [INSIDE_WORD.toLowerCase(), SHARED_TAG],
+  });
+  const reply = await createTestReply(database, mira, discussion.id, {
+    body: `${INSIDE_WORD} again`,
+    replyTo: discussion.postId,
+  });
+  const asks = await createTestReply(database, mira, discussion.id, {
+    body: "Which?",
+    pollOptions: `${INSIDE_WORD}\nNothing`,
+  });
+  await within((tx) => castVote(tx, tomas, { postId: asks.id, options: [1] }));
+  await within((tx) => addReaction(tx, tomas, { postId: discussion.postId, emoji: "👍" }));
+  const former = await createTestDiscussion(database, mira, group.id, {
+    title: `${INSIDE_WORD} too`,
+    body: INSIDE_WORD,
+  });
+  const ground = await createTestGroup(database, { tomas, mira }, { name: "Open ground" });
+  const open = await createTestDiscussion(database, mira, ground.id, {
+    title: "All may read",
+    body: "Open.",
+    tags: [SHARED_TAG],
+  });
+  const gone = await createTestReply(database, mira, open.id, { body: INSIDE_WORD });
+  const putAway = await createTestDiscussion(database, mira, group.id, {
+    title: `${INSIDE_WORD} of old`,
+    body: INSIDE_WORD,
+  });
+  const deleted = await createTestDiscussion(database, mira, group.id, {
+    title: DELETED_WORD,
+    body: DELETED_WORD,
+  });
+  await within(async (tx) => {
+    const reason = "It belongs there.";
+    await archiveDiscussion(tx, tomas, { discussionId: putAway.id, reason });
+    await deleteDiscussion(tx, tomas, { discussionId: deleted.id, reason });
+    await mergeDiscussion(tx, tomas, { discussionId: former.id, into: discussion.id, visibility, reason });
+    const off = await splitDiscussion(
+      tx,
+      tomas,
+      NewSplit.parse({ discussionId: open.id, postIds: [gone.id], title: INSIDE_WORD, reason }),
+    );
+    await moveDiscussion(tx, tomas, { discussionId: off.id, groupId: group.id, visibility, reason });
+    await reportPost(tx, tomas, { postId: reply.id, reason: REPORTED_WORD });
+  });
+  return { discussion, reply, asks, former, ground, open, deleted };
+}

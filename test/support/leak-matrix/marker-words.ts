@@ -1,0 +1,13 @@
+/** Marker words of the group: a viewer who receives one has read it. */
+export const GROUP_NAME = "Zauberberg";
+export const INSIDE_WORD = "Quittenmus";
+/** A tag shared by content inside the group and public content. */
+export const SHARED_TAG = "preserves";
+export const REPORTED_WORD = "Hornissennest";
+/** Former name of the group. */
+export const FORMER_NAME = "The old beds";
+/** In a deleted discussion: visible to those who can restore it. */
+export const DELETED_WORD = "Schlehenfeuer";
+/** In a pending post of a new account. */
+export const PENDING_WORD = "Berberitze";
+export const PRIVATE_WORD = "Flaschenpost";
