@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
-import { findSystemPostgres } from "./support/system-postgres.ts";
+import { findSystemPostgres } from "./support/postgres/system-postgres.ts";
 import {
   readPlaywrightResult,
   readVitestResult,

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ZipFile } from "yazl";
 import { buffer } from "node:stream/consumers";
-import { setUpEmbeddedTests, queryServer } from "../../test/support/embedded-postgres.ts";
+import { setUpEmbeddedTests, queryServer } from "../../test/support/postgres/embedded-postgres.ts";
 import { createBackup } from "./backup.ts";
 import { restoreBackup } from "./restore.ts";
 

@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStorage } from "#platform/storage";
-import { openTestBucket } from "../../test/support/s3-bucket.ts";
+import { openTestBucket } from "../../test/support/storage/s3-bucket.ts";
 import { moveAllFiles } from "./move-files.ts";
 import { formatResult } from "./move-files/move-progress.ts";
 import { describeMoveError } from "./move-files/move-errors.ts";

@@ -15,7 +15,7 @@ import { createTestDocument, createFakeEngine } from "../support/search/search-a
 import { serveSearch } from "../../src/api/search/index.ts";
 import { createTestDiscussion, createTestGroup, createPerson } from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
-import { readExamples, runExample } from "../support/docs-examples.ts";
+import { readExamples, runExample } from "../support/contract/docs-examples.ts";
 
 const { parts, examples } = readExamples("docs/api.md");
 const database = await testDatabase();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase } from "../support/setup/test-database.ts";
-import { captureLog } from "../support/captured-log.ts";
-import { findSecrets } from "../support/secrets-in-log.ts";
+import { captureLog } from "../support/log/captured-log.ts";
+import { findSecrets } from "../support/log/secrets-in-log.ts";
 import { ROUTES } from "../../src/api/rest/index.ts";
 import { CLIENT, PASSWORD, SERVER } from "../support/rest/rest-server.ts";
 import { type RecordedRequest, recordRequests } from "../support/contract/recorded-calls.ts";

@@ -18,7 +18,7 @@ import {
   uniqueEndpoints,
   walkRestSteps,
 } from "../support/contract/all-steps.ts";
-import { type ServerProcess, waitUntil } from "../support/server-process.ts";
+import { type ServerProcess, waitUntil } from "../support/processes/server-process.ts";
 import { createTestUsers } from "../support/test-users.ts";
 import { findRedisProgram } from "../support/setup/redis-server.ts";
 import {
@@ -27,7 +27,7 @@ import {
   openSharedServices,
   type SharedServices,
   startTwoServers,
-} from "../support/two-servers.ts";
+} from "../support/processes/two-servers.ts";
 
 type Info = { loggers: { level: string }[] };
 
@@ -72,7 +72,7 @@ describe.skipIf(!program)("contract tests on two processes", () => {
     servers = await startTwoServers(
       shared,
       (n) => ({ ...env, WALKED_CALLS: callsOf(n) }),
-      "test/support/contract-server.ts",
+      "test/support/contract/contract-server.ts",
     );
   }, 240_000);
   afterAll(async () => {

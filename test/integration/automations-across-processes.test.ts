@@ -13,7 +13,7 @@ import {
 import { findRecords, withTable } from "#baas/data";
 import { openDatabase } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
-import { type ServerProcess, startServer, waitUntil } from "../support/server-process.ts";
+import { type ServerProcess, startServer, waitUntil } from "../support/processes/server-process.ts";
 import { createTestAutomations } from "../support/automations.ts";
 import { createDatabase, databaseConfig, connectionUrl } from "../support/setup/global-setup.ts";
 

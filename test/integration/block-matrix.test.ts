@@ -7,8 +7,8 @@ import {
   isAccepted,
   ENCOUNTER_KINDS,
   runAndRollBack,
-} from "../support/encounters.ts";
-import { REACHING, type Verb } from "../support/reaching-commands.ts";
+} from "../support/block-matrix/encounters.ts";
+import { REACHING, type Verb } from "../support/block-matrix/reaching-commands.ts";
 
 // Effects of a block on commands (product rules, 4.3), including those exempt by duty. Effects on reading are
 // in leak-matrix-blocks.test.ts.

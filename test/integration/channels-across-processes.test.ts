@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type ChannelMessage, openMessaging, publishDueBatch } from "#baas/messaging";
 import { openDatabase } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
-import { type ServerProcess, startServer, waitUntil } from "../support/server-process.ts";
+import { type ServerProcess, startServer, waitUntil } from "../support/processes/server-process.ts";
 import { createDatabase, databaseConfig, connectionUrl } from "../support/setup/global-setup.ts";
 
 /** API clients' channels over two servers on one database, one of which ends suddenly. */

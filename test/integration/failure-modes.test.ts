@@ -9,7 +9,7 @@ import {
   signInTo,
   startServer,
   waitUntil,
-} from "../support/server-process.ts";
+} from "../support/processes/server-process.ts";
 import { findFreePort } from "../support/setup/free-port.ts";
 import { createDiscussionClient } from "../support/processes/discussion-client.ts";
 

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ServerProcess, formBody, signInTo, startServer } from "../support/server-process.ts";
+import { type ServerProcess, formBody, signInTo, startServer } from "../support/processes/server-process.ts";
 import { createDiscussionClient } from "../support/processes/discussion-client.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "kith hostile input "));

@@ -5,7 +5,7 @@ import Backendless from "backendless";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { many, openDatabase, sql } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
-import { type ServerProcess, startServer, waitUntil } from "../support/server-process.ts";
+import { type ServerProcess, startServer, waitUntil } from "../support/processes/server-process.ts";
 import { createDatabase, databaseConfig, connectionUrl } from "../support/setup/global-setup.ts";
 
 /**

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { requeueDuePushes } from "#baas/devices";
 import { openDatabase, run, sql } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
-import { type ServerProcess, startServer, waitUntil } from "../support/server-process.ts";
+import { type ServerProcess, startServer, waitUntil } from "../support/processes/server-process.ts";
 import { openTestApns, TEAM, TOPIC } from "../support/push-services.ts";
 import { createDatabase, databaseConfig, connectionUrl } from "../support/setup/global-setup.ts";
 

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ServerProcess, startServer, waitUntil } from "../support/server-process.ts";
+import { type ServerProcess, startServer, waitUntil } from "../support/processes/server-process.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "kith killed uploads "));
 const [APP, SERVER] = ["A".repeat(32), "5".repeat(32)];

@@ -11,7 +11,7 @@ import {
   createTestUsers,
   type TestUsers,
 } from "../support/test-users.ts";
-import { createMailContext, insertNotification } from "../support/mail-context.ts";
+import { createMailContext, insertNotification } from "../support/mail/mail-context.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 const database = await testDatabase();

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTestBucket } from "../support/s3-bucket.ts";
-import { type ServerProcess, signInTo, startServer } from "../support/server-process.ts";
+import { openTestBucket } from "../support/storage/s3-bucket.ts";
+import { type ServerProcess, signInTo, startServer } from "../support/processes/server-process.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "kith moved files "));
 const [APP, SERVER] = ["A".repeat(32), "5".repeat(32)];

@@ -9,7 +9,7 @@ import { acceptConversation, sendMessage, startConversation } from "#community/c
 import { markRead } from "#community/discussions";
 import { sendNotificationMail, stopMail } from "#community/mail";
 import { pauseNotifications, saveQuietHours } from "#community/notifications";
-import { createMailContext } from "../support/mail-context.ts";
+import { createMailContext } from "../support/mail/mail-context.ts";
 import { dispatchEvents } from "../support/notifications/deliveries.ts";
 import { faceOf } from "../../src/web/emails/email-template.tsx";
 import {

@@ -9,7 +9,7 @@ import { listResources } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { run, sql } from "#platform/database";
 import { createTestGroup, createTestUsers } from "../support/test-users.ts";
-import { runRepeatedly, countCachedPlanUses } from "../support/cached-plans.ts";
+import { runRepeatedly, countCachedPlanUses } from "../support/postgres/cached-plans.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 const SERVER = { userId: null, roles: [], server: true };

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { runServer } from "../support/server-process.ts";
+import { runServer } from "../support/processes/server-process.ts";
 import { findFreePort } from "../support/setup/free-port.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kith-refused-"));

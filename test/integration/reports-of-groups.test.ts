@@ -5,7 +5,7 @@ import { listGroupLog, listOwnReports, countPendingReports } from "#community/mo
 import { type SignedIn } from "#community/rules";
 import { createTestGroup, setMembership, createTestUsers } from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
-import { setUpReporting } from "../support/reports.ts";
+import { setUpReporting } from "../support/moderation/reports.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

@@ -21,7 +21,7 @@ import {
   createPerson,
 } from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
-import { setUpReporting } from "../support/reports.ts";
+import { setUpReporting } from "../support/moderation/reports.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

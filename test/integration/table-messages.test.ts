@@ -16,7 +16,7 @@ import { cellFieldNames } from "../../src/web/admin/data/cell-field-names.ts";
 import { addRecord, RECORD_COMMANDS } from "../../src/web/admin/data/record-commands.ts";
 import { TABLE_COMMANDS } from "../../src/web/admin/data/table-commands.ts";
 import { API_SERVER_CALLER, getApiTable } from "../../src/web/admin/data/server-caller.ts";
-import { REJECTED_CLAUSES, REJECTED_RECORDS } from "../support/rejected-clauses.ts";
+import { REJECTED_CLAUSES, REJECTED_RECORDS } from "../support/data/rejected-clauses.ts";
 import { createTestUsers } from "../support/test-users.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";

@@ -4,7 +4,7 @@ import { openHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
 import { createTestUsers } from "../../../test/support/test-users.ts";
-import { createMailContext } from "../../../test/support/mail-context.ts";
+import { createMailContext } from "../../../test/support/mail/mail-context.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { serveInboundMail } from "./index.ts";
 

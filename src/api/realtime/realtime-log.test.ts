@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { logLine } from "#baas/logging";
 import { createTestUsers } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { captureLog } from "../../../test/support/captured-log.ts";
-import { findSecrets } from "../../../test/support/secrets-in-log.ts";
+import { captureLog } from "../../../test/support/log/captured-log.ts";
+import { findSecrets } from "../../../test/support/log/secrets-in-log.ts";
 import {
   collectAnswers,
   APP,

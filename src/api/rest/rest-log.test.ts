@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { captureLog } from "../../../test/support/captured-log.ts";
-import { findSecrets } from "../../../test/support/secrets-in-log.ts";
+import { captureLog } from "../../../test/support/log/captured-log.ts";
+import { findSecrets } from "../../../test/support/log/secrets-in-log.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { ROUTES } from "./index.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { captureLog } from "../../../test/support/captured-log.ts";
-import { findSecrets } from "../../../test/support/secrets-in-log.ts";
+import { captureLog } from "../../../test/support/log/captured-log.ts";
+import { findSecrets } from "../../../test/support/log/secrets-in-log.ts";
 import {
   createTestDocument,
   createFakeEngine,

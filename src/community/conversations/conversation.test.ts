@@ -28,7 +28,7 @@ import {
   listMessageTexts,
   within,
   startTestConversation,
-} from "../../../test/support/conversation-setup.ts";
+} from "../../../test/support/conversations/conversation-setup.ts";
 
 describe("message to a friend", () => {
   test("shows both their shared groups, and none after a block", async () => {

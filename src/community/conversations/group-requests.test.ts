@@ -20,7 +20,7 @@ import {
   listMessageTexts,
   within,
   startTestConversation,
-} from "../../../test/support/conversation-setup.ts";
+} from "../../../test/support/conversations/conversation-setup.ts";
 
 const LONG = "x".repeat(1_001);
 

@@ -21,7 +21,7 @@ import {
   setupTwoConversations,
   listMessageTexts,
   within,
-} from "../../../test/support/two-conversations.ts";
+} from "../../../test/support/conversations/two-conversations.ts";
 
 const MINUTES = 60_000;
 

@@ -18,7 +18,7 @@ import {
   sendTestMessage,
   setupTwoConversations,
   within,
-} from "../../../test/support/two-conversations.ts";
+} from "../../../test/support/conversations/two-conversations.ts";
 
 describe("read receipts", () => {
   const choose = (who: SignedIn) =>

@@ -10,7 +10,7 @@ import {
   getMessages,
   setupTwoConversations,
   within,
-} from "../../../test/support/two-conversations.ts";
+} from "../../../test/support/conversations/two-conversations.ts";
 
 describe("message reactions", () => {
   test("show counts and names, once for each person and emoji", async () => {

@@ -26,7 +26,7 @@ import {
   listMessageTexts,
   within,
   startTestConversation,
-} from "../../../test/support/conversation-setup.ts";
+} from "../../../test/support/conversations/conversation-setup.ts";
 
 describe("message to someone who is not a friend", () => {
   test("creates a request of one message until accepted or answered", async () => {

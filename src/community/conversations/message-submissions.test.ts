@@ -11,7 +11,7 @@ import {
   setupTwoConversations,
   listMessageTexts,
   within,
-} from "../../../test/support/two-conversations.ts";
+} from "../../../test/support/conversations/two-conversations.ts";
 
 describe("submission", () => {
   test("with a used client id but another text is a new message", async () => {

@@ -22,7 +22,7 @@ describe("a run that is killed halfway", () => {
       const path = await writeSampleArchive(2_500);
       const before = await countTables();
       // The child process stops after its first batch and is killed there.
-      const child = spawn(process.execPath, ["test/support/hanging-import.ts"], {
+      const child = spawn(process.execPath, ["test/support/import-export/hanging-import.ts"], {
         env: { ...process.env, CONNECTION: JSON.stringify(database.connection), ARCHIVE: path },
         stdio: ["ignore", "pipe", "inherit"],
       });

@@ -3,7 +3,7 @@ import { run, sql } from "#platform/database";
 import { listMailbox } from "#platform/mail";
 import { addPerson } from "#community/accounts";
 import { sendNotificationMail } from "./send-notification-mail.ts";
-import { insertNotification } from "../../../test/support/mail-context.ts";
+import { insertNotification } from "../../../test/support/mail/mail-context.ts";
 import { getMailStop } from "./unsubscribe.ts";
 import {
   clock,

@@ -15,7 +15,7 @@ import {
 } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { mailDigests } from "./digest.ts";
-import { createMailContext } from "../../../test/support/mail-context.ts";
+import { createMailContext } from "../../../test/support/mail/mail-context.ts";
 import { mailScope, stopMail, signStopToken } from "./unsubscribe.ts";
 
 const database = await testDatabase();

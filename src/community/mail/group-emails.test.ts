@@ -3,7 +3,7 @@ import { MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { listMailbox, renderEmailText } from "#platform/mail";
 import { sendNotificationMail } from "./send-notification-mail.ts";
-import { insertNotification } from "../../../test/support/mail-context.ts";
+import { insertNotification } from "../../../test/support/mail/mail-context.ts";
 import {
   createReplyNotification,
   clock,

@@ -5,7 +5,7 @@ import { listMailbox } from "#platform/mail";
 import { reportPost } from "#community/moderation";
 import { sendNotificationMail } from "./send-notification-mail.ts";
 import { createTestReply, setMembership } from "../../../test/support/test-users.ts";
-import { insertNotification } from "../../../test/support/mail-context.ts";
+import { insertNotification } from "../../../test/support/mail/mail-context.ts";
 import {
   createReplyNotification,
   clock,

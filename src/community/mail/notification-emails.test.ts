@@ -5,7 +5,7 @@ import { listMailbox } from "#platform/mail";
 import { sendMessage, startConversation } from "#community/conversations";
 import { createAnnouncement, NewAnnouncement } from "#community/notifications";
 import { sendNotificationMail } from "./send-notification-mail.ts";
-import { createMailContext, insertNotification } from "../../../test/support/mail-context.ts";
+import { createMailContext, insertNotification } from "../../../test/support/mail/mail-context.ts";
 import { getMailStop, stopMail } from "./unsubscribe.ts";
 import {
   createReplyNotification,

@@ -7,7 +7,7 @@ import { addFilter, sendFriendRequest, blockPerson, mutePerson, NewFilter } from
 import { leaveGroup } from "#community/groups";
 import { createTestReply, createPerson } from "../../../test/support/test-users.ts";
 import { sendNotificationMail } from "./send-notification-mail.ts";
-import { createMailContext, insertNotification } from "../../../test/support/mail-context.ts";
+import { createMailContext, insertNotification } from "../../../test/support/mail/mail-context.ts";
 import { mailScope, stopMail, signStopToken } from "./unsubscribe.ts";
 import {
   createReplyNotification,

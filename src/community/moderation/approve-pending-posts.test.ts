@@ -27,7 +27,7 @@ import {
   withdrawPost,
   listTexts,
   createTestDocument,
-} from "../../../test/support/first-posts-setup.ts";
+} from "../../../test/support/moderation/first-posts-setup.ts";
 
 describe("approving a pending post", () => {
   test("publishes a reply as if just sent, with number, parent and poll", async () => {

@@ -35,7 +35,7 @@ import {
   withdrawPost,
   listTexts,
   createTestDocument,
-} from "../../../test/support/first-posts-setup.ts";
+} from "../../../test/support/moderation/first-posts-setup.ts";
 
 describe("posts of newcomers", () => {
   const LINK = "Look at https://beans.example/";

@@ -34,7 +34,7 @@ import {
   createPendingReply,
   approvePost,
   returnPost,
-} from "../../../test/support/first-posts-setup.ts";
+} from "../../../test/support/moderation/first-posts-setup.ts";
 
 describe("pending posts", () => {
   test("pending posts are visible to author and moderators only, despite blocks", async () => {

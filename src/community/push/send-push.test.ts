@@ -11,7 +11,7 @@ import {
   type TestUsers,
 } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { createMailContext, insertNotification } from "../../../test/support/mail-context.ts";
+import { createMailContext, insertNotification } from "../../../test/support/mail/mail-context.ts";
 import { listPushDevices, enqueuePushes, type PushSendContext, sendPush, setPushTextShown } from "./index.ts";
 import { createSubscriptionSetup } from "../../../test/support/push/subscription-setup.ts";
 

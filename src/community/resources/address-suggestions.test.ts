@@ -19,7 +19,7 @@ import {
   runLinkChecks,
   getHealth,
   failUntilDead,
-} from "../../../test/support/link-server.ts";
+} from "../../../test/support/resources/link-server.ts";
 
 describe("address suggestion", () => {
   const dead = async (groupId = "") => {

@@ -27,7 +27,7 @@ import {
   hoursUntilDue,
   listLinkEvents,
   failUntilDead,
-} from "../../../test/support/link-server.ts";
+} from "../../../test/support/resources/link-server.ts";
 
 describe("link check", () => {
   test("runs once a week and asks only for changes", async () => {

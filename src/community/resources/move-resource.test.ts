@@ -40,7 +40,7 @@ import {
   editAs,
   notAllowed,
   within,
-} from "../../../test/support/resource-edits.ts";
+} from "../../../test/support/resources/resource-edits.ts";
 
 /** A public group and another one, both of Tomas's and with Mira. */
 async function setting(there: Visibility = "public", here: Visibility = "public") {

@@ -32,7 +32,7 @@ import {
   addTestDocument,
   editAs,
   addTestUpload,
-} from "../../../test/support/resource-edits.ts";
+} from "../../../test/support/resources/resource-edits.ts";
 
 describe("new resource", () => {
   test("gets its kind from its content: link, video, file, picture or document", async () => {

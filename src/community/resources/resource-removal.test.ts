@@ -26,7 +26,7 @@ import {
   addTestDocument,
   editAs,
   addTestUpload,
-} from "../../../test/support/resource-edits.ts";
+} from "../../../test/support/resources/resource-edits.ts";
 
 describe("removed resource", () => {
   test("shows readers the reason, and stays for people who may restore it", async () => {

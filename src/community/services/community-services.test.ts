@@ -15,7 +15,7 @@ import {
 import { createAllViewers } from "../../../test/support/leak-matrix/viewers.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { COMMUNITY_SERVICES, type CommunityService, inputSchemaOf } from "./index.ts";
-import { createServiceSamples } from "../../../test/support/service-samples.ts";
+import { createServiceSamples } from "../../../test/support/services/service-samples.ts";
 
 const database = await testDatabase();
 const nameOf = ({ noun, name }: CommunityService) => `${noun}/${name}`;

@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { findSystemAccount, SERVICE_ACCOUNTS } from "./system-accounts.ts";
-import { setUpEmbeddedTests, queryServer } from "../../../test/support/embedded-postgres.ts";
+import { setUpEmbeddedTests, queryServer } from "../../../test/support/postgres/embedded-postgres.ts";
 
 const { folder, start } = setUpEmbeddedTests();
 const path = process.env["PATH"];

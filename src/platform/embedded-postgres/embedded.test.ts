@@ -5,7 +5,7 @@ import {
   setUpEmbeddedTests,
   readTestPostmasterPid,
   queryServer,
-} from "../../../test/support/embedded-postgres.ts";
+} from "../../../test/support/postgres/embedded-postgres.ts";
 import { isAlive, listPostgresProcesses } from "./processes.ts";
 
 const { folder, start, startElsewhere, said } = setUpEmbeddedTests();

@@ -7,7 +7,7 @@ import {
   retryUntilSuccess,
   readTestPostmasterPid,
   queryServer,
-} from "../../../test/support/embedded-postgres.ts";
+} from "../../../test/support/postgres/embedded-postgres.ts";
 import { isAlive, sendSignal } from "./processes.ts";
 
 const { folder, start, startElsewhere, said } = setUpEmbeddedTests();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { captureLog } from "../../../test/support/captured-log.ts";
+import { captureLog } from "../../../test/support/log/captured-log.ts";
 import { hideInLogs, redactText } from "./index.ts";
 
 const KEY = "7F3A0C52-99D1-4B0E-AF12-5D0C7E1B9A44";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
-import { VIRUS_BYTES, openTestScanner } from "../../../test/support/clamd-server.ts";
+import { VIRUS_BYTES, openTestScanner } from "../../../test/support/storage/clamd-server.ts";
 import { TooLargeToScan, openScanner, ScannerUnavailable } from "./index.ts";
 
 const open: Server[] = [];

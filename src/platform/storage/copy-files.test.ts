@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { setUpBucketAndFolder } from "../../../test/support/s3-bucket.ts";
+import { setUpBucketAndFolder } from "../../../test/support/storage/s3-bucket.ts";
 import { openFolderStorage } from "./folder-storage.ts";
 import { moveFiles, createMoveResult } from "./copy-files.ts";
 import { S3Client } from "./s3-client.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { setUpBucketAndFolder } from "../../../test/support/s3-bucket.ts";
+import { setUpBucketAndFolder } from "../../../test/support/storage/s3-bucket.ts";
 import { openFolderStorage } from "./index.ts";
 import { S3Client } from "./s3-client.ts";
 import { openS3Storage } from "./s3-storage.ts";

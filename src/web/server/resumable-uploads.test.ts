@@ -21,7 +21,7 @@ import {
   fileStatus,
   secondOrigin,
   listPieces,
-} from "../../../test/support/resumable-uploads.ts";
+} from "../../../test/support/storage/resumable-uploads.ts";
 
 describe("resumable upload", () => {
   test("makes a complete file its owner's, whichever way it was sent", async () => {

@@ -16,7 +16,7 @@ import {
   uploadFile,
   findStoredFile,
   fileStatus,
-} from "../../../test/support/resumable-uploads.ts";
+} from "../../../test/support/storage/resumable-uploads.ts";
 
 describe("virus scanner", () => {
   const jobs = () =>

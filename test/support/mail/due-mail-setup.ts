@@ -10,7 +10,7 @@ import {
   type TestUsers,
 } from "../test-users.ts";
 import { testDatabase } from "../setup/test-database.ts";
-import { createMailContext, insertNotification } from "../mail-context.ts";
+import { createMailContext, insertNotification } from "./mail-context.ts";
 import type { MailContext } from "../../../src/community/mail/mail-context.ts";
 
 export const database = await testDatabase();

@@ -7,7 +7,7 @@ import {
   createTestUsers,
   type TestUsers,
 } from "../test-users.ts";
-import { createMailContext } from "../mail-context.ts";
+import { createMailContext } from "./mail-context.ts";
 import { testDatabase } from "../setup/test-database.ts";
 import { getReplyToken } from "../../../src/community/mail/reply-addresses.ts";
 

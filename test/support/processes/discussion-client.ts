@@ -1,4 +1,4 @@
-import { formBody, type ServerProcess } from "../server-process.ts";
+import { formBody, type ServerProcess } from "./server-process.ts";
 
 type SignedInClient = { server: ServerProcess; cookie: string };
 

@@ -14,7 +14,7 @@ import {
   setupModeration,
   REASON,
   within,
-} from "../../../../test/support/moderated-discussion.ts";
+} from "../../../../test/support/discussions/moderated-discussion.ts";
 
 describe("accepted answer", () => {
   test("must be a post of the discussion, marked by its author or a moderator", async () => {

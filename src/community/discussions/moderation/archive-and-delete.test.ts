@@ -30,7 +30,7 @@ import {
   setupModeration,
   REASON,
   within,
-} from "../../../../test/support/moderated-discussion.ts";
+} from "../../../../test/support/discussions/moderated-discussion.ts";
 
 describe("archived or deleted discussion", () => {
   test("archived stays readable but closed and unlisted, and can be restored", async () => {

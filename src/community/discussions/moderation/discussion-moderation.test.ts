@@ -24,7 +24,7 @@ import {
   setupModeration,
   REASON,
   within,
-} from "../../../../test/support/moderated-discussion.ts";
+} from "../../../../test/support/discussions/moderated-discussion.ts";
 
 describe("discussion moderation", () => {
   test("refuses everyone but moderators, and a missing reason", async () => {

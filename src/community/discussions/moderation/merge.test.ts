@@ -25,7 +25,7 @@ import {
   REASON,
   setupMove,
   within,
-} from "../../../../test/support/moved-discussion.ts";
+} from "../../../../test/support/discussions/moved-discussion.ts";
 
 describe("merge", () => {
   const merge = (who: SignedIn, discussionId: string, into: string, visibility: Visibility = "public") =>

@@ -23,7 +23,7 @@ import {
   setupModeration,
   REASON,
   within,
-} from "../../../../test/support/moderated-discussion.ts";
+} from "../../../../test/support/discussions/moderated-discussion.ts";
 
 type Deed = (tx: Tx, viewer: Viewer, input: { discussionId: string; reason?: string }) => Promise<unknown>;
 /** Commands that take a reason, each with its precondition and its audit name. */

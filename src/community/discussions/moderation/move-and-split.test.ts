@@ -31,7 +31,7 @@ import {
   REASON,
   setupMove,
   within,
-} from "../../../../test/support/moved-discussion.ts";
+} from "../../../../test/support/discussions/moved-discussion.ts";
 
 describe("move to another group", () => {
   const move = (who: SignedIn, discussionId: string, groupId: string, visibility: Visibility = "public") =>

@@ -23,7 +23,7 @@ import {
   setupModeration,
   REASON,
   within,
-} from "../../../../test/support/moderated-discussion.ts";
+} from "../../../../test/support/discussions/moderated-discussion.ts";
 
 describe("slow mode", () => {
   test("allows one reply a person per interval, says when the next, and exempts moderators", async () => {

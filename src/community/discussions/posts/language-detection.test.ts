@@ -20,7 +20,7 @@ import {
   listEntries,
   setupModeration,
   within,
-} from "../../../../test/support/moderated-discussion.ts";
+} from "../../../../test/support/discussions/moderated-discussion.ts";
 import { getGroup } from "#community/groups";
 
 const languageOf = (id: string) =>

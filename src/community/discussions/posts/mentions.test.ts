@@ -13,7 +13,7 @@ import {
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { editPost, getPost, renderQuote } from "../index.ts";
 import { isMentionable } from "./mentions.ts";
-import { createMentionSetup } from "../../../../test/support/mention-setup.ts";
+import { createMentionSetup } from "../../../../test/support/discussions/mention-setup.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

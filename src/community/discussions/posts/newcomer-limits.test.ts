@@ -10,7 +10,7 @@ import {
 } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { getDiscussion, editPost, getPostsPage } from "../index.ts";
-import { createRateLimitSetup } from "../../../../test/support/rate-limit-setup.ts";
+import { createRateLimitSetup } from "../../../../test/support/discussions/rate-limit-setup.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

@@ -20,7 +20,7 @@ import {
   getPosts,
   setupDiscussion,
   within,
-} from "../../../../test/support/discussion-setup.ts";
+} from "../../../../test/support/discussions/discussion-setup.ts";
 
 describe("post", () => {
   test("can be edited by its author in time, marked after five minutes", async () => {

@@ -17,7 +17,7 @@ import {
   getPostSource,
   removeReaction,
 } from "../index.ts";
-import { createRateLimitSetup } from "../../../../test/support/rate-limit-setup.ts";
+import { createRateLimitSetup } from "../../../../test/support/discussions/rate-limit-setup.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

@@ -15,7 +15,7 @@ import {
   renderQuote,
   countRepliesSince,
 } from "../index.ts";
-import { createMentionSetup } from "../../../../test/support/mention-setup.ts";
+import { createMentionSetup } from "../../../../test/support/discussions/mention-setup.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

@@ -21,7 +21,7 @@ import {
   setupModeration,
   REASON,
   within,
-} from "../../../../test/support/moderated-discussion.ts";
+} from "../../../../test/support/discussions/moderated-discussion.ts";
 
 describe("removed post", () => {
   test("returns with a reason and counts again", async () => {

@@ -21,7 +21,7 @@ import {
   updateGroup,
 } from "../index.ts";
 import { grantMembership } from "../memberships/granted-memberships.ts";
-import { setUpInvitations } from "../../../../test/support/invitation-setup.ts";
+import { setUpInvitations } from "../../../../test/support/groups/invitation-setup.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

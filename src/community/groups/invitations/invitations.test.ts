@@ -18,7 +18,7 @@ import {
   revokeInvitation,
   updateGroup,
 } from "../index.ts";
-import { setUpInvitations } from "../../../../test/support/invitation-setup.ts";
+import { setUpInvitations } from "../../../../test/support/groups/invitation-setup.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

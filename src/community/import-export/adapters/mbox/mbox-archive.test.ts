@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { many, sql } from "#platform/database";
-import { createMailingListArchive } from "../../../../../test/support/mailing-list-archive.ts";
+import { createMailingListArchive } from "../../../../../test/support/import-export/mailing-list-archive.ts";
 import { testDatabase } from "../../../../../test/support/setup/test-database.ts";
 import { createAdapterSetup } from "../../../../../test/support/import-export/adapter-reader.ts";
 

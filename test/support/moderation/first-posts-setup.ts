@@ -7,8 +7,8 @@ import {
   setMembership,
   createTestUsers,
   createPerson,
-} from "./test-users.ts";
-import { testDatabase } from "./setup/test-database.ts";
+} from "../test-users.ts";
+import { testDatabase } from "../setup/test-database.ts";
 import {
   getDiscussion,
   PendingPostReturn,

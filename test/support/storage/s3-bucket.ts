@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
 import { afterAll, beforeAll } from "vitest";
-import type { Bucket } from "../../src/platform/storage/s3-client.ts";
+import type { Bucket } from "../../../src/platform/storage/s3-client.ts";
 
 /** A local S3 server with a bucket. */
 export async function openTestBucket(): Promise<Bucket & { close: () => Promise<void> }> {

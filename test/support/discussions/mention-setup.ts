@@ -1,8 +1,8 @@
 import { many, sql } from "#platform/database";
 import { type SignedIn } from "#community/rules";
-import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "./test-users.ts";
-import { getPost } from "../../src/community/discussions/index.ts";
-import type { TestDatabase } from "./setup/test-database.ts";
+import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../test-users.ts";
+import { getPost } from "../../../src/community/discussions/index.ts";
+import type { TestDatabase } from "../setup/test-database.ts";
 
 /** A group whose members mention each other. */
 export function createMentionSetup(database: TestDatabase) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 // Creates a mailing list archive as Mailman exports it: a text file per month, some of them compressed. As a
-// program it writes one: `node test/support/mailing-list-archive.ts FOLDER MAILS`.
+// program it writes one: `node test/support/import-export/mailing-list-archive.ts FOLDER MAILS`.
 
 export type ArchivedMail = {
   messageId: string;

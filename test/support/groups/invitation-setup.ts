@@ -1,6 +1,6 @@
 import { one, sql } from "#platform/database";
 import type { SignedIn, Viewer, Visibility } from "#community/rules";
-import { createTestGroup, createTestUsers } from "./test-users.ts";
+import { createTestGroup, createTestUsers } from "../test-users.ts";
 import {
   acceptInvitation,
   getGroup,
@@ -10,8 +10,8 @@ import {
   getInvitation,
   listInvitations,
   createInviteLink,
-} from "../../src/community/groups/index.ts";
-import type { TestDatabase } from "./setup/test-database.ts";
+} from "../../../src/community/groups/index.ts";
+import type { TestDatabase } from "../setup/test-database.ts";
 
 /** A group and functions to invite people into it. */
 export function setUpInvitations(database: TestDatabase) {

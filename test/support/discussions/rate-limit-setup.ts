@@ -7,8 +7,8 @@ import {
   setMembership,
   createTestUsers,
   createPerson,
-} from "./test-users.ts";
-import type { TestDatabase } from "./setup/test-database.ts";
+} from "../test-users.ts";
+import type { TestDatabase } from "../setup/test-database.ts";
 
 /** A community with the default rate limits. */
 export function createRateLimitSetup(database: TestDatabase) {

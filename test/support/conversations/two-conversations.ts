@@ -1,7 +1,7 @@
 import { sendFriendRequest } from "#community/friends";
 import type { SignedIn } from "#community/rules";
-import { createTestUsers } from "./test-users.ts";
-import { testDatabase } from "./setup/test-database.ts";
+import { createTestUsers } from "../test-users.ts";
+import { testDatabase } from "../setup/test-database.ts";
 import {
   getConversation,
   getMessagesPage,
@@ -9,7 +9,7 @@ import {
   NewMessage,
   sendMessage,
   startConversation,
-} from "../../src/community/conversations/index.ts";
+} from "../../../src/community/conversations/index.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;

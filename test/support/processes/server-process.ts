@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DEMO_PASSWORD } from "../../src/app/secrets.ts";
-import { findFreePort } from "./setup/free-port.ts";
+import { DEMO_PASSWORD } from "../../../src/app/secrets.ts";
+import { findFreePort } from "../setup/free-port.ts";
 
 /** A whole server in a process of its own, with its own data folder. */
 export type ServerProcess = {

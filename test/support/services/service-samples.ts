@@ -1,4 +1,4 @@
-import type { LeakCommunity } from "./leak-matrix/community.ts";
+import type { LeakCommunity } from "../leak-matrix/community.ts";
 
 /** Valid inputs of each service for a given place. */
 export function createServiceSamples(at: LeakCommunity, personId: string): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { sendFriendRequest } from "#community/friends";
 import type { SignedIn } from "#community/rules";
-import { createTestGroup, setMembership, createTestUsers } from "./test-users.ts";
-import { testDatabase } from "./setup/test-database.ts";
+import { createTestGroup, setMembership, createTestUsers } from "../test-users.ts";
+import { testDatabase } from "../setup/test-database.ts";
 import {
   getConversation,
   listConversations,
@@ -9,7 +9,7 @@ import {
   NewConversation,
   sendMessage,
   startConversation,
-} from "../../src/community/conversations/index.ts";
+} from "../../../src/community/conversations/index.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;

@@ -6,11 +6,11 @@ import { openDatabase } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
 import { openLog } from "#platform/log";
 import { Redis } from "#platform/redis";
-import { readSecrets } from "../../src/app/secrets.ts";
+import { readSecrets } from "../../../src/app/secrets.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
-import { createDatabase, TEMPLATE, connectionUrl } from "./setup/global-setup.ts";
-import type { TestDatabase } from "./setup/test-database.ts";
-import { type RedisServer, startRedis } from "./setup/redis-server.ts";
+import { createDatabase, TEMPLATE, connectionUrl } from "../setup/global-setup.ts";
+import type { TestDatabase } from "../setup/test-database.ts";
+import { type RedisServer, startRedis } from "../setup/redis-server.ts";
 
 /** Opens what two servers share: one PostgreSQL, one Redis, one folder; and access for the test. */
 export async function openSharedServices(name: string, redisProgram: string) {

@@ -11,7 +11,7 @@ import {
 import { getHomeSidebar } from "#community/notifications";
 import { addLink, NewLink } from "#community/resources";
 import { type SignedIn, type Viewer } from "#community/rules";
-import type { TestDatabase } from "./setup/test-database.ts";
+import type { TestDatabase } from "../setup/test-database.ts";
 
 /** Setup for reports of people, resources and groups, and their reviewers. */
 export function setUpReporting(database: TestDatabase) {

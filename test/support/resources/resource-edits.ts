@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import type { SignedIn } from "#community/rules";
-import { testDatabase } from "./setup/test-database.ts";
+import { testDatabase } from "../setup/test-database.ts";
 import {
   addDocument,
   editResource,
   NewDocument,
   recordUpload,
   ResourceChange,
-} from "../../src/community/resources/index.ts";
+} from "../../../src/community/resources/index.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;

@@ -8,8 +8,8 @@ import {
   setMembership,
   createTestUsers,
   createPerson,
-} from "./test-users.ts";
-import { testDatabase } from "./setup/test-database.ts";
+} from "../test-users.ts";
+import { testDatabase } from "../setup/test-database.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;

@@ -4,15 +4,15 @@ import { afterAll, beforeEach } from "vitest";
 import { DAY } from "#platform/clock";
 import { many, one, sql } from "#platform/database";
 import { openFetcher } from "#platform/fetcher";
-import { createTestUsers, type TestUsers } from "./test-users.ts";
-import { testDatabase } from "./setup/test-database.ts";
+import { createTestUsers, type TestUsers } from "../test-users.ts";
+import { testDatabase } from "../setup/test-database.ts";
 import {
   addLink,
   checkDueLinks,
   NewLink,
   getResource,
   scheduleLinkChecks,
-} from "../../src/community/resources/index.ts";
+} from "../../../src/community/resources/index.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within, clock } = database;

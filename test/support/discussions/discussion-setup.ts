@@ -1,7 +1,7 @@
 import type { Viewer } from "#community/rules";
-import { createTestDiscussion, createTestGroup, createTestUsers } from "./test-users.ts";
-import { testDatabase } from "./setup/test-database.ts";
-import { getDiscussion, getPostsPage } from "../../src/community/discussions/index.ts";
+import { createTestDiscussion, createTestGroup, createTestUsers } from "../test-users.ts";
+import { testDatabase } from "../setup/test-database.ts";
+import { getDiscussion, getPostsPage } from "../../../src/community/discussions/index.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;

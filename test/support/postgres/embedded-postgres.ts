@@ -9,11 +9,11 @@ import {
   type EmbeddedServer,
   type EmbeddedOptions,
   startEmbedded,
-} from "../../src/platform/embedded-postgres/index.ts";
-import { inspectData } from "../../src/platform/embedded-postgres/inspect-data.ts";
-import { readPostmasterFile } from "../../src/platform/embedded-postgres/postmaster-file.ts";
-import { stopPostmaster } from "../../src/platform/embedded-postgres/postmaster.ts";
-import { removeSocketFolder } from "../../src/platform/embedded-postgres/socket-folder.ts";
+} from "../../../src/platform/embedded-postgres/index.ts";
+import { inspectData } from "../../../src/platform/embedded-postgres/inspect-data.ts";
+import { readPostmasterFile } from "../../../src/platform/embedded-postgres/postmaster-file.ts";
+import { stopPostmaster } from "../../../src/platform/embedded-postgres/postmaster.ts";
+import { removeSocketFolder } from "../../../src/platform/embedded-postgres/socket-folder.ts";
 
 /** Test setup: removes the data folders and ends the postmasters that a test has left. */
 export function setUpEmbeddedTests() {
@@ -57,7 +57,7 @@ export function setUpEmbeddedTests() {
   /** Starts it in another process that stays, to be killed. */
   const startElsewhere = async (dataDir: string): Promise<ChildProcess & { pid: number }> => {
     const program = `
-      const { startEmbedded } = await import(${JSON.stringify(new URL("../../src/platform/embedded-postgres/index.ts", import.meta.url).href)});
+      const { startEmbedded } = await import(${JSON.stringify(new URL("../../../src/platform/embedded-postgres/index.ts", import.meta.url).href)});
       await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, durable: false, say: () => {} });
       console.log("up");
       setInterval(() => {}, 1_000);`;

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
-import { redirectGoogleTo } from "./rest/http-client.ts";
-import { recordRequests } from "./contract/recorded-calls.ts";
+import { redirectGoogleTo } from "../rest/http-client.ts";
+import { recordRequests } from "./recorded-calls.ts";
 
 /**
  * `server.ts` for the contract tests: received calls are written to the file `WALKED_CALLS`, one per line,
@@ -17,4 +17,4 @@ globalThis.fetch = (input, init) => {
   return hostname.endsWith(".googleapis.com") ? redirectToStore(input, init) : originalFetch(input, init);
 };
 
-await import("../../server.ts");
+await import("../../../server.ts");

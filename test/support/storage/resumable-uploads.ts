@@ -11,11 +11,11 @@ import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
 import { TooLargeToScan, ScannerUnavailable } from "#platform/scanner";
 import { openFolderStorage } from "#platform/storage";
-import { createTestUsers, type TestUsers } from "./test-users.ts";
-import { testDatabase } from "./setup/test-database.ts";
-import type { WebContext } from "../../src/web/web-context.ts";
-import { serveFiles } from "../../src/web/server/serve-files.ts";
-import { serveResumableUploads } from "../../src/web/server/resumable-uploads.ts";
+import { createTestUsers, type TestUsers } from "../test-users.ts";
+import { testDatabase } from "../setup/test-database.ts";
+import type { WebContext } from "../../../src/web/web-context.ts";
+import { serveFiles } from "../../../src/web/server/serve-files.ts";
+import { serveResumableUploads } from "../../../src/web/server/resumable-uploads.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
