@@ -24,7 +24,14 @@ import { banFromGroup, inviteToGroup, listMembers, getGroup, removeMember } from
 import { addDocument, addComment, listComments, getResource } from "#community/resources";
 import { groupRules, type SignedIn } from "#community/rules";
 import { createTestDiscussion, createTestReply } from "../support/test-users.ts";
-import { database, db, createEncounter, isAccepted, runAndRollBack, within } from "../support/block-matrix/encounters.ts";
+import {
+  database,
+  db,
+  createEncounter,
+  isAccepted,
+  runAndRollBack,
+  within,
+} from "../support/block-matrix/encounters.ts";
 
 describe("block", () => {
   test("replaces posts by stubs that keep their numbers: the blocker may open them, the blocked may not", async () => {

@@ -4,7 +4,13 @@ import { join } from "node:path";
 import Backendless from "backendless";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { type ServerProcess, formBody, runServer, signInTo, startServer } from "../support/processes/server-process.ts";
+import {
+  type ServerProcess,
+  formBody,
+  runServer,
+  signInTo,
+  startServer,
+} from "../support/processes/server-process.ts";
 import { createDatabase, databaseConfig, connectionUrl } from "../support/setup/global-setup.ts";
 import { type RedisServer, findRedisProgram, startRedis } from "../support/setup/redis-server.ts";
 

@@ -4,7 +4,13 @@ import { join } from "node:path";
 import Backendless from "backendless";
 import { io, type Socket } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { type ServerProcess, formBody, signInTo, startServer, waitUntil } from "../support/processes/server-process.ts";
+import {
+  type ServerProcess,
+  formBody,
+  signInTo,
+  startServer,
+  waitUntil,
+} from "../support/processes/server-process.ts";
 import { createDatabase, connectionUrl } from "../support/setup/global-setup.ts";
 import { type RedisServer, findRedisProgram, startRedis } from "../support/setup/redis-server.ts";
 

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { API_ENTITIES } from "#community/api-entities";
 import { createTestUsers, type TestUsers } from "../../../test/support/test-users.ts";
 import { createLeakCommunity, type LeakCommunity } from "../../../test/support/leak-matrix/community.ts";
-import { DELETED_WORD, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "../../../test/support/leak-matrix/marker-words.ts";
+import {
+  DELETED_WORD,
+  INSIDE_WORD,
+  GROUP_NAME,
+  PRIVATE_WORD,
+} from "../../../test/support/leak-matrix/marker-words.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   APP,

@@ -10,7 +10,12 @@ import {
   createPerson,
 } from "../../../test/support/test-users.ts";
 import { createLeakCommunity, type LeakCommunity } from "../../../test/support/leak-matrix/community.ts";
-import { DELETED_WORD, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "../../../test/support/leak-matrix/marker-words.ts";
+import {
+  DELETED_WORD,
+  INSIDE_WORD,
+  GROUP_NAME,
+  PRIVATE_WORD,
+} from "../../../test/support/leak-matrix/marker-words.ts";
 import {
   OUTSIDE_CLASSES,
   EXPECTED_VISIBILITY,

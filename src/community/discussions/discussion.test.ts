@@ -23,7 +23,13 @@ import {
   unlockDiscussion,
   listUnreadAndLatest,
 } from "./index.ts";
-import { database, db, getPosts, setupDiscussion, within } from "../../../test/support/discussions/discussion-setup.ts";
+import {
+  database,
+  db,
+  getPosts,
+  setupDiscussion,
+  within,
+} from "../../../test/support/discussions/discussion-setup.ts";
 
 describe("discussion", () => {
   test("returns not-found to a non-member of its private group", async () => {

@@ -16,7 +16,12 @@ import {
   createTestReply,
 } from "../../../../test/support/test-users.ts";
 import { createLeakCommunity } from "../../../../test/support/leak-matrix/community.ts";
-import { DELETED_WORD, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "../../../../test/support/leak-matrix/marker-words.ts";
+import {
+  DELETED_WORD,
+  INSIDE_WORD,
+  GROUP_NAME,
+  PRIVATE_WORD,
+} from "../../../../test/support/leak-matrix/marker-words.ts";
 import { callService } from "../extensions/extension-calls.ts";
 import {
   listRunTriggers,

@@ -3,7 +3,12 @@ import { API_ENTITIES } from "#community/api-entities";
 import { many, sql } from "#platform/database";
 import { createTestUsers } from "../../../../test/support/test-users.ts";
 import { createLeakCommunity } from "../../../../test/support/leak-matrix/community.ts";
-import { DELETED_WORD, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "../../../../test/support/leak-matrix/marker-words.ts";
+import {
+  DELETED_WORD,
+  INSIDE_WORD,
+  GROUP_NAME,
+  PRIVATE_WORD,
+} from "../../../../test/support/leak-matrix/marker-words.ts";
 import { APP, CLIENT } from "../../../../test/support/rest/rest-server.ts";
 import {
   clientSdk,

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
-import { SOCIAL_APP as KEYS, openSocialProviders } from "../../../../test/support/accounts/social-providers.ts";
+import {
+  SOCIAL_APP as KEYS,
+  openSocialProviders,
+} from "../../../../test/support/accounts/social-providers.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { APP, CLIENT, openTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
 

@@ -19,7 +19,12 @@ import {
   createPerson,
 } from "../../../../test/support/test-users.ts";
 import { createLeakCommunity } from "../../../../test/support/leak-matrix/community.ts";
-import { DELETED_WORD, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "../../../../test/support/leak-matrix/marker-words.ts";
+import {
+  DELETED_WORD,
+  INSIDE_WORD,
+  GROUP_NAME,
+  PRIVATE_WORD,
+} from "../../../../test/support/leak-matrix/marker-words.ts";
 import {
   createAllViewers,
   OUTSIDE_CLASSES,

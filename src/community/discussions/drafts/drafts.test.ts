@@ -4,7 +4,12 @@ import { run, sql, type Tx } from "#platform/database";
 import { GUEST } from "#community/rules";
 import { runConcurrently } from "../../../../test/support/concurrently.ts";
 import { createTestReply, createTestUsers } from "../../../../test/support/test-users.ts";
-import { database, db, setupDiscussion, within } from "../../../../test/support/discussions/discussion-setup.ts";
+import {
+  database,
+  db,
+  setupDiscussion,
+  within,
+} from "../../../../test/support/discussions/discussion-setup.ts";
 import {
   DraftInput,
   draftTargets,

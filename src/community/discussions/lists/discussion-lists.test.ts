@@ -12,7 +12,12 @@ import {
   purgeDeletedContent,
   listTopDiscussions,
 } from "../index.ts";
-import { database, db, setupDiscussion, within } from "../../../../test/support/discussions/discussion-setup.ts";
+import {
+  database,
+  db,
+  setupDiscussion,
+  within,
+} from "../../../../test/support/discussions/discussion-setup.ts";
 
 describe("group discussion list", () => {
   test.each(["activity", "new", "top"] as const)(

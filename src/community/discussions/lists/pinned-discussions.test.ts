@@ -14,7 +14,12 @@ import {
   listSidebarRows,
   unpinDiscussion,
 } from "../index.ts";
-import { database, db, setupDiscussion, within } from "../../../../test/support/discussions/discussion-setup.ts";
+import {
+  database,
+  db,
+  setupDiscussion,
+  within,
+} from "../../../../test/support/discussions/discussion-setup.ts";
 
 describe("group discussion list", () => {
   test("ends a pin at its time, before any job has run", async () => {

@@ -4,7 +4,12 @@ import { getGroup } from "#community/groups";
 import type { SignedIn, Viewer } from "#community/rules";
 import { createTestDiscussion, createTestReply } from "../../../../test/support/test-users.ts";
 import { listDiscussions, markRead, setFollowLevel } from "../index.ts";
-import { database, db, setupDiscussion, within } from "../../../../test/support/discussions/discussion-setup.ts";
+import {
+  database,
+  db,
+  setupDiscussion,
+  within,
+} from "../../../../test/support/discussions/discussion-setup.ts";
 
 /** A group with this many discussions, the last the latest; Mira has read every other one. */
 async function halfRead(many: number) {
