@@ -3,6 +3,7 @@ import { LIMITS } from "./automation-limits.ts";
 import { findConditionFault } from "./runs/run-conditions.ts";
 import { findBadTemplate } from "./runs/run-templates.ts";
 
+const NOT_AN_OBJECT = { say: "This must be an object with a value for each name." };
 const RESERVED_NAME = { say: "That name is reserved in runs." };
 /** Names with a built-in meaning in runs. */
 const RESERVED_NAMES = new Set(["trigger", "flow", "execution", "now", "loop", "event"]);
