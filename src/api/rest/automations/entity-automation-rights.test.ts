@@ -22,7 +22,6 @@ import {
   GROUP_NAME,
   PRIVATE_WORD,
 } from "../../../../test/support/leak-matrix/marker-words.ts";
-import { callService } from "../extensions/extension-calls.ts";
 import {
   listRunTriggers,
   deliverEvents,
