@@ -64,14 +64,14 @@ function pinnedNode() {
   const [name, version] = pinned.find(([candidate]) => candidate.endsWith(platform)) ?? [];
   if (!name)
     throw new StopError(
-      `Kith brings no Node for ${platform}. Please install Node ${readJson("package.json").engines.node}.`,
+      `Kith has no bundled Node for ${platform}. Please install Node ${readJson("package.json").engines.node}.`,
     );
   return { name, version };
 }
 
 async function fetchNode() {
   const { name, version } = pinnedNode();
-  await runTimed(`Fetching Node ${version}, since this one is ${process.versions.node} (once)`, () =>
+  await runTimed(`Fetching Node ${version}, since this one is ${process.versions.node} (only once)`, () =>
     npm({ path: process.execPath }, ["ci"], join(ROOT, "runtime")),
   );
   const node = findNode();
@@ -118,7 +118,7 @@ const outcome = isTooOld
   ? Promise.reject(new StopError(`Kith needs Node 20 or later; this is ${process.versions.node}.`))
   : main(process.argv.slice(2));
 outcome.catch((error) => {
-  const sentence = error.code && `${error.message}\n\nThis launch did not work: ${adviceFor(error.code)}`;
+  const sentence = error.code && `${error.message}\n\nKith could not be started: ${adviceFor(error.code)}`;
   console.error(error instanceof StopError ? error.message : (sentence ?? error));
   process.exit(1);
 });

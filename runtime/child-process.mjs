@@ -23,18 +23,16 @@ export async function runTimed(what, work) {
 export function runNode(node, args, { cwd = ROOT, env = process.env, quiet = false } = {}) {
   const child = spawn(node.path, args, { cwd, env, stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit" });
   if (quiet) alsoUnderLock(child.pid);
-  const asked = relaySignals(child);
+  const received = relaySignals(child);
   let output = "";
   for (const stream of quiet ? [child.stdout, child.stderr] : [])
     stream.setEncoding("utf8").on("data", (text) => (output += text));
   return new Promise((resolve, reject) => {
     child.on("error", (error) =>
-      reject(
-        new StopError(`${node.path} cannot be run here (${error.message}). Please install Node yourself.`),
-      ),
+      reject(new StopError(`${node.path} cannot be run here (${error.message}). Please install Node.`)),
     );
     child.on("close", (code, signal) => {
-      if (quiet && asked.size > 0) process.exit(128 + constants.signals[[...asked][0]]);
+      if (quiet && received.size > 0) process.exit(128 + constants.signals[[...received][0]]);
       resolve({ code: signal ? 128 + constants.signals[signal] : code, output });
     });
   });
@@ -45,18 +43,18 @@ export function runNode(node, args, { cwd = ROOT, env = process.env, quiet = fal
  * and are not forwarded.
  */
 function relaySignals(child) {
-  const asked = new Set();
+  const received = new Set();
   const inTerminal = [0, 1, 2].some((fd) => isatty(fd));
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(name, () => {
-      if (!asked.has(name) && (name === "SIGTERM" || !inTerminal)) child.kill(name);
-      asked.add(name);
+      if (!received.has(name) && (name === "SIGTERM" || !inTerminal)) child.kill(name);
+      received.add(name);
     });
   }
   // The shell between npm and the launcher dies of npm's signals without passing them on: its end counts as
   // the signal.
   const parent = process.ppid;
-  const look = () => process.ppid !== parent && asked.size === 0 && process.emit("SIGTERM");
-  if (UNDER_NPM) setInterval(look, 250).unref();
-  return asked;
+  const checkParent = () => process.ppid !== parent && received.size === 0 && process.emit("SIGTERM");
+  if (UNDER_NPM) setInterval(checkParent, 250).unref();
+  return received;
 }

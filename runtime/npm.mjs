@@ -6,14 +6,14 @@ import { runNode, StopError } from "./child-process.mjs";
 import { ROOT } from "./stamps.mjs";
 
 export const missingPackage = (what) =>
-  new StopError(`npm has left out ${what}. Is this machine online, and has its disk room for 500 MB?`);
+  new StopError(`npm did not install ${what}. Is this machine online, with 500 MB of free disk space?`);
 
 export async function npm(node, args, cwd) {
   const quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   const { code, output } = await runNode(node, [findNpm(), ...args, ...quietly], { cwd, quiet: true });
   // The reason comes first; a page of npm's usage may follow.
   const reason = output.trim().split("\n").slice(0, 12).join("\n");
-  if (code !== 0) throw new StopError(`${reason}\n\nInstalling did not work: ${adviceFor(output)}`);
+  if (code !== 0) throw new StopError(`${reason}\n\nThe installation failed: ${adviceFor(output)}`);
 }
 
 /** npm as a script, so that the chosen Node runs it, without a shell. */
@@ -38,9 +38,8 @@ function findNpm() {
 export function adviceFor(output) {
   if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTCACHED/.test(output))
     return "the package registry cannot be reached. Is this machine online? Does it need a proxy?";
-  if (/ENOSPC|EDQUOT/.test(output)) return "the disk is full. Make room, then try again.";
-  if (/EACCES|EPERM|EROFS/.test(output)) return `this user may not write in ${ROOT}, or in npm's own cache.`;
-  if (/EUSAGE/.test(output))
-    return "package.json and package-lock.json disagree. Whoever changed one runs npm install.";
-  return "the reason is above. It may be enough to try again.";
+  if (/ENOSPC|EDQUOT/.test(output)) return "the disk is full. Free some space, then try again.";
+  if (/EACCES|EPERM|EROFS/.test(output)) return `this user may not write to ${ROOT}, or to npm's cache.`;
+  if (/EUSAGE/.test(output)) return "package.json and package-lock.json do not match. Run npm install.";
+  return "see the reason above. Trying again may help.";
 }

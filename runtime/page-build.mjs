@@ -39,8 +39,7 @@ export async function build(node) {
       env: { ...process.env, NODE_ENV: "production" },
       quiet: true,
     });
-    if (code !== 0)
-      throw new StopError(`${output.trim()}\n\nThe pages cannot be built: the reason is above.`);
+    if (code !== 0) throw new StopError(`${output.trim()}\n\nThe build failed: see the reason above.`);
   });
   writeStamp(BUILD_STAMP, hash);
 }

@@ -33,7 +33,7 @@ const vitest = (name: string, ...more: string[]) => ({
 });
 
 const checks: Step[] = [
-  { name: "types of the routes", command: [bin("react-router"), "typegen"] },
+  { name: "route types", command: [bin("react-router"), "typegen"] },
   { name: "types", command: [bin("tsc"), "--noEmit"] },
   { name: "lint", command: [bin("oxlint"), "src", "test", "bench", "server.ts", "worker.ts"] },
   {
@@ -54,7 +54,7 @@ const checks: Step[] = [
       "react-router.config.ts",
     ],
   },
-  { name: "nothing unused", command: [bin("knip")] },
+  { name: "unused code", command: [bin("knip")] },
 ];
 
 /** Tests that call `countCases()`. */
@@ -62,8 +62,8 @@ const propertyBasedTests = () =>
   globSync("{src,test}/**/*.test.ts").filter((path) => readFileSync(path, "utf8").includes("/fuzz-cases.ts"));
 
 /**
- * Folders with SQL; code built on them has none. Where the system has an older PostgreSQL, they run on that
- * one; on the packaged one they run below sockets, pages and browsers.
+ * Folders with SQL; code built on them has none. Where the system has a PostgreSQL of its own, these
+ * tests run on that; all other tests run on the packaged one.
  */
 const DATABASE_FOLDERS = [
   "src/community",
@@ -77,14 +77,14 @@ const DATABASE_FOLDERS = [
 /** Listed by name: `--exclude` does not apply to a project with its own settings. */
 const otherTests = () =>
   globSync("{src,test}/**/*.test.ts").filter(
-    (path) => !DATABASE_FOLDERS.some((room) => path.startsWith(`${room}/`)),
+    (path) => !DATABASE_FOLDERS.some((folder) => path.startsWith(`${folder}/`)),
   );
 
 function chooseSteps(): Step[] {
   if (onlyFuzz)
     return [
       {
-        name: "tests by chance",
+        name: "property-based tests",
         ...vitest("fuzz", ...propertyBasedTests()),
         env: { KITH_FUZZ: process.env["KITH_FUZZ"] ?? "100000" },
       },
@@ -93,24 +93,24 @@ function chooseSteps(): Step[] {
     return [
       ...checks,
       {
-        name: "the plan of the house, the words",
+        name: "layers and translations",
         ...vitest("check", "test/integration/layers.test.ts", "test/integration/catalogues.test.ts"),
       },
     ];
-  const other = findSystemPostgres();
-  const tests: Step[] = other
+  const systemPostgres = findSystemPostgres();
+  const tests: Step[] = systemPostgres
     ? [
         {
-          name: `what asks the database, on the system's PostgreSQL ${other.version}`,
+          name: `database tests on the system's PostgreSQL ${systemPostgres.version}`,
           ...vitest("system", ...DATABASE_FOLDERS),
-          env: { KITH_TEST_POSTGRES: other.binaries },
+          env: { KITH_TEST_POSTGRES: systemPostgres.binaries },
         },
         {
-          name: "all other unit, database and wire tests",
+          name: "all other tests",
           ...vitest("vitest", ...otherTests()),
         },
       ]
-    : [{ name: "unit, database and wire tests", ...vitest("vitest") }];
+    : [{ name: "unit, database and API tests", ...vitest("vitest") }];
   return [
     ...checks,
     ...tests,
@@ -123,15 +123,15 @@ function chooseSteps(): Step[] {
 }
 
 /**
- * A test file that never exits is not caught by its tests' timeouts, so each step has a limit for silence and
- * a longer one in total. Slow machines may take three times as long, and property-based tests are many, but a
- * running step prints something now and then.
+ * A test file that never exits is not caught by its tests' timeouts, so each step has a limit for the time
+ * without output and a longer one in total. Slow machines may take three times as long, and there are many
+ * property-based tests, but a running step prints something regularly.
  */
 const MAX_SILENT_SECONDS = onlyFuzz ? 3_600 : 300;
 const MAX_SECONDS = onlyFuzz ? 4 * 3_600 : 3_000;
 const MAX_KEPT_OUTPUT = 1_200;
 
-type ProcessResult = { code: number; end: string };
+type ProcessResult = { code: number; lastOutput: string };
 
 async function runProcess({ name, command, env }: Step): Promise<ProcessResult> {
   const [program, ...rest] = command;
@@ -141,26 +141,28 @@ async function runProcess({ name, command, env }: Step): Promise<ProcessResult> 
     env: { ...process.env, ...colour, NODE_ENV: "test", ...env },
   });
   const watch = killIfHanging(child, name);
-  const end = forwardOutput(child.stdout, process.stdout, watch.heard);
-  const complaints = forwardOutput(child.stderr, process.stderr, watch.heard);
-  const code = await new Promise<number>((done) => child.on("close", (is) => done(is ?? 1)));
-  watch.over();
-  return { code, end: `${end()}${complaints()}` };
+  const output = forwardOutput(child.stdout, process.stdout, watch.onOutput);
+  const errorOutput = forwardOutput(child.stderr, process.stderr, watch.onOutput);
+  const code = await new Promise<number>((resolve) =>
+    child.on("close", (exitCode) => resolve(exitCode ?? 1)),
+  );
+  watch.stop();
+  return { code, lastOutput: `${output()}${errorOutput()}` };
 }
 
-/** Kills a process that is silent or runs for too long; call `heard` on output and `over` at its end. */
+/** Kills a process that is silent or runs for too long; call `onOutput` on output and `stop` at its end. */
 function killIfHanging(child: ChildProcess, name: string) {
-  const end = (seconds: number, how: string) =>
+  const killAfter = (seconds: number, reason: string) =>
     setTimeout(() => {
-      console.log(`\n  ${name}: ${how} for ${seconds} s, so it is ended here.`);
+      console.log(`\n  ${name}: ${reason} ${seconds} s, stopping it.`);
       child.kill("SIGTERM");
       setTimeout(() => child.kill("SIGKILL"), 30_000).unref();
     }, seconds * 1_000);
-  const all = end(MAX_SECONDS, "no end");
-  const silence = end(MAX_SILENT_SECONDS, "not a word");
+  const all = killAfter(MAX_SECONDS, "not finished after");
+  const silence = killAfter(MAX_SILENT_SECONDS, "no output for");
   return {
-    heard: () => void silence.refresh(),
-    over() {
+    onOutput: () => void silence.refresh(),
+    stop() {
       clearTimeout(all);
       clearTimeout(silence);
     },
@@ -168,12 +170,12 @@ function killIfHanging(child: ChildProcess, name: string) {
 }
 
 /** Forwards a process's output and keeps its last part. */
-function forwardOutput(from: Readable, to: Writable, heard: () => void): () => string {
+function forwardOutput(from: Readable, to: Writable, onOutput: () => void): () => string {
   let kept = "";
-  from.setEncoding("utf8").on("data", (words: string) => {
-    heard();
-    to.write(words);
-    kept = (kept + words).slice(-MAX_KEPT_OUTPUT);
+  from.setEncoding("utf8").on("data", (text: string) => {
+    onOutput();
+    to.write(text);
+    kept = (kept + text).slice(-MAX_KEPT_OUTPUT);
   });
   return () => kept;
 }
@@ -181,8 +183,8 @@ function forwardOutput(from: Readable, to: Writable, heard: () => void): () => s
 async function runStep(step: Step): Promise<StepResult> {
   const started = Date.now();
   console.log(`\n— ${step.name}`);
-  const { code, end } = await runProcess(step);
-  console.log(`  ${code === 0 ? "good" : "NOT GOOD"} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  const { code, lastOutput } = await runProcess(step);
+  console.log(`  ${code === 0 ? "passed" : "FAILED"} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
   const counted = readCounts(step) ?? {
     passed: code === 0 ? 1 : 0,
     failed: code === 0 ? 0 : 1,
@@ -191,7 +193,11 @@ async function runStep(step: Step): Promise<StepResult> {
   };
   if (code === 0 || counted.failures.length > 0) return counted;
   // A failure outside of every test shows only in the last output.
-  return { ...counted, failed: Math.max(1, counted.failed), failures: [{ name: step.name, words: end }] };
+  return {
+    ...counted,
+    failed: Math.max(1, counted.failed),
+    failures: [{ name: step.name, message: lastOutput }],
+  };
 }
 
 /** Null when the step counts nothing, or never wrote its counts. */
@@ -214,6 +220,6 @@ for (const step of chooseSteps()) {
   totals.failures.push(...result.failures);
 }
 if (totals.failures.length > 0) console.log(`\n${formatFailures(totals.failures)}`);
-if (failedSteps.length > 0) console.log(`\nNot good: ${failedSteps.join(", ")}.`);
+if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(", ")}.`);
 console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exitCode = totals.failed > 0 ? 1 : 0;

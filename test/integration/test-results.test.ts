@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readPlaywrightResult, readVitestResult, formatFailures } from "../support/test-results.ts";
 
-function reported(report: unknown): string {
-  const path = join(mkdtempSync(join(tmpdir(), "kith-told-")), "report.json");
+function writeReport(report: unknown): string {
+  const path = join(mkdtempSync(join(tmpdir(), "kith-report-")), "report.json");
   writeFileSync(path, JSON.stringify(report));
   return path;
 }
@@ -36,18 +36,20 @@ const unitReport = {
 };
 
 it("counts the tests of a run and names a failed one with its message", () => {
-  const { failures, ...counted } = readVitestResult(reported(unitReport));
+  const { failures, ...counted } = readVitestResult(writeReport(unitReport));
   expect(counted).toEqual({ passed: 4, failed: 1, skipped: 2 });
   expect(formatFailures(failures)).toBe("✗ b.test.ts › breaks\n    expected 1\n    to be 2");
 });
 
-it("names a file that could not be read, which has no failed tests", () => {
+it("names a file that failed to load, which has no failed tests", () => {
   const testResults = [
     { name: "c.test.ts", status: "failed", message: "Cannot find module", assertionResults: [] },
   ];
-  const { failed, failures } = readVitestResult(reported({ ...unitReport, numFailedTests: 0, testResults }));
+  const { failed, failures } = readVitestResult(
+    writeReport({ ...unitReport, numFailedTests: 0, testResults }),
+  );
   expect(failed).toBe(1);
-  expect(failures).toEqual([{ name: "c.test.ts", words: "Cannot find module" }]);
+  expect(failures).toEqual([{ name: "c.test.ts", message: "Cannot find module" }]);
 });
 
 it("names a failed browser test, however deeply nested, and a flaky one", () => {
@@ -64,19 +66,19 @@ it("names a failed browser test, however deeply nested, and a flaky one", () => 
     },
   ];
   const { failures, ...counted } = readPlaywrightResult(
-    reported({ stats: { expected: 1, unexpected: 1, flaky: 1, skipped: 0 }, suites, errors: [] }),
+    writeReport({ stats: { expected: 1, unexpected: 1, flaky: 1, skipped: 0 }, suites, errors: [] }),
   );
   expect(counted).toEqual({ passed: 1, failed: 2, skipped: 0 });
   expect(failures).toEqual([
-    { name: "[scripts] a.spec.ts:3 › bad", words: "bad: no" },
-    { name: "[scripts] a.spec.ts:3 › odd", words: "odd: no" },
+    { name: "[scripts] a.spec.ts:3 › bad", message: "bad: no" },
+    { name: "[scripts] a.spec.ts:3 › odd", message: "odd: no" },
   ]);
 });
 
 it("prints the first of many failures and counts the others", () => {
-  const many = Array.from({ length: 12 }, (_, n) => ({ name: `test ${n}`, words: "x".repeat(10_000) }));
-  const told = formatFailures(many);
-  expect(told).toContain("✗ test 9\n");
-  expect(told.endsWith("… and 2 more")).toBe(true);
-  expect(told.length).toBeLessThan(30_000);
+  const many = Array.from({ length: 12 }, (_, n) => ({ name: `test ${n}`, message: "x".repeat(10_000) }));
+  const summary = formatFailures(many);
+  expect(summary).toContain("✗ test 9\n");
+  expect(summary.endsWith("… and 2 more")).toBe(true);
+  expect(summary.length).toBeLessThan(30_000);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 /** Result of a step of `npm test`, with the message of each failure. */
 export type StepResult = { passed: number; failed: number; skipped: number; failures: TestFailure[] };
-type TestFailure = { name: string; words: string };
+type TestFailure = { name: string; message: string };
 
 type VitestReport = {
   numPassedTests: number;
@@ -20,21 +20,24 @@ type VitestFile = {
 };
 
 export function readVitestResult(path: string): StepResult {
-  const told = readJson<VitestReport>(path);
-  // A file that could not even be read has no failed tests: it counts itself.
-  const broken = told.numFailedTests === 0 ? told.numFailedTestSuites : 0;
+  const report = readJson<VitestReport>(path);
+  // A file that could not be loaded has no failed tests, so the file itself is counted.
+  const broken = report.numFailedTests === 0 ? report.numFailedTestSuites : 0;
   return {
-    passed: told.numPassedTests,
-    failed: told.numFailedTests + broken,
-    skipped: told.numPendingTests + told.numTodoTests,
-    failures: told.testResults.filter(({ status }) => status === "failed").flatMap(collectFailures),
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken,
+    skipped: report.numPendingTests + report.numTodoTests,
+    failures: report.testResults.filter(({ status }) => status === "failed").flatMap(collectFailures),
   };
 }
 
 function collectFailures({ name, message, assertionResults }: VitestFile): TestFailure[] {
   const failed = assertionResults.filter(({ status }) => status === "failed");
-  if (failed.length === 0) return [{ name, words: message }];
-  return failed.map((one) => ({ name: `${name} › ${one.fullName}`, words: one.failureMessages.join("\n") }));
+  if (failed.length === 0) return [{ name, message }];
+  return failed.map((one) => ({
+    name: `${name} › ${one.fullName}`,
+    message: one.failureMessages.join("\n"),
+  }));
 }
 
 type PlaywrightSuite = {
@@ -54,7 +57,7 @@ export function readPlaywrightResult(path: string): StepResult {
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
     failures: [
-      ...errors.map(({ message }) => ({ name: "browser tests", words: message ?? "" })),
+      ...errors.map(({ message }) => ({ name: "browser tests", message: message ?? "" })),
       ...suites.flatMap(browserFailures),
     ],
   };
@@ -66,7 +69,7 @@ function browserFailures({ suites = [], specs = [] }: PlaywrightSuite): TestFail
       .filter(({ status }) => status === "unexpected" || status === "flaky")
       .map(({ projectName, results }) => ({
         name: `[${projectName}] ${file}:${line} › ${title}`,
-        words: results.flatMap(({ errors }) => errors.map(({ message }) => message ?? "")).join("\n"),
+        message: results.flatMap(({ errors }) => errors.map(({ message }) => message ?? "")).join("\n"),
       })),
   );
   return [...own, ...suites.flatMap(browserFailures)];
@@ -74,18 +77,18 @@ function browserFailures({ suites = [], specs = [] }: PlaywrightSuite): TestFail
 
 const readJson = <T>(path: string) => JSON.parse(readFileSync(path, "utf8")) as T;
 
-/** The end of a long run shows what failed and why. */
+/** Failures are repeated at the end of a run, since its output is long. */
 const MAX_FAILURES = 10;
 const MAX_MESSAGE_LENGTH = 2_500;
 
 /** Formats failures for the end of a run: the first ones, each with the start of its message. */
 export function formatFailures(failures: readonly TestFailure[]): string {
-  const told = failures
+  const listed = failures
     .slice(0, MAX_FAILURES)
     .map(
-      ({ name, words }) =>
-        `✗ ${name}\n${words.slice(0, MAX_MESSAGE_LENGTH).trim().replaceAll(/^/gm, "    ")}`,
+      ({ name, message }) =>
+        `✗ ${name}\n${message.slice(0, MAX_MESSAGE_LENGTH).trim().replaceAll(/^/gm, "    ")}`,
     );
-  const more = failures.length - told.length;
-  return [...told, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n\n");
+  const more = failures.length - listed.length;
+  return [...listed, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n\n");
 }
