@@ -16,7 +16,7 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
     "totp_secrets",
   ],
   "rights on the site": ["roles", "person_roles"],
-  "drafts and what is to be sent later": ["drafts", "dropped_drafts", "scheduled_messages"],
+  "drafts and scheduled messages": ["drafts", "dropped_drafts", "scheduled_messages"],
   "notifications and mails": [
     "friend_request_attempts",
     "notifications",
@@ -33,7 +33,7 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
     "reply_addresses",
   ],
   announcements: ["announcements"],
-  "what moderators did": [
+  moderation: [
     "audit_events",
     "decided_join_requests",
     "pending_posts",
@@ -43,17 +43,12 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
     "sanctions",
   ],
   "invitations by mail or link": ["group_invitations", "invited_registrations", "friend_links"],
-  "words that somebody filters": ["filters"],
-  "searches that somebody keeps": [
-    "saved_searches",
-    "recent_searches",
-    "search_misses",
-    "search_miss_visitors",
-  ],
-  "whom somebody does not want suggested": ["dismissed_suggestions", "ended_friendships"],
+  "word filters": ["filters"],
+  "saved searches": ["saved_searches", "recent_searches", "search_misses", "search_miss_visitors"],
+  "dismissed friend suggestions": ["dismissed_suggestions", "ended_friendships"],
   "fields of profiles": ["profile_fields", "profile_values"],
-  "cards of links": ["link_previews", "link_checks", "link_suggestions", "post_links"],
-  "what programs keep": [
+  "link previews": ["link_previews", "link_checks", "link_suggestions", "post_links"],
+  "data of apps": [
     "data_access",
     "data_columns",
     "data_config",
@@ -90,7 +85,7 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
     "mail_templates",
     "push_templates",
   ],
-  "what is made anew": [
+  "derived data": [
     "bus_payloads",
     "file_texts",
     "import_problems",
