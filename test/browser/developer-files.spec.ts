@@ -30,7 +30,7 @@ test("an admin stores files in directories, renames, moves and deletes them, and
   await accessible();
   await main.getByLabel("Files", { exact: true }).setInputFiles([file("beans.txt", "other beans")]);
   await main.getByRole("button", { name: "Upload files" }).click();
-  await expect(main.getByText(`There is something at /${own}/beans.txt already.`).first()).toBeVisible();
+  await expect(main.getByText(`/${own}/beans.txt already exists.`).first()).toBeVisible();
 
   await main.getByRole("link", { name: "beans.txt" }).click();
   const address = await main.getByRole("link", { name: "Open at the public address" }).getAttribute("href");

@@ -52,13 +52,13 @@ test("an admin sees devices, and creates, tries and deletes a push template; no 
   await main.getByLabel("Template", { exact: true }).selectOption(name);
   await main.getByLabel("Id of the device").fill(deviceId);
   await main.getByRole("button", { name: "Send to device" }).click();
-  await expect(main).toContainText("nothing is said for {who}");
+  await expect(main).toContainText("{who} is missing");
   await main.getByLabel("Placeholder values").fill("who: Mira");
   await main.getByRole("button", { name: "Send to device" }).click();
   await expect(page).toHaveURL(/tried=/);
   await expect(async () => {
     await page.reload();
-    expect(await main.textContent()).toContain("For 1 of 1 devices it was refused (ApnsIsNotSetUp).");
+    expect(await main.textContent()).toContain("Refused for 1 of 1 devices (ApnsIsNotSetUp).");
   }).toPass();
   await expect(main.getByRole("listitem").filter({ hasText: "apns: ApnsIsNotSetUp" })).toBeVisible();
   await accessible();

@@ -34,7 +34,7 @@ export async function serveInboundMail(server: FastifyInstance, { app, secret }:
       await assertSecret(request, app.limits, secret);
       await app.limits.take("mail-in", MAIL_LIMIT, clientNetwork(request.ip));
       const outcome = await processInboundMail(app, extractMail(request, await readBytes(request)));
-      app.log.info({ outcome }, "a mail came in");
+      app.log.info({ outcome }, "inbound email received");
       return reply.header("cache-control", "no-store").send({ outcome });
     });
   });
@@ -44,16 +44,16 @@ async function assertSecret({ headers, ip }: FastifyRequest, limits: Limits, sec
   const shown = /^Bearer (\S{1,200})$/i.exec(headers.authorization ?? "")?.[1];
   if (shown !== undefined && isSameSecret(shown, secret)) return;
   await limits.take("mail-in-wrong", WRONG_SECRET_LIMIT, clientNetwork(ip));
-  throw new Refusal("not-signed-in", "That is not the secret of this door.");
+  throw new Refusal("not-signed-in", "The secret is not valid.");
 }
 
 function extractMail({ headers }: FastifyRequest, body: Buffer): Buffer {
   const type = (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
   if (["message/rfc822", "application/octet-stream", "text/plain"].includes(type)) return body;
   if (type !== "application/json")
-    throw new Refusal("wrong-type", "A mail comes as message/rfc822, or as JSON with the mail in raw.");
+    throw new Refusal("wrong-type", "Send the email as message/rfc822, or as JSON with the email in raw.");
   const read = WrappedMail.safeParse(parseJson(body));
-  if (!read.success) throw new Refusal("invalid", "The JSON of a mail has it in raw.");
+  if (!read.success) throw new Refusal("invalid", "The JSON must contain the email in raw.");
   return Buffer.from(read.data.raw, read.data.encoding);
 }
 
@@ -66,7 +66,7 @@ function parseJson(body: Buffer): unknown {
 }
 
 async function readBytes(request: FastifyRequest): Promise<Buffer> {
-  const tooLarge = () => new Refusal("too-large", "That mail is larger than 12 MB.");
+  const tooLarge = () => new Refusal("too-large", "The email is larger than 12 MB.");
   if (Number(request.headers["content-length"] ?? 0) > MAX_BYTES) throw tooLarge();
   const parts: Buffer[] = [];
   let size = 0;

@@ -141,7 +141,7 @@ export async function sendChannelCommand(
   if (!room.on(channel, "connect").has(caller) || channelSubject(channel) === null)
     throw new Refusal("not-found", "Connect to the channel first.");
   if (!ALLOWED_COMMANDS.includes(type))
-    throw new Refusal("invalid", `What can be said here: ${ALLOWED_COMMANDS.join(", ")}.`);
+    throw new Refusal("invalid", `Allowed commands: ${ALLOWED_COMMANDS.join(", ")}.`);
   const word: ChannelCommand = {
     channel,
     type,

@@ -29,7 +29,7 @@ export async function authenticateHandshake(
   const { apiKey, userToken } = parsePacket(HandshakeQuery, { ...handshake.query, ...handshake.auth });
   const server = isSameSecret(app.serverKey, apiKey);
   if (!server && !isSameSecret(app.clientKey, apiKey))
-    throw new Refusal("not-allowed", "This is not a key of this community.");
+    throw new Refusal("not-allowed", "The key is not valid.");
   const who = await resolveToken(app, userToken, server);
   if (who.sessionEnded && !SESSION_TOKEN.test(userToken ?? "")) throw tokenUnknown();
   if (who.isLockedOut && !who.sessionEnded) throw membersOnly();
@@ -39,9 +39,9 @@ export async function authenticateHandshake(
     who.viewer.id !== null &&
     callers.filter(({ viewer }) => viewer.id === who.viewer.id).length >= MAX_PER_PERSON
   )
-    throw new Refusal("too-many", `One person can have ${MAX_PER_PERSON} connections.`);
+    throw new Refusal("too-many", `One user can have at most ${MAX_PER_PERSON} connections.`);
   if (callers.filter((caller) => caller.network === network).length >= MAX_PER_ADDRESS)
-    throw new Refusal("too-many", "Too many connections come from your address.");
+    throw new Refusal("too-many", "There are too many connections from your address.");
   return { ...who, withServerKey: server };
 }
 
@@ -73,5 +73,5 @@ export async function resolveToken(
  */
 const SESSION_TOKEN = /^[\w-]{43}$/;
 
-export const tokenUnknown = () => new Refusal("not-signed-in", "This token stands for nobody any more.");
-export const membersOnly = () => new Refusal("not-signed-in", "This community is for its members.");
+export const tokenUnknown = () => new Refusal("not-signed-in", "This token is no longer valid.");
+export const membersOnly = () => new Refusal("not-signed-in", "This community is for members only.");

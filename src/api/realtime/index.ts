@@ -174,7 +174,7 @@ async function authenticateSocket(
   } catch (error) {
     if (error instanceof Refusal) return error;
     app.failures.report(error);
-    return new Error("That did not work. Please try again in a moment.");
+    return new Error("Something went wrong. Try again in a moment.");
   }
 }
 
@@ -222,7 +222,7 @@ async function callMethod(
     return switchUser(app, room, caller, parsePacket(UserTokenPacket, options).userToken ?? null);
   if (name === "PUB_SUB_COMMAND")
     return sendChannelCommand(app, room, caller, parsePacket(CommandPacket, options));
-  throw new Refusal("invalid", `There is no method ${name} here.`);
+  throw new Refusal("invalid", `There is no method ${name}.`);
 }
 
 /** Runs a packet's request; errors are answered under its id. */
@@ -242,7 +242,7 @@ function answerPacket(
     const refusal =
       error instanceof Refusal
         ? error
-        : new Refusal("unavailable", "That did not work. Please try again in a moment.");
+        : new Refusal("unavailable", "Something went wrong. Try again in a moment.");
     caller.refuse(event, id, refusal, errorCode(error));
   });
 }

@@ -83,8 +83,8 @@ describe("misbehaving real-time client", () => {
   });
 
   test.each([
-    ["nouns", "Posts"],
-    ["tables of programs", "Person"],
+    ["API entities", "Posts"],
+    ["data tables", "Person"],
   ])(
     "a hundred thousand subscriptions (%s) end at a thousand and disconnect the client",
     async (_what, table) => {
@@ -97,7 +97,7 @@ describe("misbehaving real-time client", () => {
       );
       expect(first.filter(({ event }) => event === "SUB_READY")).toHaveLength(1_000);
       expect(first.find(({ error }) => error?.code === 429)?.error?.message).toBe(
-        "One connection can have 1000 subscriptions.",
+        "One connection can have at most 1000 subscriptions.",
       );
       expect(first.filter(({ error }) => error?.code === 429)).toHaveLength(50);
       const gone = waitForDisconnect(socket);

@@ -29,7 +29,7 @@ export const RelationChangesOptions = z.object({
   tableName,
   event: z.enum(["set", "add", "delete"]),
   relationColumnName: z.string().min(1).max(64),
-  parentObjects: z.array(z.string().max(250)).max(1_000, "There can be 1000 parents.").nullish(),
+  parentObjects: z.array(z.string().max(250)).max(1_000, "can have at most 1000 parents").nullish(),
 });
 export type RelationChangesOptions = z.output<typeof RelationChangesOptions>;
 export const ChannelOptions = z.object({ channel, selector: z.string().max(500).nullish() });

@@ -13,7 +13,7 @@ const MAX_WITH_PARENTS = 300_000;
 export function countPacketShares(raw: unknown): number {
   const size = estimateJsonLength(raw, MAX_WITH_PARENTS);
   const most = namesParents(raw) ? MAX_WITH_PARENTS : MAX_CHARACTERS;
-  if (size > most) throw new Refusal("too-large", `What one packet says can have ${most} characters.`);
+  if (size > most) throw new Refusal("too-large", `A packet can have at most ${most} characters.`);
   return Math.ceil(size / MAX_CHARACTERS);
 }
 

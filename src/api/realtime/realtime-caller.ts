@@ -148,7 +148,7 @@ export class Caller {
     const forGuests = code === NO_PERMISSION || (code === undefined && SIGN_IN_REASONS.has(refusal.reason));
     const ended = event === "SUB_RES" && this.sessionEnded && forGuests;
     const status = ended ? TOKEN_UNKNOWN : (code ?? HTTP_STATUS[refusal.reason]);
-    const message = ended ? "Your session has ended. Sign in again to follow this." : refusal.message;
+    const message = ended ? "Your session has ended. Sign in again." : refusal.message;
     this.send(event, { id, error: { code: event === "MET_RES" ? String(status) : status, message } });
   }
 

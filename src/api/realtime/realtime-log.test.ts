@@ -93,7 +93,7 @@ test("failure inside a packet logs its location, without token or address", asyn
     accounts: { ...line.accounts, sessionByTicket: fault },
   });
   const { mira } = await createTestUsers(database);
-  await expect(waitForConnect(await failing.socket(mira))).rejects.toThrow("did not work");
+  await expect(waitForConnect(await failing.socket(mira))).rejects.toThrow("Something went wrong");
   await failing.close();
   expect(findSecrets(written(), [TOKEN])).toEqual([]);
   expect(written()).toContain("packets of sockets could not be answered");

@@ -216,8 +216,8 @@ describe("real-time handshake", () => {
   });
 
   test.each([
-    ["a wrong key", { apiKey: "wrong" }, "This is not a key of this community."],
-    ["a token that cannot be one", { userToken: "x".repeat(42) }, "This token stands for nobody any more."],
+    ["a wrong key", { apiKey: "wrong" }, "The key is not valid."],
+    ["a token that cannot be one", { userToken: "x".repeat(42) }, "This token is no longer valid."],
     ["a token as long as a book", { userToken: "x".repeat(5_000) }, /userToken/],
   ])("%s is refused in the handshake", async (_what, query, words) => {
     await expect(waitForConnect(await line.socket(people.mira, query))).rejects.toThrow(words);
@@ -236,14 +236,14 @@ describe("real-time handshake", () => {
     expect((await collectAnswers(socket).follow("Posts", "created", here()).next()).event).toBe("SUB_READY");
     database.clock.pass(61_000);
     await expect(waitForConnect(await line.socket(people.guest, { userToken: ticket }))).rejects.toThrow(
-      "nobody",
+      "no longer valid",
     );
     const fresh = line.accounts.socketTicket(session.sessionId);
     const gone = waitForDisconnect(socket);
     await line.accounts.signOut(session.token, "web");
     expect(await gone).toBe("io server disconnect");
     await expect(waitForConnect(await line.socket(people.guest, { userToken: fresh }))).rejects.toThrow(
-      "nobody",
+      "no longer valid",
     );
   });
 

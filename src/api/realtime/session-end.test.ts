@@ -28,7 +28,7 @@ import {
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
-const OVER = { code: 3064, message: "Your session has ended. Sign in again to follow this." };
+const OVER = { code: 3064, message: "Your session has ended. Sign in again." };
 let line: TestConnection;
 let people: TestUsers;
 let closed: { id: string };
@@ -108,7 +108,7 @@ describe("ended session", () => {
     expect(await own.next()).toEqual(OVER);
   });
 
-  test("of a disconnected client sends its listeners the error on reconnect, and connects it as a guest", async () => {
+  test("reaches listeners of a disconnected client on reconnect, and connects it as a guest", async () => {
     const { app, changes, listen: on } = await client(people.tomas);
     const [hidden, shown] = [on("Posts", inside()), on("Posts", outside())];
     await waitForRoundTrip(app);
@@ -155,7 +155,7 @@ test("community that becomes private sends guests' listeners the error before it
   const shown = on("Posts", outside());
   await waitForRoundTrip(app);
   await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
-  expect(await shown.refused.next()).toEqual({ code: 401, message: "This community is for its members." });
+  expect(await shown.refused.next()).toEqual({ code: 401, message: "This community is for members only." });
 });
 
 test("unknown token makes the caller a guest", async () => {

@@ -42,7 +42,10 @@ async function endSession(
     });
   });
   await ending.catch((error: unknown) =>
-    app.log.warn({ err: error }, "listeners of an ended session could not be told: they are cut off"),
+    app.log.warn(
+      { err: error },
+      "listeners of an ended session could not be notified: they are disconnected",
+    ),
   );
 }
 

@@ -97,7 +97,7 @@ function assertCapacity(room: SubscriptionRegistry, caller: Caller, id: string) 
   const { subscriptions, opening } = caller;
   if (subscriptions.has(id)) return;
   if (subscriptions.size + opening.size >= MAX_SUBSCRIPTIONS)
-    throw new Refusal("too-many", `One connection can have ${MAX_SUBSCRIPTIONS} subscriptions.`);
+    throw new Refusal("too-many", `One connection can have at most ${MAX_SUBSCRIPTIONS} subscriptions.`);
   room.limits.assertShare(caller);
 }
 
@@ -146,7 +146,7 @@ function assertConditionSize({ subscriptions }: Caller, { size, id }: TableSubsc
   if (others + size > MAX_CONDITION_CHARACTERS)
     throw new Refusal(
       "too-many",
-      `The conditions of one connection can have ${MAX_CONDITION_CHARACTERS} characters together.`,
+      `The conditions of one connection can have at most ${MAX_CONDITION_CHARACTERS} characters in total.`,
     );
 }
 
@@ -187,10 +187,10 @@ function readSubscription(
   if (isSharedObjectSubscription(name)) return readSharedObjectSubscription(asked);
   if (isLogSubscription(name)) return readLogSubscription(caller, asked);
   const side = getOwn(CHANNEL_SIDES, name);
-  if (!side) throw new Refusal("invalid", `There is nothing to follow under the name ${name} here.`);
+  if (!side) throw new Refusal("invalid", `There is no subscription type ${name}.`);
   const { channel, selector } = parsePacket(ChannelOptions, options);
   if (isPubSubChannel(channel)) return readChannelSubscription(caller, { id, channel, side, selector });
-  if (selector) throw new Refusal("invalid", "On the community's own channels nothing can be selected.");
+  if (selector) throw new Refusal("invalid", "The community's own channels do not support selectors.");
   return { kind: "channel", id, channel, side, scopes: channelScopes(caller, channel), selector: null };
 }
 

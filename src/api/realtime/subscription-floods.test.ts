@@ -68,7 +68,7 @@ test("guests of one address asking for thousands of scopes are refused beyond th
   expect(refused).toHaveLength(20 * attackers.length);
   expect(messagesOf(refused)).toEqual(
     new Set([
-      `Guests at one address can ask for ${REQUEST_LIMITS.guests} subscriptions a minute. Please try again in ….`,
+      `Guests at one address can request at most ${REQUEST_LIMITS.guests} subscriptions per minute. Please try again in ….`,
     ]),
   );
   expect(answered.filter(({ error }) => error?.code === 404)).toHaveLength(REQUEST_LIMITS.guests);
@@ -80,7 +80,7 @@ test("guests of one address hold their share of subscriptions, and a member can 
   expect(answered.filter(({ event }) => event === "SUB_READY")).toHaveLength(HELD_LIMITS.guests);
   const refused = answered.filter(({ error }) => error);
   expect(messagesOf(refused)).toEqual(
-    new Set([`Guests at one address can have ${HELD_LIMITS.guests} subscriptions.`]),
+    new Set([`Guests at one address can have at most ${HELD_LIMITS.guests} subscriptions.`]),
   );
   expect((await (await connect(people.tomas)).follow("Posts", "created").next()).event).toBe("SUB_READY");
 }, 60_000);

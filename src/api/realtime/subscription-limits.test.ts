@@ -33,7 +33,7 @@ test("guests of one address reach their share, and guests of another are still a
   expect(opened).toHaveLength(HELD_LIMITS.guests);
   expect(refusal).toMatchObject({
     reason: "too-many",
-    message: "Guests at one address can have 5000 subscriptions.",
+    message: "Guests at one address can have at most 5000 subscriptions.",
   });
   limits.assertShare(caller(null, "192.0.2.2"));
   limits.assertShare(caller("mira", "192.0.2.1"));
@@ -44,7 +44,7 @@ test("one person holds their share over all addresses", () => {
   fill(limits, caller("mira", "192.0.2.1"), HELD_LIMITS.person - 1);
   fill(limits, caller("mira", "192.0.2.2"), 1);
   expect(() => limits.assertShare(caller("mira", "192.0.2.3"))).toThrow(
-    "One person can have 3000 subscriptions.",
+    "One person can have at most 3000 subscriptions.",
   );
   limits.assertShare(caller("tomas", "192.0.2.1"));
 });
@@ -53,7 +53,7 @@ test("one address holds its share for all its people", () => {
   const limits = new SubscriptionLimits();
   for (let n = 0; n < 10; n++) fill(limits, caller(`person-${n}`, "192.0.2.1"));
   expect(() => limits.assertShare(caller("another", "192.0.2.1"))).toThrow(
-    "One address can have 20000 subscriptions.",
+    "One address can have at most 20000 subscriptions.",
   );
   limits.assertShare(caller("another", "192.0.2.2"));
 });
@@ -69,7 +69,7 @@ test("full process refuses every caller and names its limit", () => {
   const limits = new SubscriptionLimits();
   fill(limits, caller(null, "192.0.2.1", true));
   expect(() => limits.assertShare(caller("mira", "192.0.2.1"))).toThrow(
-    "This server can hold 50000 subscriptions.",
+    "This server has 50000 subscriptions, the maximum.",
   );
 });
 
@@ -90,7 +90,7 @@ test("requests of guests at one address are limited per minute, without affectin
   for (let n = 0; n < REQUEST_LIMITS.guests; n++) limits.countRequest(guest);
   now = 20_000;
   expect(() => limits.countRequest(guest)).toThrow(
-    "Guests at one address can ask for 6000 subscriptions a minute. Please try again in 40 seconds.",
+    "Guests at one address can request at most 6000 subscriptions per minute. Please try again in 40 seconds.",
   );
   limits.countRequest(caller(null, "192.0.2.2"));
   limits.countRequest(caller("mira", "192.0.2.1"));

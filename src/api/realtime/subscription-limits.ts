@@ -61,7 +61,7 @@ export class SubscriptionLimits {
       if (asked > REQUEST_LIMITS[of])
         throw tooManyRequests(
           Math.ceil((this.#minuteEnds - now) / SECOND),
-          `${HOLDER_LABELS[of]} can ask for ${REQUEST_LIMITS[of]} subscriptions a minute.`,
+          `${HOLDER_LABELS[of]} can request at most ${REQUEST_LIMITS[of]} subscriptions per minute.`,
         );
     }
   }
@@ -71,11 +71,14 @@ export class SubscriptionLimits {
     if (this.#total >= HELD_LIMITS.process)
       throw new Refusal(
         "too-many",
-        `This server can hold ${HELD_LIMITS.process} subscriptions. Please try again later.`,
+        `This server has ${HELD_LIMITS.process} subscriptions, the maximum. Try again later.`,
       );
     for (const { of, key } of listHolders(caller))
       if ((this.#held.get(key) ?? 0) >= HELD_LIMITS[of])
-        throw new Refusal("too-many", `${HOLDER_LABELS[of]} can have ${HELD_LIMITS[of]} subscriptions.`);
+        throw new Refusal(
+          "too-many",
+          `${HOLDER_LABELS[of]} can have at most ${HELD_LIMITS[of]} subscriptions.`,
+        );
   }
 
   /** It counts for the user who opened it, also after a user change on the connection. */

@@ -71,7 +71,7 @@ export async function applyUser(
   await recheckTableSubscriptions(app, room, [caller]);
 }
 
-const otherPerson = () => new Refusal("not-signed-in", "Somebody else is signed in here now. Connect again.");
+const otherPerson = () => new Refusal("not-signed-in", "Another user is signed in now. Reconnect.");
 
 /**
  * Community channels and logs are followed as one person. When a session ends by itself, subscriptions

@@ -11,8 +11,8 @@ const handleCacheKey =
     work({ cache: call.app.cache, key: call.params["key"] ?? "", call });
 
 const PositiveNumber = z
-  .string("is said once")
-  .regex(/^\d{1,15}(\.\d{1,9})?$/, "is a number of at least 0")
+  .string("must be given once")
+  .regex(/^\d{1,15}(\.\d{1,9})?$/, "must be a number of at least 0")
   .transform(Number);
 const TtlParams = z.object({ timeout: PositiveNumber });
 const OptionalTtlParams = TtlParams.partial();

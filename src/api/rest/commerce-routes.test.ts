@@ -191,11 +191,11 @@ describe("subscription", () => {
 
 describe("purchase errors", () => {
   test.each<[string, number, number, string]>([
-    ["does not know", 404, 404, "knows no such purchase"],
+    ["does not know", 404, 404, "has no such purchase"],
     ["refuses", 400, 422, "Invalid Value"],
-    ["does not let us see", 403, 503, "does not let our service account"],
-    ["is too busy for", 429, 503, "cannot answer just now"],
-    ["fails at", 500, 503, "cannot answer just now"],
+    ["does not let us see", 403, 503, "service account may not read"],
+    ["is too busy for", 429, 503, "is not available right now"],
+    ["fails at", 500, 503, "is not available right now"],
   ])("report a purchase that the store %s", async (_, status, code, words) => {
     store.knows("products", "x", `e${status}`, { error: { message: "Invalid Value" } }, status);
     const { commerce } = await shopper("mira");

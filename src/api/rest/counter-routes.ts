@@ -19,7 +19,7 @@ const handleCounter =
 /** A single query value. */
 function queryValue({ query }: Call, name: string): string {
   const value = query[name];
-  if (typeof value !== "string") throw new Refusal("invalid", `The query says once what '${name}' is.`);
+  if (typeof value !== "string") throw new Refusal("invalid", `The query must contain '${name}' once.`);
   return value;
 }
 

@@ -31,10 +31,10 @@ export const loggingRoutes: Route[] = [
 
 function readLines(body: unknown) {
   if (Array.isArray(body) && body.length > MAX_LINES)
-    throw new Refusal("too-large", `${MAX_LINES} lines can come at once.`);
+    throw new Refusal("too-large", `One call can log at most ${MAX_LINES} lines.`);
   const read = LogLines.safeParse(body);
   if (!read.success)
-    throw new Refusal("invalid", "Log lines are a list of {logger, log-level, message, timestamp}.");
+    throw new Refusal("invalid", "Log lines must be a list of {logger, log-level, message, timestamp}.");
   return read.data;
 }
 

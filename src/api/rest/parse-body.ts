@@ -14,9 +14,9 @@ export function parseBody(text: string, contentType: string | undefined): unknow
   const type = (contentType ?? "").split(";", 1)[0]!.trim().toLowerCase();
   if (type === "" || type === "text/plain") return removeUnstorable(text);
   if (type !== "application/json" && !type.endsWith("+json"))
-    throw new Refusal("wrong-type", "Calls bring JSON or plain text.", { kind: "wrong-type" });
+    throw new Refusal("wrong-type", "The body must be JSON or plain text.", { kind: "wrong-type" });
   if (isDeeperThan(MAX_DEPTH, text))
-    throw new Refusal("invalid", `Lists and objects can stand ${MAX_DEPTH} deep in one another.`, {
+    throw new Refusal("invalid", `Lists and objects can be nested at most ${MAX_DEPTH} levels.`, {
       kind: "bad-body",
     });
   try {

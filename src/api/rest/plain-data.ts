@@ -35,7 +35,7 @@ function withUrlId(objectId: string, body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const inside = "objectId" in body ? body.objectId : undefined;
   if (inside !== undefined && String(inside) !== objectId)
-    throw badRequest("objectId: the body names another object than the address.");
+    throw badRequest("objectId: the body and the address name different objects.");
   return { ...body, objectId };
 }
 

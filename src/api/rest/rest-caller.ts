@@ -107,7 +107,7 @@ export class Callers {
   async #admitted(caller: Caller, admitsGuests: boolean): Promise<Caller> {
     if (admitsGuests || caller.key === "server" || isSignedIn(caller.viewer)) return caller;
     if ((await this.#house.settings.get()).audience === "private")
-      throw new Refusal("not-signed-in", "This community is for its members. Please sign in.");
+      throw new Refusal("not-signed-in", "This community is for members only. Sign in.");
     return caller;
   }
 }
@@ -139,7 +139,7 @@ export const callerFor = (
 });
 
 export const wrongKeyRefusal = () =>
-  new Refusal("not-allowed", "This is not an application id and a key of this community.", {
+  new Refusal("not-allowed", "The application id or key is not valid.", {
     kind: "wrong-key",
   });
 

@@ -92,7 +92,7 @@ describe("services with the published client", () => {
     });
     expect(await fault(bram.sdk.CustomServices.invoke("Nobody", "join", {}))).toMatchObject({
       code: 404,
-      message: "There is no service 'Nobody' here.",
+      message: "There is no service 'Nobody'.",
     });
     expect(await fault(bram.sdk.CustomServices.invoke("Groups", "sing", {}))).toMatchObject({
       message: "The service 'Groups' has no method 'sing'.",
@@ -131,7 +131,7 @@ describe("services with the published client", () => {
     );
     expect(odd).toMatchObject({
       status: 422,
-      body: { message: expect.stringMatching(/^A service is executed as/) as string },
+      body: { message: expect.stringMatching(/^The execution type must be one of/) as string },
     });
   });
 

@@ -15,7 +15,7 @@ function readExecutionMode({ headers }: FastifyRequest): z.output<typeof Executi
   if (!read.success)
     throw new Refusal(
       "invalid",
-      `A service is executed as one of ${ExecutionMode.unwrap().options.join(", ")}.`,
+      `The execution type must be one of ${ExecutionMode.unwrap().options.join(", ")}.`,
     );
   return read.data;
 }
@@ -40,7 +40,7 @@ async function runService({ app, caller, params, query, body, request }: Call) {
 async function runVersion(call: Call) {
   const { version = "" } = call.params;
   if (!/^v?\d+(\.\d+)*$/i.test(version))
-    throw new Refusal("not-found", `'${version.slice(0, 80)}' is no version of a service, such as 1.0.0.`);
+    throw new Refusal("not-found", `'${version.slice(0, 80)}' is not a service version such as 1.0.0.`);
   return runService(call);
 }
 

@@ -5,7 +5,7 @@ import type { Route } from "./rest-route.ts";
 const refuseAppleReceipts = async () => {
   throw new Refusal(
     "not-found",
-    "Receipts of Apple's App Store are not checked here. Check them on your own server with the App Store Server API.",
+    "Receipts of Apple's App Store are not supported. Check them on your own server with the App Store Server API.",
   );
 };
 

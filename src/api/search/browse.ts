@@ -28,7 +28,7 @@ export async function browseIndex(
   const question = readSearchRequest(caller, name, { hitsPerPage: DEFAULT_PAGE, ...body, page: 0 });
   const { query, most } = question;
   if (indicesInScope(query.index).length > 1)
-    throw new SearchApiError(400, `${name}: is browsed index by index`);
+    throw new SearchApiError(400, `${name}: can be browsed one index at a time only`);
   const offset = at?.after ?? 0;
   const length = Math.min(most, MAX_REACHABLE_HITS - offset);
   const since = at && { number: "createdAt", is: "<=" as const, to: at.to };
@@ -44,7 +44,7 @@ export async function browseIndex(
   if (results.hits.length === 0 && length > 0 && !results.exhaustive.total)
     throw new Refusal(
       "unavailable",
-      "This page took too long to find. Please ask for it again, or for a smaller one.",
+      "Finding this page took too long. Try again, or request a smaller page.",
       { retryAfter: 1 },
     );
   const last = results.hits.at(-1)?.document.createdAt;
@@ -66,6 +66,6 @@ function readCursor(text: string): z.output<typeof Cursor> {
   try {
     return Cursor.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
   } catch {
-    throw new SearchApiError(400, "cursor: is none of this index");
+    throw new SearchApiError(400, "cursor: does not belong to this index");
   }
 }

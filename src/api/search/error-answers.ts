@@ -24,9 +24,9 @@ function describeError(error: Error): { status: number; message: string; retryAf
   if (error instanceof Refusal)
     return { status: ERROR_STATUS[error.reason], message: error.message, retryAfter: error.retryAfter };
   if (isUnavailable(error))
-    return { status: 503, message: "The memory cannot be reached right now", retryAfter: 5 };
+    return { status: 503, message: "The database is not reachable right now", retryAfter: 5 };
   const status = "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
   return status < 500
-    ? { status, message: "That request cannot be read" }
+    ? { status, message: "The request cannot be read" }
     : { status: 500, message: "Internal Server Error" };
 }

@@ -30,7 +30,7 @@ export async function parseSearchBody(request: FastifyRequest): Promise<Record<s
 function parseJson(bytes: Buffer): unknown {
   const text = bytes.toString();
   if (isDeeperThan(MAX_DEPTH, text))
-    throw new SearchApiError(400, `Lists and objects can stand ${MAX_DEPTH} deep in one another`);
+    throw new SearchApiError(400, `Lists and objects can be nested at most ${MAX_DEPTH} levels`);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -43,7 +43,7 @@ async function decompress(bytes: Buffer): Promise<Buffer> {
     return await gunzipAsync(bytes, { maxOutputLength: MAX_BYTES });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLargeError();
-    throw new SearchApiError(400, "The body says that it is gzip, and is not");
+    throw new SearchApiError(400, "The body is declared as gzip, but is not");
   }
 }
 

@@ -113,7 +113,7 @@ export async function answerAll(requests: PreparedRequest[], strategy: unknown):
   if (hits > MAX_TOTAL_HITS)
     throw new SearchApiError(
       400,
-      `hitsPerPage: the requests of one call can ask for ${MAX_TOTAL_HITS} hits together`,
+      `hitsPerPage: the requests of one call can ask for at most ${MAX_TOTAL_HITS} hits in total`,
     );
   return strategy === "stopIfEnoughMatches"
     ? answerUntilEnough(requests)

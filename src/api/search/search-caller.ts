@@ -83,7 +83,7 @@ export async function readSearchCaller(app: SearchKeyContext, request: FastifyRe
     throw new SearchApiError(403, "Invalid Application-ID or API key");
   }
   if (caller.viewer.id === null && (await app.settings.get()).audience === "private")
-    throw new SearchApiError(403, "This community is for its members: this key sees nothing here");
+    throw new SearchApiError(403, "This community is for members only: this key has no access");
   return { ...caller, origin: app.origin() };
 }
 

@@ -159,7 +159,7 @@ function readSearchedAttributes(wanted: string[]): Query["within"] {
   if (unknown !== undefined)
     throw new SearchApiError(
       400,
-      `restrictSearchableAttributes: ${unknown.slice(0, 60)} is not searched. There are ${SEARCHABLE_ATTRIBUTES.join(", ")}`,
+      `restrictSearchableAttributes: ${unknown.slice(0, 60)} is not searchable. Searchable are ${SEARCHABLE_ATTRIBUTES.join(", ")}`,
     );
   return wanted as (typeof SEARCHABLE_ATTRIBUTES)[number][];
 }
@@ -182,7 +182,7 @@ function isGeoRestricted(
   if (insideBoundingBox && insideBoundingBox.length % 4 !== 0)
     throw new SearchApiError(400, "insideBoundingBox: must be boxes of four numbers each");
   if (insidePolygon && (insidePolygon.length < 6 || insidePolygon.length % 2 !== 0))
-    throw new SearchApiError(400, "insidePolygon: must be polygons of three points and more");
+    throw new SearchApiError(400, "insidePolygon: must be polygons of at least three points");
   const radius = said["aroundRadius"];
   const bounded = aroundLatLng !== "" && radius !== undefined && radius !== null && radius !== "all";
   return bounded || (insideBoundingBox?.length ?? 0) > 0 || (insidePolygon?.length ?? 0) > 0;

@@ -37,7 +37,7 @@ async function getStartableAutomation(
   if (canStart(flow.definition, by)) return flow;
   throw new Refusal(
     "not-found",
-    `There is no flow '${("id" in wanted ? wanted.id : wanted.name).slice(0, 100)}' here.`,
+    `There is no automation '${("id" in wanted ? wanted.id : wanted.name).slice(0, 100)}'.`,
     {
       kind: "flow-not-found",
     },
@@ -71,7 +71,7 @@ export async function activateAutomation(
   const flow = await getStartableAutomation(flows, by, wanted);
   const trigger = flow.definition.triggers.find(({ kind, starts }) => kind === "call" && starts);
   if (!trigger)
-    throw new Refusal("conflict", `The flow '${flow.name}' has no trigger by which a call starts it.`, {
+    throw new Refusal("conflict", `The automation '${flow.name}' has no trigger that a call can start.`, {
       kind: "flow-not-called",
     });
   return startByTrigger(flows, by, flow, trigger, data, cause);
@@ -129,7 +129,7 @@ async function getTrigger(
   if (trigger && (trigger.kind === "call" || by.trusted)) return trigger;
   throw new Refusal(
     "not-found",
-    `The flow '${flow.name}' has no trigger '${("name" in wanted ? wanted.name : wanted.id).slice(0, 100)}'.`,
+    `The automation '${flow.name}' has no trigger '${("name" in wanted ? wanted.name : wanted.id).slice(0, 100)}'.`,
     {
       kind: "trigger-not-found",
     },

@@ -47,7 +47,7 @@ describe("automation definition", () => {
       "steps.0.do.0.method",
     ],
     [
-      "a template that is no path",
+      "a template that is not a path",
       { steps: [{ kind: "message", channel: "x", message: { a: ["{{1+1}}"] } }] },
       "steps.0.message",
     ],

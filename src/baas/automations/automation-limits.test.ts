@@ -47,7 +47,7 @@ describe("automation limits", () => {
     await work(quiet);
     expect(await getRun(flows, runId)).toMatchObject({
       state: "failed",
-      fault: expect.stringContaining("as many as a run may") as string,
+      fault: expect.stringContaining("steps, the maximum") as string,
     });
   });
 

@@ -77,7 +77,7 @@ export class AutomationWorker {
       const due = await findNextDue(this.#flows, looked);
       if (due) this.#plan(due);
     } catch (error) {
-      this.#flows.log.warn({ err: error }, "flows could not go on");
+      this.#flows.log.warn({ err: error }, "automation runs could not continue");
     }
   }
 }

@@ -27,7 +27,7 @@ export type AutomationRow = Pick<Automation, "id" | "name" | "enabled" | "change
 };
 
 const automationNotFound = (name: string) =>
-  new Refusal("not-found", `There is no flow '${name.slice(0, 100)}' here.`, { kind: "flow-not-found" });
+  new Refusal("not-found", `There is no automation '${name.slice(0, 100)}'.`, { kind: "flow-not-found" });
 
 /** Lists automations by name, with the outcome of their runs. */
 export const listAutomations = ({ db }: Pick<Automations, "db">): Promise<AutomationRow[]> =>

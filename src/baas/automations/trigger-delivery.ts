@@ -32,7 +32,7 @@ export async function deliverToAutomation(
     if (!(error instanceof Refusal)) throw error;
     flows.log.warn(
       { flowId, trigger: trigger.name, reason: error.reason, kind: error.kind },
-      "a flow did not begin",
+      "an automation could not start",
     );
   }
 }

@@ -145,7 +145,7 @@ export function listenToMessages(flows: Automations): () => void {
   const hear = (published: PublishedMessage) => {
     const cause = currentCause();
     triggerByMessage(flows, published, { cause, told: null }).catch((error: unknown) =>
-      flows.log.warn({ err: error }, "flows could not hear of a message"),
+      flows.log.warn({ err: error }, "a message could not be delivered to automations"),
     );
   };
   flows.channels.listeners.add(hear);
@@ -214,7 +214,7 @@ async function runSchedule(
     if (!(error instanceof Refusal)) throw error;
     flows.log.warn(
       { flowId, trigger: trigger.name, reason: error.reason, kind: error.kind },
-      "a flow did not begin by the clock",
+      "a scheduled automation could not start",
     );
   }
 }

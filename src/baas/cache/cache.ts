@@ -38,12 +38,9 @@ export async function putCached(
   assertKey(key);
   const text = JSON.stringify(value ?? null);
   if (text.length > MAX_VALUE_LENGTH)
-    throw new Refusal(
-      "too-large",
-      `A value in the cache has ${MAX_VALUE_LENGTH} characters as JSON at the most.`,
-    );
+    throw new Refusal("too-large", `A cache value can have at most ${MAX_VALUE_LENGTH} characters as JSON.`);
   if ((await cache.store.put(key, text, calculateExpiry(cache, seconds))) === "full")
-    throw new Refusal("too-large", `There are ${MAX_CACHE_KEYS} values in the cache, as many as can be.`);
+    throw new Refusal("too-large", `The cache has ${MAX_CACHE_KEYS} values, the maximum.`);
 }
 
 /**
@@ -91,11 +88,11 @@ export const expireAt = (cache: Cache, key: string, moment: number): Promise<voi
   expireAfter(cache, key, Math.max(0, (moment - cache.world.now().getTime()) / 1_000));
 
 function calculateExpiry({ world }: Cache, seconds: number): Timestamp {
-  if (!(seconds >= 0)) throw new Refusal("invalid", "The cache keeps values for some seconds: 0 or more.");
+  if (!(seconds >= 0)) throw new Refusal("invalid", "A cache timeout must be 0 or more seconds.");
   return world.now().getTime() + Math.min(seconds, MAX_TTL) * 1_000;
 }
 
 function assertKey(key: string) {
   if (key === "" || key.length > MAX_KEY_LENGTH)
-    throw new Refusal("invalid", `A key of the cache has 1 to ${MAX_KEY_LENGTH} characters.`);
+    throw new Refusal("invalid", `A cache key must have 1 to ${MAX_KEY_LENGTH} characters.`);
 }

@@ -36,8 +36,7 @@ export async function addToCounter(
   assertName(name);
   const now = await store.add(name, parseInteger(given));
   if (now === "full") throw tooManyCounters();
-  if (now === "beyond")
-    throw new Refusal("invalid", "A counter holds whole numbers of 64 bits; this would be beyond them.");
+  if (now === "beyond") throw new Refusal("invalid", "The result would not fit into 64 bits.");
   return now;
 }
 
@@ -77,15 +76,14 @@ export async function listCounters({ store }: Counters, pattern: string): Promis
 
 function assertName(name: string) {
   if (name === "" || name.length > MAX_NAME_LENGTH)
-    throw new Refusal("invalid", `The name of a counter has 1 to ${MAX_NAME_LENGTH} characters.`);
+    throw new Refusal("invalid", `A counter name must have 1 to ${MAX_NAME_LENGTH} characters.`);
 }
 
 function parseInteger(text: string | bigint): bigint {
   const whole = typeof text === "bigint" ? text : /^-?\d{1,19}$/.test(text) ? BigInt(text) : null;
   if (whole === null || whole < MIN_INT64 || whole > MAX_INT64)
-    throw new Refusal("invalid", "A counter holds whole numbers of 64 bits, and is changed by such.");
+    throw new Refusal("invalid", "Counters take whole numbers of 64 bits.");
   return whole;
 }
 
-const tooManyCounters = () =>
-  new Refusal("too-large", `There are ${MAX_COUNTERS} counters, as many as can be.`);
+const tooManyCounters = () => new Refusal("too-large", `There are ${MAX_COUNTERS} counters, the maximum.`);

@@ -134,7 +134,7 @@ async function saveEntityRecord(tables: DataTables, caller: Caller, table: Table
 }
 
 function parseRecords(body: unknown): ApiRecord[] {
-  if (!Array.isArray(body)) throw badRequest("Objects come as a list.");
+  if (!Array.isArray(body)) throw badRequest("The body must be a list of objects.");
   assertBulkSize(body);
   return body.map(requireRecord);
 }
@@ -248,8 +248,8 @@ export async function setObjectPermissions(
   { table: name, objectId, allowed, body }: { table: string; objectId: string; allowed: boolean; body: unknown },
 ): Promise<void> {
   const permissions = Array.isArray(body) ? (body as unknown[]) : [];
-  if (permissions.length === 0) throw badRequest("Permissions come as a list of { permission, user } or { permission, role }.");
-  if (permissions.length > MAX_PERMISSIONS) throw dataTooLarge(`One call can set ${MAX_PERMISSIONS} permissions.`);
+  if (permissions.length === 0) throw badRequest("Permissions must be a list of { permission, user } or { permission, role }.");
+  if (permissions.length > MAX_PERMISSIONS) throw dataTooLarge(`One call can set at most ${MAX_PERMISSIONS} permissions.`);
   const changed = await withTable(tables, name, (table) =>
     tables.inTransaction(async (tx) => {
       let isFirst = false;

@@ -60,6 +60,6 @@ export const schemaFault = (sentence: string, reason: Reason = "invalid") => new
 export const notPermittedToGrant = () =>
   new TableFault(
     CODES.notPermitted,
-    "Only whose object it is may say who else may do what with it. KITH_API_DEFAULTS=hosted allows this call.",
+    "Only the owner of an object can change its permissions. KITH_API_DEFAULTS=hosted allows this call.",
     "not-allowed",
   );

@@ -74,7 +74,7 @@ async function pushToDevice(
       : await ways.fcm!.send(token, createAndroidPayload(content));
   } catch (error) {
     // The push may have been sent despite the error.
-    log.error({ err: error, way }, "a device could not be told");
+    log.error({ err: error, way }, "a push could not be sent to a device");
     return { kind: "unknown", reason: "OwnFault" };
   }
 }

@@ -56,11 +56,11 @@ function summarizeDelivery(
   ended: boolean,
   reason: string | null,
 ): string | null {
-  if (devices === 0) return ended ? "No device is registered for it." : null;
+  if (devices === 0) return ended ? "No device is registered for this message." : null;
   const parts = [
-    gone > 0 && `${gone} of ${devices} devices are not there any more`,
-    refused > 0 && `for ${refused} of ${devices} devices it was refused (${reason})`,
-    unknown > 0 && `for ${unknown} of ${devices} devices it is not known whether it arrived`,
+    gone > 0 && `${gone} of ${devices} devices are no longer registered`,
+    refused > 0 && `refused for ${refused} of ${devices} devices (${reason})`,
+    unknown > 0 && `delivery to ${unknown} of ${devices} devices is unknown`,
   ].filter((part) => part !== false);
   if (parts.length === 0) return null;
   const sentence = parts.join("; ");

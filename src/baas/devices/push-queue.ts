@@ -46,8 +46,7 @@ export const queueDevicePush: PushMessage = async (tx, pushed) => {
   return null;
 };
 
-export const PUSH_TOO_LONG =
-  "No device was told: with its headers, that is longer than the 3000 bytes that a push has.";
+export const PUSH_TOO_LONG = "Not pushed: with its headers, the message exceeds the 3000 bytes of a push.";
 
 type NewPush = { content: PushContent; alone: boolean; target: PushTarget };
 

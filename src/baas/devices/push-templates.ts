@@ -51,8 +51,7 @@ export async function savePushTemplate(
       on conflict (name) do update set os = excluded.os, channel = excluded.channel, title = excluded.title, subtitle = excluded.subtitle,
         body = excluded.body, sound = excluded.sound, badge = excluded.badge, headers = excluded.headers, updated_at = excluded.updated_at`,
   );
-  if (kept === 0)
-    throw new Refusal("too-large", `There are ${MAX_TEMPLATES} push templates, as many as can be.`);
+  if (kept === 0) throw new Refusal("too-large", `There are ${MAX_TEMPLATES} push templates, the maximum.`);
 }
 
 /** @throws `not-found` */
@@ -78,7 +77,7 @@ export async function getPushTemplates(
 ): Promise<Record<string, object>> {
   const wanted = TEMPLATE_KINDS.find((it) => it === kind.toUpperCase());
   if (!wanted)
-    throw new Refusal("invalid", `The device type is one of ${TEMPLATE_KINDS.join(", ")}.`, {
+    throw new Refusal("invalid", `The device type must be one of ${TEMPLATE_KINDS.join(", ")}.`, {
       kind: "bad-body",
     });
   const all = await listPushTemplates(db);
@@ -117,7 +116,7 @@ export const TemplateValues = z
     z.string().max(100),
     z.union(
       [z.string().max(1_000, "can have at most 1000 characters"), z.number(), z.boolean()],
-      "must be a text",
+      "must be a string",
     ),
     "must be an object",
   )
@@ -140,7 +139,7 @@ export async function pushTemplate(
     devices.db,
     sql<PushTemplate>`select ${TEMPLATE_COLUMNS} from push_templates where name = ${name}`,
   );
-  if (!template) throw new Refusal("not-found", "There is no push template of this name.");
+  if (!template) throw new Refusal("not-found", "There is no push template with this name.");
   return devices.inTransaction(async (tx) => {
     const content = fillTemplate(template, values, tx.newId());
     if (!fitsEveryProvider(content, tx.now)) throw new Refusal("too-large", PUSH_TOO_LONG);
@@ -162,7 +161,7 @@ function fillTemplate(
   const fill = (it: string) =>
     it.replaceAll(/\{([\w.]{1,100})\}/g, (_blank, of: string) => {
       if (Object.hasOwn(values, of)) return String(values[of]);
-      throw new Refusal("invalid", `templateValues: nothing is said for {${of}}.`, { kind: "bad-body" });
+      throw new Refusal("invalid", `templateValues: {${of}} is missing.`, { kind: "bad-body" });
     });
   const own = Object.fromEntries(Object.entries(headers).map(([header, said]) => [header, fill(said)]));
   const [t, s, b] = [fill(title) || null, fill(subtitle) || null, fill(body)];

@@ -18,23 +18,18 @@ const boundedText = (what: string, most: number) =>
 const Token = z
   .union(
     [z.string(), z.record(z.string(), z.unknown()).transform((it) => JSON.stringify(it))],
-    "must be the token that the device was given",
+    "must be the device token",
   )
-  .pipe(
-    z
-      .string()
-      .min(1, "must be the token that the device was given")
-      .max(4_096, "can have at most 4096 characters"),
-  )
+  .pipe(z.string().min(1, "must be the device token").max(4_096, "can have at most 4096 characters"))
   .refine((token) => !/[\p{Cc}]/u.test(token), "cannot have control characters");
 
 /** A device registration as sent by a client. */
 export const NewRegistration = z
   .object({
     deviceToken: Token,
-    deviceId: boundedText("what the device is called", 200),
+    deviceId: boundedText("a device name", 200),
     os: z
-      .string("must be the system of the device")
+      .string("must be an operating system")
       .transform((os) => os.trim().toUpperCase())
       .refine(
         (os) => Object.hasOwn(PROVIDER_BY_OS, os),
@@ -47,7 +42,7 @@ export const NewRegistration = z
       .transform((it) => it ?? ""),
     channels: z
       .array(
-        z.string("must be a text").max(100, "can have at most 100 characters"),
+        z.string("must be a string").max(100, "can have at most 100 characters"),
         "must be a list of channels",
       )
       .max(MAX_CHANNELS, `can have at most ${MAX_CHANNELS} entries`)
@@ -63,6 +58,6 @@ export const NewRegistration = z
   })
   .refine(({ os, deviceToken }) => PROVIDER_BY_OS[os] !== "web" || parseSubscription(deviceToken) !== null, {
     path: ["deviceToken"],
-    message: "must be the subscription of the browser: JSON with endpoint and keys",
+    message: "must be the browser's push subscription: JSON with endpoint and keys",
   });
 export type NewRegistration = z.output<typeof NewRegistration>;

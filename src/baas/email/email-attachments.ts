@@ -21,18 +21,14 @@ export async function readAttachments(
   for (const path of paths) {
     const file = await openFile(files, caller, parsePath(path));
     if (file === "directory")
-      throw invalidEmail("attachment", `${path.slice(0, 200)} is a directory: only files go with a mail.`);
+      throw invalidEmail("attachment", `${path.slice(0, 200)} is a directory: only files can be attached.`);
     opened.push(file);
   }
   // Checked before anything is read.
   if (opened.reduce((bytes, { node }) => bytes + node.size, 0) > MAX_BYTES)
-    throw new Refusal(
-      "too-large",
-      `What goes with a mail has ${MAX_BYTES / 1_000_000} MB at the most, all together.`,
-      {
-        kind: "mail-too-large",
-      },
-    );
+    throw new Refusal("too-large", `All attachments together can have at most ${MAX_BYTES / 1_000_000} MB.`, {
+      kind: "mail-too-large",
+    });
   const attachments: MailAttachment[] = [];
   for (const { node, open } of opened)
     attachments.push({ name: node.name, mime: node.mime, bytes: await buffer(await open()) });

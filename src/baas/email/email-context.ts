@@ -31,14 +31,14 @@ export type EmailText = { subject: string; text: string; html: string };
 export function assertEmailText({ subject, text, html }: EmailText): void {
   if (subject.trim() === "") throw invalidEmail("subject", "An email needs a subject.");
   if (subject.length > MAX_EMAIL_LENGTHS.subject)
-    throw invalidEmail("subject", `A subject has ${MAX_EMAIL_LENGTHS.subject} characters at the most.`);
+    throw invalidEmail("subject", `A subject can have at most ${MAX_EMAIL_LENGTHS.subject} characters.`);
   if (text.trim() === "" && html.trim() === "")
     throw invalidEmail("text", "An email needs text, HTML or both.");
   for (const part of ["text", "html"] as const)
     if ({ text, html }[part].length > MAX_EMAIL_LENGTHS[part])
       throw new Refusal(
         "too-large",
-        `The ${part} of a mail has ${MAX_EMAIL_LENGTHS[part]} characters at the most.`,
+        `The ${part} of an email can have at most ${MAX_EMAIL_LENGTHS[part]} characters.`,
         {
           kind: "mail-too-large",
         },

@@ -30,10 +30,7 @@ const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (sign) => HTML_E
 export function fillPlaceholders(template: EmailText, values: PlaceholderValues): EmailText {
   const missing = listPlaceholders(template).filter((name) => !Object.hasOwn(values, name));
   if (missing.length > 0)
-    throw invalidEmail(
-      "template-values",
-      `These values of the template are missing: ${missing.slice(0, 20).join(", ")}.`,
-    );
+    throw invalidEmail("template-values", `Missing template values: ${missing.slice(0, 20).join(", ")}.`);
   return previewPlaceholders(template, values);
 }
 

@@ -30,12 +30,12 @@ export function createEmailInfo({ id, error, cancelled, sent, failed, waiting }:
   });
   const all = sent + failed + waiting;
   if (error !== null) return info("failed", error);
-  if (cancelled) return info("cancelled", sent > 0 ? `${sent} of ${all} had been sent by then.` : null);
+  if (cancelled) return info("cancelled", sent > 0 ? `${sent} of ${all} were already sent.` : null);
   if (waiting > 0) return info("scheduled", null);
   if (sent === 0)
     return info(
       "failed",
-      all === 1 ? "It could not be delivered." : `It could be delivered to none of ${all}.`,
+      all === 1 ? "It could not be delivered." : `It could not be delivered to any of ${all}.`,
     );
   return info("published", failed > 0 ? `It could not be delivered to ${failed} of ${all}.` : null);
 }

@@ -70,7 +70,7 @@ export async function createEmailTemplate(mails: EmailContext, template: NewEmai
     mails.inTransaction(async (tx) => {
       const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from mail_templates`);
       if (n >= MAX_TEMPLATES)
-        throw new Refusal("too-large", `There are ${MAX_TEMPLATES} templates, as many as can be.`);
+        throw new Refusal("too-large", `There are ${MAX_TEMPLATES} templates, the maximum.`);
       const id = tx.newId();
       await run(
         tx,

@@ -46,7 +46,7 @@ export async function sendEmail(mails: EmailContext, by: EmailSender, mail: NewE
     await assertHourlyLimit(tx, perHour, copies.length);
     await assertQueueQuota(tx, countAttachmentBytes(mail));
     const id = tx.newId();
-    const error = copies.length === 0 ? "There is nobody to write to." : null;
+    const error = copies.length === 0 ? "There are no recipients." : null;
     await run(
       tx,
       sql`insert into api_emails (id, person_id, subject, template, error, created_at)
@@ -91,7 +91,7 @@ async function assertHourlyLimit(tx: Tx, perHour: number, more: number): Promise
     }>`select count(*)::int as n from mails where kind = 'program' and created_at > ${addMilliseconds(tx.now, -HOUR)}`,
   );
   if (n + more > perHour)
-    throw new Refusal("too-many", `Programs send ${perHour} mails in an hour here, and this would be more.`, {
+    throw new Refusal("too-many", `API clients can send at most ${perHour} emails per hour.`, {
       retryAfter: HOUR / 1_000,
     });
 }

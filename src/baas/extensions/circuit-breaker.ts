@@ -18,7 +18,7 @@ export class CircuitBreaker {
     if (times.length < MAX_STOPS || this.#now() - times.at(-1)! > OPEN_TIME) return;
     throw new ExtensionFault(
       FAULTS.busy,
-      "This had to be stopped several times, and rests for half a minute.",
+      "This has been stopped several times. It can be called again in half a minute.",
       "unavailable",
     );
   }

@@ -40,11 +40,11 @@ describe("extension folder", () => {
       "work2.ts",
     ]);
     expect(faults).toMatchObject({
-      "looping.ts": "It takes too long to be taken up.",
+      "looping.ts": "Loading took too long.",
       "throwing.ts": "I will not.",
-      "groups.ts": "The house has a method Groups/join of its own.",
+      "groups.ts": "Kith itself has a method Groups/join.",
       "odd.ts": "odd: '61' is no minute.",
-      "work2.ts": "There are two of service Test/work.",
+      "work2.ts": "service Test/work is defined twice.",
     });
   }, 120_000);
 

@@ -40,7 +40,7 @@ describe("extension", () => {
     });
     expect(await call("reach")).toEqual(["a of mira", "a of server", [], 2]);
     expect(await call("much")).toBe(300);
-    expect(await catchFault(call("other"))).toMatchObject({ message: "There is no 'cache.get' here." });
+    expect(await catchFault(call("other"))).toMatchObject({ message: "There is no host function 'cache.get'." });
     expect(await catchFault(call("endless"))).toMatchObject({
       code: 15001,
       message: expect.stringMatching(/5000 things|longer than/) as string,
@@ -57,7 +57,7 @@ describe("extension", () => {
       "Not before four.",
     ],
     ["a string", `throw "just words"`, 15000, "just words"],
-    ["nothing", `throw undefined`, 15000, "What was thrown is no error."],
+    ["nothing", `throw undefined`, 15000, "The thrown value is not an error."],
     [
       "what is circular",
       `const it = {}; it.it = it; return it`,
@@ -74,7 +74,7 @@ describe("extension", () => {
       "what is huge",
       `return "x".repeat(2_000_000)`,
       15003,
-      "The answer is larger than 1000000 characters as JSON.",
+      "The answer has more than 1000000 characters as JSON.",
     ],
     ["its own end", `process.exit(3)`, 15000, "The extension ended its own thread."],
   ])("rejects an extension that returns %s with a message", async (_what, body, code, message) => {
@@ -102,7 +102,7 @@ describe("extension", () => {
     for (let at = 0; at < 10; at++) order.push(await call("work", at));
     expect(await looping).toMatchObject({
       code: 15001,
-      message: "This took longer than 6 seconds, and was stopped.",
+      message: "This took longer than 6 seconds and was stopped.",
     });
     clearInterval(beat);
     expect(order).toEqual([...Array.from({ length: 10 }).keys(), "stopped"]);
@@ -137,7 +137,7 @@ describe("extension", () => {
       { threads: 3, seconds: 2 },
     );
     await Promise.all([1, 2, 3].map(() => catchFault(call("loop"))));
-    expect(await catchFault(call("loop"))).toMatchObject({ code: 15004, message: /rests for half a minute/ });
+    expect(await catchFault(call("loop"))).toMatchObject({ code: 15004, message: /again in half a minute/ });
   });
 
   test("refuses endless recursion, and calls other services without waiting for its own thread", async () => {
@@ -169,7 +169,7 @@ describe("extension", () => {
       { threads: 1 },
     );
     await call("keep");
-    expect(await catchFault(call("use"))).toMatchObject({ message: "This call is over." });
+    expect(await catchFault(call("use"))).toMatchObject({ message: "This call has ended." });
   });
 });
 

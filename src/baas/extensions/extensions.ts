@@ -110,14 +110,14 @@ export class Extensions<Context> {
     const { log } = this.#options;
     const found = await this.#read();
     this.#faults = found.manifest.faults;
-    for (const fault of this.#faults) log.error(fault, "a file of the extensions is not taken up");
+    for (const fault of this.#faults) log.error(fault, "an extension file could not be loaded");
     if (this.#loaded && this.#faults.length > 0) return void found.threads.close();
     const before = this.#loaded;
     this.#loaded = found;
     this.#sickness.forget();
     for (const call of this.#changed) call();
     if (found.manifest.files.length > 0)
-      log.info({ parts: found.manifest.parts.length }, "extensions are loaded");
+      log.info({ parts: found.manifest.parts.length }, "extensions loaded");
     await before?.threads.close();
   }
 
@@ -248,7 +248,7 @@ export class Extensions<Context> {
 
   #whyNot(part: PartInfo): string | null {
     if (part.kind === "service" && this.#options.isTaken(part.service, part.method))
-      return `The house has a method ${part.service}/${part.method} of its own.`;
+      return `Kith itself has a method ${part.service}/${part.method}.`;
     return findPartFault(part);
   }
 

@@ -41,11 +41,9 @@ export function openHooks({
     after(caller, table, act, told) {
       for (const hook of hooksOf("after", table, act)) {
         if (under.size >= MAX_AFTER_HOOKS)
-          return log.error({ hook: hook.key }, "too much waits for hooks: one is not run");
+          return log.error({ hook: hook.key }, "too many hooks are waiting: one was skipped");
         const work: Promise<unknown> = run(hook, caller, { table, ...told }, true)
-          .catch((error: unknown) =>
-            log.warn({ hook: hook.key, err: error }, "a hook failed after what it follows was done"),
-          )
+          .catch((error: unknown) => log.warn({ hook: hook.key, err: error }, "an after-hook failed"))
           .finally(() => under.delete(work));
         under.add(work);
       }
@@ -94,7 +92,7 @@ const isRow = (value: unknown): value is Row =>
 const invalidAnswer = ({ when, table, act }: Hook, wanted: string) =>
   new ExtensionFault(
     FAULTS.badAnswer,
-    `The hook ${when} ${act} of '${table}' has to give back ${wanted}, or nothing.`,
+    `The hook ${when} ${act} of '${table}' must return ${wanted} or nothing.`,
   );
 
 function readQueryAnswer(hook: Hook, answer: unknown): Row | null {
@@ -105,7 +103,7 @@ function readQueryAnswer(hook: Hook, answer: unknown): Row | null {
 function readRecordsAnswer(hook: Hook, answer: unknown, count: number): Row[] | null {
   if (answer === null) return null;
   if (Array.isArray(answer) && answer.length === count && answer.every(isRow)) return answer;
-  throw invalidAnswer(hook, "as many records as it was told of");
+  throw invalidAnswer(hook, "as many records as it was given");
 }
 
 /** Limits how many run at a time; others wait in order. */

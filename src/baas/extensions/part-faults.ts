@@ -3,7 +3,8 @@ import type { PartInfo } from "./thread-protocol.ts";
 import { errorMessage } from "./extension-errors.ts";
 
 const NAME = /^[A-Za-z][\w-]{0,63}$/;
-const findNameFault = (name: string) => (NAME.test(name) ? null : `'${name.slice(0, 80)}' cannot be a name.`);
+const findNameFault = (name: string) =>
+  NAME.test(name) ? null : `'${name.slice(0, 80)}' is not a valid name.`;
 
 /** The reason why a part is invalid, or null. */
 export function findPartFault(part: PartInfo): string | null {
@@ -11,7 +12,7 @@ export function findPartFault(part: PartInfo): string | null {
   if (part.kind === "event")
     return part.event.length > 0 && part.event.length <= 100
       ? null
-      : "An event has a name of 1 to 100 characters.";
+      : "An event name must have 1 to 100 characters.";
   if (part.kind === "hook") return part.table === "*" ? null : findNameFault(part.table);
   try {
     readSchedule(part.at);

@@ -22,7 +22,7 @@ test("method receives the input its schema has parsed, and the caller", async ()
 });
 
 test.each([
-  ["Nobody", "say", {}, "not-found", "There is no service 'Nobody' here."],
+  ["Nobody", "say", {}, "not-found", "There is no service 'Nobody'."],
   ["Echo", "sing", {}, "not-found", "The service 'Echo' has no method 'sing'."],
   ["Echo", "constructor", {}, "not-found", "The service 'Echo' has no method 'constructor'."],
   ["Echo", "say", { word: "too long" }, "invalid", /^word: /],
@@ -42,11 +42,13 @@ test("operator's services come and go without replacing built-in ones", async ()
   expect(await call("Own", "say", { word: "tea" })).toMatchObject({ who: "mira" });
   expect(() => services.setOwn([echo])).toThrow("two methods");
   services.setOwn([]);
-  await expect(call("Own", "say", {})).rejects.toMatchObject({ message: "There is no service 'Own' here." });
+  await expect(call("Own", "say", {})).rejects.toMatchObject({ message: "There is no service 'Own'." });
 });
 
 test("method name must be unique and valid in a URL", () => {
   expect(() => services.add(echo)).toThrow("two methods");
-  expect(() => services.add({ ...echo, name: "say it" })).toThrow("cannot be the name");
-  expect(() => services.add({ ...echo, service: "../data" })).toThrow("cannot be the name");
+  expect(() => services.add({ ...echo, name: "say it" })).toThrow("is not a valid service and method name");
+  expect(() => services.add({ ...echo, service: "../data" })).toThrow(
+    "is not a valid service and method name",
+  );
 });

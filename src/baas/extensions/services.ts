@@ -65,7 +65,7 @@ export class Services<Context> {
     const found = this.#methods.get(service)?.get(name) ?? this.#own.get(service)?.get(name);
     if (found) return found;
     if (!this.#methods.has(service) && !this.#own.has(service))
-      throw new Refusal("not-found", `There is no service '${service}' here.`, { kind: "service-not-found" });
+      throw new Refusal("not-found", `There is no service '${service}'.`, { kind: "service-not-found" });
     throw new Refusal("not-found", `The service '${service}' has no method '${name}'.`, {
       kind: "method-not-found",
     });
@@ -91,7 +91,7 @@ export class Services<Context> {
 function addMethod<Context>(shelves: MethodsByService<Context>, method: Method<Context>): void {
   const { service, name } = method;
   if (!NAME.test(service) || !NAME.test(name))
-    throw new Error(`${service}/${name} cannot be the name of a service and its method.`);
+    throw new Error(`${service}/${name} is not a valid service and method name.`);
   const known = shelves.get(service) ?? new Map<string, Method<Context>>();
   if (known.has(name)) throw duplicateMethod(method);
   shelves.set(service, known.set(name, method));
@@ -109,7 +109,7 @@ function invalidInput({ issues }: z.ZodError): Refusal {
   const place = first?.path.map(String).join(".");
   return new Refusal(
     "invalid",
-    place ? `${place}: ${first!.message}` : (first?.message ?? "That cannot be read."),
+    place ? `${place}: ${first!.message}` : (first?.message ?? "The input is not valid."),
     { fields },
   );
 }

@@ -24,7 +24,7 @@ export async function readSnapshot(folder: string): Promise<Snapshot> {
     snapshot.sources[url] = bytes > MAX_BYTES ? "" : await readFile(path, "utf8");
     if (bytes > MAX_BYTES || Object.keys(snapshot.sources).length > MAX_FILES)
       throw new Error(
-        `A folder of extensions has ${MAX_FILES} files and ${MAX_BYTES / 1_000_000} megabytes at the most.`,
+        `An extension folder can have at most ${MAX_FILES} files and ${MAX_BYTES / 1_000_000} megabytes.`,
       );
     const file = relative(folder, path);
     if (!file.includes(sep)) snapshot.entries.push({ file, url });

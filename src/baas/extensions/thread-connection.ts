@@ -100,7 +100,7 @@ export class ThreadConnection<Context> {
 
   #watchLoading() {
     const tooLong = () =>
-      this.stop(new ExtensionFault(FAULTS.tooLong, "It takes too long to be taken up.", "unavailable"));
+      this.stop(new ExtensionFault(FAULTS.tooLong, "Loading took too long.", "unavailable"));
     const late = setTimeout(tooLong, LOAD_WAIT_LIMIT);
     const looking = setInterval(async () => {
       const used = await this.#worker.cpuUsage().catch(() => null);
@@ -144,7 +144,7 @@ export class ThreadConnection<Context> {
         this.stop(
           new ExtensionFault(
             FAULTS.tooLong,
-            `This took longer than ${limit / 1_000} seconds, and was stopped.`,
+            `This took longer than ${limit / 1_000} seconds and was stopped.`,
             "unavailable",
           ),
         ),
@@ -215,11 +215,11 @@ export class ThreadConnection<Context> {
       if (++this.#asked > MAX_REQUESTS_PER_CALL)
         throw new ExtensionFault(
           FAULTS.tooLong,
-          `One call can ask ${MAX_REQUESTS_PER_CALL} things of the house.`,
+          `One call can use host functions at most ${MAX_REQUESTS_PER_CALL} times.`,
         );
       const hands = this.#house.hands();
       const reach = Object.hasOwn(hands, hand) ? hands[hand] : undefined;
-      if (!reach) throw new Refusal("not-found", `There is no '${hand}' here.`);
+      if (!reach) throw new Refusal("not-found", `There is no host function '${hand}'.`);
       const answer = await reach(
         server ? this.#house.serverFor(call.context) : call.context,
         JSON.parse(args) as unknown[],
@@ -229,7 +229,7 @@ export class ThreadConnection<Context> {
       if (json.length > MAX_TRANSFER)
         throw new Refusal(
           "too-large",
-          `What '${hand}' answers is larger than ${MAX_TRANSFER} characters as JSON.`,
+          `The result of '${hand}' has more than ${MAX_TRANSFER} characters as JSON.`,
         );
       if (this.alive) this.#send({ kind: "answer", ask, json });
     } catch (error) {
@@ -240,14 +240,14 @@ export class ThreadConnection<Context> {
   /** Anything but a refusal is our error: it is logged, not sent to the extension. */
   #faultOf(error: unknown): SerializedRefusal {
     if (error instanceof Refusal) return serializeRefusal(error);
-    this.#house.log.error({ err: error }, "what an extension asked for failed");
-    return { sentence: "That did not work just now.", reason: "unavailable", code: null };
+    this.#house.log.error({ err: error }, "a host function failed");
+    return { sentence: "Something went wrong on the server.", reason: "unavailable", code: null };
   }
 }
 
-const callEnded = () => new Refusal("gone", "This call is over.");
+const callEnded = () => new Refusal("gone", "This call has ended.");
 const tooMuchMemory = () =>
-  new ExtensionFault(FAULTS.tooMuchMemory, "This took too much memory, and was stopped.", "unavailable");
+  new ExtensionFault(FAULTS.tooMuchMemory, "This took too much memory and was stopped.", "unavailable");
 
 function classifyExit(error: NodeJS.ErrnoException): Refusal {
   if (error.code === "ERR_WORKER_OUT_OF_MEMORY") return tooMuchMemory();

@@ -63,14 +63,14 @@ export class ThreadPool<Context> {
     if (json.length > MAX_TRANSFER)
       throw new ExtensionFault(
         FAULTS.badAnswer,
-        `What an extension is given has ${MAX_TRANSFER} characters as JSON at the most.`,
+        `The input of an extension can have at most ${MAX_TRANSFER} characters as JSON.`,
         "too-large",
       );
     if (within && within.thread instanceof ThreadConnection) {
       if (within.depth + 1 >= MAX_CALL_DEPTH)
         throw new ExtensionFault(
           FAULTS.tooDeep,
-          `Calls of extensions stand ${MAX_CALL_DEPTH} deep in one another at the most.`,
+          `Extension calls can be nested at most ${MAX_CALL_DEPTH} levels.`,
         );
       return (within.thread as ThreadConnection<Context>).run(part, json, context, within.depth + 1);
     }
@@ -85,7 +85,7 @@ export class ThreadPool<Context> {
   /** Waits for running calls, and ends all threads. */
   async close(): Promise<void> {
     while (this.#busy > 0 || this.#waiting.length > 0) await new Promise((later) => setTimeout(later, 20));
-    const stopped = new ExtensionFault(FAULTS.busy, "The extensions are being closed.", "unavailable");
+    const stopped = new ExtensionFault(FAULTS.busy, "The extensions are shutting down.", "unavailable");
     for (const line of this.#lines) line.stop(stopped);
     await Promise.all([...this.#lines].map((line) => line.gone));
   }
@@ -115,8 +115,7 @@ export class ThreadPool<Context> {
   #hasRoom = (background: boolean) => this.#busy < (background ? Math.max(1, this.#most - 1) : this.#most);
 
   #turn(background: boolean): Promise<void> {
-    const busy = () =>
-      new ExtensionFault(FAULTS.busy, "The extensions have too much to do just now.", "unavailable");
+    const busy = () => new ExtensionFault(FAULTS.busy, "The extensions are busy.", "unavailable");
     if (this.#waiting.length >= MAX_WAITING_CALLS) return Promise.reject(busy());
     return new Promise((taken, failed) => {
       const waiting: WaitingCall = { background, take: () => (clearTimeout(late), taken()) };

@@ -56,7 +56,7 @@ function toBoundedJson(value: unknown, what: string): string {
     throw new InvalidAnswer(`${what} cannot be written as JSON: ${firstLine(error)}`);
   }
   if ((json?.length ?? 0) > MAX_TRANSFER)
-    throw new InvalidAnswer(`${what} is larger than ${MAX_TRANSFER} characters as JSON.`);
+    throw new InvalidAnswer(`${what} has more than ${MAX_TRANSFER} characters as JSON.`);
   return json ?? "null";
 }
 
@@ -64,7 +64,7 @@ const firstLine = (error: unknown) =>
   (error instanceof Error ? error.message : String(error)).split("\n", 1)[0]!.slice(0, 300);
 
 async function requestHost(id: number, hand: string, server: boolean, args: unknown[]): Promise<unknown> {
-  const json = toBoundedJson(args, `What '${hand}' is given`);
+  const json = toBoundedJson(args, `The input of '${hand}'`);
   if (openRequests.size >= MAX_OPEN_REQUESTS) await new Promise<void>((next) => waitingRequests.push(next));
   const answer = Promise.withResolvers<unknown>();
   const number = ++requestCount;
@@ -102,7 +102,7 @@ async function runPart(id: number, key: string, input: string, caller: Caller) {
       Object.freeze(caller),
     );
     const part = parts.get(key);
-    if (!part) throw new Error("There is no such part.");
+    if (!part) throw new Error("There is no such handler.");
     const answer = await part.run(kith, await parseInput(part, JSON.parse(input)));
     sendToHost({ kind: "done", id, json: toBoundedJson(answer, "The answer") });
   } catch (error) {
@@ -113,7 +113,7 @@ async function runPart(id: number, key: string, input: string, caller: Caller) {
 class InvalidInput extends Error {
   readonly issues: z.core.$ZodIssue[];
   constructor(issues: z.core.$ZodIssue[]) {
-    super("That is not what this takes.");
+    super("The input is not valid.");
     this.issues = issues;
   }
 }
@@ -133,7 +133,7 @@ function toFault(error: unknown): SerializedRefusal {
   if (error instanceof Refused) {
     const data =
       error.data &&
-      (JSON.parse(toBoundedJson(error.data, "What a refusal carries")) as Record<string, unknown>);
+      (JSON.parse(toBoundedJson(error.data, "The data of a refusal")) as Record<string, unknown>);
     return { sentence: toSentence(error.message), reason: "invalid", code: toFaultCode(error.code), data };
   }
   if (typeof error === "string")
@@ -145,7 +145,7 @@ function toFault(error: unknown): SerializedRefusal {
     };
   if (!(error instanceof Error))
     return {
-      sentence: "What was thrown is no error.",
+      sentence: "The thrown value is not an error.",
       reason: "invalid",
       code: FAULTS.threw,
       stack: typeof error,
@@ -159,7 +159,7 @@ function toFault(error: unknown): SerializedRefusal {
   };
 }
 
-const toSentence = (text: unknown) => String(text).slice(0, 1_000) || "It failed, and does not say why.";
+const toSentence = (text: unknown) => String(text).slice(0, 1_000) || "It failed without a message.";
 const toFaultCode = (code: unknown) =>
   Number.isInteger(code) && (code as number) > 0 && (code as number) < 1_000_000
     ? (code as number)
@@ -185,12 +185,12 @@ async function loadParts(): Promise<Manifest> {
     try {
       const found = (await import(url)) as Record<string, unknown>;
       const offered = Object.values(found).filter((it) => it instanceof Part);
-      if (offered.length === 0) throw new Error("It exports nothing that was made with #extensions.");
+      if (offered.length === 0) throw new Error("It exports nothing created with #extensions.");
       const known = offered.map((part, at) => describePart(part, file, at));
       if (manifest.parts.length + known.length > MAX_PARTS)
-        throw new Error(`There are more than ${MAX_PARTS} parts.`);
+        throw new Error(`There are more than ${MAX_PARTS} handlers.`);
       for (const [at, { key }] of known.entries()) {
-        if (parts.has(key)) throw new Error(`There are two of ${key.replace(":", " ")}.`);
+        if (parts.has(key)) throw new Error(`${key.replace(":", " ")} is defined twice.`);
         parts.set(key, offered[at]!);
       }
       manifest.parts.push(...known);
@@ -241,7 +241,7 @@ function redirectConsole() {
   });
   for (const stream of [process.stdout, process.stderr]) stream.write = () => true;
   for (const event of ["uncaughtException", "unhandledRejection"] as const)
-    process.on(event, (error: unknown) => line("error", `left unhandled: ${firstLine(error)}`, {}));
+    process.on(event, (error: unknown) => line("error", `unhandled rejection: ${firstLine(error)}`, {}));
 }
 
 redirectConsole();

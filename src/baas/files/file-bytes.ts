@@ -45,24 +45,18 @@ export async function scanParts({ scanner, storage }: Files, parts: readonly Fil
   try {
     const { found } = await scanner.scan(streamParts({ storage }, parts));
     if (found !== null)
-      throw new Refusal("wrong-type", `This file holds something harmful (${found}) and was not taken.`, {
+      throw new Refusal("wrong-type", `This file contains malware (${found}) and was rejected.`, {
         kind: "harmful-file",
       });
   } catch (error) {
     if (error instanceof TooLargeToScan)
-      throw new Refusal(
-        "too-large",
-        "This file is larger than what can be looked at for viruses here, and was not taken.",
-        {
-          kind: "no-room-for-file",
-        },
-      );
+      throw new Refusal("too-large", "This file is too large for the virus scan and was rejected.", {
+        kind: "no-room-for-file",
+      });
     if (!(error instanceof ScannerUnavailable)) throw error;
-    throw new Refusal(
-      "unavailable",
-      "Files are looked at before they are taken, and that cannot be done right now.",
-      { retryAfter: 60 },
-    );
+    throw new Refusal("unavailable", "The virus scan is not available right now. Try again later.", {
+      retryAfter: 60,
+    });
   }
 }
 

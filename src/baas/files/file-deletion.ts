@@ -23,7 +23,9 @@ export async function removeMatchingFiles(
   return changeTree(files, async (tx) => {
     const place = await resolveReadablePath(tx, rules, caller, path);
     if (place.node?.kind === "file")
-      throw new Refusal("invalid", `${printPath(path)} is a file, and has no pattern.`, { kind: "bad-path" });
+      throw new Refusal("invalid", `${printPath(path)} is a file: a pattern needs a directory.`, {
+        kind: "bad-path",
+      });
     const found = await many(
       tx,
       sql<{ id: string }>`

@@ -34,8 +34,6 @@ export async function writeFromUrl(
 function toRefusal(error: unknown): unknown {
   if (!(error instanceof FetchError)) return error;
   const sentence =
-    error instanceof ForbiddenAddress
-      ? error.message
-      : `There is nothing to take at that address: ${error.message}`;
+    error instanceof ForbiddenAddress ? error.message : `The address cannot be fetched: ${error.message}`;
   return new Refusal("invalid", sentence, { kind: "bad-url", fields: { url: sentence } });
 }

@@ -10,13 +10,13 @@ const MAX_GRANTS = 1_000;
 
 const PermissionInput = z
   .object({
-    permission: z.enum(FILE_ACTIONS, "A permission is READ, WRITE or DELETE."),
+    permission: z.enum(FILE_ACTIONS, "A permission must be READ, WRITE or DELETE."),
     user: z.string().min(1).max(250).optional(),
     role: z.string().min(1).max(100).optional(),
   })
   .refine(
     ({ user, role }) => (user === undefined) !== (role === undefined),
-    "A permission is for a user or for a role.",
+    "A permission must name a user or a role.",
   );
 
 /** A grant or denial at one path. */
@@ -58,7 +58,7 @@ export async function setFileGrant(
         n: number;
       }>`select count(*)::int as n from api_file_grants where file_id is not distinct from ${id}::uuid`,
     );
-    if (n >= MAX_GRANTS) throw new Refusal("too-large", `One path can have ${MAX_GRANTS} permissions.`);
+    if (n >= MAX_GRANTS) throw new Refusal("too-large", `A path can have at most ${MAX_GRANTS} permissions.`);
     await run(
       tx,
       sql`insert into api_file_grants (file_id, act, kind, subject, allowed)

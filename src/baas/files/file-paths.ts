@@ -18,12 +18,11 @@ const INVISIBLE_CHARACTERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
  */
 export function parsePath(text: string): FilePath {
   if (text.length > MAX_PATH_LENGTH)
-    throw invalidPath(`A path has ${MAX_PATH_LENGTH} characters at the most.`);
+    throw invalidPath(`A path can have at most ${MAX_PATH_LENGTH} characters.`);
   const path = text.split("/").flatMap((name) => (name === "" ? [] : [parseName(name)]));
-  if (path.length > MAX_DEPTH)
-    throw invalidPath(`Directories stand ${MAX_DEPTH} deep in one another at the most.`);
+  if (path.length > MAX_DEPTH) throw invalidPath(`Directories can be nested at most ${MAX_DEPTH} levels.`);
   if (RESERVED.has(path[0]!))
-    throw invalidPath(`Nothing at the top can be called “${path[0]}”: that address means something else.`);
+    throw invalidPath(`Nothing in the root directory can be called “${path[0]}”: that address is reserved.`);
   return path;
 }
 
@@ -34,10 +33,10 @@ export function parsePath(text: string): FilePath {
 export function parseName(text: string): string {
   const name = text.toWellFormed().normalize("NFC");
   if (name === "" || name.length > MAX_NAME_LENGTH)
-    throw invalidPath(`A name has 1 to ${MAX_NAME_LENGTH} characters.`);
-  if (/^\.+$/.test(name)) throw invalidPath("A name is not made of dots alone.");
-  if (INVISIBLE_CHARACTERS.test(name)) throw invalidPath("A name has no signs that cannot be seen.");
-  if (/[/\\]/.test(name)) throw invalidPath("A name has no slashes in it.");
-  if (name.trim() !== name) throw invalidPath("A name neither begins nor ends with a space.");
+    throw invalidPath(`A name must have 1 to ${MAX_NAME_LENGTH} characters.`);
+  if (/^\.+$/.test(name)) throw invalidPath("A name cannot consist of dots only.");
+  if (INVISIBLE_CHARACTERS.test(name)) throw invalidPath("A name cannot contain invisible characters.");
+  if (/[/\\]/.test(name)) throw invalidPath("A name cannot contain slashes.");
+  if (name.trim() !== name) throw invalidPath("A name cannot begin or end with a space.");
   return name;
 }

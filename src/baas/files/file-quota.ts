@@ -18,7 +18,7 @@ const formatBytes = (bytes: number) =>
 
 const quotaError = (sentence: string) => new Refusal("too-large", sentence, { kind: "no-room-for-file" });
 export const fileTooLarge = (rules: FileRules) =>
-  quotaError(`A file has ${formatBytes(rules.fileBytes)} at the most here.`);
+  quotaError(`A file can have at most ${formatBytes(rules.fileBytes)}.`);
 
 /** Bytes left for a file that is written now and had `had` bytes before. */
 export async function remainingFileBytes(db: Db, rules: FileRules, had: number): Promise<number> {
@@ -34,8 +34,8 @@ export async function assertFileQuota(db: Db, rules: FileRules, more: FileUsage)
   const { bytes, count } = await measureUsage(db);
   if (more.bytes > 0 && bytes + more.bytes > rules.roomBytes) throw quotaExceeded(rules);
   if (more.count > 0 && count + more.count > rules.most)
-    throw quotaError(`There are ${rules.most} files and directories, as many as can be.`);
+    throw quotaError(`There are ${rules.most} files and directories, the maximum.`);
 }
 
 export const quotaExceeded = (rules: FileRules) =>
-  quotaError(`All files together have ${formatBytes(rules.roomBytes)} at the most, and this is more.`);
+  quotaError(`All files together can have at most ${formatBytes(rules.roomBytes)}.`);

@@ -21,7 +21,7 @@ export async function removeFile(
   path: FilePath,
   { fileOnly = false } = {},
 ): Promise<number> {
-  if (path.length === 0) throw invalidPath("The top cannot be removed.");
+  if (path.length === 0) throw invalidPath("The root directory cannot be removed.");
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
     const { node, place } = await getReadablePath(tx, rules, caller, { path });
@@ -54,7 +54,7 @@ export const moveFile = (files: Files, caller: Caller, path: FilePath, target: F
 type MoveInput = { path: FilePath; wanted: FilePath; into: boolean };
 
 async function moveNode(files: Files, caller: Caller, { path, wanted, into }: MoveInput): Promise<FilePath> {
-  if (path.length === 0) throw invalidPath("The top stays where it is.");
+  if (path.length === 0) throw invalidPath("The root directory cannot be moved.");
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
     const { node, place } = await getReadablePath(tx, rules, caller, { path, kind: "path-not-found" });
@@ -83,7 +83,7 @@ export async function copyFile(
   path: FilePath,
   wanted: FilePath,
 ): Promise<FilePath> {
-  if (path.length === 0) throw invalidPath("The top cannot be copied.");
+  if (path.length === 0) throw invalidPath("The root directory cannot be copied.");
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
     const { node, place } = await getReadablePath(tx, rules, caller, { path, kind: "path-not-found" });
@@ -160,7 +160,7 @@ async function listTree(tx: Tx, rules: FileRules, caller: Caller, place: Resolve
       from below where may order by depth ${limit(MAX_COPIED + 1)}`,
   );
   if (rows.length > MAX_COPIED)
-    throw new Refusal("too-large", `${MAX_COPIED} files and directories can be copied at once.`);
+    throw new Refusal("too-large", `At most ${MAX_COPIED} files and directories can be copied at once.`);
   const known = new Set([place.node!.id]);
   return rows.filter(({ id, parentId }) => known.has(parentId!) && known.add(id));
 }
@@ -205,7 +205,7 @@ async function assertDepth(tx: Tx, node: FileNode, target: FilePath): Promise<vo
   );
   if (target.length + depth > MAX_DEPTH)
     throw invalidPath(
-      `${printPath(target)} would reach too deep: directories stand ${MAX_DEPTH} deep at the most.`,
+      `${printPath(target)} would be nested too deeply: directories can have at most ${MAX_DEPTH} levels.`,
     );
 }
 const MAX_DEPTH = 32;

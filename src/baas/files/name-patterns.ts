@@ -9,7 +9,7 @@ const MAX_PATTERN_LENGTH = 250;
  */
 export function nameMatchesSql(pattern: string) {
   if (pattern.length > MAX_PATTERN_LENGTH)
-    throw new Refusal("invalid", `A pattern has ${MAX_PATTERN_LENGTH} characters at the most.`);
+    throw new Refusal("invalid", `A pattern can have at most ${MAX_PATTERN_LENGTH} characters.`);
   const like = pattern
     .normalize("NFC")
     .replace(/[\\%_]/g, "\\$&")

@@ -37,7 +37,7 @@ export async function writeFile(
   bring: () => Promise<FileContent>,
   how: WriteMode,
 ): Promise<void> {
-  if (path.length === 0) throw invalidPath("Say what the file is to be called.");
+  if (path.length === 0) throw invalidPath("Name the file.");
   const rules = await files.rules();
   const before = await resolvePath(files.db, rules, caller, path);
   assertWritable(before, how);
@@ -147,7 +147,7 @@ export async function ensureDirectories(
  * @throws `not-allowed`, `conflict` if a file is in the way
  */
 export async function createDirectory(files: Files, caller: Caller, path: FilePath): Promise<void> {
-  if (path.length === 0) throw invalidPath("Say what the directory is to be called.");
+  if (path.length === 0) throw invalidPath("Name the directory.");
   const rules = await files.rules();
   await changeTree(files, async (tx) => {
     const place = await resolvePath(tx, rules, caller, path);

@@ -82,6 +82,6 @@ export const expiryAtUnixTime = (time: number): Date =>
 
 function toExpiry(ms: number): Date {
   if (!(ms >= 0 && ms <= LATEST_EXPIRY))
-    throw new Refusal("invalid", "Keys end at a moment before the year 10000.");
+    throw new Refusal("invalid", "A key must expire before the year 10000.");
   return new Date(ms);
 }

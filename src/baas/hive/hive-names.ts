@@ -6,7 +6,7 @@ import { type StoreEntry, MAX_NAME_LENGTH } from "./hive-store.ts";
 export function assertName(...names: string[]): void {
   for (const name of names)
     if (name === "" || name.length > MAX_NAME_LENGTH)
-      throw new Refusal("invalid", `Names of hives and keys have 1 to ${MAX_NAME_LENGTH} characters.`);
+      throw new Refusal("invalid", `Names of hives and keys must have 1 to ${MAX_NAME_LENGTH} characters.`);
 }
 
 /** Hash of a value, independent of the order of its properties. */

@@ -7,19 +7,19 @@ const MAX_HEADERS = 50;
 const YEAR = 366 * 24 * 60 * 60;
 
 const ShortText = z
-  .string("must be a text")
+  .string("must be a string")
   .max(250, "can have at most 250 characters")
   .nullish()
   .transform((text) => text || null);
 
 /** A timestamp in milliseconds as number or text, or a date. Empty and 0 mean none. */
 const TimestampInput = z
-  .union([z.number(), z.string().max(60)], "must be a moment in milliseconds")
+  .union([z.number(), z.string().max(60)], "must be a time in milliseconds")
   .nullish()
   .transform((given) =>
     typeof given === "string" ? (/^\d{1,15}$/.test(given) ? Number(given) : Date.parse(given)) : (given ?? 0),
   )
-  .refine((ms) => Math.abs(ms) <= 8.64e15, "must be a moment in milliseconds")
+  .refine((ms) => Math.abs(ms) <= 8.64e15, "must be a time in milliseconds")
   .transform((ms) => Math.max(0, Math.round(ms)));
 
 const Headers = z
@@ -57,14 +57,14 @@ export const PublishInput = z
       .number("must be a number of seconds")
       .int("must be a whole number of seconds")
       .min(0, "cannot be negative")
-      .max(YEAR, "can be at most a year")
+      .max(YEAR, "can be at most one year")
       .nullish()
       .transform((seconds) => seconds ?? 0),
     repeatExpiresAt: TimestampInput,
   })
   .refine(
     (it) => Buffer.byteLength(JSON.stringify(it)) <= MAX_MESSAGE_BYTES,
-    `A message has ${MAX_MESSAGE_BYTES} bytes at the most, with all that is said about it.`,
+    `A message can have at most ${MAX_MESSAGE_BYTES} bytes, including its headers and options.`,
   )
   .transform(({ pushPolicy, ...it }) => ({
     ...it,

@@ -60,12 +60,12 @@ export const isCommunityChannel = (name: string): boolean => COMMUNITY_CHANNEL.t
 export function assertChannel(name: string): void {
   const wrong = (sentence: string) => new Refusal("invalid", sentence, { kind: "bad-channel" });
   if (name === "" || name.length > MAX_NAME_LENGTH)
-    throw wrong(`The name of a channel has 1 to ${MAX_NAME_LENGTH} characters.`);
+    throw wrong(`A channel name must have 1 to ${MAX_NAME_LENGTH} characters.`);
   if (name.includes("/")) throw wrong("Channel Name can not contain slash chars");
   // oxlint-disable-next-line no-control-regex -- the pattern finds control characters to refuse them
-  if (/[\u0000-\u001f\u007f]/.test(name)) throw wrong("The name of a channel has no control characters.");
-  if (RESERVED_NAMES.has(name)) throw wrong(`No channel can be called ${name}: it is a word of this API.`);
-  if (isCommunityChannel(name)) throw new Refusal("not-allowed", "This channel is the community's own.");
+  if (/[\u0000-\u001f\u007f]/.test(name)) throw wrong("A channel name cannot contain control characters.");
+  if (RESERVED_NAMES.has(name)) throw wrong(`A channel cannot be called ${name}: the API uses this name.`);
+  if (isCommunityChannel(name)) throw new Refusal("not-allowed", "This channel belongs to the community.");
 }
 
 /**
@@ -74,7 +74,7 @@ export function assertChannel(name: string): void {
  */
 export async function ensureChannel({ db, room, world }: Messaging, name: string): Promise<void> {
   if (!(await room.left()) && !(await maybeOne(db, sql`select 1 from channels where name = ${name}`)))
-    throw new Refusal("too-large", `There are ${MAX_CHANNELS} channels, as many as can be.`);
+    throw new Refusal("too-large", `There are ${MAX_CHANNELS} channels, the maximum.`);
   const now = world.now();
   await run(
     db,
@@ -99,7 +99,7 @@ export async function deleteChannel(channels: Messaging, by: Publisher, name: st
         where channel = ${name} and due_at is not null returning person_id as "personId"`,
     );
     if (!by.trusted && waiting.some(({ personId }) => personId !== by.personId))
-      throw new Refusal("conflict", "Others have scheduled messages for this channel.");
+      throw new Refusal("conflict", "Other users have scheduled messages for this channel.");
   });
 }
 

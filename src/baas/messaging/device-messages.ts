@@ -2,7 +2,7 @@ import type { Tx } from "#platform/database";
 import type { Messaging } from "./channels.ts";
 import type { PublishedMessage, PublishInput } from "./channel-message.ts";
 
-const PUSH_UNAVAILABLE = "No device was told: this server does not push messages of programs.";
+const PUSH_UNAVAILABLE = "Not pushed: this server does not push messages of API clients.";
 
 /** Whether listeners receive the message: not if it is for devices only. */
 export const isForListeners = ({ publishPolicy }: Pick<PublishInput, "publishPolicy">): boolean =>

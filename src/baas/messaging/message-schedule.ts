@@ -32,7 +32,7 @@ export async function scheduleMessage(
   const due = new Date(Math.max(said.publishAt, now.getTime()));
   const ends = said.repeatExpiresAt > 0 ? new Date(said.repeatExpiresAt) : null;
   if (ends !== null && ends < due)
-    throw new Refusal("invalid", "repeatExpiresAt: is not before the message is first due", {
+    throw new Refusal("invalid", "repeatExpiresAt: cannot be before the first publication", {
       kind: "bad-body",
     });
   await ensureChannel(channels, channel);
@@ -47,7 +47,7 @@ export async function scheduleMessage(
   if (kept === 0)
     throw new Refusal(
       "too-large",
-      `${MAX_SCHEDULED} messages wait to be published, or ${MAX_SCHEDULED_PER_PERSON} of yours: as many as can be.`,
+      `At most ${MAX_SCHEDULED} messages can be scheduled, and ${MAX_SCHEDULED_PER_PERSON} per user.`,
     );
   for (const plan of channels.planners) plan(due);
   return id;
@@ -115,7 +115,7 @@ const endSchedule = (tx: Tx, { id, times }: DueMessage) =>
     tx,
     sql`
       update scheduled_messages set due_at = null, ended_at = ${tx.now}, state = ${times > 0 ? "published" : "failed"},
-        error = ${times > 0 ? null : "Its time was over before it could be published."}
+        error = ${times > 0 ? null : "It expired before it could be published."}
       where id = ${id}`,
   );
 

@@ -26,7 +26,7 @@ export async function getMessageStatus(
           select id, case when failed then 'failed' else 'published' end, error from published_messages where id = ${messageId}`,
       )
     : undefined;
-  if (!found) throw new Refusal("not-found", "There is no such message, or it was published long ago.");
+  if (!found) throw new Refusal("not-found", "There is no such message, or its status is no longer stored.");
   return found;
 }
 
@@ -52,7 +52,7 @@ export async function cancelMessage(
   if (taken) return taken;
   const left = await getMessageStatus(channels, messageId);
   if (left.status === "scheduled")
-    throw new Refusal("not-allowed", "A message is taken back by who has scheduled it.");
+    throw new Refusal("not-allowed", "Only the user who scheduled a message can cancel it.");
   return left;
 }
 

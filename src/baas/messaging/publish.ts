@@ -26,7 +26,7 @@ export async function publish(
   const now = channels.world.now();
   for (const name of ["publishAt", "repeatExpiresAt"] as const)
     if (said[name] > now.getTime() + MAX_DELAY)
-      throw new Refusal("invalid", `${name}: is a moment within a year`, { kind: "bad-body" });
+      throw new Refusal("invalid", `${name}: must be within one year`, { kind: "bad-body" });
   if (said.repeatEvery === 0 && said.publishAt <= now.getTime())
     return publishNow(channels, channel, said, now);
   const messageId = await scheduleMessage(channels, by, channel, said);

@@ -44,7 +44,7 @@ export const PushBroadcast = z
   .refine(
     (said) => said === null || (parseTargetNames(said) ?? []).every((name) => Object.hasOwn(SYSTEMS, name)),
     {
-      message: `must be ALL, or of ${Object.keys(SYSTEMS).join(", ")}`,
+      message: `must be ALL, or some of ${Object.keys(SYSTEMS).join(", ")}`,
     },
   );
 
@@ -61,11 +61,11 @@ const MAX_DEVICES = 500;
 export const PushSinglecast = z
   .union(
     [z.string().min(1), z.array(z.string().min(1).max(200)).max(MAX_DEVICES)],
-    `must be a list of at most ${MAX_DEVICES} ids of devices`,
+    `must be a list of at most ${MAX_DEVICES} device ids`,
   )
   .nullish()
   .transform((said) => (typeof said === "string" ? said.split(",").map((id) => id.trim()) : (said ?? null)))
   .refine(
     (ids) => ids === null || (ids.length <= MAX_DEVICES && ids.every((id) => id.length <= 200)),
-    "must be a list of ids of devices",
+    "must be a list of device ids",
   );

@@ -66,7 +66,7 @@ export class ScheduledPublisher {
       const next = await findNextDue(this.#channels, looked);
       return Math.min(net, next?.getTime() ?? net);
     } catch (error) {
-      this.#log.warn({ err: error }, "what is due to be published could not be looked for");
+      this.#log.warn({ err: error }, "scheduled messages could not be read");
       return net;
     }
   }

@@ -52,7 +52,7 @@ export function readPurchaseStatus(kind: StorePurchase["kind"], said: unknown, n
 
 function parseAnswer<T extends z.ZodType>(schema: T, said: unknown): z.output<T> {
   const read = schema.safeParse(said);
-  if (!read.success) throw new Refusal("unavailable", "Google Play answered something that cannot be read.");
+  if (!read.success) throw new Refusal("unavailable", "Google Play sent an unreadable response.");
   return read.data;
 }
 
@@ -61,7 +61,10 @@ async function requestPlay(work: () => Promise<GoogleResponse>): Promise<GoogleR
     return await work();
   } catch {
     // The original error contains the request, with the account's token.
-    throw new Refusal("unavailable", "Google Play does not answer, or does not know our service account.");
+    throw new Refusal(
+      "unavailable",
+      "Google Play is not responding, or does not accept the service account.",
+    );
   }
 }
 
@@ -72,16 +75,13 @@ async function requestPlay(work: () => Promise<GoogleResponse>): Promise<GoogleR
 function readAnswer({ status, body }: GoogleResponse): unknown {
   if (status >= 200 && status < 300) return body;
   if (status === 401 || status === 403)
-    throw new Refusal(
-      "unavailable",
-      "Google Play does not let our service account see purchases of this application.",
-    );
-  if (status === 404 || status === 410) throw new Refusal("not-found", "Google Play knows no such purchase.");
+    throw new Refusal("unavailable", "The service account may not read purchases of this application.");
+  if (status === 404 || status === 410) throw new Refusal("not-found", "Google Play has no such purchase.");
   if (status === 429 || status >= 500)
-    throw new Refusal("unavailable", "Google Play cannot answer just now.");
-  throw new Refusal("invalid", `Google Play refuses this: ${readErrorMessage(body)}`);
+    throw new Refusal("unavailable", "Google Play is not available right now.");
+  throw new Refusal("invalid", `Google Play refused the request: ${readErrorMessage(body)}`);
 }
 
 const Fault = z.object({ error: z.object({ message: z.string() }) });
 const readErrorMessage = (body: unknown) =>
-  Fault.safeParse(body).data?.error.message.slice(0, 300) ?? "it does not say why.";
+  Fault.safeParse(body).data?.error.message.slice(0, 300) ?? "no reason was given.";

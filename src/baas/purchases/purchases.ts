@@ -41,7 +41,7 @@ export const openPurchases = (given: Purchases): Purchases => given;
 const boundedName = (what: string, most: number) =>
   z
     .string()
-    .regex(/^[^\p{Cc}\s/?#]+$/u, `The ${what} is missing, or has signs that no ${what} has.`)
+    .regex(/^[^\p{Cc}\s/?#]+$/u, `The ${what} is missing or contains invalid characters.`)
     .max(most, `The ${what} is too long.`);
 const PurchaseInput = z.object({
   kind: z.enum(["product", "subscription"]),
@@ -81,7 +81,7 @@ export async function cancelSubscription(
   if (!operator && (personId === null || (await findOwner(purchases, bought)) !== personId))
     throw new Refusal(
       "not-allowed",
-      "Only whoever has bought a subscription ends it. Ask for its status first, signed in.",
+      "Only the buyer can end a subscription. Sign in and request its status first.",
     );
   const answer = await cancelPlaySubscription(google, bought);
   await applyPurchase(purchases, bought, await fetchPurchase(google, bought), personId);
@@ -104,7 +104,7 @@ export async function refreshDueSubscriptions(purchases: Purchases): Promise<voi
       await applyPurchase(purchases, bought, await fetchPurchase(google, bought).catch(endedOrThrow), null);
     } catch (error) {
       // Checked again later; the others go on.
-      purchases.log.warn({ why: (error as Error).message }, "a subscription could not be looked at again");
+      purchases.log.warn({ why: (error as Error).message }, "a subscription could not be refreshed");
       await run(database.db, sql`update purchases set checked_at = ${now} where ${purchaseSql(bought)}`);
     }
   }
@@ -126,7 +126,7 @@ function getStore({ google }: Purchases): GoogleClient {
   if (google) return google;
   throw new Refusal(
     "conflict",
-    "Purchases are not set up here: an operator names the key file of a service account in GOOGLE_CREDENTIALS.",
+    "Purchases are not set up: GOOGLE_CREDENTIALS must name the key file of a service account.",
   );
 }
 

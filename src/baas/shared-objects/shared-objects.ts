@@ -80,11 +80,11 @@ export async function setSharedValue(
     await lockObject(tx, name);
     const after = await one(tx, upsertValueSql(name, key, text));
     if (after.keys > MAX_KEYS)
-      throw new Refusal("too-large", `A shared object has ${MAX_KEYS} keys at the most.`);
+      throw new Refusal("too-large", `A shared object can have at most ${MAX_KEYS} keys.`);
     if (after.size > MAX_OBJECT_CHARACTERS)
       throw new Refusal(
         "too-large",
-        `A shared object has ${MAX_OBJECT_CHARACTERS} characters as JSON at the most.`,
+        `A shared object can have at most ${MAX_OBJECT_CHARACTERS} characters as JSON.`,
       );
     return Number(after.version);
   });
@@ -143,5 +143,5 @@ export const purgeSharedObjects = async (tx: Tx): Promise<void> =>
 async function assertObjectQuota({ db, room }: SharedObjects, name: string) {
   if ((await room.left()) || (await maybeOne(db, sql`select 1 from shared_objects where name = ${name}`)))
     return;
-  throw new Refusal("too-large", `There are ${MAX_OBJECTS} shared objects, as many as can be.`);
+  throw new Refusal("too-large", `There are ${MAX_OBJECTS} shared objects, the maximum.`);
 }

@@ -8,7 +8,10 @@ const MAX_DEPTH = 50;
 /** @throws `invalid` for an invalid name of an object or key */
 export function assertName(name: string): void {
   if (name === "" || name.length > MAX_NAME_LENGTH || name.includes("\0") || !name.isWellFormed())
-    throw new Refusal("invalid", `Names of shared objects and keys have 1 to ${MAX_NAME_LENGTH} characters.`);
+    throw new Refusal(
+      "invalid",
+      `Names of shared objects and keys must have 1 to ${MAX_NAME_LENGTH} characters.`,
+    );
 }
 
 /**
@@ -17,10 +20,10 @@ export function assertName(name: string): void {
  */
 export function toBoundedJson(value: unknown): string {
   if (isTooDeep(value))
-    throw new Refusal("invalid", `Lists and objects can stand ${MAX_DEPTH} deep in one another.`);
+    throw new Refusal("invalid", `Lists and objects can be nested at most ${MAX_DEPTH} levels.`);
   const text = JSON.stringify(value ?? null);
   if (text.length > MAX_VALUE_LENGTH)
-    throw new Refusal("too-large", `What is shared has ${MAX_VALUE_LENGTH} characters as JSON at the most.`);
+    throw new Refusal("too-large", `A shared value can have at most ${MAX_VALUE_LENGTH} characters as JSON.`);
   return text;
 }
 

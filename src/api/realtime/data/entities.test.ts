@@ -141,7 +141,7 @@ test("changes of a conversation reach its participants, and the person who leave
   for (const it of said) nobodyElse(it, "mira", "tomas");
 });
 
-test("departure from a group conversation reaches the person who leaves, but nobody whom they block", async () => {
+test("departure from a group conversation reaches the person who leaves, but not people they block", async () => {
   const { mira, tomas, noor, ada } = people;
   for (const who of [mira, tomas, noor, ada])
     await run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${who.id}`);

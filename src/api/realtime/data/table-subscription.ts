@@ -90,10 +90,10 @@ export function assertSupported(name: string, asked: RecordChangesOptions | Rela
   if ("relationColumnName" in asked)
     throw new Refusal(
       "invalid",
-      `Relations of '${name}' follow from its records and are not followed here. Follow 'created', 'updated' or 'deleted' of those instead.`,
+      `Relations of '${name}' have no events of their own. Listen to 'created', 'updated' or 'deleted' of its records instead.`,
     );
   if (!FOLLOWED.has(asked.event))
-    throw new Refusal("invalid", `Of '${name}' one can follow 'created', 'updated' and 'deleted', and not '${asked.event}'.`);
+    throw new Refusal("invalid", `'${name}' has the events 'created', 'updated' and 'deleted', not '${asked.event}'.`);
 }
 const FOLLOWED: ReadonlySet<string> = new Set(["created", "updated", "deleted"]);
 
@@ -102,7 +102,7 @@ type SubscriptionCondition = Pick<TableSubscription, "event" | "question" | "con
 /** A bulk change has no single record: the condition must be valid, and filters nothing. */
 function readRecordCondition(table: Table, who: TableCaller, { event, whereClause }: RecordChangesOptions): SubscriptionCondition {
   const clause = whereClause?.trim() ?? "";
-  if (clause.length > MAX_CLAUSE) throw new Refusal("invalid", `whereClause: a condition can have ${MAX_CLAUSE} characters at most.`);
+  if (clause.length > MAX_CLAUSE) throw new Refusal("invalid", `whereClause: can have at most ${MAX_CLAUSE} characters.`);
   const condition = parseChangeCondition(table, who, clause);
   const narrowed = narrowCondition(condition);
   const common = { event, question: clause, viewerCondition: null, size: clause.length };

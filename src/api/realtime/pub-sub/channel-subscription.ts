@@ -43,6 +43,6 @@ function selectorOf(caller: Caller, id: string, text: string): MessageSelector {
     (it) => it.kind === "channel" && it.selector !== null && it.id !== id,
   );
   if (others.length >= MAX_SELECTORS)
-    throw new Refusal("too-many", `One connection can have ${MAX_SELECTORS} selectors.`);
+    throw new Refusal("too-many", `One connection can have at most ${MAX_SELECTORS} selectors.`);
   return { text, condition: parseSelector(text) };
 }

@@ -40,7 +40,9 @@ export function startPubSub(app: RealtimeContext, room: SubscriptionRegistry, la
       for (const change of changes) await deliverPresenceChange(app, room, change);
     });
   // Commands are best effort: when too many wait, they are dropped.
-  const lost = throttle(() => app.log.warn("commands on channels of programs were let go: too many wait"));
+  const lost = throttle(() =>
+    app.log.warn("channel commands of API clients were dropped: too many are waiting"),
+  );
   const byTheWay = new KeyedQueue(lost);
   const published = (it: { channel: string; message: (PubSubMessage & { free: "message" })["message"] }) => {
     deliverMessage(room, it);

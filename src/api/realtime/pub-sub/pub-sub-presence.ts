@@ -120,10 +120,7 @@ export async function sendPubSubCommand(
   if (!caller.present.has(channel)) throw new Refusal("not-found", "Connect to the channel first.");
   const { whoPublishes } = await app.settings.get();
   if (!apiClientRules.publish(caller.viewer, whoPublishes, caller.withServerKey))
-    throw new Refusal(
-      "not-allowed",
-      "You may listen on the channels of this community, and say nothing there.",
-    );
+    throw new Refusal("not-allowed", "You may listen to this community's channels, but not publish to them.");
   if (!caller.withServerKey)
     await app.limits.take("commands", COMMAND_LIMIT, caller.viewer.id ?? caller.address);
   const said = { type, data, ...toPresentClient(channel, caller) };

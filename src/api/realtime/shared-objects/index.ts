@@ -27,7 +27,7 @@ export const createSharedObjectReceiver =
       await room.turns.run(deed.name, () => deliverSharedObjectEvent(app, room, deed));
     };
     done().catch((error: unknown) => {
-      app.log.warn({ err: error }, "what was done with a shared object could not be shown on sockets");
+      app.log.warn({ err: error }, "a change of a shared object could not be delivered to sockets");
       for (const caller of sharedObjectListeners(room, deed.name, "connect").keys()) caller.end();
     });
   };
@@ -67,11 +67,7 @@ export async function updateSharedObjectUser(
     if (it.kind !== "shared") continue;
     if (may && it.side === "connect") await announceObjectPresence(app, room, caller, it.name, "USERUPDATE");
     if (may || !room.close(caller, it.id)) continue;
-    caller.refuse(
-      "SUB_RES",
-      it.id,
-      new Refusal("not-signed-in", "Shared objects are for those who are signed in here."),
-    );
+    caller.refuse("SUB_RES", it.id, new Refusal("not-signed-in", "Shared objects need a signed-in user."));
     await leaveSharedObject(app, room, caller, it);
   }
 }

@@ -13,7 +13,7 @@ export class ObjectQueues {
   /** @throws `too-many` when the queue is full, for work that can be requested again */
   assertFree(name: string): void {
     if ((this.#last.get(name)?.waiting ?? 0) >= MAX_QUEUED)
-      throw new Refusal("too-many", "Too many change this object at once. Please try again.");
+      throw new Refusal("too-many", "Too many changes to this object at once. Try again.");
   }
 
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -61,7 +61,7 @@ export async function mayUseSharedObjects(
 /** @throws `not-signed-in` */
 export async function assertMayUseSharedObjects(app: RealtimeContext, caller: Caller): Promise<void> {
   if (!(await mayUseSharedObjects(app, caller)))
-    throw new Refusal("not-signed-in", "Shared objects are for those who are signed in here.");
+    throw new Refusal("not-signed-in", "Shared objects need a signed-in user.");
 }
 
 /** Listeners of a side that are connected to the object and permitted. */

@@ -107,12 +107,12 @@ describe("automations with the published client", () => {
     expect(await catchFault(server.activateFlow("Nowhere"))).toEqual({
       code: 404,
       status: 404,
-      message: "There is no flow 'Nowhere' here.",
+      message: "There is no automation 'Nowhere'.",
     });
     expect(await catchFault(server.activateFlowById("1"))).toMatchObject({ code: 404 });
     expect(await catchFault(server.activateFlowTrigger("Off", "nothing"))).toMatchObject({
       code: 404,
-      message: "The flow 'Off' has no trigger 'nothing'.",
+      message: "The automation 'Off' has no trigger 'nothing'.",
     });
     expect(await catchFault(server.loadFlowExecutionContext("1"))).toMatchObject({
       code: 404,

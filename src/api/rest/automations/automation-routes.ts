@@ -5,7 +5,7 @@ import type { Call, Route } from "../rest-route.ts";
 
 const AutomationData = z.record(z.string(), z.unknown(), "must be an object").nullish();
 const AutomationByName = z.object({
-  name: z.string("must be a text").min(1, "must be a text").max(200, "can have at most 200 characters"),
+  name: z.string("must be a string").min(1, "must be a string").max(200, "can have at most 200 characters"),
   initialData: AutomationData,
 });
 const TriggerByName = z.object({

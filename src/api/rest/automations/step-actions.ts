@@ -58,7 +58,8 @@ async function resolveStepCaller(
   { personId, server, cause }: RunIdentity,
 ): Promise<CallOrigin> {
   const speaker = await findCallOrigin(app, personId, server ? "server" : "client");
-  if (!speaker) throw new Refusal("not-allowed", "Whoever has started this is gone, or shut out.");
+  if (!speaker)
+    throw new Refusal("not-allowed", "The user who started this no longer exists or is locked out.");
   return { ...speaker, cause };
 }
 
@@ -94,7 +95,7 @@ async function createRecordOnce(
     if (again)
       throw new Refusal(
         "invalid",
-        "It broke off while this was being made; whether it was made is not known.",
+        "The server stopped during this step; it is not known whether the object was created.",
       );
     return saveObject(tables, caller, name, record);
   }

@@ -68,7 +68,7 @@ const createCommandContext = async ({ settings }: EntityContext, tx: Tx, caller:
  * meaning: that is a bug, reported before any query.
  */
 function assertForeignAlias(alias: string): string {
-  if (/^[a-su-z]$/.test(alias)) throw new Error(`The conditions of nouns have a table ${alias} of their own.`);
+  if (/^[a-su-z]$/.test(alias)) throw new Error(`Conditions of entities need a table ${alias} of their own.`);
   return alias;
 }
 

@@ -57,7 +57,7 @@ function readChildren({ query, body }: Call): { ids: string[] } | { where: strin
   if (clauses.length > 1) throw new Refusal("invalid", "whereClause: is said once.");
   if (clauses.length === 1) return { where: clauses[0]! };
   const ids = RecordIds.safeParse(body);
-  if (!ids.success) throw new Refusal("invalid", "Children come as a list of their ids, or by whereClause in the address.");
+  if (!ids.success) throw new Refusal("invalid", "Children must be given as a list of ids, or by whereClause in the address.");
   return { ids: ids.data };
 }
 
@@ -72,7 +72,7 @@ const permissionRoute = (allowed: boolean) =>
 /** A clause is required, even one that matches all rows: nothing is changed everywhere by accident. */
 export function readClause(where: unknown): string {
   if (typeof where === "string" && where.trim() !== "") return where;
-  throw new Refusal("invalid", "A change of many objects needs a condition that says which.");
+  throw new Refusal("invalid", "A bulk change needs a condition.");
 }
 
 const readWhere = (body: unknown) => (typeof body === "object" && body !== null && "where" in body ? body.where : undefined);

@@ -106,10 +106,10 @@ describe("bulk operations on community entities", () => {
 
   test("refuse operations without a command and say why", async () => {
     const { sdk } = await place();
-    const reason = { message: "What somebody is told of is made by what happens." };
+    const reason = { message: "Notifications are created automatically." };
     expect(await refused(sdk.Data.of("Notifications").bulkCreate([{ kind: "reply" }]))).toMatchObject(reason);
     expect(await refused(sdk.Data.of("Users").bulkDelete("1=1"))).toMatchObject({
-      message: expect.stringMatching(/closed by whose it is/) as string,
+      message: expect.stringMatching(/account's owner can close it/) as string,
     });
   });
 });

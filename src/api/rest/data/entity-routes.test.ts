@@ -89,7 +89,7 @@ describe("community entities with the published client", () => {
     await on(bram, "Memberships").remove(membership.objectId);
     expect(await fault(save(bram, "Posts", { discussionId, text: "?" }))).toMatchObject({ message: "Join the group to reply." });
     expect(await fault(save(bram, "Notifications", { kind: "reply" }))).toMatchObject({
-      message: "What somebody is told of is made by what happens.",
+      message: "Notifications are created automatically.",
     });
   });
 

@@ -53,7 +53,7 @@ describe("email delivery", () => {
     });
     expect(
       await many(db, sql`select failure from mails where recipient = 'gone@example.org' order by created_at`),
-    ).toMatchObject([{}, {}, { failure: "Mail to this address comes back." }]);
+    ).toMatchObject([{}, {}, { failure: "Mail to this address bounces." }]);
     const { messageId } = await sendEmail(["gone@example.org"]);
     await deliverQueuedEmail();
     expect(await readEmailStatus(messageId)).toEqual({
@@ -87,7 +87,7 @@ describe("email cancellation", () => {
     expect(cancelled).toEqual({
       messageId,
       status: "cancelled",
-      errorMessage: "1 of 2 had been sent by then.",
+      errorMessage: "1 of 2 were already sent.",
     });
     await deliverQueuedEmail();
     expect(smtpServer.handed).toEqual([]);

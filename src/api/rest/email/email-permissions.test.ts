@@ -74,7 +74,7 @@ describe("email rate limit", () => {
       await callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: ["e@f.org", "g@h.org"] }),
     ).toMatchObject({
       status: 429,
-      message: expect.stringContaining("3 mails in an hour"),
+      message: expect.stringContaining("at most 3 emails per hour"),
     });
     const both = await Promise.all(
       [1, 2].map((n) => callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: [`x${n}@b.org`] })),

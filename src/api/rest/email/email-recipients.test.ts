@@ -104,7 +104,7 @@ describe("recipients found by criteria", () => {
     expect(nobody).toEqual({
       messageId: expect.any(String),
       status: "failed",
-      errorMessage: "There is nobody to write to.",
+      errorMessage: "There are no recipients.",
     });
     expect([await readEmailStatus(nobody.messageId), (await readEmailStatus(messageId)).status]).toEqual([
       nobody,

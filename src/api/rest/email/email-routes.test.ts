@@ -147,7 +147,7 @@ describe("email attachments", () => {
 
 describe("invalid email is refused by field", () => {
   test.each<[string, object, number, string]>([
-    ["no body", {}, 422, "subject: must be a text"],
+    ["no body", {}, 422, "subject: must be a string"],
     [
       "nothing said",
       { ...PLAIN_EMAIL, bodyparts: { textmessage: " " }, to: ["a@b.org"] },

@@ -4,7 +4,7 @@ import { z } from "zod";
 /** Maximum addresses per call, over all lists. */
 const MAX_ADDRESSES = 500;
 
-const text = z.string("must be a text").transform((it) => it.replaceAll("\0", "").toWellFormed());
+const text = z.string("must be a string").transform((it) => it.replaceAll("\0", "").toWellFormed());
 const address = z
   .string("must be a mail address")
   .trim()
@@ -38,7 +38,7 @@ const values = z
     z.string().max(64, "can have names of at most 64 characters"),
     z.union(
       [z.string().max(10_000), z.number(), z.boolean(), z.null()],
-      "must be a text of at most 10000 characters, a number, true, false or null",
+      "must be a string of at most 10000 characters, a number, true, false or null",
     ),
     "must be an object",
   )

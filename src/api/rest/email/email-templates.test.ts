@@ -85,14 +85,14 @@ describe("template email with the published client", () => {
       sendTemplateEmail({ addresses: "mira@example.org" }, { name: "Mira" }),
     ).rejects.toMatchObject({
       status: 422,
-      message: "These values of the template are missing: bed.",
+      message: "Missing template values: bed.",
     });
     // Inherited object properties are no values.
     await createTestTemplate({ name: "Odd", text: "{constructor} {toString}", html: "" });
     await expect(
       sendTemplateEmail({ addresses: "mira@example.org" }, TEMPLATE_VALUES, serverSdk(), undefined, "Odd"),
     ).rejects.toMatchObject({
-      message: "These values of the template are missing: constructor, toString.",
+      message: "Missing template values: constructor, toString.",
     });
     expect(await many(db, sql`select 1 from mails`)).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe("template email with the published client", () => {
     [
       "a value that is none",
       { addresses: ["a@b.org"], "template-values": { name: {} } },
-      "template-values.name: must be a text",
+      "template-values.name: must be a string",
     ],
     [
       "values that are none",

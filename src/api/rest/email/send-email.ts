@@ -38,7 +38,7 @@ async function assertMaySendEmail(
   const { apiDefaults, mailRoles } = await app.settings.get();
   if (apiClientRules.sendMail(viewer, { roles, named: parseMailRoles(mailRoles) }, key === "server")) return;
   if (fromTemplate && apiClientRules.sendTemplate(viewer, apiDefaults)) return;
-  const sentence = "Mail is sent with the server key here, by admins, and by the roles that they have named.";
+  const sentence = "Email can be sent with the server key, by admins, and by the roles chosen by admins.";
   throw new Refusal(
     "not-allowed",
     fromTemplate && apiDefaults !== "hosted" ? `${sentence} ${HOSTED_HINT}` : sentence,
@@ -72,7 +72,7 @@ export async function sendEmailFor(
     attachments,
     template: template?.name ?? null,
   });
-  app.log.info({ messageId: info.messageId, personId: by.caller.viewer.id }, "a program has mail sent");
+  app.log.info({ messageId: info.messageId, personId: by.caller.viewer.id }, "an API client sends email");
   return info;
 }
 
@@ -89,12 +89,8 @@ async function findRecipients({ app, caller }: EmailCaller, where: string): Prom
     findIds(app.tables, toTableCaller({ caller }), users, { where }, MAX_FOUND + 1),
   );
   if (ids.length > MAX_FOUND)
-    throw new Refusal(
-      "too-large",
-      `These criteria find more than ${MAX_FOUND} people: write to fewer at a time.`,
-      {
-        kind: "mail-too-large",
-      },
-    );
+    throw new Refusal("too-large", `These criteria match more than ${MAX_FOUND} people: narrow them.`, {
+      kind: "mail-too-large",
+    });
   return listApiMailRecipients({ db: app.database.db, signer: app.signer, origin: app.origin }, ids);
 }

@@ -107,7 +107,7 @@ export async function deferCall(
   // A guest account of an app has an id; anonymous callers have none.
   const payload = { ...what, input, key, personId: viewer.id };
   if (!(await quotaOf(app).left()))
-    throw new Refusal("unavailable", "Too many calls wait to be done. Please come back in a while.");
+    throw new Refusal("unavailable", "Too many calls are waiting. Try again later.");
   const task = "part" in what ? CALL_TASK : SERVICE_TASK;
   await enqueueJob(app.database.db, { task, payload, mostAttempts: 2, priority: JOB_PRIORITY[how] });
   return null;
@@ -143,13 +143,13 @@ export async function runDeferredCall(app: RestContext, payload: Record<string, 
     personId: string | null;
   } & Called;
   const speaker = await findCallOrigin(app, personId, key);
-  if (!speaker) return app.log.info(what, "who asked for it is gone: it is not done");
+  if (!speaker) return app.log.info(what, "the caller no longer exists: the call is skipped");
   const running =
     "part" in what
       ? app.extensions.run(what.part, input, speaker, { background: true })
       : callService(app, { ...what, input }, speaker);
   await running.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
-    app.log.warn({ ...what, reason: error.reason }, "a call that nobody waits for was refused");
+    app.log.warn({ ...what, reason: error.reason }, "a background call was refused");
   });
 }

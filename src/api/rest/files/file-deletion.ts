@@ -7,7 +7,10 @@ import { assertMayChange, readFilePath } from "./file-requests.ts";
 import { booleanParam } from "./file-download.ts";
 
 const MatchParams = z.object({
-  pattern: z.string("is said once").min(1, "says which files are removed, such as *.tmp").default("*"),
+  pattern: z
+    .string("must be given once")
+    .min(1, "must select the files to remove, such as *.tmp")
+    .default("*"),
   sub: booleanParam.default(false),
 });
 
@@ -33,6 +36,6 @@ export async function removeFiles(call: Call): Promise<number> {
 }
 
 const unknownParameterRefusal = (name: string) =>
-  new Refusal("invalid", `${name.slice(0, 80)}: a directory is removed whole, or by pattern and sub.`, {
+  new Refusal("invalid", `${name.slice(0, 80)}: remove a directory whole, or by pattern and sub.`, {
     kind: "bad-body",
   });

@@ -27,22 +27,22 @@ const DOWNLOAD_LIMIT = { points: 6_000, seconds: 300 };
 const MAX_LISTED = 1_000;
 
 export const booleanParam = z
-  .enum(["true", "false", "null", ""], "is true or false")
+  .enum(["true", "false", "null", ""], "must be true or false")
   .transform((text) => text === "true");
 const integerParam = z
-  .string("is said once")
-  .regex(/^\d{1,9}$/, "is a whole number of at least 0")
+  .string("must be given once")
+  .regex(/^\d{1,9}$/, "must be a whole number of at least 0")
   .transform(Number);
 const ListingParams = z.object({
-  pattern: z.string("is said once").optional(),
+  pattern: z.string("must be given once").optional(),
   sub: booleanParam.default(false),
   pagesize: integerParam.refine((n) => n <= MAX_LISTED, `can be at most ${MAX_LISTED}`).default(100),
   offset: integerParam.default(0),
   sortBy: z
-    .string("is said once")
+    .string("must be given once")
     .regex(
       /^(name|size|created|updated)( (asc|desc))?$/i,
-      "is name, size, created or updated, and asc or desc after it",
+      "must be name, size, created or updated, followed by asc or desc",
     )
     .optional(),
 });

@@ -97,7 +97,7 @@ describe("file upload", () => {
       const answer = await postFile(`${path}.bin`, body);
       expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
         413,
-        "A file has 1 MB at the most here.",
+        "A file can have at most 1 MB.",
       ]);
     }
     expect((await putFile("binary/b64.bin", Buffer.alloc(1_000_001, "x").toString("base64"))).status).toBe(

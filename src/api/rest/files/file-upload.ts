@@ -28,7 +28,7 @@ export async function withUploadLimit({ request, caller }: Call, work: () => Pro
   const who = caller.session?.id ?? clientNetwork(request.ip);
   const many = (activeUploads.get(who) ?? 0) + 1;
   if (many > MAX_CONCURRENT && caller.key !== "server")
-    throw new Refusal("too-many", `${MAX_CONCURRENT} files at once are enough. Let one arrive first.`, {
+    throw new Refusal("too-many", `At most ${MAX_CONCURRENT} files can be uploaded at once.`, {
       retryAfter: 5,
     });
   activeUploads.set(who, many);
@@ -65,7 +65,7 @@ export type UploadSource =
   | { kind: "nothing" }
   | { kind: "url"; url: string }
   | { kind: "file"; bring: () => Promise<FileContent> };
-const UrlUpload = z.object({ url: z.string("Say the url to fetch it from.").min(1).max(2_000) });
+const UrlUpload = z.object({ url: z.string("Give the url to fetch the file from.").min(1).max(2_000) });
 
 /** Reads the source of an upload by content type. */
 export async function readUpload(call: Call): Promise<UploadSource> {
@@ -92,7 +92,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const part of passThrough(request) as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > MAX_JSON) throw new Refusal("too-large", `As JSON, ${MAX_JSON} bytes are enough here.`);
+    if (size > MAX_JSON) throw new Refusal("too-large", `A JSON body can have at most ${MAX_JSON} bytes.`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");
@@ -168,4 +168,4 @@ class Base64Decoder extends Transform {
   }
 }
 const invalidBase64 = () =>
-  new Refusal("invalid", "The content of a file comes as text in base64.", { kind: "bad-body" });
+  new Refusal("invalid", "The content of a file must be a base64 string.", { kind: "bad-body" });

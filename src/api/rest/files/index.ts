@@ -56,7 +56,7 @@ const uploadRoute = (path: string, how: (call: Call) => "new" | "replace" | "app
     const sent = await readUpload(call);
     if (sent.kind === "nothing") {
       if (how(call) === "append")
-        throw new Refusal("invalid", "Say what is to be added: a file, or the url of one.", {
+        throw new Refusal("invalid", "Send the content to append: a file, or the url of one.", {
           kind: "bad-body",
         });
       await createDirectory(files, who, to);
@@ -100,7 +100,7 @@ export const fileRoutes: Route[] = [
     handle: (call) => {
       const type = call.params["type"]!.toUpperCase();
       if (type !== "GRANT" && type !== "DENY")
-        throw new Refusal("invalid", "What is said is GRANT or DENY.", { kind: "bad-body" });
+        throw new Refusal("invalid", "The type must be GRANT or DENY.", { kind: "bad-body" });
       return setFileGrant(call.app.files, fileCaller(call), readFilePath(call), {
         allowed: type === "GRANT",
         body: call.body,

@@ -17,36 +17,39 @@ export const handleKey =
       call,
     });
 
-export const TOO_MANY_ENTRIES = `has at most ${MAX_ENTRIES} entries`;
+export const TOO_MANY_ENTRIES = `can have at most ${MAX_ENTRIES} entries`;
 
 export const EntryNames = z
-  .array(z.string("is a text"), "is a list of names")
+  .array(z.string("must be a string"), "must be a list of names")
   .max(MAX_ENTRIES, TOO_MANY_ENTRIES);
 export const JsonValue = z
   .unknown()
-  .refine((value) => value !== undefined && value !== null, "is any JSON but null");
-export const JsonValues = z.array(JsonValue, "is a list of values").max(MAX_ENTRIES, TOO_MANY_ENTRIES);
+  .refine((value) => value !== undefined && value !== null, "must be JSON other than null");
+export const JsonValues = z.array(JsonValue, "must be a list of values").max(MAX_ENTRIES, TOO_MANY_ENTRIES);
 export const ValueBody = z.object({ value: JsonValue });
 // Preserves names such as `__proto__`.
 export const NamedValues = z
-  .record(z.string(), JsonValue, "is an object of values")
-  .refine((given) => Object.keys(given).length > 0, "has at least one name")
+  .record(z.string(), JsonValue, "must be an object of values")
+  .refine((given) => Object.keys(given).length > 0, "must have at least one name")
   .refine((given) => Object.keys(given).length <= MAX_ENTRIES, TOO_MANY_ENTRIES);
 
 /** A number in the query string. */
 export const NumberParam = z
-  .string("is a number, said once")
-  .regex(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, "is a number")
+  .string("must be a number, given once")
+  .regex(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, "must be a number")
   .transform(Number)
-  .refine(Number.isFinite, "is a number");
-const IntegerParam = NumberParam.refine((it) => Number.isSafeInteger(it) && it >= 0, "is a whole number");
+  .refine(Number.isFinite, "must be a number");
+const IntegerParam = NumberParam.refine(
+  (it) => Number.isSafeInteger(it) && it >= 0,
+  "must be a whole number",
+);
 /** A position from the start, or, if negative, from the end. */
-export const IndexParam = NumberParam.refine(Number.isSafeInteger, "is a whole number");
+export const IndexParam = NumberParam.refine(Number.isSafeInteger, "must be a whole number");
 export const CountParam = z.object({
   count: IntegerParam.refine((it) => it <= MAX_ENTRIES, `can be at most ${MAX_ENTRIES}`).default(1),
 });
 export const StepParam = z.object({ count: NumberParam.default(1) });
-export const FlagParam = z.enum(["true", "false"], "is true or false").transform((it) => it === "true");
+export const FlagParam = z.enum(["true", "false"], "must be true or false").transform((it) => it === "true");
 export { IntegerParam };
 
 /** Parses stored JSON values. */

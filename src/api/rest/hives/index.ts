@@ -9,7 +9,7 @@ import { mapRoutes } from "./map-routes.ts";
 import { setRoutes } from "./set-routes.ts";
 import { sortedSetRoutes } from "./sorted-set-routes.ts";
 
-const RenameBody = z.object({ newName: z.string("is said once") });
+const RenameBody = z.object({ newName: z.string("must be given once") });
 
 /** Hive stores, open to every caller. */
 export const hiveRoutes: Route[] = [

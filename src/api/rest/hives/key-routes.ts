@@ -17,11 +17,11 @@ import type { Call, Route } from "../rest-route.ts";
 import { NumberParam, FlagParam, EntryNames, IntegerParam } from "./hive-params.ts";
 
 const KeyPageParams = z.object({
-  filterPattern: z.string("is said once").max(250, "has at most 250 characters").optional(),
+  filterPattern: z.string("must be given once").max(250, "can have at most 250 characters").optional(),
   cursor: IntegerParam.optional(),
-  pageSize: IntegerParam.refine((size) => size > 0, "is 1 at least").optional(),
+  pageSize: IntegerParam.refine((size) => size > 0, "must be at least 1").optional(),
 });
-const RenameKeyParams = z.object({ newKey: z.string("is said once"), overwrite: FlagParam.optional() });
+const RenameKeyParams = z.object({ newKey: z.string("must be given once"), overwrite: FlagParam.optional() });
 const TtlParam = z.object({ ttl: NumberParam });
 const ExpiryParam = z.object({ unixTime: NumberParam });
 

@@ -24,10 +24,10 @@ const KEY_PATH = `${STORE_PATH}/:key`;
 
 const SetValueBody = z.object({
   value: JsonValue,
-  ttl: z.number("is a number of seconds").nullish(),
-  expireAt: z.number("is a moment in seconds").nullish(),
+  ttl: z.number("must be a number of seconds").nullish(),
+  expireAt: z.number("must be a time in seconds").nullish(),
   condition: z
-    .enum(["IfExists", "IfNotExists", "Always"], "is IfExists, IfNotExists or Always")
+    .enum(["IfExists", "IfNotExists", "Always"], "must be IfExists, IfNotExists or Always")
     .default("Always"),
 });
 const IncrementParams = z.object({ value: NumberParam });

@@ -18,7 +18,7 @@ const LIST_PATH = "/hive/:hive/list/:key";
 const RangeParams = z.object({ from: IndexParam.optional(), to: IndexParam.optional() });
 const PositionParams = z.object({ index: IndexParam });
 const InsertBody = z.object({ valueToInsert: JsonValue, anchorValue: JsonValue });
-const DeleteBody = z.object({ value: JsonValue, count: z.int("is a whole number").nullish() });
+const DeleteBody = z.object({ value: JsonValue, count: z.int("must be a whole number").nullish() });
 
 const insertRoute = (side: "before" | "after"): Route => ({
   method: "PUT",

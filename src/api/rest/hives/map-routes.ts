@@ -15,7 +15,7 @@ import {
 
 const MAP_PATH = "/hive/:hive/map/:key";
 const fieldParam = (params: Record<string, string>) => params["field"] ?? "";
-const SetFieldBody = z.object({ value: JsonValue, overwrite: z.boolean("is true or false").nullish() });
+const SetFieldBody = z.object({ value: JsonValue, overwrite: z.boolean("must be true or false").nullish() });
 
 export const mapRoutes: Route[] = [
   {

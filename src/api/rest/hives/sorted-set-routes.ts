@@ -41,16 +41,16 @@ const SET_PATH = `${STORE_PATH}/:key`;
 const AddBody = z.object({
   items: z
     .array(
-      z.tuple([z.number("is a score and a value"), JsonValue], "is a score and a value"),
-      "is a list of scores with values",
+      z.tuple([z.number("must be a score and a value"), JsonValue], "must be a score and a value"),
+      "must be a list of scores with values",
     )
     .max(MAX_ENTRIES, TOO_MANY_ENTRIES),
-  duplicateBehaviour: z.enum(["OnlyUpdate", "AlwaysAdd"], "is OnlyUpdate or AlwaysAdd").optional(),
-  scoreUpdateMode: z.enum(["Greater", "Less"], "is Greater or Less").optional(),
-  resultType: z.enum(["NewAdded", "TotalChanged"], "is NewAdded or TotalChanged").optional(),
+  duplicateBehaviour: z.enum(["OnlyUpdate", "AlwaysAdd"], "must be OnlyUpdate or AlwaysAdd").optional(),
+  scoreUpdateMode: z.enum(["Greater", "Less"], "must be Greater or Less").optional(),
+  resultType: z.enum(["NewAdded", "TotalChanged"], "must be NewAdded or TotalChanged").optional(),
 });
-const ChangeScoreBody = z.object({ value: JsonValue, scoreValue: z.number("is a number") });
-const RankParams = z.object({ value: JsonValue, reverse: z.boolean("is true or false").nullish() });
+const ChangeScoreBody = z.object({ value: JsonValue, scoreValue: z.number("must be a number") });
+const RankParams = z.object({ value: JsonValue, reverse: z.boolean("must be true or false").nullish() });
 const RandomParams = CountParam.extend({ withScores: FlagParam.default(false) });
 const RankRange = z.object({ startRank: IndexParam, stopRank: IndexParam });
 const RankRangeParams = RankRange.extend({
@@ -58,7 +58,9 @@ const RankRangeParams = RankRange.extend({
   reverse: FlagParam.default(false),
 });
 
-const BoundKind = z.enum(["Include", "Exclude", "Infinity"], "is Include, Exclude or Infinity").optional();
+const BoundKind = z
+  .enum(["Include", "Exclude", "Infinity"], "must be Include, Exclude or Infinity")
+  .optional();
 const Scores = z.object({
   minScore: NumberParam.optional(),
   maxScore: NumberParam.optional(),
@@ -68,7 +70,7 @@ const Scores = z.object({
 const hasRequiredScores = ({ minScore, maxScore, minBound, maxBound }: z.output<typeof Scores>) =>
   (minScore !== undefined || !minBound || minBound === "Infinity") &&
   (maxScore !== undefined || !maxBound || maxBound === "Infinity");
-const MISSING_SCORE = "A bound that is included or excluded has a score";
+const MISSING_SCORE = "An included or excluded bound needs a score";
 const CheckedScoreRange = Scores.refine(hasRequiredScores, MISSING_SCORE);
 const ScoreRangeParams = Scores.extend({
   offset: IntegerParam.optional(),

@@ -75,7 +75,7 @@ async function setDataConfig({ app, body }: Call) {
   if (app.production && defaultAccess === "open" && iUnderstand !== true)
     throw new Refusal(
       "invalid",
-      'With "defaultAccess": "open" everybody reads and writes every table. Send "iUnderstand": true beside it.',
+      'With "defaultAccess": "open", every caller can read and write every table. Add "iUnderstand": true to confirm.',
     );
   return changeDataConfig(app.tables, body);
 }

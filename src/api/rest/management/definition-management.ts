@@ -83,7 +83,7 @@ const PushTemplateBody = z.object({
   channel: trimmedText.max(100).nullable().default(null),
   title: trimmedText.max(200).default(""),
   subtitle: trimmedText.max(200).default(""),
-  body: trimmedText.min(1, "says something").max(1_000),
+  body: trimmedText.min(1, "cannot be empty").max(1_000),
   sound: trimmedText.max(100).default(""),
   badge: z.int().min(0).max(99_999).nullable().default(null),
   headers: z
@@ -94,7 +94,7 @@ const PushTemplateBody = z.object({
 
 async function findPushTemplate({ database }: DefinitionContext, name: string) {
   const found = (await listPushes(database.db)).find((it) => it.name === name);
-  if (!found) throw new Refusal("not-found", "There is no push template of this name.");
+  if (!found) throw new Refusal("not-found", "There is no push template with this name.");
   const { updatedAt: _when, ...template } = found;
   return template;
 }

@@ -39,12 +39,9 @@ const ResetBody = z.object({ confirm: z.string() });
 /** Empties the site, for tests: only if it was started for that, and only with its id as confirmation. */
 async function resetSite({ app, body }: Call) {
   if (!app.allowReset)
-    throw new Refusal(
-      "not-allowed",
-      "Nothing is emptied here: the server was not started with KITH_ALLOW_RESET=1.",
-    );
+    throw new Refusal("not-allowed", "Reset is not allowed: start the server with KITH_ALLOW_RESET=1.");
   if (parseInput(ResetBody, body).confirm !== app.appId)
-    throw new Refusal("invalid", "Say the id of this application: confirm.");
+    throw new Refusal("invalid", "Give the id of this application in confirm.");
   // Dropping every table deadlocks with concurrent work, so it is retried.
   await retryOnConflict(() => dropAllTables(app.tables));
   // Stored in Redis, these do not go with the database rows.

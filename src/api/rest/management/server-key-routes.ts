@@ -11,7 +11,7 @@ export const restrictToServerKey = (routes: Route[]): Route[] =>
     ...route,
     path: `/management${route.path}`,
     async handle(call) {
-      assertServerKey(call, "The management API is for the server key alone.");
+      assertServerKey(call, "The management API needs the server key.");
       const { app, params } = call;
       await app.database.inTransaction((tx) =>
         writeAudit(tx, call.caller.viewer, {

@@ -87,13 +87,13 @@ describe("channel message", () => {
     const only = await publish({ message: "x", publishPolicy: "PUSH", pushSinglecast: ["phone"] });
     expect(only.body).toMatchObject({
       status: "failed",
-      errorMessage: expect.stringContaining("No device was told"),
+      errorMessage: expect.stringContaining("Not pushed"),
     });
     expect([publishedMessages.length, await readMessageStatus(only.body.messageId)]).toEqual([0, only.body]);
     const both = await publish({ message: "x", publishPolicy: "BOTH", pushBroadcast: "IOS" });
     expect(both.body).toMatchObject({
       status: "scheduled",
-      errorMessage: expect.stringContaining("No device was told"),
+      errorMessage: expect.stringContaining("Not pushed"),
     });
     expect([publishedMessages.length, (await readMessageStatus(both.body.messageId)).status]).toEqual([
       1,
@@ -128,10 +128,10 @@ describe("channel message", () => {
     ],
     ["a policy that is none", { publishPolicy: "SOMETIMES" }, "PUSH, PUBSUB or BOTH"],
     ["a publisher that is too long", { publisherId: "x".repeat(251) }, "250 characters"],
-    ["a subtopic that is none", { subtopic: {} }, "must be a text"],
-    ["a moment that is none", { publishAt: "soon" }, "moment in milliseconds"],
-    ["a moment beyond all time", { publishAt: 1e300 }, "moment in milliseconds"],
-    ["a moment in ten years", { publishAt: Date.parse("2036-05-04") }, "within a year"],
+    ["a subtopic that is none", { subtopic: {} }, "must be a string"],
+    ["a moment that is none", { publishAt: "soon" }, "time in milliseconds"],
+    ["a moment beyond all time", { publishAt: 1e300 }, "time in milliseconds"],
+    ["a moment in ten years", { publishAt: Date.parse("2036-05-04") }, "within one year"],
     ["half a second", { repeatEvery: 0.5 }, "whole number"],
     ["less than nothing", { repeatEvery: -1 }, "cannot be negative"],
     [
@@ -141,7 +141,7 @@ describe("channel message", () => {
         publishAt: Date.parse("2026-05-05"),
         repeatExpiresAt: Date.parse("2026-05-04T10:00Z"),
       },
-      "is not before",
+      "cannot be before",
     ],
     ["more than 64 000 bytes", { message: "ü".repeat(32_000) }, "64000 bytes"],
   ])("refuses %s", async (_what, body, words) => {
@@ -195,12 +195,12 @@ describe("channel", () => {
     ["a%2Fb", 422, "Channel Name can not contain slash chars"],
     ["x".repeat(101), 422, "1 to 100 characters"],
     ["%07", 422, "control characters"],
-    ["push", 422, "word of this API"],
-    ["email", 403, "Mail is sent with the server key"],
-    ["pushtemplates", 422, "word of this API"],
-    ["discussion:1", 403, "community's own"],
-    ["conversation:1", 403, "community's own"],
-    ["user:1", 403, "community's own"],
+    ["push", 422, "the API uses this name"],
+    ["email", 403, "Email can be sent with the server key"],
+    ["pushtemplates", 422, "the API uses this name"],
+    ["discussion:1", 403, "belongs to the community"],
+    ["conversation:1", 403, "belongs to the community"],
+    ["user:1", 403, "belongs to the community"],
   ])("may not be named %s", async (name, code, words) => {
     const answer = await publishMessage({ message: 1 }, name);
     expect([answer.status, answer.body.message]).toEqual([code, expect.stringContaining(words)]);

@@ -134,13 +134,13 @@ describe("device registration", () => {
       "at most 100 entries",
     ],
     ["a channel with a slash", { channels: ["a/b"] }, "slash"],
-    ["a moment that is past", { expiration: 1_000_000_000 }, "expiration: is a moment that is to come"],
+    ["a moment that is past", { expiration: 1_000_000_000 }, "expiration: must be in the future"],
     ["a moment that is none", { expiration: "soon" }, "expiration"],
     ["a moment beyond all time", { expiration: 1e300 }, "expiration"],
     [
       "a browser without keys",
       { os: "WEB", deviceToken: JSON.stringify({ endpoint: ENDPOINT }) },
-      "deviceToken: must be the subscription of the browser",
+      "deviceToken: must be the browser's push subscription",
     ],
     [
       "a browser that leads anywhere",

@@ -19,7 +19,7 @@ const deviceCaller = ({ caller: { key, viewer, session } }: Call): DeviceCaller 
 /** Channels in the URL, comma-separated or repeated: none means all. */
 function readChannels({ query }: Call): string[] {
   const names = [query["channels"] ?? []].flat().flatMap((name) => name.split(",").map((it) => it.trim()));
-  if (names.length > 100) throw new Refusal("invalid", "channels: are 100 at the most", { kind: "bad-body" });
+  if (names.length > 100) throw new Refusal("invalid", "channels: at most 100", { kind: "bad-body" });
   return names.filter((name) => name !== "");
 }
 

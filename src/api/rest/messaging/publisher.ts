@@ -16,8 +16,5 @@ export async function assertMayPublish({
 }: Pick<Call, "app" | "caller">): Promise<void> {
   const { whoPublishes } = await app.settings.get();
   if (!apiClientRules.publish(viewer, whoPublishes, key === "server"))
-    throw new Refusal(
-      "not-allowed",
-      "You may listen on the channels of this community, and say nothing there.",
-    );
+    throw new Refusal("not-allowed", "You may listen to this community's channels, but not publish to them.");
 }

@@ -31,7 +31,7 @@ describe("unreachable device", () => {
     await phones.work();
     expect([await ids(), (await status(info)).errorMessage]).toEqual([
       [],
-      "1 of 1 devices are not there any more.",
+      "1 of 1 devices are no longer registered.",
     ]);
     await publish({ publishPolicy: "PUSH" });
     await phones.work();
@@ -117,7 +117,7 @@ describe("busy push provider", () => {
     expect(phones.browsers.pushed).toHaveLength(8);
     expect(await status(info)).toMatchObject({
       status: "failed",
-      errorMessage: "For 1 of 1 devices it was refused (Busy).",
+      errorMessage: "Refused for 1 of 1 devices (Busy).",
     });
   });
 
@@ -179,7 +179,7 @@ describe("push delivery reaches each device once", () => {
     expect([told().length, new Set(told()).size]).toEqual([10, 10]);
     expect(await status(info)).toMatchObject({
       status: "published",
-      errorMessage: "For 50 of 60 devices it is not known whether it arrived.",
+      errorMessage: "Delivery to 50 of 60 devices is unknown.",
       devices: tally({ devices: 60, reached: 10, unknown: 50 }),
     });
   });

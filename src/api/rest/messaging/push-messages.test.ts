@@ -89,7 +89,7 @@ describe("push message", () => {
   });
 
   test.each([
-    [{ pushBroadcast: "SYMBIAN" }, "pushBroadcast: must be ALL, or of IOS"],
+    [{ pushBroadcast: "SYMBIAN" }, "pushBroadcast: must be ALL, or some of IOS"],
     [{ pushBroadcast: {} }, "pushBroadcast: must be ALL"],
     [{ pushBroadcast: 0.5 }, "pushBroadcast"],
     [{ pushSinglecast: { id: 1 } }, "pushSinglecast: must be a list"],

@@ -34,7 +34,7 @@ describe("push status", () => {
     await phones.work();
     expect(await status(answer)).toMatchObject({
       status: "published",
-      errorMessage: "No device is registered for it.",
+      errorMessage: "No device is registered for this message.",
       devices: tally({}),
     });
   });
@@ -46,7 +46,7 @@ describe("push status", () => {
     await phones.work();
     expect(await status(answer)).toMatchObject({
       status: "published",
-      errorMessage: "For 1 of 2 devices it was refused (PayloadTooLarge).",
+      errorMessage: "Refused for 1 of 2 devices (PayloadTooLarge).",
       devices: tally({ devices: 2, reached: 1, refused: 1 }),
     });
     expect(await ids()).toEqual(["a", "b"]);
@@ -59,7 +59,7 @@ describe("push status", () => {
     await phones.work();
     expect(await status(answer)).toMatchObject({
       status: "failed",
-      errorMessage: "For 1 of 1 devices it was refused (BadTopic).",
+      errorMessage: "Refused for 1 of 1 devices (BadTopic).",
     });
   });
 
@@ -74,7 +74,7 @@ describe("push status", () => {
       (await other.sdk().Messaging.getMessageStatus(answer.messageId)) as unknown as PushInfo,
     ).toMatchObject({
       status: "failed",
-      errorMessage: "For 1 of 1 devices it was refused (FcmIsNotSetUp).",
+      errorMessage: "Refused for 1 of 1 devices (FcmIsNotSetUp).",
     });
     await other.close();
   });

@@ -140,7 +140,7 @@ describe("scheduled message", () => {
     expect([await publishDueMessages(), await listAnnouncedMessages()]).toEqual([1, []]);
     expect(await readMessageStatus(body.messageId)).toMatchObject({
       status: "failed",
-      errorMessage: expect.stringContaining("over"),
+      errorMessage: expect.stringContaining("expired"),
     });
   });
 

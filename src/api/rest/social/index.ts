@@ -26,7 +26,7 @@ const MAX_FIELDS = 50;
 /** Maps the provider's field names to user properties. */
 const FieldMapping = z
   .record(z.string().max(100), z.string().max(64))
-  .refine((it) => Object.keys(it).length <= MAX_FIELDS, `${MAX_FIELDS} fields at most.`)
+  .refine((it) => Object.keys(it).length <= MAX_FIELDS, `At most ${MAX_FIELDS} fields.`)
   .nullish();
 const PopupBody = z.object({ fieldsMapping: FieldMapping });
 const RedirectBody = z.object({
@@ -85,7 +85,7 @@ function readFieldMapping({ query }: Call): FieldMap {
   try {
     return FieldMapping.parse(JSON.parse(String(query["fields"])));
   } catch {
-    throw new Refusal("invalid", "fields cannot be like this.", { kind: "provider-failed" });
+    throw new Refusal("invalid", "fields is not valid.", { kind: "provider-failed" });
   }
 }
 
@@ -160,7 +160,7 @@ function unfinishedRefusal(kind: string) {
   if (kind === "second-step")
     return new Refusal(
       "not-allowed",
-      "This account has a second step: sign in with its password and a code.",
+      "This account uses two-factor authentication: sign in with its password and a code.",
     );
   if (kind === "confirm-address")
     return new Refusal("not-allowed", "Confirm your email address first: we have sent you an email.", {

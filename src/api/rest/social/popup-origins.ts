@@ -25,7 +25,7 @@ export async function resolvePopupOrigin(
     return wanted;
   throw new Refusal(
     "not-allowed",
-    "People are not signed in for pages of that origin. An admin can name it in the settings.",
+    "Sign-in is not allowed for this origin. An admin can add it in the settings.",
     {
       kind: "provider-failed",
     },
@@ -42,7 +42,7 @@ export function findProvider({ accounts }: RestContext, called: string): string 
       ? "google"
       : undefined;
   if (found) return found;
-  throw new Refusal("not-found", `People do not come from ${called.slice(0, 40)} here.`, {
+  throw new Refusal("not-found", `There is no sign-in provider ${called.slice(0, 40)}.`, {
     kind: "provider-failed",
   });
 }

@@ -114,7 +114,7 @@ describe("X sign-in", () => {
       fault: expect.stringContaining("not started in this browser") as string,
     });
     expect(await popup("twitter", (back) => (back.search = "?denied=asked"))).toEqual({
-      fault: expect.stringContaining("was not allowed") as string,
+      fault: expect.stringContaining("did not allow") as string,
     });
   });
 

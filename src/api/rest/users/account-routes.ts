@@ -61,7 +61,7 @@ async function setStatus(call: Call) {
   assertServerKey(call, "Operation allowed only for BL logic.", "server-key-for-status");
   const { userStatus } = parseInput(StatusForm, call.body, "user-invalid");
   if (userStatus !== "ENABLED" && userStatus !== "DISABLED")
-    throw new Refusal("invalid", "An account is ENABLED or DISABLED.", { kind: "user-invalid" });
+    throw new Refusal("invalid", "The status must be ENABLED or DISABLED.", { kind: "user-invalid" });
   await setUserStatus(call, call.params["id"]!, userStatus);
 }
 
@@ -70,7 +70,7 @@ export const setUserStatus = (call: Call, id: string, status: "ENABLED" | "DISAB
 
 async function createConfirmationUrl(call: Call) {
   if ((await call.app.settings.get()).apiDefaults !== "hosted")
-    assertServerKey(call, `The link that confirms an address is for the server key. ${HOSTED_HINT}`);
+    assertServerKey(call, `Creating a confirmation link needs the server key. ${HOSTED_HINT}`);
   return {
     confirmationURL: await call.app.accounts.confirmationLink(operatorOr(call), call.params["identity"]!),
   };

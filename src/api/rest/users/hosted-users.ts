@@ -66,7 +66,7 @@ export function createHostedUsers({
     (record as { [PREPARED]?: PreparedRecord })[PREPARED] ?? (await read(caller, record));
 
   return {
-    refusals: { remove: "An account is closed by whose it is, on their page of settings." },
+    refusals: { remove: "Only the account's owner can close it, in their settings." },
     async prepare(caller, records) {
       const prepared: ApiRecord[] = [];
       // Sequentially, since only a few password hashes may wait at once.
@@ -76,13 +76,13 @@ export function createHostedUsers({
     },
     async create(tx, caller, record) {
       const ready = await readyIn(caller, record);
-      if (!("create" in ready)) throw new Error("A user that is created has no objectId.");
+      if (!("create" in ready)) throw new Error("A new user cannot have an objectId.");
       const { create, properties, growing, locale: acceptLanguage } = ready;
       return accounts.createUser(tx, tableViewer(caller), create, { properties, growing, acceptLanguage });
     },
     async update(tx, caller, objectId, changes) {
       const ready = await readyIn(caller, { objectId, ...changes });
-      if (!("change" in ready)) throw new Error("A user that is changed has an objectId.");
+      if (!("change" in ready)) throw new Error("A changed user needs an objectId.");
       await accounts.changeUserWithin(tx, tableViewer(caller), ready.change);
     },
     answer: ({ email }, found) => ({ ...found, ...(typeof email === "string" && { email: email.trim() }) }),

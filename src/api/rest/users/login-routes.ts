@@ -42,11 +42,11 @@ async function signIn(call: Call): Promise<StartedSession> {
     return accounts.enterAs(operatorOr(call), objectId, from);
   }
   if (name === undefined || password === undefined)
-    throw new Refusal("invalid", "Signing in takes a login and a password.", { kind: "wrong-login" });
+    throw new Refusal("invalid", "Sign-in needs a login and a password.", { kind: "wrong-login" });
   const came = await accounts.signIn({ login: name, password, stay: true }, from, "wire");
   if (came.kind === "signed-in") return came.session;
   if (code === undefined)
-    throw new Refusal("not-allowed", "This account has a second step: send its code as well.", {
+    throw new Refusal("not-allowed", "This account uses two-factor authentication: send its code as well.", {
       data: { secondStep: true },
     });
   return accounts.finishSecondStep(came.halfToken, code, from, "wire");

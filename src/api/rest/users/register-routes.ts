@@ -24,7 +24,7 @@ async function registerAccount(call: Call) {
   const { app } = call;
   const user = parseUserRecord(call.body);
   if (Object.hasOwn(user.properties, "id"))
-    throw new Refusal("invalid", "A user has an objectId, and no id.", { kind: "property-id" });
+    throw new Refusal("invalid", "A user has an objectId, not an id.", { kind: "property-id" });
   const account = readNewAccount(user, (await app.settings.get()).apiDefaults === "hosted");
   const from = requestOrigin(call);
   const acceptLanguage = user.locale ?? from.acceptLanguage;

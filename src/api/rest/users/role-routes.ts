@@ -93,7 +93,7 @@ async function assertRoleExists({ app }: Call, role: string) {
 }
 
 async function changeRole(call: Call, verb: typeof assignRole) {
-  assertServerKey(call, "Roles are given and taken by programs with the server key.", "server-key-for-roles");
+  assertServerKey(call, "Changing roles needs the server key.", "server-key-for-roles");
   const { user, roleName } = parseInput(RoleForm, call.body);
   await call.app.database.inTransaction((tx) =>
     verb(tx, operatorOr(call), { identity: user, role: roleName }),

@@ -28,12 +28,12 @@ const AccountFields = z.object({
 /** Splits a user record into account fields and custom properties. */
 export function parseUserRecord(body: unknown) {
   if (typeof body !== "object" || body === null || Array.isArray(body))
-    throw new Refusal("invalid", "A user is an object with properties.", {
+    throw new Refusal("invalid", "A user must be an object with properties.", {
       kind: body === undefined ? "no-password" : "user-invalid",
     });
   const read = AccountFields.safeParse(body);
   if (!read.success)
-    throw new Refusal("invalid", `${read.error.issues[0]!.path.join(".")} cannot be like this.`, {
+    throw new Refusal("invalid", `${read.error.issues[0]!.path.join(".")} is not valid.`, {
       kind: "user-invalid",
     });
   const { email, password, name, username, blUserLocale, objectId } = read.data;

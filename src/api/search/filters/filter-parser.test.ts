@@ -47,10 +47,7 @@ describe("filters parameter", () => {
       "filters: Unexpected token string(9999999999999999) expected a number at col 7",
     ],
     ["likes:1 TO many", "filters: Unexpected token string(many) expected a number at col 12"],
-    [
-      'a:"open',
-      'filters: Unexpected token string(") expected a word, or a text in quotes that ends at col 3',
-    ],
+    ['a:"open', 'filters: Unexpected token string(") expected a word, or a closed quoted string at col 3'],
     ["a:b:c", "filters: Unexpected token : expected end of filter at col 4"],
     [`${"(".repeat(30)}a:1${")".repeat(30)}`, "filters: Too many parentheses at col 22, at most 20"],
     [

@@ -34,7 +34,7 @@ function invalidCharacter(name: string, text: string, from: number): SearchApiEr
   return unexpectedToken(
     name,
     { kind: "bare", is: text[at]!, at: at + 1 },
-    "a word, or a text in quotes that ends",
+    "a word, or a closed quoted string",
   );
 }
 

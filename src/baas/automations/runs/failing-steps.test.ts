@@ -42,7 +42,7 @@ describe("failing step", () => {
       {},
       failing(new TypeError("secret inside")),
     );
-    expect(bug.fault).toBe("steps.0: Something broke on our side. The log of the server has more.");
+    expect(bug.fault).toBe("steps.0: Something went wrong on the server. Its log has the details.");
   });
 
   test("runs again with pauses, as often as configured", async () => {
@@ -91,7 +91,7 @@ describe("failing step", () => {
     expect(once).toMatchObject({
       state: "failed",
       asked: [],
-      fault: expect.stringContaining("whether it was done is not known") as string,
+      fault: expect.stringContaining("it is not known whether it completed") as string,
     });
   });
 });

@@ -226,7 +226,7 @@ describe("waiting", () => {
     await work(quiet);
     expect(await getRun(flows, runId)).toMatchObject({
       state: "failed",
-      fault: "It was not done within thirty days.",
+      fault: "The run did not end within 30 days.",
     });
   });
 });

@@ -60,7 +60,7 @@ export async function runNextStep(
   } catch (error) {
     if (isUnavailable(error) || held === null) throw error;
     // The run is marked as failed, so that no process picks it up again.
-    flows.log.error({ err: error, runId: held }, "a run of a flow broke");
+    flows.log.error({ err: error, runId: held }, "an automation run failed unexpectedly");
     await inTransaction((tx) => markRunBroken(tx, held!));
     return true;
   }
@@ -80,9 +80,9 @@ async function continueRun(
   const next = findNextStep(it.definition, JSON.parse(claimed.position) as RunPosition);
   if (!next) return endRun(flows, tx, it, "done", null);
   if (it.createdAt <= addMilliseconds(tx.now, -LIMITS.runTime))
-    return endRun(flows, tx, it, "failed", "It was not done within thirty days.");
+    return endRun(flows, tx, it, "failed", "The run did not end within 30 days.");
   if (it.steps >= LIMITS.stepsOfRun)
-    return endRun(flows, tx, it, "failed", `It has taken ${LIMITS.stepsOfRun} steps, as many as a run may.`);
+    return endRun(flows, tx, it, "failed", `The run has taken ${LIMITS.stepsOfRun} steps, the maximum.`);
   await runStep(flows, tx, hands, { run: it, ...next });
 }
 
@@ -90,7 +90,7 @@ const markRunBroken = (tx: Tx, id: string) =>
   run(
     tx,
     sql`
-      update automation_runs set state = 'failed', fault = 'Something broke on our side. The log of the server has more.',
+      update automation_runs set state = 'failed', fault = 'Something went wrong on the server. Its log has the details.',
         due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now}
       where id = ${id}`,
   );
@@ -126,7 +126,7 @@ async function runStep(
       flows,
       tx,
       at,
-      "It broke off while this was being done; whether it was done is not known.",
+      "The server stopped during this step; it is not known whether it completed.",
       true,
     );
   let outcome: StepOutcome;

@@ -9,6 +9,6 @@ export function logRun(
   { flow, runId, level, sentence }: RunLogEntry,
 ): void {
   logLine(logs, "automation", { logger: `flow ${flow}`, level, message: `${runId}: ${sentence}` }).catch(
-    (error: unknown) => log.warn({ err: error, runId }, "a line of a flow could not be kept"),
+    (error: unknown) => log.warn({ err: error, runId }, "a log entry of an automation could not be stored"),
   );
 }

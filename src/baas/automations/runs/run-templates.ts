@@ -62,7 +62,7 @@ class TemplateFiller {
     const text = valueToText(value);
     this.#left -= text.length;
     if (this.#left < 0)
-      throw new Refusal("too-large", `What is filled in here has more than ${LIMITS.context} characters.`);
+      throw new Refusal("too-large", `The filled-in template has more than ${LIMITS.context} characters.`);
     return [value, text];
   }
 }
@@ -79,7 +79,7 @@ function valueToText(value: unknown): string {
 export function fillText(text: string, scope: RunScope, what: string, most = 1_000): string {
   const line = valueToText(fillTemplates(text, scope)).trim();
   if (line === "" || line.length > most)
-    throw new Refusal("invalid", `${what}: there have to be 1 to ${most} characters, once it is filled in.`);
+    throw new Refusal("invalid", `${what}: must have 1 to ${most} characters once it is filled in.`);
   return line;
 }
 

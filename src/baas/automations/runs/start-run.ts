@@ -45,7 +45,7 @@ export async function startRun(flows: Automations, tx: Tx, start: RunStart): Pro
   if (!flow.enabled)
     throw new Refusal("conflict", `The automation '${flow.name}' is off.`, { kind: "flow-off" });
   if (start.rights !== undefined && start.rights !== flow.rights)
-    throw new Refusal("conflict", `The flow '${flow.name}' was given other rights just now.`, {
+    throw new Refusal("conflict", `The rights of the automation '${flow.name}' have just changed.`, {
       kind: "flow-changed",
     });
   const depth = await measureChain(tx, start.cause ?? null);
@@ -84,7 +84,7 @@ async function measureChain(tx: Tx, cause: string | null): Promise<number> {
   if (depth > LIMITS.chain)
     throw new Refusal(
       "too-many",
-      `Runs of flows led to one another ${LIMITS.chain} times: this one does not begin.`,
+      `Automations have started one another ${LIMITS.chain} times in a row, the maximum.`,
       {
         kind: "flow-chain",
       },
@@ -104,9 +104,13 @@ async function assertRunQuota(db: Db, flowId: string, name: string): Promise<voi
           where created_at > ${addMilliseconds(now, -MINUTE)}) as lately`,
   );
   const refuse = (why: string) =>
-    new Refusal("too-many", `${why} Please come back in a while.`, { retryAfter: 60, kind: "flow-busy" });
-  if (unended >= LIMITS.unended) throw refuse(`${LIMITS.unended} runs of the flow '${name}' have not ended.`);
-  if (all >= LIMITS.unendedOfAll) throw refuse(`${LIMITS.unendedOfAll} runs of flows have not ended.`);
+    new Refusal("too-many", `${why} Try again later.`, { retryAfter: 60, kind: "flow-busy" });
+  if (unended >= LIMITS.unended)
+    throw refuse(`The automation '${name}' has ${LIMITS.unended} unfinished runs, the maximum.`);
+  if (all >= LIMITS.unendedOfAll)
+    throw refuse(`There are ${LIMITS.unendedOfAll} unfinished automation runs, the maximum.`);
   if (lately >= LIMITS.startsOfMinute)
-    throw refuse(`The flow '${name}' was started ${LIMITS.startsOfMinute} times within a minute.`);
+    throw refuse(
+      `The automation '${name}' has been started ${LIMITS.startsOfMinute} times within a minute, the maximum.`,
+    );
 }

@@ -90,8 +90,8 @@ export const isFinal = (error: unknown) =>
 
 export function describeFailure({ log }: Automations, error: unknown): string {
   if (error instanceof Refusal) return error.message.slice(0, 500).replaceAll("\0", "");
-  log.error({ err: error }, "a step of a flow failed");
-  return "Something broke on our side. The log of the server has more.";
+  log.error({ err: error }, "an automation step failed");
+  return "Something went wrong on the server. Its log has the details.";
 }
 
 /** Schedules a retry if the step allows one; otherwise fails the run. */
@@ -133,7 +133,7 @@ export async function endRun(
       update automation_runs set state = ${state}, fault = ${fault}, due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now}
       where id = ${it.id}`,
   );
-  const sentence = state === "done" ? "done" : `failed at ${fault}`;
+  const sentence = state === "done" ? "done" : `failed: ${fault}`;
   tx.afterCommit(() =>
     logRun(flows, { flow: it.flowName, runId: it.id, level: state === "done" ? "INFO" : "ERROR", sentence }),
   );

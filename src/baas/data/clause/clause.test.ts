@@ -249,7 +249,7 @@ describe("selector", () => {
   });
 
   test.each([
-    ["T[rel].x = 1", "a relation, and messages have none"],
+    ["T[rel].x = 1", "messages have no relations"],
     ["foo", "neither true nor false"],
     ["foo->'$.a' = 1", "into what is not JSON"],
   ])("rejects %s", (text, words) => {

@@ -16,7 +16,7 @@ export const parseSelector = (text: string): Selector =>
   bindCondition(parseClause(text), {
     aggregates: false,
     find({ names, inverse, at }) {
-      if (inverse) throw clauseFault(`At character ${at + 1} of the selector stands a relation, and messages have none.`);
+      if (inverse) throw clauseFault(`Unexpected relation at character ${at + 1} of the selector: messages have no relations.`);
       return { ref: { name: names.join(".") }, kind: "text" };
     },
   });

@@ -17,7 +17,7 @@ const PermissionInput = z
     user: z.string().min(1).max(250).optional(),
     role: z.string().min(1).max(100).optional(),
   })
-  .refine(({ user, role }) => (user === undefined) !== (role === undefined), "A permission is for a user or for a role.");
+  .refine(({ user, role }) => (user === undefined) !== (role === undefined), "A permission must name a user or a role.");
 
 /**
  * Grants or denies an action on one object to a user, a role, or everyone (`*`). Allowed to the owner of the
@@ -72,9 +72,9 @@ export const listDenials = async ({ db }: { db: Db }, table: Table): Promise<Obj
     : [];
 
 const permissionsNotSupported = ({ name, noun }: Table) => {
-  const instead = noun!.hosted ? "KITH_API_DEFAULTS=hosted allows this call." : "Keep what needs permissions of its own in a data table.";
+  const instead = noun!.hosted ? "KITH_API_DEFAULTS=hosted allows this call." : "Store objects that need permissions of their own in a data table.";
   return badRequest(
-    `Permissions of single objects of '${name}' cannot be set: the rules of the community say who reads and changes each. ${instead}`,
+    `Permissions of single objects of '${name}' cannot be set: the community's rules apply. ${instead}`,
   );
 };
 
@@ -94,6 +94,6 @@ async function assertCanGrant(tx: Tx, table: Table, caller: Caller, objectId: st
   );
   if (!row) throw objectNotFound(objectId);
   if (!caller.server && !table.open && (caller.userId === null || row.owner !== caller.userId)) throw notPermittedToGrant();
-  if (row.grants >= MAX_GRANTS) throw dataTooLarge(`One object can have ${MAX_GRANTS} permissions.`);
+  if (row.grants >= MAX_GRANTS) throw dataTooLarge(`An object can have at most ${MAX_GRANTS} permissions.`);
   return row;
 }

@@ -61,7 +61,7 @@ export async function groupRecords(engine: DataContext, caller: Caller, table: T
     const page = getLevelPage(asked, level - path.length, level === by.length);
     const made = level === by.length ? await addRecords(ground, branches, page) : await addGroups(ground, level, branches, page);
     left -= made.count;
-    if (left < 0) throw clauseFault(`A tree of groups can have ${MAX_ITEMS} groups and records at most.`);
+    if (left < 0) throw clauseFault(`A group tree can have at most ${MAX_ITEMS} groups and records.`);
     branches = made.branches;
   }
   return root;
@@ -92,7 +92,7 @@ function createTreeContext(engine: DataContext, caller: Caller, table: Table, qu
 
 function parseGroupings({ groupBy, sortBy }: QueryParams, sources: QuerySources): GroupTerm[] {
   const list = parseList(groupBy ?? "", "nothing");
-  if (list.length === 0 || list.length > MAX_GROUPINGS) throw clauseFault(`A tree has 1 to ${MAX_GROUPINGS} groupings.`);
+  if (list.length === 0 || list.length > MAX_GROUPINGS) throw clauseFault(`A group tree needs 1 to ${MAX_GROUPINGS} groupings.`);
   const down = new Set(
     parseList(sortBy ?? "", "direction").flatMap(({ of, direction }) =>
       direction === "desc" && of !== "*" ? [termKey(bindTerm(of, sources))] : [],
@@ -111,7 +111,7 @@ function parsePath({ groupPath }: QueryParams, by: GroupTerm[], caller: Caller):
   return (groupPath ?? []).map(({ column, value }, at) => {
     const grouping = by[at];
     if (grouping?.column !== column)
-      throw clauseFault(`The path of groups leads through ${truncateQuote(column)}, which is not the next grouping.`);
+      throw clauseFault(`The group path contains ${truncateQuote(column)}, which is not the next grouping.`);
     if (value === null) return sql`null`;
     const kind = typeof value === "string" ? "text" : (typeof value as "number" | "boolean");
     return toSql(convertLiteral<ResolvedColumn>({ is: "value", kind, value }, grouping.term.kind, 0), caller);

@@ -44,7 +44,7 @@ async function lockParent(writing: WriteContext, act: RelationChange): Promise<L
 function instead(table: Table, { via, toTable }: Relation): string {
   if ("links" in via) return `Call a service of '${table.name}': /api/docs lists them.`;
   const holder = "childColumn" in via ? toTable : table.name;
-  return `It follows from the columns of '${holder}': save an object there, or call a service of '${holder}'.`;
+  return `It is derived from '${holder}': save an object there, or call a service of '${holder}'.`;
 }
 
 type ParentRow = { owner: string | null };

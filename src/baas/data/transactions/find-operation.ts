@@ -3,7 +3,7 @@ import { isRecord } from "../writes/record-input.ts";
 
 /** The payload of a FIND operation as the query of a find call. */
 export function parseFindPayload(payload: unknown): Record<string, unknown> {
-  if (payload !== undefined && payload !== null && !isRecord(payload)) throw badRequest("The payload of FIND is an object.");
+  if (payload !== undefined && payload !== null && !isRecord(payload)) throw badRequest("The payload of FIND must be an object.");
   const { properties, whereClause, havingClause, queryOptions, ...rest } = payload ?? {};
   const { sortBy, related, relationsDepth, relationsPageSize } = isRecord(queryOptions) ? queryOptions : {};
   const query = {

@@ -25,7 +25,7 @@ export class OperationResults {
   add(opResultId: string, outcome: OperationOutcome): void {
     this.#held += estimateJsonLength(outcome.result, this.#most - this.#held);
     if (this.#held > this.#most)
-      throw dataTooLarge("The results of this transaction are too large. Find less, or in several transactions.");
+      throw dataTooLarge("The results of this transaction are too large. Query fewer objects, or use several transactions.");
     this.#outcomes.set(opResultId, outcome);
   }
 }
@@ -41,7 +41,7 @@ const isReference = (value: object): value is ResultReference => "___ref" in val
  */
 export function resolveReferences(value: unknown, results: OperationResults, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (depth > MAX_DEPTH) throw new TableFault(CODES.transaction, "The payload is too deep.");
+  if (depth > MAX_DEPTH) throw new TableFault(CODES.transaction, "The payload is nested too deeply.");
   if (isReference(value)) return getReferenced(value, results);
   if (Array.isArray(value)) return value.map((it) => resolveReferences(it, results, depth + 1));
   return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, resolveReferences(it, results, depth + 1)]));
@@ -49,7 +49,7 @@ export function resolveReferences(value: unknown, results: OperationResults, dep
 
 function getReferenced({ opResultId, resultIndex, propName }: ResultReference, results: OperationResults): unknown {
   const source = results.get(opResultId);
-  if (!source) throw new TableFault(CODES.transaction, `The operation '${opResultId}' that is referred to has no result yet.`);
+  if (!source) throw new TableFault(CODES.transaction, `The referenced operation '${opResultId}' has no result yet.`);
   const { operationType, result } = source;
   const property = typeof propName === "string" ? propName : null;
   if (Array.isArray(result)) return getListMember(operationType, result, opResultId, resultIndex, property);
@@ -68,7 +68,7 @@ function getListMember(
   const idOf = (it: unknown) => (operationType === "FIND" ? (it as ApiRecord)["objectId"] : it);
   if (index === undefined || index === null) return list.map(idOf);
   if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= list.length)
-    throw new TableFault(CODES.transaction, `The result of the operation '${opResultId}' has nothing at the index ${String(index)}.`);
+    throw new TableFault(CODES.transaction, `The result of the operation '${opResultId}' has no item at index ${String(index)}.`);
   const member = list[index as number];
   return operationType === "FIND" ? getProperty(member as ApiRecord, property ?? "objectId", opResultId) : member;
 }

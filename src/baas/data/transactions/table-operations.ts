@@ -34,7 +34,7 @@ function parseRecord({ table, caller }: OperationContext, record: unknown): Reco
 }
 
 export function parseList(payload: unknown, what: string): unknown[] {
-  if (!Array.isArray(payload)) throw badRequest(`The payload of a bulk ${what} is a list of objects.`);
+  if (!Array.isArray(payload)) throw badRequest(`The payload of a bulk ${what} must be a list of objects.`);
   if (payload.length > MAX_IN_BULK)
     throw new TableFault(CODES.tooMuch, `Bulk ${what} operation supports no more than ${MAX_IN_BULK} objects`);
   return payload;
@@ -43,17 +43,17 @@ export function parseList(payload: unknown, what: string): unknown[] {
 /** An id, given directly or as an object that has it. */
 export function parseOperationId(value: unknown): string {
   const id = parseId(isRecord(value) ? value["objectId"] : value);
-  if (id === null) throw badRequest("An operation needs the objectId of what it is about.");
+  if (id === null) throw badRequest("The operation needs the objectId of its object.");
   return id;
 }
 
 const parseIds = (value: unknown): string[] => {
-  if (value === undefined || value === null) throw badRequest("An operation on many needs either a condition or a list of them.");
+  if (value === undefined || value === null) throw badRequest("A bulk operation needs either a condition or a list of objects.");
   return (Array.isArray(value) ? value.flat() : [value]).map(parseOperationId);
 };
 
 export const parseSelection = (payload: unknown): RecordSelection & ChildSelection => {
-  if (!isRecord(payload)) throw badRequest("The payload of this operation is an object.");
+  if (!isRecord(payload)) throw badRequest("The payload of this operation must be an object.");
   const { conditional, unconditional } = payload;
   if (typeof conditional === "string") return { where: conditional };
   return { ids: parseIds(unconditional) };

@@ -73,7 +73,7 @@ async function runOperations(
   };
   for (const operation of unit.operations) {
     progress.at = operation;
-    if (tables.world.now().getTime() > until) throw new TableFault(CODES.tooSlow, "This transaction takes too long.", "unavailable");
+    if (tables.world.now().getTime() > until) throw new TableFault(CODES.tooSlow, "The transaction took too long.", "unavailable");
     await runOperation(attempt, operation);
   }
   return attempt.results;
@@ -109,7 +109,7 @@ function chooseIsolation({ catalogue }: DataTables, { isolationLevelEnum: asked,
 
 function assertSeesChanges({ name }: Table, level: string): void {
   if (SNAPSHOT_LEVELS.has(level))
-    throw badRequest(`Objects of '${name}' are changed in transactions that are READ_COMMITTED, or that name no level.`);
+    throw badRequest(`Objects of '${name}' can be changed only in transactions with READ_COMMITTED or no isolation level.`);
 }
 
 function toFailedResult(error: unknown, operation: UnitOperation | undefined): UnitResult {

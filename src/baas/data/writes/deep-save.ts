@@ -34,7 +34,7 @@ export const saveDeep = (writing: WriteContext, caller: Caller, table: Table, re
   saveNested({ writing, caller, named: new Map(), count: 0, left: createByteBudget() }, table, record, 0);
 
 async function saveNested(deep: DeepSaveContext, table: Table, record: ApiRecord, depth: number): Promise<ApiRecord> {
-  if (depth > MAX_DEPTH) throw dataTooLarge(`Objects can stand ${MAX_DEPTH} deep in one another.`);
+  if (depth > MAX_DEPTH) throw dataTooLarge(`Objects can be nested at most ${MAX_DEPTH} levels.`);
   if (++deep.count > MAX_RECORDS) throw dataTooLarge(`One call can save ${MAX_RECORDS} objects.`);
   const { writing, caller } = deep;
   if (table.noun && depth > 0) return assertAnswerSize(deep, await linkEntity(deep, table, record));
@@ -66,7 +66,7 @@ async function linkEntity({ writing, caller }: DeepSaveContext, table: Table, re
   return { ...stands, ...(getRepeatId(record) !== null && { __subID: getRepeatId(record) }) };
 }
 
-const linkedOnly = ({ name }: Table) => badRequest(`Objects of '${name}' are linked, and are not saved within others.`);
+const linkedOnly = ({ name }: Table) => badRequest(`Objects of '${name}' can be linked, but not saved within other objects.`);
 
 const isSameValue = ({ type }: Column, given: unknown, stands: unknown): boolean =>
   type === "DATETIME" && typeof given === "string" ? parseDate(given) === stands : isDeepStrictEqual(expandRepeated(given), stands);
@@ -94,8 +94,8 @@ async function saveRelation(deep: DeepSaveContext, table: Table, parentId: strin
 function parseChildren(table: Table, { name, kind }: Relation, value: unknown): ApiRecord[] {
   const list = value === null ? [] : Array.isArray(value) ? value : [value];
   if (list.length > (kind === "ONE_TO_ONE" ? 1 : MAX_RECORDS))
-    throw dataTooLarge(`The relation '${name}' of '${table.name}' is given too many objects.`);
-  for (const it of list) if (!isRecord(it)) throw badRequest(`The relation '${name}' of '${table.name}' is given what is no object.`);
+    throw dataTooLarge(`Too many objects for the relation '${name}' of '${table.name}'.`);
+  for (const it of list) if (!isRecord(it)) throw badRequest(`The relation '${name}' of '${table.name}' accepts objects only.`);
   return list as ApiRecord[];
 }
 
