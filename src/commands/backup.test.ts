@@ -127,7 +127,7 @@ describe("backup", () => {
     });
     expect(await run(createBackup, dataDir, join(dataDir, "backups"))).toEqual({
       code: 1,
-      said: expect.stringContaining("lies in the data folder"),
+      said: expect.stringContaining("is inside the data folder"),
     });
     expect(backups(kept)).toEqual([]);
     for (const args of [[], [kept, "--keep", "0"], [kept, "--keep", "all"], [kept, kept], [kept, "--of"]])
@@ -141,11 +141,11 @@ describe("backup", () => {
     const said: string[] = [];
     const variables = { KITH_DATA: dataDir, DATABASE_URL: "postgres://kith@localhost/kith" };
     expect(await createBackup([kept], variables, (it) => said.push(it))).toBe(0);
-    expect(said.join("\n")).toContain("The database that DATABASE_URL names is not in it");
+    expect(said.join("\n")).toContain("It does not contain the database of DATABASE_URL");
     const again = folder("again-elsewhere");
     expect(await run(restoreBackup, again, zipIn(kept))).toMatchObject({
       code: 0,
-      said: expect.stringContaining("Load what pg_dump wrote"),
+      said: expect.stringContaining("Load your pg_dump file"),
     });
     expect(readdirSync(again).toSorted()).toEqual(["files", "secrets.json"]);
   });
@@ -180,7 +180,7 @@ describe("restore", () => {
     const cut = join(kept, "cut.zip");
     cpSync(whole, cut);
     truncateSync(cut, statSync(cut).size - 100);
-    await refused(cut, "cut off");
+    await refused(cut, "may be incomplete");
 
     const bent = readFileSync(whole);
     const named = "files/ab/abcdef";
@@ -197,7 +197,7 @@ describe("restore", () => {
     other.addBuffer(Buffer.from("{}"), "community.ndjson");
     other.end();
     writeFileSync(join(kept, "other.zip"), await buffer(other.outputStream));
-    await refused(join(kept, "other.zip"), "This is no backup of Kith");
+    await refused(join(kept, "other.zip"), "This is not a backup of Kith");
     await refused(join(kept, "nowhere.zip"), "There is no");
     expect(await run(restoreBackup, dataDir)).toMatchObject({ code: 64 });
   });
@@ -213,12 +213,12 @@ describe("restore", () => {
     const target = folder("target-old");
     expect(await run(restoreBackup, target, join(path, "old.zip"))).toEqual({
       code: 1,
-      said: expect.stringContaining("made by PostgreSQL 12"),
+      said: expect.stringContaining("created by PostgreSQL 12"),
     });
     const said: string[] = [];
     const variables = { KITH_DATA: target, DATABASE_URL: "postgres://kith@localhost/kith" };
     expect(await restoreBackup([join(path, "old.zip")], variables, (it) => said.push(it))).toBe(1);
-    expect(said.join("")).toContain("Leave DATABASE_URL unset");
+    expect(said.join("")).toContain("Unset DATABASE_URL");
     expect(backups(target)).toEqual([]);
   });
 });

@@ -8,9 +8,9 @@ import { listBackupEntries } from "./backup/backup-entries.ts";
 import { describeBackupError } from "./backup/backup-errors.ts";
 import { writeZip } from "./backup/write-backup.ts";
 
-const USAGE = `npm run backup -- <folder> [--keep N]     one more zip in this folder: the database, the files, and the secrets
+const USAGE = `npm run backup -- <folder> [--keep N]     writes a zip to this folder: the database, the files, and the secrets
 
-  --keep N   leaves the youngest N of them there, and removes the others`;
+  --keep N   keeps the newest N backups there and removes the others`;
 
 type BackupOptions = { folder: string; keep: number | null };
 type Print = (sentence: string) => void;
@@ -67,7 +67,7 @@ async function writeBackup(
   if (`${within}/`.startsWith(`${resolve(dataDir)}/`))
     throw new Refusal(
       "invalid",
-      `${within} lies in the data folder. Whoever loses that loses both: name another one, on another disk.`,
+      `${within} is inside the data folder, and would be lost with it. Choose a folder on another disk.`,
     );
   mkdirSync(within, { recursive: true });
   const madeAt = new Date();
@@ -79,9 +79,9 @@ async function writeBackup(
   const size = (statSync(path).size / 1e6).toFixed(1);
   say(`${files} files are in ${path} (${size} MB, ${((performance.now() - began) / 1_000).toFixed(1)} s).`);
   if (databaseUrl !== null)
-    say("The database that DATABASE_URL names is not in it: keep what pg_dump writes beside it.");
-  if (s3 !== null) say("The files in the bucket that S3_URL names are not in it.");
-  say("It holds addresses, private messages and keys: keep it as you would keep those.");
+    say("It does not contain the database of DATABASE_URL: back that up with pg_dump.");
+  if (s3 !== null) say("It does not contain the files in the bucket of S3_URL.");
+  say("It contains addresses, private messages and keys: store it safely.");
   if (keep !== null) deleteOldBackups(within, keep, say);
 }
 

@@ -28,7 +28,7 @@ describe("doctor", () => {
   test("finds nothing wrong on a machine where Kith never ran", async () => {
     const findings = await examineInstallation({ KITH_DATA: join(folder, "new"), PORT: "0" });
     expect(findings.filter(({ state }) => state === "wrong")).toEqual([]);
-    expect(formatFindings(findings)).toMatch(/^note {3}Data folder {4}.*is not there yet/m);
+    expect(formatFindings(findings)).toMatch(/^note {3}Data folder {4}.*does not exist yet/m);
   });
 
   test("names variables without their values", async () => {
@@ -62,24 +62,24 @@ describe("doctor", () => {
     const { server, port } = await listening();
     const text = await report({ PORT: port, SMTP_URL: `smtp://127.0.0.1:${port}` });
     server.close();
-    expect(text).toContain(`127.0.0.1:${port} is taken by another program.`);
-    expect(text).toContain("The server that SMTP_URL names can be reached.");
+    expect(text).toContain(`127.0.0.1:${port} is in use by another program.`);
+    expect(text).toContain("The server in SMTP_URL can be reached.");
   });
 
   test("reports a missing mail folder, and an untrustworthy sender", async () => {
     const text = await report({ MAIL_IN_FOLDER: join(folder, "no-mail"), SMTP_URL: "smtp://127.0.0.1:1" });
-    expect(text).toMatch(/^wrong {2}Mail in .*cannot be emptied \(.*ENOENT/m);
-    expect(text).toContain("It comes from an address at localhost.");
+    expect(text).toMatch(/^wrong {2}Mail in .*cannot be read and removed \(.*ENOENT/m);
+    expect(text).toContain("The sender is an address at localhost.");
     expect(await report({ MAIL_IN_FOLDER: folder })).toMatch(/^ok {5}Mail in .*can be emptied/m);
   });
 
   test("reports a database of another version, and a foreign folder", async () => {
     mkdirSync(join(folder, "cluster"));
     writeFileSync(join(folder, "cluster", "PG_VERSION"), "9\n");
-    expect(await report({})).toMatch(/^wrong {2}Cluster .*Made by PostgreSQL 9; this Kith comes with \d/m);
+    expect(await report({})).toMatch(/^wrong {2}Cluster .*Created by PostgreSQL 9; this Kith comes with \d/m);
     rmSync(join(folder, "cluster", "PG_VERSION"));
     writeFileSync(join(folder, "cluster", "holiday.jpg"), "");
-    expect(await report({})).toContain("holds other things than a database");
+    expect(await report({})).toContain("contains other files than a database");
   });
 
   test("reports a missing or broken PostgreSQL for this platform", () => {

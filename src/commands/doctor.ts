@@ -29,7 +29,7 @@ async function main() {
   const faults = findings.filter(({ state }) => state === "wrong").length;
   console.log(formatFindings(findings));
   console.log(
-    faults === 0 ? "\nNothing is wrong." : `\n${faults} ${faults === 1 ? "thing is" : "things are"} wrong.`,
+    faults === 0 ? "\nNo problems found." : `\n${faults} ${faults === 1 ? "problem" : "problems"} found.`,
   );
   process.exitCode = faults === 0 ? 0 : 1;
 }

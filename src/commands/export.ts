@@ -16,12 +16,12 @@ try {
       const began = Date.now();
       const { records, files, missing } = await exportCommunity(app, path);
       for (const [kind, many] of Object.entries(records)) say(`  ${kind}: ${many}`);
-      if (missing > 0) say(`  The bytes of ${missing} files are missing here.`);
+      if (missing > 0) say(`  The content of ${missing} files is missing.`);
       const memory = Math.round(process.resourceUsage().maxRSS / 1024);
       say(
-        `All of it, with ${files} files, is in ${path} (${((Date.now() - began) / 1000).toFixed(1)} s, ${memory} MB).`,
+        `Exported to ${path}, with ${files} files (${((Date.now() - began) / 1000).toFixed(1)} s, ${memory} MB).`,
       );
-      say("It holds addresses and private messages: keep it as you would keep those.");
+      say("It contains addresses and private messages: store it safely.");
     }, shareDatabaseServer);
 } catch (error) {
   console.error(

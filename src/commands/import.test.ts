@@ -5,14 +5,14 @@ const asked = (...words: string[]) =>
   spawnSync(process.execPath, ["src/commands/import.ts", ...words], { encoding: "utf8" });
 
 test.each<[words: string[], sentence: string]>([
-  [[], "Say which format, and which file or folder."],
-  [["stackexchange", "meta"], "“stackexchange” is none of the formats."],
-  [["ndjson"], "Say which file or folder to import."],
+  [[], "Give a format, and a file or folder."],
+  [["stackexchange", "meta"], "“stackexchange” is not a known format."],
+  [["ndjson"], "Give a file or folder to import."],
   [
     ["mbox", "My", "list.mbox"],
-    "One file or folder at a time: “list.mbox” is one too many. Put quotes around a path with spaces.",
+    "Give one file or folder only: “list.mbox” is too many. Put quotes around a path with spaces.",
   ],
-  [["--undo", "018f", "ndjson"], "--undo takes back a run: it takes no format and no path."],
+  [["--undo", "018f", "ndjson"], "--undo takes a run, and no format or path."],
 ])(
   "an import called with %j prints what is wrong, then its usage",
   { timeout: 30_000 },

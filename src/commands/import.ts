@@ -23,12 +23,12 @@ import { shareDatabaseServer } from "../app/open-database.ts";
 const USAGE = `npm run import -- <format> <path> [options]     formats: ${FORMATS.join(", ")}
 npm run import -- --undo <run>
 
-  --dry-run          looks at everything and writes nothing but a report
-  --site <address>   the place it comes from, such as https://forum.example.org: for links back and old addresses
-  --source <name>    what the archive is called, where its file name says too little
-  --as <user name>   the admin who brings it in and will own its groups; by default the first one
-  --report <file>    writes the whole report there
-  --even-writings    with --undo: also what members have written since in what came`;
+  --dry-run          checks everything and writes only a report
+  --site <address>   the original site, such as https://forum.example.org: for links back and old addresses
+  --source <name>    a name for the archive, if its file name is unclear
+  --as <username>    the admin who runs the import and will own its groups; by default the first one
+  --report <file>    writes the whole report to this file
+  --even-writings    with --undo: also removes what members have written since in imported content`;
 
 const OPTIONS = {
   "dry-run": { type: "boolean", default: false },
@@ -62,7 +62,7 @@ async function obey(
   const by = await findAdmin(app.db, values.as);
   if (values.undo)
     return undoImport(app, { runId: values.undo, by, evenWritings: values["even-writings"] }, (left) =>
-      told(() => `  ${left} still to be taken back…`),
+      told(() => `  ${left} left to undo…`),
     );
   const check = values["dry-run"];
   const { source } = values;
@@ -77,14 +77,13 @@ async function obey(
 
 /** Describes the mistake in the arguments; null when there is none. */
 function findUsageError({ values, positionals: [format, path, ...more] }: ImportArgs): string | null {
-  if (values.undo)
-    return format === undefined ? null : "--undo takes back a run: it takes no format and no path.";
-  if (format === undefined) return "Say which format, and which file or folder.";
-  if (!(FORMATS as string[]).includes(format)) return `“${format}” is none of the formats.`;
-  if (path === undefined) return "Say which file or folder to import.";
+  if (values.undo) return format === undefined ? null : "--undo takes a run, and no format or path.";
+  if (format === undefined) return "Give a format, and a file or folder.";
+  if (!(FORMATS as string[]).includes(format)) return `“${format}” is not a known format.`;
+  if (path === undefined) return "Give a file or folder to import.";
   return more.length === 0
     ? null
-    : `One file or folder at a time: “${more[0]}” is one too many. Put quotes around a path with spaces.`;
+    : `Give one file or folder only: “${more[0]}” is too many. Put quotes around a path with spaces.`;
 }
 
 /** Checked before the import: otherwise an unwritable report would be noticed only at the end. */
@@ -93,7 +92,7 @@ function assertWritable(report: string) {
   try {
     accessSync(folder, constants.W_OK);
   } catch {
-    throw new Refusal("invalid", `--report: there is no folder ${folder} that can be written to.`);
+    throw new Refusal("invalid", `--report: the folder ${folder} does not exist or is not writable.`);
   }
 }
 
@@ -109,7 +108,7 @@ async function runCommand(asked: ImportArgs) {
     if (asked.values.report) writeFileSync(asked.values.report, report);
     if (run.problems > 0)
       say(
-        `${run.problems} ${run.problems === 1 ? "remark" : "remarks"}${asked.values.report ? ` in ${asked.values.report}` : "; --report <file> writes them down"}.`,
+        `${run.problems} ${run.problems === 1 ? "warning" : "warnings"}${asked.values.report ? ` in ${asked.values.report}` : "; --report <file> saves them"}.`,
       );
     const memory = Math.round(process.resourceUsage().maxRSS / 1024);
     say(`Run ${run.id}: ${run.state} (${((Date.now() - began) / 1000).toFixed(1)} s, ${memory} MB).`);

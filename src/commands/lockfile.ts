@@ -34,8 +34,7 @@ function createLockEntry(name: string, version: string, dev: true | undefined): 
   const parts = name.slice(name.lastIndexOf("/") + 1).split("-");
   const cpu = parts.includes("wasm32") ? "wasm32" : PROCESSORS.find((it) => parts.includes(it));
   const os = SYSTEMS.find((it) => parts.includes(it));
-  if (!cpu || !/^\d/.test(version))
-    throw new Error(`${name} ${version}: it is not told which platform that is for.`);
+  if (!cpu || !/^\d/.test(version)) throw new Error(`${name} ${version}: its platform is unknown.`);
   return {
     version,
     cpu: [cpu],

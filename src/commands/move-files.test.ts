@@ -79,9 +79,9 @@ describe("npm run move-files", () => {
     const { code, said } = await run(["to-bucket", "--remove", "--dry-run"]);
     expect([code, said]).toEqual([
       0,
-      expect.stringContaining("1 file (0.0 KB) would be copied, 0 files (0.0 KB) are there already."),
+      expect.stringContaining("1 file (0.0 KB) would be copied, 0 files (0.0 KB) are already there."),
     ]);
-    expect(said).toContain("1 file (0.0 KB) would be removed at the old place.");
+    expect(said).toContain("1 file (0.0 KB) would be removed from the source.");
     expect([await inBucket("files").sizeOf(hash), await inFolder("files").sizeOf(hash)]).toEqual([null, 9]);
   });
 
@@ -130,7 +130,7 @@ describe("npm run move-files", () => {
     line.close();
     expect(broken).toMatchObject({
       code: 75,
-      said: expect.stringContaining("What was copied stays: run this again") as string,
+      said: expect.stringContaining("Copied files stay: run this again") as string,
     });
     expect(broken.said).toContain("5 files");
     expect(await run(["to-bucket"])).toMatchObject({
@@ -145,7 +145,7 @@ describe("npm run move-files", () => {
     const { code, said } = await run(["to-bucket", "--remove"]);
     expect([code, said]).toEqual([
       1,
-      expect.stringContaining(`They were not copied, and not removed:\n  ${hash}`),
+      expect.stringContaining(`They were neither copied nor removed:\n  ${hash}`),
     ]);
     expect(await inFolder("files").sizeOf(hash)).toBe(9);
   });
@@ -184,10 +184,10 @@ describe("error that ends a move", () => {
     describeMoveError(Object.assign(new Error(code), { code, syscall: "write", path }));
 
   test.each([
-    ["ENOSPC", 74, "The disk is full (ENOSPC). Make room. What was copied stays"],
+    ["ENOSPC", 74, "The disk is full (ENOSPC). Free some space. Copied files stay"],
     ["EDQUOT", 74, "The disk is full (EDQUOT)."],
-    ["EROFS", 77, "This user may not use /data/x (EROFS)."],
-    ["EIO", 74, "The disk does not do what it should (EIO, /data/x)."],
+    ["EROFS", 77, "This user has no access to /data/x (EROFS)."],
+    ["EIO", 74, "The disk reports an error (EIO, /data/x)."],
   ])("becomes one sentence: %s", (code, exit, sentence) => {
     expect(ofDisk(code, "/data/x")).toEqual({
       code: exit,
@@ -209,9 +209,9 @@ describe("final report of a move", () => {
       { remove: false, dryRun: false },
     );
     expect(lines.slice(0, 3)).toEqual([
-      "1 file (2.5 GB) copied, 1 file (2.5 GB) were there already.",
-      "3 were removed at the old place meanwhile, by a Kith that runs.",
-      "4 lie at the new place alone: they have been removed at the old one, or are newer. They were left there.",
+      "1 file (2.5 GB) copied, 1 file (2.5 GB) were already there.",
+      "3 were removed from the source meanwhile by a running Kith.",
+      "4 exist only at the target: they were removed from the source, or are newer. They were kept.",
     ]);
     expect(lines.slice(-2)).toEqual(["  hash 19", "  and 2 more"]);
   });

@@ -7,11 +7,11 @@ import { moveFiles, type MoveResult, createMoveResult, openStorage, STORE_NAMES 
 import { formatResult, formatProgress } from "./move-files/move-progress.ts";
 import { describeMoveError } from "./move-files/move-errors.ts";
 
-const USAGE = `npm run move-files -- to-bucket [options]     copies all files of the data folder into the bucket that S3_URL names
-npm run move-files -- to-folder [options]     copies all files of the bucket into the data folder
+const USAGE = `npm run move-files -- to-bucket [options]     copies all files of the data folder to the bucket in S3_URL
+npm run move-files -- to-folder [options]     copies all files of the bucket to the data folder
 
-  --dry-run   counts what would be copied, and writes nothing
-  --remove    removes at the old place what is at the new one with the same length; Kith has to be stopped for that`;
+  --dry-run   counts the files and copies nothing
+  --remove    removes files from the source that the target has with the same length; stop Kith first`;
 
 const OPTIONS = {
   "dry-run": { type: "boolean", default: false },
@@ -74,7 +74,7 @@ function assertKithStopped({ dataDir }: Environment): void {
   if (usedBy)
     throw new Refusal(
       "conflict",
-      `Kith runs (${usedBy}). Stop it before files are removed; without --remove it may run.`,
+      `Kith is running (${usedBy}). Stop it before files are removed; without --remove it may run.`,
     );
 }
 

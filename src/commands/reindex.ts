@@ -13,7 +13,7 @@ const PRINT_INTERVAL = 1_000;
 try {
   if (more.length > 0 || (option !== undefined && option !== "--on")) {
     console.error(
-      "npm run reindex            everything from the beginning\nnpm run reindex -- --on    only what a filing that was broken off has left",
+      "npm run reindex            indexes everything from the start\nnpm run reindex -- --on    continues an interrupted run",
     );
     process.exitCode = 64;
   } else
@@ -32,10 +32,10 @@ try {
       const done = sumIndexed(await filing.progress()) - before;
       const seconds = (performance.now() - began) / 1_000;
       say(
-        `${done} things are filed (${seconds.toFixed(1)} s, ${Math.round(done / Math.max(seconds, 0.001))} a second).`,
+        `${done} documents indexed (${seconds.toFixed(1)} s, ${Math.round(done / Math.max(seconds, 0.001))} per second).`,
       );
       if (outside && option === undefined)
-        say(`${await outside.rebuild()} of them have been brought to the search engine outside.`);
+        say(`${await outside.rebuild()} of them were sent to the external search engine.`);
     }, shareDatabaseServer);
 } catch (error) {
   console.error(error instanceof EnvironmentError ? `${error.variable} ${error.sentence}` : error);

@@ -6,7 +6,7 @@ import { type Backup, openBackup } from "./backup/open-backup.ts";
 import { describeBackupError } from "./backup/backup-errors.ts";
 
 const USAGE =
-  "npm run restore -- <zip>     what `npm run backup` has written, into an empty data folder (KITH_DATA)";
+  "npm run restore -- <zip>     restores a backup of `npm run backup` into an empty data folder (KITH_DATA)";
 
 type Print = (sentence: string) => void;
 
@@ -46,14 +46,14 @@ async function unpackBackup(
   if (databaseUrl !== null && manifest.postgresql !== null)
     throw new Refusal(
       "invalid",
-      "The database is part of this backup: it comes back into the data folder. Leave DATABASE_URL unset for that.",
+      "This backup contains the database, which is restored into the data folder. Unset DATABASE_URL for that.",
     );
   const place = openRestoreTarget(dataDir, manifest.postgresql, say);
   try {
     const files = await unpack(place);
     place.keep();
     say(
-      `${files} files are in ${place.folder} (${((performance.now() - began) / 1_000).toFixed(1)} s), as they were on ${manifest.madeAt}.`,
+      `${files} files restored to ${place.folder} as of ${manifest.madeAt} (${((performance.now() - began) / 1_000).toFixed(1)} s).`,
     );
   } catch (error) {
     place.clear();
@@ -61,7 +61,7 @@ async function unpackBackup(
   }
   say(
     manifest.postgresql === null
-      ? "Load what pg_dump wrote into the database, then start Kith."
+      ? "Load your pg_dump file into the database, then start Kith."
       : "Start Kith: npm start.",
   );
 }

@@ -17,5 +17,5 @@ for (const locale of CATALOGUES) {
   const words = Object.fromEntries(messages.map((text) => [text, before[text] ?? ""]));
   writeCatalogue(locale, words);
   const missing = Object.values(words).filter((said) => said === "").length;
-  console.log(`${locale}: ${messages.length} texts${missing > 0 ? `, ${missing} to be translated` : ""}`);
+  console.log(`${locale}: ${messages.length} texts${missing > 0 ? `, ${missing} untranslated` : ""}`);
 }

@@ -23,7 +23,7 @@ export function describeBackupError(error: unknown): BackupError | null {
   if (!(error instanceof Error)) return null;
   if (/^Connection terminated|terminating connection/.test(error.message))
     return {
-      sentence: "The database was stopped meanwhile. Nothing is left of this backup: run it again.",
+      sentence: "The database was stopped during the backup. No backup was written: run it again.",
       code: EXIT_TEMPFAIL,
     };
   return "syscall" in error ? describeDiskError(error as NodeJS.ErrnoException) : null;
@@ -31,15 +31,18 @@ export function describeBackupError(error: unknown): BackupError | null {
 
 function describeDiskError({ code, path }: NodeJS.ErrnoException): BackupError {
   if (code === "ENOSPC" || code === "EDQUOT")
-    return { sentence: `The disk is full (${code}). Make room, and run this again.`, code: EXIT_IOERR };
+    return {
+      sentence: `The disk is full (${code}). Free some space, then run this again.`,
+      code: EXIT_IOERR,
+    };
   if (code === "EACCES" || code === "EPERM" || code === "EROFS")
     return {
-      sentence: `This user may not use ${path ?? "that folder"} (${code}). Run this as the user who runs Kith.`,
+      sentence: `This user has no access to ${path ?? "that folder"} (${code}). Run this as the user who runs Kith.`,
       code: EXIT_NOPERM,
     };
   if (code === "ENOENT") return { sentence: `There is no ${path ?? "such file"}.`, code: 1 };
   return {
-    sentence: `The disk does not do what it should (${code}${path ? `, ${path}` : ""}).`,
+    sentence: `The disk reports an error (${code}${path ? `, ${path}` : ""}).`,
     code: EXIT_IOERR,
   };
 }

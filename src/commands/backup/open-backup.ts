@@ -41,7 +41,7 @@ function rethrowUnreadable(error: unknown): never {
   if (error instanceof Refusal || (error as NodeJS.ErrnoException).syscall) throw error;
   throw new Refusal(
     "invalid",
-    `This zip cannot be read, it may have been cut off (${(error as Error).message}).`,
+    `This zip cannot be read; it may be incomplete (${(error as Error).message}).`,
   );
 }
 
@@ -51,10 +51,10 @@ async function readManifest(zip: ZipFile, entries: Entry[]): Promise<BackupManif
   if (!said)
     throw new Refusal(
       "invalid",
-      "This is no backup of Kith. What `npm run export` writes is brought in by `npm run import`.",
+      "This is not a backup of Kith. Use `npm run import` for files written by `npm run export`.",
     );
   if (!said.success)
-    throw new Refusal("invalid", "This backup was made by a younger Kith. Bring it back with that one.");
+    throw new Refusal("invalid", "This backup was created by a newer Kith. Restore it with that version.");
   return said.data;
 }
 
@@ -91,5 +91,5 @@ async function writeEntry(zip: ZipFile, entry: Entry, path: string): Promise<voi
     rethrowUnreadable,
   );
   if (seen !== entry.crc32)
-    throw new Refusal("invalid", `${entry.fileName} in this backup is damaged: its checksum is another.`);
+    throw new Refusal("invalid", `${entry.fileName} in this backup is damaged: its checksum does not match.`);
 }

@@ -32,13 +32,13 @@ function examineAccess(dataDir: string, nearest: string): Finding {
   } catch (error) {
     return wrongFinding(
       "Data folder",
-      `${nearest} may not be written (${errorReason(error)}).`,
-      "Start Kith as its owner, or let KITH_DATA name another folder.",
+      `${nearest} is not writable (${errorReason(error)}).`,
+      "Start Kith as its owner, or set KITH_DATA to another folder.",
     );
   }
   return nearest === dataDir
-    ? okFinding("Data folder", `${dataDir} can be written.`)
-    : noteFinding("Data folder", `${dataDir} is not there yet.`, "The first start makes it.");
+    ? okFinding("Data folder", `${dataDir} is writable.`)
+    : noteFinding("Data folder", `${dataDir} does not exist yet.`, "The first start creates it.");
 }
 
 function examineSpace(folder: string): Finding {
@@ -48,10 +48,10 @@ function examineSpace(folder: string): Finding {
     return wrongFinding(
       "Disk",
       `${free} MB are free.`,
-      "Make room: the database stops when there is none left.",
+      "Free some space: the database stops on a full disk.",
     );
   return free < LOW_SPACE
-    ? noteFinding("Disk", `${free} MB are free.`, "That will not last long.")
+    ? noteFinding("Disk", `${free} MB are free.`, "That is little.")
     : okFinding("Disk", `${(free / 1024).toFixed(0)} GB are free.`);
 }
 
@@ -71,25 +71,25 @@ function examineVersion(dataDir: string, { clusterVersion }: DataReport): Findin
   const binaries = embeddedBinaries();
   const ours = binaries && inspectBinaries(binaries, dataDir);
   if (!ours || Number.parseInt(ours.version, 10) === clusterVersion)
-    return [okFinding("Cluster", `Made by PostgreSQL ${clusterVersion}.`)];
+    return [okFinding("Cluster", `Created by PostgreSQL ${clusterVersion}.`)];
   return [
     wrongFinding(
       "Cluster",
-      `Made by PostgreSQL ${clusterVersion}; this Kith comes with ${ours.version}.`,
-      "Start it with the Kith that made it, and move the community by export and import.",
+      `Created by PostgreSQL ${clusterVersion}; this Kith comes with ${ours.version}.`,
+      "Start it with the Kith that created it, and move the community by export and import.",
     ),
   ];
 }
 
 function examineUse({ usedBy, postmaster }: DataReport): Finding[] {
-  if (usedBy) return [noteFinding("In use", `A Kith runs on this folder (${usedBy}).`)];
+  if (usedBy) return [noteFinding("In use", `A Kith uses this folder (${usedBy}).`)];
   if (postmaster)
     return [
       noteFinding(
         "In use",
-        `A PostgreSQL runs on this folder (process ${postmaster}) and no Kith.`,
+        `A PostgreSQL uses this folder (process ${postmaster}), but no Kith.`,
         "Nothing to do: the next start takes it over.",
       ),
     ];
-  return [okFinding("In use", "Nothing runs on this folder.")];
+  return [okFinding("In use", "No process uses this folder.")];
 }

@@ -28,7 +28,7 @@ async function examineServer(name: string, url: string): Promise<Finding> {
     );
     const version = rows[0]!.version;
     if (Number.parseInt(version, 10) >= OLDEST_SERVER)
-      return okFinding("Database", `${name}: PostgreSQL ${version} answers.`);
+      return okFinding("Database", `${name}: PostgreSQL ${version} is running.`);
     return wrongFinding(
       "Database",
       `${name}: PostgreSQL ${version} is too old.`,
@@ -38,7 +38,7 @@ async function examineServer(name: string, url: string): Promise<Finding> {
     return wrongFinding(
       "Database",
       `${name}: the server cannot be used (${errorReason(error)}).`,
-      "Is it running? Are host, port, user, password and database right?",
+      "Is it running? Are host, port, user, password and database correct?",
     );
   } finally {
     await client.end().catch(() => {});
@@ -46,9 +46,9 @@ async function examineServer(name: string, url: string): Promise<Finding> {
 }
 
 const RUNNER_DESCRIPTIONS = {
-  directly: "is run by this user.",
-  namespace: "is run in a user namespace, since it refuses to run as root. Its files stay root's.",
-  user: "is run as another user, since it refuses to run as root.",
+  directly: "runs as this user.",
+  namespace: "runs in a user namespace, since it must not run as root. Its files still belong to root.",
+  user: "runs as another user, since it must not run as root.",
 };
 
 export function examineEmbedded(binaries: string | null, existingFolder: string): Finding[] {
@@ -57,7 +57,7 @@ export function examineEmbedded(binaries: string | null, existingFolder: string)
       wrongFinding(
         "Database",
         `There is no embedded PostgreSQL for ${process.platform} ${process.arch}, or it was not installed.`,
-        "Let DATABASE_URL name a server, or remove node_modules and start again.",
+        "Set DATABASE_URL to a server, or remove node_modules and start again.",
       ),
     ];
   const found = inspectBinaries(binaries, existingFolder);
@@ -65,8 +65,8 @@ export function examineEmbedded(binaries: string | null, existingFolder: string)
     return [
       wrongFinding(
         "Database",
-        "The embedded PostgreSQL is here, but cannot be run.",
-        "It needs glibc and the C++ library of the system. Else let DATABASE_URL name a server.",
+        "The embedded PostgreSQL is installed, but cannot run.",
+        "It needs glibc and the system's C++ library. Otherwise set DATABASE_URL to a server.",
       ),
     ];
   const sentence = `The embedded PostgreSQL ${found.version} ${RUNNER_DESCRIPTIONS[found.how]}`;
@@ -75,7 +75,7 @@ export function examineEmbedded(binaries: string | null, existingFolder: string)
       noteFinding(
         "Database",
         sentence,
-        `That user cannot enter ${existingFolder}, so that the database is kept in /var/lib/kith. User namespaces would avoid it.`,
+        `That user cannot enter ${existingFolder}, so the database is stored in /var/lib/kith. User namespaces would avoid that.`,
       ),
     ];
   return [found.how === "user" ? noteFinding("Database", sentence) : okFinding("Database", sentence)];

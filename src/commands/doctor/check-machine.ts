@@ -16,7 +16,7 @@ export function examineNode(version: string): Finding {
   return wrongFinding(
     "Node",
     `${version} is too old: ${major}.${minor} or later is needed.`,
-    "Start Kith with npm start: it fetches a Node that fits.",
+    "Start Kith with npm start: it fetches a suitable Node.",
   );
 }
 

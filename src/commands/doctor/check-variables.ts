@@ -24,7 +24,7 @@ export function examineVariables(given: RawVariables): {
         wrongFinding(
           "Variables",
           `${error.variable} ${error.sentence}`,
-          "Kith does not start before this is put right.",
+          "Kith does not start until this is corrected.",
         ),
       );
       // A variable missing beside others cannot be skipped to find the next fault.
@@ -38,6 +38,6 @@ export function examineVariables(given: RawVariables): {
 function listVariables(given: RawVariables): Finding {
   const names = Object.keys(given).filter((name) => KITH_VARIABLES.test(name) && given[name]);
   return names.length === 0
-    ? noteFinding("Variables", "None is set: all is as it comes.")
+    ? noteFinding("Variables", "None is set: defaults apply.")
     : okFinding("Variables", `Set: ${names.sort((a, b) => a.localeCompare(b)).join(", ")}.`);
 }

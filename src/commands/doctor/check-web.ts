@@ -10,22 +10,22 @@ export async function examinePort({ port, host }: Environment, inUse: boolean): 
   const code = await tryListening(port, host);
   if (code === null) return okFinding("Port", `${host}:${port} is free.`);
   if (code === "EADDRINUSE" && inUse)
-    return noteFinding("Port", `${host}:${port} is taken, presumably by the Kith that runs.`);
+    return noteFinding("Port", `${host}:${port} is in use, presumably by the running Kith.`);
   if (code === "EADDRINUSE")
     return wrongFinding(
       "Port",
-      `${host}:${port} is taken by another program.`,
-      "Stop that, or set PORT to another number.",
+      `${host}:${port} is in use by another program.`,
+      "Stop that program, or set PORT to another number.",
     );
   if (code === "EACCES")
     return wrongFinding(
       "Port",
       `This user may not listen on ${port}.`,
-      "Set PORT to 1024 or more, and let a proxy listen on the other.",
+      "Set PORT to 1024 or more, and put a proxy in front.",
     );
   return wrongFinding(
     "Port",
-    `${host}:${port} cannot be listened on (${code}).`,
+    `Kith cannot listen on ${host}:${port} (${code}).`,
     "Is HOST an address of this machine?",
   );
 }
@@ -56,19 +56,19 @@ export async function examineMail({ smtpUrl, production }: Environment): Promise
   if (!smtpUrl && production)
     return noteFinding(
       "Mail",
-      "None is sent: SMTP_URL is not set.",
+      "No mail is sent: SMTP_URL is not set.",
       "Set it, so that people can confirm addresses and reset passwords.",
     );
-  if (!smtpUrl) return okFinding("Mail", "It goes to the development mailbox at /dev/mail.");
+  if (!smtpUrl) return okFinding("Mail", "Mail goes to the development mailbox at /dev/mail.");
   const { hostname, port, protocol } = new URL(smtpUrl);
   const reason = await tryConnecting(hostname, Number(port) || (protocol === "smtps:" ? 465 : 587));
   return reason
     ? wrongFinding(
         "Mail",
-        `The server that SMTP_URL names cannot be reached (${reason}).`,
-        "Are host and port right? Is the way there open?",
+        `The server in SMTP_URL cannot be reached (${reason}).`,
+        "Are host and port correct? Does a firewall block them?",
       )
-    : okFinding("Mail", "The server that SMTP_URL names can be reached.");
+    : okFinding("Mail", "The server in SMTP_URL can be reached.");
 }
 
 /** Whether replies by mail can arrive, if that is configured, and whether outgoing mail is trustworthy. */
@@ -82,19 +82,19 @@ export async function examineInboundMail({
     findings.push(
       noteFinding(
         "Mail",
-        "It comes from an address at localhost.",
-        "Set MAIL_FROM to an address of the server that sends it.",
+        "The sender is an address at localhost.",
+        "Set MAIL_FROM to an address of the sending server.",
       ),
     );
   if (mailInFolder === null) return findings;
   const reason = await access(mailInFolder, constants.R_OK | constants.W_OK).then(() => null, errorReason);
   findings.push(
     reason === null
-      ? okFinding("Mail in", "The folder that MAIL_IN_FOLDER names can be emptied.")
+      ? okFinding("Mail in", "The folder in MAIL_IN_FOLDER is readable and writable.")
       : wrongFinding(
           "Mail in",
-          `The folder that MAIL_IN_FOLDER names cannot be emptied (${reason}).`,
-          "Is it there, and may this user write in it?",
+          `Files in the folder of MAIL_IN_FOLDER cannot be read and removed (${reason}).`,
+          "Does it exist, and may this user write to it?",
         ),
   );
   return findings;

@@ -5,7 +5,7 @@ import { BucketError } from "#platform/storage";
 /** Why a move ended, as a sentence for the operator, and the exit code of sysexits.h. */
 export type MoveError = { sentence: string; code: number };
 
-const RESUME_ADVICE = "What was copied stays: run this again, and it goes on from there.";
+const RESUME_ADVICE = "Copied files stay: run this again to continue.";
 const EXIT_CONFIG = 78;
 const EXIT_TEMPFAIL = 75;
 const EXIT_IOERR = 74;
@@ -26,7 +26,7 @@ function describeBucketError(cause: unknown): MoveError {
   const status = cause instanceof BucketError ? cause.status : null;
   if (status === 401 || status === 403)
     return {
-      sentence: `The bucket refuses this key (${status}). S3_KEY and S3_SECRET have to be good for reading, writing, removing and listing in it.`,
+      sentence: `The bucket refuses this key (${status}). S3_KEY and S3_SECRET need permission to read, write, remove and list.`,
       code: EXIT_CONFIG,
     };
   if (status === 404)
@@ -34,7 +34,7 @@ function describeBucketError(cause: unknown): MoveError {
   // Timeouts and rate limits are not the operator's mistake.
   if (status !== null && status < 500 && status !== 408 && status !== 429)
     return {
-      sentence: `The bucket does not understand what it is asked (${status}). Is S3_URL right, and its region?`,
+      sentence: `The bucket does not understand the request (${status}). Are S3_URL and its region correct?`,
       code: EXIT_CONFIG,
     };
   return {
@@ -51,14 +51,14 @@ const errorCode = (error: unknown): string => {
 
 function describeDiskError({ code, path }: NodeJS.ErrnoException): MoveError {
   if (code === "ENOSPC" || code === "EDQUOT")
-    return { sentence: `The disk is full (${code}). Make room. ${RESUME_ADVICE}`, code: EXIT_IOERR };
+    return { sentence: `The disk is full (${code}). Free some space. ${RESUME_ADVICE}`, code: EXIT_IOERR };
   if (code === "EACCES" || code === "EPERM" || code === "EROFS")
     return {
-      sentence: `This user may not use ${path ?? "the data folder"} (${code}). Run this as the user who runs Kith.`,
+      sentence: `This user has no access to ${path ?? "the data folder"} (${code}). Run this as the user who runs Kith.`,
       code: EXIT_NOPERM,
     };
   return {
-    sentence: `The disk does not do what it should (${code}${path ? `, ${path}` : ""}). ${RESUME_ADVICE}`,
+    sentence: `The disk reports an error (${code}${path ? `, ${path}` : ""}). ${RESUME_ADVICE}`,
     code: EXIT_IOERR,
   };
 }

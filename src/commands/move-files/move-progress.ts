@@ -13,7 +13,7 @@ const formatTotals = ({ files, bytes }: FileTotals) =>
 
 /** Progress line. */
 export const formatProgress = ({ copied, there }: MoveResult) =>
-  `  ${formatTotals(copied)} copied, ${formatTotals(there)} there already…`;
+  `  ${formatTotals(copied)} copied, ${formatTotals(there)} already there…`;
 
 /** Final report, line by line. */
 export function formatResult(
@@ -22,19 +22,18 @@ export function formatResult(
 ) {
   const lines = [
     dryRun
-      ? `${formatTotals(copied)} would be copied, ${formatTotals(there)} are there already.`
-      : `${formatTotals(copied)} copied, ${formatTotals(there)} were there already.`,
+      ? `${formatTotals(copied)} would be copied, ${formatTotals(there)} are already there.`
+      : `${formatTotals(copied)} copied, ${formatTotals(there)} were already there.`,
   ];
-  if (remove)
-    lines.push(`${formatTotals(removed)} ${dryRun ? "would be" : "were"} removed at the old place.`);
-  if (gone > 0) lines.push(`${gone} were removed at the old place meanwhile, by a Kith that runs.`);
+  if (remove) lines.push(`${formatTotals(removed)} ${dryRun ? "would be" : "were"} removed from the source.`);
+  if (gone > 0) lines.push(`${gone} were removed from the source meanwhile by a running Kith.`);
   if (alone > 0)
     lines.push(
-      `${alone} lie at the new place alone: they have been removed at the old one, or are newer. They were left there.`,
+      `${alone} exist only at the target: they were removed from the source, or are newer. They were kept.`,
     );
   if (unreadable.length > 0) {
     lines.push(
-      `${unreadable.length} cannot be read at the old place, or are not what their names say. They were not copied, and not removed:`,
+      `${unreadable.length} cannot be read at the source, or do not match their names. They were neither copied nor removed:`,
     );
     for (const hash of unreadable.slice(0, MAX_LISTED)) lines.push(`  ${hash}`);
     if (unreadable.length > MAX_LISTED) lines.push(`  and ${unreadable.length - MAX_LISTED} more`);
