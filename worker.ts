@@ -13,7 +13,7 @@ import { startScheduledJobs } from "./src/app/scheduled-jobs.ts";
  * database. It needs DATABASE_URL: an embedded database belongs to the server that started it.
  */
 if (!process.env["DATABASE_URL"]) {
-  console.error("DATABASE_URL must be set for a worker of its own.");
+  console.error("DATABASE_URL must be set for a separate worker.");
   process.exit(78);
 }
 
@@ -40,7 +40,7 @@ await withAppContext(async (app, { environment, memory, say }) => {
     ({ kind, id }) => void publishToAll(app, [], { kept: { kind, id } }).catch(() => {}),
   );
   collectGarbageWhenIdle(app.log);
-  say("Working through jobs. Stop with Ctrl-C.");
+  say("Running jobs. Stop with Ctrl-C.");
   await stopped.promise;
   deafen();
   await stopFlows();

@@ -221,7 +221,7 @@ export async function runExtensionJobs(
   { environment, memory, log, maybe = false }: ExtensionJobOptions,
 ): Promise<() => Promise<void>> {
   if (wire.extensions.parts.length === 0 && !maybe) return async () => {};
-  const onIdleError = (error: Error) => log.warn({ err: error }, "a database connection broke");
+  const onIdleError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
   const own = openDatabase({
     connection: memory.connection,
     world: runtime,
@@ -252,7 +252,7 @@ export async function seedDemoIfEmpty(
     passwordHash: async () => hash,
   });
   app.settings.forget();
-  say(`The demo community has moved in (${((Date.now() - started) / 1000).toFixed(1)} s).`);
+  say(`The demo community is ready (${((Date.now() - started) / 1000).toFixed(1)} s).`);
   return true;
 }
 

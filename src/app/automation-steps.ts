@@ -23,10 +23,7 @@ async function recipientOf(tx: Tx, to: string): Promise<{ to: string; language: 
     );
     if (found?.email) return { to: found.email, language: found.locale, personId: to };
   } else if (Address.safeParse(to).success) return { to, language: "en" };
-  throw new Refusal(
-    "invalid",
-    "to: this is neither the id of somebody here who has a mail address, nor a mail address.",
-  );
+  throw new Refusal("invalid", "to: must be an email address, or the id of a member with one.");
 }
 
 /**
@@ -36,11 +33,10 @@ async function recipientOf(tx: Tx, to: string): Promise<{ to: string; language: 
 export const createMailStep =
   (settings: Settings): NonNullable<AutomationFunctions["mail"]> =>
   async (tx, by, { to, subject, text, name }) => {
-    if (!by.server)
-      throw new Refusal("not-allowed", "Mail is sent by flows that have the rights of the house.");
+    if (!by.server) throw new Refusal("not-allowed", "Only automations with server rights can send email.");
     const { language, ...recipient } = await recipientOf(tx, to);
     if (await isBounceLimited(tx, recipient.to, tx.now))
-      throw new Refusal("invalid", "to: mail to this address comes back.");
+      throw new Refusal("invalid", "to: mail to this address bounces.");
     const parts = text.split(/\n{2,}/).map((part) => ({ kind: "sentence" as const, text: part }));
     const community = (await settings.get()).name;
     await queueMail(tx, {
@@ -63,7 +59,7 @@ export function startAutomationWorkers(
   connection: Parameters<typeof openDatabase>[0]["connection"],
 ): () => Promise<void> {
   const onIdleError = (error: Error) =>
-    own.pool.ending || wire.log.warn({ err: error }, "a database connection broke");
+    own.pool.ending || wire.log.warn({ err: error }, "a database connection was lost");
   const own: Database = openDatabase({ connection, world: wire.database.world, size: WORKERS, onIdleError });
   const work = new AutomationWorker(wire.flows, own, createStepActions(wire, createMailStep(wire.settings)));
   return async () => {

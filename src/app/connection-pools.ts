@@ -38,7 +38,7 @@ type ConnectionPools = Record<"database" | "questions" | "following" | "programs
 export function openConnectionPools({ connection, world, size, log }: Options): ConnectionPools {
   // Connections end on purpose while the app closes.
   const onIdleError = (error: Error) =>
-    database.pool.ending || log.warn({ err: error }, "a database connection broke");
+    database.pool.ending || log.warn({ err: error }, "a database connection was lost");
   const open = (more: { size: number }) => openDatabase({ connection, world, onIdleError, ...more });
   const database: Database = open({ size });
   const [questions, following, programs, lookups] = [

@@ -77,7 +77,9 @@ export function openEventHub({ app, connection, redis, log, now, pages, rest, re
   /** A test installation was emptied: each process counts anew, as if it had just started. */
   const emptied = ({ type }: DomainEvent) => {
     if (type === "backend.emptied")
-      app.limits.clear().catch((error: unknown) => log.warn({ err: error }, "limits could not be cleared"));
+      app.limits
+        .clear()
+        .catch((error: unknown) => log.warn({ err: error }, "rate limits could not be cleared"));
   };
   const show = (domainEvent: DomainEvent, id: string, whole: EventRecords | null = null) => {
     if (!shown.isNew(id)) return;

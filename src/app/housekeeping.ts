@@ -142,5 +142,5 @@ export const HOUSEKEEPING: HousekeepingTask[] = [
 export async function runHousekeeping(app: WebContext, chores = HOUSEKEEPING): Promise<void> {
   const faults: unknown[] = [];
   for (const chore of chores) await chore(app).catch((error: unknown) => faults.push(error));
-  if (faults.length > 0) throw new AggregateError(faults, "not all of the housekeeping was done");
+  if (faults.length > 0) throw new AggregateError(faults, "not all housekeeping tasks completed");
 }

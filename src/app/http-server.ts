@@ -67,7 +67,7 @@ export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild
     ?.fillIfEmpty(filling.signal)
     .catch(
       (error: unknown) =>
-        filling.signal.aborted || log.warn({ err: error }, "the search engine outside could not be filled"),
+        filling.signal.aborted || log.warn({ err: error }, "the external search engine could not be filled"),
     );
   const news = openEventHub({
     app,
@@ -102,7 +102,7 @@ export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild
       "the API has the defaults of the hosted service: every caller may create users and set permissions (KITH_API_DEFAULTS)",
     );
   if ((await getDataConfig(app.tables)).defaultAccess === "open")
-    log.warn("every caller may read and write the tables of programs: their default access is open");
+    log.warn("every caller may read and write the data tables: their default access is open");
 
   const keepHold = collectGarbageWhenIdle(log);
   await serve?.(server);

@@ -49,5 +49,5 @@ export function collectGarbageWhenIdle(log: Log): () => void {
 async function collectGarbage(gc: NodeJS.GCFunction, log: Log): Promise<void> {
   const { rss } = process.memoryUsage();
   await gc({ type: "major", flavor: "last-resort", execution: "async" });
-  log.debug({ before: rss, after: process.memoryUsage().rss }, "at rest: memory was given back");
+  log.debug({ before: rss, after: process.memoryUsage().rss }, "idle: memory was released");
 }

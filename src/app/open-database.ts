@@ -45,7 +45,7 @@ export async function shareDatabaseServer(environment: Environment, say: Say): P
   const server = environment.databaseUrl ? null : findServerInUse(environment.dataDir);
   if (!server) return openDatabaseServer(environment, say);
   const connection = { host: server.socketDir, port: server.port, user: server.user, database: "kith" };
-  return { connection, kind: "the PostgreSQL of the Kith that runs", stop: async () => {} };
+  return { connection, kind: "the PostgreSQL of the running Kith", stop: async () => {} };
 }
 
 async function readServerVersion(connection: pg.ClientConfig): Promise<string> {
@@ -79,7 +79,7 @@ async function readServerVersion(connection: pg.ClientConfig): Promise<string> {
 export async function prepareDatabase({ connection }: DatabaseServer, folder: string, say: Say, log: Log) {
   await migrate(connection, folder, say);
   const pool = new pg.Pool({ ...connection, max: 1 });
-  pool.on("error", (error) => log.warn({ err: error }, "a database connection broke"));
+  pool.on("error", (error) => log.warn({ err: error }, "a database connection was lost"));
   pool.on("connect", (client) => void client.on("error", () => {}));
   try {
     await migrateJobs(pool, log);

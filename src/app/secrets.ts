@@ -69,7 +69,7 @@ function readSecretsFile(path: string): z.output<typeof SecretsFile> {
   } catch {
     throw new EnvironmentError(
       "KITH_DATA",
-      `holds a file ${path} that cannot be read. Put it back from a backup; without it, remove it and new keys are made.`,
+      `contains a file ${path} that cannot be read. Restore it from a backup, or remove it to create new keys.`,
     );
   }
 }
@@ -96,7 +96,7 @@ function createSecretsFile(dataDir: string, path: string): z.output<typeof Secre
   } catch (error) {
     throw new EnvironmentError(
       "KITH_DATA",
-      `names ${dataDir}, which cannot be written (${(error as NodeJS.ErrnoException).code}).`,
+      `names ${dataDir}, which is not writable (${(error as NodeJS.ErrnoException).code}).`,
     );
   }
   return made;

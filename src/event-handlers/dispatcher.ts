@@ -49,7 +49,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     again = true;
     if (running || stopped) return;
     running = work()
-      .catch((error: unknown) => log.warn({ err: error }, "the relay could not read"))
+      .catch((error: unknown) => log.warn({ err: error }, "the dispatcher could not read the outbox"))
       .finally(() => (running = null));
   };
   const timer = setInterval(wake, POLL_INTERVAL);
@@ -112,7 +112,7 @@ async function runHandler(
     for (const told of those) told.done.push(name);
   } catch (error) {
     const ids = those.map(({ id }) => id);
-    log.error({ err: error, reaction: name, outboxIds: ids }, "a reaction failed");
+    log.error({ err: error, reaction: name, outboxIds: ids }, "a domain-event handler failed");
     await run(
       tx,
       sql`
@@ -158,7 +158,7 @@ async function retryHandler(
     const pause = RETRY_DELAYS[failure.attempts];
     log.error(
       { err: error, reaction: failure.reaction, outboxId: failure.id, attempts: failure.attempts + 1 },
-      "a reaction failed again",
+      "a domain-event handler failed again",
     );
     await run(
       tx,

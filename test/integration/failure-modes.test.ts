@@ -138,8 +138,8 @@ describe("impossible start", () => {
       { DATABASE_URL: "postgres://nobody:nothing@127.0.0.1:1/none" },
       "The database at DATABASE_URL cannot be reached",
     ],
-    [{ KITH_DATA: "/dev/null/kith" }, "KITH_DATA names /dev/null/kith, which cannot be written (ENOTDIR)."],
-    [{ KITH_DATA: "/proc/kith" }, "KITH_DATA names /proc/kith, which cannot be written (ENOENT)."],
+    [{ KITH_DATA: "/dev/null/kith" }, "KITH_DATA names /dev/null/kith, which is not writable (ENOTDIR)."],
+    [{ KITH_DATA: "/proc/kith" }, "KITH_DATA names /proc/kith, which is not writable (ENOENT)."],
   ])("explains what is wrong with %j and exits with 78", async (env: Record<string, string>, sentence) => {
     const it = await runServer(data, { PORT: String(await findFreePort()), ...env });
     expect(await it.ended).toBe(78);

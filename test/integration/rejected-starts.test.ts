@@ -60,8 +60,8 @@ describe("start with an invalid value", () => {
       GOOGLE_CREDENTIALS: noKey,
     });
     expect(said.split("\n")).toEqual([
-      "KITH_SEDE is not a variable of Kith: nothing reads it.",
-      "OIDC_MY_CORP_ISSUER is not read: a provider's name has capitals and digits only, as in OIDC_MYCORP_ISSUER.",
+      "KITH_SEDE is not a variable of Kith and has no effect.",
+      "OIDC_MY_CORP_ISSUER has no effect: a provider's name can have capitals and digits only, as in OIDC_MYCORP_ISSUER.",
       expect.stringContaining("GOOGLE_CREDENTIALS cannot be used"),
     ]);
   });

@@ -81,7 +81,7 @@ export class PostgresBus {
     this.#client = null;
     if (this.#closed) return;
     this.#broken = true;
-    this.#options.log.warn("the line to the other processes broke");
+    this.#options.log.warn("the connection to the other processes was lost");
     this.#options.onLost();
     this.#again();
   }

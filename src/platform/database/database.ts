@@ -205,7 +205,8 @@ export function textOfSql(piece: RawBuilder<unknown>): string | null {
  * parameter as a tenth of all rows (decision 4). Use it for a small set of numbers.
  */
 export function limit(rows: number): RawBuilder<unknown> {
-  if (!Number.isSafeInteger(rows) || rows < 0) throw new Error(`A limit is a number of rows, not ${rows}.`);
+  if (!Number.isSafeInteger(rows) || rows < 0)
+    throw new Error(`A limit must be a number of rows, not ${rows}.`);
   return sql.raw(`limit ${rows}`);
 }
 
@@ -215,7 +216,7 @@ export const maybeOne = async <R>(db: Db, query: RawBuilder<R>): Promise<R | und
 /** The first row of a query that always returns one. */
 export async function one<R>(db: Db, query: RawBuilder<R>): Promise<R> {
   const row = await maybeOne(db, query);
-  if (row === undefined) throw new Error("A query that always has a row had none.");
+  if (row === undefined) throw new Error("A query that must return a row returned none.");
   return row;
 }
 

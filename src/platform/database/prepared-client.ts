@@ -121,7 +121,7 @@ export class PreparedClient extends pg.Client {
   #over(asked: QueryInput): Promise<unknown> {
     const ended = this.#ended!;
     if (asked !== "commit" && asked !== "rollback")
-      throw new Error("This transaction ended with the statement before: nothing can follow it.");
+      throw new Error("The transaction has ended with its previous statement: nothing can follow.");
     this.#ended = null;
     return ended;
   }

@@ -12,7 +12,7 @@ const MAX_BYTES = 128 * 1_024 * 1_024;
 class ResponseTooLarge extends Error {
   override name = "AnswerTooLarge";
   constructor(most: number) {
-    super(`Connection terminated: an answer had more than ${most} bytes`);
+    super(`Connection terminated: a response had more than ${most} bytes`);
   }
 }
 

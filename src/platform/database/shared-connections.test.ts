@@ -33,9 +33,9 @@ test("writes and transactions are rejected", async () => {
     sql`update people set seen_at = now() where ${false}`,
   ];
   for (const statement of writing)
-    await expect(many(shared, statement)).rejects.toThrow("This is not asked over a shared line: ");
+    await expect(many(shared, statement)).rejects.toThrow("This statement cannot use a shared connection: ");
   await expect(shared.transaction().execute((tx) => many(tx, sql`select 1`))).rejects.toThrow(
-    "shared line: begin",
+    "shared connection: begin",
   );
   expect(await one(shared, sql`/* noted */ with few as (select ${1}::int as n) select n from few`)).toEqual({
     n: 1,

@@ -50,7 +50,7 @@ export class SharedConnections {
   #query = (text: string, values: readonly unknown[]) =>
     new Promise<pg.QueryResult>((answered, failed) => {
       if (!READ_ONLY_START.test(text))
-        throw new Error(`This is not asked over a shared line: ${text.slice(0, 60)}`);
+        throw new Error(`This statement cannot use a shared connection: ${text.slice(0, 60)}`);
       this.#waiting.push({ text, values: [...values], answered, failed, settled: false, again: false });
       if (this.#gathering) return;
       this.#gathering = true;

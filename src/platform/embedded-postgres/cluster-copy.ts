@@ -48,7 +48,7 @@ const noClusterFailure = (folder: string) =>
   new EmbeddedFailure(
     "not-ours",
     `There is no database in ${folder}.`,
-    "Let KITH_DATA name the data folder of a Kith that was started once.",
+    "Set KITH_DATA to the data folder of a Kith that has been started before.",
   );
 
 /** https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP */

@@ -59,8 +59,8 @@ function clusterPath(dataDir: string): string {
   if (existsSync(path)) return realpathSync(path);
   throw new EmbeddedFailure(
     "not-ours",
-    `The link ${path} points to a folder that is not there.`,
-    "Bring that folder back, or remove the link to begin with an empty database.",
+    `The link ${path} points to a folder that does not exist.`,
+    "Restore that folder, or remove the link to start with an empty database.",
   );
 }
 
@@ -74,7 +74,7 @@ function locateElsewhere(trial: Trial, cluster: string, say: (sentence: string) 
   if (!version || !enters) throw noBinariesFailure(said);
   if (!trial.enters)
     say(
-      `The database is kept in ${folder}: PostgreSQL must not run as root, and no other user can enter ${dirname(cluster)}.`,
+      `The database is stored in ${folder}: PostgreSQL must not run as root, and no other user can enter ${dirname(cluster)}.`,
     );
   return { runner, version, cluster: join(folder, "cluster") };
 }
@@ -84,7 +84,7 @@ const outOfReachFailure = (cluster: string) =>
   new EmbeddedFailure(
     "cannot-start",
     `PostgreSQL must not run as root, and no other user can enter ${dirname(cluster)}, where the database is.`,
-    "Start Kith as an ordinary user who owns that folder, or let others pass through it and those above it (chmod o+x).",
+    "Start Kith as an ordinary user who owns that folder, or give others access to it and its parents (chmod o+x).",
   );
 
 function copyPrograms(runner: ProgramRunner): ProgramRunner {

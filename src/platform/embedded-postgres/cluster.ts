@@ -38,7 +38,7 @@ export async function prepareCluster(
   durable: boolean,
 ): Promise<void> {
   if (existsSync(join(dataDir, "PG_VERSION")))
-    throw notOursFailure(dataDir, "is itself a cluster of PostgreSQL");
+    throw notOursFailure(dataDir, "is itself a PostgreSQL cluster");
   const version = readClusterVersion(home.cluster);
   if (version === null) await createCluster(home, dataDir, durable);
   else if (version !== majorVersion(home.version)) throw versionMismatch(home, version);
@@ -55,7 +55,7 @@ export function readClusterVersion(cluster: string): number | null {
   if (!found.isDirectory()) throw notOursFailure(cluster, "is not a folder");
   const names = readdirSync(cluster);
   if (names.length === 0) return null;
-  if (!names.includes("PG_VERSION")) throw notOursFailure(cluster, "holds other things than a database");
+  if (!names.includes("PG_VERSION")) throw notOursFailure(cluster, "contains other files than a database");
   return Number.parseInt(readFileSync(join(cluster, "PG_VERSION"), "utf8"), 10);
 }
 
@@ -134,6 +134,6 @@ function runInitdb({ runner }: ClusterLocation, args: string[]): Promise<string 
 const versionMismatch = (home: ClusterLocation, found: number) =>
   new EmbeddedFailure(
     "version-mismatch",
-    `The database in ${home.cluster} was made by PostgreSQL ${found}; this Kith comes with ${home.version}.`,
-    `Start it with the Kith that made it, export the community there, and import it into an empty data folder here.`,
+    `The database in ${home.cluster} was created by PostgreSQL ${found}; this Kith comes with ${home.version}.`,
+    `Start it with the Kith that created it, export the community there, and import it into an empty data folder here.`,
   );

@@ -35,14 +35,14 @@ export function toEmbeddedFailure(said: unknown, folder: string): EmbeddedFailur
   if (DISK_FULL.test(words))
     return new EmbeddedFailure(
       "disk-full",
-      `The disk that holds ${folder} is full.`,
-      "Make room on it, then start again: nothing that was stored is lost.",
+      `The disk with ${folder} is full.`,
+      "Free some space, then start again. No stored data is lost.",
     );
   if (NOT_WRITABLE.test(words))
     return new EmbeddedFailure(
       "read-only",
-      `PostgreSQL may not write in ${folder} (${extractLogMessage(words)}).`,
-      "Start Kith as the user who owns this folder, or let KITH_DATA name a folder that may be written.",
+      `PostgreSQL cannot write to ${folder} (${extractLogMessage(words)}).`,
+      "Start Kith as the user who owns this folder, or set KITH_DATA to a writable folder.",
     );
   return new EmbeddedFailure(
     "cannot-start",
@@ -55,7 +55,7 @@ export const notOursFailure = (path: string, what: string) =>
   new EmbeddedFailure(
     "not-ours",
     `${path} ${what}.`,
-    "Let KITH_DATA name an empty folder, or one that Kith has made.",
+    "Set KITH_DATA to an empty folder, or to one that Kith has created.",
   );
 
 /** The relevant line: the first fatal one, else the last that is not empty. */

@@ -87,7 +87,7 @@ async function startLocked(
     abort: abort.signal,
   };
   const running = await startOrAdopt(start);
-  if (running.adopted) say("A PostgreSQL that an earlier start left behind is still running; it is used on.");
+  if (running.adopted) say("A PostgreSQL of an earlier start is still running; Kith uses it.");
   const version = await prepareDatabaseIn(running, database, dataDir);
   // A restart uses the same address, where clients expect the server.
   const again = { ...start, socketDir: running.socketDir, port: running.port };

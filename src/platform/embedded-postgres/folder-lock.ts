@@ -91,5 +91,5 @@ const lockedFailure = (holder: string, dataDir: string, path: string) =>
   new EmbeddedFailure(
     "locked",
     `Another Kith (${holder}) uses the data folder ${dataDir}.`,
-    `Stop it first, or let KITH_DATA name another folder. If no Kith is running, remove ${path}.`,
+    `Stop it first, or set KITH_DATA to another folder. If no Kith is running, remove ${path}.`,
   );

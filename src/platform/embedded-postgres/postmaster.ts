@@ -82,7 +82,7 @@ export async function waitUntilReady(
     if (found?.pid === pid && found.status === "ready") return;
     if (!alive() || found?.status === "stopping") throw new PostmasterEnded();
     if (Date.now() > word) {
-      start.say("PostgreSQL is still making good what it was interrupted in. Please wait.");
+      start.say("PostgreSQL is recovering from an interruption. Please wait.");
       word = Date.now() + 15_000;
     }
     await pause(5, undefined, { signal: start.abort });

@@ -92,5 +92,5 @@ export const noBinariesFailure = (said: string) =>
     said
       ? `The embedded PostgreSQL cannot be run here: ${said}`
       : "There is no embedded PostgreSQL for this platform.",
-    "Let DATABASE_URL name a PostgreSQL server of version 15 or later.",
+    "Set DATABASE_URL to a PostgreSQL server of version 15 or later.",
   );

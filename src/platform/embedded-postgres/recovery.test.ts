@@ -84,7 +84,7 @@ describe("killed PostgreSQL", () => {
       ),
     ).toEqual(["sage", "thyme"]);
     await retryUntilSuccess(async () => expect(heard).toHaveLength(1));
-    await retryUntilSuccess(async () => expect(said).toContain("PostgreSQL is back."));
+    await retryUntilSuccess(async () => expect(said).toContain("PostgreSQL is running again."));
     await embedded.stop();
     expect(isAlive(postmasterOfOrNone(dataDir))).toBe(false);
   });

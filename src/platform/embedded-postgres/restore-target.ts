@@ -54,12 +54,12 @@ function locateRestoredCluster(folder: string, major: number, say: (sentence: st
   const binaries = embeddedBinaries();
   if (!binaries) throw noBinariesFailure("");
   const home = locateCluster(binaries, folder, say);
-  if (existsSync(home.cluster)) throw notOursFailure(home.cluster, "is there already");
+  if (existsSync(home.cluster)) throw notOursFailure(home.cluster, "already exists");
   if (majorVersion(home.version) === major) return home.cluster;
   throw new EmbeddedFailure(
     "version-mismatch",
-    `The database in this backup was made by PostgreSQL ${major}; this Kith comes with ${home.version}.`,
-    "Bring it back with the Kith that made it, export the community there, and import it into an empty data folder here.",
+    `The database in this backup was created by PostgreSQL ${major}; this Kith comes with ${home.version}.`,
+    "Restore it with the Kith that created it, export the community there, and import it into an empty data folder here.",
   );
 }
 

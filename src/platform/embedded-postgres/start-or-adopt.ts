@@ -26,7 +26,7 @@ export async function startOrAdopt(start: PostmasterOptions): Promise<RunningSer
     const pid = await launchPostmaster(start);
     if (pid !== null) return { pid, socketDir: start.socketDir, port: start.port, adopted: false };
     if (Date.now() - began > START_TIMEOUT) throw stillHeldFailure(start);
-    if (wait === 50) start.say("Waiting for what is left of an earlier PostgreSQL to end.");
+    if (wait === 50) start.say("Waiting for an earlier PostgreSQL to stop.");
     if (Date.now() - began > HELP_AFTER) endLeftoverProcesses(start.home.cluster);
     await pause(wait, undefined, { signal: start.abort });
   }
@@ -53,8 +53,8 @@ async function adoptServer(start: PostmasterOptions): Promise<RunningServer | nu
     return { pid: found.pid, socketDir: place.socketDir, port: place.port, adopted: true };
   start.say(
     version
-      ? `The PostgreSQL that runs is ${version}; it gives way to ${start.home.version}.`
-      : "A PostgreSQL runs on this data but does not answer; it is started anew.",
+      ? `The running PostgreSQL is ${version}; it is replaced by ${start.home.version}.`
+      : "A PostgreSQL runs on this data but does not respond; it is restarted.",
   );
   await stopPostmaster(found.pid);
   return null;
@@ -82,6 +82,6 @@ function endLeftoverProcesses(cluster: string): void {
 const stillHeldFailure = ({ dataDir }: PostmasterOptions) =>
   new EmbeddedFailure(
     "cannot-start",
-    "What is left of an earlier PostgreSQL has not ended and still holds the database.",
-    `Wait a minute and start again. If it stays so, look for processes named postgres, and in ${dataDir}/postgres.log.`,
+    "An earlier PostgreSQL has not stopped and still locks the database.",
+    `Wait a minute and start again. If that does not help, look for processes named postgres, and in ${dataDir}/postgres.log.`,
   );

@@ -76,11 +76,11 @@ describe("environment", () => {
       DATABASE_HOST: "db",
     });
     expect(unread.map(({ variable, sentence }) => `${variable} ${sentence}`)).toEqual([
-      "KITH_ADMIN_PASWORD is not a variable of Kith: nothing reads it.",
-      "OIDC_HALF_CLIENT_SECRET is not read as long as OIDC_HALF_ISSUER is not set.",
-      "OIDC_MY_CORP_ISSUER is not read: a provider's name has capitals and digits only, as in OIDC_MYCORP_ISSUER.",
-      "OIDC_TOWN is not a variable of Kith: nothing reads it. A provider has OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET.",
-      "OIDC_my_ISSUER is not read: a provider's name has capitals and digits only, as in OIDC_MY_ISSUER.",
+      "KITH_ADMIN_PASWORD is not a variable of Kith and has no effect.",
+      "OIDC_HALF_CLIENT_SECRET has no effect unless OIDC_HALF_ISSUER is set.",
+      "OIDC_MY_CORP_ISSUER has no effect: a provider's name can have capitals and digits only, as in OIDC_MYCORP_ISSUER.",
+      "OIDC_TOWN is not a variable of Kith and has no effect. A provider needs OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET.",
+      "OIDC_my_ISSUER has no effect: a provider's name can have capitals and digits only, as in OIDC_MY_ISSUER.",
     ]);
   });
 
@@ -121,7 +121,7 @@ describe("environment", () => {
     [
       "KITH_SEARCH_CLIENT",
       "fast",
-      "KITH_SEARCH_CLIENT: must be words of lite, full and cache, with commas between them.",
+      "KITH_SEARCH_CLIENT: must be some of lite, full and cache, separated by commas.",
     ],
     [
       "KITH_TRUST_PROXY",
@@ -177,7 +177,7 @@ describe("environment", () => {
     [
       "MAIL_REPLY",
       "reply@example.org",
-      "MAIL_REPLY: needs MAIL_IN_SECRET or MAIL_IN_FOLDER: without one of them, answers come in nowhere.",
+      "MAIL_REPLY: needs MAIL_IN_SECRET or MAIL_IN_FOLDER: without one of them, replies cannot be received.",
     ],
     ["MAIL_IN_SECRET", "short", "MAIL_IN_SECRET: must have at least 16 characters."],
     ["KITH_EXTENSION_SECONDS", "0", "KITH_EXTENSION_SECONDS: must be 1 to 60."],

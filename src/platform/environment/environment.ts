@@ -108,7 +108,7 @@ const Variables = z.object({
     .string()
     .regex(
       /^(lite|full|cache)(,(lite|full|cache))*$/,
-      "must be words of lite, full and cache, with commas between them",
+      "must be some of lite, full and cache, separated by commas",
     )
     .default("lite,cache"),
   KITH_METRICS_TOKEN: secretKey.optional(),
@@ -154,7 +154,7 @@ export function readEnvironment(from: Record<string, string | undefined>) {
   if (v.MAIL_REPLY && !v.MAIL_IN_SECRET && !v.MAIL_IN_FOLDER)
     throw new EnvironmentError(
       "MAIL_REPLY",
-      "needs MAIL_IN_SECRET or MAIL_IN_FOLDER: without one of them, answers come in nowhere.",
+      "needs MAIL_IN_SECRET or MAIL_IN_FOLDER: without one of them, replies cannot be received.",
     );
   const s3 = [v.S3_URL, v.S3_KEY, v.S3_SECRET];
   const missing = (["S3_URL", "S3_KEY", "S3_SECRET"] as const)[s3.indexOf(undefined)];
@@ -257,6 +257,6 @@ export function readEnvironment(from: Record<string, string | undefined>) {
 
 function toEnvironmentError(error: z.ZodError): EnvironmentError {
   const issue = error.issues[0]!;
-  const message = issue.message.startsWith("must") ? issue.message : `is not usable (${issue.message})`;
+  const message = issue.message.startsWith("must") ? issue.message : `is not valid (${issue.message})`;
   return new EnvironmentError(String(issue.path[0]), `${message}.`);
 }

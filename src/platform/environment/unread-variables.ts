@@ -21,7 +21,7 @@ export function findUnreadVariables(
     .flatMap((variable) => {
       const sentence = variable.startsWith("OIDC_")
         ? oidcSentence(variable, isSet)
-        : "is not a variable of Kith: nothing reads it.";
+        : "is not a variable of Kith and has no effect.";
       return sentence === null ? [] : [{ variable, sentence }];
     });
 }
@@ -30,10 +30,10 @@ export function findUnreadVariables(
 function oidcSentence(variable: string, isSet: (name: string) => boolean): string | null {
   const [, name, suffix] = /^OIDC_(.*)_(ISSUER|CLIENT_ID|CLIENT_SECRET|LINK_BY_EMAIL)$/.exec(variable) ?? [];
   if (!name)
-    return "is not a variable of Kith: nothing reads it. A provider has OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET.";
+    return "is not a variable of Kith and has no effect. A provider needs OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET.";
   if (!/^[A-Z0-9]+$/.test(name)) {
     const better = name.toUpperCase().replace(/[^A-Z0-9]/g, "");
-    return `is not read: a provider's name has capitals and digits only, as in OIDC_${better}_${suffix}.`;
+    return `has no effect: a provider's name can have capitals and digits only, as in OIDC_${better}_${suffix}.`;
   }
-  return isSet(`OIDC_${name}_ISSUER`) ? null : `is not read as long as OIDC_${name}_ISSUER is not set.`;
+  return isSet(`OIDC_${name}_ISSUER`) ? null : `has no effect unless OIDC_${name}_ISSUER is set.`;
 }

@@ -64,7 +64,7 @@ export function openFetcher({
       answer.destroy();
       url = further;
     }
-    throw new FetchError("It leads from one address to the next.");
+    throw new FetchError("Too many redirects.");
   }
 
   /** The one address to connect to; all addresses of the host must be allowed. */
@@ -72,7 +72,7 @@ export function openFetcher({
     const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
     const addresses = await resolve(url.hostname);
     if (addresses.length === 0 || !addresses.every((address) => mayConnect(address, port)))
-      throw new ForbiddenAddress("That address is not one of the outside.");
+      throw new ForbiddenAddress("The address is not public.");
     return addresses[0]!;
   }
 
@@ -105,7 +105,7 @@ export function openFetcher({
       answer.destroy();
       url = further;
     }
-    throw new FetchError("It leads from one address to the next.");
+    throw new FetchError("Too many redirects.");
   }
 
   /** By HEAD, and where that is rejected by GET without reading the body. */
@@ -140,7 +140,7 @@ export function openFetcher({
       forGood &&= answer.statusCode === 301 || answer.statusCode === 308;
       url = further;
     }
-    throw new FetchError("It leads from one address to the next.");
+    throw new FetchError("Too many redirects.");
   }
 
   return {
@@ -155,15 +155,19 @@ const rethrowAsFetchError = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw error instanceof FetchError
       ? error
-      : new FetchError("It does not answer.", { passing: true, cause: error });
+      : new FetchError("The server does not respond.", { passing: true, cause: error });
   });
 
 /** DNS lookups have no timeout of ours. */
 const withSignal = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
   const late = new Promise<never>((_, refuse) =>
-    signal.addEventListener("abort", () => refuse(new FetchError("It takes too long.", { passing: true })), {
-      once: true,
-    }),
+    signal.addEventListener(
+      "abort",
+      () => refuse(new FetchError("The response took too long.", { passing: true })),
+      {
+        once: true,
+      },
+    ),
   );
   return Promise.race([work, late]);
 };

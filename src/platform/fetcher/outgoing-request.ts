@@ -5,11 +5,11 @@ import { FetchError, ForbiddenAddress } from "./fetch-errors.ts";
 
 /** @throws `ForbiddenAddress` for other schemes and addresses with a password */
 export function parseAllowedUrl(text: string, base?: URL): URL {
-  if (text.length > 2_000 || !URL.canParse(text, base)) throw new ForbiddenAddress("That is no address.");
+  if (text.length > 2_000 || !URL.canParse(text, base)) throw new ForbiddenAddress("This is not an address.");
   const url = new URL(text, base);
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new ForbiddenAddress("That is no address of the web.");
-  if (url.username || url.password) throw new ForbiddenAddress("That address carries a password.");
+    throw new ForbiddenAddress("This is not a web address.");
+  if (url.username || url.password) throw new ForbiddenAddress("The address contains a password.");
   return url;
 }
 
@@ -41,7 +41,9 @@ export function sendRequest(
     asked.once("response", answered);
     asked.once("error", failed);
     if (quiet)
-      asked.setTimeout(quiet, () => asked.destroy(new FetchError("It takes too long.", { passing: true })));
+      asked.setTimeout(quiet, () =>
+        asked.destroy(new FetchError("The response took too long.", { passing: true })),
+      );
     asked.end(body);
   });
 }

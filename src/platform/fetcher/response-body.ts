@@ -25,7 +25,9 @@ export function readFileResponse(answer: IncomingMessage): { body: Readable; len
   if (answer.statusCode !== 200 || encoding !== "identity") {
     answer.destroy();
     throw new FetchError(
-      answer.statusCode === 200 ? "It is packed, which was not wanted." : "There is nothing.",
+      answer.statusCode === 200
+        ? "The response is compressed, which was not requested."
+        : "The response is empty.",
     );
   }
   const said = answer.headers["content-length"];
@@ -33,7 +35,7 @@ export function readFileResponse(answer: IncomingMessage): { body: Readable; len
   // The body may fail before it has a reader; a later reader still gets the error.
   body.on("error", () => {});
   pipeline(answer as Readable, body).catch(() =>
-    body.destroy(new FetchError("It broke off.", { passing: true })),
+    body.destroy(new FetchError("The response was cut off.", { passing: true })),
   );
   return { body, length: said !== undefined && /^\d{1,15}$/.test(said) ? Number(said) : null };
 }
@@ -49,8 +51,8 @@ export async function readHtml(answer: IncomingMessage, signal: AbortSignal): Pr
   try {
     if (answer.statusCode !== 200)
       throw new FetchError("There is no page.", { passing: isTemporary(answer) });
-    if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) throw new FetchError("That is no page.");
-    if (!unpack && encoding !== "identity") throw new FetchError("It is packed in a way we do not know.");
+    if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) throw new FetchError("This is not a page.");
+    if (!unpack && encoding !== "identity") throw new FetchError("The response has an unknown compression.");
     const source = unpack ? decompress(answer, unpack() as Duplex) : answer;
     return decodePage(await readBeginning(addAbortSignal(signal, source)), type);
   } finally {
@@ -82,7 +84,7 @@ function limitBytes(most: number): Transform {
   return new Transform({
     transform(part: Buffer, _encoding, done) {
       size += part.length;
-      done(size > most ? new FetchError("It is too large.") : null, part);
+      done(size > most ? new FetchError("The response is too large.") : null, part);
     },
   });
 }

@@ -33,7 +33,7 @@ const MAX_RESPONSE_LENGTH = 1_000_000;
 /** Reads the key file of a service account; throws with a sentence when it is invalid. */
 export function readServiceAccount(path: string): ServiceAccount {
   const read = ServiceAccount.safeParse(JSON.parse(readFileSync(path, "utf8")));
-  if (!read.success) throw new Error("it is not the key file of a service account");
+  if (!read.success) throw new Error("not the key file of a service account");
   return read.data;
 }
 
@@ -53,7 +53,7 @@ export function openGoogleClient(
   });
   async function token() {
     const { token: given } = await client.getAccessToken();
-    if (!given) throw new Error("Google gave no token.");
+    if (!given) throw new Error("Google returned no token.");
     return given;
   }
   return {

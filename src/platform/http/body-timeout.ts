@@ -26,7 +26,7 @@ export function limitBodyTime(server: Server, patience = BODY_TIMEOUT): void {
       if (request.complete) return;
       server.emit(
         "clientError",
-        Object.assign(new Error("The body took too long."), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
+        Object.assign(new Error("The request body took too long."), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
         socket,
       );
       socket.destroySoon();

@@ -27,7 +27,7 @@ export type Shortcut = (
 export type HttpOptions = {
   log: Log;
   trustProxy: TrustedProxies | false;
-  /** True when the public address has https: browsers are told to use it (HSTS). */
+  /** Whether the public address has https: responses then carry an HSTS header. */
   https?: boolean;
   shortcut?: Shortcut;
   /** Rewrites the URL before routing: some clients build theirs in odd ways. */
@@ -188,7 +188,7 @@ function describeHttpError(error: FastifyError | Error): {
   if (isUnavailable(error))
     return {
       status: 503,
-      message: "We cannot reach our memory right now. Please try again in a moment.",
+      message: "The database is not reachable right now. Try again in a moment.",
       retryAfter: 5,
     };
   const status = "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;

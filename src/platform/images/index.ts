@@ -116,7 +116,7 @@ async function rejectUnreadable<T>(
   } catch (error) {
     if (error instanceof Refusal) throw error;
     if (error instanceof Error && error.message.includes("pixel limit")) {
-      const sentence = "That picture has more than 65 megapixels.";
+      const sentence = "This picture has more than 65 megapixels.";
       throw new Refusal("too-large", sentence, { fields: { picture: sentence } });
     }
     // Decoding HEIC needs a licence: the library has it only in builds with it.

@@ -44,7 +44,7 @@ async function beginWhenAvailable(
       if (!signal.aborted) return runner;
       await runner.stop();
     } catch (err) {
-      if (!isUnavailable(err)) log.error({ err }, "could not begin to work through jobs again");
+      if (!isUnavailable(err)) log.error({ err }, "the job worker could not be restarted");
     }
   }
   return null;

@@ -46,11 +46,10 @@ export function startHeartbeat(db: Db, here: ReadonlySet<string>, log: Log): () 
       const before = silent;
       silent = await recordHeartbeat(db, [...here], before);
       const dead = silent.filter((id) => before.includes(id));
-      if (dead.length > 0)
-        log.warn({ workers: dead }, "what a process had begun that died is taken up again");
+      if (dead.length > 0) log.warn({ workers: dead }, "jobs of a stopped process are retried");
     } catch (err) {
       // It recovers on its own, and the next heartbeat makes up for this one.
-      if (!isUnavailable(err)) log.error({ err }, "could not see who works through jobs");
+      if (!isUnavailable(err)) log.error({ err }, "active workers could not be read");
     }
   };
   let calling = call();

@@ -24,7 +24,7 @@ const ownSecrets = new Set<string>();
 /** A shorter value is no secret, and hiding it would redact ordinary words. */
 const MIN_SECRET_LENGTH = 8;
 
-/** None of these values is written to a log of this process from now on. */
+/** Removes these values from the logs of this process from now on. */
 export function hideInLogs(values: readonly (string | undefined)[]): void {
   for (const value of values)
     if (value !== undefined && value.length >= MIN_SECRET_LENGTH) ownSecrets.add(value);

@@ -170,7 +170,7 @@ describe("mail delivery", () => {
         sent: false,
         givenUp: true,
         text: "",
-        failure: "The mail server did not take it (EENVELOPE 550).",
+        failure: "The mail server did not accept it (EENVELOPE 550).",
       });
       expect(await isBounceLimited(db, "Mira@Example.org", clock.at)).toBe(n === 2);
     }
@@ -226,7 +226,7 @@ describe("mail delivery", () => {
     const smtpUrl = await listen(taking(got));
     const id = await queueSampleMail();
     await run(db, sql`update mails set claimed_at = ${clock.at} where id = ${id}`);
-    await expect(way(smtpUrl).deliver(db, id, clock.at)).rejects.toThrow("handed over already");
+    await expect(way(smtpUrl).deliver(db, id, clock.at)).rejects.toThrow("already being sent");
     clock.pass(11 * MINUTE);
     await way(smtpUrl).deliver(db, id, clock.at);
     expect(got).toHaveLength(1);

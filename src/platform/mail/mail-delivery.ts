@@ -76,7 +76,7 @@ export function openMailSender({ smtpUrl, from, face, replyBox = null }: MailSen
       const mail = await claimMail(db, mailId, now);
       if (!mail) return recheckClaimed(db, mailId);
       if (SUPPRESSIBLE.includes(mail.kind) && (await isBounceLimited(db, mail.to, now)))
-        await giveUpMail(db, mailId, "Mail to this address comes back.", now);
+        await giveUpMail(db, mailId, "Mail to this address bounces.", now);
       else if (transport && (await isHostLimitReached(db, mail, now))) return postponeMail(db, mail, now);
       else await handOver(db, mail, now);
       if (mail.bodyId) await deleteMailBody(db, mail.bodyId, !transport);
@@ -104,7 +104,7 @@ async function recheckClaimed(db: Db, mailId: string): Promise<void> {
     db,
     sql`select 1 from mails where id = ${mailId} and sent_at is null and given_up_at is null`,
   );
-  if (held) throw new MailError("It is being handed over already.");
+  if (held) throw new MailError("It is already being sent.");
 }
 
 /** Counts what all processes sent to the same host in the last minute. */
@@ -163,7 +163,7 @@ type SendFailure = { why: string; forGood: boolean; recipient: boolean };
  */
 function classifyFailure(error: unknown): SendFailure {
   const { code, responseCode: answer = 0 } = error as { code?: string; responseCode?: number };
-  const why = `The mail server did not take it (${[code, answer || null].filter(Boolean).join(" ") || "no answer"}).`;
+  const why = `The mail server did not accept it (${[code, answer || null].filter(Boolean).join(" ") || "no answer"}).`;
   const recipient = code === "EENVELOPE";
   return { why, recipient, forGood: answer >= 500 && (recipient || code === "EMESSAGE") };
 }

@@ -10,7 +10,7 @@ const ENTITIES: Record<string, string> = {
   "&amp;": "&",
 };
 const decode = (html: string) => html.replace(/&(?:lt|gt|quot|#39|amp);/g, (it) => ENTITIES[it]!);
-/** What a reader sees, with white space collapsed. */
+/** The text as rendered for readers, with white space collapsed. */
 const shown = (text: string) =>
   decode(
     renderMarkdown(text)

@@ -47,7 +47,7 @@ class RenderingThread {
     this.#worker.unref();
     this.#worker.on("message", (html: string) => this.#settle((task) => task.done(html)));
     this.#worker.once("error", (error) => this.#end(error));
-    this.#worker.once("exit", () => this.#end(new Error("the thread that renders documents has ended")));
+    this.#worker.once("exit", () => this.#end(new Error("the document rendering thread has stopped")));
   }
 
   render(text: string, longest: number): Promise<string> {

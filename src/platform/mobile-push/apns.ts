@@ -45,7 +45,7 @@ const DEAD_TOKEN_REASONS = new Set([
 export function readApnsKey(path: string): KeyObject {
   const key = createPrivateKey(readFileSync(path));
   if (key.asymmetricKeyType !== "ec" || key.asymmetricKeyDetails?.namedCurve !== "prime256v1")
-    throw new Error("it is not a key that Apple hands out for pushes");
+    throw new Error("not a push key issued by Apple");
   return key;
 }
 

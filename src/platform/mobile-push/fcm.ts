@@ -37,7 +37,7 @@ type FcmOptions = { origin: string; google: Pick<GoogleClient, "projectId" | "to
  * key file names no project.
  */
 export function openFcmClient({ origin, google, now }: FcmOptions): FcmClient {
-  if (google.projectId === null) throw new Error("it names no project");
+  if (google.projectId === null) throw new Error("no project is named");
   const line = new Http2Connection(origin);
   const path = `/v1/projects/${encodeURIComponent(google.projectId)}/messages:send`;
   return {

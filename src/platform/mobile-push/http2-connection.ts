@@ -50,7 +50,7 @@ export class Http2Connection {
       stream = session.request({ ":method": "POST", ":path": asking.path, ...asking.headers });
     } catch {
       // Closed between two requests: nothing was sent.
-      throw new Http2Error("The line was closed.", false);
+      throw new Http2Error("The connection was closed.", false);
     }
     return readResponse(stream, asking.body, this.#patience);
   }
@@ -88,7 +88,7 @@ export class Http2Connection {
       session.on("error", () => {
         clearTimeout(late);
         forget();
-        failed(new Http2Error("Nobody answers there.", false));
+        failed(new Http2Error("The server does not respond.", false));
       });
     });
   }
@@ -109,7 +109,7 @@ function readResponse(stream: ClientHttp2Stream, body: string, patience: number)
       const status = headers[":status"];
       if (status !== undefined) return answered({ status: Number(status), headers, body: parseJson(text) });
       const untouched = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
-      failed(new Http2Error("The line broke before an answer came.", !untouched));
+      failed(new Http2Error("The connection was lost before a response.", !untouched));
     });
     stream.end(body);
   });

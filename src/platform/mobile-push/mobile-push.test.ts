@@ -198,7 +198,7 @@ describe("push to Apple devices", () => {
       file,
       generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }),
     );
-    expect(() => readApnsKey(file)).toThrow("not a key that Apple hands out");
+    expect(() => readApnsKey(file)).toThrow("not a push key issued by Apple");
     rmSync(folder, { recursive: true });
   });
 });
@@ -289,7 +289,7 @@ describe("push to Android devices", () => {
       after: null,
     });
     expect(() => openFcmClient({ origin: firebase.origin, google: { projectId: null, token }, now })).toThrow(
-      "names no project",
+      "no project is named",
     );
   });
 });

@@ -59,7 +59,7 @@ export class Redis {
       const version = /^redis_version:(\d+)\.(\d+)/m.exec(String(await redis.call("INFO", "server")));
       const [major, minor] = [Number(version?.[1]), Number(version?.[2])];
       if (major < OLDEST_VERSION[0] || (major === OLDEST_VERSION[0] && minor < OLDEST_VERSION[1]))
-        throw new Error(`it is ${major}.${minor}, and ${OLDEST_VERSION.join(".")} is needed`);
+        throw new Error(`version ${major}.${minor}; ${OLDEST_VERSION.join(".")} or later is needed`);
       return redis;
     } catch (error) {
       redis.close();
@@ -194,12 +194,12 @@ function createRedisClient({ url, log }: RedisOptions, { known = false, says = t
   });
   let said = false;
   client.on("ready", () => {
-    if (said && says) log.info("the line to Redis stands again");
+    if (said && says) log.info("reconnected to Redis");
     [wasReady, said] = [true, false];
   });
   // Emitted on every failed attempt; it is logged once.
   client.on("error", (error: Error) => {
-    if (wasReady && !said && says) log.warn({ err: error }, "the line to Redis broke");
+    if (wasReady && !said && says) log.warn({ err: error }, "the connection to Redis was lost");
     said = wasReady;
   });
   return client;

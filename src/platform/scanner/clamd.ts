@@ -35,7 +35,7 @@ export function openScanner(address: string, patience = SCAN_TIMEOUT): Scanner {
   return {
     async scan(from) {
       const line = connectScanner(address);
-      line.setTimeout(patience, () => line.destroy(new Error("The scanner takes too long.")));
+      line.setTimeout(patience, () => line.destroy(new Error("The scanner took too long.")));
       const answer = readReply(line);
       // The first failure is reported; the other must not end the process.
       answer.catch(() => {});
@@ -51,7 +51,7 @@ export function openScanner(address: string, patience = SCAN_TIMEOUT): Scanner {
         return parseVerdict(await answer);
       } catch (error) {
         if (error instanceof ScannerUnavailable || error instanceof TooLargeToScan) throw error;
-        throw new ScannerUnavailable("The scanner did not answer.", { cause: error });
+        throw new ScannerUnavailable("The scanner did not respond.", { cause: error });
       } finally {
         line.destroy();
       }
@@ -88,7 +88,9 @@ const readReply = (line: Socket): Promise<string> =>
       if (said.includes("\0") || said.length > MAX_REPLY) told(said);
     });
     line.once("error", failed);
-    line.once("close", () => (said === "" ? failed(new Error("The scanner hung up.")) : told(said)));
+    line.once("close", () =>
+      said === "" ? failed(new Error("The scanner closed the connection.")) : told(said),
+    );
   });
 
 function parseVerdict(answer: string): ScanResult {
@@ -96,6 +98,6 @@ function parseVerdict(answer: string): ScanResult {
   if (said.endsWith(": OK")) return { found: null };
   if (/^INSTREAM size limit exceeded/i.test(said)) throw new TooLargeToScan(said.slice(0, 200));
   const found = /^stream: (.+) FOUND$/.exec(said)?.[1];
-  if (!found) throw new ScannerUnavailable(`The scanner has no verdict: ${said.slice(0, 200)}`);
+  if (!found) throw new ScannerUnavailable(`The scanner gave no result: ${said.slice(0, 200)}`);
   return { found: found.slice(0, 200) };
 }

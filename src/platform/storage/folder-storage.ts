@@ -103,7 +103,7 @@ async function removeOldFiles(folder: string, before: Date): Promise<void> {
 }
 
 export const tooLargeRefusal = (most: number) =>
-  new Refusal("too-large", `That is larger than ${Math.floor(most / 1_000_000)} MB.`);
+  new Refusal("too-large", `This file is larger than ${Math.floor(most / 1_000_000)} MB.`);
 
 /** Hashes and counts the stream, and stops it above the limit. */
 class HashingLimit extends Transform {

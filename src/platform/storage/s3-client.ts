@@ -12,7 +12,7 @@ export class BucketError extends Error {
   override name = "BucketAnswer";
   readonly status: number;
   constructor(status: number, method: Method) {
-    super(`The storage answered ${status} to ${method}.`);
+    super(`The storage responded with ${status} to ${method}.`);
     this.status = status;
   }
 }
@@ -216,7 +216,7 @@ const unavailableRefusal = (cause?: unknown) =>
 /** Content of an XML element. Only our own keys and their tags are read. */
 function readXmlElement(text: string, element: string): string {
   const found = new RegExp(`<${element}>([^<]*)</${element}>`).exec(text)?.[1];
-  if (found === undefined) throw unavailableRefusal(new Error(`The storage said no ${element}.`));
+  if (found === undefined) throw unavailableRefusal(new Error(`The storage response has no ${element}.`));
   return found
     .replaceAll("&quot;", '"')
     .replaceAll("&#34;", '"')

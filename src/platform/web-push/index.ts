@@ -46,7 +46,7 @@ export function openWebPush({ keys, contact, fetcher }: WebPushOptions): WebPush
   return {
     async send({ endpoint, publicKey, auth }, payload, topic) {
       const body = Buffer.from(JSON.stringify(payload));
-      if (body.length > MAX_PAYLOAD) throw new Error("That is too long for a push.");
+      if (body.length > MAX_PAYLOAD) throw new Error("The message is too long for a push.");
       const details = encryptPush({ endpoint, keys: { p256dh: publicKey, auth } }, body, {
         keys,
         contact,
@@ -65,7 +65,7 @@ export function openWebPush({ keys, contact, fetcher }: WebPushOptions): WebPush
         answer.status !== 429
       )
         return "gone";
-      throw new WebPushError(`The push was answered with ${answer.status}.`, answer.retryAfter, true);
+      throw new WebPushError(`The push service responded with ${answer.status}.`, answer.retryAfter, true);
     },
   };
 }
@@ -74,7 +74,7 @@ export function openWebPush({ keys, contact, fetcher }: WebPushOptions): WebPush
 function rethrowAsPushError(error: unknown): null {
   if (error instanceof FetchError && error.cause === undefined && !/takes too long/.test(error.message))
     return null;
-  throw new WebPushError("The push found nobody to take it.");
+  throw new WebPushError("The push service could not be reached.");
 }
 
 type EncryptOptions = { keys: VapidKeys; contact: string; topic: string };
