@@ -85,7 +85,7 @@ test("an admin imports an archive, reads the report, and undoes it", async ({
   await expect(page.getByRole("heading", { name: `${name}-погреб.ndjson` })).toBeVisible();
   await expect(page.getByRole("row", { name: "Posts 1 0 1" })).toBeVisible();
   await expect(page.getByRole("row", { name: /^People Imported people cannot sign in/ })).toBeVisible();
-  await expect(page.getByText("it names the user nobody")).toBeVisible();
+  await expect(page.getByText("it refers to the user nobody")).toBeVisible();
   await accessible();
   expect((await page.request.get(`/cellar/${name}/1`, { maxRedirects: 0 })).status()).toBe(404);
 
@@ -95,7 +95,7 @@ test("an admin imports an archive, reads the report, and undoes it", async ({
   const report = await page.request.get(
     await page.getByRole("link", { name: "Full report" }).getAttribute("href").then(String),
   );
-  expect(await report.text()).toContain("line 6 · post q · Left out: it names the user nobody");
+  expect(await report.text()).toContain("line 6 · post q · Skipped: it refers to the user nobody");
   const moved = await page.request.get(`/cellar/${name}/1`, { maxRedirects: 0 });
   expect(moved.status()).toBe(301);
   await page.goto(`/cellar/${name}/1`);

@@ -128,11 +128,11 @@ describe("an import started from the admin page", () => {
         await count("posts"),
         await count("imported_records"),
       ]).toEqual(["checked", { made: 4 }, 0, 0]);
-      expect(await createImportReport(db, checked)).toContain("posts: 4 to come");
+      expect(await createImportReport(db, checked)).toContain("posts: 4 to import");
       await within((tx) => run(tx, sql`update import_runs set state = 'broken' where id = ${id}`));
     }
     const broke = await getImport(db, ada, id);
-    expect(await createImportReport(db, broke)).toContain("posts: 4 to come");
+    expect(await createImportReport(db, broke)).toContain("posts: 4 to import");
     await within((tx) => resumeImport(tx, ada, id));
     await continueImport(t, id);
     await within((tx) => resumeImport(tx, ada, id));

@@ -12,7 +12,7 @@ const PLURAL_NAMES: Record<keyof Counts, string> = {
   block: "blocks",
   discussion: "discussions",
   post: "posts",
-  revision: "former wordings",
+  revision: "earlier versions",
   vote: "votes",
   reaction: "reactions",
   reading: "reading positions",
@@ -24,8 +24,8 @@ const PLURAL_NAMES: Record<keyof Counts, string> = {
   version: "versions of resources",
   use: "uses of resources",
   collection: "collections",
-  line: "lines in discussions",
-  start: "things to start with",
+  line: "activity entries",
+  start: "items to start with",
   follow: "followed resources",
   bookmark: "bookmarks",
   mute: "muted people",
@@ -35,15 +35,15 @@ const PLURAL_NAMES: Record<keyof Counts, string> = {
 
 const formatMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** One line for each record type: `posts: 120 new, 3 here already, 1 left out`. */
+/** One line for each record type: `posts: 120 new, 3 already here, 1 skipped`. */
 export const describeCounts = (counts: Counts, check: boolean): string[] =>
   Object.entries(PLURAL_NAMES).flatMap(([kind, many]) => {
     const { made = 0, known = 0, refused = 0, bytes = 0 } = counts[kind as keyof Counts] ?? {};
-    const what = `${check ? "to come" : "new"}${kind === "user" ? " as ghosts" : ""}${bytes > 0 ? ` (${formatMegabytes(bytes)})` : ""}`;
+    const what = `${check ? "to import" : "new"}${kind === "user" ? " as unclaimed accounts" : ""}${bytes > 0 ? ` (${formatMegabytes(bytes)})` : ""}`;
     const parts = [
       made > 0 && `${made} ${what}`,
-      known > 0 && `${known} here already`,
-      refused > 0 && `${refused} left out`,
+      known > 0 && `${known} already here`,
+      refused > 0 && `${refused} skipped`,
     ];
     const said = parts.filter(Boolean).join(", ");
     return said === "" ? [] : [`${many}: ${said}`];
@@ -66,7 +66,7 @@ export async function createImportReport(db: Db, run: ImportRun): Promise<string
     "",
     ...describeCounts(run.counts, run.begunAt === null),
     "",
-    `${run.problems} remarks`,
+    `${run.problems} warnings`,
     ...lines,
     ...more,
     "",
@@ -85,6 +85,6 @@ export async function findAdmin(db: Db, username: string | undefined): Promise<S
       select id from people where site_role = 'admin' and state = 'active' and (${username ?? null}::text is null or username = ${username ?? null})
       order by created_at, id limit 1`,
   );
-  if (!admin && username) throw new Refusal("not-found", `${username} is no admin here.`);
+  if (!admin && username) throw new Refusal("not-found", `${username} is not an admin.`);
   return admin ? { id: admin.id, role: "admin", trust: "established", limited: false } : null;
 }

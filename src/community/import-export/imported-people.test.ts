@@ -91,7 +91,7 @@ describe("people in an archive", () => {
       path: await write({ "community.ndjson": text }),
     });
     expect(await describeProblems(run.id)).toEqual([
-      "line 3: Its profile has 61 lines: the first 60 are kept.",
+      "line 3: Its profile has 61 fields: only the first 60 were imported.",
     ]);
     expect(run.counts).toMatchObject({ user: { made: 2 }, post: { made: 1 } });
     const kept = sql`select jsonb_array_length(fields) as lines, fields -> -1 ->> 'label' as last from people order by username`;

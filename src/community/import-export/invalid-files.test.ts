@@ -48,13 +48,13 @@ describe("records that do not fit", () => {
         refused: counts.file?.refused,
         says: (await describeProblems(id))
           .filter((it) => it.includes("larger"))
-          .map((it) => it.replace(/^.*Left out: /, "")),
+          .map((it) => it.replace(/^.*Skipped: /, "")),
       };
     };
     const tooLarge = {
       refused: 2,
       says: ["files/heap.txt", "files/pic"].map(
-        (it, i) => `${it} is larger than 25 MB, and no ${i ? "picture" : "file"} here may be.`,
+        (it, i) => `${it} is larger than 25 MB, the limit for a ${i ? "picture" : "file"}.`,
       ),
     };
     expect(await looked(true)).toEqual(tooLarge);

@@ -62,9 +62,9 @@ describe("records that do not fit", () => {
       path: await write({ "community.ndjson": text }),
     });
     expect((await describeProblems(run.id)).sort()).toEqual([
-      "line 11: Left out: its body is empty.",
-      "line 15: It has moved to p10, which has not come before it: kept without that.",
-      "line 18: Left out: its body is empty.",
+      "line 11: Skipped: its body is empty.",
+      "line 15: It has moved to p10, which does not precede it: imported without that link.",
+      "line 18: Skipped: its body is empty.",
     ]);
     const ways = await many(
       db,
@@ -142,10 +142,10 @@ describe("records that do not fit", () => {
       path: await write({ "community.ndjson": text }),
     });
     const without = (of: string) =>
-      `It answers ${of}, which is no earlier message of the same conversation: kept without that.`;
+      `It replies to ${of}, which is not an earlier message of the same conversation: imported without that link.`;
     expect((await describeProblems(run.id)).sort()).toEqual([
       `line 10: ${without("late")}`,
-      "line 12: Left out: it names the message nowhere, which has not come before it.",
+      "line 12: Skipped: it refers to the message nowhere, which does not precede it.",
       `line 8: ${without("first")}`,
       `line 9: ${without("own")}`,
     ]);

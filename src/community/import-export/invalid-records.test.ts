@@ -40,16 +40,16 @@ describe("records that do not fit", () => {
       path: await write({ "community.ndjson": text }),
     });
     expect((await describeProblems(run.id)).sort()).toEqual([
-      "line 10: Left out: its createdAt is no date between 1970 and 2100.",
-      "line 11: Left out: its body is empty.",
-      "line 13: It answers p6, which is no earlier post of the same place: kept without that.",
-      "line 14: It answers p6, which is no earlier post of the same place: kept without that.",
-      "line 15: Left out: its body has more than 250000 characters.",
-      "line 16: Left out: this is no record, or longer than a record may be.",
-      "line 17: Left out: a post that stands in no discussion and under no resource.",
-      "line 6: Left out: this is no record, or longer than a record may be.",
-      expect.stringMatching(/^line 8: Left out: its type/),
-      "line 9: Left out: it names the user nobody, which has not come before it.",
+      "line 10: Skipped: its createdAt is not a date between 1970 and 2100.",
+      "line 11: Skipped: its body is empty.",
+      "line 13: It replies to p6, which is not an earlier post in the same place: imported without that link.",
+      "line 14: It replies to p6, which is not an earlier post in the same place: imported without that link.",
+      "line 15: Skipped: its body has more than 250000 characters.",
+      "line 16: Skipped: not a record, or too long.",
+      "line 17: Skipped: the post belongs to no discussion or resource.",
+      "line 6: Skipped: not a record, or too long.",
+      expect.stringMatching(/^line 8: Skipped: its type/),
+      "line 9: Skipped: it refers to the user nobody, which does not precede it.",
     ]);
     expect(run.counts.post).toEqual({ made: 3, refused: 2, known: 1 });
     const posts = await many(
@@ -77,7 +77,7 @@ describe("records that do not fit", () => {
       ...importOptions,
       path: await write({ "community.ndjson": bytes }),
     });
-    expect(await describeProblems(run.id)).toEqual(["line 3: Left out: it is no UTF-8."]);
+    expect(await describeProblems(run.id)).toEqual(["line 3: Skipped: it is not UTF-8."]);
     expect([run.state, run.counts.unreadable, await count("posts")]).toEqual(["done", { refused: 1 }, 1]);
   });
 
@@ -106,17 +106,17 @@ describe("records that do not fit", () => {
       ...importOptions,
       path: await write({ "talk.jsonl": archiveText(...wrong) }),
     });
-    expect((await describeProblems(run.id)).map((it) => it.replace(/^line \d+: Left out: /, ""))).toEqual([
+    expect((await describeProblems(run.id)).map((it) => it.replace(/^line \d+: Skipped: /, ""))).toEqual([
       "its id is missing.",
-      "its id is not what it should be.",
+      "its id is not valid.",
       "its type is missing.",
-      "its type is none that is known here.",
-      "its name is no text.",
-      'its visibility is none of "public", "private", "secret".',
-      "its rules is no list.",
+      "its type is unknown.",
+      "its name is not a text.",
+      'its visibility is not one of "public", "private", "secret".',
+      "its rules is not a list.",
       "its number is too small.",
-      "its url is not what it should be.",
-      "its oldPaths.0 is no path.",
+      "its url is not valid.",
+      "its oldPaths.0 is not a path.",
     ]);
   });
 

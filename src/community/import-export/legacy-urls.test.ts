@@ -179,7 +179,7 @@ test("a second place with the same old addresses answers them under a prefix of 
   expect(await resolveOldPath(db, GUEST, "/old/nowhere/t/12")).toBe(null);
   const remarks = (await listProblems(db, second.id)).map(({ what }) => what);
   expect(remarks).toContain(
-    "Its old address /t/12 is that of something from another place: it is answered at /old/discourse-another-forum/t/12.",
+    "Its old address /t/12 is already used by another import: it redirects from /old/discourse-another-forum/t/12 instead.",
   );
   await bring("discourse:Another forum", "What is a bean?");
   expect(

@@ -140,9 +140,9 @@ describe.each([
     ]).toEqual([1, 1, 1, 1]);
     const seen = odd === NUL ? "" : "\ufffd";
     expect(await describeProblems(run.id)).toEqual([
-      "line 11: Left out: its type is none that is known here.",
-      `line 8: Left out: its bytes are missing: there is no files/no${seen}ne in the archive.`,
-      `line 12: Left out: it names the user nob${seen}ody, which has not come before it.`,
+      "line 11: Skipped: its type is unknown.",
+      `line 8: Skipped: its bytes are missing: there is no files/no${seen}ne in the archive.`,
+      `line 12: Skipped: it refers to the user nob${seen}ody, which does not precede it.`,
     ]);
     expect(await one(db, sql`select path from address_redirects`)).toEqual({ path: `/t/1${seen}2` });
   });
@@ -188,9 +188,7 @@ describe.each([
   test("the text is no valid column name", async () => {
     const run = await bring({ "groups.csv": `name,we${odd}ird\nGarden,x\n` }, "csv");
     expect([run.state, await count("groups")]).toEqual(["done", 1]);
-    expect((await describeProblems(run.id))[0]).toMatch(
-      /^groups.csv: Columns that are not known here are left out: we.?ird\.$/,
-    );
+    expect((await describeProblems(run.id))[0]).toMatch(/^groups.csv: Skipped unknown columns: we.?ird\.$/);
   });
 });
 
@@ -200,7 +198,7 @@ test.each<[Format, string, string]>([
 ])("unmarked UTF-16, as %s, is refused by name", async (format, name, text) => {
   await expect(bring({ [name]: Buffer.from(text, "utf16le") }, format)).rejects.toMatchObject({
     reason: "invalid",
-    message: `${name} is UTF-16: write it down as UTF-8.`,
+    message: `${name} is UTF-16: save it as UTF-8.`,
   });
 });
 
@@ -210,6 +208,6 @@ test("an unreadable email list is reported and can be added later", async () => 
   const users = Buffer.from("username,email\nsam,sam@example.org\n", "utf16le");
   const run = await bring({ "users.csv": users, "1.json": topic }, "discourse");
   expect(await describeProblems(run.id)).toContain(
-    "users.csv: Left out: users.csv is UTF-16: write it down as UTF-8.",
+    "users.csv: Skipped: users.csv is UTF-16: save it as UTF-8.",
   );
 });

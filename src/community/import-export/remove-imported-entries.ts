@@ -6,7 +6,7 @@ import { refreshMemberCounts } from "./import/import-groups.ts";
 import { refreshPostCounts } from "./import/import-discussions.ts";
 import { refreshBookmarkCounts } from "./import/import-activity.ts";
 
-/** What a run has created from one record of its archive. */
+/** The object that a run has created from one record of its archive. */
 export type CreatedEntry = {
   sourceId: string;
   localId: string;

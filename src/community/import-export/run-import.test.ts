@@ -104,7 +104,11 @@ describe("importing an archive", () => {
     expect(await countTables()).toEqual(before);
     expect([await count("imported_records"), await listEmittedEvents(database)]).toEqual([0, []]);
     const report = await createImportReport(db, run);
-    for (const line of ["posts: 4 to come", "people: 2 to come as ghosts", "files: 1 to come (0.0 MB)"])
+    for (const line of [
+      "posts: 4 to import",
+      "people: 2 to import as unclaimed accounts",
+      "files: 1 to import (0.0 MB)",
+    ])
       expect(report).toContain(line);
   });
 
@@ -152,7 +156,7 @@ describe("importing an archive", () => {
       "that begins as no UTF-8",
       { "community.ndjson": Buffer.from(`{"name":"Gr\u00fc\u00dfe"}\n`, "latin1") },
       "",
-      /line 1: it is no UTF-8/,
+      /line 1: it is not UTF-8/,
     ],
     [
       "of UTF-16",

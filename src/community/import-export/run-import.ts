@@ -150,7 +150,7 @@ const describeFailure = (error: unknown) =>
     ? cleanText(error.message)
     : isUnavailable(error)
       ? "The database could not be reached."
-      : "Something broke on our side; the log says what.";
+      : "Something went wrong on the server. Its log has the details.";
 
 async function finishRun(tx: Tx, { id, check }: ImportTask) {
   await setRunState(tx, id, check ? "checked" : "done");

@@ -81,7 +81,7 @@ export async function assertCanUndo(db: Db, it: ImportRun, evenWritings: boolean
   if (n > 0 && !evenWritings)
     throw new Refusal(
       "conflict",
-      `Members have written ${n} times in what came with this run. Taking it back removes that too: say so, if it is meant.`,
+      `Members have written ${n} times in content of this import. Undoing it removes that too: confirm to continue.`,
     );
 }
 

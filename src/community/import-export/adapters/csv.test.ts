@@ -47,8 +47,8 @@ test("imports resources, links, documents and comments; reports an unknown table
     },
   ]);
   expect(await remarks(run)).toEqual([
-    "votes.csv: Left out: no table is called so. Those that are read are members, groups, memberships, resources, discussions, posts and reactions.",
-    "resources.csv row 3: Left out: its title is empty.",
+    "votes.csv: Skipped: unknown table. Known tables are members, groups, memberships, resources, discussions, posts and reactions.",
+    "resources.csv row 3: Skipped: its title is empty.",
   ]);
 });
 
@@ -72,9 +72,9 @@ test("imports tables with common column names", async () => {
     ["When to sow?", 2, "Kim", 1, "In May."],
   ]);
   expect((await remarks(run)).sort()).toEqual([
-    "Members.csv: Columns that are not known here are left out: Shoe size.",
-    "memberships.csv row 2: Left out: it names the user nobody, which has not come before it.",
-    "posts.csv row 3: Left out: its createdAt is no date between 1970 and 2100.",
+    "Members.csv: Skipped unknown columns: Shoe size.",
+    "memberships.csv row 2: Skipped: it refers to the user nobody, which does not precede it.",
+    "posts.csv row 3: Skipped: its createdAt is not a date between 1970 and 2100.",
   ]);
   expect(await one(db, sql`select purpose, members_count as members from groups`)).toEqual({
     purpose: "Beds, beans",
@@ -158,8 +158,8 @@ test("a date that cannot be read is left out, and the person comes", async () =>
     at: new Date("2024-04-13"),
   });
   expect(await remarks(run)).toEqual([
-    "members.csv row 1: Its createdAt is left out, since it is no date that can be read: 03/04/2024",
-    "members.csv row 3: Its createdAt is left out, since it is no date that can be read: soon",
+    "members.csv row 1: Skipped its createdAt, which is not a readable date: 03/04/2024",
+    "members.csv row 3: Skipped its createdAt, which is not a readable date: soon",
   ]);
 });
 
@@ -239,9 +239,7 @@ describe("a CSV table", () => {
       await write({ "groups.csv": Buffer.from(`id,name\n${rows}\n2000,Grüße aus Köln\n`, "latin1") }),
     );
     expect(await remarks(run)).toEqual([
-      expect.stringMatching(
-        /^groups\.csv: groups\.csv is no UTF-8 after its row \d+, though it begins as such/,
-      ),
+      expect.stringMatching(/^groups\.csv: groups\.csv is not UTF-8 after its row \d+/),
     ]);
     expect(await many(db, sql`select from groups where name like 'Gr_%aus%'`)).toEqual([]);
   });
@@ -262,10 +260,7 @@ describe("a CSV table", () => {
 
   test("reports an empty table", async () => {
     const run = await bring(await write({ "groups.csv": "", "posts.csv": "id,body\n" }));
-    expect(await remarks(run)).toEqual([
-      "groups.csv: There is no row in it.",
-      "posts.csv: There is no row in it.",
-    ]);
+    expect(await remarks(run)).toEqual(["groups.csv: It has no rows.", "posts.csv: It has no rows."]);
   });
 
   test("without a recognizable name is refused", async () => {

@@ -34,7 +34,7 @@ export const csvAdapter: Adapter = async function* (bundle) {
   const read = new Set(tables.map(({ name }) => name));
   for (const at of bundle.names)
     if (!read.has(at) && normalizeFileName(at) !== "")
-      yield { at, note: `Left out: no table is called so. Those that are read are ${TABLE_NAMES}.` };
+      yield { at, note: `Skipped: unknown table. Known tables are ${TABLE_NAMES}.` };
   let hasRows = false;
   let fault: Refusal | null = null;
   for (const { kind, name } of tables)
@@ -108,20 +108,17 @@ async function* readRows(bundle: Bundle, kind: Kind, name: string): AsyncGenerat
   } catch (error) {
     if (error instanceof Refusal) throw error;
     if (letters.errored)
-      throw new Refusal(
-        "invalid",
-        `${name} is no UTF-8 after its row ${number}, though it begins as such: write it down as UTF-8.`,
-      );
+      throw new Refusal("invalid", `${name} is not UTF-8 after its row ${number}: save it as UTF-8.`);
     throw new Refusal(
       "invalid",
       `${name} cannot be read after its row ${number}: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-  if (number === 0) yield { at: name, note: "There is no row in it." };
+  if (number === 0) yield { at: name, note: "It has no rows." };
   if (unknown.size > 0)
     yield {
       at: name,
-      note: `Columns that are not known here are left out: ${[...unknown].slice(0, 20).join(", ")}.`,
+      note: `Skipped unknown columns: ${[...unknown].slice(0, 20).join(", ")}.`,
     };
 }
 
@@ -200,7 +197,7 @@ function* withoutUnreadableDates(
     delete record[field];
     yield {
       at,
-      note: `Its ${field} is left out, since it is no date that can be read: ${String(value).slice(0, 100)}`,
+      note: `Skipped its ${field}, which is not a readable date: ${String(value).slice(0, 100)}`,
     };
   }
 }

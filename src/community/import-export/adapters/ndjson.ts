@@ -18,7 +18,7 @@ export const ndjsonAdapter: Adapter = async function* (bundle) {
     const at = `line ${number}`;
     if (text?.trim() === "") continue;
     if (fault && !begun) throw new Refusal("invalid", `${name}, ${at}: ${fault}`);
-    if (fault) yield { at, note: `Left out: ${fault}`, lost: true };
+    if (fault) yield { at, note: `Skipped: ${fault}`, lost: true };
     else if (!begun) assertFormat(text ?? "");
     else yield { at, record: text === null ? null : parseJson(text) };
     begun = true;
@@ -30,7 +30,7 @@ function findMainFile(bundle: Bundle): string {
   const found = bundle.names.includes(COMMUNITY_FILE)
     ? COMMUNITY_FILE
     : bundle.names.find((name) => /^[^/]+\.(?:ndjson|jsonl)$/.test(name));
-  if (!found) throw new Refusal("invalid", `There is no ${COMMUNITY_FILE} in this archive.`);
+  if (!found) throw new Refusal("invalid", `This archive has no ${COMMUNITY_FILE}.`);
   return found;
 }
 
@@ -41,9 +41,9 @@ function assertFormat(text: string) {
   const what =
     issue.path.length > 0
       ? `its ${issue.path.join(".")} ${describeIssue(issue, parseJson(text))}`
-      : "it names no format";
+      : "it has no format";
   throw new Refusal(
     "invalid",
-    `This is no archive of a community: the first line should say what it is, and ${what}.`,
+    `This is not a community archive: its first line must name the format, but ${what}.`,
   );
 }

@@ -59,8 +59,8 @@ test("imports a dump in written order with author, source and licence on each po
     ["When are beans sown?", 4, "user23", 1, `In June.${credit("user23", "/a/4")}`],
   ]);
   expect(await remarks(run)).toEqual([
-    "Posts.xml: 1 posts are neither questions nor answers (descriptions of tags and the like): left out.",
-    "Comments.xml: 1 comments on post 99, which is not here, are left out.",
+    "Skipped Posts.xml: 1 posts that are neither questions nor answers (such as descriptions of tags).",
+    "Skipped Comments.xml: 1 comments on post 99, which is missing.",
   ]);
   expect(
     await many(
@@ -123,8 +123,8 @@ test("an answer stored before its question follows it with its comments and acce
     await one(db, sql`select p.number as answer from discussions d join posts p on p.id = d.answer_id`),
   ).toEqual({ answer: 2 });
   expect(await remarks(run)).toEqual([
-    "Posts.xml: 1 answers to question 99, which is not here, are left out.",
-    "Comments.xml: 1 comments on post 2, which is not here, are left out.",
+    "Skipped Posts.xml: 1 answers to question 99, which is missing.",
+    "Skipped Comments.xml: 1 comments on post 2, which is missing.",
   ]);
 });
 
@@ -144,10 +144,10 @@ test("a truncated file is reported and its complete rows are imported", async ()
     ["When are beans sown?", 3, "user23"],
   ]);
   expect(await remarks(run)).toEqual([
-    "Users.xml: It ends in the middle, after its row 2: what should follow is missing.",
-    "Comments.xml: It ends in the middle, after its row 0: what should follow is missing.",
-    "Posts.xml: It ends in the middle, after its row 4: what should follow is missing.",
-    "Posts.xml: 1 posts are neither questions nor answers (descriptions of tags and the like): left out.",
+    "Users.xml: It is incomplete: it ends after row 2.",
+    "Comments.xml: It is incomplete: it ends after row 0.",
+    "Posts.xml: It is incomplete: it ends after row 4.",
+    "Skipped Posts.xml: 1 posts that are neither questions nor answers (such as descriptions of tags).",
   ]);
 });
 
@@ -171,7 +171,7 @@ test("with two dumps in one folder, imports one with its own people and comments
     ["How long to boil eggs", 1, "Ann"],
   ]);
   expect(await remarks(run)).toEqual([
-    "meta/Posts.xml: Left out: it is of another dump. Bring that in by itself.",
+    "meta/Posts.xml: Skipped: it belongs to another dump. Import that one separately.",
   ]);
 });
 
@@ -227,7 +227,7 @@ test("reports skipped files of a dump with their row counts", async () => {
     "Badges.xml": xml("badges", ['Id="1" UserId="14" Name="Teacher"']),
   });
   expect((await remarks(await bring(path, SITE))).slice(-2)).toEqual([
-    "Badges.xml: Left out: 1 badges.",
-    "Votes.xml: Left out: 3000 votes.",
+    "Badges.xml: Skipped: 1 badges.",
+    "Votes.xml: Skipped: 3000 votes.",
   ]);
 });

@@ -13,12 +13,13 @@ import { countRows, readXmlRows, type XmlRow } from "./xml-rows.ts";
 
 export const stackExchangeAdapter: Adapter = async function* (bundle, { site }) {
   const { others, ...files } = findDumpFiles(bundle);
-  for (const at of others) yield { at, note: "Left out: it is of another dump. Bring that in by itself." };
+  for (const at of others)
+    yield { at, note: "Skipped: it belongs to another dump. Import that one separately." };
   const origin = site?.replace(/\/$/, "");
   if (!origin)
     yield {
       at: bundle.name,
-      note: "Without --site there are no links to the sources, which the licence asks for.",
+      note: "Without --site there are no links to the sources, which the licence requires.",
     };
   const names = new Map<string, string>();
   yield* readUsers(bundle, files, names);
@@ -30,9 +31,9 @@ export const stackExchangeAdapter: Adapter = async function* (bundle, { site }) 
 /** Files of a dump that are not imported. */
 const SKIPPED_FILES: Record<string, string> = {
   "votes.xml": "votes",
-  "posthistory.xml": "former wordings",
+  "posthistory.xml": "earlier versions",
   "postlinks.xml": "links between posts",
-  "tags.xml": "tags with their counts",
+  "tags.xml": "tags",
   "badges.xml": "badges",
 };
 
@@ -43,7 +44,7 @@ async function* reportSkippedFiles(bundle: Bundle, posts: string): AsyncGenerato
     const what = getOwn(SKIPPED_FILES, at.slice(folder.length).toLowerCase());
     if (!what) continue;
     const rows = await resultOrFault(async () => countRows(await bundle.read(at)));
-    yield { at, note: `Left out: ${"fault" in rows ? rows.fault : `${rows.whole} ${what}.`}` };
+    yield { at, note: `Skipped: ${"fault" in rows ? rows.fault : `${rows.whole} ${what}.`}` };
   }
 }
 
@@ -107,7 +108,7 @@ async function* readUsers(
       names.set(id, name);
       const at = `Users.xml row ${row.number}`;
       const { body, dropped } = htmlToMarkdown(row.of("AboutMe") ?? "");
-      if (dropped.length > 0) yield { at, note: `Left out of the profile: ${dropped.join(", ")}.` };
+      if (dropped.length > 0) yield { at, note: `Removed from the profile: ${dropped.join(", ")}.` };
       yield {
         at,
         record: {
@@ -131,7 +132,7 @@ async function* readUsers(
 
 const truncatedNote = (name: string, row: number): FoundRecord => ({
   at: name,
-  note: `It ends in the middle, after its row ${row}: what should follow is missing.`,
+  note: `It is incomplete: it ends after row ${row}.`,
 });
 
 const creationDate = (row: XmlRow) => row.of("CreationDate") ?? "";
@@ -180,7 +181,7 @@ class DumpReader {
     if (skipped > 0)
       yield {
         at: "Posts.xml",
-        note: `${skipped} posts are neither questions nor answers (descriptions of tags and the like): left out.`,
+        note: `Skipped ${skipped} posts that are neither questions nor answers (such as descriptions of tags).`,
       };
     yield* this.#lost();
   }
@@ -189,12 +190,12 @@ class DumpReader {
     for (const [question, rest] of this.#early)
       yield {
         at: "Posts.xml",
-        note: `${rest.length} answers to question ${question}, which is not here, are left out.`,
+        note: `Skipped ${rest.length} answers to question ${question}, which is missing.`,
       };
     for (const [post, rest] of this.#waiting)
       yield {
         at: "Comments.xml",
-        note: `${rest.length} comments on post ${post}, which is not here, are left out.`,
+        note: `Skipped ${rest.length} comments on post ${post}, which is missing.`,
       };
   }
 
@@ -209,7 +210,7 @@ class DumpReader {
     const accepted = isQuestion ? row.of("AcceptedAnswerId") : undefined;
     if (accepted) this.#accepted.add(accepted);
     const { body, dropped } = htmlToMarkdown(row.of("Body") ?? "", { site: this.#origin });
-    if (dropped.length > 0) yield { at, note: `Left out of its text: ${dropped.join(", ")}.` };
+    if (dropped.length > 0) yield { at, note: `Removed from its text: ${dropped.join(", ")}.` };
     const credit = this.#credit(row, postAuthor(row), isQuestion ? `/questions/${id}` : `/a/${id}`);
     this.#placed.set(id, discussion);
     yield {

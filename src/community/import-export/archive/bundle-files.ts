@@ -22,8 +22,8 @@ export const MAX_BYTES = 20_000_000_000;
 /** The refusal for an existing file that cannot be read. */
 export function unreadableFile(name: string, error: NodeJS.ErrnoException): Refusal {
   if (error.code === "EACCES" || error.code === "EPERM")
-    return new Refusal("invalid", `${name} may not be read by the account that this runs under.`);
-  if (error.code === "ENOENT") return new Refusal("invalid", `${name} is not there any more.`);
+    return new Refusal("invalid", `${name} cannot be read: permission denied.`);
+  if (error.code === "ENOENT") return new Refusal("invalid", `${name} no longer exists.`);
   return new Refusal("invalid", `${name} cannot be read: ${error.message.replace(/\.$/, "")}.`);
 }
 
@@ -44,7 +44,7 @@ const SMALL_FILE = 10_000_000;
 export function assertNotZipBomb(name: string, packed: number, unpacked: number): void {
   if (unpacked > SMALL_FILE && unpacked > packed * MAX_COMPRESSION_RATIO)
     throw invalidArchive(
-      `has a file that unpacks to more than ${MAX_COMPRESSION_RATIO} times its size (${name})`,
+      `contains a file that unpacks to more than ${MAX_COMPRESSION_RATIO} times its size (${name})`,
     );
 }
 

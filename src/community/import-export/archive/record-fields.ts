@@ -56,7 +56,7 @@ export const moment = z
       !ISO.test(it) ? Number.NaN : /(?:z|[+-]\d\d:?\d\d)$/i.test(it) || !it.includes("T") ? it : `${it}Z`,
     );
     if (isValidMoment(at)) return at;
-    context.addIssue({ code: "custom", message: "is no date between 1970 and 2100" });
+    context.addIssue({ code: "custom", message: "is not a date between 1970 and 2100" });
     return z.NEVER;
   });
 
@@ -65,7 +65,7 @@ export const paths = z
     z
       .string()
       .transform(cleanText)
-      .pipe(z.string().regex(/^\/[^\s#]{0,998}$/, { error: "is no path" })),
+      .pipe(z.string().regex(/^\/[^\s#]{0,998}$/, { error: "is not a path" })),
   )
   .max(1_000, { error: "has more than 1000 old addresses" })
   .default([]);

@@ -46,14 +46,14 @@ const setting = z
       context.addIssue({
         code: "custom",
         path: ["value"],
-        message: `is none of ${choices.map((it) => JSON.stringify(it)).join(", ")}`,
+        message: `is not one of ${choices.map((it) => JSON.stringify(it)).join(", ")}`,
       });
   });
 
 export const Format = z.object({
   type: z.literal("format"),
-  name: z.literal("community-ndjson", "is no format that is known here"),
-  version: z.literal(1, "is a version that is not known here"),
+  name: z.literal("community-ndjson", "is not a known format"),
+  version: z.literal(1, "is not a known version"),
 });
 
 export const ArchiveRecord = z.discriminatedUnion("type", [

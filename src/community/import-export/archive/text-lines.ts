@@ -25,7 +25,7 @@ export async function* readLines(stream: Readable, name: string): AsyncGenerator
     const isLong = size > MAX_LINE_BYTES;
     [size, parts] = [0, []];
     if (isLong) return { number, text: null };
-    if (!isUtf8(bytes)) return { number, text: null, fault: "it is no UTF-8." };
+    if (!isUtf8(bytes)) return { number, text: null, fault: "it is not UTF-8." };
     const text = bytes.toString("utf8");
     return { number, text: text.length > MAX_LINE_LENGTH ? null : text };
   };
@@ -58,8 +58,8 @@ const detectUtf16 = (bytes: Buffer) =>
       ? "utf-16be"
       : null;
 
-const UTF_16 = "is UTF-16: write it down as UTF-8.";
-const notUtf8Message = (line: number) => `is no UTF-8: look at its line ${line}.`;
+const UTF_16 = "is UTF-16: save it as UTF-8.";
+const notUtf8Message = (line: number) => `is not UTF-8: see line ${line}.`;
 const SAMPLE_LENGTH = 64;
 
 /** UTF-16 without a byte order mark: plain letters have a NUL beside each, which UTF-8 would allow too. */
@@ -92,12 +92,12 @@ export async function readJsonFile(
   name: string,
 ): Promise<{ json: unknown } | { fault: string }> {
   const bytes = await resultOrFault(async () => readBytes(await bundle.read(name), name));
-  if ("fault" in bytes) return { fault: `Left out: ${bytes.fault}` };
+  if ("fault" in bytes) return { fault: `Skipped: ${bytes.fault}` };
   const read = decodeText(bytes.whole);
-  if ("fault" in read) return { fault: `Left out: it ${read.fault}` };
-  if (read.text.trim() === "") return { fault: "Left out: it is empty." };
+  if ("fault" in read) return { fault: `Skipped: it ${read.fault}` };
+  if (read.text.trim() === "") return { fault: "Skipped: it is empty." };
   const json = parseJson(read.text);
-  return json === undefined ? { fault: "Left out: it is no JSON, or its end is missing." } : { json };
+  return json === undefined ? { fault: "Skipped: it is not JSON, or is incomplete." } : { json };
 }
 
 /**

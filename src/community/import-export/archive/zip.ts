@@ -76,6 +76,6 @@ function createSizeCheck(expected: number): Transform {
       seen = crc32(chunk, seen);
       done(null, chunk);
     },
-    flush: (done) => done(seen === expected ? null : new Error("it is damaged, its checksum is another")),
+    flush: (done) => done(seen === expected ? null : new Error("it is damaged: its checksum does not match")),
   });
 }

@@ -57,7 +57,7 @@ async function assertPathFree(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   const free =
     !found || (found.isDirectory() && !path.endsWith(".zip") && (await readdir(path)).length === 0);
-  if (!free) throw new Refusal("conflict", `There is something at ${path} already.`);
+  if (!free) throw new Refusal("conflict", `${path} already exists.`);
 }
 
 async function copyFiles(

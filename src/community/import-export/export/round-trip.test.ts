@@ -149,7 +149,7 @@ test("audience settings never become wider after a round trip", { timeout: 60_00
   const came = await bring();
   expect([await said(), came.problems]).toEqual([MEMBERS_ONLY, 2]);
   expect(await createImportReport(db, came)).toContain(
-    "Only members read the place that this is of: so it is here from now on.",
+    "The imported community is for members only, so this one is now too.",
   );
   expect(
     await many(db, sql`select payload ->> 'keys' as keys from outbox where type = 'settings.changed'`),

@@ -19,13 +19,12 @@ export const maxFileBytes = ({ fileMegabytes }: { fileMegabytes: number }) =>
  * limit applies to files only.
  */
 export function findFileFault(bundle: Bundle, it: RecordOf<"file">, most: number): string | null {
-  if (it.state === "quarantined")
-    return describeQuarantined(it) ? null : "something harmful was found in it.";
+  if (it.state === "quarantined") return describeQuarantined(it) ? null : "it contains malware.";
   const size = bundle.sizeOf(it.path);
   if (size === null) return `its bytes are missing: there is no ${it.path} in the archive.`;
   const allowed = it.as ? LIMITS.fileBytes : most;
   if (size > allowed)
-    return `${it.path} is larger than ${allowed / 1_000_000} MB, and no ${it.as ? "picture" : "file"} here may be.`;
+    return `${it.path} is larger than ${allowed / 1_000_000} MB, the limit for a ${it.as ? "picture" : "file"}.`;
   return null;
 }
 
@@ -51,7 +50,7 @@ export async function fetchFile(
     if (it.as) return await fetchImage(bundle, storage, it);
     const stored = await storage.put(await bundle.read(it.path), most);
     if (!it.sha256 || stored.hash === it.sha256) return { ...stored, mime: it.mime };
-    return `the bytes at ${it.path} are not those that the record tells of.`;
+    return `the bytes at ${it.path} do not match the record.`;
   } catch (error) {
     if (error instanceof Refusal) return error.message;
     throw error;

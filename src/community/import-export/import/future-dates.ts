@@ -34,12 +34,12 @@ export function replaceFutureDates<E extends AnyEntry>(batch: Batch, it: E): E[]
   if (wrong.length === 0) return [it];
   if (it.record.type === "revision") {
     // A revision is identified by its date: with another date each run would import it again.
-    refuseRecord(batch, it, "its createdAt is yet to come.");
+    refuseRecord(batch, it, "its createdAt is in the future.");
     return [];
   }
   batch.note(
     it,
-    `Its ${wrong.join(" and its ")} ${wrong.length > 1 ? "are" : "is"} yet to come: it is given the moment when it comes in.`,
+    `Its ${wrong.join(" and its ")} ${wrong.length > 1 ? "are" : "is"} in the future: set to the time of the import.`,
   );
   return [{ ...it, record: { ...it.record, ...Object.fromEntries(wrong.map((field) => [field, now])) } }];
 }

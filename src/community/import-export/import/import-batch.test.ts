@@ -111,8 +111,8 @@ test("the check reports the same answers and votes as the run", async () => {
   const check = await runImport(t, { ...importOptions, path, check: true });
   const come = await runImport(t, { ...importOptions, path });
   const stray = (of: string) =>
-    `It answers ${of}, which is no earlier post of the same place: kept without that.`;
-  const left = "Left out: a vote for what cannot be chosen there.";
+    `It replies to ${of}, which is not an earlier post in the same place: imported without that link.`;
+  const left = "Skipped: the option does not exist.";
   expect((await describeProblems(check.id)).map((it) => it.replace(/^line \d+: /, "")).sort()).toEqual(
     [stray("p1"), stray("p5"), stray("p2"), left, left].sort(),
   );
@@ -140,10 +140,10 @@ test("a future creation date becomes the time of import", async () => {
   );
   const path = await write({ "community.ndjson": text });
   const told = [
-    "line 2: Its createdAt is yet to come: it is given the moment when it comes in.",
-    "line 3: Its createdAt and its lastActiveAt are yet to come: it is given the moment when it comes in.",
-    "line 5: Its createdAt and its editedAt are yet to come: it is given the moment when it comes in.",
-    "line 7: Left out: its createdAt is yet to come.",
+    "line 2: Its createdAt is in the future: set to the time of the import.",
+    "line 3: Its createdAt and its lastActiveAt are in the future: set to the time of the import.",
+    "line 5: Its createdAt and its editedAt are in the future: set to the time of the import.",
+    "line 7: Skipped: its createdAt is in the future.",
   ];
   for (const check of [true, false])
     expect(

@@ -100,7 +100,7 @@ export const formatSourceId = (record: ArchiveRecord): string => {
 };
 
 export function refuseRecord(batch: Batch, it: AnyEntry, what: string): void {
-  batch.note(it, `Left out: ${what}`);
+  batch.note(it, `Skipped: ${what}`);
   batch.count(it.record.type, "refused");
 }
 

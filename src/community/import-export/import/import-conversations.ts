@@ -60,7 +60,7 @@ const createParticipantRows = (batch: Batch, it: Conversation): Row[] =>
   it.record.participants.flatMap((one) => {
     const person = batch.names.of("user", one.user);
     if (!person)
-      batch.note(it, `It names the user ${one.user}, who has not come before it: kept without them.`);
+      batch.note(it, `It refers to the user ${one.user}, who does not precede it: imported without them.`);
     return person
       ? [
           {

@@ -73,7 +73,10 @@ function createTimerColumns(batch: Batch, entry: Entry<"discussion">): Row {
   const { timer, lockedAt, author } = entry.record;
   const fits = timer && (timer.kind === "open") === Boolean(lockedAt);
   if (timer && !fits)
-    batch.note(entry, `It has a timer to ${timer.kind} what is so already: kept without that.`);
+    batch.note(
+      entry,
+      `It has a timer to ${timer.kind}, which has already happened: imported without the timer.`,
+    );
   if (!timer || !fits) return { timer: null, timer_at: null, timer_by: null, timer_reason: "" };
   const by = (timer.by && batch.names.of("user", timer.by)) ?? batch.names.of("user", author)!;
   return { timer: timer.kind, timer_at: timer.at, timer_by: by, timer_reason: timer.reason };

@@ -90,7 +90,7 @@ function findRepliedMessage(batch: Batch, it: Message, answered: Map<string, str
   if (parent !== undefined && parent !== it.id && answered.get(parent) === it.place) return parent;
   batch.note(
     it,
-    `It answers ${replyTo}, which is no earlier message of the same conversation: kept without that.`,
+    `It replies to ${replyTo}, which is not an earlier message of the same conversation: imported without that link.`,
   );
   return null;
 }

@@ -77,7 +77,7 @@ export async function addEmailAddresses(batch: Batch, entries: User[]): Promise<
   const later = told.filter(({ id }) => lacking.has(id));
   for (const { it, email } of later)
     if (holders.has(email))
-      batch.note(it, "Its address is that of somebody else here: this ghost stays without one.");
+      batch.note(it, "Its email address belongs to another account: imported without it.");
   await writeRows(
     batch,
     "imported_accounts",

@@ -118,7 +118,7 @@ function createPostRow(
   if (it.replyTo && !fits)
     batch.note(
       { at, record: it },
-      `It answers ${it.replyTo}, which is no earlier post of the same place: kept without that.`,
+      `It replies to ${it.replyTo}, which is not an earlier post in the same place: imported without that link.`,
     );
   return {
     id,

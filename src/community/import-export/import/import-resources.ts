@@ -113,7 +113,10 @@ export async function importCollections(batch: Batch, entries: Entry<"collection
     it.record.items.flatMap(({ resource, position }) => {
       const found = batch.names.of("resource", resource);
       if (!found)
-        batch.note(it, `It names the resource ${resource}, which has not come before it: kept without that.`);
+        batch.note(
+          it,
+          `It links the resource ${resource}, which does not precede it: imported without that link.`,
+        );
       return found ? [{ collection_id: it.id, resource_id: found, position }] : [];
     }),
   );

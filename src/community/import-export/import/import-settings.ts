@@ -51,8 +51,8 @@ const noteRestriction = (batch: Batch, it: Setting) =>
   batch.note(
     it,
     it.record.key === "audience"
-      ? "Only members read the place that this is of: so it is here from now on. The settings have it, should guests read here as before."
-      : "Guests see less of people in the place that this is of: so it is here from now on. The settings have it, should they see as much as before.",
+      ? "The imported community is for members only, so this one is now too. You can change this in the settings."
+      : "The imported community shows guests less of its members, so this one now does too. You can change this in the settings.",
   );
 
 /** Takes effect at once in all processes: groups are imported with the next batch. */

@@ -62,7 +62,7 @@ export async function importVotes(batch: Batch, entries: Entry<"vote">[]): Promi
     const isKnown = here.own && poll !== undefined && it.record.option <= poll.options;
     const fits = isKnown || (poll !== undefined && it.record.option <= poll.options && here.cast < poll.most);
     if (!fits) {
-      refuseRecord(batch, it, "a vote for what cannot be chosen there.");
+      refuseRecord(batch, it, "the option does not exist.");
       continue;
     }
     if (!isKnown) {

@@ -79,7 +79,7 @@ describe("a picture in an imported post", () => {
     ]);
     expect((await uploads()).map(({ of }) => of)).toEqual([(await shown()).id]);
     expect(said).toContain(
-      "The file pic that stands in it has not come before it, or is not its author's: kept without that.",
+      "Its file pic does not precede it, or belongs to another author: imported without it.",
     );
     const { html } = await one(
       db,

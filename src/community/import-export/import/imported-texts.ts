@@ -66,7 +66,7 @@ function claimUpload(
   if (!fits) {
     batch.note(
       it,
-      `The file ${file} that stands in it has not come before it, or is not its author's: kept without that.`,
+      `Its file ${file} does not precede it, or belongs to another author: imported without it.`,
     );
     return [];
   }

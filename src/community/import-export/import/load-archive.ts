@@ -60,7 +60,7 @@ export async function loadArchive(it: LoadOptions, found: AsyncIterable<FoundRec
       place: "",
       kind: "",
       sourceId: "",
-      what: `There are more than ${MAX_RECORDS} records: the rest is left.`,
+      what: `There are more than ${MAX_RECORDS} records: the rest was skipped.`,
     });
   await loader.flush(true);
   if (broken) throw (broken as { error: unknown }).error;
@@ -136,7 +136,7 @@ class Loader {
     this.note(
       createProblem(
         { at: found.at, record },
-        `Its title is cut to ${LIMITS.title.max} characters: ${truncate(cleanText(title), 2_000)}`,
+        `Its title was shortened to ${LIMITS.title.max} characters: ${truncate(cleanText(title), 2_000)}`,
       ),
     );
   }
@@ -192,7 +192,7 @@ class Loader {
       const got = check
         ? (findFileFault(bundle, it.record, mostBytes) ?? describeUnfetched(bundle, it.record))
         : await fetchFile(bundle, storage, it.record, mostBytes);
-      if (typeof got === "string") this.note(createProblem(it, `Left out: ${got}`));
+      if (typeof got === "string") this.note(createProblem(it, `Skipped: ${got}`));
       else {
         stored.set(it.record.id, got);
         if (!describeQuarantined(it.record)) this.#count("file", "bytes", got.size);
@@ -228,9 +228,9 @@ function createParseProblem({ at, record }: { at: string; record: unknown }, err
   const issue = error.issues[0]!;
   const what =
     record === null || typeof record !== "object"
-      ? "this is no record, or longer than a record may be."
+      ? "not a record, or too long."
       : issue.path.length === 0
-        ? "it says nothing of what it is, or nothing that is known here."
+        ? "its type is missing or unknown."
         : `its ${issue.path.join(".")} ${describeIssue(issue, record)}.`;
-  return { place: at, kind: word(it["type"]), sourceId: word(it["id"]), what: `Left out: ${what}` };
+  return { place: at, kind: word(it["type"]), sourceId: word(it["id"]), what: `Skipped: ${what}` };
 }

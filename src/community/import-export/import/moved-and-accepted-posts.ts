@@ -21,7 +21,8 @@ function listDeparture(batch: Batch, it: Post): MovedPair[] {
   const { movedTo } = it.record;
   if (!movedTo) return [];
   const post = batch.names.of("post", movedTo);
-  if (!post) batch.note(it, `It has moved to ${movedTo}, which has not come before it: kept without that.`);
+  if (!post)
+    batch.note(it, `It has moved to ${movedTo}, which does not precede it: imported without that link.`);
   return post ? [[it.id, post]] : [];
 }
 

@@ -37,7 +37,7 @@ export async function placeOldPaths(batch: Batch, kind: Kind, entries: Placed[])
     if (holder !== undefined)
       batch.note(
         entry,
-        `Its old address ${path} is that of something from another place: it is answered at ${here}.`,
+        `Its old address ${path} is already used by another import: it redirects from ${here} instead.`,
       );
     return [{ path: here, kind, thing_id: entry.id, run_id: batch.run.id }];
   });

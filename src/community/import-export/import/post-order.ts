@@ -56,7 +56,7 @@ async function repairThread(batch: Batch, discussion: string, posts: Thread): Pr
     const late = [...posts.values()].filter(({ isNew }) => isNew);
     return batch.note(
       late[0]!.it,
-      `${late.length} posts of this discussion have come after others that follow them, and stand at its end.`,
+      `${late.length} posts of this discussion came late in the archive and were added at its end.`,
     );
   }
   if (rows.every(({ id }, i) => id === wanted[i])) return;

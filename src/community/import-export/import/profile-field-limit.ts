@@ -5,6 +5,9 @@ import type { Batch, Entry } from "./import-batch.ts";
 export function limitProfileFields(batch: Batch, it: Entry<"user">): Entry<"user"> {
   const { fields } = it.record;
   if (fields.length <= LIMITS.profileLines) return it;
-  batch.note(it, `Its profile has ${fields.length} lines: the first ${LIMITS.profileLines} are kept.`);
+  batch.note(
+    it,
+    `Its profile has ${fields.length} fields: only the first ${LIMITS.profileLines} were imported.`,
+  );
   return { ...it, record: { ...it.record, fields: fields.slice(0, LIMITS.profileLines) } };
 }

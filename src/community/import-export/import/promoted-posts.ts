@@ -25,6 +25,6 @@ function attachToDiscussion(batch: Batch, it: Entry<"discussion">, discussion: s
   batch.names.add("discussion", formatSourceId(it.record), { localId: discussion, made: false });
   batch.note(
     it,
-    "What it begins with had no answers when it came, and stands in another discussion: its answers stand there too.",
+    "Its first message was imported earlier into another discussion: its replies were added there.",
   );
 }

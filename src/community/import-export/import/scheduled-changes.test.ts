@@ -91,7 +91,9 @@ describe("scheduled changes in an archive", () => {
       groupRecord(),
       discussionRecord({ lockedAt: "2020-01-01", timer: { kind: "close", at } }),
     );
-    expect(problems).toEqual(["line 4: It has a timer to close what is so already: kept without that."]);
+    expect(problems).toEqual([
+      "line 4: It has a timer to close, which has already happened: imported without the timer.",
+    ]);
     expect(await many(db, sql`select timer from discussions`)).toEqual([{ timer: null }]);
   });
 });

@@ -39,7 +39,7 @@ export class RemarkFolder {
           place: `${first.place} to ${last.place}`,
           kind: first.kind,
           sourceId: "",
-          what: `${more} more such remarks: ${first.what}`,
+          what: `${more} more such warnings: ${first.what}`,
         },
       ];
     });

@@ -106,7 +106,7 @@ function hasRequiredRecords(batch: Batch, it: AnyEntry): boolean {
   const { record } = it;
   const lacking = listRequiredNames(record).find(({ kind, id }) => batch.names.of(kind, id) === undefined);
   if (lacking)
-    refuseRecord(batch, it, `it names the ${lacking.kind} ${lacking.id}, which has not come before it.`);
+    refuseRecord(batch, it, `it refers to the ${lacking.kind} ${lacking.id}, which does not precede it.`);
   const nowhere = findMissingParent(record);
   if (nowhere) refuseRecord(batch, it, nowhere);
   const bytesLack = record.type === "file" && !batch.stored.has(record.id);
@@ -117,11 +117,11 @@ function hasRequiredRecords(batch: Batch, it: AnyEntry): boolean {
 
 function findMissingParent(it: ArchiveRecord): string | null {
   if (it.type === "post" && !it.discussion && !it.resource)
-    return "a post that stands in no discussion and under no resource.";
+    return "the post belongs to no discussion or resource.";
   if (it.type === "start" && !it.discussion && !it.resource)
-    return "newcomers read a discussion or a resource first: it names none.";
+    return "it names neither a discussion nor a resource.";
   return it.type === "bookmark" && !it.post && !it.resource
-    ? "a bookmark is of a post or a resource: it names none."
+    ? "it names neither a post nor a resource."
     : null;
 }
 

@@ -22,7 +22,7 @@ td{padding:.2rem 1rem .2rem 0;vertical-align:top;overflow-wrap:anywhere}a{color:
 ${parts.map(({ file, about }) => `<tr><td><a href="${file}">${escapeHtml(about)}</a><td>${counts[file] ?? 0}`).join("\n")}
 </table>
 <h2>Files</h2>
-${files.length === 0 ? "<p>You have uploaded none." : ""}<table>
+${files.length === 0 ? "<p>You have no uploads." : ""}<table>
 ${files.map(({ place, name: called, size }) => `<tr><td><a href="${escapeHtml(place)}">${escapeHtml(called)}</a><td>${Math.ceil(size / 1000)} kB`).join("\n")}
 </table>
 </html>

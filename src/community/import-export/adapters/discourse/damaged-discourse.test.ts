@@ -25,7 +25,7 @@ describe("a damaged export of Discourse", () => {
     const folder = await write({ "forum.zip": await createDamagedZip(files, ["8.json", "users.csv"]) });
     const run = await bring(`${folder}/forum.zip`, SITE);
     expect((await posts()).map(([title]) => title)).toEqual(["Topic number 7", "Topic number 9"]);
-    const damage = "Left out: $ cannot be read: it is damaged, its checksum is another.";
+    const damage = "Skipped: $ cannot be read: it is damaged: its checksum does not match.";
     expect((await remarks(run)).filter((it) => it.includes("damaged"))).toEqual(
       ["8.json", "users.csv"].map((name) => `${name}: ${damage.replace("$", name)}`),
     );
@@ -49,21 +49,21 @@ describe("a damaged export of Discourse", () => {
     const run = await bring(path);
     expect(await count("posts")).toBe(5);
     expect((await remarks(run)).filter((it) => !it.startsWith("7.json"))).toEqual([
-      "1.json: Left out: it is no JSON, or its end is missing.",
-      "2.json: Left out: it is empty.",
-      "3.json: Left out: it is no topic that can be read (id).",
-      "4.json: Left out: it is no topic that can be read (post_stream.posts).",
+      "1.json: Skipped: it is not JSON, or is incomplete.",
+      "2.json: Skipped: it is empty.",
+      "3.json: Skipped: not a readable topic (id).",
+      "4.json: Skipped: not a readable topic (post_stream.posts).",
       expect.stringMatching(/^users.csv: It cannot be read/),
-      "archive: There is no categories.json and no site.json. Which categories are closed cannot be read: all groups come as private ones.",
-      "5.json: Left out: none of its posts can be imported.",
-      "8.json, post 1: Left out: its createdAt is no date between 1970 and 2100.",
+      "archive: There is no categories.json and no site.json. Closed categories cannot be determined: all groups are imported as private.",
+      "5.json: Skipped: none of its posts can be imported.",
+      "8.json, post 1: Skipped: its createdAt is not a date between 1970 and 2100.",
     ]);
     expect(await remarks(run)).toContain(
-      "7.json: 2 posts of this topic cannot be read: the one at place 7 (id), post 9 (created_at).",
+      "7.json: 2 posts of this topic cannot be read: the post at position 7 (id), post 9 (created_at).",
     );
     await expect(bring(await write({ "1.json": whole.slice(0, -20) }))).rejects.toMatchObject({
       reason: "invalid",
-      message: expect.stringContaining("1.json: Left out: it is no JSON"),
+      message: expect.stringContaining("1.json: Skipped: it is no JSON"),
     });
   });
 
@@ -116,7 +116,7 @@ describe("a damaged export of Discourse", () => {
     );
     expect(await count("posts")).toBe(7);
     expect((await remarks(run)).filter((it) => it.includes(".json, "))).toEqual([
-      "6.json, post 2: Left out: its createdAt is no date between 1970 and 2100.",
+      "6.json, post 2: Skipped: its createdAt is not a date between 1970 and 2100.",
     ]);
   });
 
@@ -133,13 +133,13 @@ describe("a damaged export of Discourse", () => {
     expect((await posts()).map(([title]) => title)).toEqual(["Topic number 8"]);
     expect(await remarks(run)).toEqual(
       expect.arrayContaining([
-        "7.json: Left out: it is no UTF-8: look at its line 1.",
-        "9.json: Left out: it is UTF-16: write it down as UTF-8.",
+        "7.json: Skipped: it is not UTF-8: see line 1.",
+        "9.json: Skipped: it is UTF-16: save it as UTF-8.",
       ]),
     );
     await expect(bring(await write({ "7.json": strange }))).rejects.toMatchObject({
       reason: "invalid",
-      message: expect.stringContaining("7.json: Left out: it is no UTF-8: look at its line 1."),
+      message: expect.stringContaining("7.json: Skipped: it is not UTF-8: see line 1."),
     });
   });
 

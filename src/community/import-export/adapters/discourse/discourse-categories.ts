@@ -70,9 +70,8 @@ function createCategoryNotes(
   unreadable: string[],
   isListed: boolean,
 ): CategoryList["notes"] {
-  if (isListed)
-    return unreadable.map((at) => ({ at, note: "Left out: it is no list of categories that can be read." }));
-  const note = "Which categories are closed cannot be read: all groups come as private ones.";
+  if (isListed) return unreadable.map((at) => ({ at, note: "Skipped: not a readable list of categories." }));
+  const note = "Closed categories cannot be determined: all groups are imported as private.";
   return [
     {
       at: unreadable[0] ?? archive,

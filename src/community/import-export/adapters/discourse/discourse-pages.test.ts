@@ -108,6 +108,6 @@ test("a page imported after members have replied is appended, and the report say
     [25, 46, "Post 45."],
   ]);
   expect(await remarks(again)).toContain(
-    "7-1.json, post 21: 20 posts of this discussion have come after others that follow them, and stand at its end.",
+    "7-1.json, post 21: 20 posts of this discussion came late in the archive and were added at its end.",
   );
 });

@@ -103,7 +103,7 @@ test("reports pictures of the forum itself if its address is unknown", async () 
   const path = await write({ "7.json": discourseTopic(7, [discoursePost(71, 1, "sam", text)]) });
   const told = (it: string) => it.includes("--site");
   expect((await remarks(await bring(path))).filter(told)).toEqual([
-    "archive: 2 pictures and links lead into the forum itself, and nobody says where that is: with its address (--site) they would lead there.",
+    "archive: 2 pictures and links point to the forum, whose address is unknown: set it with --site.",
   ]);
   expect((await remarks(await bring(path, "https://forum.example.org"))).filter(told)).toEqual([]);
 });

@@ -33,7 +33,7 @@ test("a mention calls who wrote here, and likes are named in a remark", async ()
   expect(first?.html).toBe(`<p>Ask <a href="/users/${kim.id}">@kim</a> or @lee.</p>\n`);
   expect(await many(db, sql`select person_id as id from post_mentions`)).toEqual([kim]);
   expect((await remarks(run)).filter((it) => it.includes("likes"))).toEqual([
-    "archive: Left out: 6 likes. A topic tells how many there are, and not whose they are.",
+    "archive: Skipped 6 likes: topics contain only their number, not who gave them.",
   ]);
 });
 
@@ -49,5 +49,5 @@ test("a title that is too long is cut, and the remark has all of it", async () =
   );
   const [[cut]] = (await posts()) as [string[]];
   expect([title.startsWith(cut!.trim()), cut!.length < title.length]).toEqual([true, true]);
-  expect((await remarks(run)).filter((it) => it.includes("title is cut"))[0]).toContain("Its end.");
+  expect((await remarks(run)).filter((it) => it.includes("title was shortened"))[0]).toContain("Its end.");
 });

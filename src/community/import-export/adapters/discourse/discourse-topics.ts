@@ -73,7 +73,7 @@ export async function findTopics(bundle: Bundle): Promise<{ topics: Map<number, 
       else
         notes.push({
           at,
-          note: `Left out: it is no topic that can be read (${error.issues[0]!.path.join(".")}).`,
+          note: `Skipped: not a readable topic (${error.issues[0]!.path.join(".")}).`,
         });
     }
   }
@@ -104,7 +104,7 @@ export async function readTopic(bundle: Bundle, names: string[]): Promise<TopicC
     else unread.push(`${postLabel(one, place)} (${read.error.issues[0]!.path.join(".") || "no post"})`);
   }
   const topic = pages.find(({ title }) => title) ?? pages[0]!;
-  const nameless = "the page that says what topic it is cannot be read, or is not here.";
+  const nameless = "the page with its title is missing or unreadable.";
   const withheld =
     pages.flatMap((page) => findWithholdReason(page) ?? [])[0] ?? (topic.title ? undefined : nameless);
   return {
@@ -121,12 +121,12 @@ const Numbered = z.object({ post_number: z.int() });
 /** The post's number if readable, else its position. */
 function postLabel(post: unknown, place: number): string {
   const read = Numbered.safeParse(post);
-  return read.success ? `post ${read.data.post_number}` : `the one at place ${place + 1}`;
+  return read.success ? `post ${read.data.post_number}` : `the post at position ${place + 1}`;
 }
 
 /** A category becomes a group that all its members can read: content for fewer people is not imported. */
 function findWithholdReason({ archetype, deleted_at, visible }: Topic): string | undefined {
-  if (archetype === "private_message") return "a private message is nobody's to bring but its writers'.";
+  if (archetype === "private_message") return "private messages are not imported.";
   if (deleted_at) return "it was deleted.";
-  if (visible === false) return "it is unlisted: only those saw it who were given its address.";
+  if (visible === false) return "unlisted topics are not imported.";
 }

@@ -13,7 +13,7 @@ const { db } = database;
 const { bring, write, posts, remarks } = createAdapterSetup(database, "discourse");
 
 describe("a Discourse forum", () => {
-  const CLOSED = "Which categories are closed cannot be read: all groups come as private ones.";
+  const CLOSED = "Closed categories cannot be determined: all groups are imported as private.";
   const visibilities = async () =>
     (
       await many(
@@ -42,10 +42,10 @@ describe("a Discourse forum", () => {
     );
     expect((await posts()).map(([title]) => title)).toEqual(["Topic number 1"]);
     expect((await remarks(run)).sort()).toEqual([
-      "2.json: Left out: a private message is nobody's to bring but its writers'.",
-      "3.json: Left out: it was deleted.",
-      "4.json: Left out: it is unlisted: only those saw it who were given its address.",
-      "5-2.json: Left out: a private message is nobody's to bring but its writers'.",
+      "2.json: Skipped: private messages are not imported.",
+      "3.json: Skipped: it was deleted.",
+      "4.json: Skipped: unlisted topics are not imported.",
+      "5-2.json: Skipped: private messages are not imported.",
     ]);
   });
 
@@ -83,11 +83,11 @@ describe("a Discourse forum", () => {
       "Open: public",
       "Staff: private",
     ]);
-    const unknown = "whether it was closed is not known, and its group comes as a private one.";
+    const unknown = "it may be closed, so its group is imported as private.";
     expect(await remarks(run)).toEqual([
-      "more/categories.json: Left out: it is no list of categories that can be read.",
-      `8.json: No list names category 8: ${unknown}`,
-      `9.json: No list names a category of this topic: ${unknown}`,
+      "more/categories.json: Skipped: not a readable list of categories.",
+      `8.json: No list contains category 8: ${unknown}`,
+      `9.json: No list contains a category of this topic: ${unknown}`,
     ]);
   });
 
@@ -108,7 +108,7 @@ describe("a Discourse forum", () => {
     );
     expect((await posts()).map(([title]) => title)).toEqual(["Topic number 8"]);
     expect(await remarks(run)).toContain(
-      "9-2.json: Left out: the page that says what topic it is cannot be read, or is not here.",
+      "9-2.json: Skipped: the page with its title is missing or unreadable.",
     );
   });
 

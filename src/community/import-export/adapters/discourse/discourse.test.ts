@@ -65,7 +65,7 @@ describe("a Discourse forum", () => {
       ),
     ).toEqual([{ username: "sam", email: "sam@example.org" }]);
     expect(await remarks(again)).toContain(
-      "7.json: Its address is that of somebody else here: this ghost stays without one.",
+      "7.json: Its email address belongs to another account: imported without it.",
     );
   });
 
@@ -100,11 +100,11 @@ describe("a Discourse forum", () => {
       ["Topic number 7", 4, "KIM", 3, "See [above](</t/topic-number-7/7/2>)."],
     ]);
     expect((await remarks(run)).sort()).toEqual([
-      "7.json, post 6: It answers post 3, which is not here.",
-      "7.json, post 6: Left out of its text: script.",
-      "7.json: 2 deleted posts, whispers and small acts of this topic are left out.",
+      "7.json, post 6: It replies to post 3, which is missing.",
+      "7.json, post 6: Removed from its text: script.",
+      "Skipped 7.json: 2 deleted posts, whispers and system messages of this topic.",
       "7.json: 3 of the 9 posts of this topic are not in the archive.",
-      "broken.json: Left out: it is no JSON, or its end is missing.",
+      "broken.json: Skipped: it is not JSON, or is incomplete.",
     ]);
     expect(
       await many(

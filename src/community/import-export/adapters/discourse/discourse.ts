@@ -28,7 +28,7 @@ export const discourseAdapter: Adapter = async function* (bundle, options) {
   const { topics, notes } = await findTopics(bundle);
   if (topics.size === 0) {
     const why = notes[0] ? `${notes[0].at}: ${notes[0].note}` : "files such as 12.json with a post_stream.";
-    throw new Refusal("invalid", `There is no topic of a Discourse forum in this archive: ${why}`);
+    throw new Refusal("invalid", `This archive has no topic of a Discourse forum: ${why}`);
   }
   yield* notes;
   const users = await readEmailAddresses(bundle);
@@ -47,19 +47,19 @@ export const discourseAdapter: Adapter = async function* (bundle, options) {
   };
   for (const id of [...topics.keys()].sort((a, b) => a - b)) {
     const it = await readTopic(bundle, topics.get(id)!);
-    if (it.withheld) yield { at: it.at, note: `Left out: ${it.withheld}` };
+    if (it.withheld) yield { at: it.at, note: `Skipped: ${it.withheld}` };
     else yield* createTopicRecords(it, known);
   }
   if (known.likes > 0)
     yield {
       at: bundle.name,
-      note: `Left out: ${known.likes} likes. A topic tells how many there are, and not whose they are.`,
+      note: `Skipped ${known.likes} likes: topics contain only their number, not who gave them.`,
     };
   if (known.nowhere > 0) yield { at: bundle.name, note: `${known.nowhere} ${MISSING_SITE_NOTE}` };
 };
 
 const MISSING_SITE_NOTE =
-  "pictures and links lead into the forum itself, and nobody says where that is: with its address (--site) they would lead there.";
+  "pictures and links point to the forum, whose address is unknown: set it with --site.";
 
 type ForumContext = {
   options: AdapterOptions;
@@ -83,7 +83,7 @@ async function readEmailAddresses(
   const addresses = new Map<string, string>();
   if (!at) return { addresses, notes: [] };
   const list = await resultOrFault(async () => readTextFile(await bundle.read(at), at));
-  if ("fault" in list) return { addresses, notes: [{ at, note: `Left out: ${list.fault}` }] };
+  if ("fault" in list) return { addresses, notes: [{ at, note: `Skipped: ${list.fault}` }] };
   const rows = Readable.from([list.whole]).pipe(
     parse({ columns: true, bom: true, relax_column_count: true }),
   ) as AsyncIterable<Record<string, string>>;
@@ -129,9 +129,9 @@ function* createTopicRecords(it: TopicContent, known: ForumContext): Generator<F
   if (it.posts.length > kept.length)
     yield {
       at,
-      note: `${it.posts.length - kept.length} deleted posts, whispers and small acts of this topic are left out.`,
+      note: `Skipped ${it.posts.length - kept.length} deleted posts, whispers and system messages of this topic.`,
     };
-  if (!kept[0]) return yield { at, note: "Left out: none of its posts can be imported." };
+  if (!kept[0]) return yield { at, note: "Skipped: none of its posts can be imported." };
   yield* createPeopleRecords(kept, at, known);
   yield* createGroupRecord(topic, kept[0], at, known);
   yield { at, record: createDiscussionRecord(topic, kept) };
@@ -193,7 +193,7 @@ function* createGroupRecord(
   if (!category && isListed)
     yield {
       at,
-      note: `No list names ${describeCategory(topic)}: whether it was closed is not known, and its group comes as a private one.`,
+      note: `No list contains ${describeCategory(topic)}: it may be closed, so its group is imported as private.`,
     };
   const name =
     category?.name ??
@@ -265,10 +265,10 @@ function* createPostRecord(
   });
   known.nowhere += nowhere;
   known.likes += post.actions_summary.reduce((sum, { id, count }) => sum + (id === LIKE ? count : 0), 0);
-  if (dropped.length > 0) yield { at: place, note: `Left out of its text: ${dropped.join(", ")}.` };
+  if (dropped.length > 0) yield { at: place, note: `Removed from its text: ${dropped.join(", ")}.` };
   const answered = post.reply_to_post_number;
   if (answered && !here.has(answered))
-    yield { at: place, note: `It answers post ${answered}, which is not here.` };
+    yield { at: place, note: `It replies to post ${answered}, which is missing.` };
   yield {
     at: place,
     record: {

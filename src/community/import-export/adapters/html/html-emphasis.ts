@@ -16,7 +16,7 @@ export function addEmphasisRules(it: Turndown): void {
       replacement: (content, node) =>
         isWithin(element(node), tags) ? content : formatEmphasis(content, element(node), tags, sign),
     });
-  it.addRule("lists beside points", {
+  it.addRule("lists next to bullet points", {
     filter: (node) => LISTS.includes(node.nodeName) && LISTS.includes(node.parentNode?.nodeName ?? ""),
     replacement: (content) => `\n${content.replace(/^\n+|\s+$/g, "").replace(/^(?=.)/gm, "    ")}\n`,
   });

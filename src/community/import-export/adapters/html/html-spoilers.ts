@@ -15,7 +15,7 @@ function isInsideCollapsible(node: Element): boolean {
 /** Keeps spoilers and collapsed parts. */
 export function addSpoilerRules(it: Turndown): void {
   const element = (node: Turndown.Node) => node as unknown as Element;
-  it.addRule("spoilers among words", {
+  it.addRule("inline spoilers", {
     filter: (node) => node.nodeName === "SPAN" && isHidden(node),
     replacement: (content, node) =>
       /^\s*$|\n\n|\|\|/.test(content) || isInsideCollapsible(element(node))
@@ -28,7 +28,7 @@ export function addSpoilerRules(it: Turndown): void {
       isInsideCollapsible(element(node)) ? `\n\n${content.trim()}\n\n` : formatCollapsible("", content),
   });
   it.addRule("summaries", { filter: "summary", replacement: () => "" });
-  it.addRule("folded parts", {
+  it.addRule("collapsible sections", {
     filter: "details",
     replacement: (content, node) => {
       const summary = element(node).querySelector("summary")?.textContent?.replace(/\s+/g, " ").trim() ?? "";

@@ -42,9 +42,9 @@ export function htmlToMarkdown(html: string, options: HtmlOptions = {}): Markdow
       `everything beyond ${MAX_HTML_LENGTH} characters`,
     );
   if (measureDepth(html) > MAX_DEPTH)
-    return plainResult(html, MAX_HTML_LENGTH, "a nesting too deep to follow");
+    return plainResult(html, MAX_HTML_LENGTH, "formatting nested too deeply");
   if (hasLongBlankRun(html))
-    return plainResult(html, MAX_HTML_LENGTH, "the formatting of a text with too much white space in a row");
+    return plainResult(html, MAX_HTML_LENGTH, "formatting of a text with too much white space");
   const lost: LostContent = { dropped: new Set(), nowhere: 0, mentions: new Set() };
   const whole = markBoxes(html).replace(/(<code[^>]*class=")lang-/g, "$1language-");
   const body = showBoxes(createTurndown(options, lost).turndown(whole)).trim();
@@ -111,7 +111,7 @@ function createTurndown({ site, polls, isHere }: HtmlOptions, lost: LostContent)
       if (isA(element(node), "img", "emoji"))
         return findEmoji(alt || (element(node).getAttribute("title") ?? ""));
       return src?.startsWith("data:")
-        ? (dropped.add("picture within the text"), escapeLabel(alt))
+        ? (dropped.add("picture in the text"), escapeLabel(alt))
         : link(escapeLabel(alt) || "picture", src);
     },
   });
@@ -138,7 +138,7 @@ function createTurndown({ site, polls, isHere }: HtmlOptions, lost: LostContent)
     replacement: (_, node) =>
       `${link(escapeLabel(element(node).getAttribute("title") ?? element(node).querySelector("img")?.getAttribute("alt") ?? "picture"), element(node).getAttribute("href"))}\n\n`,
   });
-  it.addRule("cards of links", {
+  it.addRule("link previews", {
     filter: (node) => isA(node, "aside", "onebox"),
     replacement: (_, node) => {
       const title = element(node).querySelector("h3, h4")?.textContent ?? "";

@@ -79,7 +79,7 @@ test("a truncated gzip file is reported and imported as far as readable; a misna
   expect(came).toEqual([true, false, true, true]);
   expect(await remarks(run)).toEqual([
     expect.stringMatching(
-      /^a-2019-01.mbox.gz: It is damaged, or its end is missing: what comes after its message \d+ is left out\.$/,
+      /^a-2019-01.mbox.gz: It is damaged or incomplete: skipped everything after its message \d+\.$/,
     ),
   ]);
 });
@@ -91,7 +91,7 @@ test("a gzip bomb is skipped and the other files are imported", async () => {
   );
   expect((await told()).map(([title]) => title)).toEqual(["Whole"]);
   expect(await remarks(run)).toEqual([
-    "a-2019-01.mbox.gz: Left out: This archive has a file that unpacks to more than 200 times its size (a-2019-01.mbox.gz).",
+    "a-2019-01.mbox.gz: Skipped: This archive contains a file that unpacks to more than 200 times its size (a-2019-01.mbox.gz).",
   ]);
   await expect(bring(await write({ "a.mbox.gz": trap }))).rejects.toMatchObject({ reason: "invalid" });
 });
@@ -104,7 +104,7 @@ test("an unreadable file is reported and the others are imported", async () => {
   const run = await bring(`${await write({ "lists.zip": zip })}/lists.zip`);
   expect((await told()).map(([title]) => title)).toEqual(["Whole"]);
   expect(await remarks(run)).toEqual([
-    "a.mbox: Left out: a.mbox cannot be read: it is damaged, its checksum is another.",
+    "a.mbox: Skipped: a.mbox cannot be read: it is damaged: its checksum does not match.",
   ]);
 });
 

@@ -32,7 +32,7 @@ export type ArchivedMail = {
 };
 
 const NOT_MBOX =
-  'it is no mbox: no line in it begins a message, such as "From ada@example.org Mon Mar  4 10:00:00 2019".';
+  'not an mbox: no line begins a message, such as "From ada@example.org Mon Mar  4 10:00:00 2019".';
 
 /** At most this many undated mails wait for a dated one. */
 const MAX_UNDATED = 1_000;
@@ -76,7 +76,7 @@ export class MailReader {
   }
 
   *#dated(): Generator<ArchivedMail> {
-    const whose = this.#last === null ? "the time of the import" : "that of the first message which has one";
+    const whose = this.#last === null ? "the time of the import" : "the date of the first message with one";
     const date = (this.#last ??= this.#now.toISOString());
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -84,7 +84,7 @@ export class MailReader {
       if (!this.#isAgain(it))
         yield it.date
           ? it
-          : { ...it, date, notes: [`Its date cannot be read: it is given ${whose}.`, ...it.notes] };
+          : { ...it, date, notes: [`Its date cannot be read and was set to ${whose}.`, ...it.notes] };
   }
 
   async *#mailsOf(file: string, stream: AsyncIterable<Buffer>): AsyncGenerator<ArchivedMail> {
@@ -99,13 +99,13 @@ export class MailReader {
       if (error instanceof Refusal && last > 0)
         this.notes.push({
           at: file,
-          note: `What comes after its message ${last} is left out: ${error.message}`,
+          note: `Skipped everything after its message ${last}: ${error.message}`,
         });
       if (error instanceof Refusal) return;
       if (!isGzipError(error)) throw error;
       this.notes.push({
         at: file,
-        note: `It is damaged, or its end is missing: what comes after its message ${last} is left out.`,
+        note: `It is damaged or incomplete: skipped everything after its message ${last}.`,
       });
     }
   }
@@ -113,10 +113,9 @@ export class MailReader {
   async *#read(file: string, { number, bytes }: RawMessage): AsyncGenerator<ArchivedMail> {
     const at = `${file} message ${number}`;
     const email = bytes && (await parseMail(bytes).catch(() => null));
-    if (number === 0)
-      this.notes.push({ at: file, note: "Left out: text that stands before its first message." });
-    else if (bytes === null) this.notes.push({ at, note: "Left out: it is larger than 30 MB." });
-    else if (!email) this.notes.push({ at, note: "Left out: it cannot be read." });
+    if (number === 0) this.notes.push({ at: file, note: "Skipped: text before its first message." });
+    else if (bytes === null) this.notes.push({ at, note: "Skipped: larger than 30 MB." });
+    else if (!email) this.notes.push({ at, note: "Skipped: unreadable." });
     else yield await this.#mailOf(at, email);
   }
 
@@ -141,9 +140,9 @@ export class MailReader {
       notes: [
         ...(date || this.#last === null
           ? []
-          : ["Its date cannot be read: it is given that of the message before."]),
-        ...(dropped.length > 0 ? [`Left out of its text: ${dropped.join(", ")}.`] : []),
-        ...(others.length > 0 ? [`Left out: ${others.join(", ")}.`] : []),
+          : ["Its date cannot be read and was set to that of the previous message."]),
+        ...(dropped.length > 0 ? [`Removed from its text: ${dropped.join(", ")}.`] : []),
+        ...(others.length > 0 ? [`Skipped: ${others.join(", ")}.`] : []),
       ],
     };
   }
@@ -158,7 +157,7 @@ export class MailReader {
     else if (before.said !== said)
       this.notes.push({
         at,
-        note: `Left out: ${before.at.replace(file, "")} has the same Message-ID, and another text.`,
+        note: `Skipped: ${before.at.replace(file, "")} has the same Message-ID and a different text.`,
       });
     return before !== undefined;
   }

@@ -96,7 +96,7 @@ test("pictures of a mail stand in its post, other attachments are named", async 
   const body = `--b\nContent-Type: text/plain\n\nThe bed.\n${part("application/octet-stream", "the bed.png", png)}${part("application/pdf", "plan.pdf", Buffer.from("%PDF"))}--b--\n`;
   const mail = `From x Mon Mar  4 10:00:00 2019\n${head(1, "The bed", 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n')}\n${body}`;
   const run = await bring(await write({ "a.mbox": mail }));
-  expect(await remarks(run)).toEqual(["a.mbox message 1: Left out: plan.pdf."]);
+  expect(await remarks(run)).toEqual(["a.mbox message 1: Skipped: plan.pdf."]);
   const upload = await one(
     db,
     sql<{ id: string; mime: string }>`select id, mime from uploads where attached_kind = 'post'`,
@@ -127,7 +127,7 @@ test("remarks that say the same are folded, with the places of the first and the
   const said = await remarks(run);
   expect([said.length, run.problems]).toEqual([21, 21]);
   expect(said.at(-1)).toBe(
-    "a.mbox message 22 to a.mbox message 31: 10 more such remarks: Its date cannot be read: it is given that of the message before.",
+    "a.mbox message 22 to a.mbox message 31: 10 more such warnings: Its date cannot be read and was set to that of the previous message.",
   );
 });
 

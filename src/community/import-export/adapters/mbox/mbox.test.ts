@@ -79,9 +79,9 @@ test("imports a list: threads by reference, else by subject; decodes text, keeps
     ["When to sow?", 1, "Kim", null, "Another year."],
   ]);
   expect(await remarks(run)).toEqual([
-    "garden.mbox message 2: Left out of its text: script.",
-    "garden.mbox message 4: Its date cannot be read: it is given that of the message before.",
-    "garden.mbox message 5: Left out: bed.png.",
+    "garden.mbox message 2: Removed from its text: script.",
+    "garden.mbox message 4: Its date cannot be read and was set to that of the previous message.",
+    "garden.mbox message 5: Skipped: bed.png.",
   ]);
   expect(await one(db, sql`select name, visibility from groups`)).toEqual({
     name: "Garden talk",
@@ -143,9 +143,8 @@ test("a mail with an impossible date gets another date, and its author is import
   const run = await bring(await write({ "garden.mbox": text }));
   expect((await posts()).map(([title]) => title)).toEqual(["Of day 1", "Of day 2", "Of day 3"]);
   expect(await remarks(run)).toEqual(
-    ["first message which has one", "message before"].map(
-      (whose, i) =>
-        `garden.mbox message ${i * 2 + 1}: Its date cannot be read: it is given that of the ${whose}.`,
+    ["the date of the first message with one", "that of the previous message"].map(
+      (whose, i) => `garden.mbox message ${i * 2 + 1}: Its date cannot be read and was set to ${whose}.`,
     ),
   );
 });
@@ -169,7 +168,7 @@ test("a second mail with the same Message-ID is skipped, with a warning if its t
   );
   expect((await posts()).map(([, , , , body]) => body)).toEqual(["Here."]);
   expect(await remarks(run)).toEqual([
-    "garden.mbox message 3: Left out: message 1 has the same Message-ID, and another text.",
+    "garden.mbox message 3: Skipped: message 1 has the same Message-ID and a different text.",
   ]);
 });
 
@@ -183,7 +182,7 @@ test("strips a byte order mark and reports text before the first message", async
   );
   expect((await posts()).map(([title]) => title).sort()).toEqual(Array(3).fill("When to sow?"));
   expect((await remarks(run)).filter((it) => !it.includes(" message "))).toEqual([
-    "b.mbox: Left out: text that stands before its first message.",
+    "b.mbox: Skipped: text before its first message.",
   ]);
 });
 
@@ -193,15 +192,15 @@ test("an empty file is reported and the others are imported", async () => {
   );
   expect((await posts()).length).toBe(1);
   expect((await remarks(run)).map((it) => it.slice(0, 31))).toEqual([
-    "a.mbox: Left out: it is no mbox",
-    "c.txt: Left out: it is no mbox:",
+    "a.mbox: Skipped: not an mbox",
+    "c.txt: Skipped: not an mbox:",
   ]);
 });
 
 test("refuses a file that is no mbox", async () => {
   await expect(bring(await write({ "notes.txt": "Dear diary" }))).rejects.toMatchObject({
     reason: "invalid",
-    message: expect.stringContaining("no mbox"),
+    message: expect.stringContaining("not an mbox"),
   });
   await expect(bring(await write({ "a.png": "x", "b.png": "y" }))).rejects.toMatchObject({
     reason: "invalid",

@@ -27,7 +27,7 @@ export const mboxAdapter: Adapter = async function* (bundle, { now }) {
   }
   if (strange[0] && strange.length === files.length)
     throw new Refusal("invalid", `${strange[0].file}: ${strange[0].why}`);
-  for (const { file, why } of strange) yield { at: file, note: `Left out: ${why}` };
+  for (const { file, why } of strange) yield { at: file, note: `Skipped: ${why}` };
 };
 
 /** Ids that are too long may differ only at their ends, so a hash is appended. */

@@ -48,14 +48,14 @@ export class ChannelReader {
       yield* notes;
       yield* this.#day(day, rows);
     }
-    if (this.#quiet > 0) yield { at, note: `${this.#quiet} notices of the program itself are left out.` };
+    if (this.#quiet > 0) yield { at, note: `Skipped ${this.#quiet} system messages.` };
     for (const [emoji, times] of this.#strange)
-      yield { at, note: `Left out: ${times} reactions with ${emoji}, which nobody has here.` };
+      yield { at, note: `Skipped ${times} reactions with ${emoji}, which is not available here.` };
     if (this.#unread > 0) yield { at, note: `${this.#unread} messages cannot be read.` };
     if (this.#files > 0)
       yield {
         at,
-        note: `${this.#files} files are links only: Slack keeps them, and may let the links expire.`,
+        note: `${this.#files} files are links only: Slack hosts them, and the links may expire.`,
       };
   }
 

@@ -11,7 +11,7 @@ import {
 
 const database = await testDatabase();
 const { bring, write, posts, remarks } = createAdapterSetup(database, "slack");
-const CUT = "Left out: it is no JSON, or its end is missing.";
+const CUT = "Skipped: it is not JSON, or is incomplete.";
 
 test("truncated and empty files are reported and everything else is imported", async () => {
   const more = {
@@ -31,8 +31,8 @@ test("truncated and empty files are reported and everything else is imported", a
     "channels.json: 1 of its entries cannot be read.",
     `groups.json: ${CUT}`,
     `garden-talk/2016-01-15.json: ${CUT}`,
-    "garden-talk/2016-01-16.json: Left out: it is empty.",
-    "garden-talk/2016-01-17.json: Left out: it is no list.",
+    "garden-talk/2016-01-16.json: Skipped: it is empty.",
+    "garden-talk/2016-01-17.json: Skipped: it is no list.",
   ]);
 });
 
@@ -52,9 +52,7 @@ test("a day that is not UTF-8 is skipped by line, and UTF-16 is read", async () 
   const day = (it: Buffer) => slackFiles({ "garden-talk/2016-01-15.json": it });
   const text = JSON.stringify([slackMessage("1452866400.000100", "U1", "Grüße")], null, 1);
   const run = await bring(await write(day(Buffer.from(text, "latin1"))));
-  expect(await remarks(run)).toContain(
-    "garden-talk/2016-01-15.json: Left out: it is no UTF-8: look at its line 6.",
-  );
+  expect(await remarks(run)).toContain("garden-talk/2016-01-15.json: Skipped: it is not UTF-8: see line 6.");
   expect((await posts()).map(([title]) => title)).not.toContain("garden-talk, 2016-01-15");
   await bring(await write(day(Buffer.from(`\uFEFF${text}`, "utf16le"))));
   expect((await posts()).at(-1)!.at(-1)).toBe("Grüße");
@@ -74,6 +72,6 @@ test("a damaged day in the zip is reported and the days after it are imported", 
     "garden-talk, 2016-01-15",
   ]);
   expect(await remarks(run)).toContain(
-    "garden-talk/2016-01-14.json: Left out: garden-talk/2016-01-14.json cannot be read: it is damaged, its checksum is another.",
+    "garden-talk/2016-01-14.json: Skipped: garden-talk/2016-01-14.json cannot be read: it is damaged: its checksum does not match.",
   );
 });

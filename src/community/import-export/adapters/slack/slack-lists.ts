@@ -9,7 +9,7 @@ type Note = { at: string; note: string };
 
 const PRIVATE_LISTS = [
   ["dms.json", "direct messages"],
-  ["mpims.json", "messages between several"],
+  ["mpims.json", "group messages"],
 ] as const;
 const text = z.string().nullish().catch(null);
 const Private = z.object({ id: text, name: text });
@@ -32,12 +32,12 @@ export async function* reportSkipped(bundle: Bundle, root: string, folders: stri
   const unnamed = new Set(folders);
   for (const [at, kind] of PRIVATE_LISTS) {
     if (!bundle.names.includes(root + at)) continue;
-    yield { at, note: `Private ${kind} are left out: they are nobody's to bring but their writers'.` };
+    yield { at, note: `Skipped: private ${kind} are not imported.` };
     for (const { id, name } of (await readListFile(bundle, root + at, Private)).rows)
       for (const it of [id, name]) unnamed.delete(it ?? "");
   }
   for (const name of unnamed)
-    yield { at: `${name}/`, note: "Left out: no list names a channel that is called so." };
+    yield { at: `${name}/`, note: "Skipped: no list contains a channel with this name." };
 }
 
 export function findExportRoot(bundle: Bundle): string {
@@ -56,7 +56,7 @@ export async function readListFile<T extends z.ZodType>(
   const read = await readJsonFile(bundle, name);
   if ("fault" in read) return { rows: [], notes: [{ at: name, note: read.fault }] };
   const all = z.array(z.unknown()).safeParse(read.json).data;
-  if (!all) return { rows: [], notes: [{ at: name, note: "Left out: it is no list." }] };
+  if (!all) return { rows: [], notes: [{ at: name, note: "Skipped: not a list." }] };
   const rows = all.flatMap((one) => {
     const row = schema.safeParse(one);
     return row.success ? [row.data] : [];

@@ -52,6 +52,6 @@ test("folders may be called by the ids of channels, titles have no signs of Mark
   ]);
   expect(await many(db, sql`select emoji from reactions`)).toEqual([{ emoji: "👍" }]);
   expect(await remarks(run)).toEqual([
-    "#beds: Left out: 2 reactions with :community_garden_bee:, which nobody has here.",
+    "#beds: Skipped 2 reactions with :community_garden_bee:, which is not available here.",
   ]);
 });

@@ -36,10 +36,10 @@ test("imports an export: channels as groups, threads as discussions, the rest da
     ],
   ]);
   expect(await remarks(run)).toEqual([
-    "dms.json: Private direct messages are left out: they are nobody's to bring but their writers'.",
-    "#garden-talk: 1 notices of the program itself are left out.",
+    "dms.json: Skipped: private direct messages are not imported.",
+    "Skipped #garden-talk: 1 system messages.",
     "#garden-talk: 1 messages cannot be read.",
-    "#garden-talk: 1 files are links only: Slack keeps them, and may let the links expire.",
+    "#garden-talk: 1 files are links only: Slack hosts them, and the links may expire.",
   ]);
   expect(await one(db, sql`select slug, purpose, visibility, members_count as members from groups`)).toEqual({
     slug: "garden-talk",
@@ -111,7 +111,7 @@ test("finds a channel in any Unicode form and reports folders that no list names
     ),
   );
   expect((await posts()).map(([title]) => title)).toContain("bücher, 2016-01-14");
-  const unnamed = "Left out: no list names a channel that is called so.";
+  const unnamed = "Skipped: no list contains a channel with this name.";
   expect((await remarks(run)).filter((it) => it.includes("/:"))).toEqual([
     `Pläne/: ${unnamed}`,
     `garden/: ${unnamed}`,
@@ -133,7 +133,7 @@ test("skips edit and delete notices", async () => {
     ),
   );
   expect((await posts()).map((post) => post.at(-1))).toEqual(["Current"]);
-  expect(await remarks(run)).toEqual(["#garden-talk: 2 notices of the program itself are left out."]);
+  expect(await remarks(run)).toEqual(["Skipped #garden-talk: 2 system messages."]);
 });
 
 test("a thread with a deleted first message stays together behind a stub", async () => {
@@ -173,7 +173,7 @@ test("a thread with a deleted first message stays together behind a stub", async
   expect(await many(db, sql`select distinct state from posts where number = 1`)).toEqual([
     { state: "deleted_by_author" },
   ]);
-  expect(await remarks(run)).toEqual(["#garden-talk: 1 notices of the program itself are left out."]);
+  expect(await remarks(run)).toEqual(["Skipped #garden-talk: 1 system messages."]);
 });
 
 test("a message with only blocks gets their text", async () => {
@@ -286,6 +286,6 @@ test("a message answered since stays in its day with the replies; new threads be
     ["And reap?", 2, "Lee Gone", 1, "In June."],
   ]);
   expect(await remarks(again)).toEqual([
-    "garden-talk/2016-01-14.json message 1: What it begins with had no answers when it came, and stands in another discussion: its answers stand there too.",
+    "garden-talk/2016-01-14.json message 1: Its first message was imported earlier into another discussion: its replies were added there.",
   ]);
 });

@@ -3,7 +3,7 @@ import { moment } from "../record-fields.ts";
 
 // Notification choices, as fields of a user.
 
-const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { error: "is no time such as 22:00" });
+const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { error: "is not a time such as 22:00" });
 const day = z.int().min(1).max(7);
 
 export const notificationFields = {
