@@ -164,7 +164,7 @@ test("shortcuts open the focused item and start a page's main action", async ({
   await page.getByLabel("Message", { exact: true }).fill("Hello?");
   await page.getByLabel("Message", { exact: true }).press("Control+Enter");
   await expect(
-    main(page).getByText("There is nobody called nobody.at.all to write to.").first(),
+    main(page).getByText("You cannot write to nobody.at.all: there is no such member.").first(),
   ).toBeVisible();
 
   await page.goto("/resources");

@@ -102,7 +102,7 @@ test("a group conversation is named, members are added and removed, and one leav
   await main(page).getByLabel("Add people").fill("nobody-by-that-name");
   await main(page).getByRole("button", { name: "Add", exact: true }).click();
   await expect(
-    main(page).getByText("There is nobody called nobody-by-that-name to write to.").first(),
+    main(page).getByText("You cannot write to nobody-by-that-name: there is no such member.").first(),
   ).toBeVisible();
   await main(page).getByLabel("Add people").fill("ines");
   await main(page).getByRole("button", { name: "Add", exact: true }).click();

@@ -95,8 +95,8 @@ test("each part of the settings saves on its own and shows errors beside their f
   await fieldByLabel(page, "Current password").fill("not my password");
   await fieldByLabel(page, "New password").fill(OTHER_PASSWORD);
   await clickButton(page, "Change password");
-  await expect(page.locator("#password").getByText("That is not your password.").first()).toBeVisible();
-  await expect(page.locator("#email").getByText("That is not your password.")).toHaveCount(0);
+  await expect(page.locator("#password").getByText("This is not your password.").first()).toBeVisible();
+  await expect(page.locator("#email").getByText("This is not your password.")).toHaveCount(0);
 
   const moved = `moved.${who.email}`;
   await fieldByLabel(page, "New address").fill(moved);

@@ -22,7 +22,7 @@ const IV = 12;
 const TAG = 16;
 
 export function openSealer(key: Buffer): Sealer {
-  if (key.length !== 32) throw new Error("The key that seals has 32 bytes.");
+  if (key.length !== 32) throw new Error("The sealing key must have 32 bytes.");
   const sealBytes = (purpose: string, bytes: Buffer) => {
     const iv = randomBytes(IV);
     const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(purpose));

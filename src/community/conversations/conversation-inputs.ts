@@ -22,7 +22,7 @@ const recipients = z
       .min(1, "Add a recipient.")
       .max(
         2 * LIMITS.conversation.people,
-        `A conversation holds ${LIMITS.conversation.people} people at most.`,
+        `A conversation can have at most ${LIMITS.conversation.people} people.`,
       ),
   );
 

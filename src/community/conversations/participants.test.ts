@@ -84,7 +84,7 @@ describe("added participant", () => {
     });
     const some = Array.from({ length: 27 }, (_, n) => `friend${n}`).join(",");
     await expect(add(mira, id, `${some}, friend27`)).rejects.toMatchObject({
-      fields: { to: expect.stringContaining("Friend27 does not fit") },
+      fields: { to: expect.stringContaining("Friend27 cannot be added") },
     });
     await add(mira, id, some);
     expect((await getConversation(db, mira, id)).others).toHaveLength(29);
@@ -92,7 +92,9 @@ describe("added participant", () => {
       reason: "invalid",
       fields: { to: expect.stringContaining("Friend27") },
     });
-    await expect(add(mira, id, "ines")).rejects.toMatchObject({ fields: { to: "Ines is here already." } });
+    await expect(add(mira, id, "ines")).rejects.toMatchObject({
+      fields: { to: "Ines is already in this conversation." },
+    });
     await run(db, sql`update people set privacy = '{"messages":"nobody"}' where username = 'friend27'`);
     await within((tx) => removeParticipant(tx, mira, { conversationId: id, personId: tomas.id }));
     await expect(add(mira, id, "friend27")).rejects.toMatchObject({ reason: "not-allowed" });
@@ -105,7 +107,7 @@ describe("added participant", () => {
         ),
       ),
     ).rejects.toMatchObject({
-      fields: { to: expect.stringContaining("does not fit in any more") },
+      fields: { to: expect.stringContaining("cannot be added") },
     });
   });
 

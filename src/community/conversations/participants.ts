@@ -27,7 +27,7 @@ export async function addParticipants(
   const ties = await getRecipients(tx, me, input.to);
   const present = await listParticipantIds(tx, conversation);
   for (const [index, tie] of ties.entries()) {
-    if (present.includes(tie.id)) throw invalid("to", `${tie.name} is here already.`);
+    if (present.includes(tie.id)) throw invalid("to", `${tie.name} is already in this conversation.`);
     if (present.length + index >= LIMITS.conversation.people) throw conversationFullRefusal(tie.name);
     assertCanMessage(me, tie);
   }

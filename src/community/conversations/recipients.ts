@@ -68,7 +68,7 @@ export async function getRecipients(tx: Tx, me: SignedIn, to: string[]): Promise
   );
   return to.map((name) => {
     const tie = ties.find(({ username }) => username === name);
-    if (!tie) throw invalid("to", `There is nobody called ${name} to write to.`);
+    if (!tie) throw invalid("to", `You cannot write to ${name}: there is no such member.`);
     return tie;
   });
 }
@@ -88,5 +88,5 @@ export function assertCanMessage(me: SignedIn, tie: Relationship) {
 export const conversationFullRefusal = (name: string) =>
   invalid(
     "to",
-    `A conversation holds ${LIMITS.conversation.people} people: ${name} does not fit in any more.`,
+    `A conversation can have at most ${LIMITS.conversation.people} people: ${name} cannot be added.`,
   );

@@ -7,7 +7,7 @@ import { LIMITS, type Viewer } from "#community/rules";
 import { requireSignedIn } from "./require-signed-in.ts";
 import { getRelationship } from "./relationships.ts";
 
-export const NewMute = z.object({ personId: id, until: z.date("That is not a time.").nullable() });
+export const NewMute = z.object({ personId: id, until: z.date("This is not a valid time.").nullable() });
 
 /**
  * Mutes a person until a time or for good (null): their posts are collapsed, and nothing of theirs notifies

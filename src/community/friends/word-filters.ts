@@ -23,7 +23,7 @@ export const NewFilter = z.object({
     .array(z.enum(["home", "discussion", "notifications"]))
     .min(1, "Choose where the filter applies."),
   action: z.enum(["collapse", "hide"]),
-  until: z.date("That is not a time.").nullable(),
+  until: z.date("This is not a valid time.").nullable(),
 });
 type NewFilter = z.output<typeof NewFilter>;
 

@@ -7,7 +7,7 @@ const purpose = optionalText("The purpose", LIMITS.purpose);
 const about = optionalText("The description", LIMITS.about);
 const topic = optionalText("The topic", 40);
 const visibility = z.enum(["public", "private", "secret"], "Choose who can find and read the group.");
-const joinPolicy = z.enum(["open", "request", "invite"], "Choose how people get in.");
+const joinPolicy = z.enum(["open", "request", "invite"], "Choose how people join.");
 
 const historyPolicy = z.enum(["shared", "from_joining"], "Choose what newcomers read.");
 
@@ -20,7 +20,7 @@ const listField = (what: string, most: number) =>
     .transform((given) => (typeof given === "string" ? given.split("\n") : given))
     .transform((given) => given.map((line) => toStorableText(line).trim()).filter((line) => line !== ""))
     .pipe(
-      z.array(z.string().max(300, `${what}: 300 characters at most.`)).max(most, `${what}: ${most} at most.`),
+      z.array(z.string().max(300, `${what}: at most 300 characters.`)).max(most, `${what}: at most ${most}.`),
     );
 const rules = listField("Each rule", 20);
 const questions = listField("Each question", 3);
@@ -91,9 +91,9 @@ export const NewAppeal = z.object({
 });
 export const RequestDecline = GroupPersonInput.extend({ reason: optionalText("The reason", LIMITS.reason) });
 export const RoleChange = GroupPersonInput.extend({
-  role: z.enum(["member", "moderator", "owner"], "That is no role here."),
+  role: z.enum(["member", "moderator", "owner"], "This role does not exist."),
 });
-const entry = z.enum(["join", "ask"], "Choose what happens to who comes with it.").default("join");
+const entry = z.enum(["join", "ask"], "Choose what happens to people who open the link.").default("join");
 export const InvitePerson = z.object({
   groupId: id,
   username: requiredText("The username", "Enter a username.", 60),

@@ -43,7 +43,7 @@ async function mailDigestSafely(app: MailContext, due: DueDigest, community: str
   try {
     return await app.database.inTransaction((tx) => mailDigest(tx, app, due, community));
   } catch (error) {
-    app.log.error({ err: error, personId: due.id }, "a digest could not be made");
+    app.log.error({ err: error, personId: due.id }, "a digest could not be created");
     return false;
   }
 }

@@ -28,7 +28,7 @@ export async function processMailFolder(app: InboundContext, folder: string): Pr
       // Another process has taken it.
       if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
       if (isUnavailable(error)) throw error;
-      app.log.error({ err: error, file: name }, "a file with mail could not be read");
+      app.log.error({ err: error, file: name }, "a mail file could not be read");
       await rename(path, `${path}.failed`);
     }
   }
@@ -38,16 +38,17 @@ export async function processMailFolder(app: InboundContext, folder: string): Pr
 /** A missing folder is the operator's to fix; retrying the job would not help. */
 const listFileNames = (app: InboundContext, folder: string): Promise<string[]> =>
   readdir(folder).catch((error: unknown) => {
-    app.log.error({ err: error }, "the folder with mail cannot be read");
+    app.log.error({ err: error }, "the mail folder cannot be read");
     return [];
   });
 
 async function processFile(app: InboundContext, path: string): Promise<number> {
   const it = await lstat(path);
-  if (!it.isFile() || it.size > MAX_FILE_BYTES) throw new Error("It is no file, or more than 25 MB.");
+  if (!it.isFile() || it.size > MAX_FILE_BYTES) throw new Error("It is not a file, or larger than 25 MB.");
   const bytes = await readFile(path);
   const found = /\.mbox$/i.test(path) ? splitMails(bytes) : [bytes];
-  for (const mail of found) app.log.info({ outcome: await processInboundMail(app, mail) }, "a mail came in");
+  for (const mail of found)
+    app.log.info({ outcome: await processInboundMail(app, mail) }, "inbound email received");
   return found.length;
 }
 

@@ -19,7 +19,7 @@ import {
   listPosts,
 } from "../../../test/support/mail/inbound-setup.ts";
 
-describe("a rejected reply is answered to the address of the account:", () => {
+describe("rejected reply sends mail to the address of the account:", () => {
   const answers = async () => (await listMailbox(db)).map(({ to, text }) => ({ to, text }));
 
   test.each([
@@ -88,7 +88,7 @@ describe("a rejected reply is answered to the address of the account:", () => {
 });
 
 describe("reply that is not posted as it was written", () => {
-  test("is returned with its text, even if no text of its author was found", async () => {
+  test("comes back with its text, even if no text of its author was found", async () => {
     for (const [n, body] of [
       "> In May.\r\n> I wrote into the quotation.",
       `${"long ".repeat(7_000)}end`,
@@ -99,7 +99,7 @@ describe("reply that is not posted as it was written", () => {
     }
   });
 
-  test("to an expired address is answered with the reason and its text", async () => {
+  test("comes back with reason and text if its address has expired", async () => {
     clock.pass(91 * DAY);
     await within(deleteExpiredReplyAddresses);
     expect(await processInboundMail(app, createRawMail("Still in May."))).toBe("refused");
@@ -108,7 +108,7 @@ describe("reply that is not posted as it was written", () => {
     expect(answer!.text).toContain("> Still in May.");
   });
 
-  test("is answered with the part that was dropped as a quotation", async () => {
+  test("comes back with the part that was dropped as a quotation", async () => {
     const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
     expect(
       await processInboundMail(
@@ -122,7 +122,7 @@ describe("reply that is not posted as it was written", () => {
     expect(told!.text).toContain("> Nobody ever mailed this sentence.");
   });
 
-  test("is posted with the text below an unmarked quotation of our mail", async () => {
+  test("includes the text below an unmarked quotation of our mail", async () => {
     const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
     const frame =
       "Hello Mira,\r\n\r\nTomas replied to you.\r\n\r\nReply to this email to post your answer there under your name.";

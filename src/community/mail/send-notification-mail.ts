@@ -55,7 +55,7 @@ async function mailNextSafely(app: MailContext, community: string): Promise<numb
     );
   } catch (error) {
     if (whose === null || isUnavailable(error)) throw error;
-    app.log.error({ err: error, personId: whose }, "a mail could not be made");
+    app.log.error({ err: error, personId: whose }, "a notification email could not be created");
     return app.database.inTransaction(async (tx) => postponeRows(tx, await listDueRows(tx, whose!)));
   }
 }

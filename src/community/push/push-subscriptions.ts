@@ -25,7 +25,7 @@ export const NewSubscription = z.object({
     .max(1_000, "That address is too long.")
     .refine(
       (text) => URL.canParse(text) && new URL(text).protocol === "https:",
-      "That is no address for pushes.",
+      "This is not an address of a push service.",
     ),
   publicKey: keyBytes(65),
   auth: keyBytes(16),

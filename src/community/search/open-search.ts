@@ -56,7 +56,7 @@ function createRebuilder(at: Parameters<typeof rebuildCollection>[0], log: Log |
     rebuild: (onProgress) => rebuildCollection(at, { onProgress }),
     async fillIfEmpty(signal) {
       const count = await rebuildIfEmpty(at, signal);
-      if (count !== null) log?.info({ count }, "the search engine outside has been filled");
+      if (count !== null) log?.info({ count }, "the external search engine was filled");
     },
   };
 }

@@ -29,7 +29,7 @@ export async function sendSearchAlerts({ database, search, log }: AlertOptions):
       try {
         if (await checkSearch(database, search.engine, it)) told += 1;
       } catch (error) {
-        log.warn({ err: error, searchId: it.id }, "a kept search could not be looked through");
+        log.warn({ err: error, searchId: it.id }, "a saved search could not be run");
         await run(
           database.db,
           sql`update saved_searches set next_run_at = ${addMilliseconds(database.world.now(), HOUR)} where id = ${it.id} and next_run_at is not null`,

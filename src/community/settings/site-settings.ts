@@ -157,13 +157,13 @@ const SettingsFields = z.strictObject({
   /** Benefits of purchases, one per line: package, product, `role` or `group`, and its name. */
   purchaseGrants: textField(10_000).refine(
     (lines) => parsePurchaseGrants(lines).length === splitLines(lines).length,
-    "Each line is: package product role Name, or: package product group address.",
+    "Each line must be: package product role Name, or: package product group address.",
   ),
   /** Stored log messages: up to this level, and for single loggers `name = level`, one per line. */
   logLevel: z.enum(LOG_LEVELS),
   logLevels: textField(4_000).refine(
     (lines) => lines.split("\n").every((line) => line.trim() === "" || LOGGER_LEVEL.test(line)),
-    "Write one logger a line, such as: browser = warn.",
+    "Write one logger per line, such as: browser = warn.",
   ),
   /** Days until log messages are deleted. */
   logDays: z.int("Enter a whole number.").min(1, "Enter 1 or more.").max(365, "Enter 365 or less."),

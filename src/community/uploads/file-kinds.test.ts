@@ -48,15 +48,20 @@ describe("file kind", () => {
     ["a PDF that is a page as well", "plan.pdf", `%PDF-1.7\n<html><body>hello${PDF}`, "two kinds"],
     ["a picture that is an archive as well", "a.gif", Buffer.concat([GIF, ARCHIVE]), "two kinds"],
     ["a PDF that is an archive as well", "a.pdf", Buffer.concat([Buffer.from(PDF), ARCHIVE]), "two kinds"],
-    ["a program", "setup.pdf", Buffer.from("MZ\u0090\u0000\u0003".padEnd(200, "\0"), "latin1"), "not taken"],
+    [
+      "a program",
+      "setup.pdf",
+      Buffer.from("MZ\u0090\u0000\u0003".padEnd(200, "\0"), "latin1"),
+      "unsupported type",
+    ],
     [
       "a program for another machine",
       "run.txt",
       Buffer.from("\u007fELF\u0002\u0001\u0001".padEnd(200, "\0"), "latin1"),
-      "not taken",
+      "unsupported type",
     ],
     ["nothing", "empty.txt", "", "“empty.txt” is empty."],
-    ["noise", "noise.bin", Buffer.from([0, 1, 2, 3, 4, 5, 250]), "not taken"],
+    ["noise", "noise.bin", Buffer.from([0, 1, 2, 3, 4, 5, 250]), "unsupported type"],
   ])("causes a refusal with a message: %s", async (_what, name, bytes, words) => {
     await expect(kindOf(name, bytes)).rejects.toMatchObject({
       reason: "wrong-type",

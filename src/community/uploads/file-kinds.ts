@@ -81,13 +81,13 @@ export async function detectFileKind({
   if (head.length === 0) throw wrongTypeRefusal(`${called} is empty.`);
   const kind = await detectFromBytes(head, called);
   if (kind && !ZIP_BASED.test(kind.mime) && containsArchive(tail))
-    throw wrongTypeRefusal(`${called} is two kinds of file at once. Please save it anew and send it again.`);
+    throw wrongTypeRefusal(`${called} is two kinds of file at once. Save it again and retry.`);
   if (
     kind &&
     /^(application\/pdf|image\/gif)$/.test(kind.mime) &&
     HTML_MARKUP.test(head.subarray(0, 1_024).toString("latin1"))
   )
-    throw wrongTypeRefusal(`${called} is two kinds of file at once. Please save it anew and send it again.`);
+    throw wrongTypeRefusal(`${called} is two kinds of file at once. Save it again and retry.`);
   return kind ?? detectTextKind(head, name, called);
 }
 
@@ -97,16 +97,13 @@ async function detectFromBytes(head: Buffer, called: string): Promise<FileKind |
   // AVIF may call itself by the name of its container, and say what it is only beside it.
   const mime = detectPictureKind(head) === "avif" ? "image/avif" : (MIME_ALIASES[found.mime] ?? found.mime);
   const kind = [...KINDS, HEIC].find((it) => it.mime === mime);
-  if (!kind)
-    throw wrongTypeRefusal(
-      `${called} is of a kind (${found.ext}) that is not taken here. ${SUPPORTED_KINDS}`,
-    );
+  if (!kind) throw wrongTypeRefusal(`${called} has an unsupported type (${found.ext}). ${SUPPORTED_KINDS}`);
   return kind;
 }
 
 const ZIP_BASED = /zip|openxmlformats|opendocument/;
 const HTML_MARKUP = /<(!doctype\s+html|html|head|body|script|iframe|svg|\?php)[\s>/]/i;
-const SUPPORTED_KINDS = "PDF, office files, pictures, audio, video and text work.";
+const SUPPORTED_KINDS = "Supported are PDF, office files, pictures, audio, video and text.";
 
 /** Whether a zip archive ends at the end of the file: then it is one, whatever it begins with. */
 function containsArchive(tail: Buffer): boolean {
@@ -124,10 +121,10 @@ function detectTextKind(head: Buffer, name: string, called: string): FileKind {
   const words = head.toString("latin1");
   // oxlint-disable-next-line no-control-regex -- control characters are the sign that a file is not text
   if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(words))
-    throw wrongTypeRefusal(`${called} is of a kind that is not taken here. ${SUPPORTED_KINDS}`);
+    throw wrongTypeRefusal(`${called} has an unsupported type. ${SUPPORTED_KINDS}`);
   if (HTML_MARKUP.test(words.slice(0, 4_096)))
     throw wrongTypeRefusal(
-      `${called} is a web page or a drawing, and those can run programs. Share its address, or save it as PDF.`,
+      `${called} is a web page or a drawing, which can contain scripts. Share its address, or save it as PDF.`,
     );
   const ends = (kind: FileKind) => kind.endings.some((ending) => name.toLowerCase().endsWith(`.${ending}`));
   return [MARKDOWN, CSV].find(ends) ?? TEXT;

@@ -24,7 +24,7 @@ export const getMaxBytes = async (settings: Settings): Promise<number> =>
   (await settings.get()).fileMegabytes * 1_000_000;
 
 export const fileTooLargeRefusal = (most: number): Refusal => {
-  const sentence = `A file may have ${formatBytes(most)} here.`;
+  const sentence = `A file can have at most ${formatBytes(most)}.`;
   return new Refusal("too-large", sentence, { fields: { file: sentence } });
 };
 

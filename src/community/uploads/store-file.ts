@@ -93,7 +93,7 @@ async function scanIfNeeded(
     const { found } = await scanner.scan(await storage.open(hash));
     if (found === null) return "ok";
     await quarantineEverywhere(app, hash);
-    const sentence = `“${fileName.slice(0, 80)}” holds something harmful (${found}) and was not taken.`;
+    const sentence = `“${fileName.slice(0, 80)}” contains malware (${found}) and was rejected.`;
     throw new Refusal("wrong-type", sentence, { fields: { file: sentence } });
   } catch (error) {
     if (error instanceof ScannerUnavailable) return "scanning";

@@ -140,7 +140,7 @@ describe("resumable upload", () => {
   test("enforces the size limit set by an admin", async () => {
     await within((tx) => settings.set(tx, people.ada, { fileMegabytes: 1 }));
     expect(await (await createUpload("mira", 1_000_001)).json()).toEqual({
-      refused: { message: "A file may have 1 MB here.", reason: "too-large" },
+      refused: { message: "A file can have at most 1 MB.", reason: "too-large" },
     });
     expect((await createUpload("mira", 1_000_000)).status).toBe(201);
   });

@@ -35,7 +35,7 @@ describe("virus scanner", () => {
     expect(JSON.parse(await uploadFile("mira", Buffer.from("weeds"), "b.txt"))).toMatchObject({
       refused: {
         reason: "wrong-type",
-        message: "“b.txt” holds something harmful (Weed-1) and was not taken.",
+        message: "“b.txt” contains malware (Weed-1) and was rejected.",
       },
     });
     expect(await many(db, sql`select file_name from uploads`)).toEqual([{ file_name: "a.txt" }]);

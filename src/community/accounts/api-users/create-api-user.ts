@@ -65,7 +65,7 @@ export async function prepareApiUser(
 ): Promise<PreparedUser> {
   const site = await app.settings.get();
   if (site.apiDefaults !== "hosted")
-    throw new Refusal("not-allowed", `Accounts are made by registering. ${HOSTED_HINT}`);
+    throw new Refusal("not-allowed", `Users create accounts by registering. ${HOSTED_HINT}`);
   const account = readNewAccount(given, true);
   const place = clientNetwork(from.address);
   if (site.registrationTries > 0 && !from.trusted)

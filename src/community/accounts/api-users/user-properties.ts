@@ -73,7 +73,7 @@ export async function mergeProperties(
 /** @throws `invalid` when a person's properties exceed the limit, at once or over time */
 export function assertPropertiesFit(properties: Record<string, unknown>): void {
   if (JSON.stringify(properties).length > MAX_PROPERTIES_LENGTH)
-    throw invalidProperty(`The properties of a person have ${MAX_PROPERTIES_LENGTH} characters at the most.`);
+    throw invalidProperty(`A user's properties can have at most ${MAX_PROPERTIES_LENGTH} characters.`);
 }
 
 const invalidProperty = (sentence: string) => new Refusal("invalid", sentence, { kind: "user-invalid" });
@@ -84,14 +84,14 @@ const invalidProperty = (sentence: string) => new Refusal("invalid", sentence, {
  */
 export async function addUserProperty(tx: Tx, { name, type }: { name: string; type: string }): Promise<void> {
   const known = PROPERTY_TYPES.find((it) => it === type);
-  if (!known) throw invalidProperty(`Columns of users are of the types ${PROPERTY_TYPES.join(", ")}.`);
+  if (!known) throw invalidProperty(`Columns of users can have the types ${PROPERTY_TYPES.join(", ")}.`);
   if (!PROPERTY_NAME.test(name))
-    throw invalidProperty(`'${name.slice(0, 60)}' cannot be the name of a property.`);
+    throw invalidProperty(`'${name.slice(0, 60)}' is not a valid property name.`);
   const standing = await listUserProperties(tx);
   if (RESERVED_PROPERTIES.has(name) || standing.some((it) => it.name === name))
-    throw new Refusal("conflict", `Users have a column '${name}' already.`, { kind: "user-invalid" });
+    throw new Refusal("conflict", `Users already have a column '${name}'.`, { kind: "user-invalid" });
   if (standing.length >= MAX_PROPERTIES)
-    throw invalidProperty(`People have ${MAX_PROPERTIES} properties at the most.`);
+    throw invalidProperty(`Users can have at most ${MAX_PROPERTIES} properties.`);
   await run(
     tx,
     sql`insert into person_properties (name, type, created_at) values (${name}, ${known}, ${tx.now})`,
@@ -106,7 +106,7 @@ export async function addUserProperty(tx: Tx, { name, type }: { name: string; ty
 export async function dropUserProperty(tx: Tx, name: string): Promise<void> {
   const gone = await run(tx, sql`delete from person_properties where name = ${name}`);
   if (gone === 0)
-    throw new Refusal("not-found", `Users have no column '${name.slice(0, 60)}' that could be removed.`);
+    throw new Refusal("not-found", `Users have no column '${name.slice(0, 60)}' that can be removed.`);
   await run(tx, sql`update people set properties = properties - ${name}::text where properties ? ${name}`);
   await emit(tx, { type: "properties.changed" });
 }
@@ -121,7 +121,7 @@ async function createProperty(
   if (!PROPERTY_NAME.test(name)) throw invalidProperty(`A property cannot be called '${name.slice(0, 80)}'.`);
   const type = inferPropertyType(value);
   if (!type) return null;
-  if (count >= MAX_PROPERTIES) throw invalidProperty(`People have ${MAX_PROPERTIES} properties at the most.`);
+  if (count >= MAX_PROPERTIES) throw invalidProperty(`Users can have at most ${MAX_PROPERTIES} properties.`);
   await run(
     tx,
     sql`insert into person_properties (name, type, created_at) values (${name}, ${type}, ${tx.now}) on conflict (name) do nothing`,

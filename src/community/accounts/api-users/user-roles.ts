@@ -64,7 +64,7 @@ export async function createRole(tx: Tx, viewer: Viewer, name: string): Promise<
       },
     );
   const room = await maybeOne(tx, sql`select 1 from roles having count(*) < ${MAX_ROLES}`);
-  if (!room) throw new Refusal("conflict", `There are ${MAX_ROLES} roles at the most.`);
+  if (!room) throw new Refusal("conflict", `There can be at most ${MAX_ROLES} roles.`);
   const made = await run(
     tx,
     sql`insert into roles (name, created_at) values (${name}, ${tx.now}) on conflict do nothing`,
@@ -120,11 +120,7 @@ async function getAssignee(
 ): Promise<string> {
   assertCanManageRoles(viewer);
   if (isSystemRole(role))
-    throw new Refusal(
-      "not-allowed",
-      `'${role}' is a role of the system: it is given by what somebody does.`,
-      { kind },
-    );
+    throw new Refusal("not-allowed", `'${role}' is a system role and is assigned automatically.`, { kind });
   if (!(await maybeOne(tx, sql`select 1 from roles where name = ${role} for share`))) throw unknownRole(role);
   const person = await findPersonByIdentifier(tx, identity);
   if (!person) throw unknownUser(identity);

@@ -23,7 +23,7 @@ export const ProfileForm = z.object({
   fields: z
     .array(
       z.object({
-        label: plainTextField(40).refine((label) => label !== "", "Name this line."),
+        label: plainTextField(40).refine((label) => label !== "", "Name this field."),
         value: plainTextField(200),
         audience: FieldAudience,
       }),

@@ -44,14 +44,12 @@ export type Provider = {
 export const PROVIDER_TIMEOUT_SECONDS = 8;
 
 export const providerUnavailable = (name: string) =>
-  new Refusal(
-    "unavailable",
-    `${name} does not answer at the moment. Please try again later, or sign in another way.`,
-    { retryAfter: 30 },
-  );
+  new Refusal("unavailable", `${name} isn't responding. Try again later, or sign in another way.`, {
+    retryAfter: 30,
+  });
 
 export const tokenNotForUs = (name: string) =>
-  new Refusal("not-allowed", `${name} does not say that this token was made for this community.`, {
+  new Refusal("not-allowed", `${name} did not confirm that this token was issued for this community.`, {
     kind: "provider-failed",
   });
 
@@ -59,16 +57,14 @@ export const signInMismatch = () =>
   new Refusal("invalid", "This sign-in was not started in this browser. Start again.");
 
 export const permissionDenied = (name: string) =>
-  new Refusal("not-allowed", `${name} was not allowed to tell us who you are. Nothing has changed.`);
+  new Refusal("not-allowed", `You did not allow ${name} to share your identity. Nothing has changed.`);
 
 /** OAuth 2 tokens have no secret; a client that sends one has confused the providers. */
 export function assertNoTokenSecret(name: string, secret: string | null): void {
   if (secret !== null)
-    throw new Refusal(
-      "invalid",
-      `${name} is asked in the way of OAuth 2, which knows no secret of a token.`,
-      { kind: "provider-failed" },
-    );
+    throw new Refusal("invalid", `${name} uses OAuth 2, which has no token secret.`, {
+      kind: "provider-failed",
+    });
 }
 
 /** Turns an error of the callback into a refusal the person can read. */

@@ -84,13 +84,9 @@ async function verifyToken(
   secret: string | null,
 ): Promise<ProviderClaims> {
   if (secret === null)
-    throw new Refusal(
-      "invalid",
-      `${app.name} gives a secret with each token: accessTokenSecret is missing.`,
-      {
-        kind: "provider-failed",
-      },
-    );
+    throw new Refusal("invalid", `${app.name} tokens have a secret: accessTokenSecret is missing.`, {
+      kind: "provider-failed",
+    });
   return fetchClaims(app, token, secret);
 }
 

@@ -145,8 +145,8 @@ export async function assertPassword(
   if (!row?.hash)
     throw invalid(
       field,
-      "You have no password yet. Ask for a link to set one, on the page for forgotten passwords.",
+      "You have no password yet. Request a link to set one, on the page for forgotten passwords.",
     );
   if (!(await isPasswordCorrect(password.slice(0, 1_000), row.hash)))
-    throw invalid(field, "That is not your password.");
+    throw invalid(field, "This is not your password.");
 }

@@ -122,7 +122,7 @@ async function publishPending(
 }
 
 function assertPublished<It extends object>(it: It): Exclude<It, PendingResult> {
-  if ("waits" in it) throw new Error("what was looked at waits again");
+  if ("waits" in it) throw new Error("an approved post is pending again");
   return it as Exclude<It, PendingResult>;
 }
 

@@ -38,7 +38,7 @@ describe("language of a discussion", () => {
     ["fr", "Qui arrose dimanche ?", "Je ne serai pas là et les tomates ont besoin d’eau."],
     ["ar", "من يسقي يوم الأحد؟", "لن أكون هنا والطماطم تحتاج إلى الماء."],
     ["it", "Chi annaffia domenica?", "Non ci sono e i pomodori hanno bisogno d’acqua."],
-  ])("is detected from its text: %s", async (language, title, body) => {
+  ])("follows from its text: %s", async (language, title, body) => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id, { title, body });
@@ -80,7 +80,7 @@ describe("language of a discussion", () => {
     ]);
   });
 
-  test("is detected later for imported discussions without one, and a chosen one stays", async () => {
+  test("follows later for imported discussions without one, and a chosen one stays", async () => {
     const { mira, group, discussion } = await setupModeration();
     const german = await createTestDiscussion(database, mira, group.id, {
       title: "Wer gießt?",

@@ -27,7 +27,7 @@ const failing = (error: Error): Pick<Fetcher, "page"> => ({
     throw error;
   },
 });
-const AWAY = new FetchError("It does not answer.", { passing: true });
+const AWAY = new FetchError("The server does not respond.", { passing: true });
 const beans = finding('<title>Beans</title><meta name="description" content="All about them.">');
 
 async function setting() {
@@ -97,7 +97,7 @@ describe("link on a line of its own", () => {
 
   test("stays a plain link without a page; other failures are thrown", async () => {
     const { tomas, post } = await setting();
-    await fetchLinkPreview(database, failing(new FetchError("That is no page.")), ADDRESS);
+    await fetchLinkPreview(database, failing(new FetchError("This is not a page.")), ADDRESS);
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();
     await expect(fetchLinkPreview(database, failing(new TypeError("oops")), ADDRESS)).rejects.toThrow("oops");
   });

@@ -5,49 +5,49 @@ type ExportMailValues = { name: string; group: string; community: string };
 
 const EXPORT_MAIL_TEXTS: Record<string, ExportMailTexts> = {
   en: {
-    subject: "{group} is ready to be taken along",
+    subject: "Your export of {group} is ready",
     hello: "Hello {name},",
     lines: [
-      "{group}, a group of {community}, has been put together as you read it. You can fetch it for seven days, as long as you own the group; nobody else can.",
-      "The log of the group says that you took it along.",
+      "the export of {group}, a group of {community}, is ready. Only you can download it, for seven days, while you own the group.",
+      "The export was recorded in the group's log.",
     ],
-    button: "Fetch it",
+    button: "Download export",
   },
   de: {
-    subject: "{group} liegt zum Mitnehmen bereit",
+    subject: "Dein Export von {group} ist fertig",
     hello: "Hallo {name},",
     lines: [
-      "{group}, eine Gruppe von {community}, liegt so bereit, wie du sie liest. Du kannst sie sieben Tage lang holen, solange sie dir gehört; sonst niemand.",
-      "Im Protokoll der Gruppe steht, dass du sie mitgenommen hast.",
+      "der Export von {group}, einer Gruppe von {community}, ist fertig. Nur du kannst ihn herunterladen: sieben Tage lang, solange du die Gruppe besitzt.",
+      "Der Export wurde im Protokoll der Gruppe vermerkt.",
     ],
-    button: "Holen",
+    button: "Export herunterladen",
   },
   fr: {
-    subject: "{group} est prêt à être emporté",
+    subject: "Votre export de {group} est prêt",
     hello: "Bonjour {name},",
     lines: [
-      "{group}, un groupe de {community}, est rassemblé tel que vous le lisez. Vous pouvez le récupérer pendant sept jours, tant que vous en êtes propriétaire ; personne d’autre ne le peut.",
-      "Le journal du groupe indique que vous l’avez emporté.",
+      "l’export de {group}, un groupe de {community}, est prêt. Vous seul pouvez le télécharger, pendant sept jours, tant que vous êtes propriétaire du groupe.",
+      "L’export a été enregistré dans le journal du groupe.",
     ],
-    button: "Le récupérer",
+    button: "Télécharger l’export",
   },
   es: {
-    subject: "{group} está listo para llevar",
+    subject: "Tu exportación de {group} está lista",
     hello: "Hola, {name}:",
     lines: [
-      "{group}, un grupo de {community}, está reunido tal como lo lees. Puedes recogerlo durante siete días mientras sea tuyo; nadie más puede.",
-      "El historial del grupo dice que te lo has llevado.",
+      "la exportación de {group}, un grupo de {community}, está lista. Solo tú puedes descargarla, durante siete días, mientras seas propietario del grupo.",
+      "La exportación quedó registrada en el historial del grupo.",
     ],
-    button: "Recogerlo",
+    button: "Descargar exportación",
   },
   ar: {
-    subject: "{group} جاهزة لتأخذها معك",
+    subject: "تصدير {group} جاهز",
     hello: "مرحبًا {name}،",
     lines: [
-      "جُمعت {group}، وهي مجموعة في {community}، كما تقرؤها. يمكنك تنزيلها خلال سبعة أيام ما دمت مالكها؛ ولا يستطيع ذلك غيرك.",
-      "ويذكر سجل المجموعة أنك أخذتها معك.",
+      "أصبح تصدير {group}، وهي مجموعة في {community}، جاهزًا. يمكنك وحدك تنزيله خلال سبعة أيام ما دمت مالك المجموعة.",
+      "وقد سُجّل التصدير في سجل المجموعة.",
     ],
-    button: "تنزيلها",
+    button: "تنزيل التصدير",
   },
 };
 

@@ -8,10 +8,10 @@ const INVITATION_MAIL_TEXTS: Record<string, InvitationMailTexts> = {
     subject: "{name} invites you to {group}",
     hello: "Hello,",
     lines: [
-      "{name} invites you to {group}, a group of {community}. The invitation is for this address, and holds for 30 days.",
-      "If you do not know {name}, you need not do anything.",
+      "{name} invites you to {group}, a group of {community}. The invitation is for this address and is valid for 30 days.",
+      "If you do not know {name}, ignore this email.",
     ],
-    button: "Look at the invitation",
+    button: "View invitation",
   },
   de: {
     subject: "{name} lädt dich zu {group} ein",

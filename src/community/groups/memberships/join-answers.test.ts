@@ -15,7 +15,7 @@ import {
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-describe.each(["somebody who asks", "somebody who comes by a link"])("join answers of %s", (who) => {
+describe.each(["a direct request", "a request through a link"])("join answers of %s", (who) => {
   /** A group with two questions, and Noor's answers to the questions she read. */
   async function scene() {
     const people = await createTestUsers(database);
@@ -29,7 +29,7 @@ describe.each(["somebody who asks", "somebody who comes by a link"])("join answe
     );
     const answer = (it: { answers: string[]; questions?: string[] }) =>
       within<unknown>((tx) =>
-        who === "somebody who asks"
+        who === "a direct request"
           ? requestToJoin(tx, people.noor, { groupId: group.id, ...it })
           : acceptInvitation(tx, people.noor, { token, ...it }),
       );

@@ -126,7 +126,7 @@ describe("own lines that only look like quotations, headers or signatures are ke
 });
 
 describe("own text below and between quoted lines", () => {
-  test("is separated from the quotation, which is kept above its answer", () => {
+  test("does not include the quotation, which is kept above its answer", () => {
     expect(textOf("> When?\nIn May.\n\n\n\n> Where?\n\nHere.\n\n> Tomas")).toBe(
       "> When?\n\nIn May.\n\n> Where?\n\nHere.",
     );
@@ -138,11 +138,11 @@ describe("own text below and between quoted lines", () => {
     );
   });
 
-  test("is separated from inner quotations too", () => {
+  test("does not include inner quotations either", () => {
     expect(textOf("> > When?\n> Tomas asks.\nIn May.")).toBe("> > When?\n>\n> Tomas asks.\n\nIn May.");
   });
 
-  test("within an unmarked quotation is kept if the quotation is known, else returned as left out", () => {
+  test("remains within an unmarked quotation if that is known, and is returned as left out otherwise", () => {
     const head = "From: Tomas <a@example.org>\nSent: Friday\nTo: Mira\nSubject: Beans";
     const known = (line: string) => /When|sow|beans/.test(line);
     const told = extractReply(`Yes.\n\n${head}\n\nSomething else entirely.\nIn May.`, "plain", {
@@ -197,7 +197,7 @@ describe("code of our mail", () => {
     );
   });
 
-  test("of another mail has no effect", () => {
+  test("has no effect in a reply to another mail", () => {
     expect(mark("The line kithffffffffffff stands in all mails.\nWhy?")).toBe(
       "The line kithffffffffffff stands in all mails.\nWhy?",
     );

@@ -40,7 +40,7 @@ export async function indexDocuments(
     if (half > 0)
       for (const some of [ids.slice(0, half), ids.slice(half)]) await indexDocuments(tx, at, index, some);
     else {
-      at.log?.error({ err: error, index, id: ids[0] }, "a thing could not be filed for search");
+      at.log?.error({ err: error, index, id: ids[0] }, "a document could not be indexed for search");
       await at.engine.remove(tx, ids);
     }
   }

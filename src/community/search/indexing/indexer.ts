@@ -53,7 +53,7 @@ export class Indexer {
     this.#again = true;
     if (this.#running || this.#stopped || !this.#timer) return;
     this.#running = this.#work()
-      .catch((error: unknown) => this.#options.log?.warn({ err: error }, "search could not file"))
+      .catch((error: unknown) => this.#options.log?.warn({ err: error }, "search could not index"))
       .finally(() => (this.#running = null));
   }
 

@@ -107,7 +107,8 @@ export function openTypesense(address: string) {
       );
       const failed = text.split("\n").find((line) => line !== "" && !line.includes('"success":true'));
       // The document itself is invalid; a retry cannot help, so the indexer skips it.
-      if (failed !== undefined) throw new Error(`A document was not taken outside: ${failed.slice(0, 300)}`);
+      if (failed !== undefined)
+        throw new Error(`The external search engine rejected a document: ${failed.slice(0, 300)}`);
     },
     /** Deletes the documents that exist. */
     takeOut: (collection: string, ids: readonly string[]) =>

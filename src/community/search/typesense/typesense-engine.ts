@@ -47,7 +47,7 @@ export function createTypesenseEngine({ own, reading, typesense, log }: EngineOp
       return (await outside()) ?? (await inside());
     } catch (error) {
       if (!(error instanceof TypesenseError)) throw error;
-      log?.warn({ err: error }, "the search engine outside did not answer");
+      log?.warn({ err: error }, "the external search engine did not respond");
       return inside();
     }
   };

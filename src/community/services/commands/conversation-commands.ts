@@ -61,7 +61,7 @@ export const Participants: RecordCommands = {
     await addParticipants(tx, viewer, parseInput(ParticipantAddition, { conversationId, to: [username] }));
     return `${conversationId}:${personId}`;
   },
-  update: "Who is in a conversation decides for themselves how they are: change the conversation.",
+  update: "Participants cannot be changed: change the conversation instead.",
   remove({ tx, viewer }, { objectId }) {
     const [conversationId, personId] = splitId(objectId);
     return personId === viewer.id

@@ -74,7 +74,7 @@ export const Discussions: RecordCommands = {
       throw invalidTransition(state, given["state"]);
     },
   },
-  remove: "A discussion is deleted with a reason: call Discussions/delete.",
+  remove: "Deleting a discussion needs a reason: call Discussions/delete.",
 };
 
 export const Posts: RecordCommands = {
@@ -96,7 +96,7 @@ export const Reactions: RecordCommands = {
     await addReaction(tx, viewer, input);
     return `${input.postId}:${requireSignedIn(viewer).id}:${input.emoji}`;
   },
-  update: "A reaction is left or taken back.",
+  update: "Reactions can only be added or removed.",
   remove({ tx, viewer }, { objectId }) {
     const [postId, personId, emoji] = splitId(objectId);
     if (personId !== viewer.id) throw invalidTransition("theirs", "gone");

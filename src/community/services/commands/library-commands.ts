@@ -91,10 +91,10 @@ export const Collections: RecordCommands = {
 };
 
 export const Notifications: RecordCommands = {
-  create: "What somebody is told of is made by what happens.",
+  create: "Notifications are created automatically.",
   update: {
     unread: ({ tx, viewer }, { objectId: id }, { unread }) =>
       unread === true ? markNotificationUnread(tx, viewer, { id }) : markNotificationRead(tx, viewer, { id }),
   },
-  remove: "What somebody was told of goes by itself.",
+  remove: "Notifications are removed automatically.",
 };

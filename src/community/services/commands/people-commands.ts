@@ -16,7 +16,7 @@ import { PersonRef } from "../define-service.ts";
 import { type RecordCommands, invalidTransition, splitId, parseInput, applyOnce } from "./record-commands.ts";
 
 export const Users: RecordCommands = {
-  create: `Accounts are made by registering. ${HOSTED_HINT}`,
+  create: `Users create accounts by registering. ${HOSTED_HINT}`,
   update: applyOnce(["name", "pronouns", "location", "bio"], ({ tx, viewer }, { objectId }, given) => {
     const { name, pronouns, location, bio } = given;
     return updateProfile(
@@ -26,7 +26,7 @@ export const Users: RecordCommands = {
       parseInput(ProfileForm.partial(), { name, pronouns, location, bio }) as Partial<ProfileForm>,
     );
   }),
-  remove: "An account is closed by whose it is, on their page of settings.",
+  remove: "Only the account's owner can close it, in their settings.",
 };
 
 const pairId = (one: string, other: string) => [one, other].toSorted().join(":");
@@ -59,7 +59,7 @@ export const Blocks: RecordCommands = {
     await blockPerson(tx, viewer, input);
     return `${requireSignedIn(viewer).id}:${input.personId}`;
   },
-  update: "A block is there, or it is not.",
+  update: "Blocks can only be added or removed.",
   remove({ tx, viewer }, { objectId }) {
     const [mine, personId] = splitId(objectId);
     if (mine !== viewer.id) throw new Refusal("not-allowed", "That is not one of your blocks.");

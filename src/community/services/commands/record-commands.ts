@@ -28,16 +28,16 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, given: Reco
   const it = schema.safeParse(given);
   if (it.success) return it.data;
   const [issue] = it.error.issues;
-  throw invalid(issue?.path.map(String).join(".") ?? "", issue?.message ?? "That record cannot be read.");
+  throw invalid(issue?.path.map(String).join(".") ?? "", issue?.message ?? "The record is not valid.");
 }
 
 /** The refusal for a state change that is not possible. */
 export const invalidTransition = (from: unknown, to: unknown) =>
-  new Refusal("not-allowed", `This does not go from ${describeState(from)} to ${describeState(to)}.`);
+  new Refusal("not-allowed", `The status cannot change from ${describeState(from)} to ${describeState(to)}.`);
 
 /** The state's name for messages: API clients may send anything. */
 export const describeState = (state: unknown): string =>
-  typeof state === "string" ? state.slice(0, 60) : "what is no text";
+  typeof state === "string" ? state.slice(0, 60) : "a value that is not a text";
 
 export function splitId(id: string): [string, string, string] {
   const [one, two, three = ""] = id.split(":");

@@ -37,7 +37,7 @@ const UndoInput = PersonInput.extend({
     .string()
     .optional()
     .transform((ms) => (ms ? new Date(Number(ms)) : null))
-    .pipe(z.date("That is not a time.").nullable()),
+    .pipe(z.date("This is not a valid time.").nullable()),
 });
 
 const redirectToBlocked = (me: SignedIn, saved: string, at: { whom?: string; until?: number } = {}) =>
