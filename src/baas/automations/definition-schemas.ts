@@ -33,7 +33,7 @@ export const strictShape = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =
     error: (it) =>
       it.code === "unrecognized_keys"
         ? `Not found: ${it.keys.slice(0, 5).join(", ").slice(0, 200)}.`
-        : "This must be an object with a value for each name.",
+        : NOT_AN_OBJECT.say,
   });
 export const checkTemplates = (it: string, context: z.core.$RefinementCtx<string>) => {
   const bad = findBadTemplate(it);
