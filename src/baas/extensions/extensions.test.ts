@@ -40,7 +40,9 @@ describe("extension", () => {
     });
     expect(await call("reach")).toEqual(["a of mira", "a of server", [], 2]);
     expect(await call("much")).toBe(300);
-    expect(await catchFault(call("other"))).toMatchObject({ message: "There is no host function 'cache.get'." });
+    expect(await catchFault(call("other"))).toMatchObject({
+      message: "There is no host function 'cache.get'.",
+    });
     expect(await catchFault(call("endless"))).toMatchObject({
       code: 15001,
       message: expect.stringMatching(/5000 things|longer than/) as string,
