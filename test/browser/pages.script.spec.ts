@@ -74,11 +74,9 @@ for (const [who, pages] of [
         signInAs,
         complaints,
         accessible,
-        javaScriptEnabled,
       }) => {
         if (who !== "a guest") await signInAs(who);
         const target = await visit(page, it);
-        if (!javaScriptEnabled) return;
         await hydrated(page, who !== "a guest");
         // A 404 page is reported by the browser: that is its status.
         expect(
@@ -112,11 +110,7 @@ test("a screen 320 pixels wide cuts nothing off", async ({ page, signInAs }) => 
   }
 });
 
-test("doubled text size makes no page of a phone too wide, also in forms", async ({
-  page,
-  signInAs,
-  javaScriptEnabled,
-}) => {
+test("doubled text size makes no page of a phone too wide, also in forms", async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAs("mira");
   const pages: (Visit & { writes?: true })[] = [
@@ -131,7 +125,7 @@ test("doubled text size makes no page of a phone too wide, also in forms", async
   ];
   for (const it of pages) {
     const target = await visit(page, it);
-    if (it.writes && javaScriptEnabled) await expect(page.getByRole("toolbar").first()).toBeVisible();
+    if (it.writes) await expect(page.getByRole("toolbar").first()).toBeVisible();
     await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), target).toBe(0);
   }
