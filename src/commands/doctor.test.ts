@@ -70,7 +70,7 @@ describe("doctor", () => {
     const text = await report({ MAIL_IN_FOLDER: join(folder, "no-mail"), SMTP_URL: "smtp://127.0.0.1:1" });
     expect(text).toMatch(/^wrong {2}Mail in .*cannot be read and removed \(.*ENOENT/m);
     expect(text).toContain("The sender is an address at localhost.");
-    expect(await report({ MAIL_IN_FOLDER: folder })).toMatch(/^ok {5}Mail in .*can be emptied/m);
+    expect(await report({ MAIL_IN_FOLDER: folder })).toMatch(/^ok {5}Mail in .*is readable and writable/m);
   });
 
   test("reports a database of another version, and a foreign folder", async () => {

@@ -179,12 +179,10 @@ const filledIn = (template: string) =>
 
 test("table errors leave typed text unchanged", async () => {
   const sentence = (clause: string) => refused(() => find(clause)).then(([first]) => said("de", first!));
-  expect(await sentence("length =")).toBe(
-    "An Stelle 9 der Bedingung: Hier endet sie, und es fehlt noch etwas.",
-  );
-  expect(await sentence("length = = 1")).toBe("An Stelle 10 der Bedingung steht etwas Unerwartetes: =");
+  expect(await sentence("length =")).toBe("An Stelle 9 der Bedingung: die Bedingung endet zu früh.");
+  expect(await sentence("length = = 1")).toBe("Unerwartet an Zeichen 10 der Bedingung: =");
   expect(await sentence("length = 'a number'")).toBe(
-    "An Stelle 8 der Bedingung: Hier müsste eine Zahl stehen und nicht: a number",
+    "An Stelle 8 der Bedingung: eine Zahl wird erwartet, nicht: a number",
   );
   expect(await sentence("place = length")).toBe(
     "An Stelle 7 der Bedingung: eine geografische Form und eine Zahl lassen sich nicht vergleichen.",
@@ -213,7 +211,7 @@ describe("German admin", () => {
     });
     expect(answer.statusCode).toBe(200);
     expect(/role="alert">([^<]*)/.exec(answer.body)?.[1]).toBe(
-      "An Stelle 8 der Bedingung: Hier müsste eine Zahl stehen und nicht: seven",
+      "An Stelle 8 der Bedingung: eine Zahl wird erwartet, nicht: seven",
     );
     expect(/ name="where" value="([^"]*)"/.exec(answer.body)?.[1]).toBe("length = &#x27;seven&#x27;");
   });
@@ -228,7 +226,7 @@ describe("German admin", () => {
     const answer = await server.inject({ method: "POST", url: "/admin/data/Beds/record", headers, payload });
     expect(answer.statusCode).toBe(422);
     expect(/class="fault"[^>]*>([^<]*)/.exec(answer.body)?.[1]).toBe(
-      "Das ist kein Wert von der Art, die die Spalte hat: length.",
+      "Diese Werte passen nicht zum Typ ihrer Spalte: length.",
     );
     expect(/ name="c\d" value="(7[^"]*)"/.exec(answer.body)?.[1]).toBe("7.5");
   });

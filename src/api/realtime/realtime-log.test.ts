@@ -72,7 +72,9 @@ test("socket packets write no key, token or address to the log", async () => {
     for (const name of [...methods, MAIL]) call(name, options as object);
   }
   // Earlier requests have started when this is answered.
-  expect((await call("SET_USER_TOKEN", { userToken: TOKEN }).next()).error?.message).toContain("nobody");
+  expect((await call("SET_USER_TOKEN", { userToken: TOKEN }).next()).error?.message).toContain(
+    "no longer valid",
+  );
   await waitForConnect(await line.socket(mira, { userToken: TOKEN }));
   for (const query of [{ apiKey: TOKEN }, { userToken: `${TOKEN}-` }, { userToken: MAIL }])
     await expect(waitForConnect(await line.socket(mira, query as never))).rejects.toThrow();

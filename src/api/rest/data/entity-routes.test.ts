@@ -108,7 +108,7 @@ describe("community entities with the published client", () => {
           message: expect.stringMatching(/is not changed here\. .+'(Collections|Posts)'/) as string,
         });
     expect(await fault(on(bram, "Posts").setRelation(at.postId, "discussion", [at.discussionId]))).toMatchObject({
-      message: expect.stringMatching(/columns of 'Posts'/) as string,
+      message: expect.stringMatching(/derived from 'Posts'/) as string,
     });
     expect(await many(db, sql`select from collection_items`)).toHaveLength(2);
   });

@@ -117,7 +117,7 @@ describe("device registration", () => {
   });
 
   test.each<[string, object, string]>([
-    ["no token", { deviceToken: "" }, "deviceToken: must be the token"],
+    ["no token", { deviceToken: "" }, "deviceToken: must be the device token"],
     ["a token that is too long", { deviceToken: "x".repeat(4_097) }, "deviceToken: can have at most 4096"],
     ["a token with control characters", { deviceToken: "a\u0007b" }, "deviceToken: cannot have control"],
     ["a number for a token", { deviceToken: 7 }, "deviceToken"],

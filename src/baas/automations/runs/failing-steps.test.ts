@@ -36,7 +36,7 @@ describe("failing step", () => {
           ({ kind, level, message }) => [kind, level, message],
         ),
       )
-      .toContainEqual(["automation", "ERROR", `${it.id}: failed at Greet: name: Say who.`]);
+      .toContainEqual(["automation", "ERROR", `${it.id}: failed: Greet: name: Say who.`]);
     const bug = await ran(
       [{ kind: "call", service: "A", method: "b" }],
       {},

@@ -59,8 +59,8 @@ test("imports a dump in written order with author, source and licence on each po
     ["When are beans sown?", 4, "user23", 1, `In June.${credit("user23", "/a/4")}`],
   ]);
   expect(await remarks(run)).toEqual([
-    "Skipped Posts.xml: 1 posts that are neither questions nor answers (such as descriptions of tags).",
-    "Skipped Comments.xml: 1 comments on post 99, which is missing.",
+    "Posts.xml: Skipped 1 posts that are neither questions nor answers (such as descriptions of tags).",
+    "Comments.xml: Skipped 1 comments on post 99, which is missing.",
   ]);
   expect(
     await many(
@@ -123,8 +123,8 @@ test("an answer stored before its question follows it with its comments and acce
     await one(db, sql`select p.number as answer from discussions d join posts p on p.id = d.answer_id`),
   ).toEqual({ answer: 2 });
   expect(await remarks(run)).toEqual([
-    "Skipped Posts.xml: 1 answers to question 99, which is missing.",
-    "Skipped Comments.xml: 1 comments on post 2, which is missing.",
+    "Posts.xml: Skipped 1 answers to question 99, which is missing.",
+    "Comments.xml: Skipped 1 comments on post 2, which is missing.",
   ]);
 });
 
@@ -147,7 +147,7 @@ test("a truncated file is reported and its complete rows are imported", async ()
     "Users.xml: It is incomplete: it ends after row 2.",
     "Comments.xml: It is incomplete: it ends after row 0.",
     "Posts.xml: It is incomplete: it ends after row 4.",
-    "Skipped Posts.xml: 1 posts that are neither questions nor answers (such as descriptions of tags).",
+    "Posts.xml: Skipped 1 posts that are neither questions nor answers (such as descriptions of tags).",
   ]);
 });
 

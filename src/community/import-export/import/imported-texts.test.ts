@@ -95,7 +95,7 @@ describe("a picture in an imported post", () => {
     const { came, said } = await comes([picture({ owner: "zeno" }), odd, post({ files: ["pic", "odd"] })]);
     expect([came.state, (await uploads()).map(({ kind }) => kind)]).toEqual(["done", [null]]);
     expect((await shown()).html).toBe("<p>Look: A grain</p>\n");
-    expect(said).toContain("The file odd that stands in it");
+    expect(said).toContain("Its file odd does not precede it");
   });
 });
 

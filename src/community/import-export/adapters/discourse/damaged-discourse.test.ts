@@ -63,7 +63,7 @@ describe("a damaged export of Discourse", () => {
     );
     await expect(bring(await write({ "1.json": whole.slice(0, -20) }))).rejects.toMatchObject({
       reason: "invalid",
-      message: expect.stringContaining("1.json: Skipped: it is no JSON"),
+      message: expect.stringContaining("1.json: Skipped: it is not JSON"),
     });
   });
 

@@ -102,8 +102,8 @@ describe("a Discourse forum", () => {
     expect((await remarks(run)).sort()).toEqual([
       "7.json, post 6: It replies to post 3, which is missing.",
       "7.json, post 6: Removed from its text: script.",
-      "Skipped 7.json: 2 deleted posts, whispers and system messages of this topic.",
       "7.json: 3 of the 9 posts of this topic are not in the archive.",
+      "7.json: Skipped 2 deleted posts, whispers and system messages of this topic.",
       "broken.json: Skipped: it is not JSON, or is incomplete.",
     ]);
     expect(

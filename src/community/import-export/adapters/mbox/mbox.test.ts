@@ -192,8 +192,8 @@ test("an empty file is reported and the others are imported", async () => {
   );
   expect((await posts()).length).toBe(1);
   expect((await remarks(run)).map((it) => it.slice(0, 31))).toEqual([
-    "a.mbox: Skipped: not an mbox",
-    "c.txt: Skipped: not an mbox:",
+    "a.mbox: Skipped: not an mbox: n",
+    "c.txt: Skipped: not an mbox: no",
   ]);
 });
 

@@ -32,7 +32,7 @@ test("truncated and empty files are reported and everything else is imported", a
     `groups.json: ${CUT}`,
     `garden-talk/2016-01-15.json: ${CUT}`,
     "garden-talk/2016-01-16.json: Skipped: it is empty.",
-    "garden-talk/2016-01-17.json: Skipped: it is no list.",
+    "garden-talk/2016-01-17.json: Skipped: not a list.",
   ]);
 });
 

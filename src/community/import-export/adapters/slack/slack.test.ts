@@ -37,7 +37,7 @@ test("imports an export: channels as groups, threads as discussions, the rest da
   ]);
   expect(await remarks(run)).toEqual([
     "dms.json: Skipped: private direct messages are not imported.",
-    "Skipped #garden-talk: 1 system messages.",
+    "#garden-talk: Skipped 1 system messages.",
     "#garden-talk: 1 messages cannot be read.",
     "#garden-talk: 1 files are links only: Slack hosts them, and the links may expire.",
   ]);
@@ -133,7 +133,7 @@ test("skips edit and delete notices", async () => {
     ),
   );
   expect((await posts()).map((post) => post.at(-1))).toEqual(["Current"]);
-  expect(await remarks(run)).toEqual(["Skipped #garden-talk: 2 system messages."]);
+  expect(await remarks(run)).toEqual(["#garden-talk: Skipped 2 system messages."]);
 });
 
 test("a thread with a deleted first message stays together behind a stub", async () => {
@@ -173,7 +173,7 @@ test("a thread with a deleted first message stays together behind a stub", async
   expect(await many(db, sql`select distinct state from posts where number = 1`)).toEqual([
     { state: "deleted_by_author" },
   ]);
-  expect(await remarks(run)).toEqual(["Skipped #garden-talk: 1 system messages."]);
+  expect(await remarks(run)).toEqual(["#garden-talk: Skipped 1 system messages."]);
 });
 
 test("a message with only blocks gets their text", async () => {
