@@ -77,8 +77,8 @@ function assertPortFree({ port, host }: Environment): Promise<void> {
     probe.once("error", (error: NodeJS.ErrnoException) => {
       const why =
         error.code === "EADDRINUSE"
-          ? `Port ${port} is already in use: stop the program that uses it, or set PORT to another number.`
-          : `Kith cannot listen on ${host}:${port} (${error.code}).`;
+          ? `${port} is already in use: stop the program that uses it, or set PORT to another number.`
+          : `${host}:${port} cannot be used (${error.code}).`;
       taken(
         new EnvironmentError(
           error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND" ? "HOST" : "PORT",

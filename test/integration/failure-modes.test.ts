@@ -128,7 +128,7 @@ describe("impossible start", () => {
     const port = new URL(server.url).port;
     const second = await runServer(data, { PORT: port });
     expect(await second.ended).toBe(78);
-    expect(second.said()).toContain(`PORT ${port} is in use already`);
+    expect(second.said()).toContain(`PORT ${port} is already in use`);
   });
 
   test.each([
