@@ -29,5 +29,17 @@ export function readFilePath({ request }: Call): FilePath {
 /** Public URL of a path, with the same prefix as the call; it never contains the server key. */
 export function fileUrl({ app, request }: Call, path: FilePath): string {
   const base = request.url.startsWith("/api/") ? "/api" : `/${app.appId}/${app.clientKey}`;
-  return `${app.origin()}${base}/files/${path.map(encodeURIComponent).join("/")}`;
+  const origin = nameAsCaller(new URL(app.origin()), request.host);
+  return `${origin}${base}/files/${path.map(encodeURIComponent).join("/")}`;
+}
+
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * A server on the caller's own machine has several names, and clients compare addresses as text. Only these
+ * names are taken from a request: a caller could otherwise put any host into an address.
+ */
+function nameAsCaller(origin: URL, host: string): string {
+  const same = LOOPBACK.map((name) => (origin.port ? `${name}:${origin.port}` : name)).includes(host);
+  return same && LOOPBACK.includes(origin.hostname) ? `${origin.protocol}//${host}` : origin.origin;
 }
