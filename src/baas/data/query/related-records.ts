@@ -1,33 +1,24 @@
 import { limit, sql } from "#platform/database";
 import type { Caller, DataContext, Relation, Table, ApiRecord } from "../catalogue/types.ts";
-import { clauseFault, columnNotFound } from "../clause/clause-errors.ts";
-import { assertAllowed } from "../permissions/row-permissions.ts";
+import { clauseFault } from "../clause/clause-errors.ts";
 import type { QueryParams } from "./query-params.ts";
 import { runBounded } from "./bounded-query.ts";
 import { createByteBudget, type ByteBudget, MAX_ANSWER_BYTES, answerTooLarge } from "./answer-size.ts";
 import { estimateJsonLength } from "../values/json-length.ts";
 import { selectEveryColumn, toRecord, selectSql, type SelectedProperty, addFilePrefix } from "./query-columns.ts";
+import { MAX_LOADED, planRelations, tooManyLoads, type WantedRelations } from "./relation-plan.ts";
 import { CHILD, idSql, joinSql, idInSql, QuerySources, tableSql } from "./query-sources.ts";
 
 /** Default number of related records per record. */
 const DEFAULT_PAGE_SIZE = 10;
-/**
- * Statements and records per query: everything three levels around an API entity takes about fifty
- * statements.
- */
-const MAX_LOADED = 60;
+/** Records per query. */
 const MAX_RECORDS = 20_000;
-/** Relation paths within a depth, whether or not there are records on them. */
-const MAX_PATHS = 10_000;
 
-/** Relations to load with the records of a table, nested. */
-type WantedRelations = Map<Relation, WantedRelations>;
-const tooManyLoads = () => clauseFault(`A query can load ${MAX_LOADED} relations at most.`);
 type LoadContext = {
   engine: DataContext;
   caller: Caller;
   asked: QueryParams;
-  left: { loads: number; records: number; ways: number; bytes: ByteBudget };
+  left: { loads: number; records: number; bytes: ByteBudget };
   times: Map<ApiRecord, number>;
 };
 
@@ -43,8 +34,8 @@ export async function loadRelated(
   records: Map<string, ApiRecord[]>,
   bytes: ByteBudget = createByteBudget(),
 ): Promise<void> {
-  const loading = { engine, caller, asked, left: { loads: MAX_LOADED, records: MAX_RECORDS, ways: MAX_PATHS, bytes }, times: new Map() };
-  await loadRelations(loading, table, listWanted(loading, table), records);
+  const loading = { engine, caller, asked, left: { loads: MAX_LOADED, records: MAX_RECORDS, bytes }, times: new Map() };
+  await loadRelations(loading, table, planRelations(engine, caller, table, asked), records);
 }
 
 async function loadRelations(
@@ -118,58 +109,4 @@ function relatedSql(loading: LoadContext, table: Table, relation: Relation, to: 
 function selectChildColumns({ engine, caller, asked }: LoadContext, table: Table): SelectedProperty[] {
   const sources = new QuerySources({ catalogue: engine.catalogue, caller, table, alias: CHILD }, "j");
   return addFilePrefix(selectEveryColumn(table, caller, sources), asked.fileReferencePrefix);
-}
-
-/** Relations of a query: by name, nested with dots, `*`, by depth, and those auto-loaded. */
-function listWanted(loading: LoadContext, table: Table): WantedRelations {
-  const { engine, caller, asked } = loading;
-  const wanted: WantedRelations = new Map();
-  const left = new Set(splitNames(asked.excludeProps));
-  addAllRelations(loading, wanted, table, 1, ({ autoLoad }) => autoLoad);
-  for (const path of splitNames(asked.loadRelations))
-    if (path === "*") addAllRelations(loading, wanted, table, 1);
-    else addNamedRelations(engine, caller, wanted, table, path.split("."));
-  addAllRelations(loading, wanted, table, asked.relationsDepth ?? 0);
-  for (const relation of wanted.keys()) if (left.has(relation.name)) wanted.delete(relation);
-  return wanted;
-}
-
-const splitNames = (list: string | null | undefined) =>
-  (list ?? "")
-    .split(",")
-    .map((it) => it.trim())
-    .filter((it) => it !== "");
-
-function addAllRelations(
-  loading: LoadContext,
-  wanted: WantedRelations,
-  table: Table,
-  depth: number,
-  which: (it: Relation) => boolean = () => true,
-): void {
-  if (depth <= 0) return;
-  for (const relation of [...table.relations.values()].filter(which)) {
-    if (--loading.left.ways < 0) throw tooManyLoads();
-    const to = loading.engine.catalogue.known(relation.toTable);
-    if (to) addAllRelations(loading, addRelation(wanted, relation), to, depth - 1, which);
-  }
-}
-
-/** Named relations must be readable for the caller; unreadable ones that were not named are left out. */
-function addNamedRelations({ catalogue }: DataContext, caller: Caller, wanted: WantedRelations, table: Table, names: string[]): void {
-  let [place, at] = [wanted, table];
-  for (const name of names) {
-    const relation = at.relations.get(name);
-    const to = relation && catalogue.known(relation.toTable);
-    if (!to) throw columnNotFound(name, at.name);
-    assertAllowed(to, caller, "find");
-    place = addRelation(place, relation);
-    at = to;
-  }
-}
-
-function addRelation(wanted: WantedRelations, relation: Relation): WantedRelations {
-  const known = wanted.get(relation) ?? new Map<Relation, WantedRelations>();
-  wanted.set(relation, known);
-  return known;
 }
