@@ -5,6 +5,7 @@ import { type QueryParams, parseQueryParams } from "./query-params.ts";
 import { isTooLargeError } from "./answer-size.ts";
 import { findOne, recordNotFound, findRecordsByIds } from "./find-records.ts";
 import { loadRelated } from "./related-records.ts";
+import { planRelations } from "./relation-plan.ts";
 
 /** Keyed by catalogue entry: a changed table gets a new loader. */
 const loaders = new WeakMap<Table, BatchLoader<string, ApiRecord | null>>();
@@ -24,7 +25,7 @@ export async function findOneBatched(
   if (!isUnmodified(asked) || !canFindAll(table, caller)) return findOne(engine, caller, table, objectId, query);
   const record = await getLoader(engine, table).load(objectId);
   if (!record) throw recordNotFound(objectId);
-  await loadRelated(engine, caller, table, asked, new Map([[objectId, [record]]]));
+  await loadRelated(planRelations(engine, caller, table, asked), new Map([[objectId, [record]]]));
   return record;
 }
 

@@ -159,6 +159,49 @@ describe("query", () => {
     expect((await found({ relationsDepth: 1 }, "Vault", SERVER))[0]).toMatchObject({ keepers: [{ objectId: "a", secret: "x" }] });
   });
 
+  test("selects the columns of named relations in their records", async () => {
+    const one = { where: "objectId = 'a'", loadRelations: "home.country" };
+    expect(await found({ ...one, props: "name,home.city,home.country.name" })).toEqual([
+      {
+        ___class: "Person",
+        objectId: "a",
+        name: "Joe",
+        home: {
+          ___class: "Address",
+          objectId: "ny",
+          city: "New York",
+          country: { ___class: "Country", objectId: "us", name: "America" },
+        },
+      },
+    ]);
+    const [joe] = await found({ ...one, props: "home.city", loadRelations: "*", relationsPageSize: 1 });
+    expect(joe).toEqual({
+      ___class: "Person",
+      objectId: "a",
+      home: { ___class: "Address", objectId: "ny", city: "New York" },
+      address: [expect.objectContaining({ city: "Berlin", photo: null })],
+      diary: [expect.objectContaining({ text: "mine" })],
+    });
+    const aliased = { ...one, props: "home.city as town", loadRelations: "home" };
+    expect((await found(aliased))[0]).toMatchObject({ town: "New York", home: { photo: "/a/ny.png" } });
+  });
+
+  test("omits excluded columns of related records, but never their ids", async () => {
+    const one = { where: "objectId = 'a'", loadRelations: "address", sortBy: "objectId" };
+    const [joe] = await found({ ...one, excludeProps: "name, address.city,address.objectId,home.json" });
+    expect(joe).not.toHaveProperty("name");
+    expect(joe).toMatchObject({
+      age: 20,
+      address: [
+        { objectId: "be", photo: null },
+        { objectId: "ny", photo: "/a/ny.png" },
+      ],
+      home: { city: "New York" },
+    });
+    for (const related of joe!["address"] as object[]) expect(related).not.toHaveProperty("city");
+    expect(joe!["home"]).not.toHaveProperty("json");
+  });
+
   test.each<[Record<string, unknown>, string]>([
     [{ pageSize: 101 }, "pageSize"],
     [{ pageSize: 0 }, "pageSize"],
@@ -175,6 +218,7 @@ describe("query", () => {
     [{ groupBy: "secret" }, "Column 'secret' does not exist"],
     [{ props: "Count(secret)" }, "Column 'secret' does not exist"],
     [{ loadRelations: "friends" }, "Column 'friends' does not exist in table 'Person'"],
+    [{ props: "home.town", loadRelations: "home" }, "Column 'town' does not exist in table 'Address'"],
     [{ having: "Count(", props: "Count(*)" }, "where a value was expected"],
     [{ props: "Sum(price * 1e300 * 1e300) as s" }, "is out of range"],
     [{ where: "x".repeat(40_000) }, "32000 characters"],

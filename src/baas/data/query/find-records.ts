@@ -11,6 +11,7 @@ import { createByteBudget } from "./answer-size.ts";
 import { createOrder, orderSql, tieBreakerSql } from "./query-order.ts";
 import { runBounded } from "./bounded-query.ts";
 import { loadRelated } from "./related-records.ts";
+import { isOwnProperty, planRelations } from "./relation-plan.ts";
 import { type SqlRow, runQuery } from "./run-query.ts";
 import { selectEveryColumn, toRecord, selectSql, selectProperties, addObjectId } from "./query-columns.ts";
 import {
@@ -120,7 +121,9 @@ async function findTableRecords(
 ): Promise<ApiRecord[]> {
   const { caller, table } = asking;
   const sources = new QuerySources(asking, "j");
-  const shown = addObjectId(selectProperties(table, caller, asked, sources), table, asked, sources, engine.keepsIds);
+  const plan = planRelations(engine, caller, table, asked);
+  const own = selectProperties(table, caller, asked, sources, (item) => isOwnProperty(plan, item));
+  const shown = addObjectId(own, table, asked, sources, engine.keepsIds);
   const order = createOrder(asked, shown, sources, (term) => term);
   // Explicitly requested properties are refused anyway if they are unknown here.
   const stamp = asked.props?.trim() ? undefined : table.stamp;
@@ -135,7 +138,7 @@ async function findTableRecords(
   if (haveColumnsChanged(stamp, rows))
     return findTableRecords(engine, { ...asking, table: await rereadTable(engine, table) }, asked, where, page);
   const records = rows.map((row) => toRecord(table, shown, row));
-  await loadRelated(engine, caller, table, asked, new Map(rows.map((row, at) => [row["id"] as string, [records[at]!]])), left);
+  await loadRelated(plan, new Map(rows.map((row, at) => [row["id"] as string, [records[at]!]])), left);
   return records;
 }
 

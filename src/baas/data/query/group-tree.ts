@@ -13,6 +13,7 @@ import { firstRowJoins } from "./relation-joins.ts";
 import { createByteBudget, canBeLarge, type ByteBudget, runMeasured, type ReturnedColumns, listReturned } from "./answer-size.ts";
 import { DIRECTIONS, createOrder, orderSql, tieBreakerSql } from "./query-order.ts";
 import { loadRelated } from "./related-records.ts";
+import { isOwnProperty, planRelations } from "./relation-plan.ts";
 import { type SqlRow, runQuery } from "./run-query.ts";
 import { toRecord, selectSql, selectProperties, addObjectId } from "./query-columns.ts";
 import { type QueryContext, type ResolvedColumn, idSql, QuerySources, tableSql } from "./query-sources.ts";
@@ -178,7 +179,9 @@ async function addGroups(
 async function addRecords(ground: TreeContext, branches: Map<string, GroupBranch>, { size, offset }: LevelPage): Promise<AddedItems> {
   const { engine, asking, asked, by, sources, from } = ground;
   const { caller, table } = asking;
-  const shown = addObjectId(selectProperties(table, caller, asked, sources), table, asked, sources);
+  const plan = planRelations(engine, caller, table, asked);
+  const own = selectProperties(table, caller, asked, sources, (item) => isOwnProperty(plan, item));
+  const shown = addObjectId(own, table, asked, sources);
   const order = createOrder(asked, shown, sources, (term) => term);
   const rows = await findLevelRows(
     ground,
@@ -195,7 +198,7 @@ async function addRecords(ground: TreeContext, branches: Map<string, GroupBranch
     branch.items.push(record);
     records.set(row["id"] as string, [record]);
   }
-  await loadRelated(engine, caller, table, asked, records, ground.left);
+  await loadRelated(plan, records, ground.left);
   return { count: rows.length, branches: new Map() };
 }
 

@@ -14,7 +14,8 @@ import { isNativeNumber, toSql } from "./term-sql.ts";
 export type SelectedProperty = { key: string; term: Term<ResolvedColumn> };
 
 /**
- * The requested properties; by default all columns visible to the caller.
+ * The requested properties, as far as they are the records' own; by default all columns visible to the
+ * caller.
  * @throws for an unknown one
  */
 export function selectProperties(
@@ -22,10 +23,12 @@ export function selectProperties(
   caller: Caller,
   { props, excludeProps, fileReferencePrefix }: QueryParams,
   sources: QuerySources,
+  isOwn: (item: ListItem) => boolean = () => true,
 ): SelectedProperty[] {
   if (!table.noun && !props?.trim() && !excludeProps && !fileReferencePrefix) return selectEveryColumn(table, caller, sources);
   const asked = parseList(props ?? "", "alias");
-  const list: ListItem[] = asked.length === 0 ? [{ of: "*", text: "*", alias: null, direction: null }] : asked;
+  const whole: ListItem = { of: "*", text: "*", alias: null, direction: null };
+  const list = asked.length === 0 ? [whole] : asked.filter(isOwn);
   const left = new Set((excludeProps ?? "").split(",").map((name) => name.trim()));
   const shown = new Map<string, Term<ResolvedColumn>>();
   for (const { of, text, alias } of list) {

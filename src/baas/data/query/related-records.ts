@@ -6,7 +6,13 @@ import { runBounded } from "./bounded-query.ts";
 import { createByteBudget, type ByteBudget, MAX_ANSWER_BYTES, answerTooLarge } from "./answer-size.ts";
 import { estimateJsonLength } from "../values/json-length.ts";
 import { selectEveryColumn, toRecord, selectSql, type SelectedProperty, addFilePrefix } from "./query-columns.ts";
-import { MAX_LOADED, planRelations, tooManyLoads, type WantedRelations } from "./relation-plan.ts";
+import {
+  MAX_LOADED,
+  type RelationPlan,
+  tooManyLoads,
+  type WantedRelation,
+  type WantedRelations,
+} from "./relation-plan.ts";
 import { CHILD, idSql, joinSql, idInSql, QuerySources, tableSql } from "./query-sources.ts";
 
 /** Default number of related records per record. */
@@ -23,19 +29,16 @@ type LoadContext = {
 };
 
 /**
- * Adds the requested related records to records, by id: one statement per relation, however many records
+ * Adds the planned related records to records, by id: one statement per relation, however many records
  * there are.
  */
 export async function loadRelated(
-  engine: DataContext,
-  caller: Caller,
-  table: Table,
-  asked: QueryParams,
+  { engine, caller, asked, table, wanted }: RelationPlan,
   records: Map<string, ApiRecord[]>,
   bytes: ByteBudget = createByteBudget(),
 ): Promise<void> {
-  const loading = { engine, caller, asked, left: { loads: MAX_LOADED, records: MAX_RECORDS, bytes }, times: new Map() };
-  await loadRelations(loading, table, planRelations(engine, caller, table, asked), records);
+  const left = { loads: MAX_LOADED, records: MAX_RECORDS, bytes };
+  await loadRelations({ engine, caller, asked, left, times: new Map() }, table, wanted, records);
 }
 
 async function loadRelations(
@@ -45,9 +48,9 @@ async function loadRelations(
   records: Map<string, ApiRecord[]>,
 ): Promise<void> {
   if (records.size === 0) return;
-  for (const [relation, further] of wanted) {
-    const to = loading.engine.catalogue.known(relation.toTable)!;
-    await loadRelations(loading, to, further, await loadRelation(loading, table, relation, to, records));
+  for (const [relation, to] of wanted) {
+    const loaded = await loadRelation(loading, table, relation, to, records);
+    await loadRelations(loading, to.table, to.further, loaded);
   }
 }
 
@@ -55,7 +58,7 @@ async function loadRelation(
   loading: LoadContext,
   table: Table,
   relation: Relation,
-  to: Table,
+  to: WantedRelation,
   records: Map<string, ApiRecord[]>,
 ): Promise<Map<string, ApiRecord[]>> {
   const { engine, asked, left } = loading;
@@ -64,12 +67,12 @@ async function loadRelation(
   for (const record of [...records.values()].flat()) record[relation.name] = single ? null : [];
   const size = single ? 1 : (asked.relationsPageSize ?? DEFAULT_PAGE_SIZE);
   const shown = selectChildColumns(loading, to);
-  const query = relatedSql(loading, table, relation, to, [...records.keys()], size);
+  const query = relatedSql(loading, { table, relation, to: to.table, ids: [...records.keys()], size }, shown);
   const most = records.size * size;
   const rows = await runBounded(engine, left.bytes, query, { shown, beside: ["parent", "id"], most });
   const loaded = new Map<string, ApiRecord[]>();
   for (const row of rows) {
-    const made = toRecord(to, shown, row);
+    const made = toRecord(to.table, shown, row);
     const parents = records.get(row["parent"] as string) ?? [];
     countLoaded(loading, made, parents);
     const same = loaded.get(row["id"] as string);
@@ -91,10 +94,15 @@ function countLoaded({ left, times }: LoadContext, made: ApiRecord, parents: Api
   if ((left.bytes.bytes -= estimateJsonLength(made, MAX_ANSWER_BYTES) * (often - 1)) < 0) throw answerTooLarge();
 }
 
+type RelatedQuery = { table: Table; relation: Relation; to: Table; ids: string[]; size: number };
+
 /** The newest children of each parent that the caller may read. */
-function relatedSql(loading: LoadContext, table: Table, relation: Relation, to: Table, ids: string[], size: number) {
+function relatedSql(
+  { caller }: LoadContext,
+  { table, relation, to, ids, size }: RelatedQuery,
+  shown: SelectedProperty[],
+) {
   const child = { table: to, alias: CHILD };
-  const { caller } = loading;
   const { source, on } = joinSql({ ...child, from: { table, alias: "p" }, relation, inverse: false }, caller);
   const id = sql.id(table.columns.get("objectId")!.sqlName);
   const parents =
@@ -102,11 +110,20 @@ function relatedSql(loading: LoadContext, table: Table, relation: Relation, to: 
       ? sql`(select * from ${tableSql(table)} as o where ${idInSql({ table, alias: "o" }, ids)})`
       : sql`(select id as ${id} from unnest(${ids}::text[]) as ids (id))`;
   return sql`select p.${id} as parent, r.* from ${parents} as p
-    cross join lateral (select ${idSql(child)} as id, ${selectSql(selectChildColumns(loading, to), caller)} from ${source} where ${on}
+    cross join lateral (select ${idSql(child)} as id, ${selectSql(shown, caller)} from ${source} where ${on}
       order by ${sql.id(CHILD, to.columns.get("created")!.sqlName)} desc, ${idSql(child)} desc ${limit(size)}) as r`;
 }
 
-function selectChildColumns({ engine, caller, asked }: LoadContext, table: Table): SelectedProperty[] {
+/** The selected columns of related records; their ids in any case, since clients match records by them. */
+function selectChildColumns(
+  { engine, caller, asked }: LoadContext,
+  wanted: WantedRelation,
+): SelectedProperty[] {
+  const { table, selected, excluded } = wanted;
   const sources = new QuerySources({ catalogue: engine.catalogue, caller, table, alias: CHILD }, "j");
-  return addFilePrefix(selectEveryColumn(table, caller, sources), asked.fileReferencePrefix);
+  const all = selectEveryColumn(table, caller, sources);
+  const isShown = (name: string) =>
+    name === "objectId" || (!excluded.has(name) && (selected.size === 0 || selected.has(name)));
+  const isWhole = selected.size === 0 && excluded.size === 0;
+  return addFilePrefix(isWhole ? all : all.filter(({ key }) => isShown(key)), asked.fileReferencePrefix);
 }

@@ -1,5 +1,6 @@
 import type { Caller, Catalogue, DataContext, Relation, Table } from "../catalogue/types.ts";
 import { clauseFault, columnNotFound } from "../clause/clause-errors.ts";
+import { type ListItem, parseList } from "../clause/clause-parser.ts";
 import { assertAllowed } from "../permissions/row-permissions.ts";
 import type { QueryParams } from "./query-params.ts";
 
@@ -10,26 +11,86 @@ const MAX_PATHS = 10_000;
 export const tooManyLoads = () => clauseFault(`A query can load ${MAX_LOADED} relations at most.`);
 
 /** Relations to load with the records of a table, nested. */
-export type WantedRelations = Map<Relation, WantedRelations>;
+export type WantedRelations = Map<Relation, WantedRelation>;
+export type WantedRelation = {
+  table: Table;
+  further: WantedRelations;
+  /** Whether the query names it, rather than reaching it by depth or auto-loading. */
+  named: boolean;
+  /** Columns of its records that the query selects; if there are none, all. */
+  selected: Set<string>;
+  excluded: Set<string>;
+};
+/** A query on a table and the relations that it loads. */
+export type RelationPlan = {
+  engine: DataContext;
+  caller: Caller;
+  table: Table;
+  asked: QueryParams;
+  wanted: WantedRelations;
+};
 type PlanContext = { catalogue: Catalogue; caller: Caller; pathsLeft: number };
 
-/** Relations of a query: by name, nested with dots, `*`, by depth, and those auto-loaded. */
+/**
+ * Plans the relations of a query: by name, nested with dots, `*`, by depth, and those auto-loaded.
+ * @throws 1006 for an unknown one, `not-allowed` for a named one that the caller may not read
+ */
 export function planRelations(
-  { catalogue }: DataContext,
+  engine: DataContext,
   caller: Caller,
   table: Table,
   asked: QueryParams,
-): WantedRelations {
-  const context: PlanContext = { catalogue, caller, pathsLeft: MAX_PATHS };
+): RelationPlan {
+  const context: PlanContext = { catalogue: engine.catalogue, caller, pathsLeft: MAX_PATHS };
   const wanted: WantedRelations = new Map();
-  const left = new Set(splitNames(asked.excludeProps));
-  addAllRelations(context, wanted, table, 1, ({ autoLoad }) => autoLoad);
+  const excluded = splitNames(asked.excludeProps);
+  addAllRelations(context, wanted, table, 1, { which: ({ autoLoad }) => autoLoad });
   for (const path of splitNames(asked.loadRelations))
-    if (path === "*") addAllRelations(context, wanted, table, 1);
+    if (path === "*") addAllRelations(context, wanted, table, 1, { named: true });
     else addNamedRelations(context, wanted, table, path.split("."));
   addAllRelations(context, wanted, table, asked.relationsDepth ?? 0);
-  for (const relation of wanted.keys()) if (left.has(relation.name)) wanted.delete(relation);
-  return wanted;
+  for (const relation of wanted.keys()) if (excluded.includes(relation.name)) wanted.delete(relation);
+  const plan = { engine, caller, table, asked, wanted };
+  if (wanted.size > 0) planColumns(plan, excluded);
+  return plan;
+}
+
+/** Distributes the selected and excluded columns to the relations whose records they belong to. */
+function planColumns(plan: RelationPlan, excluded: string[]): void {
+  const { table, asked, wanted } = plan;
+  for (const path of excluded) {
+    const names = path.split(".");
+    findWanted(table, wanted, names.slice(0, -1))?.excluded.add(names.at(-1)!);
+  }
+  if (!asked.loadRelations || !asked.props?.includes(".")) return;
+  for (const item of parseList(asked.props, "alias")) {
+    const related = findRelatedColumn(plan, item);
+    related?.relation.selected.add(related.column);
+  }
+}
+
+/** The column of a named relation that a property stands for, if it is one without an alias. */
+function findRelatedColumn({ table, caller, wanted }: RelationPlan, { of, alias }: ListItem) {
+  if (of === "*" || of.is !== "path" || of.inverse || of.json || alias !== null) return null;
+  const relation = findWanted(table, wanted, of.names.slice(0, -1));
+  const column = relation?.named && relation.table.columns.get(of.names.at(-1)!);
+  return column && !column.hidden?.(caller) ? { relation, column: column.name } : null;
+}
+
+/** Whether a property is one of the records themselves, not of related ones that are loaded with them. */
+export const isOwnProperty = (plan: RelationPlan, item: ListItem): boolean =>
+  plan.wanted.size === 0 || findRelatedColumn(plan, item) === null;
+
+function findWanted(table: Table, wanted: WantedRelations, path: string[]): WantedRelation | undefined {
+  let at: { table: Table; further: WantedRelations } = { table, further: wanted };
+  let found: WantedRelation | undefined;
+  for (const name of path) {
+    const relation = at.table.relations.get(name);
+    found = relation && at.further.get(relation);
+    if (!found) return undefined;
+    at = found;
+  }
+  return found;
 }
 
 const splitNames = (list: string | null | undefined) =>
@@ -43,13 +104,15 @@ function addAllRelations(
   wanted: WantedRelations,
   table: Table,
   depth: number,
-  which: (it: Relation) => boolean = () => true,
+  options: { which?: (it: Relation) => boolean; named?: boolean } = {},
 ): void {
   if (depth <= 0) return;
+  const { which = () => true, named = false } = options;
   for (const relation of [...table.relations.values()].filter(which)) {
     if (--context.pathsLeft < 0) throw tooManyLoads();
     const to = context.catalogue.known(relation.toTable);
-    if (to) addAllRelations(context, addRelation(wanted, relation), to, depth - 1, which);
+    if (!to) continue;
+    addAllRelations(context, addRelation(wanted, relation, to, named).further, to, depth - 1, options);
   }
 }
 
@@ -66,13 +129,25 @@ function addNamedRelations(
     const to = relation && catalogue.known(relation.toTable);
     if (!to) throw columnNotFound(name, at.name);
     assertAllowed(to, caller, "find");
-    place = addRelation(place, relation);
+    place = addRelation(place, relation, to, true).further;
     at = to;
   }
 }
 
-function addRelation(wanted: WantedRelations, relation: Relation): WantedRelations {
-  const known = wanted.get(relation) ?? new Map<Relation, WantedRelations>();
-  wanted.set(relation, known);
-  return known;
+function addRelation(
+  wanted: WantedRelations,
+  relation: Relation,
+  table: Table,
+  named: boolean,
+): WantedRelation {
+  const added = wanted.get(relation) ?? {
+    table,
+    further: new Map(),
+    named,
+    selected: new Set(),
+    excluded: new Set(),
+  };
+  added.named ||= named;
+  wanted.set(relation, added);
+  return added;
 }
