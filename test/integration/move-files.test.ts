@@ -68,7 +68,7 @@ describe("moving files into a bucket as documented", () => {
     await save("late.txt", "after the first run");
     expect(await moveFiles("to-bucket", "--remove")).toMatchObject({
       code: 1,
-      said: expect.stringContaining("Kith runs (process") as string,
+      said: expect.stringContaining("Kith is running (process") as string,
     });
     await stop();
     const last = await moveFiles("to-bucket", "--remove");

@@ -22,7 +22,7 @@ test("a cross-site form is rejected in the reader's language", async () => {
   const { statusCode, body } = await refused("de", { origin: "https://elsewhere.test" });
   expect(statusCode).toBe(403);
   expect(body).toContain('<html lang="de" dir="ltr">');
-  expect(body).toContain("<h1>Dieses Formular kam nicht von dieser Seite.</h1>");
+  expect(body).toContain("<h1>Das Formular kam nicht von dieser Website.</h1>");
   expect(body).toContain("Zur Startseite");
 });
 

@@ -161,7 +161,7 @@ test("text sent with a file that is too large is on the error page", async () =>
     headers,
   );
   expect(answer.statusCode).toBe(413);
-  expect(answer.body).toContain("Das sind mehr als 11 MB");
+  expect(answer.body).toContain("Das ist größer als die Grenze von 11 MB");
   expect(answer.body).toContain(shown.replace("Tomatoes, and\n", "Tomatoes, and\r\n"));
   expect(answer.body).toContain(`<input type="hidden" name="groupId" value="${group.id}">`);
   expect(answer.body).toContain("Noch einmal senden");
