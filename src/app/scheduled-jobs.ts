@@ -105,7 +105,7 @@ function createJobs(app: WebContext, { environment, secrets, face, say, wire }: 
 const createLongJobs = (app: WebContext): Tasks => ({
   "personal-export": async ({ exportId }) => {
     const made = await makePersonalExport(app, String(exportId));
-    if (made) await app.accounts.exportReady(made);
+    if (made) await app.accounts.completeExport(made);
   },
   "group-export": ({ exportId }) => exportGroup(app, String(exportId)),
   import: ({ runId }) => ignoreRefusal(continueImport(app, String(runId))),

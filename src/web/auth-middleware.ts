@@ -14,7 +14,7 @@ export const authenticate: MiddlewareFunction<Response> = async ({ context, url 
   const token = ctx.cookies.get(SESSION_COOKIE);
   if (token) {
     try {
-      const known = await ctx.app.accounts.sessionFor(token, "web");
+      const known = await ctx.app.accounts.findSession(token, "web");
       if (!known) ctx.setCookies.push(cookie.forget(SESSION_COOKIE));
       else {
         const { locale, theme, timeZone } = known.person;

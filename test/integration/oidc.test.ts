@@ -130,22 +130,22 @@ describe("first sign-in through a provider", () => {
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "approval" }));
     const came = await signIn("ana", app);
     if (came.kind !== "awaiting-approval") throw new Error("A human should be waited for.");
-    expect(await app.accounts.asksWhy(came.pending)).toBe(true);
+    expect(await app.accounts.needsJoinReason(came.pending)).toBe(true);
     for (const none of [" ", "x".repeat(1_001)])
-      await expect(app.accounts.sayWhy(came.pending, none)).rejects.toMatchObject({
+      await expect(app.accounts.saveJoinReason(came.pending, none)).rejects.toMatchObject({
         reason: "invalid",
         fields: { reason: expect.any(String) },
       });
-    await app.accounts.sayWhy(came.pending, "I like walnuts.");
+    await app.accounts.saveJoinReason(came.pending, "I like walnuts.");
     expect(
       await one(database.db, sql`select join_reason as reason from people where username = 'ana.berg'`),
     ).toEqual({
       reason: "I like walnuts.",
     });
-    expect(await app.accounts.asksWhy(came.pending)).toBe(false);
+    expect(await app.accounts.needsJoinReason(came.pending)).toBe(false);
     for (const late of [came.pending, "made up"])
-      await expect(app.accounts.sayWhy(late, "More.")).rejects.toMatchObject({ reason: "gone" });
-    expect(await app.accounts.asksWhy("made up")).toBe(false);
+      await expect(app.accounts.saveJoinReason(late, "More.")).rejects.toMatchObject({ reason: "gone" });
+    expect(await app.accounts.needsJoinReason("made up")).toBe(false);
   });
 
   test("accepts an invitation to the provider's address where registration is closed", async () => {

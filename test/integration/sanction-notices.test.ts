@@ -82,14 +82,14 @@ test("an appeal notifies staff except the one who decided, and its outcome the p
   await dispatchEvents(database);
   const declined = await last("person.appeal-declined");
   for (let n = 0; n < 2; n++)
-    await accounts.tellOfAppeal({ id: declined.id, personId: mira.id, reportId: first });
+    await accounts.mailAppealNotice({ id: declined.id, personId: mira.id, reportId: first });
   expect(await mail()).toMatchObject({ subject: "Decision on your appeal" });
   expect((await mail()).text).toContain("Reason: We looked again.");
   clock.pass(SECOND);
   const second = await asked();
   await answer(second, "restored");
   const { payload, ...it } = await last("person.status-changed");
-  await accounts.tellOfStatus({ ...it, ...(payload as object) } as never);
+  await accounts.mailStatusNotice({ ...it, ...(payload as object) } as never);
   expect((await mail()).subject).toBe("Your account is active again");
   expect((await mail()).text).toContain("Reason: We looked again.");
   expect(await listMailbox(db, "mira@example.org")).toHaveLength(2);

@@ -18,7 +18,7 @@ const settings = openSettings(database);
 const app = {
   database,
   db: database.db,
-  accounts: { sessionFor: async () => null },
+  accounts: { findSession: async () => null },
   settings,
   limits: new Limits(),
   log: openLog("silent"),

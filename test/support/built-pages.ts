@@ -33,9 +33,9 @@ import type { TestDatabase } from "./setup/test-database.ts";
 export async function serveBuiltPages(database: TestDatabase) {
   const folder = await mkdtemp(join(tmpdir(), "kith-pages-"));
   const present = new Map<string, Viewer>();
-  async function sessionFor(token: string) {
+  async function findSession(token: string) {
     const viewer = present.get(token);
-    if (!viewer || !isSignedIn(viewer)) return accounts.sessionFor(token, "web");
+    if (!viewer || !isSignedIn(viewer)) return accounts.findSession(token, "web");
     const person = await one(
       database.db,
       sql`select id, username, display_name as name, photo_id as "photoId", site_role as role, trust, locale, theme, time_zone as "timeZone" from people where id = ${viewer.id}`,
@@ -63,7 +63,7 @@ export async function serveBuiltPages(database: TestDatabase) {
   const app = {
     database,
     db: database.db,
-    accounts: { ...accounts, sessionFor },
+    accounts: { ...accounts, findSession },
     settings,
     limits,
     search: openSearch({ database }),

@@ -57,8 +57,8 @@ export async function resolveToken(
 ): Promise<Who> {
   const open = { sessionEnded: false, isLockedOut: false };
   if (token !== null) {
-    const byTicket = await accounts.sessionByTicket(token);
-    const known = byTicket ?? (await accounts.sessionFor(token, "wire"));
+    const byTicket = await accounts.findSessionByTicket(token);
+    const known = byTicket ?? (await accounts.findSession(token, "wire"));
     if (known)
       return { ...open, viewer: known.viewer, sessionId: known.session.id, isPage: byTicket !== null };
   }

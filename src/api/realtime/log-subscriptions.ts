@@ -39,7 +39,7 @@ export async function deliverLogLines(
 ): Promise<void> {
   const ears = [...room.listeners.under(listenerName(kind))];
   if (ears.length === 0) return;
-  const admins = await app.accounts.adminsAmong(listPersonIds(ears.map(([caller]) => caller)));
+  const admins = await app.accounts.filterAdmins(listPersonIds(ears.map(([caller]) => caller)));
   const data = lines.slice(-MAX_LINES);
   for (const [caller, ids] of ears) {
     const may = caller.withServerKey || (caller.viewer.id !== null && admins.has(caller.viewer.id));

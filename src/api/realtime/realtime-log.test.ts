@@ -92,7 +92,7 @@ test("failure inside a packet logs its location, without token or address", asyn
   const fault = () => Promise.reject(new Error(`${TOKEN} of ${MAIL} is not known`));
   const failing = await openTestConnection(database, {
     log: own,
-    accounts: { ...line.accounts, sessionByTicket: fault },
+    accounts: { ...line.accounts, findSessionByTicket: fault },
   });
   const { mira } = await createTestUsers(database);
   await expect(waitForConnect(await failing.socket(mira))).rejects.toThrow("Something went wrong");
@@ -113,7 +113,7 @@ test("key and token may come in the handshake's payload or query", async () => {
       forceNew: true,
       reconnection: false,
     });
-  const ticket = line.accounts.socketTicket(session.sessionId);
+  const ticket = line.accounts.createSocketTicket(session.sessionId);
   const socket = connectWith({ apiKey: KEY, userToken: ticket });
   await waitForConnect(socket);
   expect(

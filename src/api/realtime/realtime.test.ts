@@ -230,7 +230,7 @@ describe("real-time handshake", () => {
     expect((await collectAnswers(byCookie).follow("Posts", "created", here()).next()).error).toMatchObject({
       code: 3064,
     });
-    const ticket = line.accounts.socketTicket(session.sessionId);
+    const ticket = line.accounts.createSocketTicket(session.sessionId);
     const socket = await line.socket(people.guest, { userToken: ticket });
     await waitForConnect(socket);
     expect((await collectAnswers(socket).follow("Posts", "created", here()).next()).event).toBe("SUB_READY");
@@ -238,7 +238,7 @@ describe("real-time handshake", () => {
     await expect(waitForConnect(await line.socket(people.guest, { userToken: ticket }))).rejects.toThrow(
       "no longer valid",
     );
-    const fresh = line.accounts.socketTicket(session.sessionId);
+    const fresh = line.accounts.createSocketTicket(session.sessionId);
     const gone = waitForDisconnect(socket);
     await line.accounts.signOut(session.token, "web");
     expect(await gone).toBe("io server disconnect");

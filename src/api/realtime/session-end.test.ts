@@ -141,7 +141,7 @@ describe("ended session", () => {
   test("disconnects a page, which asks for a new ticket", async () => {
     const session = (await line.tokenOf(people.tomas, "web"))!;
     const socket = await line.socket(people.guest, {
-      userToken: line.accounts.socketTicket(session.sessionId),
+      userToken: line.accounts.createSocketTicket(session.sessionId),
     });
     await waitForConnect(socket);
     const gone = waitForDisconnect(socket);

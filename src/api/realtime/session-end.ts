@@ -16,7 +16,9 @@ export async function endSessions(
 ): Promise<void> {
   const withSession = callers.filter(({ sessionId }) => sessionId !== null);
   if (withSession.length === 0) return;
-  const live = await app.accounts.liveSessions([...new Set(withSession.map(({ sessionId }) => sessionId!))]);
+  const live = await app.accounts.filterLiveSessions([
+    ...new Set(withSession.map(({ sessionId }) => sessionId!)),
+  ]);
   const over = withSession.filter(({ sessionId }) => !live.has(sessionId!));
   for (const caller of over)
     if (caller.isPage) caller.end();

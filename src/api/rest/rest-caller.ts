@@ -97,7 +97,7 @@ export class Callers {
     const known = this.#known.get(token);
     if (known && known.until > now) return known.program;
     const before = this.#changes;
-    const program = await this.#house.accounts.programFor(token.slice(0, 200));
+    const program = await this.#house.accounts.findApiIdentity(token.slice(0, 200));
     if (this.#known.size >= MAX_CACHED) this.#known.clear();
     if (program && before === this.#changes) this.#known.set(token, { program, until: now + CACHE_TTL });
     else this.#known.delete(token);

@@ -16,7 +16,7 @@ const WRONG_KEY_LIMIT = { points: 100, seconds: 60 };
 const QUERY_LIMITS = { member: { points: 1_200, seconds: 60 }, guest: { points: 600, seconds: 60 } };
 
 export type SearchKeyContext = {
-  accounts: Pick<AccountsApi, "sessionById">;
+  accounts: Pick<AccountsApi, "findSessionById">;
   settings: Settings;
   limits: Limits;
   appId: string;
@@ -152,4 +152,4 @@ async function findKey(
 
 /** A viewer's key lives as long as its session. */
 const findViewer = async ({ accounts }: SearchKeyContext, sessionId: string) =>
-  isId(sessionId) ? ((await accounts.sessionById(sessionId))?.viewer ?? null) : null;
+  isId(sessionId) ? ((await accounts.findSessionById(sessionId))?.viewer ?? null) : null;

@@ -84,7 +84,7 @@ export const personRules = {
   defineFields: (who: Viewer) => isSignedIn(who) && who.role === "admin" && !who.limited,
 
   /** Admins remove another person's picture, with a reason. */
-  takePicture: (who: Viewer, person: { id: string }) =>
+  removePicture: (who: Viewer, person: { id: string }) =>
     isSignedIn(who) && who.role === "admin" && !who.limited && who.id !== person.id,
 
   /** Roles of API clients are managed by admins and holders of the server key. */

@@ -7,7 +7,7 @@ import type { RequestContext } from "../request-context.ts";
 /** The person in the emailed link, or the signed-in viewer. */
 export async function findStatusOwner({ app, viewer }: RequestContext, url: URL): Promise<Viewer> {
   const token = readQueryParam(url, "token", 400);
-  return token === "" ? viewer : ((await app.accounts.standingOf(token)) ?? GUEST);
+  return token === "" ? viewer : ((await app.accounts.readStandingToken(token)) ?? GUEST);
 }
 
 /** The person's sanction and their appeal; null without a sanction. */

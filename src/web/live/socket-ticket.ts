@@ -8,6 +8,6 @@ import { liveResponse } from "./live-response.ts";
 export const loader = defineLoader(({ ctx, viewer, app }) =>
   liveResponse(async () => {
     requireSignedIn(viewer);
-    return { ticket: app.accounts.socketTicket(ctx.sessionId!) };
+    return { ticket: app.accounts.createSocketTicket(ctx.sessionId!) };
   }),
 );

@@ -4,8 +4,8 @@ import { FormLimits } from "./form-rate-limits.ts";
 
 function formLimits() {
   const asked: string[] = [];
-  const sessionFor = async (token: string) => (asked.push(token), token === "alive" ? ({} as never) : null);
-  const limits = new FormLimits({ limits: new Limits(), accounts: { sessionFor } });
+  const findSession = async (token: string) => (asked.push(token), token === "alive" ? ({} as never) : null);
+  const limits = new FormLimits({ limits: new Limits(), accounts: { findSession } });
   const send = async (count: number, token: string | undefined, address = "203.0.113.7") => {
     for (let n = 0; n < count; n++) await limits.admit({ token, address });
   };

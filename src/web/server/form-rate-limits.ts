@@ -6,7 +6,7 @@ const FORM_LIMITS = { guest: { points: 120, seconds: 60 }, member: { points: 1_2
 /** Valid sessions that are remembered. A forgotten one costs a query. */
 const MAX_REMEMBERED = 10_000;
 
-type LimitContext = { limits: Pick<Limits, "take">; accounts: Pick<AccountsApi, "sessionFor"> };
+type LimitContext = { limits: Pick<Limits, "take">; accounts: Pick<AccountsApi, "findSession"> };
 type FormSender = { token: string | undefined; address: string };
 
 /**
@@ -33,7 +33,7 @@ export class FormLimits {
 
   async #lives(token: string): Promise<boolean> {
     if (this.#alive.has(token)) return true;
-    if (!(await this.#asking.accounts.sessionFor(token, "web"))) return false;
+    if (!(await this.#asking.accounts.findSession(token, "web"))) return false;
     if (this.#alive.size >= MAX_REMEMBERED) this.#alive.clear();
     this.#alive.add(token);
     return true;

@@ -46,7 +46,7 @@ const app = {
   limits: new Limits(),
   origin: () => "http://localhost",
   accounts: {
-    sessionFor: async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null),
+    findSession: async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null),
   },
   settings: { get: async () => ({ audience: "public" }) },
 } as unknown as WebContext;

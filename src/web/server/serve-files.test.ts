@@ -22,13 +22,13 @@ const storage = openFolderStorage(folder);
 let people: TestUsers;
 
 /** Resolves a session cookie: here the cookie is the name. */
-const sessionFor = async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null);
+const findSession = async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null);
 let audience: "public" | "private" = "public";
 const app = {
   database,
   db: database.db,
   storage,
-  accounts: { sessionFor },
+  accounts: { findSession },
   settings: { get: async () => ({ audience }) },
 } as unknown as WebContext;
 const server = openHttpServer({ log: openLog("silent"), trustProxy: false });

@@ -42,7 +42,7 @@ export async function serveFiles(server: FastifyInstance, app: WebContext) {
 
 export async function resolveViewer(request: FastifyRequest, app: WebContext): Promise<Viewer> {
   const token = readCookies(request.headers.cookie).get(SESSION_COOKIE);
-  const known = token ? await app.accounts.sessionFor(token, "web") : null;
+  const known = token ? await app.accounts.findSession(token, "web") : null;
   return known?.viewer ?? GUEST;
 }
 

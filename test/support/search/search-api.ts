@@ -186,7 +186,7 @@ export async function openTestSearchApi(
     origin: () => "https://kith.example.org",
     settings: { get: async () => ({ audience: state.audience }) } as never,
     accounts: {
-      sessionById: async (id) =>
+      findSessionById: async (id) =>
         state.sessions.has(id) ? ({ viewer: state.sessions.get(id) ?? GUEST } as SessionIdentity) : null,
     },
   });

@@ -35,7 +35,7 @@ export const app = {
   log: openLog("silent"),
   origin: () => "http://localhost",
   accounts: {
-    sessionFor: async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null),
+    findSession: async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null),
   },
 } as unknown as WebContext;
 /** Starts a server with these routes and returns its address. */

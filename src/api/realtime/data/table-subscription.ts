@@ -31,7 +31,7 @@ export async function getTableCaller(app: RealtimeContext, caller: Caller): Prom
 }
 
 async function loadTableCaller({ accounts }: RealtimeContext, { viewer, sessionId, withServerKey: server }: Caller): Promise<TableCaller> {
-  const program = sessionId === null ? null : await accounts.programOfSession(sessionId);
+  const program = sessionId === null ? null : await accounts.findApiIdentityBySession(sessionId);
   const roles = [...KEY_ROLES[server ? "server" : "client"], ...(program?.roles ?? ANONYMOUS_ROLES)];
   // Current roles, not those at the time of connecting.
   return { userId: program?.viewer.id ?? null, roles, server, viewer: program?.viewer ?? (server ? OPERATOR : viewer) };

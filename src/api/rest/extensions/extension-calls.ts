@@ -77,7 +77,7 @@ export async function findCallOrigin(
   key: Caller["key"],
 ): Promise<CallOrigin | null> {
   if (personId === null) return { caller: anonymousCaller(key) };
-  const person = await accounts.programAs(personId);
+  const person = await accounts.findApiIdentityByPerson(personId);
   return person && { caller: callerFor(key, person) };
 }
 

@@ -20,7 +20,7 @@ export const accountRoutes: Route[] = [
     path: "/users/restorepassword/:identity",
     open: true,
     handle: (call) =>
-      call.app.accounts.restorePassword(operatorOr(call), call.params["identity"]!, requestOrigin(call)),
+      call.app.accounts.sendPasswordLink(operatorOr(call), call.params["identity"]!, requestOrigin(call)),
   },
   {
     method: "POST",
@@ -72,6 +72,9 @@ async function createConfirmationUrl(call: Call) {
   if ((await call.app.settings.get()).apiDefaults !== "hosted")
     assertServerKey(call, `Creating a confirmation link needs the server key. ${HOSTED_HINT}`);
   return {
-    confirmationURL: await call.app.accounts.confirmationLink(operatorOr(call), call.params["identity"]!),
+    confirmationURL: await call.app.accounts.createConfirmationLink(
+      operatorOr(call),
+      call.params["identity"]!,
+    ),
   };
 }

@@ -27,7 +27,7 @@ export const loginRoutes: Route[] = [
     method: "GET",
     path: "/users/isvalidusertoken/:token",
     open: true,
-    handle: async ({ app, params }) => (await app.accounts.sessionFor(params["token"]!, "wire")) !== null,
+    handle: async ({ app, params }) => (await app.accounts.findSession(params["token"]!, "wire")) !== null,
   },
   // Spelled as clients spell it.
   { method: "POST", path: "/users/verifypassowrd", handle: verifyPassword },
@@ -39,7 +39,7 @@ async function signIn(call: Call): Promise<StartedSession> {
   const from = requestOrigin(call);
   if (objectId !== undefined && password === undefined) {
     assertServerKey(call, "Login by object id is allowed only for Code Runner API key", "login-by-id");
-    return accounts.enterAs(operatorOr(call), objectId, from);
+    return accounts.signInAs(operatorOr(call), objectId, from);
   }
   if (name === undefined || password === undefined)
     throw new Refusal("invalid", "Sign-in needs a login and a password.", { kind: "wrong-login" });
@@ -49,7 +49,7 @@ async function signIn(call: Call): Promise<StartedSession> {
     throw new Refusal("not-allowed", "This account uses two-factor authentication: send its code as well.", {
       data: { secondStep: true },
     });
-  return accounts.finishSecondStep(came.halfToken, code, from, "wire");
+  return accounts.finishTwoFactor(came.halfToken, code, from, "wire");
 }
 
 /** A holder of the server key acts for the site, whichever person is signed in. */
@@ -64,5 +64,5 @@ async function verifyPassword(call: Call): Promise<{ valid: boolean }> {
     });
   assertServerKey(call, "Password verification allowed only from CloudCode", "server-key-for-password");
   const { password } = parseInput(PasswordForm, call.body, "user-invalid");
-  return { valid: await call.app.accounts.passwordHolds({ ...viewer, id: viewer.id }, password) };
+  return { valid: await call.app.accounts.isPasswordCorrect({ ...viewer, id: viewer.id }, password) };
 }

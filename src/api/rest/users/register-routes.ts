@@ -29,7 +29,7 @@ async function registerAccount(call: Call) {
   const from = requestOrigin(call);
   const acceptLanguage = user.locale ?? from.acceptLanguage;
   const users = await readUsersTable(app.tables);
-  const properties = await app.accounts.settleProperties(
+  const properties = await app.accounts.normalizeProperties(
     removeRelations(user.properties, users.relations),
     users.growing,
   );

@@ -33,16 +33,16 @@ export type ApiUserCommands = {
    * Starts a session for a person without a password, for API clients with the server key.
    * @throws `not-found`, `SignInRefusal`
    */
-  enterAs: (viewer: Viewer, personId: string, from: ClientInfo) => Promise<StartedSession>;
-  passwordHolds: (viewer: Viewer & { id: string }, password: string) => Promise<boolean>;
+  signInAs: (viewer: Viewer, personId: string, from: ClientInfo) => Promise<StartedSession>;
+  isPasswordCorrect: (viewer: Viewer & { id: string }, password: string) => Promise<boolean>;
   /**
    * Sends the link to set a password to a person named by address, username or id.
    * @throws `not-found`, only where the existence of accounts is not secret
    */
-  restorePassword: (viewer: Viewer, identity: string, from: ClientInfo) => Promise<void>;
+  sendPasswordLink: (viewer: Viewer, identity: string, from: ClientInfo) => Promise<void>;
   confirmAgain: (viewer: Viewer, identity: string, from: ClientInfo) => Promise<void>;
   /** @throws `not-found` for all but API clients with the server key */
-  confirmationLink: (viewer: Viewer, identity: string) => Promise<string>;
+  createConfirmationLink: (viewer: Viewer, identity: string) => Promise<string>;
   setUserStatus: (viewer: Viewer, personId: string, status: "ENABLED" | "DISABLED") => Promise<void>;
   /**
    * Changes an account.
@@ -63,22 +63,22 @@ export type ApiUserCommands = {
    * Normalizes properties that an API client sets on a person; `growing` creates unknown ones.
    * @throws `invalid`
    */
-  settleProperties: (given: Record<string, unknown>, growing: boolean) => Promise<Record<string, unknown>>;
+  normalizeProperties: (given: Record<string, unknown>, growing: boolean) => Promise<Record<string, unknown>>;
 };
 
 export const createApiUserCommands = (of: BoundCommand): ApiUserCommands => ({
-  enterAs: of(signInAs),
-  passwordHolds: of(isOwnPassword),
-  restorePassword: of(sendPasswordLink),
+  signInAs: of(signInAs),
+  isPasswordCorrect: of(isOwnPassword),
+  sendPasswordLink: of(sendPasswordLink),
   confirmAgain: of(resendConfirmationTo),
-  confirmationLink: of(createConfirmationLink),
+  createConfirmationLink: of(createConfirmationLink),
   setUserStatus: of(setUserStatus),
   changeUser: of(changeApiUser),
   planChange: of(planApiUserChange),
   changeUserWithin: of(changeApiUserWithin),
   prepareUser: of(prepareApiUser),
   createUser: of(createApiUser),
-  settleProperties: of((app, given: Record<string, unknown>, growing: boolean) =>
+  normalizeProperties: of((app, given: Record<string, unknown>, growing: boolean) =>
     app.inTransaction((tx) => normalizeProperties(tx, given, growing)),
   ),
 });

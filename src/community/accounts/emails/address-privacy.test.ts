@@ -55,7 +55,7 @@ const ASKED: [string, (email: string, n: string) => Promise<unknown>][] = [
   ],
   [
     "password reset by a program",
-    (email) => app.accounts.restorePassword({ id: null, role: "guest" } as never, email, clientInfo()),
+    (email) => app.accounts.sendPasswordLink({ id: null, role: "guest" } as never, email, clientInfo()),
   ],
   [
     "confirmation asked for again",

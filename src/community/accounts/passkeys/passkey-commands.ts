@@ -28,8 +28,8 @@ export type PasskeyCommands = {
    * Returns whether browsers create passkeys for this site: its address has a host name and https. Otherwise
    * every passkey command throws `unavailable`.
    */
-  takesPasskeys: () => boolean;
-  passkeysOf: (viewer: SignedIn) => Promise<Passkey[]>;
+  supportsPasskeys: () => boolean;
+  listPasskeys: (viewer: SignedIn) => Promise<Passkey[]>;
   /**
    * Options to create a passkey, valid for five minutes.
    * @throws `invalid` on `proof` without the password or a code, `not-allowed` for a person with neither
@@ -56,12 +56,12 @@ export type PasskeyCommands = {
    */
   signInWithPasskey: (credential: string, from: ClientInfo, door: SessionKind) => Promise<StartedSession>;
   /** @throws `gone` after ten minutes, `conflict` without a passkey */
-  beginPasskeyStep: (halfToken: string, from: ClientInfo) => Promise<SignInOptions>;
+  beginPasskeyTwoFactor: (halfToken: string, from: ClientInfo) => Promise<SignInOptions>;
   /**
    * Finishes the sign-in with a passkey instead of a code.
    * @throws `invalid`, also for another person's passkey, `gone` as with codes
    */
-  finishWithPasskey: (
+  finishPasskeyTwoFactor: (
     halfToken: string,
     credential: string,
     from: ClientInfo,
@@ -73,7 +73,7 @@ export type PasskeyCommands = {
    * has created some already.
    * @throws `invalid` on `proof`, as in `beginTotpSetup`, `conflict` without a passkey
    */
-  askForPasskey: (viewer: SignedIn, proof: IdentityProof) => Promise<{ recoveryCodes: string[] | null }>;
+  requirePasskey: (viewer: SignedIn, proof: IdentityProof) => Promise<{ recoveryCodes: string[] | null }>;
   /**
    * @throws `invalid` on `proof`, `not-allowed` for staff without another second factor where one is required
    */
@@ -81,16 +81,16 @@ export type PasskeyCommands = {
 };
 
 export const createPasskeyCommands = (of: BoundCommand): PasskeyCommands => ({
-  takesPasskeys: of((app) => findRelyingParty(app.origin()) !== null),
-  passkeysOf: of(listPasskeys),
+  supportsPasskeys: of((app) => findRelyingParty(app.origin()) !== null),
+  listPasskeys: of(listPasskeys),
   beginPasskey: of(beginPasskeyCreation),
   addPasskey: of(addPasskey),
   renamePasskey: of(renamePasskey),
   removePasskey: of(removePasskey),
   beginPasskeySignIn: of(beginPasskeySignIn),
   signInWithPasskey: of(signInWithPasskey),
-  beginPasskeyStep: of(beginPasskeyTwoFactor),
-  finishWithPasskey: of(finishPasskeyTwoFactor),
-  askForPasskey: of(requirePasskey),
+  beginPasskeyTwoFactor: of(beginPasskeyTwoFactor),
+  finishPasskeyTwoFactor: of(finishPasskeyTwoFactor),
+  requirePasskey: of(requirePasskey),
   waivePasskey: of(waivePasskey),
 });

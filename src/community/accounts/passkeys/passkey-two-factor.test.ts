@@ -36,7 +36,7 @@ async function half(login = "ana") {
 }
 
 const finish = (halfToken: string, credential: string) =>
-  app.accounts.finishWithPasskey(halfToken, credential, clientInfo(), "web");
+  app.accounts.finishPasskeyTwoFactor(halfToken, credential, clientInfo(), "web");
 
 describe("passkey as second factor", () => {
   test("offers itself to people who have one", async () => {
@@ -45,7 +45,7 @@ describe("passkey as second factor", () => {
     await app.accounts.removePasskey(who, id);
     const { passkey, halfToken } = await half();
     expect(passkey).toBe(false);
-    await expect(app.accounts.beginPasskeyStep(halfToken, clientInfo())).rejects.toMatchObject({
+    await expect(app.accounts.beginPasskeyTwoFactor(halfToken, clientInfo())).rejects.toMatchObject({
       reason: "conflict",
     });
   });
@@ -53,7 +53,7 @@ describe("passkey as second factor", () => {
   test("completes the sign-in once instead of a code", async () => {
     const { who, phone } = await withBoth();
     const { halfToken } = await half();
-    const options = await app.accounts.beginPasskeyStep(halfToken, clientInfo());
+    const options = await app.accounts.beginPasskeyTwoFactor(halfToken, clientInfo());
     expect(options.allowCredentials).toEqual([
       { id: expect.any(String), transports: ["internal"], type: "public-key" },
     ]);
@@ -68,7 +68,7 @@ describe("passkey as second factor", () => {
     await withBoth();
     const ben = await withBoth("ben");
     const { halfToken } = await half();
-    const signed = ben.phone.sign(await app.accounts.beginPasskeyStep(halfToken, clientInfo()));
+    const signed = ben.phone.sign(await app.accounts.beginPasskeyTwoFactor(halfToken, clientInfo()));
     await expect(finish(halfToken, signed)).rejects.toMatchObject({ reason: "invalid" });
     const whole = ben.phone.sign(await app.accounts.beginPasskeySignIn(clientInfo()));
     await expect(finish(halfToken, whole)).rejects.toMatchObject({ reason: "gone" });
@@ -79,11 +79,11 @@ describe("passkey as second factor", () => {
     const tried = await half();
     for (let tries = 0; tries < 5; tries++)
       await expect(finish(tried.halfToken, "{}")).rejects.toMatchObject({ reason: "invalid" });
-    const signed = phone.sign(await app.accounts.beginPasskeyStep(tried.halfToken, clientInfo()));
+    const signed = phone.sign(await app.accounts.beginPasskeyTwoFactor(tried.halfToken, clientInfo()));
     await expect(finish(tried.halfToken, signed)).rejects.toMatchObject({ reason: "gone" });
     const late = await half();
     database.clock.pass(10 * MINUTE);
-    await expect(app.accounts.beginPasskeyStep(late.halfToken, clientInfo())).rejects.toMatchObject({
+    await expect(app.accounts.beginPasskeyTwoFactor(late.halfToken, clientInfo())).rejects.toMatchObject({
       reason: "gone",
     });
   });
@@ -116,23 +116,23 @@ describe("passkey without an authenticator app", () => {
       await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web"),
     ).toMatchObject({ kind: "signed-in" });
     await expect(
-      app.accounts.askForPasskey(who, { proof: "wrong password", sessionId: null }),
+      app.accounts.requirePasskey(who, { proof: "wrong password", sessionId: null }),
     ).rejects.toMatchObject({
       fields: { proof: expect.any(String) },
     });
-    const { recoveryCodes } = await app.accounts.askForPasskey(who, { proof: PASSWORD, sessionId: null });
+    const { recoveryCodes } = await app.accounts.requirePasskey(who, { proof: PASSWORD, sessionId: null });
     expect(recoveryCodes).toHaveLength(10);
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Two-factor authentication is on" });
     const { halfToken, passkey } = await half();
     expect(passkey).toBe(true);
     expect(
-      await finish(halfToken, phone.sign(await app.accounts.beginPasskeyStep(halfToken, clientInfo()))),
+      await finish(halfToken, phone.sign(await app.accounts.beginPasskeyTwoFactor(halfToken, clientInfo()))),
     ).toMatchObject({
       personId: who.id,
     });
     const again = await half();
     expect(
-      await app.accounts.finishSecondStep(again.halfToken, recoveryCodes![0]!, clientInfo(), "web"),
+      await app.accounts.finishTwoFactor(again.halfToken, recoveryCodes![0]!, clientInfo(), "web"),
     ).toMatchObject({
       personId: who.id,
     });
@@ -140,14 +140,14 @@ describe("passkey without an authenticator app", () => {
 
   test("does not apply to people without a passkey", async () => {
     const ana = await app.member({ username: "ana" });
-    await expect(app.accounts.askForPasskey(ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject(
-      { reason: "conflict" },
-    );
+    await expect(
+      app.accounts.requirePasskey(ana, { proof: PASSWORD, sessionId: null }),
+    ).rejects.toMatchObject({ reason: "conflict" });
   });
 
   test("keeps the last passkey while it is required", async () => {
     const { who, id, add } = await withPasskey();
-    await app.accounts.askForPasskey(who, { proof: PASSWORD, sessionId: null });
+    await app.accounts.requirePasskey(who, { proof: PASSWORD, sessionId: null });
     await expect(app.accounts.removePasskey(who, id)).rejects.toMatchObject({ reason: "conflict" });
     await add();
     await app.accounts.removePasskey(who, id);
@@ -168,7 +168,7 @@ describe("passkey without an authenticator app", () => {
     const { who, secret } = await withBoth("ana", "moderator");
     await app.set({ staffNeedSecondStep: true });
     await expect(app.accounts.disableTotp(who, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
-    expect(await app.accounts.askForPasskey(who, { proof: PASSWORD, sessionId: null })).toEqual({
+    expect(await app.accounts.requirePasskey(who, { proof: PASSWORD, sessionId: null })).toEqual({
       recoveryCodes: null,
     });
     await app.accounts.disableTotp(who, PASSWORD);
@@ -179,9 +179,9 @@ describe("passkey without an authenticator app", () => {
     });
     expect(await half()).toMatchObject({ passkey: true });
     // A passkey satisfies the two-factor requirement for staff.
-    expect((await app.accounts.programAs(who.id))!.viewer.role).toBe("moderator");
+    expect((await app.accounts.findApiIdentityByPerson(who.id))!.viewer.role).toBe("moderator");
     await expect(
-      app.accounts.finishSecondStep((await half()).halfToken, codeOf(secret), clientInfo(), "web"),
+      app.accounts.finishTwoFactor((await half()).halfToken, codeOf(secret), clientInfo(), "web"),
     ).rejects.toMatchObject({
       reason: "invalid",
     });
@@ -190,7 +190,7 @@ describe("passkey without an authenticator app", () => {
 
   test("allows removing the last passkey when an app remains", async () => {
     const { who, id } = await withBoth();
-    await app.accounts.askForPasskey(who, { proof: PASSWORD, sessionId: null });
+    await app.accounts.requirePasskey(who, { proof: PASSWORD, sessionId: null });
     await app.accounts.removePasskey(who, id);
     expect(await getAccount(database.db, who, who.id)).toMatchObject({
       secondStep: true,

@@ -66,7 +66,7 @@ describe("passkey", () => {
     await expect(app.accounts.addPasskey(ana, { name: "Phone", credential })).rejects.toMatchObject(
       PASSKEY_REFUSED,
     );
-    expect(await app.accounts.passkeysOf(ana)).toEqual([]);
+    expect(await app.accounts.listPasskeys(ana)).toEqual([]);
   });
 
   test("challenge works once, within five minutes, for its requester only", async () => {
@@ -129,8 +129,8 @@ describe("passkey", () => {
       fields: { name: expect.any(String) },
     });
     await app.accounts.renamePasskey(who, id, " The  phone ");
-    expect(await app.accounts.passkeysOf(who)).toMatchObject([{ name: "The phone" }]);
-    expect(await app.accounts.passkeysOf(ben)).toEqual([]);
+    expect(await app.accounts.listPasskeys(who)).toMatchObject([{ name: "The phone" }]);
+    expect(await app.accounts.listPasskeys(ben)).toEqual([]);
     await app.accounts.removePasskey(who, id);
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "A passkey was removed" });
     await expect(signInWithPasskey(phone)).rejects.toMatchObject(PASSKEY_REFUSED);
@@ -159,7 +159,7 @@ describe("relying party", () => {
   ])("%s: %s", async (where, takes) => {
     address = where;
     try {
-      expect(app.accounts.takesPasskeys()).toBe(takes);
+      expect(app.accounts.supportsPasskeys()).toBe(takes);
       const asked = app.accounts.beginPasskeySignIn(clientInfo());
       await (takes
         ? expect(asked).resolves.toMatchObject({ rpId: new URL(where).hostname })

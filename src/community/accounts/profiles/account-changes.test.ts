@@ -33,8 +33,8 @@ describe("password change", () => {
       fields: { password: expect.any(String) },
     });
     await app.accounts.changePassword(ana, { current: PASSWORD, password: NEW }, here.id);
-    expect(await app.accounts.sessionFor(here.token, "web")).not.toBeNull();
-    expect(await app.accounts.sessionFor(there.token, "web")).toBeNull();
+    expect(await app.accounts.findSession(here.token, "web")).not.toBeNull();
+    expect(await app.accounts.findSession(there.token, "web")).toBeNull();
     expect(await signIn("ana", NEW)).toMatchObject({ kind: "signed-in" });
   });
 });
@@ -148,7 +148,7 @@ describe("account deactivation", () => {
       fields: { password: expect.any(String) },
     });
     await app.accounts.deactivate(ana, PASSWORD);
-    expect(await app.accounts.sessionFor(token, "web")).toBeNull();
+    expect(await app.accounts.findSession(token, "web")).toBeNull();
     await expect(getPerson(database.db, ben, ana.id)).rejects.toMatchObject({ reason: "not-found" });
 
     database.clock.pass(30 * DAY);

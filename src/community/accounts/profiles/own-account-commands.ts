@@ -42,7 +42,7 @@ export type OwnAccountCommands = {
    */
   deactivate: (viewer: SignedIn, password: string, leaving?: AfterErasure) => Promise<void>;
   /** Marks a personal export as ready and notifies its owner. */
-  exportReady: (made: { id: string; hash: string; size: number }) => Promise<void>;
+  completeExport: (made: { id: string; hash: string; size: number }) => Promise<void>;
 };
 
 export const createOwnAccountCommands = (of: BoundCommand): OwnAccountCommands => ({
@@ -51,5 +51,5 @@ export const createOwnAccountCommands = (of: BoundCommand): OwnAccountCommands =
   confirmNewEmail: of(confirmNewEmail),
   changeUsername: of(changeUsername),
   deactivate: of(deactivateAccount),
-  exportReady: of(completeExport),
+  completeExport: of(completeExport),
 });

@@ -118,14 +118,18 @@ describe("removing another person's picture", () => {
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
     const taken = { personId: ana.id, which: "photo", reason: "It shows somebody else." } as const;
     for (const viewer of [ana, mod, { ...ADMIN, limited: true }])
-      await expect(app.accounts.takePicture(viewer, taken)).rejects.toMatchObject({ reason: "not-found" });
-    await expect(app.accounts.takePicture(ADMIN, { ...taken, reason: " " })).rejects.toMatchObject({
+      await expect(app.accounts.removePersonPicture(viewer, taken)).rejects.toMatchObject({
+        reason: "not-found",
+      });
+    await expect(app.accounts.removePersonPicture(ADMIN, { ...taken, reason: " " })).rejects.toMatchObject({
       fields: { reason: expect.any(String) },
     });
-    await expect(app.accounts.takePicture(ADMIN, { ...taken, which: "header" })).rejects.toMatchObject({
+    await expect(
+      app.accounts.removePersonPicture(ADMIN, { ...taken, which: "header" }),
+    ).rejects.toMatchObject({
       reason: "not-found",
     });
-    await app.accounts.takePicture(ADMIN, taken);
+    await app.accounts.removePersonPicture(ADMIN, taken);
     expect(await getPerson(database.db, ana, "ana")).toMatchObject({ photoId: null, photoAlt: "" });
     await expect(getPicture(database.db, ana, uploadId)).rejects.toMatchObject({ reason: "not-found" });
     expect(await one(database.db, sql`select act, actor_id, object_id, reason from audit_events`)).toEqual({
@@ -135,7 +139,9 @@ describe("removing another person's picture", () => {
       reason: taken.reason,
     });
     expect((await app.mailTo("ana@example.org"))?.text).toContain(taken.reason);
-    await expect(app.accounts.takePicture(ADMIN, taken)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(app.accounts.removePersonPicture(ADMIN, taken)).rejects.toMatchObject({
+      reason: "not-found",
+    });
   });
 });
 

@@ -138,7 +138,7 @@ describe("confirmation link", () => {
       guestId: guest.personId,
     });
     await app.accounts.confirmEmail(await token(), { newPassword: OWN });
-    expect(await app.accounts.sessionFor(guest.token, "wire")).toBeNull();
+    expect(await app.accounts.findSession(guest.token, "wire")).toBeNull();
   });
 });
 
@@ -161,7 +161,7 @@ describe("account with an unconfirmed address", () => {
     const { id, session } = await openAccount();
     expect(await openLink()).toMatchObject({ kind: "signed-in" });
     expect(await credentialsOf(id)).toEqual({ known_devices: 2, sessions: 1 });
-    expect(await app.accounts.sessionFor(session.token, "web")).toBeNull();
+    expect(await app.accounts.findSession(session.token, "web")).toBeNull();
     await expect(signIn(EVES)).rejects.toMatchObject({ reason: "invalid" });
   });
 
@@ -174,7 +174,7 @@ describe("account with an unconfirmed address", () => {
       kind: "signed-in",
     });
     expect(await credentialsOf(id)).toEqual({ known_devices: 2, sessions: 1 });
-    expect(await app.accounts.sessionFor(session.token, "web")).toBeNull();
+    expect(await app.accounts.findSession(session.token, "web")).toBeNull();
   });
 
   test("keeps them in the browser that signed in before", async () => {

@@ -15,7 +15,7 @@ import { needsJoinReason, saveJoinReason } from "./join-reason.ts";
 
 export type RegistrationCommands = {
   /** Value of the hidden field `started` of the registration form. */
-  formStart: () => string;
+  createFormToken: () => string;
   suggestUsername: (name: string) => Promise<string>;
   /**
    * Registers a person. With `guestId` that guest account becomes the new account.
@@ -49,23 +49,23 @@ export type RegistrationCommands = {
    * Returns whether the registration waits for approval and has no join reason yet; people who registered
    * through a sign-in provider have none.
    */
-  asksWhy: (pending: string) => Promise<boolean>;
+  needsJoinReason: (pending: string) => Promise<boolean>;
   /**
    * Stores the join reason, once.
    * @throws `invalid` on `reason`, `gone` when the registration is no longer open
    */
-  sayWhy: (pending: string, reason: string) => Promise<void>;
+  saveJoinReason: (pending: string, reason: string) => Promise<void>;
   /** Changes the address before confirmation; the result is the same for a taken address. */
   changePendingAddress: (pending: string, email: string, from: ClientInfo) => Promise<{ pending: string }>;
 };
 
 export const createRegistrationCommands = (of: BoundCommand): RegistrationCommands => ({
-  formStart: of((app) => app.sealer.seal("form", {}, app.now())),
+  createFormToken: of((app) => app.sealer.seal("form", {}, app.now())),
   suggestUsername: of((app, name: string) => suggestUsername(app.database.db, name)),
   register: of(register),
   confirmEmail: of(confirmEmail),
   resendConfirmation: of(resendConfirmation),
-  asksWhy: of(needsJoinReason),
-  sayWhy: of(saveJoinReason),
+  needsJoinReason: of(needsJoinReason),
+  saveJoinReason: of(saveJoinReason),
   changePendingAddress: of(changePendingAddress),
 });

@@ -15,16 +15,16 @@ export type AccountStatusCommands = {
    * Removes another person's picture and mails them the reason.
    * @throws `not-found` for all but admins, `invalid` without a reason
    */
-  takePicture: (viewer: SignedIn, taken: PictureRemoval) => Promise<void>;
+  removePersonPicture: (viewer: SignedIn, taken: PictureRemoval) => Promise<void>;
   /**
    * The person behind a standing token (from an email or a refused sign-in), for the page about their account
    * status; null for an invalid token.
    */
-  standingOf: (token: string) => Promise<SignedIn | null>;
+  readStandingToken: (token: string) => Promise<SignedIn | null>;
   /** Mails a person that they were limited or suspended, or that it is over; once per domain event. */
-  tellOfStatus: (told: StatusNotice) => Promise<void>;
+  mailStatusNotice: (told: StatusNotice) => Promise<void>;
   /** Mails a person that their appeal was declined. */
-  tellOfAppeal: (told: AppealNotice) => Promise<void>;
+  mailAppealNotice: (told: AppealNotice) => Promise<void>;
   /**
    * Approves a pending account and mails its person.
    * @throws `not-allowed` for all but staff, `conflict` when the account is not pending
@@ -38,10 +38,10 @@ export type AccountStatusCommands = {
 };
 
 export const createAccountStatusCommands = (of: BoundCommand): AccountStatusCommands => ({
-  takePicture: of(removePersonPicture),
-  standingOf: of(readStandingToken),
-  tellOfStatus: of(mailStatusNotice),
-  tellOfAppeal: of(mailAppealNotice),
+  removePersonPicture: of(removePersonPicture),
+  readStandingToken: of(readStandingToken),
+  mailStatusNotice: of(mailStatusNotice),
+  mailAppealNotice: of(mailAppealNotice),
   approve: of(approveAccount),
   decline: of(declineAccount),
 });

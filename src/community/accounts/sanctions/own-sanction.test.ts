@@ -28,7 +28,7 @@ async function tell(times = 1) {
       select id, at, payload from outbox where type = 'person.status-changed' order by id`,
   );
   for (const { payload, ...it } of happened)
-    for (let n = 0; n < times; n++) await app.accounts.tellOfStatus({ ...it, ...payload });
+    for (let n = 0; n < times; n++) await app.accounts.mailStatusNotice({ ...it, ...payload });
 }
 const written = async () => (await listMailbox(db, "ana@example.org")).map(({ subject }) => subject);
 
@@ -99,11 +99,13 @@ describe("account standing", () => {
       .catch((error: { standing: string }) => error);
     const byPassword = "standing" in refused ? refused.standing : "";
     for (const token of [await app.tokenTo("ana@example.org"), byPassword])
-      expect(await getOwnSanction(db, (await app.accounts.standingOf(token))!, clock.at)).toMatchObject({
+      expect(
+        await getOwnSanction(db, (await app.accounts.readStandingToken(token))!, clock.at),
+      ).toMatchObject({
         state: "suspended",
       });
-    expect(await app.accounts.standingOf("made up")).toBeNull();
+    expect(await app.accounts.readStandingToken("made up")).toBeNull();
     clock.pass(101 * DAY);
-    expect(await app.accounts.standingOf(byPassword)).toBeNull();
+    expect(await app.accounts.readStandingToken(byPassword)).toBeNull();
   });
 });

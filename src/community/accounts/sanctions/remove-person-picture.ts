@@ -20,7 +20,7 @@ export const removePersonPicture = (
   { personId, which, reason: words }: PictureRemoval,
 ): Promise<void> =>
   app.inTransaction(async (tx) => {
-    if (!isId(personId) || !personRules.takePicture(viewer, { id: personId })) throw notFound();
+    if (!isId(personId) || !personRules.removePicture(viewer, { id: personId })) throw notFound();
     const reason = toStorableText(words).trim().slice(0, LIMITS.reason);
     if (reason === "") throw invalid("reason", "Enter a reason. The person will read it.");
     const [id, alt] = [sql.ref(`${which}_id`), sql.ref(`${which}_alt`)];

@@ -30,7 +30,7 @@ describe("session", () => {
   test("identifies its holder for its own session kind only", async () => {
     const ana = await app.member({ username: "ana", name: "Ana", role: "moderator", trust: "established" });
     const { token, id } = await signedIn("ana");
-    expect(await app.accounts.sessionFor(token, "web")).toMatchObject({
+    expect(await app.accounts.findSession(token, "web")).toMatchObject({
       viewer: { id: ana.id, role: "moderator", trust: "established", limited: false },
       person: {
         id: ana.id,
@@ -44,9 +44,9 @@ describe("session", () => {
       },
       session: { id, stay: false },
     });
-    expect(await app.accounts.sessionFor(token, "wire")).toBeNull();
-    expect(await app.accounts.sessionFor("made-up", "web")).toBeNull();
-    expect(await app.accounts.sessionById(id)).toMatchObject({ viewer: { id: ana.id } });
+    expect(await app.accounts.findSession(token, "wire")).toBeNull();
+    expect(await app.accounts.findSession("made-up", "web")).toBeNull();
+    expect(await app.accounts.findSessionById(id)).toMatchObject({ viewer: { id: ana.id } });
   });
 
   test("stores a hash of the token", async () => {
@@ -61,19 +61,19 @@ describe("session", () => {
     await app.member({ username: "ana" });
     const [short, long] = [await signedIn("ana"), await signedIn("ana", { stay: true })];
     database.clock.pass(23 * HOUR);
-    expect(await app.accounts.sessionFor(short.token, "web")).not.toBeNull();
+    expect(await app.accounts.findSession(short.token, "web")).not.toBeNull();
     await visitWritten(short.id);
     database.clock.pass(23 * HOUR);
-    expect(await app.accounts.sessionFor(short.token, "web")).not.toBeNull();
+    expect(await app.accounts.findSession(short.token, "web")).not.toBeNull();
     await visitWritten(short.id);
     database.clock.pass(24 * HOUR);
-    expect(await app.accounts.sessionFor(short.token, "web")).toBeNull();
-    expect(await app.accounts.sessionById(short.id)).toBeNull();
+    expect(await app.accounts.findSession(short.token, "web")).toBeNull();
+    expect(await app.accounts.findSessionById(short.id)).toBeNull();
     database.clock.pass(57 * DAY);
-    expect(await app.accounts.sessionFor(long.token, "web")).not.toBeNull();
+    expect(await app.accounts.findSession(long.token, "web")).not.toBeNull();
     await visitWritten(long.id);
     database.clock.pass(60 * DAY);
-    expect(await app.accounts.sessionFor(long.token, "web")).toBeNull();
+    expect(await app.accounts.findSession(long.token, "web")).toBeNull();
     await database.inTransaction(deleteExpiredRows);
     expect(await one(database.db, sql`select count(*)::int as n from sessions`)).toEqual({ n: 0 });
   });
@@ -82,10 +82,10 @@ describe("session", () => {
     await app.member({ username: "ana" });
     const { token, id } = await signedIn("ana");
     database.clock.pass(30 * SECOND);
-    await app.accounts.sessionFor(token, "web");
+    await app.accounts.findSession(token, "web");
     // A recorded visit here would have made this one too early.
     database.clock.pass(31 * SECOND);
-    await Promise.all([1, 2, 3].map(() => app.accounts.sessionFor(token, "web")));
+    await Promise.all([1, 2, 3].map(() => app.accounts.findSession(token, "web")));
     await expect.poll(() => seenAt(id)).toEqual(database.clock.at);
   });
 
@@ -97,9 +97,9 @@ describe("session", () => {
       database.clock.pass(SECOND);
     }
     const wire = await signedIn("ana", { door: "wire" });
-    expect(await app.accounts.sessionFor(sessions[0]!.token, "web")).toBeNull();
-    expect(await app.accounts.sessionFor(sessions[1]!.token, "web")).not.toBeNull();
-    expect(await app.accounts.sessionFor(wire.token, "wire")).not.toBeNull();
+    expect(await app.accounts.findSession(sessions[0]!.token, "web")).toBeNull();
+    expect(await app.accounts.findSession(sessions[1]!.token, "web")).not.toBeNull();
+    expect(await app.accounts.findSession(wire.token, "wire")).not.toBeNull();
     expect(await app.events("person.sessions-ended")).toEqual([
       { type: "person.sessions-ended", personId: ana.id, sessionIds: sessions[0]!.id },
     ]);
@@ -115,7 +115,7 @@ describe("ending sessions", () => {
       await signedIn("ana"),
       await signedIn("ben"),
     ];
-    expect((await app.accounts.sessionsOf(ana)).map((line) => line.device)).toEqual([
+    expect((await app.accounts.listSessions(ana)).map((line) => line.device)).toEqual([
       "Firefox on Linux",
       "Firefox on Linux",
       "Firefox on Linux",
@@ -124,14 +124,14 @@ describe("ending sessions", () => {
     await expect(app.accounts.endSession(ana, bens.id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(app.accounts.endSession(ana, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
     await app.accounts.endSession(ana, a.id);
-    expect(await app.accounts.sessionFor(a.token, "web")).toBeNull();
+    expect(await app.accounts.findSession(a.token, "web")).toBeNull();
     await app.accounts.endOtherSessions(ana, b.id);
-    expect(await app.accounts.sessionFor(c.token, "web")).toBeNull();
-    expect(await app.accounts.sessionFor(b.token, "web")).not.toBeNull();
+    expect(await app.accounts.findSession(c.token, "web")).toBeNull();
+    expect(await app.accounts.findSession(b.token, "web")).not.toBeNull();
     await app.accounts.signOut(b.token, "web");
     await app.accounts.signOut(b.token, "web");
-    expect(await app.accounts.sessionFor(b.token, "web")).toBeNull();
-    expect(await app.accounts.sessionsOf(ben)).toHaveLength(1);
+    expect(await app.accounts.findSession(b.token, "web")).toBeNull();
+    expect(await app.accounts.listSessions(ben)).toHaveLength(1);
   });
 
   test("ends them at once on suspension, while a limited person keeps reading", async () => {
@@ -143,8 +143,8 @@ describe("ending sessions", () => {
     await database.inTransaction((tx) =>
       setStatus(tx, ADMIN, { personId: ben.id, state: "limited", reason: "Spam" }),
     );
-    expect(await app.accounts.sessionFor(anas.token, "web")).toBeNull();
-    expect(await app.accounts.sessionFor(bens.token, "web")).toMatchObject({ viewer: { limited: true } });
+    expect(await app.accounts.findSession(anas.token, "web")).toBeNull();
+    expect(await app.accounts.findSession(bens.token, "web")).toMatchObject({ viewer: { limited: true } });
     expect(await app.events("person.sessions-ended")).toMatchObject([
       { personId: ana.id, sessionIds: anas.id },
     ]);
@@ -165,9 +165,9 @@ describe("ending sessions", () => {
 
 test("API guest has a session and is invisible to others", async () => {
   const { token, personId } = await app.accounts.signInAsGuest(clientInfo(), "wire");
-  expect(await app.accounts.sessionFor(token, "wire")).toMatchObject({
+  expect(await app.accounts.findSession(token, "wire")).toMatchObject({
     viewer: { id: personId, role: "guest" },
     person: { state: "guest", email: null },
   });
-  expect(await app.accounts.sessionFor(token, "web")).toBeNull();
+  expect(await app.accounts.findSession(token, "web")).toBeNull();
 });

@@ -36,7 +36,7 @@ export type SignInCommands = {
   /** Sends a password reset link; the result never reveals whether the account exists. */
   sendResetLink: (email: string, from: ClientInfo) => Promise<void>;
   /** Returns whether a reset link is still valid, without using it. */
-  resetLinkHolds: (token: string) => Promise<boolean>;
+  isResetLinkValid: (token: string) => Promise<boolean>;
   /**
    * Sets a new password by an emailed link; two-factor still applies.
    * @throws `gone` for a used link, `invalid` by field
@@ -55,6 +55,6 @@ export const createSignInCommands = (of: BoundCommand): SignInCommands => ({
   sendSignInLink: of(sendSignInLink),
   signInByLink: of(signInByLink),
   sendResetLink: of(sendResetLink),
-  resetLinkHolds: of(isResetLinkValid),
+  isResetLinkValid: of(isResetLinkValid),
   resetPassword: of(resetPassword),
 });

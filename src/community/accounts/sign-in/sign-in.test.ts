@@ -77,7 +77,7 @@ describe("sign-in", () => {
     const ana = await app.member({ username: "ana" });
     await app.accounts.deactivate(ana, PASSWORD);
     const { session } = (await signIn("ana")) as { session: { token: string } };
-    expect(await app.accounts.sessionFor(session.token, "web")).toMatchObject({
+    expect(await app.accounts.findSession(session.token, "web")).toMatchObject({
       person: { id: ana.id, state: "active" },
     });
   });

@@ -11,7 +11,7 @@ export type TwoFactorCommands = {
    * Completes the sign-in with an app code or a recovery code.
    * @throws `invalid` on `code`, `gone` after five attempts or ten minutes
    */
-  finishSecondStep: (
+  finishTwoFactor: (
     halfToken: string,
     code: string,
     from: ClientInfo,
@@ -37,7 +37,7 @@ export type TwoFactorCommands = {
 };
 
 export const createTwoFactorCommands = (of: BoundCommand): TwoFactorCommands => ({
-  finishSecondStep: of(finishTwoFactor),
+  finishTwoFactor: of(finishTwoFactor),
   beginTotp: of(beginTotpSetup),
   confirmTotp: of(confirmTotpSetup),
   disableTotp: of(disableTotp),

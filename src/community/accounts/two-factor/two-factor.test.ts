@@ -25,7 +25,7 @@ const signIn = async () => {
   return half.halfToken;
 };
 const finish = (halfToken: string, code: string) =>
-  app.accounts.finishSecondStep(halfToken, code, clientInfo(), "web");
+  app.accounts.finishTwoFactor(halfToken, code, clientInfo(), "web");
 
 async function withSecondStep(role: SignedIn["role"] = "member") {
   const ana = await app.member({ username: "ana", role });
@@ -176,9 +176,9 @@ describe("disabling two-factor", () => {
     const came = await app.accounts.signIn({ login: "moe", password: PASSWORD }, clientInfo(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
     const now = async () => {
-      const { viewer, staffRests } = (await app.accounts.sessionFor(came.session.token, "web"))!;
-      const later = (await app.accounts.programAs(moe.id))!.viewer;
-      return [viewer.role, later.role, staffRests, (await app.accounts.adminsAmong([moe.id])).size];
+      const { viewer, staffRests } = (await app.accounts.findSession(came.session.token, "web"))!;
+      const later = (await app.accounts.findApiIdentityByPerson(moe.id))!.viewer;
+      return [viewer.role, later.role, staffRests, (await app.accounts.filterAdmins([moe.id])).size];
     };
     expect(await now()).toEqual(["admin", "admin", false, 1]);
     await app.set({ staffNeedSecondStep: true });
@@ -194,7 +194,7 @@ describe("disabling two-factor", () => {
     await app.set({ staffNeedSecondStep: true });
     const came = await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
-    expect(await app.accounts.sessionFor(came.session.token, "web")).toMatchObject({
+    expect(await app.accounts.findSession(came.session.token, "web")).toMatchObject({
       viewer: { role: "member" },
       staffRests: false,
     });

@@ -13,13 +13,13 @@ import { StepHeading } from "./step-heading.tsx";
 export function PasskeyPage({ data }: StepProps) {
   const t = useTranslate();
   const has = useHasPasskeys();
-  const { next, takesPasskeys } = data;
+  const { next, supportsPasskeys } = data;
   return (
-    <div data-wake={takesPasskeys || undefined}>
+    <div data-wake={supportsPasskeys || undefined}>
       <StepHeading title={t("Sign in with a passkey")}>
         <p>{t("Your device asks for your fingerprint, face or code and signs you in.")}</p>
       </StepHeading>
-      {takesPasskeys ? (
+      {supportsPasskeys ? (
         <>
           <noscript>
             <p>{t("Passkeys need JavaScript in your browser.")}</p>

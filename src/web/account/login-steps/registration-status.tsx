@@ -33,7 +33,7 @@ export function RegistrationStatus({ data, answer }: StepProps) {
         </p>
         <p>{t("You need not do anything until then. Sign in to see whether you were approved.")}</p>
       </StepHeading>
-      {data.asksWhy && (
+      {data.needsJoinReason && (
         <Form method="post" action={urls.loginPage("status")} className="mb-5 grid gap-4">
           <AccountFormErrors answer={answer} />
           <JoinReasonField />

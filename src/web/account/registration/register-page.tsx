@@ -23,7 +23,7 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, url }) => {
     next,
     registration,
     invitation,
-    started: app.accounts.formStart(),
+    started: app.accounts.createFormToken(),
     providers: app.providers,
     /** Requested by the form while it is filled in. */
     suggestion: await suggestUsername(ctx, readQueryParam(url, "suggest", 50)),

@@ -20,10 +20,12 @@ const Reason = z.string().trim().max(MAX_JOIN_REASON, `At most ${MAX_JOIN_REASON
 export async function submitRegistration(ctx: RequestContext, form: FormData) {
   const { app } = ctx;
   const { registration, rulesVersion } = await app.settings.get();
-  const asksWhy = registration === "approval";
+  const needsJoinReason = registration === "approval";
   const { reason, ...input } = parseForm(
     NewAccount.extend(Terms.shape).extend({
-      reason: asksWhy ? Reason.min(1, "Tell the moderators a little about yourself.") : Reason.default(""),
+      reason: needsJoinReason
+        ? Reason.min(1, "Tell the moderators a little about yourself.")
+        : Reason.default(""),
     }),
     form,
   );

@@ -86,7 +86,7 @@ export async function setSessionAndRedirect(
       .filter((name) => ctx.cookies.has(name))
       .map(cookie.forget),
   );
-  const known = await app.accounts.sessionFor(session.token, "web");
+  const known = await app.accounts.findSession(session.token, "web");
   if (!known)
     throw new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
   const viewer = known.viewer as SignedIn;

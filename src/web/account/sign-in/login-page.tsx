@@ -29,7 +29,7 @@ export const loader = defineLoader(async ({ ctx, viewer, app, url }) => {
     after,
     login: after === "confirmed" ? (readRegistrationCookie(ctx)?.email ?? "") : "",
     providers: app.providers,
-    passkeys: app.accounts.takesPasskeys(),
+    passkeys: app.accounts.supportsPasskeys(),
   };
 });
 

@@ -27,9 +27,9 @@ async function verifyTwoFactor({ ctx, form }: CommandInput) {
   if (!half) throw new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
   const intent = readText(form, "intent");
   if (intent === "passkey")
-    return data({ passkey: await accounts.beginPasskeyStep(half, getClientInfo(ctx)) });
+    return data({ passkey: await accounts.beginPasskeyTwoFactor(half, getClientInfo(ctx)) });
   if (intent === "passkey-signed") {
-    const session = await accounts.finishWithPasskey(
+    const session = await accounts.finishPasskeyTwoFactor(
       half,
       readText(form, "credential"),
       getClientInfo(ctx),
@@ -40,7 +40,7 @@ async function verifyTwoFactor({ ctx, form }: CommandInput) {
   const { code } = parseForm(z.object({ code: z.string().trim().min(1, "Enter the code.") }), form);
   return setSessionAndRedirect(
     ctx,
-    await accounts.finishSecondStep(half, code, getClientInfo(ctx), "web"),
+    await accounts.finishTwoFactor(half, code, getClientInfo(ctx), "web"),
     readSignInTarget(form),
   );
 }
@@ -146,7 +146,7 @@ async function confirmNewEmailAddress({ ctx, url, form }: CommandInput) {
 }
 
 async function saveJoinReason({ ctx, form }: CommandInput) {
-  await ctx.app.accounts.sayWhy(readRegistrationCookie(ctx)?.pending ?? "", readText(form, "reason"));
+  await ctx.app.accounts.saveJoinReason(readRegistrationCookie(ctx)?.pending ?? "", readText(form, "reason"));
   throw redirect(urls.loginPage("status", { said: "why" }));
 }
 

@@ -48,10 +48,11 @@ export const loader = defineLoader(async ({ ctx, params, url, app }) => {
     said: readQueryParam(url, "said"),
     why: readQueryParam(url, "why"),
     by: readQueryParam(url, "by"),
-    takesPasskeys: app.accounts.takesPasskeys(),
+    supportsPasskeys: app.accounts.supportsPasskeys(),
     halfWay: ctx.cookies.has(TWO_FACTOR_COOKIE),
     pending: pending && { email: pending.email },
-    asksWhy: name === "status" && pending !== null && (await app.accounts.asksWhy(pending.pending)),
+    needsJoinReason:
+      name === "status" && pending !== null && (await app.accounts.needsJoinReason(pending.pending)),
     standing: name === "standing" ? await getAccountStatus(ctx, url) : null,
     approval: (await app.settings.get()).registration === "approval",
     mine: ctx.me?.id ?? null,

@@ -27,8 +27,8 @@ export const loader = defineLoader(async ({ app, url }) => {
   return {
     step: token === "" ? ("ask" as const) : ("set" as const),
     sent: url.searchParams.has("sent"),
-    passkeys: app.accounts.takesPasskeys(),
-    holds: token !== "" && (await app.accounts.resetLinkHolds(token)),
+    passkeys: app.accounts.supportsPasskeys(),
+    holds: token !== "" && (await app.accounts.isResetLinkValid(token)),
   };
 });
 

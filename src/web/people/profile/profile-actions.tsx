@@ -35,10 +35,10 @@ export function ProfileActions({ person, standing }: Props) {
         <Link to={urls.inviteToGroup(person.id)} className="menu-item">
           {t("Invite to a group…")}
         </Link>
-        {standing.takesPictures && person.photoId && (
+        {standing.canRemovePictures && person.photoId && (
           <RemovePictureForm which="photo" ask={t("Remove photo…")} />
         )}
-        {standing.takesPictures && person.about?.header.id && (
+        {standing.canRemovePictures && person.about?.header.id && (
           <RemovePictureForm which="header" ask={t("Remove cover…")} />
         )}
         <Link to={urls.reportPerson(person.id)} className="menu-item">

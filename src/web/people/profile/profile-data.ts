@@ -26,7 +26,7 @@ async function getRelationship(db: Db, viewer: Viewer, person: Profile) {
   return {
     ...standing,
     conversationId: conversation?.id ?? null,
-    takesPictures: personRules.takePicture(viewer, person),
+    canRemovePictures: personRules.removePicture(viewer, person),
   };
 }
 export type RelationshipWithPerson = Awaited<ReturnType<typeof getRelationship>>;

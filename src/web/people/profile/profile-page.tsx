@@ -64,7 +64,7 @@ const RemovePictureInput = z.object({ which: z.enum(["photo", "header"]), reason
 export const action = defineAction(async ({ db, app, viewer, form, url, params }) => {
   if (form.get("intent") === "take-picture") {
     const { id } = await getPerson(db, viewer, params["id"] ?? "");
-    await app.accounts.takePicture(requireSignedIn(viewer), {
+    await app.accounts.removePersonPicture(requireSignedIn(viewer), {
       personId: id,
       ...parseForm(RemovePictureInput, form),
     });

@@ -42,7 +42,7 @@ export const passkeyCommands = {
   "ask-for-passkey": async ({ ctx, me, form }: CommandInput) => {
     const asked = await withPrefixedFields("ask-for-passkey", form, (fields) => {
       const { proof } = parseForm(anyProof, fields);
-      return ctx.app.accounts.askForPasskey(me, { proof, sessionId: ctx.sessionId });
+      return ctx.app.accounts.requirePasskey(me, { proof, sessionId: ctx.sessionId });
     });
     return asked.recoveryCodes
       ? asked

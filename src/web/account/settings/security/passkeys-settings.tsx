@@ -16,7 +16,7 @@ type Key = SettingsData["passkeys"][number];
 /** Passkeys of this account. Adding one needs scripts; managing them does not. */
 export function PasskeysSettings(part: SettingsSectionProps) {
   const t = useTranslate();
-  const { passkeys, takesPasskeys, saved } = part.data;
+  const { passkeys, supportsPasskeys, saved } = part.data;
   const given = findRejectedForm(part.answer)?.typed["intent"] === "remove-passkey";
   return (
     <>
@@ -37,7 +37,7 @@ export function PasskeysSettings(part: SettingsSectionProps) {
           ))}
         </ul>
       )}
-      {takesPasskeys ? (
+      {supportsPasskeys ? (
         <AddPasskey key={passkeys.length} {...part} />
       ) : (
         <p>{t("Passkeys do not work at this address: they need a domain name and https.")}</p>
