@@ -98,17 +98,17 @@ export function openEventHub({ app, connection, redis, log, now, pages, rest, re
     if (!isTableEvent(domainEvent)) return show(domainEvent, id);
     setTimeout(() => show(domainEvent, id), BUS_DELAY).unref();
   };
-  const file = (domainEvents: readonly DomainEvent[]) => app.search.filing.react(...domainEvents);
+  const indexEvents = (domainEvents: readonly DomainEvent[]) => app.search.filing.react(...domainEvents);
   const relay = openDispatcher({
     app: {
       database: app.following,
       settingsChanged: app.settings.forget,
-      show: showFound,
-      file,
-      startFlows: (domainEvent, id) => triggerAutomations(app.flows, domainEvent, id),
-      withdraw: (personId) => cancelScheduledMessages(app.channels, personId),
-      tellOfStatus: (told) => app.accounts.mailStatusNotice(told),
-      tellOfAppeal: (told) => app.accounts.mailAppealNotice(told),
+      pushToSockets: showFound,
+      indexEvents,
+      startAutomations: (domainEvent, id) => triggerAutomations(app.flows, domainEvent, id),
+      withdrawContent: (personId) => cancelScheduledMessages(app.channels, personId),
+      mailStatusNotice: (told) => app.accounts.mailStatusNotice(told),
+      mailAppealNotice: (told) => app.accounts.mailAppealNotice(told),
     },
     reactions: eventHandlers,
     log,

@@ -15,22 +15,22 @@ const { db, inTransaction, clock } = database;
 const quiet = {
   database,
   settingsChanged: () => {},
-  show: () => {},
-  file: async () => {},
-  startFlows: async () => {},
-  tellOfStatus: async () => {},
-  tellOfAppeal: async () => {},
+  pushToSockets: () => {},
+  indexEvents: async () => {},
+  startAutomations: async () => {},
+  mailStatusNotice: async () => {},
+  mailAppealNotice: async () => {},
 };
 
 /** A dispatcher that runs only when called. */
 function relayWith(
   each: Record<string, Record<string, EventHandler>>,
-  together: Record<string, BatchEventHandler> = {},
-  withdraw: (personId: string) => Promise<unknown> = async () => {},
+  batch: Record<string, BatchEventHandler> = {},
+  withdrawContent: (personId: string) => Promise<unknown> = async () => {},
 ) {
   const relay = openDispatcher({
-    app: { ...quiet, withdraw },
-    reactions: { each, together },
+    app: { ...quiet, withdrawContent },
+    reactions: { each, batch },
     log: openLog("silent"),
     now: () => clock.at,
   });

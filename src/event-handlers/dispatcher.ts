@@ -72,7 +72,7 @@ const dispatchBatch = (options: DispatcherOptions) =>
     for (const told of rows)
       for (const [name, react] of Object.entries(handlersFor(reactions, told.type)))
         await runHandler(tx, [told], name, options, () => react(app, told.payload, told));
-    for (const [name, react] of Object.entries(reactions.together))
+    for (const [name, react] of Object.entries(reactions.batch))
       await runHandler(tx, rows, name, options, (those) =>
         react(
           app,
@@ -145,7 +145,7 @@ async function retryHandler(
 ) {
   try {
     await handlersFor(reactions, failure.type)[failure.reaction]?.(app, failure.payload, failure);
-    await reactions.together[failure.reaction]?.(app, [failure.payload]);
+    await reactions.batch[failure.reaction]?.(app, [failure.payload]);
     await run(
       tx,
       sql`delete from outbox_failures where outbox_id = ${failure.id} and reaction = ${failure.reaction}`,

@@ -15,22 +15,22 @@ export type HandlerContext = {
   /** Settings are cached per process and must be reloaded. */
   settingsChanged: () => void;
   /** Pushes to open pages, unless the committing process already did. */
-  show: (domainEvent: DomainEvent, id: string) => void;
+  pushToSockets: (domainEvent: DomainEvent, id: string) => void;
   /** Queues the affected content for indexing. */
-  file: (domainEvents: readonly DomainEvent[]) => Promise<void>;
+  indexEvents: (domainEvents: readonly DomainEvent[]) => Promise<void>;
   /** Starts automations that this event triggers. */
-  startFlows: (domainEvent: DomainEvent, id: string) => Promise<void>;
+  startAutomations: (domainEvent: DomainEvent, id: string) => Promise<void>;
   /** Withdraws a person's scheduled content. */
-  withdraw: (personId: string) => Promise<unknown>;
+  withdrawContent: (personId: string) => Promise<unknown>;
   /** Mails a person the decision about their account; once per id. */
-  tellOfStatus: (told: {
+  mailStatusNotice: (told: {
     id: string;
     personId: string;
     state: string;
     lifted: boolean;
     at: Date;
   }) => Promise<void>;
-  tellOfAppeal: (told: { id: string; personId: string; reportId: string }) => Promise<void>;
+  mailAppealNotice: (told: { id: string; personId: string; reportId: string }) => Promise<void>;
 };
 export type EventHandler = (
   app: HandlerContext,
@@ -41,11 +41,11 @@ export type EventHandler = (
 export type BatchEventHandler = (app: HandlerContext, domainEvents: readonly DomainEvent[]) => Promise<void>;
 export type EventHandlers = {
   each: Record<string, Record<string, EventHandler>>;
-  together: Record<string, BatchEventHandler>;
+  batch: Record<string, BatchEventHandler>;
 };
 
 /** Fallback for the push right after the commit: for processes without sockets, or that ended too soon. */
-const pushToSockets: EventHandler = async (app, domainEvent, { id }) => app.show(domainEvent, id);
+const pushToSockets: EventHandler = async (app, domainEvent, { id }) => app.pushToSockets(domainEvent, id);
 const reloadSettings: EventHandler = async (app) => app.settingsChanged();
 /** Inserts notifications, and withdraws obsolete ones. */
 const notifyPeople: EventHandler = ({ database }, _domainEvent, pending) => notifyOfEvent(database, pending);
@@ -53,21 +53,21 @@ const withdrawNotifications: EventHandler = ({ database }, domainEvent) =>
   endNotificationsForEvent(database, domainEvent);
 
 /** Starts or continues the automations that listen to the event. */
-const startAutomations: EventHandler = (app, domainEvent, { id }) => app.startFlows(domainEvent, id);
+const startAutomations: EventHandler = (app, domainEvent, { id }) => app.startAutomations(domainEvent, id);
 
 /** Content scheduled by a suspended or departed person is not published. */
 const withdrawContent: EventHandler = async (app, { state, personId }) => {
-  if (state === undefined || state === "suspended") await app.withdraw(String(personId));
+  if (state === undefined || state === "suspended") await app.withdrawContent(String(personId));
 };
 
 /** An email of its own: a suspended person can read nothing else, and a limited one must learn why. */
 const mailStatusChange: EventHandler = async (app, { personId, state, lifted }, { id, at }) =>
-  app.tellOfStatus({ id, at, personId: String(personId), state: String(state), lifted: lifted === true });
+  app.mailStatusNotice({ id, at, personId: String(personId), state: String(state), lifted: lifted === true });
 const mailAppealDecision: EventHandler = async (app, { personId, reportId }, { id }) =>
-  app.tellOfAppeal({ id, personId: String(personId), reportId: String(reportId) });
+  app.mailAppealNotice({ id, personId: String(personId), reportId: String(reportId) });
 
 /** The search index follows the content with a short delay. */
-const indexForSearch: BatchEventHandler = (app, domainEvents) => app.file(domainEvents);
+const indexForSearch: BatchEventHandler = (app, domainEvents) => app.indexEvents(domainEvents);
 
 /**
  * Every consequence of a domain event, on one screen. Handlers are idempotent: one that failed, or whose
@@ -88,4 +88,4 @@ for (const type of NOTIFYING_EVENTS) handlersByType[type] = { ...handlersByType[
 for (const type of ENDING_EVENTS) handlersByType[type] = { ...handlersByType[type], withdrawNotifications };
 for (const type of [...TRIGGER_EVENTS, ...AUTOMATION_EVENT_TYPES])
   handlersByType[type] = { ...handlersByType[type], startAutomations };
-export const eventHandlers: EventHandlers = { each: handlersByType, together: { indexForSearch } };
+export const eventHandlers: EventHandlers = { each: handlersByType, batch: { indexForSearch } };
