@@ -101,7 +101,7 @@ export type ProviderPropertyMap = { fields: Record<string, string>; growing: boo
  */
 export type ProviderSignInOptions = {
   linkTo?: SignedIn | undefined;
-  door?: SessionKind;
+  sessionKind?: SessionKind;
   invitation?: string | undefined;
   keeping?: ProviderPropertyMap | null;
 };
@@ -156,7 +156,7 @@ export type ApiIdentity = SessionIdentity & { roles: string[] };
 
 export type SessionEntry = {
   id: string;
-  door: SessionKind;
+  sessionKind: SessionKind;
   device: string;
   stay: boolean;
   createdAt: Date;

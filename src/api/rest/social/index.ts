@@ -107,7 +107,7 @@ async function startFlow(call: Call) {
     findProvider(app, params["provider"]!),
     to,
     {
-      door: "wire",
+      sessionKind: "wire",
       keeping: await toFieldStorage(call, readFieldMapping(call)),
     },
   );

@@ -33,7 +33,7 @@ async function registerAccount(call: Call) {
     removeRelations(user.properties, users.relations),
     users.growing,
   );
-  const options = { guestId: findGuestId(call, user.objectId), properties, door: "wire" as const };
+  const options = { guestId: findGuestId(call, user.objectId), properties, sessionKind: "wire" as const };
   const {
     id,
     username: called,

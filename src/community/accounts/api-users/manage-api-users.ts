@@ -41,7 +41,9 @@ export async function signInAs(
     sql<AccountOwner>`select ${accountOwnerColumns} from people where id = ${personId}`,
   );
   assertCanSignIn(app, owner!);
-  return app.inTransaction((tx) => completeSignIn(app, tx, personId, { stay: true, from, door: "wire" }));
+  return app.inTransaction((tx) =>
+    completeSignIn(app, tx, personId, { stay: true, from, sessionKind: "wire" }),
+  );
 }
 
 /** Returns whether this is the viewer's password. Limited like every proof: `too-many`. */

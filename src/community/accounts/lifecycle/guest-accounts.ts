@@ -16,7 +16,7 @@ import { startSession } from "../sessions/sessions.ts";
 export async function signInAsGuest(
   app: AccountsContext,
   from: ClientInfo,
-  door: SessionKind,
+  sessionKind: SessionKind,
 ): Promise<StartedSession> {
   if (!from.trusted) await app.limits.take("guests", ACCOUNT_LIMITS.guests, clientNetwork(from.address));
   return app.inTransaction(async (tx) => {
@@ -28,7 +28,7 @@ export async function signInAsGuest(
       locale: parseLocale(from.acceptLanguage),
     });
     const { deviceSecret } = await rememberDevice(tx, personId, from);
-    return { ...(await startSession(tx, { personId, door, stay: true, from })), deviceSecret };
+    return { ...(await startSession(tx, { personId, sessionKind, stay: true, from })), deviceSecret };
   });
 }
 

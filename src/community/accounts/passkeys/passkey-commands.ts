@@ -54,7 +54,11 @@ export type PasskeyCommands = {
    * Signs in with both factors at once.
    * @throws `invalid` for every mismatch, `gone` when it took too long, `SignInRefusal` as in `signIn`
    */
-  signInWithPasskey: (credential: string, from: ClientInfo, door: SessionKind) => Promise<StartedSession>;
+  signInWithPasskey: (
+    credential: string,
+    from: ClientInfo,
+    sessionKind: SessionKind,
+  ) => Promise<StartedSession>;
   /** @throws `gone` after ten minutes, `conflict` without a passkey */
   beginPasskeyTwoFactor: (halfToken: string, from: ClientInfo) => Promise<SignInOptions>;
   /**
@@ -65,7 +69,7 @@ export type PasskeyCommands = {
     halfToken: string,
     credential: string,
     from: ClientInfo,
-    door: SessionKind,
+    sessionKind: SessionKind,
   ) => Promise<StartedSession>;
 
   /**

@@ -33,13 +33,13 @@ export async function signInWithPasskey(
   app: AccountsContext,
   given: string,
   from: ClientInfo,
-  door: SessionKind,
+  sessionKind: SessionKind,
 ): Promise<StartedSession> {
   const shown = await verifyPasskey(app, given, "enter", null);
   assertCanSignIn(app, shown.owner);
   return app.inTransaction(async (tx) => {
     await recordPasskeyUse(tx, shown);
-    return completeSignIn(app, tx, shown.owner.id, { stay: true, from, door });
+    return completeSignIn(app, tx, shown.owner.id, { stay: true, from, sessionKind });
   });
 }
 
@@ -66,7 +66,7 @@ export async function finishPasskeyTwoFactor(
   halfToken: string,
   given: string,
   from: ClientInfo,
-  door: SessionKind,
+  sessionKind: SessionKind,
 ): Promise<StartedSession> {
   const half = await countTwoFactorAttempt(app, halfToken);
   const shown = await verifyPasskey(app, given, "second_step", half.personId);
@@ -77,7 +77,7 @@ export async function finishPasskeyTwoFactor(
       sql`delete from two_factor_challenges where token_hash = ${hashSecret(halfToken)}`,
     );
     if (ours !== 1) throw challengeExpired();
-    return completeSignIn(app, tx, half.personId, { stay: half.stay, from, door });
+    return completeSignIn(app, tx, half.personId, { stay: half.stay, from, sessionKind });
   });
 }
 

@@ -53,7 +53,7 @@ export type ProviderCommands = {
     callbackUrl: string,
     remember: string,
     from: ClientInfo,
-    door: SessionKind,
+    sessionKind: SessionKind,
   ) => Promise<ProviderSignInOutcome>;
   /** @throws `not-allowed` when it is the only way to sign in */
   unlinkProvider: (viewer: SignedIn, name: string) => Promise<void>;

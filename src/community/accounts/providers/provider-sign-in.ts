@@ -41,8 +41,8 @@ export async function beginProviderSignIn(
   returnTo: string,
   options: ProviderSignInOptions = {},
 ) {
-  const { linkTo, door = "web", keeping = null, invitation } = options;
-  const { redirectTo, kept } = await getProvider(app, name).begin(callbackAddress(app, name, door));
+  const { linkTo, sessionKind = "web", keeping = null, invitation } = options;
+  const { redirectTo, kept } = await getProvider(app, name).begin(callbackAddress(app, name, sessionKind));
   const remembered: ProviderSignInState = {
     provider: name,
     kept,
@@ -55,8 +55,8 @@ export async function beginProviderSignIn(
 }
 
 /** Callback address, one for pages and one for API clients. */
-const callbackAddress = (app: AccountsContext, name: string, door: SessionKind) =>
-  `${app.origin()}${door === "web" ? "/login/from" : "/api/users/social/return"}/${encodeURIComponent(name)}`;
+const callbackAddress = (app: AccountsContext, name: string, sessionKind: SessionKind) =>
+  `${app.origin()}${sessionKind === "web" ? "/login/from" : "/api/users/social/return"}/${encodeURIComponent(name)}`;
 
 function getProvider(app: AccountsContext, name: string): Provider {
   const provider = app.providers.get(name);
@@ -70,7 +70,7 @@ export async function finishProviderSignIn(
   callbackUrl: string,
   remember: string,
   from: ClientInfo,
-  door: SessionKind,
+  sessionKind: SessionKind,
 ): Promise<ProviderSignInOutcome> {
   const provider = getProvider(app, name);
   const begun = app.sealer.unseal<ProviderSignInState>(
@@ -81,7 +81,7 @@ export async function finishProviderSignIn(
   );
   if (!begun || begun.provider !== name) throw signInMismatch();
   // Behind a proxy the request may name another host; the provider was given our public address.
-  const came = new URL(callbackAddress(app, provider.name, door));
+  const came = new URL(callbackAddress(app, provider.name, sessionKind));
   came.search = new URL(callbackUrl).search;
   const claims = await provider.finish(came, begun.kept);
   const { returnTo, linkTo, keeping, invitation } = begun;
@@ -90,7 +90,13 @@ export async function finishProviderSignIn(
     return { kind: "linked", returnTo };
   }
   return {
-    ...(await signInWithClaims(app, name, claims, { stay: true, from, door }, { keeping, invitation })),
+    ...(await signInWithClaims(
+      app,
+      name,
+      claims,
+      { stay: true, from, sessionKind },
+      { keeping, invitation },
+    )),
     returnTo,
   };
 }
@@ -137,7 +143,7 @@ export async function signInWithToken(
   coming: ProviderAccountOptions = {},
 ): Promise<ProviderSignInResult> {
   const claims = await getProvider(app, name).vouch(token, secret);
-  return signInWithClaims(app, name, claims, { stay: true, from, door: "wire" }, coming);
+  return signInWithClaims(app, name, claims, { stay: true, from, sessionKind: "wire" }, coming);
 }
 
 /**

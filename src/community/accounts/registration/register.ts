@@ -21,13 +21,13 @@ import { recordRegistrationStatement } from "./onboarding.ts";
 export type BotCheck = { honeypot: string; started: string };
 /** `invitation` is the token a person came with; where registration needs one, it must be valid. */
 type RegistrationOptions = {
-  guard?: BotCheck;
+  botCheck?: BotCheck;
   guestId?: string | undefined;
   invitation?: string | undefined;
   properties?: Record<string, unknown>;
-  said?: RegistrationStatement;
+  statement?: RegistrationStatement;
   /** `wire` for API clients, whose password rules are a setting. */
-  door?: SessionKind;
+  sessionKind?: SessionKind;
 };
 
 const MIN_FORM_TIME = 2 * SECOND;
@@ -36,16 +36,16 @@ export async function register(
   app: AccountsContext,
   input: NewAccount,
   from: ClientInfo,
-  { guard, guestId, invitation, properties, said, door = "web" }: RegistrationOptions = {},
+  { botCheck, guestId, invitation, properties, statement, sessionKind = "web" }: RegistrationOptions = {},
 ): Promise<RegistrationResult> {
   const site = await app.settings.get();
   if (site.registration === "closed" && invitation === undefined) throw registrationClosed();
-  if (guard) assertFormAge(app, guard);
+  if (botCheck) assertFormAge(app, botCheck);
   const place = clientNetwork(from.address);
   if (site.registrationTries > 0 && !from.trusted)
     await app.limits.take("register", registrationAttemptLimit(site.registrationTries), place);
   const username = await chooseUsername(app.database.db, input, guestId);
-  await (door === "wire"
+  await (sessionKind === "wire"
     ? assertApiPasswordAllowed(site, input.password, { username, email: input.email })
     : assertPasswordAllowed(input.password, { username, email: input.email }));
   if (site.accountsPerAddress > 0 && !from.trusted)
@@ -61,9 +61,9 @@ export async function register(
     invitation,
     properties,
   };
-  if (guard && guard.honeypot !== "") return pretendRegistration(app, wanted);
-  const profile = door === "wire" && site.apiDefaults === "hosted" ? ("everyone" as const) : undefined;
-  return startRegistration(app, wanted, { free: input.username === undefined, guestId, said, profile });
+  if (botCheck && botCheck.honeypot !== "") return pretendRegistration(app, wanted);
+  const profile = sessionKind === "wire" && site.apiDefaults === "hosted" ? ("everyone" as const) : undefined;
+  return startRegistration(app, wanted, { free: input.username === undefined, guestId, statement, profile });
 }
 
 /** Bots submit a form at once, or one that they stored. */
@@ -111,7 +111,7 @@ const pretendRegistration = (app: AccountsContext, wanted: NewRegistration): Pro
 /** Not sealed into the browser's cookie, which would get too long; asked again for a corrected address. */
 type UnsealedOptions = {
   guestId?: string | undefined;
-  said?: RegistrationStatement | undefined;
+  statement?: RegistrationStatement | undefined;
   /** Audience of the new profile, where it differs from the default. */
   profile?: "everyone" | undefined;
 };
@@ -161,7 +161,7 @@ export async function createOrNotifyOwner(
   app: AccountsContext,
   tx: AccountTx,
   wanted: NewRegistration & { id: string },
-  { guestId, said, profile }: UnsealedOptions = {},
+  { guestId, statement, profile }: UnsealedOptions = {},
 ): Promise<RegistrationResult> {
   const owner = await maybeOne(
     tx,
@@ -175,7 +175,7 @@ export async function createOrNotifyOwner(
   const id = guest ?? wanted.id;
   const person = { ...wanted, id, email: taken ? null : wanted.email };
   await (guest ? convertGuestToMember(tx, guest, person) : addPerson(tx, { ...person, state: "unverified" }));
-  if (said) await recordRegistrationStatement(tx, id, said);
+  if (statement) await recordRegistrationStatement(tx, id, statement);
   if (profile)
     await run(
       tx,

@@ -26,12 +26,12 @@ export type RegistrationCommands = {
     input: NewAccount,
     from: ClientInfo,
     options?: {
-      guard?: BotCheck;
+      botCheck?: BotCheck;
       guestId?: string | undefined;
       invitation?: string | undefined;
       properties?: Record<string, unknown>;
-      said?: RegistrationStatement;
-      door?: SessionKind;
+      statement?: RegistrationStatement;
+      sessionKind?: SessionKind;
     },
   ) => Promise<RegistrationResult>;
   /**

@@ -19,7 +19,7 @@ import {
 
 export type SessionCommands = {
   /** Identity behind a session token, in one query; null for an invalid or ended session. */
-  findSession: (token: string, door: SessionKind) => Promise<SessionIdentity | null>;
+  findSession: (token: string, sessionKind: SessionKind) => Promise<SessionIdentity | null>;
   /** Person and roles behind an API client's session token, in one query. */
   findApiIdentity: (token: string) => Promise<ApiIdentity | null>;
   /** The same by person id, for work that runs later; null for erased, suspended or deactivated people. */
@@ -39,7 +39,7 @@ export type SessionCommands = {
   filterAdmins: (personIds: string[]) => Promise<Set<string>>;
   /** Returns those sessions that are still valid, in one query. */
   filterLiveSessions: (sessionIds: string[]) => Promise<Set<string>>;
-  signOut: (token: string, door: SessionKind) => Promise<void>;
+  signOut: (token: string, sessionKind: SessionKind) => Promise<void>;
   listSessions: (viewer: SignedIn) => Promise<SessionEntry[]>;
   /** @throws `not-found` when the session is not the viewer's */
   endSession: (viewer: SignedIn, sessionId: string) => Promise<void>;

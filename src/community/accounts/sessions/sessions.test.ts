@@ -15,9 +15,9 @@ const app = createAccountsContext(database);
 
 async function signedIn(
   login: string,
-  { stay = false, door = "web" }: { stay?: boolean; door?: SessionKind } = {},
+  { stay = false, door: sessionKind = "web" }: { stay?: boolean; door?: SessionKind } = {},
 ) {
-  const answer = await app.accounts.signIn({ login, password: PASSWORD, stay }, clientInfo(), door);
+  const answer = await app.accounts.signIn({ login, password: PASSWORD, stay }, clientInfo(), sessionKind);
   if (answer.kind !== "signed-in") throw new Error("Nobody is signed in.");
   return answer.session;
 }

@@ -23,10 +23,10 @@ const MAX_SESSIONS = 10;
 const TICKET_LIFETIME = MINUTE;
 const sessionLifetime = (stay: boolean) => (stay ? 60 * DAY : 24 * HOUR);
 
-type NewSession = { personId: string; door: SessionKind; stay: boolean; from: ClientInfo };
+type NewSession = { personId: string; sessionKind: SessionKind; stay: boolean; from: ClientInfo };
 
 /** Starts a session; of more than ten per kind the longest idle one ends. */
-export async function startSession(tx: Tx, { personId, door, stay, from }: NewSession) {
+export async function startSession(tx: Tx, { personId, sessionKind, stay, from }: NewSession) {
   const session = {
     id: tx.newId(),
     token: createSecret(),
@@ -38,14 +38,14 @@ export async function startSession(tx: Tx, { personId, door, stay, from }: NewSe
     tx,
     sql`
     insert into sessions (id, token_hash, person_id, door, stay, device, address_hash, created_at, seen_at, expires_at)
-    values (${session.id}, ${hashSecret(session.token)}, ${personId}, ${door}, ${stay}, ${describeDevice(from.userAgent)}, ${hashNetwork(from.address)},
+    values (${session.id}, ${hashSecret(session.token)}, ${personId}, ${sessionKind}, ${stay}, ${describeDevice(from.userAgent)}, ${hashNetwork(from.address)},
             ${tx.now}, ${tx.now}, ${session.expiresAt})`,
   );
   await endSessionsWhere(
     tx,
     personId,
     sql`id in (
-    select id from sessions where person_id = ${personId} and door = ${door} order by seen_at desc, id desc offset ${MAX_SESSIONS})`,
+    select id from sessions where person_id = ${personId} and door = ${sessionKind} order by seen_at desc, id desc offset ${MAX_SESSIONS})`,
   );
   return session;
 }
@@ -80,9 +80,9 @@ type SessionRow = SignedInPerson & {
 export const findSession = (
   app: AccountsContext,
   token: string,
-  door: SessionKind,
+  sessionKind: SessionKind,
 ): Promise<SessionIdentity | null> =>
-  findSessionWhere(app, sql`s.token_hash = ${hashSecret(token)} and s.door = ${door}`);
+  findSessionWhere(app, sql`s.token_hash = ${hashSecret(token)} and s.door = ${sessionKind}`);
 
 /**
  * Ticket that a page sends to its socket instead of the cookie, which it cannot read. It opens only a socket,
@@ -254,12 +254,12 @@ function recordVisit(app: AccountsContext, { sessionId, id, stay }: SessionRow, 
     .finally(() => app.touching.delete(sessionId));
 }
 
-export const signOut = (app: AccountsContext, token: string, door: SessionKind): Promise<void> =>
+export const signOut = (app: AccountsContext, token: string, sessionKind: SessionKind): Promise<void> =>
   app.inTransaction(async (tx) => {
     const session = await maybeOne(
       tx,
       sql<{ id: string; personId: string }>`
-      select id, person_id as "personId" from sessions where token_hash = ${hashSecret(token)} and door = ${door}`,
+      select id, person_id as "personId" from sessions where token_hash = ${hashSecret(token)} and door = ${sessionKind}`,
     );
     if (session) await endSessionsWhere(tx, session.personId, sql`id = ${session.id}`);
   });
@@ -268,7 +268,7 @@ export const listSessions = (app: AccountsContext, viewer: SignedIn): Promise<Se
   many(
     app.database.db,
     sql<SessionEntry>`
-    select id, door, device, stay, created_at as "createdAt", seen_at as "seenAt" from sessions
+    select id, door as "sessionKind", device, stay, created_at as "createdAt", seen_at as "seenAt" from sessions
     where person_id = ${viewer.id} and expires_at > ${app.now()} order by seen_at desc, id desc`,
   );
 

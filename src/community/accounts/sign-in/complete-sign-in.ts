@@ -40,7 +40,7 @@ export const accountOwnerColumns = sql`
   (people.passkey_step_at is not null
     or exists (select 1 from totp_secrets t where t.person_id = people.id and t.confirmed_at is not null)) as "hasSecondStep"`;
 
-export type SignInOrigin = { stay: boolean; from: ClientInfo; door: SessionKind };
+export type SignInOrigin = { stay: boolean; from: ClientInfo; sessionKind: SessionKind };
 
 /**
  * Continues the sign-in of a proven owner: refuses by account state, asks for two-factor, or starts a
@@ -129,7 +129,7 @@ export async function completeSignIn(
     throw new Refusal("not-allowed", "This account is not active.");
   if (person.cameBack) await countMemberships(tx, personId, 1);
   await cancelLinks(tx, personId, ["reset_password"]);
-  if (way.door === "wire") await enforceSessionLimit(tx, personId);
+  if (way.sessionKind === "wire") await enforceSessionLimit(tx, personId);
   const { isNew, deviceSecret } = await rememberDevice(tx, personId, way.from);
   const session = await startSession(tx, { personId, ...way });
   if (isNew)
@@ -140,5 +140,5 @@ export async function completeSignIn(
   return { ...session, deviceSecret };
 }
 
-const sessionDeviceName = ({ from, door }: SignInOrigin) =>
-  door === "wire" ? `${describeDevice(from.userAgent)} (API)` : describeDevice(from.userAgent);
+const sessionDeviceName = ({ from, sessionKind }: SignInOrigin) =>
+  sessionKind === "wire" ? `${describeDevice(from.userAgent)} (API)` : describeDevice(from.userAgent);

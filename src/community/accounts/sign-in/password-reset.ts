@@ -34,7 +34,7 @@ export async function resetPassword(
   token: string,
   { password }: NewPassword,
   from: ClientInfo,
-  door: SessionKind,
+  sessionKind: SessionKind,
 ): Promise<SignInResult> {
   const link = await peekLink(app.database.db, token, "reset_password", app.now());
   if (!link) throw spentLinkRefusal();
@@ -53,7 +53,7 @@ export async function resetPassword(
   });
   // The password is set even for a suspended person: the suspension ends some day.
   assertCanSignIn(app, after);
-  return app.inTransaction((tx) => continueSignInWithin(app, tx, after, { stay: false, from, door }));
+  return app.inTransaction((tx) => continueSignInWithin(app, tx, after, { stay: false, from, sessionKind }));
 }
 
 export const isStaffAccount = async (app: AccountsContext, personId: string): Promise<boolean> =>

@@ -14,9 +14,9 @@ export type SignInCommands = {
   signIn: (
     input: { login: string; password: string; stay?: boolean },
     from: ClientInfo,
-    door: SessionKind,
+    sessionKind: SessionKind,
   ) => Promise<SignInResult>;
-  signInAsGuest: (from: ClientInfo, door: SessionKind) => Promise<StartedSession>;
+  signInAsGuest: (from: ClientInfo, sessionKind: SessionKind) => Promise<StartedSession>;
   /**
    * Sends a sign-in link; the result never reveals whether the account exists. The browser keeps the secret
    * for 15 minutes, so that the link signs in there without a question.
@@ -31,7 +31,7 @@ export type SignInCommands = {
     token: string,
     by: { browserSecret?: string | undefined; confirmed?: boolean; stay?: boolean },
     from: ClientInfo,
-    door: SessionKind,
+    sessionKind: SessionKind,
   ) => Promise<SignInResult | { kind: "confirm" }>;
   /** Sends a password reset link; the result never reveals whether the account exists. */
   sendResetLink: (email: string, from: ClientInfo) => Promise<void>;
@@ -45,7 +45,7 @@ export type SignInCommands = {
     token: string,
     input: NewPassword,
     from: ClientInfo,
-    door: SessionKind,
+    sessionKind: SessionKind,
   ) => Promise<SignInResult>;
 };
 

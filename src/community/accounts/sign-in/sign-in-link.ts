@@ -42,7 +42,7 @@ export async function signInByLink(
   token: string,
   by: LinkSignInOptions,
   from: ClientInfo,
-  door: SessionKind,
+  sessionKind: SessionKind,
 ): Promise<SignInResult | { kind: "confirm" }> {
   const seen = await peekLink(app.database.db, token, "sign_in", app.now());
   if (!seen) throw spentLinkRefusal();
@@ -55,7 +55,7 @@ export async function signInByLink(
   return app.inTransaction(async (tx) => {
     if (!(await spendLink(tx, token, "sign_in"))) throw spentLinkRefusal();
     await confirmOwner(tx, owner, from);
-    return continueSignInWithin(app, tx, owner, { stay: by.stay ?? false, from, door });
+    return continueSignInWithin(app, tx, owner, { stay: by.stay ?? false, from, sessionKind });
   });
 }
 

@@ -18,11 +18,11 @@ export async function signIn(
   app: AccountsContext,
   { login, password, stay = false }: SignInInput,
   from: ClientInfo,
-  door: SessionKind,
+  sessionKind: SessionKind,
 ): Promise<SignInResult> {
   const owner = await findOwnerByLogin(app.database.db, login);
   if (owner) assertNotLocked(app, owner);
-  const attempt = (await isBackedOff(app, owner, door))
+  const attempt = (await isBackedOff(app, owner, sessionKind))
     ? await countAttempts(app, owner?.id ?? null, login, from)
     : null;
   const fits = await isPasswordCorrect(password.slice(0, 1_000), owner?.passwordHash ?? null);
@@ -31,16 +31,18 @@ export async function signIn(
   if (!owner || !fits) throw wrongCredentials();
   await attempt?.giveBack();
   await resetWrongPasswords(app, owner);
-  return continueSignIn(app, owner, { stay, from, door });
+  return continueSignIn(app, owner, { stay, from, sessionKind });
 }
 
 /** API sign-ins of members cause no pauses where the settings say so; staff accounts always have them. */
 const isBackedOff = async (
   app: AccountsContext,
   owner: OwnerWithPassword | undefined,
-  door: SessionKind,
+  sessionKind: SessionKind,
 ): Promise<boolean> =>
-  door !== "wire" || (owner?.role ?? "member") !== "member" || (await app.settings.get()).signInBackoff;
+  sessionKind !== "wire" ||
+  (owner?.role ?? "member") !== "member" ||
+  (await app.settings.get()).signInBackoff;
 
 const UNKNOWN_PERSON = "00000000-0000-0000-0000-000000000000";
 const unknownLoginKey = (login: string) =>

@@ -16,7 +16,7 @@ export async function finishTwoFactor(
   halfToken: string,
   code: string,
   from: ClientInfo,
-  door: SessionKind,
+  sessionKind: SessionKind,
 ): Promise<StartedSession> {
   const half = await countTwoFactorAttempt(app, halfToken);
   // A person with the password could start again after every five attempts.
@@ -27,7 +27,7 @@ export async function finishTwoFactor(
       tx,
       sql`delete from two_factor_challenges where token_hash = ${hashSecret(halfToken)}`,
     );
-    return ours === 1 ? completeSignIn(app, tx, half.personId, { stay: half.stay, from, door }) : null;
+    return ours === 1 ? completeSignIn(app, tx, half.personId, { stay: half.stay, from, sessionKind }) : null;
   });
   if (!session) throw invalid("code", "This code is wrong or was already used. Enter the next one.");
   await app.limits.forget("second-step", ACCOUNT_LIMITS.secondStep, half.personId);

@@ -15,7 +15,7 @@ export type TwoFactorCommands = {
     halfToken: string,
     code: string,
     from: ClientInfo,
-    door: SessionKind,
+    sessionKind: SessionKind,
   ) => Promise<StartedSession>;
   /**
    * Begins the setup of two-factor by app.

@@ -29,13 +29,16 @@ export async function submitRegistration(ctx: RequestContext, form: FormData) {
     }),
     form,
   );
-  const guard = { honeypot: String(form.get("website") ?? ""), started: String(form.get("started") ?? "") };
+  const botCheck = {
+    honeypot: String(form.get("website") ?? ""),
+    started: String(form.get("started") ?? ""),
+  };
   const next = ownPathOrHome(String(form.get("next") ?? ""));
-  const said = { reason, rulesVersion };
+  const statement = { reason, rulesVersion };
   const registered = await app.accounts.register(input, getClientInfo(ctx), {
-    guard,
+    botCheck,
     invitation: invitationToken(next),
-    said,
+    statement,
   });
   return redirectAfterRegistration(ctx, registered, { email: input.email, password: input.password, next });
 }

@@ -39,7 +39,7 @@ export function SessionsSettings(part: SettingsSectionProps) {
 
 function SessionRow({ session, current }: { session: SettingsData["sessions"][number]; current: boolean }) {
   const t = useTranslate();
-  const Icon = session.door === "web" ? Laptop : Terminal;
+  const Icon = session.sessionKind === "web" ? Laptop : Terminal;
   return (
     <li
       className="flex items-center gap-3 border-b border-line py-2.5"
@@ -49,7 +49,7 @@ function SessionRow({ session, current }: { session: SettingsData["sessions"][nu
       <div className="min-w-0 flex-1">
         <p className="font-semibold break-words">
           {session.device || t("Unknown device")} {current && <Tag>{t("This device")}</Tag>}{" "}
-          {session.door === "wire" && <Tag>{t("API client")}</Tag>}
+          {session.sessionKind === "wire" && <Tag>{t("API client")}</Tag>}
         </p>
         <p className="text-small text-quiet">
           {t("Last seen")} <Time at={session.seenAt} /> · {t("since")} <Time at={session.createdAt} />
