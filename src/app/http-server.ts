@@ -110,7 +110,7 @@ export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild
     pool: app.database.pool,
     migrations: MIGRATIONS,
     draining: () => draining,
-    live: realtime.lines,
+    live: realtime.countConnections,
     metrics: { token: environment.metricsToken, behindProxy: environment.behindProxy },
   });
   await rest.serve(server);

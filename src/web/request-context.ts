@@ -85,7 +85,7 @@ const readRouteInput = ({ request, params, url, context }: RouteArgs): RouteInpu
 
 /** Defines a loader: a refusal becomes a response with the right status. */
 export const defineLoader =
-  <T>(work: (asked: RouteInput) => Promise<T>) =>
+  <T>(work: (input: RouteInput) => Promise<T>) =>
   async (args: RouteArgs): Promise<T> => {
     const it = readRouteInput(args);
     try {

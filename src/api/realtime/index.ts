@@ -68,7 +68,7 @@ export type Realtime = {
   /** Resolves when everything so far is delivered. */
   idle: () => Promise<void>;
   /** Number of open connections. */
-  lines: () => number;
+  countConnections: () => number;
   close: () => Promise<void>;
 };
 
@@ -135,7 +135,7 @@ export function serveRealtime(
       ),
     missed,
     idle: () => lanes.idle(),
-    lines: () => room.callers.size,
+    countConnections: () => room.callers.size,
     close,
   };
 }
@@ -151,10 +151,10 @@ function deliverToTables(
   app: RealtimeContext,
   room: SubscriptionRegistry,
   lanes: KeyedQueue,
-  news: TableChange,
+  change: TableChange,
 ) {
-  if (hasTableSubscribers(room, news.domainEvent))
-    lanes.run(`table/${String(news.domainEvent["table"])}`, () => deliverTableChange(app, room, news));
+  if (hasTableSubscribers(room, change.domainEvent))
+    lanes.run(`table/${String(change.domainEvent["table"])}`, () => deliverTableChange(app, room, change));
 }
 
 /** Authenticates a handshake; undefined when accepted, and the socket then carries its caller. */

@@ -85,7 +85,7 @@ describe("Socket.IO 2 client", () => {
     expect(await users.next()).toMatchObject({ data: { status: "LISTING" } });
     const socket = await legacy(people.tomas);
     await begun(socket);
-    expect(line.realtime.lines()).toBe(2);
+    expect(line.realtime.countConnections()).toBe(2);
     await collectAnswers(socket as never)
       .subscribe("PUB_SUB_CONNECT", { channel: "garden" })
       .next();
@@ -101,7 +101,7 @@ describe("Socket.IO 2 client", () => {
     await expect(begun(await legacy(people.tomas, { query }))).rejects.toThrow(
       /key is not valid|no longer valid/,
     );
-    expect(line.realtime.lines()).toBe(0);
+    expect(line.realtime.countConnections()).toBe(0);
   });
 
   test("packet outside of the app's namespace disconnects", async () => {
@@ -110,7 +110,7 @@ describe("Socket.IO 2 client", () => {
     const ended = gone(socket);
     socket.io.engine.write('42["SUB_ON",{"id":"a","name":"OBJECTS_CHANGES","options":{}}]');
     await ended;
-    expect(line.realtime.lines()).toBe(0);
+    expect(line.realtime.countConnections()).toBe(0);
   });
 
   test("leaving the app's namespace disconnects", async () => {
@@ -119,7 +119,7 @@ describe("Socket.IO 2 client", () => {
     const ended = gone(socket);
     socket.io.engine.write(`41/${APP},`);
     await ended;
-    expect(line.realtime.lines()).toBe(0);
+    expect(line.realtime.countConnections()).toBe(0);
   });
 
   test("browser may read polling answers, which it requests with credentials", async () => {

@@ -36,8 +36,8 @@ describe("message to a friend", () => {
     const { id } = await startTestConversation(mira, "tomas");
     const shared = async () =>
       Promise.all(
-        [mira, tomas].map(async (who) =>
-          (await getConversation(db, who, id)).groupsInCommon.map(({ slug }) => slug),
+        [mira, tomas].map(async (viewer) =>
+          (await getConversation(db, viewer, id)).groupsInCommon.map(({ slug }) => slug),
         ),
       );
     expect(await shared()).toEqual([[group.slug], [group.slug]]);
@@ -68,8 +68,8 @@ describe("message to a friend", () => {
 
   test("next unread is the latest, the current one last, without requests and muted ones", async () => {
     const { mira, tomas, ines, guest } = await setupConversation();
-    const next = async (who: Viewer, from?: string) =>
-      (await findNextUnreadConversation(db, who, from))?.id ?? null;
+    const next = async (viewer: Viewer, from?: string) =>
+      (await findNextUnreadConversation(db, viewer, from))?.id ?? null;
     expect([await next(mira), await next(guest)]).toEqual([null, null]);
     const { id: toTwo } = await startTestConversation(tomas, ["mira", "ines"]);
     database.clock.pass(1_000);
@@ -170,8 +170,8 @@ describe("group conversation", () => {
       kind: "group",
       others: [{ username: "mira" }, { username: "ines", accepted: false }],
     });
-    for (const who of [noor, ada])
-      await expect(getConversation(db, who, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [noor, ada])
+      await expect(getConversation(db, viewer, id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(getConversation(db, guest, id)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(sendTestMessage(noor, id)).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => leaveConversation(tx, tomas, { conversationId: id }));

@@ -37,7 +37,7 @@ export type Conversation = ConversationForUpdate & {
   /** Groups shared by the two people of a direct conversation; empty across a block. */
   groupsInCommon: { slug: string; name: string }[];
   /** Latest additions, removals and renames, in chronological order. */
-  lines: ConversationEntry[];
+  entries: ConversationEntry[];
 };
 export type Participant = PersonCard & {
   accepted: boolean;
@@ -73,8 +73,8 @@ export async function getConversation(db: Db, viewer: Viewer, id: string): Promi
   );
   // Times inside JSON values arrive as text.
   const lastSeq = conversationRules.readsUpTo(row, row.lastSeq);
-  const lines = row.lines.map((it) => ({ ...it, at: new Date(it.at) }));
-  return { ...row, lastSeq, lines, others: row.others.map((it) => ({ ...it, since: new Date(it.since) })) };
+  const entries = row.entries.map((it) => ({ ...it, at: new Date(it.at) }));
+  return { ...row, lastSeq, entries, others: row.others.map((it) => ({ ...it, since: new Date(it.since) })) };
 }
 
 /** Like `getConversation`, for commands that write: locks the row and skips what only the page shows. */
@@ -117,7 +117,7 @@ const viewColumns = (me: SignedIn) => sql`
       order by o.joined_at, person.id), '[]')
      from participants o join people person on person.id = o.person_id
      where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state in ('accepted', 'request', 'deleted') and ${isNotBlockingViewer(me, "person")}) as others,
-    ${groupsInCommon(me)} as "groupsInCommon", ${activityEntries(me)} as lines`;
+    ${groupsInCommon(me)} as "groupsInCommon", ${activityEntries(me)} as entries`;
 
 const fromConversation = (me: SignedIn, id: string) => sql`
   from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${me.id} join people self on self.id = p.person_id

@@ -25,14 +25,14 @@ const chanceOf = (words: string) => hashed(`chance ${words}`).readUInt32BE() / 2
 /** Sends and loses one response in five: the message is stored, but its sender does not know. */
 async function sendOver(
   badLine: { asked: number; lost: number },
-  who: SignedIn,
+  viewer: SignedIn,
   conversationId: string,
   words: string,
 ) {
   for (let attempt = 0; ; attempt++) {
     badLine.asked += 1;
     const sent = () =>
-      within((tx) => sendMessage(tx, who, { conversationId, body: words, clientId: clientIdOf(words) }));
+      within((tx) => sendMessage(tx, viewer, { conversationId, body: words, clientId: clientIdOf(words) }));
     // An impatient client resends while the first request is still running.
     const [answer] =
       chanceOf(`${words} twice ${attempt}`) < 0.02 ? await Promise.all([sent(), sent()]) : [await sent()];
@@ -58,9 +58,9 @@ test(
           startConversation(tx, one, NewConversation.parse({ to: name, body: "Ready?" })),
         );
         await within((tx) => sendMessage(tx, other, { conversationId: id, body: "Ready." }));
-        const says = async (who: SignedIn) => {
+        const says = async (viewer: SignedIn) => {
           const seqs: number[] = [];
-          for (let n = 0; n < EACH; n++) seqs.push(await sendOver(badLine, who, id, `${who.id} ${n}`));
+          for (let n = 0; n < EACH; n++) seqs.push(await sendOver(badLine, viewer, id, `${viewer.id} ${n}`));
           return seqs;
         };
         return { id, said: await Promise.all([says(one), says(other)]), people: [one, other] };

@@ -30,8 +30,8 @@ async function begun() {
   const { id } = await startTestConversation(people.mira, ["tomas", "ines"], "Shall we plant a hedge?");
   return { ...people, id };
 }
-const add = (who: SignedIn, conversationId: string, to: string) =>
-  within((tx) => addParticipants(tx, who, ParticipantAddition.parse({ conversationId, to })));
+const add = (viewer: SignedIn, conversationId: string, to: string) =>
+  within((tx) => addParticipants(tx, viewer, ParticipantAddition.parse({ conversationId, to })));
 
 describe("pending request to a group conversation", () => {
   test("shows one message however many were sent, and all after accepting", async () => {
@@ -79,8 +79,8 @@ describe("pending request to a group conversation", () => {
     const { mira, tomas, ines, id } = await begun();
     await within((tx) => renameConversation(tx, mira, { conversationId: id, name: "Answer me" }));
     expect([
-      (await getConversation(db, ines, id)).lines,
-      (await getConversation(db, tomas, id)).lines,
+      (await getConversation(db, ines, id)).entries,
+      (await getConversation(db, tomas, id)).entries,
     ]).toMatchObject([[], [{ kind: "renamed" }]]);
   });
 });

@@ -87,11 +87,12 @@ describe("own messages", () => {
   test("refuse edits and withdrawal by others, whatever id is sent", async () => {
     const { mira, tomas, noor, ada, first } = await setupTwoConversations();
     for (const verb of [
-      (who: SignedIn) => within((tx) => editMessage(tx, who, { messageId: first, body: "Mine." })),
-      (who: SignedIn) => within((tx) => deleteMessage(tx, who, { messageId: first })),
+      (viewer: SignedIn) => within((tx) => editMessage(tx, viewer, { messageId: first, body: "Mine." })),
+      (viewer: SignedIn) => within((tx) => deleteMessage(tx, viewer, { messageId: first })),
     ]) {
       await expect(verb(tomas)).rejects.toMatchObject({ reason: "not-allowed" });
-      for (const who of [noor, ada]) await expect(verb(who)).rejects.toMatchObject({ reason: "not-found" });
+      for (const viewer of [noor, ada])
+        await expect(verb(viewer)).rejects.toMatchObject({ reason: "not-found" });
     }
     for (const messageId of ["no id", randomUUID()])
       await expect(within((tx) => hideMessage(tx, mira, { messageId }))).rejects.toMatchObject({
@@ -111,11 +112,11 @@ describe("own messages", () => {
 
   test("rule requires all conditions", () => {
     const at = new Date(0);
-    const who: SignedIn = { id: "a", role: "member", trust: "new", limited: false };
+    const viewer: SignedIn = { id: "a", role: "member", trust: "new", limited: false };
     const it = { kind: "direct", viewerState: "accepted", blocked: false, mine: true } as const;
     const message = { mine: true, stub: null, createdAt: at };
     const now = new Date(10 * MINUTES);
-    expect(conversationRules.edit(who, it, message, now)).toBe(true);
+    expect(conversationRules.edit(viewer, it, message, now)).toBe(true);
     for (const [place, words] of [
       [{ ...it, viewerState: "request" as const }, message],
       [{ ...it, blocked: true }, message],
@@ -123,7 +124,7 @@ describe("own messages", () => {
       [it, { ...message, stub: "deleted" }],
       [it, { ...message, createdAt: new Date(-1) }],
     ] as const)
-      expect(conversationRules.edit(who, place, words, now)).toBe(false);
+      expect(conversationRules.edit(viewer, place, words, now)).toBe(false);
   });
 });
 

@@ -87,11 +87,11 @@ describe("message to someone who is not a friend", () => {
   test("from a limited account reaches friends and existing conversations only", async () => {
     const { mira, tomas, noor, ada } = await setupConversation();
     await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${mira.id}`);
-    for (const who of [noor, ada]) {
-      await expect(startTestConversation({ ...who, limited: true }, "mira")).rejects.toMatchObject({
+    for (const viewer of [noor, ada]) {
+      await expect(startTestConversation({ ...viewer, limited: true }, "mira")).rejects.toMatchObject({
         reason: "not-allowed",
       });
-      expect(await suggestRecipients(db, { ...who, limited: true }, "mir")).toMatchObject([
+      expect(await suggestRecipients(db, { ...viewer, limited: true }, "mir")).toMatchObject([
         { name: "mira", why: "limited" },
       ]);
     }
@@ -117,8 +117,8 @@ describe("message to someone who is not a friend", () => {
     for (const to of [["tomas"], ["tomas", "ines"]])
       await expect(startTestConversation(mira, to)).rejects.toMatchObject({ reason: "not-allowed" });
     expect((await getFriendState(db, mira, tomas.id)).canWrite).toBe(false);
-    for (const who of [mira, { ...mira, trust: "new" as const }])
-      expect(await suggestRecipients(db, who, "tomas")).toMatchObject([{ name: "tomas", why: "nobody" }]);
+    for (const viewer of [mira, { ...mira, trust: "new" as const }])
+      expect(await suggestRecipients(db, viewer, "tomas")).toMatchObject([{ name: "tomas", why: "nobody" }]);
     const several = await startTestConversation(mira, ["ines", "ada"]);
     await expect(
       within((tx) => addParticipants(tx, mira, { conversationId: several.id, to: ["tomas"] })),
@@ -136,8 +136,8 @@ describe("message to someone who is not a friend", () => {
   test("suggests friends first, then people open to requests, with the reason for others", async () => {
     const { mira, tomas, noor, ines } = await setupConversation();
     await run(db, sql`update people set display_name = 'Marta ' || display_name`);
-    const offered = async (who: SignedIn, typed = "mar") =>
-      (await suggestRecipients(db, who, typed)).map(({ name, why }) => [name, why]);
+    const offered = async (viewer: SignedIn, typed = "mar") =>
+      (await suggestRecipients(db, viewer, typed)).map(({ name, why }) => [name, why]);
     expect((await offered(mira))[0]).toEqual(["tomas", null]);
     expect(await offered(mira)).toEqual(
       expect.arrayContaining([
@@ -169,8 +169,8 @@ describe("message to someone who is not a friend", () => {
     await within((tx) =>
       run(tx, sql`update people set privacy = '{"messages":"nobody"}' where id = ${noor.id}`),
     );
-    const ask = (who: SignedIn) =>
-      within((tx) => startConversation(tx, who, { to: ["noor"], name: "", body: "What do you grow?" }));
+    const ask = (viewer: SignedIn) =>
+      within((tx) => startConversation(tx, viewer, { to: ["noor"], name: "", body: "What do you grow?" }));
     await expect(ask(tomas)).rejects.toMatchObject({ reason: "not-allowed" });
     await within((tx) => setMembership(tx, group.id, noor, "requested"));
     await expect(ask(mira)).rejects.toMatchObject({ reason: "not-allowed" });

@@ -36,10 +36,10 @@ const bytes = () =>
   sharp({ create: { width: 40, height: 20, channels: 3, background: "#080" } })
     .png()
     .toBuffer();
-const say = (who: SignedIn, conversationId: string, body: string) =>
-  within((tx) => sendMessage(tx, who, { conversationId, body }));
-const sees = (who: Viewer, id: string) =>
-  getMessageFile(db, who, id).then(({ mime }) => mime === "image/webp");
+const say = (viewer: SignedIn, conversationId: string, body: string) =>
+  within((tx) => sendMessage(tx, viewer, { conversationId, body }));
+const sees = (viewer: Viewer, id: string) =>
+  getMessageFile(db, viewer, id).then(({ mime }) => mime === "image/webp");
 const refused = { reason: "not-found" };
 
 /** A conversation of Mira, Tomas and Ines; Noor has not accepted. */
@@ -50,19 +50,20 @@ async function talk() {
   const { id } = await within((tx) =>
     startConversation(tx, mira, { to: ["tomas", "ines", "noor"], name: "", body: "Look." }),
   );
-  for (const who of [tomas, ines]) await within((tx) => acceptConversation(tx, who, { conversationId: id }));
+  for (const viewer of [tomas, ines])
+    await within((tx) => acceptConversation(tx, viewer, { conversationId: id }));
   const picture = await addMessagePicture(app, mira, id, await bytes());
   return { ...people, id, picture };
 }
 
 /** Leaves a person this many bytes of their quota. */
-const left = (who: SignedIn, bytes: number, table: "uploads" | "partial_uploads") => {
+const left = (viewer: SignedIn, bytes: number, table: "uploads" | "partial_uploads") => {
   const size = LIMITS.quotaBytes - bytes;
   return run(
     db,
     table === "uploads"
-      ? sql`insert into uploads (id, owner_id, hash, size, mime, created_at) values (gen_random_uuid(), ${who.id}, 'x', ${size}, 'text/plain', now())`
-      : sql`insert into partial_uploads (id, owner_id, size, file_name, created_at) values (gen_random_uuid(), ${who.id}, ${size}, 'a.txt', now())`,
+      ? sql`insert into uploads (id, owner_id, hash, size, mime, created_at) values (gen_random_uuid(), ${viewer.id}, 'x', ${size}, 'text/plain', now())`
+      : sql`insert into partial_uploads (id, owner_id, size, file_name, created_at) values (gen_random_uuid(), ${viewer.id}, ${size}, 'a.txt', now())`,
   );
 };
 
@@ -124,7 +125,8 @@ describe("picture in a message", () => {
       `<img src="${picture.address}" alt="green" width="40" height="20"`,
     );
     // A pending participant, an outsider and a guest.
-    for (const who of [noor, ada, guest]) await expect(sees(who, picture.id)).rejects.toMatchObject(refused);
+    for (const viewer of [noor, ada, guest])
+      await expect(sees(viewer, picture.id)).rejects.toMatchObject(refused);
     await expect(sees(tomas, "no id")).rejects.toMatchObject(refused);
   });
 
@@ -135,7 +137,8 @@ describe("picture in a message", () => {
     await within((tx) => acceptConversation(tx, ada, { conversationId: id }));
     await within((tx) => leaveConversation(tx, ines, { conversationId: id }));
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
-    for (const who of [ada, ines, tomas]) await expect(sees(who, picture.id)).rejects.toMatchObject(refused);
+    for (const viewer of [ada, ines, tomas])
+      await expect(sees(viewer, picture.id)).rejects.toMatchObject(refused);
   });
 
   test("disappears when the message is edited or withdrawn", async () => {
@@ -181,9 +184,10 @@ describe("file in a message", () => {
     );
     return { id, link: `[plan.pdf](/files/${id})` };
   }
-  const opens = (who: Viewer, id: string) => getMessageFile(db, who, id).then(({ fileName }) => fileName);
-  const along = async (who: SignedIn, conversationId: string, what: "pictures" | "files") =>
-    (await listSharedFiles(db, who, await getConversation(db, who, conversationId), { what })).rows;
+  const opens = (viewer: Viewer, id: string) =>
+    getMessageFile(db, viewer, id).then(({ fileName }) => fileName);
+  const along = async (viewer: SignedIn, conversationId: string, what: "pictures" | "files") =>
+    (await listSharedFiles(db, viewer, await getConversation(db, viewer, conversationId), { what })).rows;
 
   test("opens for readers of the message only, and for no one before its scan", async () => {
     const { mira, tomas, noor, ada, guest, id } = await talk();
@@ -191,7 +195,8 @@ describe("file in a message", () => {
     await expect(opens(tomas, plan.id)).rejects.toMatchObject(refused);
     await say(mira, id, `Here: ${plan.link} and ${unseen.link}`);
     expect(await opens(tomas, plan.id)).toBe("plan.pdf");
-    for (const who of [noor, ada, guest]) await expect(opens(who, plan.id)).rejects.toMatchObject(refused);
+    for (const viewer of [noor, ada, guest])
+      await expect(opens(viewer, plan.id)).rejects.toMatchObject(refused);
     await expect(opens(tomas, unseen.id)).rejects.toMatchObject(refused);
   });
 
@@ -232,7 +237,7 @@ test("preview shows own pictures to people who may write there, and stores nothi
   const { mira, ada, noor } = await createTestUsers(database);
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   const { id } = await within((tx) => startConversation(tx, mira, { to: ["ada"], name: "", body: "Hello." }));
-  const look = (who: Viewer, body: string) => previewMessage(db, who, { conversationId: id, body });
+  const look = (viewer: Viewer, body: string) => previewMessage(db, viewer, { conversationId: id, body });
   const picture = await addMessagePicture(app, mira, id, await bytes());
   const body = `**Beans** ![a bed](/files/${picture.id})`;
   expect((await look(mira, body)).html).toMatch(/<strong>Beans<\/strong>.*<img/s);

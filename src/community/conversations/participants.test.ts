@@ -39,16 +39,16 @@ async function circle() {
   );
   return { ...people, id };
 }
-const add = (who: SignedIn, conversationId: string, to: string) =>
-  within((tx) => addParticipants(tx, who, ParticipantAddition.parse({ conversationId, to })));
-const say = (who: SignedIn, conversationId: string, body: string) =>
-  within((tx) => sendMessage(tx, who, { conversationId, body }));
-const texts = async (who: SignedIn, id: string) =>
-  (await getMessagesPage(db, who, await getConversation(db, who, id))).messages.map(
+const add = (viewer: SignedIn, conversationId: string, to: string) =>
+  within((tx) => addParticipants(tx, viewer, ParticipantAddition.parse({ conversationId, to })));
+const say = (viewer: SignedIn, conversationId: string, body: string) =>
+  within((tx) => sendMessage(tx, viewer, { conversationId, body }));
+const texts = async (viewer: SignedIn, id: string) =>
+  (await getMessagesPage(db, viewer, await getConversation(db, viewer, id))).messages.map(
     (it) => it.html?.trim() ?? it.stub,
   );
-const names = async (who: SignedIn, id: string) =>
-  (await getConversation(db, who, id)).others.map((it) => it.username);
+const names = async (viewer: SignedIn, id: string) =>
+  (await getConversation(db, viewer, id)).others.map((it) => it.username);
 
 describe("added participant", () => {
   test("sees only later messages; everyone sees the addition", async () => {
@@ -57,7 +57,7 @@ describe("added participant", () => {
     await add(tomas, id, "noor");
     await say(mira, id, "Hello, Noor.");
     expect(await texts(noor, id)).toEqual(["<p>Hello, Noor.</p>"]);
-    expect((await getConversation(db, mira, id)).lines).toMatchObject([
+    expect((await getConversation(db, mira, id)).entries).toMatchObject([
       {
         kind: "added",
         afterSeq: 2,
@@ -113,8 +113,8 @@ describe("added participant", () => {
 
   test("can be added by participants, to a group conversation only", async () => {
     const { mira, ada, noor, id } = await circle();
-    for (const who of [ada, noor])
-      await expect(add(who, id, "ada")).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [ada, noor])
+      await expect(add(viewer, id, "ada")).rejects.toMatchObject({ reason: "not-found" });
     const two = await within((tx) =>
       startConversation(tx, mira, NewConversation.parse({ to: "tomas", body: "Us." })),
     );
@@ -154,7 +154,7 @@ describe("leaving", () => {
     expect((await listConversations(db, tomas, { tab: "groups" })).rows).toMatchObject([
       { lastMessageAt: before, unread: 1, othersCount: 1 },
     ]);
-    expect((await getConversation(db, ines, id)).lines).toEqual([]);
+    expect((await getConversation(db, ines, id)).entries).toEqual([]);
     const [heir, other] = (await getConversation(db, tomas, id)).mine ? [tomas, ines] : [ines, tomas];
     expect((await getConversation(db, other, id)).mine).toBe(false);
     await within((tx) => removeParticipant(tx, heir, { conversationId: id, personId: other.id }));
@@ -170,7 +170,7 @@ describe("conversation name", () => {
     await rename(tomas, "Harvest");
     expect(await getConversation(db, mira, id)).toMatchObject({
       name: "Harvest",
-      lines: [{ kind: "renamed", name: "Harvest" }],
+      entries: [{ kind: "renamed", name: "Harvest" }],
     });
     await expect(rename(noor, "Mine")).rejects.toMatchObject({ reason: "not-found" });
   });
@@ -212,8 +212,8 @@ describe("conversation read state", () => {
 test("conversation refuses changes after sixty renames within an hour", async () => {
   const { id, mira, tomas } = await circle();
   await run(db, sql`delete from settings where key = 'writingLimits'`);
-  const name = (who: SignedIn, words: string) =>
-    within((tx) => renameConversation(tx, who, { conversationId: id, name: words }));
+  const name = (viewer: SignedIn, words: string) =>
+    within((tx) => renameConversation(tx, viewer, { conversationId: id, name: words }));
   for (let n = 0; n < 59; n++) await name(mira, `Friday ${n}`);
   await name(mira, "Saturday");
   await expect(name(mira, "Sunday")).rejects.toMatchObject({ reason: "too-many" });

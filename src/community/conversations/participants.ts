@@ -32,20 +32,20 @@ export async function addParticipants(
     assertCanMessage(me, tie);
   }
   await assertConversationChangeLimit(tx, me, conversation, ties.length);
-  for (const tie of ties) {
-    const state = tie.isFriend ? "accepted" : "request";
+  for (const relationship of ties) {
+    const state = relationship.isFriend ? "accepted" : "request";
     await run(
       tx,
       sql`insert into participants (conversation_id, person_id, state, last_read_seq, joined_seq, joined_at)
-          values (${conversation.id}, ${tie.id}, ${state}, ${conversation.lastSeq}, ${conversation.lastSeq}, ${tx.now})
+          values (${conversation.id}, ${relationship.id}, ${state}, ${conversation.lastSeq}, ${conversation.lastSeq}, ${tx.now})
           on conflict (conversation_id, person_id) do update set state = excluded.state, last_read_seq = excluded.last_read_seq,
             joined_seq = excluded.joined_seq, joined_at = excluded.joined_at, archived_at = null, muted_until = null`,
     );
-    await addConversationEntry(tx, me, conversation, { kind: "added", personId: tie.id });
+    await addConversationEntry(tx, me, conversation, { kind: "added", personId: relationship.id });
     await emit(tx, {
       type: "conversation.joined",
       conversationId: conversation.id,
-      personId: tie.id,
+      personId: relationship.id,
       by: me.id,
     });
   }

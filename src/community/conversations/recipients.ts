@@ -52,10 +52,10 @@ export async function suggestRecipients(db: Db, viewer: Viewer, typed: string): 
   return people.toSorted((a, b) => Number(a.why !== null) - Number(b.why !== null)).slice(0, MAX_SUGGESTED);
 }
 
-function unreachableReason(me: SignedIn, tie: Relationship): Recipient["why"] {
-  if (friendRules.write(me, tie)) return null;
+function unreachableReason(me: SignedIn, relationship: Relationship): Recipient["why"] {
+  if (friendRules.write(me, relationship)) return null;
   if (me.limited) return "limited";
-  return me.trust === "new" && tie.messages !== "nobody" ? "newcomer" : tie.messages;
+  return me.trust === "new" && relationship.messages !== "nobody" ? "newcomer" : relationship.messages;
 }
 
 /**
@@ -64,7 +64,7 @@ function unreachableReason(me: SignedIn, tie: Relationship): Recipient["why"] {
  */
 export async function getRecipients(tx: Tx, me: SignedIn, to: string[]): Promise<Relationship[]> {
   const ties = (await listRelationships(tx, me, { usernames: to })).filter(
-    (tie) => tie.id !== me.id && canKnowOf(me, tie),
+    (relationship) => relationship.id !== me.id && canKnowOf(me, relationship),
   );
   return to.map((name) => {
     const tie = ties.find(({ username }) => username === name);
@@ -77,10 +77,10 @@ export async function getRecipients(tx: Tx, me: SignedIn, to: string[]): Promise
  * Asserts that the person accepts a first message from the viewer.
  * @throws `not-allowed`, on `to`
  */
-export function assertCanMessage(me: SignedIn, tie: Relationship) {
-  if (!friendRules.write(me, tie))
-    throw new Refusal("not-allowed", `You cannot write to ${tie.name}.`, {
-      fields: { to: `You cannot write to ${tie.name}.` },
+export function assertCanMessage(me: SignedIn, relationship: Relationship) {
+  if (!friendRules.write(me, relationship))
+    throw new Refusal("not-allowed", `You cannot write to ${relationship.name}.`, {
+      fields: { to: `You cannot write to ${relationship.name}.` },
     });
 }
 

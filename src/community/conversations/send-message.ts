@@ -48,8 +48,8 @@ export async function startConversation(
 }
 
 /** The direct conversation of two people, created if missing. Earlier messages stay readable for both. */
-async function findOrCreateDirect(tx: Tx, me: SignedIn, tie: Relationship): Promise<string> {
-  const pair = pairKey(sql`${me.id}::uuid`, sql`${tie.id}::uuid`);
+async function findOrCreateDirect(tx: Tx, me: SignedIn, relationship: Relationship): Promise<string> {
+  const pair = pairKey(sql`${me.id}::uuid`, sql`${relationship.id}::uuid`);
   const open = await maybeOne(
     tx,
     sql<{ id: string }>`
@@ -57,7 +57,7 @@ async function findOrCreateDirect(tx: Tx, me: SignedIn, tie: Relationship): Prom
       where c.pair = ${pair}`,
   );
   if (open) return open.id;
-  assertCanMessage(me, tie);
+  assertCanMessage(me, relationship);
   await assertConversationLimit(tx, me);
   const made = await one(
     tx,
@@ -66,7 +66,8 @@ async function findOrCreateDirect(tx: Tx, me: SignedIn, tie: Relationship): Prom
       on conflict (pair) do update set pair = excluded.pair returning id, xmax = 0 as now`,
   );
   await insertParticipant(tx, made.id, me.id, "accepted");
-  if (made.now) await insertParticipant(tx, made.id, tie.id, tie.isFriend ? "accepted" : "request");
+  if (made.now)
+    await insertParticipant(tx, made.id, relationship.id, relationship.isFriend ? "accepted" : "request");
   return made.id;
 }
 
@@ -83,7 +84,7 @@ async function createGroupConversation(
   ties: Relationship[],
   input: z.output<typeof NewConversation>,
 ): Promise<string> {
-  for (const tie of ties) assertCanMessage(me, tie);
+  for (const relationship of ties) assertCanMessage(me, relationship);
   const already = await findSubmittedMessage(tx, me, input);
   if (already) return already.conversationId;
   await assertConversationLimit(tx, me);
@@ -95,7 +96,7 @@ async function createGroupConversation(
   await run(
     tx,
     sql`insert into participants (conversation_id, person_id, state, joined_at)
-        select ${id}, person_id, state, ${tx.now} from unnest(${[me.id, ...ties.map((tie) => tie.id)]}::uuid[], ${["accepted", ...ties.map((tie) => (tie.isFriend ? "accepted" : "request"))]}::text[]) as t (person_id, state)`,
+        select ${id}, person_id, state, ${tx.now} from unnest(${[me.id, ...ties.map((relationship) => relationship.id)]}::uuid[], ${["accepted", ...ties.map((relationship) => (relationship.isFriend ? "accepted" : "request"))]}::text[]) as t (person_id, state)`,
   );
   return id;
 }

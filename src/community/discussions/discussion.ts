@@ -63,7 +63,7 @@ export type Discussion = DiscussionFacts & {
   timer: "close" | "open" | null;
   timerAt: Date | null;
   /** Whether it has activity entries. */
-  hasLines: boolean;
+  hasEntries: boolean;
   level: FollowLevel;
   /** Number of the last post the viewer has read; null if they never opened it. */
   readUpTo: number | null;
@@ -84,7 +84,7 @@ const discussionColumns = (viewer: Viewer) => sql`
   ${visibleReplies} as replies, case when ${isPinned} then d.pinned_at end as "pinnedAt", case when ${isPinned} then d.pinned_until end as "pinnedUntil",
   d.locked_at as "lockedAt", d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt",
   (select json_build_object('id', a.id, 'number', a.number) from posts a where a.id = d.answer_id and a.number > ${hiddenUpTo}) as answer, d.deleted_at as "deletedAt",
-  d.timer, d.timer_at as "timerAt", exists (select from discussion_entries l where l.discussion_id = d.id) as "hasLines",
+  d.timer, d.timer_at as "timerAt", exists (select from discussion_entries l where l.discussion_id = d.id) as "hasEntries",
   coalesce(rs.level, 'normal') as level, rs.last_read_number as "readUpTo", ${firstUnreadPost} as "firstUnread"`;
 
 /** @throws `not-found` for a missing discussion and for one the viewer may not read */

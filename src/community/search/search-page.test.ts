@@ -74,7 +74,7 @@ test("search page shows some hits of each kind, or all of one kind narrowed by o
     return {
       empty,
       unknown,
-      ...Object.fromEntries(sections.map(({ index, total, lines }) => [index, [total, lines.length]])),
+      ...Object.fromEntries(sections.map(({ index, total, items }) => [index, [total, items.length]])),
     };
   };
   // One post stands for all posts of its discussion.

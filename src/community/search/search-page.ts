@@ -27,7 +27,7 @@ export type SearchResultItem = {
 };
 export type SearchResultSection = {
   index: Index;
-  lines: SearchResultItem[];
+  items: SearchResultItem[];
   total: number;
   exact: boolean;
   more: boolean;
@@ -95,7 +95,7 @@ export async function loadSearchPage(
   );
   const sections = found.map(({ index: it, hits, total, exhaustive }) => ({
     index: it,
-    lines: hits.map(toResultItem),
+    items: hits.map(toResultItem),
     total,
     exact: exhaustive.total,
     more:
@@ -104,7 +104,7 @@ export async function loadSearchPage(
       offset + hits.length < Math.min(total, MAX_RESULT_PAGES * HITS_PER_PAGE),
   }));
   return {
-    sections: sections.filter((it) => it.lines.length > 0 || index !== null),
+    sections: sections.filter((it) => it.items.length > 0 || index !== null),
     facets: found[0]?.facets ?? {},
     unknown,
     empty: false,

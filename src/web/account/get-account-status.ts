@@ -13,15 +13,15 @@ export async function findStatusOwner({ app, viewer }: RequestContext, url: URL)
 /** The person's sanction and their appeal; null without a sanction. */
 export async function getAccountStatus(ctx: RequestContext, url: URL) {
   const { app, now } = ctx;
-  const who = await findStatusOwner(ctx, url);
-  const sanction = await getOwnSanction(app.db, who, now);
+  const viewer = await findStatusOwner(ctx, url);
+  const sanction = await getOwnSanction(app.db, viewer, now);
   if (!sanction) return null;
-  const appeal = await getSanctionAppeal(app.db, who);
+  const appeal = await getSanctionAppeal(app.db, viewer);
   const { since } = sanction;
   return {
     sanction,
     appeal,
-    open: appealRules.askOfSanction(who, { since, asked: appeal !== null }, now),
+    open: appealRules.askOfSanction(viewer, { since, asked: appeal !== null }, now),
     until: appealRules.until({ since }),
   };
 }

@@ -25,7 +25,7 @@ export type ChangeListeners = {
 };
 
 export type LiveConnection = {
-  follow: (what: ChangeSubscription[], ears: ChangeListeners) => () => void;
+  follow: (what: ChangeSubscription[], listeners: ChangeListeners) => () => void;
   join: (
     channel: string,
     ears: { typing: (userId: string) => void; status: (status: PresenceStatus) => void },
@@ -76,7 +76,7 @@ export function openLiveConnection(
     },
   );
   return {
-    follow: (what, ears) => subscribeToChanges(client, what, ears),
+    follow: (what, listeners) => subscribeToChanges(client, what, listeners),
     join: (channel, ears) => joinChannel(client, channel, ears),
     overhear: (heard) => subscribeToLogs(client, heard),
     close,
@@ -125,16 +125,20 @@ function watchNetwork(client: RTClient, onState: (state: ConnectionState) => voi
   };
 }
 
-function subscribeToChanges(client: RTClient, what: ChangeSubscription[], ears: ChangeListeners): () => void {
+function subscribeToChanges(
+  client: RTClient,
+  what: ChangeSubscription[],
+  listeners: ChangeListeners,
+): () => void {
   const wanted = what.flatMap(({ table, events, where }) =>
     events.map((event) => ({ tableName: table, event, whereClause: where })),
   );
   const subscriptions = wanted.map((options, index) =>
     client.subscriptions.onObjectsChanges(options, {
-      onData: ears.changed,
-      onError: ears.shut,
+      onData: listeners.changed,
+      onError: listeners.shut,
       // Subscriptions are confirmed in order: after the last one, all are active.
-      onReady: () => index === wanted.length - 1 && ears.ready?.(),
+      onReady: () => index === wanted.length - 1 && listeners.ready?.(),
     }),
   );
   return () => subscriptions.forEach((it) => it.stop());

@@ -23,11 +23,11 @@ test("preview names excess mentions: above two for a new member, above ten for o
   const { id } = await createTestDiscussion(database, people.mira, group.id);
   const nora = await within((tx) => createPerson(tx, "nora", "member", "new"));
   await within((tx) => setMembership(tx, group.id, nora, "member"));
-  const looked = async (who: SignedIn, body = BODY) => {
+  const looked = async (viewer: SignedIn, body = BODY) => {
     const form = new FormData();
     form.set("body", body);
     form.set("preview", "1");
-    return (await previewPost(db, who, draftTargets.discussion(id), form))!.preview.plain;
+    return (await previewPost(db, viewer, draftTargets.discussion(id), form))!.preview.plain;
   };
   expect(await looked(nora)).toEqual({ names: ["ines"], most: 2 });
   expect(await looked(people.mira)).toBeNull();

@@ -89,8 +89,8 @@ export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions)
     };
     queue.current = inTurn(queue.current);
   };
-  const send = (said: PostInput) => {
-    const item: UnsentPost = { ...said, id: newId(), state: "sending" };
+  const send = (input: PostInput) => {
+    const item: UnsentPost = { ...input, id: newId(), state: "sending" };
     order.current.push(item.id);
     setItems((all) => [...all, item]);
     updateStored(kept, (all) => [...all, item]);

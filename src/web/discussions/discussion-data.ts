@@ -27,7 +27,7 @@ export async function loadDiscussionPage(db: Db, viewer: Viewer, id: string, url
     ownAgainAt,
     ...discussion
   } = await orSignIn(viewer, id, openDiscussion(db, viewer, id), signInRefusal);
-  const { posts, lines, page, upTo, pages } = await getPostsPage(
+  const { posts, entries, page, upTo, pages } = await getPostsPage(
     db,
     viewer,
     discussion,
@@ -37,7 +37,7 @@ export async function loadDiscussionPage(db: Db, viewer: Viewer, id: string, url
   return {
     discussion,
     posts: await revealPost(db, viewer, posts, readQueryParam(url, "show")),
-    lines,
+    entries,
     page,
     upTo,
     pages,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { EmailContent } from "#platform/mail";
 import { faceOf } from "./email-template.tsx";
 
-const letter: EmailContent = {
+const content: EmailContent = {
   language: "en",
   community: "Kith & Co",
   subject: "<script>alert(1)</script>",
@@ -26,7 +26,7 @@ const letter: EmailContent = {
 
 describe("email HTML", () => {
   test("renders a whole page and escapes names and texts", async () => {
-    const html = await faceOf(letter);
+    const html = await faceOf(content);
     expect(html).toMatch(/^<!DOCTYPE html/);
     expect(html).toContain('<html lang="en" dir="ltr">');
     expect(html).not.toMatch(/<script|<b>|<img/);
@@ -37,18 +37,18 @@ describe("email HTML", () => {
   });
 
   test("loads nothing external: no pictures, style sheets or fonts", async () => {
-    expect(await faceOf(letter)).not.toMatch(/<img|<link|url\(|@import|<[^>]*\ssrc=/);
+    expect(await faceOf(content)).not.toMatch(/<img|<link|url\(|@import|<[^>]*\ssrc=/);
   });
 
   test("supports dark mode and right-to-left languages", async () => {
-    expect(await faceOf(letter)).toContain("prefers-color-scheme:dark");
-    const arabic = await faceOf({ ...letter, language: "ar" });
+    expect(await faceOf(content)).toContain("prefers-color-scheme:dark");
+    const arabic = await faceOf({ ...content, language: "ar" });
     expect(arabic).toContain('<html lang="ar" dir="rtl">');
     expect(arabic).toContain("border-right:3px solid");
     expect(arabic).not.toContain("border-left");
   });
 
   test("has a preheader for mail lists, padded against the text that follows", async () => {
-    expect(await faceOf(letter)).toMatch(/display:none[^>]*>Mira answered(\u00a0|&nbsp;)\u200c/);
+    expect(await faceOf(content)).toMatch(/display:none[^>]*>Mira answered(\u00a0|&nbsp;)\u200c/);
   });
 });

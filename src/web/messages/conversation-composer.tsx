@@ -13,7 +13,7 @@ import type { ConversationData } from "./conversation-data.ts";
 import { DeleteRequest } from "./inbox/delete-request.tsx";
 import { TypingIndicator } from "./typing-indicator.tsx";
 
-type Props = { it: ConversationData; send: (said: PostInput) => void };
+type Props = { it: ConversationData; send: (input: PostInput) => void };
 
 /** The composer at the end of a conversation, or the reason why the viewer cannot write. */
 export function ConversationComposer({ it, send }: Props) {

@@ -116,10 +116,10 @@ function useMessages({ conversation, page, window, place, draft }: ConversationD
     personId: me?.id,
     onSent: again,
   });
-  const begin = (said: PostInput) => {
-    send(said);
+  const begin = (input: PostInput) => {
+    send(input);
     // A new message appears at the end, and the reply is done.
-    if (said.replyTo || Object.values(window).some(Boolean)) void navigate(latest, { replace: true });
+    if (input.replyTo || Object.values(window).some(Boolean)) void navigate(latest, { replace: true });
     requestAnimationFrame(() => scrollToEnd());
   };
   return {

@@ -15,7 +15,7 @@ export function MessageList({ it, readUpTo }: { it: ConversationData; readUpTo: 
   const t = useTranslate();
   const locale = useLocale();
   const { timeZone } = useRootData();
-  const { id, lines, joinedSeq } = it.conversation;
+  const { id, entries, joinedSeq } = it.conversation;
   const { messages, hasOlder, hasNewer } = it.page;
   const [first, last] = [messages[0], messages.at(-1)];
   const firstNew =
@@ -27,7 +27,7 @@ export function MessageList({ it, readUpTo }: { it: ConversationData; readUpTo: 
     year: "numeric",
     timeZone,
   });
-  const among = lines.filter(
+  const among = entries.filter(
     ({ afterSeq }) =>
       (!hasOlder || afterSeq >= (first?.seq ?? 0)) && (!hasNewer || afterSeq < (last?.seq ?? 0)),
   );

@@ -37,18 +37,18 @@ export function PendingPostList({ rows, ofOne = false }: { rows: PendingPost[]; 
 
 /** Author, how long they have been here, and where the post would appear. */
 function PostOrigin({
-  row: { author, authorSince, authorPosts, place, answersTo, group, createdAt },
+  row: { author, authorSince, authorPosts, place: target, answersTo, group, createdAt },
 }: {
   row: PendingPost;
 }) {
   const t = useTranslate();
   const at = answersTo === null ? {} : { post: answersTo };
   const to = {
-    discussion: urls.discussion(place.id),
-    resource: urls.resource(place.id),
-    group: urls.group(place.slug ?? ""),
-  }[place.kind];
-  const toPost = place.kind === "discussion" ? urls.discussion(place.id, at) : urls.resource(place.id, at);
+    discussion: urls.discussion(target.id),
+    resource: urls.resource(target.id),
+    group: urls.group(target.slug ?? ""),
+  }[target.kind];
+  const toPost = target.kind === "discussion" ? urls.discussion(target.id, at) : urls.resource(target.id, at);
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-quiet">
@@ -62,17 +62,17 @@ function PostOrigin({
       </p>
       <p className="mt-1 break-words text-small text-quiet">
         <PostTarget
-          kind={place.kind}
+          kind={target.kind}
           place={
             <Link to={to} dir="auto">
-              {place.title}
+              {target.title}
             </Link>
           }
         />{" "}
         {answersTo !== null && (
           <Link to={toPost} aria-label={t("post {number}", { number: answersTo })}>{`#${answersTo}`}</Link>
         )}
-        {group && place.kind !== "group" && (
+        {group && target.kind !== "group" && (
           <>
             {" "}
             · <bdi>{group.name}</bdi>

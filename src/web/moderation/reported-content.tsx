@@ -26,7 +26,7 @@ function placeUrl({ kind, id, number }: ReportedPlace): string {
 
 /** Where the content is now, with a link for people who can see it. */
 export function ReportedPlaceLink({
-  place,
+  place: target,
   group,
   appeal,
 }: {
@@ -35,11 +35,11 @@ export function ReportedPlaceLink({
   appeal: boolean;
 }) {
   const t = useTranslate();
-  const words = reportedTitle(place);
+  const words = reportedTitle(target);
   return (
     <p className="mb-2 break-words text-small text-quiet">
-      {place.open ? (
-        <Link to={placeUrl(place)} dir="auto">
+      {target.open ? (
+        <Link to={placeUrl(target)} dir="auto">
           {words}
         </Link>
       ) : (
@@ -51,8 +51,8 @@ export function ReportedPlaceLink({
           · <bdi>{group.name}</bdi>
         </>
       )}
-      {place.gone && !appeal && <> · {t("It was removed meanwhile.")}</>}
-      {place.hidden && <> · {t("Hidden from others until the report is closed.")}</>}
+      {target.gone && !appeal && <> · {t("It was removed meanwhile.")}</>}
+      {target.hidden && <> · {t("Hidden from others until the report is closed.")}</>}
     </p>
   );
 }

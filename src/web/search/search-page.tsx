@@ -62,7 +62,7 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
       app,
       viewer,
       q,
-      found.sections.every(({ lines }) => lines.length === 0),
+      found.sections.every(({ items }) => items.length === 0),
     );
   return {
     q,
@@ -168,7 +168,7 @@ function Results({
   const t = useTranslate();
   const count = sections.reduce((sum, { total }) => sum + total, 0);
   const isExact = sections.every(({ exact }) => exact);
-  if (sections.every(({ lines }) => lines.length === 0))
+  if (sections.every(({ items }) => items.length === 0))
     return (
       <EmptyState
         title={t("No results for “{words}”.", { words: q })}

@@ -85,11 +85,11 @@ export function ResultSections({
   const { kind } = useSearchLabels();
   return (
     <div className="grid grid-cols-1 gap-7">
-      {sections.map(({ index, lines, total, exact }) => (
+      {sections.map(({ index, items, total, exact }) => (
         <section key={index} aria-label={kind(index)}>
           <h2 className="flex items-baseline justify-between gap-3 text-large font-semibold">
             {kind(index)}
-            {total > lines.length && sections.length > 1 && (
+            {total > items.length && sections.length > 1 && (
               <Link to={types.find((it) => it.value === index)?.to ?? ""} className="text-small font-normal">
                 {exact
                   ? t("All {count}", { count: new Intl.NumberFormat(locale).format(total) })
@@ -99,8 +99,8 @@ export function ResultSections({
             )}
           </h2>
           <ul>
-            {lines.map((line) => (
-              <SearchHit key={line.id} line={line} />
+            {items.map((item) => (
+              <SearchHit key={item.id} line={item} />
             ))}
           </ul>
         </section>

@@ -22,7 +22,11 @@ export const requestLocale = (request: FastifyRequest) =>
   chooseLocale(request.headers["accept-language"] ?? "");
 
 /** Accepts pictures for texts being written: the raw bytes as the body. */
-export async function servePictureUploads(server: FastifyInstance, app: WebContext, say: TranslateInto) {
+export async function servePictureUploads(
+  server: FastifyInstance,
+  app: WebContext,
+  translate: TranslateInto,
+) {
   const underWay = new Map<string, number>();
   await server.register(async (part) => {
     part.removeAllContentTypeParsers();
@@ -36,7 +40,7 @@ export async function servePictureUploads(server: FastifyInstance, app: WebConte
         // The rest of the body is read and discarded, so that the client reads the response.
         request.raw.resume();
         if (error.retryAfter !== undefined) void reply.header("retry-after", error.retryAfter);
-        const message = await say(requestLocale(request), error.message);
+        const message = await translate(requestLocale(request), error.message);
         return reply.code(HTTP_STATUS[error.reason]).send({ refused: { message, reason: error.reason } });
       }
     });

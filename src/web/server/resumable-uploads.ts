@@ -18,7 +18,11 @@ const MAX_CONCURRENT = 5;
  * Serves resumable uploads by the tus protocol (1.0.0, with creation and termination). A complete file is an
  * upload of the viewer; its id is the end of its address.
  */
-export async function serveResumableUploads(server: FastifyInstance, app: WebContext, say: TranslateInto) {
+export async function serveResumableUploads(
+  server: FastifyInstance,
+  app: WebContext,
+  translate: TranslateInto,
+) {
   const underWay = new Map<string, number>();
   const locker = createLocker(new Locks({ pool: app.database.pool }));
   await server.register(async (part) => {
@@ -27,7 +31,7 @@ export async function serveResumableUploads(server: FastifyInstance, app: WebCon
     const answer = async (request: FastifyRequest<{ Params: { id?: string } }>, reply: FastifyReply) => {
       void reply.header("cache-control", "no-store");
       const me = await authorizeUpload(request, app, underWay).catch((error: unknown) =>
-        sendRefusal(request, reply, error, say),
+        sendRefusal(request, reply, error, translate),
       );
       if (!me) return reply;
       const tus = new Server({
@@ -43,7 +47,7 @@ export async function serveResumableUploads(server: FastifyInstance, app: WebCon
           await TusDataStore.finish(app, me, upload.id);
           return {};
         },
-        onResponseError: (_asked, error) => formatError(error, app, request, say),
+        onResponseError: (_asked, error) => formatError(error, app, request, translate),
       });
       reply.hijack();
       for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -96,12 +100,12 @@ async function sendRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
-  say: TranslateInto,
+  translate: TranslateInto,
 ): Promise<null> {
   if (!(error instanceof Refusal)) throw error;
   request.raw.resume();
   if (error.retryAfter !== undefined) void reply.header("retry-after", error.retryAfter);
-  const body = refusalBody(await say(requestLocale(request), error.message), error.reason);
+  const body = refusalBody(await translate(requestLocale(request), error.message), error.reason);
   void reply.code(HTTP_STATUS[error.reason]).type("application/json").send(body);
   return null;
 }
@@ -130,9 +134,9 @@ async function formatError(
   error: UploadError,
   { log }: WebContext,
   request: FastifyRequest,
-  say: TranslateInto,
+  translate: TranslateInto,
 ): Promise<{ status_code: number; body: string }> {
-  const inTheirs = (sentence: string) => say(requestLocale(request), sentence);
+  const inTheirs = (sentence: string) => translate(requestLocale(request), sentence);
   if (error instanceof Refusal)
     return {
       status_code: HTTP_STATUS[error.reason],

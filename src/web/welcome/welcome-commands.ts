@@ -100,7 +100,7 @@ async function skipWelcome({ ctx, me, next }: CommandInput) {
   return redirect(await findWelcomeDestination(ctx.app, me, next, ctx.now));
 }
 
-export const welcomeCommands: Record<string, (asked: CommandInput) => Promise<Response>> = {
+export const welcomeCommands: Record<string, (input: CommandInput) => Promise<Response>> = {
   name: saveName,
   rules: acceptWelcomeRules,
   groups: joinChosenGroups,

@@ -17,7 +17,7 @@ export async function setupModeration(visibility: "public" | "private" = "public
   return { ...people, group, discussion, answer, at: { discussionId: discussion.id } };
 }
 export const listEntries = async (viewer: Viewer, id: string) =>
-  (await getPostsPage(db, viewer, await getDiscussion(db, viewer, id), { page: 1 })).lines;
+  (await getPostsPage(db, viewer, await getDiscussion(db, viewer, id), { page: 1 })).entries;
 export const listEntryKinds = async (viewer: Viewer, id: string) =>
   (await listEntries(viewer, id)).map(({ kind }) => kind);
 export type Command = (tx: Tx, viewer: Viewer) => Promise<unknown>;

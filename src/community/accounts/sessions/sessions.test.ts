@@ -15,7 +15,7 @@ const app = createAccountsContext(database);
 
 async function signedIn(
   login: string,
-  { stay = false, door: sessionKind = "web" }: { stay?: boolean; door?: SessionKind } = {},
+  { stay = false, sessionKind = "web" }: { stay?: boolean; sessionKind?: SessionKind } = {},
 ) {
   const answer = await app.accounts.signIn({ login, password: PASSWORD, stay }, clientInfo(), sessionKind);
   if (answer.kind !== "signed-in") throw new Error("Nobody is signed in.");
@@ -96,7 +96,7 @@ describe("session", () => {
       sessions.push(await signedIn("ana"));
       database.clock.pass(SECOND);
     }
-    const wire = await signedIn("ana", { door: "wire" });
+    const wire = await signedIn("ana", { sessionKind: "wire" });
     expect(await app.accounts.findSession(sessions[0]!.token, "web")).toBeNull();
     expect(await app.accounts.findSession(sessions[1]!.token, "web")).not.toBeNull();
     expect(await app.accounts.findSession(wire.token, "wire")).not.toBeNull();

@@ -85,7 +85,7 @@ export async function listActivityEntries(
   discussionId: string,
   { first, after }: { first: number; after: number },
 ) {
-  const lines = await many(
+  const entries = await many(
     db,
     sql<ActivityEntry>`
       select l.id, l.kind, l.at, ${visiblePersonCard(viewer, "actor")} as by, l.reason, l.details, ${otherDiscussion(viewer)} as "otherDiscussion",
@@ -96,7 +96,7 @@ export async function listActivityEntries(
         and l.at < coalesce((select p.created_at from posts p where p.discussion_id = ${discussionId} and p.number >= ${after} order by p.number limit 1), 'infinity')
       order by l.at desc, l.id desc ${limit(MAX_ENTRIES)}`,
   );
-  return lines.toReversed();
+  return entries.toReversed();
 }
 
 const otherDiscussion = (viewer: Viewer) => sql`

@@ -16,13 +16,13 @@ import { getDiscussion, getPostsPage, resolveDiscussion, withdrawContentOfLeaver
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-const leave = (who: SignedIn, leaving: "keep" | "remove") =>
+const leave = (viewer: SignedIn, leaving: "keep" | "remove") =>
   run(
     db,
-    sql`update people set state = 'deactivated', deactivated_at = ${database.clock.at}, leaving = ${leaving} where id = ${who.id}`,
+    sql`update people set state = 'deactivated', deactivated_at = ${database.clock.at}, leaving = ${leaving} where id = ${viewer.id}`,
   );
-const stateOf = async (who: SignedIn) =>
-  (await one(db, sql<{ state: string }>`select state from people where id = ${who.id}`)).state;
+const stateOf = async (viewer: SignedIn) =>
+  (await one(db, sql<{ state: string }>`select state from people where id = ${viewer.id}`)).state;
 
 /** Mira has a discussion of her own, one with a reply by Tomas, and a reply in one of his. */
 async function written() {
@@ -131,14 +131,14 @@ describe("content of a former group member who asked for deletion", () => {
     const it = await written();
     const elsewhere = await createTestGroup(database, it, { name: "Elsewhere" });
     await createTestDiscussion(database, it.mira, elsewhere.id, { title: "Another place" });
-    const leaves = (who: SignedIn, writings?: "keep" | "remove") =>
-      within((tx) => leaveGroup(tx, who, { groupId: it.groupId, writings }));
-    const standing = async (who: SignedIn) =>
+    const leaves = (viewer: SignedIn, writings?: "keep" | "remove") =>
+      within((tx) => leaveGroup(tx, viewer, { groupId: it.groupId, writings }));
+    const standing = async (viewer: SignedIn) =>
       (
         await many(
           db,
           sql<{ title: string }>`select d.title from posts p join discussions d on d.id = p.discussion_id
-            where p.author_id = ${who.id} and p.state = 'published' order by p.id`,
+            where p.author_id = ${viewer.id} and p.state = 'published' order by p.id`,
         )
       ).map(({ title }) => title);
     return { ...it, leaves, standing };

@@ -30,17 +30,17 @@ describe("discussion moderation", () => {
   test("refuses everyone but moderators, and a missing reason", async () => {
     const { mira, noor, tomas, ines, guest, at, answer } = await setupModeration();
     const deeds: Record<string, (reason: string) => Command> = {
-      lock: (reason) => (tx, who) => lockDiscussion(tx, who, { ...at, reason }),
-      archive: (reason) => (tx, who) => archiveDiscussion(tx, who, { ...at, reason }),
-      delete: (reason) => (tx, who) => deleteDiscussion(tx, who, { ...at, reason }),
-      slow: (reason) => (tx, who) => setSlowMode(tx, who, { ...at, seconds: 60, reason }),
-      time: (reason) => (tx, who) =>
-        setTimer(tx, who, { ...at, timer: "close", until: addMilliseconds(tx.now, HOUR), reason }),
+      lock: (reason) => (tx, viewer) => lockDiscussion(tx, viewer, { ...at, reason }),
+      archive: (reason) => (tx, viewer) => archiveDiscussion(tx, viewer, { ...at, reason }),
+      delete: (reason) => (tx, viewer) => deleteDiscussion(tx, viewer, { ...at, reason }),
+      slow: (reason) => (tx, viewer) => setSlowMode(tx, viewer, { ...at, seconds: 60, reason }),
+      time: (reason) => (tx, viewer) =>
+        setTimer(tx, viewer, { ...at, timer: "close", until: addMilliseconds(tx.now, HOUR), reason }),
     };
     for (const [name, deed] of Object.entries(deeds)) {
-      for (const who of [mira, noor])
+      for (const viewer of [mira, noor])
         await expect(
-          within((tx) => deed(REASON)(tx, who)),
+          within((tx) => deed(REASON)(tx, viewer)),
           name,
         ).rejects.toMatchObject({ reason: "not-allowed" });
       await expect(
@@ -62,9 +62,9 @@ describe("discussion moderation", () => {
 
   test("returns not-found to people who cannot read the discussion", async () => {
     const { noor, ines, at } = await setupModeration("private");
-    for (const who of [noor, ines])
+    for (const viewer of [noor, ines])
       await expect(
-        within((tx) => archiveDiscussion(tx, who, { ...at, reason: REASON })),
+        within((tx) => archiveDiscussion(tx, viewer, { ...at, reason: REASON })),
       ).rejects.toMatchObject({ reason: "not-found" });
   });
 
@@ -98,7 +98,7 @@ describe("discussion moderation", () => {
     }
     const whole = await getDiscussion(db, mira, discussion.id);
     const on = async (page: number) =>
-      (await getPostsPage(db, mira, whole, { page })).lines.map(({ reason }) => reason);
+      (await getPostsPage(db, mira, whole, { page })).entries.map(({ reason }) => reason);
     expect([await on(1), await on(2)]).toEqual([["10"], ["25"]]);
   });
 });
@@ -106,8 +106,8 @@ describe("discussion moderation", () => {
 describe("title", () => {
   test("can be changed by author and moderators; the activity entry shows both titles", async () => {
     const { mira, tomas, noor, discussion } = await setupModeration();
-    const rename = (who: SignedIn, title: string) =>
-      within((tx) => renameDiscussion(tx, who, NewTitle.parse({ discussionId: discussion.id, title })));
+    const rename = (viewer: SignedIn, title: string) =>
+      within((tx) => renameDiscussion(tx, viewer, NewTitle.parse({ discussionId: discussion.id, title })));
     await expect(rename(noor, "Nothing at all")).rejects.toMatchObject({ reason: "not-allowed" });
     await rename(mira, "When to sow runner beans");
     await rename(tomas, "When to sow runner beans");

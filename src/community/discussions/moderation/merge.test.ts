@@ -28,8 +28,8 @@ import {
 } from "../../../../test/support/discussions/moved-discussion.ts";
 
 describe("merge", () => {
-  const merge = (who: SignedIn, discussionId: string, into: string, visibility: Visibility = "public") =>
-    within((tx) => mergeDiscussion(tx, who, { discussionId, into, visibility, reason: REASON }));
+  const merge = (viewer: SignedIn, discussionId: string, into: string, visibility: Visibility = "public") =>
+    within((tx) => mergeDiscussion(tx, viewer, { discussionId, into, visibility, reason: REASON }));
 
   /** A second discussion, started between posts of the first. */
   async function two(there: Visibility = "public") {
@@ -50,7 +50,7 @@ describe("merge", () => {
   test("orders all posts by time without gaps, and old addresses redirect", async () => {
     const { mira, tomas, noor, id, ids, later, last } = await two();
     expect(await merge(tomas, later.id, id)).toEqual({ id });
-    const { posts, lines } = await getFirstPage(noor, id);
+    const { posts, entries } = await getFirstPage(noor, id);
     expect(posts.map((post) => post.id)).toEqual([
       ...ids.slice(0, 3),
       later.postId,
@@ -59,7 +59,7 @@ describe("merge", () => {
     ]);
     expect(posts.map((post) => post.number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(posts[4]!.replyTo).toMatchObject({ number: 3 });
-    expect(lines.map(({ kind, details }) => [kind, details.was])).toEqual([["merged", "Beans again"]]);
+    expect(entries.map(({ kind, details }) => [kind, details.was])).toEqual([["merged", "Beans again"]]);
     expect(await getDiscussion(db, noor, id)).toMatchObject({
       replies: 7,
       lastNumber: 8,
@@ -92,9 +92,9 @@ describe("merge", () => {
   test("keeps the chosen follow level of the target, then of the source, else the closer one", async () => {
     const { mira, tomas, noor, ines, group, id, later } = await two();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
-    const open = (who: SignedIn) => within((tx) => markRead(tx, who, { discussionId: id, upTo: 1 }));
-    const choose = (who: SignedIn, discussionId: string, level: FollowLevel) =>
-      within((tx) => setFollowLevel(tx, who, { discussionId, level }));
+    const open = (viewer: SignedIn) => within((tx) => markRead(tx, viewer, { discussionId: id, upTo: 1 }));
+    const choose = (viewer: SignedIn, discussionId: string, level: FollowLevel) =>
+      within((tx) => setFollowLevel(tx, viewer, { discussionId, level }));
     await choose(mira, later.id, "watching");
     await choose(noor, later.id, "watching");
     await choose(noor, id, "muted");
@@ -105,7 +105,7 @@ describe("merge", () => {
     await run(db, sql`update read_positions set read_ms = 2000000000 where person_id = ${mira.id}`);
     await merge(tomas, later.id, id);
     const levels = [];
-    for (const who of [mira, noor, ines, tomas]) levels.push((await getDiscussion(db, who, id)).level);
+    for (const viewer of [mira, noor, ines, tomas]) levels.push((await getDiscussion(db, viewer, id)).level);
     expect(levels).toEqual(["watching", "muted", "tracking", "normal"]);
   });
 
@@ -154,7 +154,7 @@ describe("merge", () => {
     for (const old of [id, later.id])
       expect(await findMergedDiscussion(db, mira, old)).toMatchObject({ discussion: { id: third.id } });
     expect((await findMergedDiscussion(db, mira, id, 6))!.post).toBe(7);
-    for (const who of [noor, guest]) expect(await findMergedDiscussion(db, who, id)).toBeNull();
+    for (const viewer of [noor, guest]) expect(await findMergedDiscussion(db, viewer, id)).toBeNull();
     expect((await listDiscussions(db, mira, await getGroup(db, mira, group.id), {})).rows).toEqual([]);
     expect(await findMergedDiscussion(db, mira, third.id)).toBeNull();
     expect(await findMergedDiscussion(db, mira, "x")).toBeNull();

@@ -30,14 +30,17 @@ type Deed = (tx: Tx, viewer: Viewer, input: { discussionId: string; reason?: str
 const DEEDS: Record<string, [before: Deed | null, deed: Deed]> = {
   pinned: [null, pinDiscussion],
   unpinned: [pinDiscussion, unpinDiscussion],
-  unlocked: [(tx, who, it) => lockDiscussion(tx, who, { ...it, reason: REASON }), unlockDiscussion],
+  unlocked: [(tx, viewer, it) => lockDiscussion(tx, viewer, { ...it, reason: REASON }), unlockDiscussion],
   untimed: [
-    (tx, who, it) =>
-      setTimer(tx, who, { ...it, timer: "close", until: addMilliseconds(tx.now, HOUR), reason: REASON }),
+    (tx, viewer, it) =>
+      setTimer(tx, viewer, { ...it, timer: "close", until: addMilliseconds(tx.now, HOUR), reason: REASON }),
     cancelTimer,
   ],
-  unarchived: [(tx, who, it) => archiveDiscussion(tx, who, { ...it, reason: REASON }), unarchiveDiscussion],
-  restored: [(tx, who, it) => deleteDiscussion(tx, who, { ...it, reason: REASON }), restoreDiscussion],
+  unarchived: [
+    (tx, viewer, it) => archiveDiscussion(tx, viewer, { ...it, reason: REASON }),
+    unarchiveDiscussion,
+  ],
+  restored: [(tx, viewer, it) => deleteDiscussion(tx, viewer, { ...it, reason: REASON }), restoreDiscussion],
   resolved: [reopenDiscussion, resolveDiscussion],
   reopened: [resolveDiscussion, reopenDiscussion],
 };
@@ -58,7 +61,7 @@ describe("moderation reasons", () => {
         database.clock.pass(MINUTE);
         told.push(reason?.trim().slice(0, 300) ?? "");
       }
-      expect((await listEntries(tomas, discussion.id)).filter((line) => line.kind === kind)).toMatchObject(
+      expect((await listEntries(tomas, discussion.id)).filter((entry) => entry.kind === kind)).toMatchObject(
         told.map((reason) => ({ reason, by: { username: "tomas" } })),
       );
       expect(

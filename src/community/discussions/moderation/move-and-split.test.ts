@@ -34,8 +34,8 @@ import {
 } from "../../../../test/support/discussions/moved-discussion.ts";
 
 describe("move to another group", () => {
-  const move = (who: SignedIn, discussionId: string, groupId: string, visibility: Visibility = "public") =>
-    within((tx) => moveDiscussion(tx, who, { discussionId, groupId, visibility, reason: REASON }));
+  const move = (viewer: SignedIn, discussionId: string, groupId: string, visibility: Visibility = "public") =>
+    within((tx) => moveDiscussion(tx, viewer, { discussionId, groupId, visibility, reason: REASON }));
 
   test("requires a moderator of both groups and a reason, and changes readers at once", async () => {
     const { mira, tomas, noor, ines, guest, group, other, id } = await setupMove("private");
@@ -53,11 +53,11 @@ describe("move to another group", () => {
     ).rejects.toMatchObject({ reason: "invalid" });
     await move(tomas, id, other.id, "private");
     expect((await getDiscussion(db, mira, id)).group).toMatchObject({ id: other.id });
-    for (const who of [noor, guest])
-      await expect(getDiscussion(db, who, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [noor, guest])
+      await expect(getDiscussion(db, viewer, id)).rejects.toMatchObject({ reason: "not-found" });
     expect((await listDiscussions(db, mira, await getGroup(db, mira, group.id), {})).rows).toEqual([]);
     expect((await listDiscussions(db, mira, await getGroup(db, mira, other.id), {})).rows).toHaveLength(1);
-    expect((await getFirstPage(mira, id)).lines).toMatchObject([
+    expect((await getFirstPage(mira, id)).entries).toMatchObject([
       { kind: "moved", reason: REASON, otherGroup: { slug: group.slug } },
     ]);
     expect(
@@ -80,15 +80,15 @@ describe("move to another group", () => {
     const { tomas, mira, noor, guest, group, other } = await setupMove("secret");
     const { id } = await createTestDiscussion(database, mira, other.id);
     await move(tomas, id, group.id);
-    for (const who of [noor, guest])
-      expect((await getFirstPage(who, id)).lines).toMatchObject([{ kind: "moved", otherGroup: null }]);
-    expect((await getFirstPage(mira, id)).lines).toMatchObject([{ otherGroup: { name: "The Orchard" } }]);
+    for (const viewer of [noor, guest])
+      expect((await getFirstPage(viewer, id)).entries).toMatchObject([{ kind: "moved", otherGroup: null }]);
+    expect((await getFirstPage(mira, id)).entries).toMatchObject([{ otherGroup: { name: "The Orchard" } }]);
   });
 
   test("offers the groups the viewer moderates", async () => {
     const { mira, tomas, ines, guest, other, id } = await setupMove("private");
-    const offered = async (who: Viewer) =>
-      (await listMoveTargets(db, who, await getDiscussion(db, who, id))).map((it) => it.id);
+    const offered = async (viewer: Viewer) =>
+      (await listMoveTargets(db, viewer, await getDiscussion(db, viewer, id))).map((it) => it.id);
     expect([await offered(tomas), await offered(mira), await offered(ines), await offered(guest)]).toEqual([
       [other.id],
       [],
@@ -107,20 +107,24 @@ test("moved discussion leaves the start-here list of its former group for everyo
   await within((tx) =>
     moveDiscussion(tx, tomas, { discussionId: id, groupId: other.id, visibility: "secret", reason: REASON }),
   );
-  for (const who of [guest, mira, tomas]) expect(await first(who, group.slug)).toEqual([]);
+  for (const viewer of [guest, mira, tomas]) expect(await first(viewer, group.slug)).toEqual([]);
   expect(await many(db, sql`select from group_start_items where ${true}`)).toEqual([]);
   // A leftover entry is not shown either.
   await run(
     db,
     sql`insert into group_start_items (id, group_id, discussion_id, position, added_by, added_at) values (gen_random_uuid(), ${group.id}, ${id}, 1, ${tomas.id}, now())`,
   );
-  for (const who of [guest, mira, tomas]) expect(await first(who, group.slug)).toEqual([]);
+  for (const viewer of [guest, mira, tomas]) expect(await first(viewer, group.slug)).toEqual([]);
 });
 
 describe("split", () => {
-  const split = (who: SignedIn, discussionId: string, postIds: string[]) =>
+  const split = (viewer: SignedIn, discussionId: string, postIds: string[]) =>
     within((tx) =>
-      splitDiscussion(tx, who, NewSplit.parse({ discussionId, postIds, title: "The hose", reason: REASON })),
+      splitDiscussion(
+        tx,
+        viewer,
+        NewSplit.parse({ discussionId, postIds, title: "The hose", reason: REASON }),
+      ),
     );
 
   test("creates a discussion of the chosen posts and leaves numbered stubs that link to them", async () => {
@@ -154,10 +158,10 @@ describe("split", () => {
     ]);
     expect(left.posts[2]!.movedTo).toEqual({ discussionId: made.id, title: "The hose", number: 1 });
     expect(left.posts[5]!.replyTo).toMatchObject({ number: 5, excerpt: "" });
-    expect(left.lines).toMatchObject([
+    expect(left.entries).toMatchObject([
       { kind: "split", details: { posts: 3 }, otherDiscussion: { id: made.id } },
     ]);
-    expect((await getFirstPage(noor, made.id)).lines).toMatchObject([
+    expect((await getFirstPage(noor, made.id)).entries).toMatchObject([
       { kind: "split-off", otherDiscussion: { id } },
     ]);
     expect(await getDiscussion(db, noor, id)).toMatchObject({ replies: 2, lastNumber: 6 });
@@ -187,9 +191,9 @@ describe("split", () => {
 
   test("counts unread posts once, where they are readable, and starts there", async () => {
     const { mira, tomas, noor, group, id, ids } = await setupMove();
-    const unread = async (who: SignedIn) =>
+    const unread = async (viewer: SignedIn) =>
       Object.fromEntries(
-        (await listDiscussions(db, who, await getGroup(db, who, group.id), {})).rows.map((row) => [
+        (await listDiscussions(db, viewer, await getGroup(db, viewer, group.id), {})).rows.map((row) => [
           row.title,
           [row.unread, row.firstUnread],
         ]),
@@ -235,7 +239,7 @@ describe("split", () => {
     });
     await split(tomas, id, [ids[2]!, ids[3]!]);
     expect(await getDiscussion(db, mira, id)).toMatchObject({ answer: null, resolvedAt: null });
-    expect((await getFirstPage(mira, id)).lines.map(({ kind }) => kind)).toEqual([
+    expect((await getFirstPage(mira, id)).entries.map(({ kind }) => kind)).toEqual([
       "resolved",
       "split",
       "reopened",
@@ -247,8 +251,8 @@ describe("split", () => {
   test("refuses non-moderators, forged posts, the first post and an empty choice", async () => {
     const { mira, tomas, noor, group, id, ids } = await setupMove();
     const elsewhere = await createTestDiscussion(database, mira, group.id);
-    for (const who of [mira, noor])
-      await expect(split(who, id, [ids[2]!])).rejects.toMatchObject({ reason: "not-allowed" });
+    for (const viewer of [mira, noor])
+      await expect(split(viewer, id, [ids[2]!])).rejects.toMatchObject({ reason: "not-allowed" });
     for (const forged of [randomUUID(), elsewhere.postId])
       await expect(split(tomas, id, [ids[2]!, forged])).rejects.toMatchObject({ reason: "not-found" });
     await expect(split(tomas, id, [ids[0]!, ids[1]!])).rejects.toMatchObject({ reason: "invalid" });
@@ -278,10 +282,10 @@ describe("split", () => {
         reason: REASON,
       }),
     );
-    const { posts, lines } = await getFirstPage(guest, id);
+    const { posts, entries } = await getFirstPage(guest, id);
     expect(posts[3]).toMatchObject({ stub: "moved", html: null });
     expect(posts[3]).not.toHaveProperty("movedTo");
-    expect(lines.at(-1)).toMatchObject({ kind: "split", otherDiscussion: null });
+    expect(entries.at(-1)).toMatchObject({ kind: "split", otherDiscussion: null });
     expect(await getDiscussion(db, guest, id)).toMatchObject({ answer: null });
   });
 });

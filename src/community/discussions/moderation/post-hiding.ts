@@ -65,13 +65,13 @@ export async function unhideReviewedPost(tx: Tx, viewer: Viewer, postId: string)
  */
 export async function unhidePost(tx: Tx, viewer: Viewer, input: { postId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
-  const { post, ground } = await getPostForUpdate(tx, me, input.postId);
-  if (discussionRules.stub(me, post, ground.may.moderate) === "hidden" || post.state !== "hidden")
+  const { post, ground: container } = await getPostForUpdate(tx, me, input.postId);
+  if (discussionRules.stub(me, post, container.may.moderate) === "hidden" || post.state !== "hidden")
     throw notFound();
-  if (!ground.may.moderate || post.authorId === me.id)
+  if (!container.may.moderate || post.authorId === me.id)
     throw new Refusal("not-allowed", "Another moderator has to review this.");
-  await writeAudit(tx, me, { act: "post.shown", kind: "post", id: post.id, details: ground.at });
-  await markPostVisible(tx, me, ground, post);
+  await writeAudit(tx, me, { act: "post.shown", kind: "post", id: post.id, details: container.at });
+  await markPostVisible(tx, me, container, post);
 }
 
 /**

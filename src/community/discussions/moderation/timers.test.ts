@@ -46,9 +46,9 @@ describe("slow mode", () => {
 });
 
 describe("scheduled change", () => {
-  const time = (who: SignedIn, id: string, timer: "close" | "open", ms: number) =>
+  const time = (viewer: SignedIn, id: string, timer: "close" | "open", ms: number) =>
     within((tx) =>
-      setTimer(tx, who, { discussionId: id, timer, until: addMilliseconds(tx.now, ms), reason: REASON }),
+      setTimer(tx, viewer, { discussionId: id, timer, until: addMilliseconds(tx.now, ms), reason: REASON }),
     );
   const jobs = () =>
     many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`);

@@ -18,17 +18,17 @@ const TITLE = "When to sow beans";
 
 describe("tags of a discussion", () => {
   const say = (
-    who: SignedIn,
+    viewer: SignedIn,
     discussionId: string,
     wish: { title?: string; tags?: string | string[]; reason?: string },
-  ) => within((tx) => renameDiscussion(tx, who, NewTitle.parse({ discussionId, title: TITLE, ...wish })));
+  ) => within((tx) => renameDiscussion(tx, viewer, NewTitle.parse({ discussionId, title: TITLE, ...wish })));
 
   test("can be changed by author and moderators; the activity entry shows the former ones", async () => {
     const { mira, tomas, ines, noor, guest, group, discussion } = await setupModeration();
     const { id } = discussion;
-    for (const who of [noor, guest as SignedIn])
-      await expect(say(who, id, { tags: "beds" })).rejects.toMatchObject({
-        reason: who === noor ? "not-allowed" : "not-signed-in",
+    for (const viewer of [noor, guest as SignedIn])
+      await expect(say(viewer, id, { tags: "beds" })).rejects.toMatchObject({
+        reason: viewer === noor ? "not-allowed" : "not-signed-in",
       });
     await say(mira, id, { tags: "Beds,  #water, beds" });
     database.clock.pass(MINUTE);

@@ -77,7 +77,7 @@ describe("posting rate", () => {
 
   test("does not limit moderators, nor anyone exempted by an admin", async () => {
     const { tomas, ines, mira, group, id, reply } = await setting();
-    for (const who of [tomas, ines]) for (let i = 0; i < 5; i++) await reply(who);
+    for (const viewer of [tomas, ines]) for (let i = 0; i < 5; i++) await reply(viewer);
     for (let i = 0; i < 3; i++) await createTestDiscussion(database, ines, group.id);
     await run(
       db,
@@ -94,7 +94,7 @@ describe("daily limit", () => {
     const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, id), { page: 1 });
     const faces = Array.from({ length: 52 }, (_, i) => String.fromCodePoint(0x1f600 + i));
     const input = (emoji: string) => NewReaction.parse({ postId: posts[0]!.id, emoji });
-    const leave = (who: SignedIn, emoji: string) => within((tx) => addReaction(tx, who, input(emoji)));
+    const leave = (viewer: SignedIn, emoji: string) => within((tx) => addReaction(tx, viewer, input(emoji)));
     for (const emoji of faces.slice(0, 50)) await leave(mira, emoji);
     await leave(mira, faces[0]!);
     await expect(leave(mira, faces[50]!)).rejects.toMatchObject(TOO_MANY);
@@ -110,9 +110,9 @@ describe("daily limit", () => {
     const { mira, tomas, id, reply } = await setting();
     const written = await reply(mira);
     database.clock.pass(DAY);
-    const change = (who: SignedIn, postId: string, body: string) =>
+    const change = (viewer: SignedIn, postId: string, body: string) =>
       within(async (tx) =>
-        editPost(tx, who, { postId, body, version: (await getPostSource(tx, who, postId)).version }),
+        editPost(tx, viewer, { postId, body, version: (await getPostSource(tx, viewer, postId)).version }),
       );
     for (let i = 0; i < 30; i++) {
       await change(mira, written.id, `Version ${i}`);
@@ -154,16 +154,16 @@ describe("daily limit of thirty edits", () => {
   test("covers titles, tags, answers and posts together; moderators are exempt", async () => {
     const { mira, tomas, group, reply } = await setting();
     const { id, postId } = await createTestDiscussion(database, mira, group.id);
-    const name = (who: SignedIn, i: number) =>
+    const name = (viewer: SignedIn, i: number) =>
       within((tx) =>
         renameDiscussion(
           tx,
-          who,
+          viewer,
           NewTitle.parse({ discussionId: id, title: `Title ${i}`, tags: `tag-${i}` }),
         ),
       );
-    const resolve = (who: SignedIn) => within((tx) => resolveDiscussion(tx, who, { discussionId: id }));
-    const reopen = (who: SignedIn) => within((tx) => reopenDiscussion(tx, who, { discussionId: id }));
+    const resolve = (viewer: SignedIn) => within((tx) => resolveDiscussion(tx, viewer, { discussionId: id }));
+    const reopen = (viewer: SignedIn) => within((tx) => reopenDiscussion(tx, viewer, { discussionId: id }));
     for (const i of thirty.slice(0, 13)) await name(mira, i);
     await within((tx) => editPost(tx, mira, { postId, body: "The soil is warm.", version: 1 }));
     await resolve(mira);
@@ -192,7 +192,7 @@ describe("discussion of ten thousand posts", () => {
     expect((await reply(mira)).number).toBe(10_000);
     const full = await getDiscussion(db, mira, id);
     expect(full.locked).toBe(true);
-    expect((await getPostsPage(db, mira, full, { page: 500 })).lines).toMatchObject([
+    expect((await getPostsPage(db, mira, full, { page: 500 })).entries).toMatchObject([
       { kind: "locked", details: { byItself: true } },
     ]);
     await expect(reply(tomas)).rejects.toMatchObject({ reason: "conflict" });

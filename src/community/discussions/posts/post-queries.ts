@@ -61,10 +61,10 @@ export type PostView = {
   /** The viewer may edit it as a moderator. */
   amendable?: true;
 };
-/** Pages `page` to `upTo` of `pages`; `lines` are activity entries, placed among the posts by time. */
+/** Pages `page` to `upTo` of `pages`; `entries` are activity entries, placed among the posts by time. */
 export type PostsPage = {
   posts: PostView[];
-  lines: ActivityEntry[];
+  entries: ActivityEntry[];
   page: number;
   upTo: number;
   pages: number;
@@ -92,23 +92,23 @@ export async function getPostsPage(
   const from = discussion.hiddenUpTo + (page - 1) * PAGE_SIZE;
   const to = discussion.hiddenUpTo + upTo * PAGE_SIZE;
   const here = sql`p.discussion_id = ${discussion.id} and p.number > ${from} and p.number <= ${to}`;
-  const [posts, lines] = await Promise.all([
+  const [posts, entries] = await Promise.all([
     listPostsWhere(db, viewer, discussionContainer(viewer, discussion), here),
-    discussion.hasLines
+    discussion.hasEntries
       ? listActivityEntries(db, viewer, discussion.id, { first: from + 1, after: to + 1 })
       : [],
   ]);
-  return { posts, lines, page, upTo, pages };
+  return { posts, entries, page, upTo, pages };
 }
 
 /** Posts `p` that match a condition, in order, as the viewer sees them. */
 export const listPostsWhere = async (
   db: Db,
   viewer: Viewer,
-  ground: PostContainer,
+  container: PostContainer,
   condition: ReturnType<typeof sql>,
   reveal = false,
-) => toPostViews(viewer, await many(db, postRows(viewer, ground, condition)), ground, reveal);
+) => toPostViews(viewer, await many(db, postRows(viewer, container, condition)), container, reveal);
 
 export type PostOption = Pick<PostView, "id" | "number" | "author" | "stub"> & { excerpt: string };
 
@@ -161,11 +161,11 @@ export async function getPost(
   id: string,
   options: { reveal?: boolean } = {},
 ): Promise<PostView & PostIds> {
-  const ground = await getPostContainer(db, viewer, id);
-  const here = sql`p.id = ${id} and p.number > ${ground.hiddenUpTo}`;
-  const [post] = await listPostsWhere(db, viewer, ground, here, options.reveal ?? false);
+  const container = await getPostContainer(db, viewer, id);
+  const here = sql`p.id = ${id} and p.number > ${container.hiddenUpTo}`;
+  const [post] = await listPostsWhere(db, viewer, container, here, options.reveal ?? false);
   if (!post) throw notFound();
-  return { ...post, discussionId: null, resourceId: null, ...ground.at };
+  return { ...post, discussionId: null, resourceId: null, ...container.at };
 }
 
 /**
@@ -188,7 +188,7 @@ export async function getPostSource(
   return row;
 }
 
-function toPostViews(viewer: Viewer, rows: PostRow[], ground: PostContainer, reveal: boolean): PostView[] {
+function toPostViews(viewer: Viewer, rows: PostRow[], container: PostContainer, reveal: boolean): PostView[] {
   const filters = rows[0]?.filters;
   const sieve = filters && createFilterMatcher(filters);
   // Most people have no filters: then no post is converted to plain text.
@@ -199,7 +199,7 @@ function toPostViews(viewer: Viewer, rows: PostRow[], ground: PostContainer, rev
   return rows.map((row) => {
     const caught = reveal ? null : caughtIn(row.html, row.authorId, row);
     const begins = row.parent && !caughtIn(row.parent.html, row.parent.author?.id) ? row.parent.html : null;
-    return toPostView(viewer, row, ground, { reveal, caught, begins });
+    return toPostView(viewer, row, container, { reveal, caught, begins });
   });
 }
 

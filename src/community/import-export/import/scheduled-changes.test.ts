@@ -118,7 +118,7 @@ describe("a conversation", () => {
     const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'plato'`);
     const plato: SignedIn = { id, role: "member", trust: "new", limited: false };
     const talk = await one(db, sql<{ id: string }>`select id from conversations`);
-    const { lines: told } = await getConversation(db, plato, talk.id);
+    const { entries: told } = await getConversation(db, plato, talk.id);
     expect(told.map(({ kind, person, name }) => [kind, person?.username ?? null, name])).toEqual([
       ["added", "zeno", ""],
       ["renamed", null, "Walks"],

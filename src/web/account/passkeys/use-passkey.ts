@@ -55,9 +55,9 @@ const findPasskeyRequest = (answer: unknown): PasskeyRequest | undefined =>
     ? (answer as { passkey: PasskeyRequest }).passkey
     : undefined;
 
-const answerPasskeyRequest = (asked: PasskeyRequest) =>
+const answerPasskeyRequest = (request: PasskeyRequest) =>
   loadOptionalChunk(() => import("./webauthn-browser.ts")).then(
-    ({ runPasskeyRequest: answerTo }) => answerTo(asked),
+    ({ runPasskeyRequest: answerTo }) => answerTo(request),
     () => ({ fault: "failed" as const }),
   );
 

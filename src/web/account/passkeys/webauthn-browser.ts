@@ -25,13 +25,13 @@ const PASSKEY_ERRORS: Record<string, PasskeyError> = {
  * own dialog.
  */
 export async function runPasskeyRequest(
-  asked: PasskeyRequest,
+  request: PasskeyRequest,
 ): Promise<{ credential: string } | { fault: PasskeyError }> {
   try {
     const { credentials } = navigator;
-    const made = asked.user
-      ? await credentials.create({ publicKey: toCreationOptions(asked) })
-      : await credentials.get({ publicKey: toRequestOptions(asked) });
+    const made = request.user
+      ? await credentials.create({ publicKey: toCreationOptions(request) })
+      : await credentials.get({ publicKey: toRequestOptions(request) });
     return made instanceof PublicKeyCredential
       ? { credential: JSON.stringify(toJson(made)) }
       : { fault: "failed" };
@@ -41,19 +41,19 @@ export async function runPasskeyRequest(
 }
 
 // Browsers of last year lack `parseCreationOptionsFromJSON` and `toJSON`.
-const toCreationOptions = (asked: PasskeyRequest): PublicKeyCredentialCreationOptions =>
+const toCreationOptions = (request: PasskeyRequest): PublicKeyCredentialCreationOptions =>
   ({
-    ...asked,
-    challenge: decodeBase64Url(asked.challenge),
-    user: { ...asked.user, id: decodeBase64Url(asked.user!.id) },
-    excludeCredentials: asked.excludeCredentials?.map(decodeDescriptor),
+    ...request,
+    challenge: decodeBase64Url(request.challenge),
+    user: { ...request.user, id: decodeBase64Url(request.user!.id) },
+    excludeCredentials: request.excludeCredentials?.map(decodeDescriptor),
   }) as never;
 
-const toRequestOptions = (asked: PasskeyRequest) =>
+const toRequestOptions = (request: PasskeyRequest) =>
   ({
-    ...asked,
-    challenge: decodeBase64Url(asked.challenge),
-    allowCredentials: asked.allowCredentials?.map(decodeDescriptor),
+    ...request,
+    challenge: decodeBase64Url(request.challenge),
+    allowCredentials: request.allowCredentials?.map(decodeDescriptor),
   }) as PublicKeyCredentialRequestOptions;
 
 const decodeDescriptor = (it: CredentialDescriptor) => ({ ...it, id: decodeBase64Url(it.id) });

@@ -44,7 +44,7 @@ const redirectToBlocked = (me: SignedIn, saved: string, at: { whom?: string; unt
   redirect(urls.settings(me.id, "blocked", { saved, ...at }));
 
 /** Commands of these lists; each undo can be undone. */
-export const blockCommands: Record<string, (asked: CommandInput) => Promise<unknown>> = {
+export const blockCommands: Record<string, (input: CommandInput) => Promise<unknown>> = {
   unblock: async ({ ctx, me, form }) => {
     const { id: personId } = parseForm(PersonInput, form);
     await ctx.app.database.inTransaction((tx) => unblockPerson(tx, me, { personId }));

@@ -46,7 +46,7 @@ function parseContentFilter(fields: FormData, now: Date) {
 const redirectToFilters = (me: SignedIn, saved: string, at: { dropped?: string } = {}) =>
   redirect(urls.settings(me.id, "filters", { saved, ...at }));
 
-export const contentFilterCommands: Record<string, (asked: CommandInput) => Promise<unknown>> = {
+export const contentFilterCommands: Record<string, (input: CommandInput) => Promise<unknown>> = {
   filter: async ({ ctx, me, form }) => {
     await withPrefixedFields("filter", form, (fields) =>
       ctx.app.database.inTransaction((tx) => addFilter(tx, me, parseContentFilter(fields, ctx.now))),

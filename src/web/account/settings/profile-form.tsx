@@ -63,7 +63,7 @@ export function ProfileFieldsForm(part: SettingsSectionProps) {
       <FieldWithAudience name="profile-bioFor" label={t("About you")} chosen={privacy.bio}>
         <p className="hint">{t("Choose who can see each answer, among those who can see your profile.")}</p>
       </FieldWithAudience>
-      <CustomFields lines={about?.fields ?? []} fault={fault} />
+      <CustomFields fields={about?.fields ?? []} fault={fault} />
     </SettingsForm>
   );
 }
@@ -92,9 +92,9 @@ function FieldWithAudience({
 type CustomField = { label: string; value: string; audience: FieldAudience };
 
 /** Custom fields, each with its own audience. Two empty ones are always offered, up to the limit. */
-function CustomFields({ lines, fault }: { lines: CustomField[]; fault: string | undefined }) {
+function CustomFields({ fields, fault }: { fields: CustomField[]; fault: string | undefined }) {
   const t = useTranslate();
-  const empty = Array.from({ length: Math.min(2, MAX_CUSTOM_FIELDS - lines.length) }, (): CustomField => ({
+  const empty = Array.from({ length: Math.min(2, MAX_CUSTOM_FIELDS - fields.length) }, (): CustomField => ({
     label: "",
     value: "",
     audience: "members",
@@ -105,7 +105,7 @@ function CustomFields({ lines, fault }: { lines: CustomField[]; fault: string | 
       <p className="hint">
         {t("Your work, topics to ask you about, a website. Leave both empty to remove a field.")}
       </p>
-      {[...lines, ...empty].map((line, i) => (
+      {[...fields, ...empty].map((line, i) => (
         <div key={`${i}-${line.label}`} className="grid gap-2 phone:grid-cols-[10rem_1fr_9rem]">
           <input
             name="profile-label[]"

@@ -24,7 +24,7 @@ import { parseAnswersForm, parseProfileForm } from "./parse-profile-form.ts";
 import { withPrefixedFields } from "./prefixed-fields.ts";
 
 type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
-type SettingsCommand = (asked: CommandInput) => Promise<unknown>;
+type SettingsCommand = (input: CommandInput) => Promise<unknown>;
 
 const text = z.string().trim();
 const password = z.string().min(1, "Enter your password.");

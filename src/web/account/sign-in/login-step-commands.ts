@@ -151,8 +151,10 @@ async function saveJoinReason({ ctx, form }: CommandInput) {
 }
 
 async function appealAccountSanction({ ctx, url, form }: CommandInput) {
-  const who = await findStatusOwner(ctx, url);
-  await ctx.app.database.inTransaction((tx) => appealSanction(tx, who, parseForm(NewSanctionAppeal, form)));
+  const viewer = await findStatusOwner(ctx, url);
+  await ctx.app.database.inTransaction((tx) =>
+    appealSanction(tx, viewer, parseForm(NewSanctionAppeal, form)),
+  );
   throw redirect(urls.loginPage("standing", { token: param(url, "token", 400) || undefined }));
 }
 

@@ -7,33 +7,41 @@ import { MODERATOR_SANCTION_DAYS, ACCOUNT_ROLES, SANCTION_DAYS } from "./account
 import { useRoleLabels, useSanctionLengthLabels, useAccountStateLabels } from "./account-labels.ts";
 
 /** Actions on one account. */
-export function AccountForms({ who, back, isAdmin }: { who: AccountEntry; back: string; isAdmin: boolean }) {
+export function AccountForms({
+  who: account,
+  back,
+  isAdmin,
+}: {
+  who: AccountEntry;
+  back: string;
+  isAdmin: boolean;
+}) {
   const t = useTranslate();
   const states = useAccountStateLabels();
-  const isOpen = ["active", "limited", "suspended"].includes(who.state);
+  const isOpen = ["active", "limited", "suspended"].includes(account.state);
   return (
     <section aria-labelledby="account" className="panel mb-6 grid gap-6 p-5">
       <header className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="account" dir="auto" className="min-w-0 font-serif text-large font-semibold break-words">
-          {t("Account of {name}", { name: who.name })}
+          {t("Account of {name}", { name: account.name })}
         </h2>
         <ButtonLink to={back}>{t("Close")}</ButtonLink>
       </header>
-      {!isOpen && <p>{states[who.state]}</p>}
-      {who.state === "pending_approval" && <DeclineForm who={who} />}
-      {isOpen && who.role === "member" && (
-        <SanctionForm who={who} spans={isAdmin ? SANCTION_DAYS : MODERATOR_SANCTION_DAYS} />
+      {!isOpen && <p>{states[account.state]}</p>}
+      {account.state === "pending_approval" && <DeclineForm who={account} />}
+      {isOpen && account.role === "member" && (
+        <SanctionForm who={account} spans={isAdmin ? SANCTION_DAYS : MODERATOR_SANCTION_DAYS} />
       )}
-      {isOpen && who.role !== "member" && (
+      {isOpen && account.role !== "member" && (
         <Notice>{t("Staff can be neither restricted nor suspended. Revoke the role first.")}</Notice>
       )}
-      {isOpen && isAdmin && <RoleForm who={who} />}
+      {isOpen && isAdmin && <RoleForm who={account} />}
     </section>
   );
 }
 
 function SanctionForm({
-  who,
+  who: account,
   spans,
 }: {
   who: AccountEntry;
@@ -43,22 +51,22 @@ function SanctionForm({
   const words = useSanctionLengthLabels();
   return (
     <div className="grid max-w-xl gap-4">
-      {who.state !== "active" && (
-        <ActionForm intent="restore" fields={{ personId: who.id }} busy={t("Lifting…")}>
-          {who.state === "suspended" ? t("Lift suspension") : t("Lift restriction")}
+      {account.state !== "active" && (
+        <ActionForm intent="restore" fields={{ personId: account.id }} busy={t("Lifting…")}>
+          {account.state === "suspended" ? t("Lift suspension") : t("Lift restriction")}
         </ActionForm>
       )}
       <Form method="post" className="grid gap-4">
         <FormErrors />
         <input type="hidden" name="intent" value="status" />
-        <input type="hidden" name="personId" value={who.id} />
+        <input type="hidden" name="personId" value={account.id} />
         <SelectField
           name="state"
           label={t("Restriction")}
           hint={t(
             "Restricted: can read, and write only to people they know. Suspended: signed out and cannot sign in.",
           )}
-          defaultValue={who.state === "active" ? "limited" : who.state}
+          defaultValue={account.state === "active" ? "limited" : account.state}
         >
           <option value="limited">{t("Restricted")}</option>
           <option value="suspended">{t("Suspended")}</option>
@@ -74,7 +82,7 @@ function SanctionForm({
           name="reason"
           label={t("Reason")}
           hint={t("The person gets it by email and reads it when they sign in.")}
-          defaultValue={who.reason ?? ""}
+          defaultValue={account.reason ?? ""}
           required
           maxLength={2_000}
           dir="auto"
@@ -87,14 +95,14 @@ function SanctionForm({
   );
 }
 
-function RoleForm({ who }: { who: AccountEntry }) {
+function RoleForm({ who: account }: { who: AccountEntry }) {
   const t = useTranslate();
   const roles = useRoleLabels();
   return (
     <Form method="post" className="flex flex-wrap items-end gap-3">
       <input type="hidden" name="intent" value="role" />
-      <input type="hidden" name="personId" value={who.id} />
-      <SelectField name="role" label={t("Role")} defaultValue={who.role}>
+      <input type="hidden" name="personId" value={account.id} />
+      <SelectField name="role" label={t("Role")} defaultValue={account.role}>
         {ACCOUNT_ROLES.map((role) => (
           <option key={role} value={role}>
             {roles[role]}
@@ -108,13 +116,13 @@ function RoleForm({ who }: { who: AccountEntry }) {
   );
 }
 
-function DeclineForm({ who }: { who: AccountEntry }) {
+function DeclineForm({ who: account }: { who: AccountEntry }) {
   const t = useTranslate();
   return (
     <Form method="post" className="grid max-w-xl gap-4">
       <FormErrors />
       <input type="hidden" name="intent" value="decline" />
-      <input type="hidden" name="personId" value={who.id} />
+      <input type="hidden" name="personId" value={account.id} />
       <TextArea
         name="reason"
         label={t("Reason (optional)")}

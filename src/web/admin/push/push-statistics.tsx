@@ -53,10 +53,10 @@ export function PushStatistics({ counts: { byOs, byChannel, refusals }, ways, pu
         </h2>
         {byOs.length === 0 && <EmptyState title={t("No devices registered yet.")} />}
         <div className="grid gap-6 phone:grid-cols-2">
-          <CountTable title={t("By platform")} lines={byOs.map(({ os, devices }) => [os, devices])} />
+          <CountTable title={t("By platform")} rows={byOs.map(({ os, devices }) => [os, devices])} />
           <CountTable
             title={t("By channel")}
-            lines={byChannel.map(({ channel, devices }) => [channel, devices])}
+            rows={byChannel.map(({ channel, devices }) => [channel, devices])}
           />
         </div>
       </section>
@@ -90,13 +90,13 @@ function DeviceCount({ count }: { count: number }) {
   return <>{t("{count, plural, one {# device} other {# devices}}", { count })}</>;
 }
 
-function CountTable({ title, lines }: { title: string; lines: [string, number][] }) {
-  if (lines.length === 0) return null;
+function CountTable({ title, rows }: { title: string; rows: [string, number][] }) {
+  if (rows.length === 0) return null;
   return (
     <div>
       <h3 className="mb-2 font-semibold">{title}</h3>
       <ul>
-        {lines.map(([name, count]) => (
+        {rows.map(([name, count]) => (
           <li key={name} className="flex justify-between gap-4 border-b border-line py-2">
             <bdi className="min-w-0 break-words">{name}</bdi>
             <span className="shrink-0 text-small text-quiet">

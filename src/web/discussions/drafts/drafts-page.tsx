@@ -149,7 +149,7 @@ function PendingPostTargetName({ it: { title, place } }: { it: OwnPendingPost })
   const name = title ?? place?.title ?? t("No longer accessible");
   return <TargetHeading as="h3" to={place && TARGET_URLS[place.kind](place)} name={name} />;
 }
-const TARGET_URLS: Record<PendingPostTarget["kind"], (place: PendingPostTarget) => string> = {
+const TARGET_URLS: Record<PendingPostTarget["kind"], (target: PendingPostTarget) => string> = {
   group: ({ slug }) => urls.newDiscussion(slug!),
   discussion: ({ id }) => `${urls.discussion(id)}#reply`,
   resource: ({ id }) => `${urls.resource(id)}#reply`,

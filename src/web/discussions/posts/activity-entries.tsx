@@ -8,35 +8,35 @@ import { Link } from "../../ui/navigation/link.tsx";
 import { useTimeZone } from "../../ui/hooks/use-time-zone.ts";
 
 /** Changes of the discussion, as small entries between its posts. */
-export const ActivityEntries = ({ lines }: { lines: ActivityEntry[] }) =>
-  lines.map((line) => (
-    <p key={line.id} className="py-2 text-center text-small text-pretty break-words text-quiet" dir="auto">
-      <EntryText line={line} /> · <Time at={line.at} />
-      {line.reason && <span className="block">{line.reason}</span>}
+export const ActivityEntries = ({ entries }: { entries: ActivityEntry[] }) =>
+  entries.map((entry) => (
+    <p key={entry.id} className="py-2 text-center text-small text-pretty break-words text-quiet" dir="auto">
+      <EntryText line={entry} /> · <Time at={entry.at} />
+      {entry.reason && <span className="block">{entry.reason}</span>}
     </p>
   ));
 
 /** The entries before each post, by its number, and those after the last. */
-export function groupEntriesByPost(posts: PostView[], lines: ActivityEntry[]) {
+export function groupEntriesByPost(posts: PostView[], entries: ActivityEntry[]) {
   const before = new Map<number, ActivityEntry[]>();
-  let rest = lines;
+  let rest = entries;
   for (const { number, createdAt } of posts) {
-    const here = rest.filter((line) => line.at < createdAt);
+    const here = rest.filter((entry) => entry.at < createdAt);
     if (here.length > 0) before.set(number, here);
     rest = rest.slice(here.length);
   }
   return { before, rest };
 }
 
-function EntryText({ line }: { line: ActivityEntry }): ReactNode {
+function EntryText({ line: entry }: { line: ActivityEntry }): ReactNode {
   const t = useTranslate();
   const spoken = useTimeFormats();
   const locale = useLocale();
-  const { details, otherDiscussion, otherGroup } = line;
-  const name = line.by?.name ?? t("Somebody");
+  const { details, otherDiscussion, otherGroup } = entry;
+  const name = entry.by?.name ?? t("Somebody");
   const date = details.until ? spoken.date(details.until) : "";
   const there = otherDiscussion && <Link to={urls.discussion(otherDiscussion.id)} className="text-quiet" />;
-  switch (line.kind) {
+  switch (entry.kind) {
     case "locked":
       return details.byItself ? t("Closed for replies automatically") : t("{name} locked this", { name });
     case "unlocked":

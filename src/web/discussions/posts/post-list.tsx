@@ -16,7 +16,7 @@ export function PostList({ it }: { it: DiscussionData }) {
   const [since] = useState(discussion.readUpTo ? discussion.firstUnread : null);
   const [firstUnread] = useState(discussion.firstUnread);
   useScrollToPost(firstUnread);
-  const { before, rest } = groupEntriesByPost(posts, it.lines);
+  const { before, rest } = groupEntriesByPost(posts, it.entries);
   return (
     <section aria-label={t("Posts")}>
       {discussion.hiddenUpTo > 0 && it.page === 1 && (
@@ -27,11 +27,11 @@ export function PostList({ it }: { it: DiscussionData }) {
       {posts.map((post) => (
         <Fragment key={post.id}>
           {post.number === since && <NewPostsDivider />}
-          <ActivityEntries lines={before.get(post.number) ?? []} />
+          <ActivityEntries entries={before.get(post.number) ?? []} />
           <Post post={post} it={it} />
         </Fragment>
       ))}
-      <ActivityEntries lines={rest} />
+      <ActivityEntries entries={rest} />
       {it.may.react && <ReactionForm />}
     </section>
   );

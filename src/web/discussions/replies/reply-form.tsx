@@ -16,7 +16,7 @@ import { Link } from "../../ui/navigation/link.tsx";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
 import { SignInToSend } from "../../account/sign-in/sign-in-to-send.tsx";
 
-type ReplyFormProps = { it: DiscussionData; send: (said: PostInput) => void; closed: boolean };
+type ReplyFormProps = { it: DiscussionData; send: (input: PostInput) => void; closed: boolean };
 
 /**
  * The reply form. A guest may write too: sending then asks them to sign in, and keeps the text. A form that

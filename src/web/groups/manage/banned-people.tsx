@@ -18,7 +18,7 @@ export function AppealingPeople({ keptOut }: { keptOut: BannedPerson[] }) {
     <BannedList
       id="asks-back"
       title={t("Ban appeals")}
-      lines={keptOut.filter(hasOpenAppeal)}
+      people={keptOut.filter(hasOpenAppeal)}
       className="mb-8"
     />
   );
@@ -32,7 +32,7 @@ export function BannedPeople({ keptOut, more }: { keptOut: BannedPerson[]; more:
       <BannedList
         id="kept-out"
         title={t("Banned")}
-        lines={keptOut.filter((it) => !hasOpenAppeal(it))}
+        people={keptOut.filter((it) => !hasOpenAppeal(it))}
         className="mt-8"
       />
       {more && (
@@ -46,16 +46,16 @@ export function BannedPeople({ keptOut, more }: { keptOut: BannedPerson[]; more:
   );
 }
 
-type BannedListProps = { id: string; title: string; lines: BannedPerson[]; className: string };
+type BannedListProps = { id: string; title: string; people: BannedPerson[]; className: string };
 
-const BannedList = ({ id, title, lines, className }: BannedListProps) =>
-  lines.length > 0 && (
+const BannedList = ({ id, title, people, className }: BannedListProps) =>
+  people.length > 0 && (
     <section aria-labelledby={id} className={className}>
       <h2 id={id} className="mb-1 text-large font-semibold">
         {title}
       </h2>
       <ul className={ROWS_WITH_ANSWERS}>
-        {lines.map((it) => (
+        {people.map((it) => (
           <BannedPersonRow key={it.person.id} it={it} />
         ))}
       </ul>

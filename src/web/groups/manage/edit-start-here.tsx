@@ -6,18 +6,18 @@ import { useTranslate } from "../../i18n/index.ts";
 import { OrderedItem, AddByAddress } from "../ordered-list.tsx";
 
 /** The recommended reading for new members, and its order. */
-export function EditStartHere({ lines }: { lines: StartItemView[] }) {
+export function EditStartHere({ items }: { items: StartItemView[] }) {
   const t = useTranslate();
   return (
     <>
       <h2 className="sr-only">{t("Start here")}</h2>
-      {lines.length === 0 && (
+      {items.length === 0 && (
         <EmptyState title={t("No items yet.")}>
           {t("Shown on top of the group: a welcome, a plan, texts that every member should know.")}
         </EmptyState>
       )}
       <ol>
-        {lines.map(({ id, kind, targetId, title }, index) => (
+        {items.map(({ id, kind, targetId, title }, index) => (
           <OrderedItem
             key={id}
             title={title}
@@ -25,14 +25,14 @@ export function EditStartHere({ lines }: { lines: StartItemView[] }) {
             fields={{ itemId: id }}
             intents={{ move: "start-move", take: "start-take" }}
             first={index === 0}
-            last={index === lines.length - 1}
+            last={index === items.length - 1}
           />
         ))}
       </ol>
-      {lines.length < LIMITS.startItems && (
+      {items.length < LIMITS.startItems && (
         <AddByAddress
           intent="start-put"
-          count={lines.length}
+          count={items.length}
           label={t("Link of a discussion or resource")}
           hint={t("Copy it from the browser, or use “Add to Start here” in a discussion's menu.")}
           faults={<FormErrors />}

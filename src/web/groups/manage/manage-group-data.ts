@@ -122,7 +122,7 @@ async function loadSection(db: Db, viewer: Viewer, group: Group, part: ManageSec
         ...(await listInvitations(db, viewer, group, { after, now })),
       };
     case "start":
-      return { part, lines: await listStartItems(db, viewer, group) };
+      return { part, items: await listStartItems(db, viewer, group) };
     case "log":
       return { part, ...(await listGroupLog(db, viewer, group, { after })) };
     case "end":

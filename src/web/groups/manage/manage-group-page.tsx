@@ -100,7 +100,7 @@ export default function ManageGroupPage({ loaderData }: Route.ComponentProps) {
         {content.part === "reports" && <GroupReports group={group} content={content} />}
         {content.part === "members" && <ManageMembers data={loaderData} content={content} />}
         {content.part === "invitations" && <ManageInvitations group={group} content={content} />}
-        {content.part === "start" && <EditStartHere lines={content.lines} />}
+        {content.part === "start" && <EditStartHere items={content.items} />}
         {content.part === "log" && <GroupLog group={group} content={content} />}
         {content.part === "end" && <GroupLifecycle group={group} content={content} />}
       </div>

@@ -56,7 +56,7 @@ export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
       <RefusalNotice />
       {!isPlainMember(data) && <MembershipStatus data={data} />}
       <GroupTabs data={data} />
-      <StartHereList lines={data.start} />
+      <StartHereList items={data.start} />
       <div className="mt-4">
         {content.tab === "discussions" && <GroupDiscussions data={data} content={content} />}
         {content.tab === "resources" && <GroupResources data={data} content={content} />}

@@ -5,9 +5,9 @@ import { useTranslate } from "../../i18n/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
 /** Recommended reading for new members; nothing if the moderators chose none. */
-export function StartHereList({ lines }: { lines: StartItemView[] }) {
+export function StartHereList({ items }: { items: StartItemView[] }) {
   const t = useTranslate();
-  if (lines.length === 0) return null;
+  if (items.length === 0) return null;
   return (
     <section aria-labelledby="start-here" className="mt-4 rounded-panel bg-accent-soft px-4 py-3">
       <h2 id="start-here" className="flex items-center gap-2 font-semibold">
@@ -15,7 +15,7 @@ export function StartHereList({ lines }: { lines: StartItemView[] }) {
         {t("Start here")}
       </h2>
       <ol className="mt-1">
-        {lines.map(({ id, kind, targetId, title, why }) => (
+        {items.map(({ id, kind, targetId, title, why }) => (
           <li key={id} className="py-1">
             <Link to={kind === "discussion" ? urls.discussion(targetId) : urls.resource(targetId)} dir="auto">
               {title}

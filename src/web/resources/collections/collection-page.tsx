@@ -28,13 +28,13 @@ export const middleware = [requireMember];
 
 /** Page to edit a collection for people who may manage it. Everyone else reads it in the library. */
 export const loader = defineLoader(async ({ db, viewer, params }) => {
-  const shelf = await getCollection(db, viewer, params["shelfId"] ?? "");
-  if (!collectionRules.curate(viewer, shelf))
+  const collection = await getCollection(db, viewer, params["shelfId"] ?? "");
+  if (!collectionRules.curate(viewer, collection))
     throw new Refusal("not-allowed", "Only curators can change the collection.");
   return {
-    shelf,
-    items: await listCollectionItems(db, viewer, shelf),
-    mayManage: collectionRules.manage(viewer, shelf),
+    shelf: collection,
+    items: await listCollectionItems(db, viewer, collection),
+    mayManage: collectionRules.manage(viewer, collection),
   };
 });
 
@@ -44,21 +44,23 @@ export const action = defineAction(async ({ app, viewer, form, params }) =>
   ),
 );
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ shelf }, t) => ({
-  title: t("Collection “{title}”", { title: shelf.title }),
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ shelf: collection }, t) => ({
+  title: t("Collection “{title}”", { title: collection.title }),
   hidden: true,
 }));
 
-export default function CollectionPage({ loaderData: { shelf, items, mayManage } }: Route.ComponentProps) {
+export default function CollectionPage({
+  loaderData: { shelf: collection, items, mayManage },
+}: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
       <PageHeader
-        title={<span dir="auto">{shelf.title}</span>}
+        title={<span dir="auto">{collection.title}</span>}
         lead={t("Change the order of the resources.")}
         actions={
           <>
-            <ButtonLink to={urls.resources({ collection: shelf.id })}>{t("View collection")}</ButtonLink>
+            <ButtonLink to={urls.resources({ collection: collection.id })}>{t("View collection")}</ButtonLink>
             {mayManage && (
               <Menu
                 label={t("More actions for this collection")}
@@ -71,7 +73,7 @@ export default function CollectionPage({ loaderData: { shelf, items, mayManage }
                   fields={{}}
                   busy={t("Deleting…")}
                 >
-                  {t("Delete “{title}”", { title: shelf.title })}
+                  {t("Delete “{title}”", { title: collection.title })}
                 </ConfirmActionForm>
               </Menu>
             )}
@@ -105,20 +107,20 @@ export default function CollectionPage({ loaderData: { shelf, items, mayManage }
         hint={t("Copy it from the browser, or use “Add to collection” on a resource.")}
       />
       <h2 className="mt-8 text-large font-semibold">{t("Name and description")}</h2>
-      <Form key={`${shelf.title} ${shelf.about}`} method="post" className="mt-3 grid gap-4">
-        <CollectionFields shelf={shelf} />
+      <Form key={`${collection.title} ${collection.about}`} method="post" className="mt-3 grid gap-4">
+        <CollectionFields shelf={collection} />
         <div>
           <SubmitButton name="intent" value="change" busy={t("Saving…")}>
             {t("Save")}
           </SubmitButton>
         </div>
       </Form>
-      <Curators shelf={shelf} mayManage={mayManage} />
+      <Curators shelf={collection} mayManage={mayManage} />
     </>
   );
 }
 
-function Curators({ shelf, mayManage }: { shelf: CollectionView; mayManage: boolean }) {
+function Curators({ shelf: collection, mayManage }: { shelf: CollectionView; mayManage: boolean }) {
   const t = useTranslate();
   return (
     <section aria-labelledby="curators" className="mt-8">
@@ -126,7 +128,7 @@ function Curators({ shelf, mayManage }: { shelf: CollectionView; mayManage: bool
         {t("Curators")}
       </h2>
       <ul className="mt-2">
-        {shelf.curators.map((person) => (
+        {collection.curators.map((person) => (
           <li
             key={person.id}
             className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-2 last:border-b-0"
@@ -145,8 +147,8 @@ function Curators({ shelf, mayManage }: { shelf: CollectionView; mayManage: bool
           </li>
         ))}
       </ul>
-      {mayManage && shelf.curators.length < LIMITS.shelves.curators && (
-        <Form key={shelf.curators.length} method="post" className="mt-3 grid gap-3">
+      {mayManage && collection.curators.length < LIMITS.shelves.curators && (
+        <Form key={collection.curators.length} method="post" className="mt-3 grid gap-3">
           <TextField
             name="username"
             label={t("Username")}
