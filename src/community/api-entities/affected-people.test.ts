@@ -16,7 +16,7 @@ test("a reply affects members, and followers of the discussion while they can re
     within((tx) => setFollowLevel(tx, who, { discussionId: id, level }));
   await choose(noor, "watching");
   await choose(ines, "normal");
-  const here = [mira, tomas, noor, ines, ada].map((who) => who.id);
+  const here = [mira, tomas, noor, ines, ada].map((viewer) => viewer.id);
   const told = (type: string) =>
     listAffectedPeople(db, { type, discussionId: id, groupId: group.id, by: tomas.id }, here);
   const concerned = async (type: string) => (await told(type)).map((it) => it.id).toSorted();

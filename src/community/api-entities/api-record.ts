@@ -22,7 +22,7 @@ export type RecordForPerson = (personId: string | null) => ApiRecord | null;
  */
 export type RecordReader<Row, How extends object> = {
   select: (change: EntityChange, people: string[]) => ReturnType<typeof sql<Row & GroupSubscribers>>;
-  see: (row: Row & GroupSubscribers, who: SubscriberFacts, change: EntityChange) => How | null;
+  see: (row: Row & GroupSubscribers, subscriber: SubscriberFacts, change: EntityChange) => How | null;
   record: (row: Row & GroupSubscribers, how: How, change: EntityChange) => ApiRecord;
 };
 

@@ -51,15 +51,15 @@ export const readComments = defineRecordReader<CommentRow, { stub: Stub | null; 
       p.body_md as body, p.state, p.created_at as "writtenAt", p.edited_at as "editedAt", ${groupSubscriberColumns(people, sql`p.author_id`)}
     from posts p join resources r on r.id = p.resource_id left join groups g on g.id = r.group_id
     where p.id = ${ids.objectId}`,
-  see(row, who) {
-    const it = toResourceFacts(row, who);
-    if (!resourceRules.see(who.viewer, it)) return null;
+  see(row, subscriber) {
+    const it = toResourceFacts(row, subscriber);
+    if (!resourceRules.see(subscriber.viewer, it)) return null;
     // Outside groups no one is exempt from blocks.
-    const blocksViewer = it.group === null ? who.blocks : who.blocksViewer;
+    const blocksViewer = it.group === null ? subscriber.blocks : subscriber.blocksViewer;
     const stub = discussionRules.stub(
-      who.viewer,
-      { ...who, ...row, blocksViewer },
-      resourceRules.moderate(who.viewer, it),
+      subscriber.viewer,
+      { ...subscriber, ...row, blocksViewer },
+      resourceRules.moderate(subscriber.viewer, it),
     );
     return { stub, unsigned: blocksViewer };
   },

@@ -20,8 +20,11 @@ test("API clients of a person who has not accepted a group conversation read onl
   );
   const first = await one(db, sql<{ id: string }>`select id from messages where conversation_id = ${id}`);
   const next = await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Noor!" }));
-  const reads = async (who: SignedIn, messageId: string) => {
-    const found = [getRecord(db, who, "Messages", messageId), getEntityRow(db, who, "Messages", messageId)];
+  const reads = async (viewer: SignedIn, messageId: string) => {
+    const found = [
+      getRecord(db, viewer, "Messages", messageId),
+      getEntityRow(db, viewer, "Messages", messageId),
+    ];
     return (await Promise.all(found.map((it) => it.catch(() => null)))).map((it) => it?.["text"] ?? null);
   };
   expect([await reads(noor, first.id), await reads(noor, next.id)]).toEqual([

@@ -21,8 +21,8 @@ type PostRow = {
 type PostContext = Pick<PostRow, "discussionState" | "audience" | "writtenAt">;
 
 /** The discussion at the time of the post, because a new member may read only from then on. */
-const toDiscussionFacts = (row: PostContext, who: SubscriberFacts): DiscussionFacts => ({
-  group: who.group,
+const toDiscussionFacts = (row: PostContext, subscriber: SubscriberFacts): DiscussionFacts => ({
+  group: subscriber.group,
   state: row.discussionState,
   authorId: null,
   locked: false,
@@ -33,11 +33,15 @@ const toDiscussionFacts = (row: PostContext, who: SubscriberFacts): DiscussionFa
 /** The stub in place of the text for this viewer; undefined if they cannot read the discussion. */
 function findStub(
   row: PostContext & Pick<PostRow, "authorId" | "state">,
-  who: SubscriberFacts,
+  subscriber: SubscriberFacts,
 ): Stub | null | undefined {
-  const place = toDiscussionFacts(row, who);
-  if (!discussionRules.see(who.viewer, place)) return undefined;
-  return discussionRules.stub(who.viewer, { ...who, ...row }, discussionRules.moderate(who.viewer, place));
+  const place = toDiscussionFacts(row, subscriber);
+  if (!discussionRules.see(subscriber.viewer, place)) return undefined;
+  return discussionRules.stub(
+    subscriber.viewer,
+    { ...subscriber, ...row },
+    discussionRules.moderate(subscriber.viewer, place),
+  );
 }
 
 export const readPosts = defineRecordReader<PostRow, { stub: Stub | null; unsigned: boolean }>({
@@ -46,9 +50,9 @@ export const readPosts = defineRecordReader<PostRow, { stub: Stub | null; unsign
       p.reply_to as "replyTo", p.body_md as body, p.state, p.created_at as "writtenAt", p.edited_at as "editedAt", ${groupSubscriberColumns(people, sql`p.author_id`)}
     from posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id
     where p.id = ${ids.objectId}`,
-  see(row, who) {
-    const stub = findStub(row, who);
-    return stub === undefined ? null : { stub, unsigned: who.blocksViewer };
+  see(row, subscriber) {
+    const stub = findStub(row, subscriber);
+    return stub === undefined ? null : { stub, unsigned: subscriber.blocksViewer };
   },
   record: (row, { stub, unsigned }) => ({
     ___class: "Posts",
@@ -83,7 +87,8 @@ export const readReactions = defineRecordReader<ReactionRow, Record<string, neve
     from posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id
     left join reactions r on r.post_id = p.id and r.person_id = ${ids["ownerId"]}::uuid and r.emoji = ${ids["emoji"]}
     where p.id = ${ids["postId"]}`,
-  see: (row, who) => (findStub(row, who) === null && !row.parted.includes(who.viewer.id ?? "") ? {} : null),
+  see: (row, subscriber) =>
+    findStub(row, subscriber) === null && !row.parted.includes(subscriber.viewer.id ?? "") ? {} : null,
   record: (row, _how, { ids }) => ({
     ___class: "Reactions",
     objectId: ids.objectId,

@@ -35,13 +35,13 @@ describe("discussion", () => {
   test("returns not-found to a non-member of its private group", async () => {
     const { mira, noor, ines, ada, guest, discussion } = await setupDiscussion("private");
     expect((await getDiscussion(db, mira, discussion.id)).title).toBe("When to sow beans");
-    for (const who of [noor, ines, ada, guest]) {
-      await expect(getDiscussion(db, who, discussion.id)).rejects.toMatchObject({
+    for (const viewer of [noor, ines, ada, guest]) {
+      await expect(getDiscussion(db, viewer, discussion.id)).rejects.toMatchObject({
         reason: "not-found",
         message: "Not found.",
       });
-      await expect(getPost(db, who, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
-      expect((await listLatestDiscussions(db, who, {})).rows).toEqual([]);
+      await expect(getPost(db, viewer, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
+      expect((await listLatestDiscussions(db, viewer, {})).rows).toEqual([]);
     }
     for (const id of ["", "x", randomUUID(), "\0"])
       await expect(getDiscussion(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
@@ -181,13 +181,13 @@ describe("replies", () => {
   test("refuse limited accounts with that reason, even members", async () => {
     const { mira, noor, group, discussion } = await setupDiscussion();
     const refused = { reason: "not-allowed", message: "Your account cannot post at the moment." };
-    for (const who of [mira, noor]) {
-      await expect(createTestReply(database, { ...who, limited: true }, discussion.id)).rejects.toMatchObject(
-        refused,
-      );
-      await expect(createTestDiscussion(database, { ...who, limited: true }, group.id)).rejects.toMatchObject(
-        refused,
-      );
+    for (const viewer of [mira, noor]) {
+      await expect(
+        createTestReply(database, { ...viewer, limited: true }, discussion.id),
+      ).rejects.toMatchObject(refused);
+      await expect(
+        createTestDiscussion(database, { ...viewer, limited: true }, group.id),
+      ).rejects.toMatchObject(refused);
     }
     await createTestReply(database, mira, discussion.id);
   });
@@ -228,8 +228,8 @@ describe("read position", () => {
     expect((await listUnreadAndLatest(db, tomas)).unread).toMatchObject([
       { unread: 5, isNew: true, firstUnread: 1, followed: false },
     ]);
-    const read = (who: SignedIn, upTo: number) =>
-      within((tx) => markRead(tx, who, { discussionId: discussion.id, upTo }));
+    const read = (viewer: SignedIn, upTo: number) =>
+      within((tx) => markRead(tx, viewer, { discussionId: discussion.id, upTo }));
     await read(tomas, 3);
     await read(tomas, 2);
     expect(await getDiscussion(db, tomas, discussion.id)).toMatchObject({ readUpTo: 3, firstUnread: 4 });

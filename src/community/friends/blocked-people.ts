@@ -14,26 +14,26 @@ import { getRelationship } from "./relationships.ts";
  */
 export async function blockPerson(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
-  const tie = await getRelationship(tx, me, input.personId);
-  if (tie.id === me.id) throw new Refusal("invalid", "You cannot block yourself.");
+  const relationship = await getRelationship(tx, me, input.personId);
+  if (relationship.id === me.id) throw new Refusal("invalid", "You cannot block yourself.");
   await run(
     tx,
-    sql`insert into blocks (blocker_id, blocked_id, created_at) values (${me.id}, ${tie.id}, ${tx.now}) on conflict do nothing`,
+    sql`insert into blocks (blocker_id, blocked_id, created_at) values (${me.id}, ${relationship.id}, ${tx.now}) on conflict do nothing`,
   );
   const ended = await run(
     tx,
-    sql`delete from friendships where state <> 'declined' and ${friendshipPair(me, tie.id)}`,
+    sql`delete from friendships where state <> 'declined' and ${friendshipPair(me, relationship.id)}`,
   );
   // A decline outlives the block; otherwise blocking and unblocking would allow a new request at once. Its
   // sender sees it end like any other.
   await run(
     tx,
-    sql`update friendships set cancelled = true where state = 'declined' and ${friendshipPair(me, tie.id)}`,
+    sql`update friendships set cancelled = true where state = 'declined' and ${friendshipPair(me, relationship.id)}`,
   );
-  await run(tx, sql`delete from ended_friendships where ${friendshipPair(me, tie.id)}`);
-  await run(tx, archiveConversationWith(tx, me, tie.id));
-  await run(tx, withdrawInvitations(tx, me, tie.id));
-  await emit(tx, { type: "person.blocked", by: me.id, personId: tie.id, wereFriends: ended > 0 });
+  await run(tx, sql`delete from ended_friendships where ${friendshipPair(me, relationship.id)}`);
+  await run(tx, archiveConversationWith(tx, me, relationship.id));
+  await run(tx, withdrawInvitations(tx, me, relationship.id));
+  await emit(tx, { type: "person.blocked", by: me.id, personId: relationship.id, wereFriends: ended > 0 });
 }
 
 /** Both keep the messages; a pending request can no longer be answered. */
@@ -53,9 +53,12 @@ const withdrawInvitations = (tx: Tx, me: SignedIn, other: string) => sql`
 /** Removes an own block; what it ended stays ended. */
 export async function unblockPerson(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
-  const tie = await getRelationship(tx, me, input.personId);
-  const ended = await run(tx, sql`delete from blocks where blocker_id = ${me.id} and blocked_id = ${tie.id}`);
-  if (ended > 0) await emit(tx, { type: "person.unblocked", by: me.id, personId: tie.id });
+  const relationship = await getRelationship(tx, me, input.personId);
+  const ended = await run(
+    tx,
+    sql`delete from blocks where blocker_id = ${me.id} and blocked_id = ${relationship.id}`,
+  );
+  if (ended > 0) await emit(tx, { type: "person.unblocked", by: me.id, personId: relationship.id });
 }
 
 /** People the viewer blocks, latest first. */

@@ -29,8 +29,8 @@ async function today() {
   database.clock.at = new Date();
   return createTestUsers(database);
 }
-const link = async (who: SignedIn) => (await within((tx) => createFriendLink(tx, who))).token;
-const come = (who: SignedIn, token: string) => within((tx) => acceptFriendLink(tx, who, { token }));
+const link = async (viewer: SignedIn) => (await within((tx) => createFriendLink(tx, viewer))).token;
+const come = (viewer: SignedIn, token: string) => within((tx) => acceptFriendLink(tx, viewer, { token }));
 const look = (who: Parameters<typeof getFriendLink>[1], token: string) =>
   getFriendLink(db, who, token, database.clock.at);
 const state = async (one: SignedIn, other: SignedIn) => (await getFriendState(db, one, other.id)).state;

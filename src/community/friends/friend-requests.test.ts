@@ -31,8 +31,8 @@ const DAY = 86_400_000;
 const ask = (from: SignedIn, to: SignedIn, note = "") =>
   within((tx) => sendFriendRequest(tx, from, { personId: to.id, note }));
 const state = async (one: SignedIn, other: SignedIn) => (await getFriendState(db, one, other.id)).state;
-const names = async (who: SignedIn, tab: Parameters<typeof listFriends>[2]["tab"]) =>
-  (await listFriends(db, who, { tab })).rows.map((it) => it.username);
+const names = async (viewer: SignedIn, tab: Parameters<typeof listFriends>[2]["tab"]) =>
+  (await listFriends(db, viewer, { tab })).rows.map((it) => it.username);
 
 /** The lists compare with the database's own clock, so that this test runs at the present time. */
 async function today(): Promise<TestUsers> {

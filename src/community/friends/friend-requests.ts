@@ -21,26 +21,26 @@ export const FriendRequest = z.object({ personId: id, note: optionalText("The no
 
 /** Friendship as the viewer sees it, and whether the person accepts requests and first messages from them. */
 export async function getFriendState(db: Db, viewer: Viewer, personId: string) {
-  const tie = await getRelationship(db, viewer, personId);
-  const state = friendStateFrom(viewer, tie);
+  const relationship = await getRelationship(db, viewer, personId);
+  const state = friendStateFrom(viewer, relationship);
   return {
     state,
-    viewerBlocks: tie.viewerBlocks,
-    viewerMutes: tie.viewerMutes,
-    canAsk: state === "none" && friendRules.ask(viewer, tie),
-    canWrite: friendRules.write(viewer, tie),
+    viewerBlocks: relationship.viewerBlocks,
+    viewerMutes: relationship.viewerMutes,
+    canAsk: state === "none" && friendRules.ask(viewer, relationship),
+    canWrite: friendRules.write(viewer, relationship),
   };
 }
 
-function friendStateFrom(viewer: Viewer, tie: Relationship): FriendState {
-  if (tie.id === viewer.id) return "self";
-  if (tie.isFriend) return "friends";
-  if (tie.friendship === "pending") return tie.requestedByViewer ? "sent" : "received";
+function friendStateFrom(viewer: Viewer, relationship: Relationship): FriendState {
+  if (relationship.id === viewer.id) return "self";
+  if (relationship.isFriend) return "friends";
+  if (relationship.friendship === "pending") return relationship.requestedByViewer ? "sent" : "received";
   const stillWaits =
-    tie.friendship === "declined" &&
-    tie.requestedByViewer &&
-    !tie.looksCancelled &&
-    tie.secondsAgo < DECLINED_DAYS * 86_400;
+    relationship.friendship === "declined" &&
+    relationship.requestedByViewer &&
+    !relationship.looksCancelled &&
+    relationship.secondsAgo < DECLINED_DAYS * 86_400;
   return stillWaits ? "sent" : "none";
 }
 
@@ -55,18 +55,23 @@ export async function sendFriendRequest(
   input: z.output<typeof FriendRequest>,
 ): Promise<FriendState> {
   const me = requireSignedIn(viewer);
-  const tie = await getRelationship(tx, me, input.personId);
+  const relationship = await getRelationship(tx, me, input.personId);
   const answersTheirs =
-    tie.friendship !== null && tie.friendship !== "friends" && !tie.requestedByViewer && !tie.looksCancelled;
-  if (!answersTheirs && !friendRules.ask(me, tie))
+    relationship.friendship !== null &&
+    relationship.friendship !== "friends" &&
+    !relationship.requestedByViewer &&
+    !relationship.looksCancelled;
+  if (!answersTheirs && !friendRules.ask(me, relationship))
     throw new Refusal("not-allowed", "You cannot send this person a friend request.");
-  if (tie.viewerBlocks) throw new Refusal("not-allowed", "You have blocked this person. Unblock them first.");
-  if (!answersTheirs) await assertRequestLimits(tx, me, tie.id);
+  if (relationship.viewerBlocks)
+    throw new Refusal("not-allowed", "You have blocked this person. Unblock them first.");
+  if (!answersTheirs) await assertRequestLimits(tx, me, relationship.id);
   const state = await insertRequest(tx, me, input);
-  if (state === null) return restoreRequest(tx, me, tie);
-  const tied = { by: me.id, personId: tie.id };
+  if (state === null) return restoreRequest(tx, me, relationship);
+  const tied = { by: me.id, personId: relationship.id };
   if (state === "friends") await emit(tx, { type: "friend.accepted", ...tied });
-  else await emit(tx, { type: "friend.requested", ...tied, ...(await countRequest(tx, me, tie.id)) });
+  else
+    await emit(tx, { type: "friend.requested", ...tied, ...(await countRequest(tx, me, relationship.id)) });
   return state === "friends" ? "friends" : "sent";
 }
 
@@ -93,12 +98,12 @@ async function insertRequest(tx: Tx, me: SignedIn, input: z.output<typeof Friend
 }
 
 /** A repeated request that is not allowed yet: no notification, and the sender sees a pending request. */
-async function restoreRequest(tx: Tx, me: SignedIn, tie: Relationship): Promise<FriendState> {
+async function restoreRequest(tx: Tx, me: SignedIn, relationship: Relationship): Promise<FriendState> {
   await run(
     tx,
-    sql`update friendships set cancelled = false where cancelled and requested_by = ${me.id} and ${friendshipPair(me, tie.id)}`,
+    sql`update friendships set cancelled = false where cancelled and requested_by = ${me.id} and ${friendshipPair(me, relationship.id)}`,
   );
-  return tie.isFriend ? "friends" : "sent";
+  return relationship.isFriend ? "friends" : "sent";
 }
 
 /**
@@ -132,16 +137,16 @@ export const declineFriend = (tx: Tx, viewer: Viewer, input: { personId: string 
  */
 export async function cancelRequest(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
-  const tie = await getRelationship(tx, me, input.personId);
+  const relationship = await getRelationship(tx, me, input.personId);
   const hidden = await run(
     tx,
-    sql`update friendships set cancelled = true where state = 'declined' and requested_by = ${me.id} and ${friendshipPair(me, tie.id)}`,
+    sql`update friendships set cancelled = true where state = 'declined' and requested_by = ${me.id} and ${friendshipPair(me, relationship.id)}`,
   );
   if (hidden > 0) return;
   await updateFriendship(
     tx,
     me,
-    tie.id,
+    relationship.id,
     "friend.cancelled",
     (these) => sql`delete from friendships where state = 'pending' and requested_by = ${me.id} and ${these}`,
   );
@@ -168,17 +173,17 @@ export const removeFriend = (tx: Tx, viewer: Viewer, input: { personId: string }
  */
 export async function undoFriendRemoval(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
-  const tie = await getRelationship(tx, me, input.personId);
+  const relationship = await getRelationship(tx, me, input.personId);
   const again = await run(
     tx,
-    sql`with ended as (delete from ended_friendships where ended_by = ${me.id} and ended_at > ${addMilliseconds(tx.now, -UNDO_TIME)} and ${friendshipPair(me, tie.id)} returning *)
+    sql`with ended as (delete from ended_friendships where ended_by = ${me.id} and ended_at > ${addMilliseconds(tx.now, -UNDO_TIME)} and ${friendshipPair(me, relationship.id)} returning *)
         insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
         select low_id, high_id, 'friends', requested_by, since, since from ended
         where not exists (select from blocks where (blocker_id, blocked_id) in ((low_id, high_id), (high_id, low_id)))
         on conflict do nothing`,
   );
   if (again === 0) throw notFound();
-  await emit(tx, { type: "friend.back", by: me.id, personId: tie.id });
+  await emit(tx, { type: "friend.back", by: me.id, personId: relationship.id });
 }
 
 type Sql = ReturnType<typeof sql>;
@@ -191,8 +196,8 @@ async function updateFriendship(
   change: (these: Sql) => Sql,
 ) {
   const me = requireSignedIn(viewer);
-  const tie = await getRelationship(tx, me, personId);
-  const changed = await run(tx, change(friendshipPair(me, tie.id)));
+  const relationship = await getRelationship(tx, me, personId);
+  const changed = await run(tx, change(friendshipPair(me, relationship.id)));
   if (changed === 0) throw notFound();
-  await emit(tx, { type, by: me.id, personId: tie.id });
+  await emit(tx, { type, by: me.id, personId: relationship.id });
 }

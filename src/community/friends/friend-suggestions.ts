@@ -13,10 +13,10 @@ import { getRelationship } from "./relationships.ts";
  */
 export async function dismissSuggestion(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
-  const tie = await getRelationship(tx, me, input.personId);
+  const relationship = await getRelationship(tx, me, input.personId);
   await run(
     tx,
-    sql`insert into dismissed_suggestions (person_id, suggested_id, dismissed_at) values (${me.id}, ${tie.id}, ${tx.now}) on conflict do nothing`,
+    sql`insert into dismissed_suggestions (person_id, suggested_id, dismissed_at) values (${me.id}, ${relationship.id}, ${tx.now}) on conflict do nothing`,
   );
   await emit(tx, { type: "friend.suggestion_dismissed", by: me.id });
 }
@@ -24,10 +24,10 @@ export async function dismissSuggestion(tx: Tx, viewer: Viewer, input: { personI
 /** Undoes a dismissal. */
 export async function undoDismissal(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
-  const tie = await getRelationship(tx, me, input.personId);
+  const relationship = await getRelationship(tx, me, input.personId);
   await run(
     tx,
-    sql`delete from dismissed_suggestions where person_id = ${me.id} and suggested_id = ${tie.id}`,
+    sql`delete from dismissed_suggestions where person_id = ${me.id} and suggested_id = ${relationship.id}`,
   );
 }
 

@@ -17,28 +17,31 @@ export const NewMute = z.object({ personId: id, until: z.date("This is not a val
  */
 export async function mutePerson(tx: Tx, viewer: Viewer, input: z.output<typeof NewMute>): Promise<void> {
   const me = requireSignedIn(viewer);
-  const tie = await getRelationship(tx, me, input.personId);
-  if (tie.id === me.id) throw new Refusal("invalid", "You cannot mute yourself.");
+  const relationship = await getRelationship(tx, me, input.personId);
+  if (relationship.id === me.id) throw new Refusal("invalid", "You cannot mute yourself.");
   if (input.until && input.until <= tx.now) throw invalid("until", "That time is in the past.");
   // Serialized per person, so that two at once count as two.
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const muted = await run(
     tx,
     sql`insert into mutes (muter_id, muted_id, until, created_at)
-        select ${me.id}, ${tie.id}, ${input.until}::timestamptz, ${tx.now}
-        where (select count(*) from (select from mutes where muter_id = ${me.id} and muted_id <> ${tie.id} ${limit(LIMITS.mutes)}) few) < ${LIMITS.mutes}
+        select ${me.id}, ${relationship.id}, ${input.until}::timestamptz, ${tx.now}
+        where (select count(*) from (select from mutes where muter_id = ${me.id} and muted_id <> ${relationship.id} ${limit(LIMITS.mutes)}) few) < ${LIMITS.mutes}
         on conflict (muter_id, muted_id) do update set until = excluded.until`,
   );
   if (muted === 0) throw new Refusal("too-many", "You have muted 1,000 people. Unmute some first.");
-  await emit(tx, { type: "person.muted", by: me.id, personId: tie.id });
+  await emit(tx, { type: "person.muted", by: me.id, personId: relationship.id });
 }
 
 /** Unmutes a person; does nothing if they are not muted. */
 export async function unmutePerson(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
-  const tie = await getRelationship(tx, me, input.personId);
-  const ended = await run(tx, sql`delete from mutes where muter_id = ${me.id} and muted_id = ${tie.id}`);
-  if (ended > 0) await emit(tx, { type: "person.unmuted", by: me.id, personId: tie.id });
+  const relationship = await getRelationship(tx, me, input.personId);
+  const ended = await run(
+    tx,
+    sql`delete from mutes where muter_id = ${me.id} and muted_id = ${relationship.id}`,
+  );
+  if (ended > 0) await emit(tx, { type: "person.unmuted", by: me.id, personId: relationship.id });
 }
 
 export type MutedPerson = PersonCard & { since: Date; /** Null: until unmuted. */ until: Date | null };

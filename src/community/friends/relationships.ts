@@ -59,5 +59,6 @@ export async function getRelationship(db: Db, viewer: Viewer, personId: string):
   return tie;
 }
 
-export const canKnowOf = (viewer: Viewer, tie: Relationship) =>
-  personRules.see(viewer, { ...tie, profile: "members" }) && (isStaff(viewer) || !tie.blocksViewer);
+export const canKnowOf = (viewer: Viewer, relationship: Relationship) =>
+  personRules.see(viewer, { ...relationship, profile: "members" }) &&
+  (isStaff(viewer) || !relationship.blocksViewer);

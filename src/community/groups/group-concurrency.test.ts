@@ -47,7 +47,7 @@ async function scene() {
         id: string;
       }>`select person_id as id from memberships where group_id = ${group.id} and state = 'member' and role = 'owner'`,
     );
-  const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
+  const on = (viewer: SignedIn) => ({ groupId: group.id, personId: viewer.id });
   return { ...people, lea, group, owners, on };
 }
 
@@ -65,11 +65,11 @@ describe("concurrent group changes", () => {
 
   test("two owners deactivate their accounts: the second must name a successor", async () => {
     const { tomas, lea } = await scene();
-    const leaves = (who: SignedIn) => async (tx: Tx) => {
-      await assertSuccessors(tx, who.id);
+    const leaves = (viewer: SignedIn) => async (tx: Tx) => {
+      await assertSuccessors(tx, viewer.id);
       await run(
         tx,
-        sql`update people set state = 'deactivated', deactivated_at = ${tx.now} where id = ${who.id}`,
+        sql`update people set state = 'deactivated', deactivated_at = ${tx.now} where id = ${viewer.id}`,
       );
     };
     expect(await runConcurrently(database, leaves(tomas), leaves(lea))).toMatchObject([
@@ -103,9 +103,9 @@ describe("concurrent group changes", () => {
   test("joining while being banned ends in a ban, even with a purchase", async () => {
     const { tomas, noor, ines, group, on } = await scene();
     await within(async (tx) => {
-      for (const who of [noor, ines]) await setMembership(tx, group.id, who, "left");
+      for (const viewer of [noor, ines]) await setMembership(tx, group.id, viewer, "left");
     });
-    const keepOut = (who: SignedIn) => GroupBan.parse({ ...on(who), reason: "Shouting.", days: "" });
+    const keepOut = (viewer: SignedIn) => GroupBan.parse({ ...on(viewer), reason: "Shouting.", days: "" });
     const joins = await runConcurrently(
       database,
       (tx) => banFromGroup(tx, tomas, keepOut(noor)),
@@ -156,8 +156,8 @@ describe("concurrent group changes", () => {
       joinPolicy: "open",
       historyPolicy: "shared",
     });
-    const found = (who: SignedIn) => (tx: Parameters<typeof createGroup>[0]) =>
-      createGroup(tx, who, wish, defaultSettings);
+    const found = (viewer: SignedIn) => (tx: Parameters<typeof createGroup>[0]) =>
+      createGroup(tx, viewer, wish, defaultSettings);
     expect(await runConcurrently(database, found(tomas), found(lea))).toMatchObject([
       { value: { slug: "night-walks" } },
       { value: { slug: expect.stringMatching(/^night-walks-/) } },
@@ -167,10 +167,10 @@ describe("concurrent group changes", () => {
   test("one submission sent twice creates one group; with another name it creates another", async () => {
     const { tomas, lea } = await scene();
     const clientId = "01a20a51-0000-7000-8000-000000000001";
-    const found = (who: SignedIn, name: string) => (tx: Parameters<typeof createGroup>[0]) =>
+    const found = (viewer: SignedIn, name: string) => (tx: Parameters<typeof createGroup>[0]) =>
       createGroup(
         tx,
-        who,
+        viewer,
         NewGroup.parse({ name, visibility: "public", joinPolicy: "open", clientId }),
         defaultSettings,
       );

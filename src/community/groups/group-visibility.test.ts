@@ -30,9 +30,9 @@ describe("group visibility in SQL and rules", () => {
     const standing = await database.inTransaction(async (tx) => {
       const found: SignedIn[] = [];
       for (const how of standings) {
-        const who = await createPerson(tx, how);
-        for (const id of groupIds) await setMembership(tx, id, who, how);
-        found.push(who);
+        const viewer = await createPerson(tx, how);
+        for (const id of groupIds) await setMembership(tx, id, viewer, how);
+        found.push(viewer);
       }
       return found;
     });

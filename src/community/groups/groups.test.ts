@@ -65,12 +65,12 @@ describe("secret group", () => {
   test("returns not-found to non-members and to staff", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "secret" });
-    for (const who of [people.guest, people.noor, people.ines, people.ada]) {
-      await expect(getGroup(db, who, group.slug)).rejects.toMatchObject({
+    for (const viewer of [people.guest, people.noor, people.ines, people.ada]) {
+      await expect(getGroup(db, viewer, group.slug)).rejects.toMatchObject({
         reason: "not-found",
         message: "Not found.",
       });
-      expect((await listGroups(db, who, { tab: "discover" })).rows).toEqual([]);
+      expect((await listGroups(db, viewer, { tab: "discover" })).rows).toEqual([]);
     }
     await expect(within((tx) => joinGroup(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({
       reason: "not-found",

@@ -30,7 +30,7 @@ async function scene() {
     ...members: SignedIn[]
   ) => {
     const made = await createTestGroup(database, people, { name, visibility, purpose: `${name}.` });
-    for (const who of members) await within((tx) => setMembership(tx, made.id, who, "member"));
+    for (const viewer of members) await within((tx) => setMembership(tx, made.id, viewer, "member"));
     return made;
   };
   for (const who of [rosa, otto]) await within((tx) => setMembership(tx, group.id, who, "member"));

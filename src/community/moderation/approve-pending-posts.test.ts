@@ -105,8 +105,8 @@ describe("approving a pending post", () => {
   test("approval is refused to everyone else and after a decision", async () => {
     const { nora, mira, tomas, elsa, ines, guest, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
-    for (const who of [mira, ines, nora])
-      await expect(approvePost(who, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [mira, ines, nora])
+      await expect(approvePost(viewer, id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(approvePost(guest, id)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(approvePost({ ...tomas, limited: true }, id)).rejects.toMatchObject({ reason: "not-found" });
     for (const odd of ["", "x", "0190a1b2-0000-7000-8000-00000000ffff"])
@@ -203,8 +203,8 @@ describe("returning a pending post", () => {
     const { nora, mira, tomas, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
     await expect(returnPost(tomas, id, " ")).rejects.toThrow();
-    for (const who of [mira, nora])
-      await expect(returnPost(who, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [mira, nora])
+      await expect(returnPost(viewer, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 });
 
@@ -212,8 +212,8 @@ describe("withdrawing a pending post", () => {
   test("withdrawing is allowed to its author before a decision", async () => {
     const { nora, mira, tomas, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
-    for (const who of [mira, tomas])
-      await expect(withdrawPost(who, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [mira, tomas])
+      await expect(withdrawPost(viewer, id)).rejects.toMatchObject({ reason: "not-found" });
     await withdrawPost(nora, id);
     expect((await getDraft(db, nora, draftTargets.discussion(discussion.id)))!.body).toBe(
       "Hello, all of you.",

@@ -35,14 +35,17 @@ const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
 const DAY = 86_400_000;
 
-const appeal = (who: Viewer, postId: string) =>
-  within((tx) => appealRemoval(tx, who, NewRemovalAppeal.parse({ postId, text: "They are all in season." })));
-const answer = (who: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
-  within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason, note: "" })));
-const look = (who: Viewer, reportId: string) => within((tx) => viewReport(tx, who, reportId));
-const remove = (who: Viewer, discussionId: string) =>
-  within((tx) => deleteDiscussion(tx, who, { discussionId, reason: "No shops." }));
-const listed = async (who: Viewer) => (await listReports(db, who, { tab: "open" })).rows.map(({ id }) => id);
+const appeal = (viewer: Viewer, postId: string) =>
+  within((tx) =>
+    appealRemoval(tx, viewer, NewRemovalAppeal.parse({ postId, text: "They are all in season." })),
+  );
+const answer = (viewer: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
+  within((tx) => resolveReport(tx, viewer, Resolution.parse({ reportId, outcome, reason, note: "" })));
+const look = (viewer: Viewer, reportId: string) => within((tx) => viewReport(tx, viewer, reportId));
+const remove = (viewer: Viewer, discussionId: string) =>
+  within((tx) => deleteDiscussion(tx, viewer, { discussionId, reason: "No shops." }));
+const listed = async (viewer: Viewer) =>
+  (await listReports(db, viewer, { tab: "open" })).rows.map(({ id }) => id);
 
 /**
  * Tomas owns the group, Pavel moderates it too; Noor started what Tomas has deleted, and Mira has replied
@@ -72,13 +75,13 @@ test("the starter of a discussion deleted by others reads why and can appeal onc
     removedAt: clock.at,
     appeal: null,
   });
-  for (const [who, id] of [
+  for (const [viewer, id] of [
     [mira, discussion.postId],
     [mira, reply.id],
     [tomas, discussion.postId],
   ] as const) {
-    await expect(getRemoval(db, who, id)).rejects.toMatchObject({ reason: "not-found" });
-    await expect(appeal(who, id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(getRemoval(db, viewer, id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(appeal(viewer, id)).rejects.toMatchObject({ reason: "not-found" });
   }
   clock.pass(20 * DAY);
   await appeal(noor, discussion.postId);

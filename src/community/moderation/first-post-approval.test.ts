@@ -70,13 +70,14 @@ describe("posts of newcomers", () => {
       await createPerson(tx, "pavel"),
       await createPerson(tx, "vera", "member", "new"),
     ]);
-    for (const who of [noor, pavel, vera]) await within((tx) => setMembership(tx, group.id, who, "member"));
+    for (const viewer of [noor, pavel, vera])
+      await within((tx) => setMembership(tx, group.id, viewer, "member"));
     const bought = await Promise.all(
       [1, 2, 3].map((n) => createTestReply(database, nora, discussion.id, { body: `Buy my beans (${n}).` })),
     );
-    const reports = async (who: SignedIn, n: number) => {
+    const reports = async (viewer: SignedIn, n: number) => {
       await within((tx) =>
-        reportPost(tx, who, NewPostReport.parse({ postId: bought[n]!.id, reason: "It sells beans." })),
+        reportPost(tx, viewer, NewPostReport.parse({ postId: bought[n]!.id, reason: "It sells beans." })),
       );
       return "waits" in (await sendReply(nora, discussion.id));
     };
@@ -101,8 +102,8 @@ describe("posts of newcomers", () => {
 
   test("never wait for established members, moderators and staff", async () => {
     const { mira, tomas, nora, ines, group, discussion } = await createApprovalTalk("all", "public");
-    for (const who of [mira, tomas, { ...ines, trust: "new" } as SignedIn])
-      expect(await sendReply(who, discussion.id, { body: LINK })).toHaveProperty("number");
+    for (const viewer of [mira, tomas, { ...ines, trust: "new" } as SignedIn])
+      expect(await sendReply(viewer, discussion.id, { body: LINK })).toHaveProperty("number");
     await within((tx) => setMembership(tx, group.id, nora, "moderator"));
     expect(await sendReply(nora, discussion.id)).toHaveProperty("number");
   });

@@ -34,10 +34,10 @@ async function scene() {
     title: "The keys",
     body: "Under the pot. ![a key](/files/1) [see](https://example.org)",
   });
-  const look = (who: Viewer, reason = "Somebody says they are threatened there.") =>
-    within((tx) => inspectGroup(tx, who, NewInspection.parse({ groupId: group.id, reason })));
-  const list = (who: Viewer) => listInspectedDiscussions(db, who, group.id, { now: clock.at });
-  const read = (who: Viewer, page = 1) => within((tx) => inspectDiscussion(tx, who, id, page));
+  const look = (viewer: Viewer, reason = "Somebody says they are threatened there.") =>
+    within((tx) => inspectGroup(tx, viewer, NewInspection.parse({ groupId: group.id, reason })));
+  const list = (viewer: Viewer) => listInspectedDiscussions(db, viewer, group.id, { now: clock.at });
+  const read = (viewer: Viewer, page = 1) => within((tx) => inspectDiscussion(tx, viewer, id, page));
   return { ...people, group, id, look, list, read };
 }
 const gone = { reason: "not-found" };
@@ -138,13 +138,13 @@ describe("admin inspecting a group they do not belong to", () => {
 describe("group inspection is refused", () => {
   test("to a moderator, member, guest, admin who can read the group, and restricted account", async () => {
     const { ada, ines, mira, noor, group, look, read } = await scene();
-    for (const who of [ines, mira, noor]) await expect(look(who)).rejects.toMatchObject(gone);
+    for (const viewer of [ines, mira, noor]) await expect(look(viewer)).rejects.toMatchObject(gone);
     await expect(look(GUEST)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(look({ ...ada, limited: true } satisfies SignedIn)).rejects.toMatchObject({
       reason: "not-allowed",
     });
     await look(ada);
-    for (const who of [ines, mira, GUEST]) await expect(read(who)).rejects.toMatchObject(gone);
+    for (const viewer of [ines, mira, GUEST]) await expect(read(viewer)).rejects.toMatchObject(gone);
     await within((tx) => setMembership(tx, group.id, ada, "member"));
     await expect(getInspection(db, ada, group.id, clock.at)).rejects.toMatchObject(gone);
   });

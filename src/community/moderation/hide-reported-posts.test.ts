@@ -27,16 +27,16 @@ const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
 
 const MINUTE = 60_000;
-const report = (who: Viewer, postId: string) =>
-  within((tx) => reportPost(tx, who, NewPostReport.parse({ postId, reason: "It sells beans." })));
-const end = (who: Viewer, reportId: string, outcome: string) =>
+const report = (viewer: Viewer, postId: string) =>
+  within((tx) => reportPost(tx, viewer, NewPostReport.parse({ postId, reason: "It sells beans." })));
+const end = (viewer: Viewer, reportId: string, outcome: string) =>
   within((tx) =>
-    resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason: "No shops.", note: "" })),
+    resolveReport(tx, viewer, Resolution.parse({ reportId, outcome, reason: "No shops.", note: "" })),
   );
-const edit = (who: Viewer, postId: string, body: string, version = 1) =>
-  within((tx) => editPost(tx, who, { postId, body, version }));
-const show = (who: Viewer, postId: string) => within((tx) => unhidePost(tx, who, { postId }));
-const stub = async (who: Viewer, postId: string) => (await getPost(db, who, postId)).stub;
+const edit = (viewer: Viewer, postId: string, body: string, version = 1) =>
+  within((tx) => editPost(tx, viewer, { postId, body, version }));
+const show = (viewer: Viewer, postId: string) => within((tx) => unhidePost(tx, viewer, { postId }));
+const stub = async (viewer: Viewer, postId: string) => (await getPost(db, viewer, postId)).stub;
 
 /**
  * Tomas owns the group; Mira, Noor, Pavel, Vera and Yuki are members, the last two new. Noor's post is
@@ -50,15 +50,18 @@ async function talk() {
     vera: await createPerson(tx, "vera", "member", "new"),
     yuki: await createPerson(tx, "yuki", "member", "new"),
   }));
-  for (const who of [people.noor, ...Object.values(more)])
-    await within((tx) => setMembership(tx, group.id, who, "member"));
+  for (const viewer of [people.noor, ...Object.values(more)])
+    await within((tx) => setMembership(tx, group.id, viewer, "member"));
   const discussion = await createTestDiscussion(database, people.mira, group.id);
   const post = await createTestReply(database, people.noor, discussion.id, { body: "Buy my beans." });
   return { ...people, ...more, group, discussion, post };
 }
 
 const allOf = (by: SignedIn[], postId: string) =>
-  by.reduce<Promise<unknown>>((before, who) => before.then(() => report(who, postId)), Promise.resolve());
+  by.reduce<Promise<unknown>>(
+    (before, viewer) => before.then(() => report(viewer, postId)),
+    Promise.resolve(),
+  );
 
 describe("post reported by several people", () => {
   test("the post is hidden from all but author and moderators until reviewed", async () => {
@@ -66,8 +69,8 @@ describe("post reported by several people", () => {
     await report(mira, post.id);
     expect(await stub(vera, post.id)).toBeNull();
     await report(pavel, post.id);
-    for (const who of [mira, pavel, vera])
-      expect(await getPost(db, who, post.id)).toMatchObject({ stub: "hidden", html: null });
+    for (const viewer of [mira, pavel, vera])
+      expect(await getPost(db, viewer, post.id)).toMatchObject({ stub: "hidden", html: null });
     expect(await getPost(db, vera, post.id)).not.toHaveProperty("hidden");
     await expect(report(vera, post.id)).rejects.toMatchObject({ reason: "conflict" });
     expect(await getPost(db, noor, post.id)).toMatchObject({
@@ -95,7 +98,7 @@ describe("post reported by several people", () => {
 
   test("the post is hidden once when reports arrive at the same moment", async () => {
     const { mira, pavel, vera, post } = await talk();
-    const reports = await Promise.allSettled([mira, pavel, vera].map((who) => report(who, post.id)));
+    const reports = await Promise.allSettled([mira, pavel, vera].map((viewer) => report(viewer, post.id)));
     // People who report an already hidden post learn that it is hidden.
     for (const it of reports)
       if (it.status === "rejected") expect(it.reason).toMatchObject({ reason: "conflict" });
@@ -152,8 +155,8 @@ test("a picture in a hidden post is visible only to those who can read its text"
       sql`insert into uploads (id, hash, size, mime, owner_id, state, attached_kind, attached_id, created_at)
           values (${id}, ${"a".repeat(64)}, 1, 'image/webp', ${noor.id}, 'ok', 'post', ${postId}, ${clock.at})`,
     );
-    return (who: Viewer) =>
-      getPostFile(db, who, id).then(
+    return (viewer: Viewer) =>
+      getPostFile(db, viewer, id).then(
         () => true,
         () => false,
       );

@@ -43,15 +43,15 @@ async function talk() {
     );
   const { messages } = await getMessagesPage(db, mira, await getConversation(db, mira, id));
   const ids = messages.map((it) => it.id);
-  const report = (who: SignedIn, seqs: number[], reason = "This is no way to talk.") =>
+  const report = (viewer: SignedIn, seqs: number[], reason = "This is no way to talk.") =>
     within((tx) =>
       reportMessages(
         tx,
-        who,
+        viewer,
         NewReport.parse({ conversationId: id, messageIds: seqs.map((seq) => ids[seq - 1]), reason }),
       ),
     );
-  const look = (who: SignedIn, reportId: string) => within((tx) => viewReport(tx, who, reportId));
+  const look = (viewer: SignedIn, reportId: string) => within((tx) => viewReport(tx, viewer, reportId));
   return { ...people, id, ids, report, look };
 }
 
@@ -109,16 +109,16 @@ describe("reported messages", () => {
   test("reports are visible to staff only, except staff involved in them", async () => {
     const { mira, tomas, noor, guest, ada, ines, report, look } = await talk();
     const { id } = await report(mira, [2]);
-    for (const who of [mira, tomas, noor]) {
-      await expect(look(who, id)).rejects.toMatchObject({ reason: "not-found" });
-      await expect(listReports(db, who, { tab: "open" })).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [mira, tomas, noor]) {
+      await expect(look(viewer, id)).rejects.toMatchObject({ reason: "not-found" });
+      await expect(listReports(db, viewer, { tab: "open" })).rejects.toMatchObject({ reason: "not-found" });
     }
     await expect(listReports(db, guest, { tab: "open" })).rejects.toMatchObject({ reason: "not-found" });
     await run(db, sql`update people set site_role = 'moderator' where id = ${tomas.id}`);
     const asStaff: SignedIn = { ...tomas, role: "moderator" };
     await expect(look(asStaff, id)).rejects.toMatchObject({ reason: "not-found" });
     expect((await listReports(db, asStaff, { tab: "open" })).rows).toEqual([]);
-    for (const who of [ada, ines]) await look(who, id);
+    for (const viewer of [ada, ines]) await look(viewer, id);
     for (const odd of ["no id", randomUUID()])
       await expect(look(ada, odd)).rejects.toMatchObject({ reason: "not-found" });
     expect(reportRules.read(asStaff, { concernsViewer: true, resolved: false, group: null })).toBe(false);
@@ -129,9 +129,9 @@ describe("reported messages", () => {
     const { id } = await report(mira, [2]);
     await look(ines, id);
     await look(ines, id);
-    const end = (who: SignedIn) =>
+    const end = (viewer: SignedIn) =>
       within((tx) =>
-        resolveReport(tx, who, { reportId: id, outcome: "upheld", note: "Spoken to.", reason: "" }),
+        resolveReport(tx, viewer, { reportId: id, outcome: "upheld", note: "Spoken to.", reason: "" }),
       );
     await end(ines);
     await expect(end(ada)).rejects.toMatchObject({ reason: "conflict" });

@@ -41,8 +41,8 @@ describe("pending posts", () => {
     const { nora, mira, tomas, elsa, ines, ada, guest, group, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
     await within((tx) => blockPerson(tx, nora, { personId: tomas.id }));
-    for (const who of [tomas, elsa]) {
-      const { rows } = await listPendingPosts(db, who, {});
+    for (const viewer of [tomas, elsa]) {
+      const { rows } = await listPendingPosts(db, viewer, {});
       expect(rows).toMatchObject([
         {
           id,
@@ -55,14 +55,14 @@ describe("pending posts", () => {
       expect(rows[0]!.html).toContain("Hello, all of you.");
     }
     // The group is private.
-    for (const who of [ines, ada]) expect((await listPendingPosts(db, who, {})).rows).toEqual([]);
-    for (const who of [mira, nora])
-      await expect(listPendingPosts(db, who, {})).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [ines, ada]) expect((await listPendingPosts(db, viewer, {})).rows).toEqual([]);
+    for (const viewer of [mira, nora])
+      await expect(listPendingPosts(db, viewer, {})).rejects.toMatchObject({ reason: "not-found" });
     await expect(listPendingPosts(db, guest, {})).rejects.toMatchObject({ reason: "not-signed-in" });
     expect(await listOwnPendingPosts(db, nora, { discussionId: discussion.id })).toMatchObject([
       { id, givenBack: false, place: { id: discussion.id } },
     ]);
-    for (const who of [mira, tomas, guest]) expect(await listOwnPendingPosts(db, who)).toEqual([]);
+    for (const viewer of [mira, tomas, guest]) expect(await listOwnPendingPosts(db, viewer)).toEqual([]);
   });
 
   test("state the replied-to post while it exists", async () => {
@@ -106,9 +106,9 @@ describe("pending posts", () => {
     const first = await createPendingReply(nora, discussion.id);
     for (let i = 0; i < 20; i++) {
       clock.pass(1_000);
-      const who = await within((tx) => createPerson(tx, `new${i}`, "member", "new"));
-      await within((tx) => setMembership(tx, group.id, who, "member"));
-      await createPendingReply(who, discussion.id);
+      const viewer = await within((tx) => createPerson(tx, `new${i}`, "member", "new"));
+      await within((tx) => setMembership(tx, group.id, viewer, "member"));
+      await createPendingReply(viewer, discussion.id);
     }
     const facts = (await getDiscussion(db, elsa, discussion.id)).group;
     const page = await listPendingPosts(db, elsa, { group: facts });
@@ -197,8 +197,8 @@ test("a picture is visible to author and moderators, outlives orphan cleanup, an
   const { nora, mira, tomas, discussion } = await createApprovalTalk();
   const picture = await createTestPicture(nora);
   const held = await createPendingReply(nora, discussion.id, { body: `![Beans](/files/${picture})` });
-  const seen = (who: Viewer, find = getPendingPostFile) =>
-    find(db, who, picture).then(
+  const seen = (viewer: Viewer, find = getPendingPostFile) =>
+    find(db, viewer, picture).then(
       () => true,
       () => false,
     );

@@ -38,15 +38,16 @@ const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
 const DAY = 86_400_000;
 
-const appeal = (who: Viewer, postId: string) =>
-  within((tx) => appealRemoval(tx, who, NewRemovalAppeal.parse({ postId, text: "I give them away." })));
-const answer = (who: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
-  within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason, note: "" })));
-const look = (who: Viewer, reportId: string) => within((tx) => viewReport(tx, who, reportId));
-const remove = (who: Viewer, postId: string) =>
-  within((tx) => deletePost(tx, who, { postId, reason: "No shops." }));
-const listed = async (who: Viewer) => (await listReports(db, who, { tab: "open" })).rows.map(({ id }) => id);
-const stub = async (who: Viewer, postId: string) => (await getPost(db, who, postId)).stub;
+const appeal = (viewer: Viewer, postId: string) =>
+  within((tx) => appealRemoval(tx, viewer, NewRemovalAppeal.parse({ postId, text: "I give them away." })));
+const answer = (viewer: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
+  within((tx) => resolveReport(tx, viewer, Resolution.parse({ reportId, outcome, reason, note: "" })));
+const look = (viewer: Viewer, reportId: string) => within((tx) => viewReport(tx, viewer, reportId));
+const remove = (viewer: Viewer, postId: string) =>
+  within((tx) => deletePost(tx, viewer, { postId, reason: "No shops." }));
+const listed = async (viewer: Viewer) =>
+  (await listReports(db, viewer, { tab: "open" })).rows.map(({ id }) => id);
+const stub = async (viewer: Viewer, postId: string) => (await getPost(db, viewer, postId)).stub;
 
 /**
  * Tomas owns the group, Pavel moderates it too; Noor wrote the post that Tomas has removed, and Mira is a
@@ -117,8 +118,8 @@ describe("removal appeal", () => {
   test("goes to another moderator, who sees the reason", async () => {
     const { noor, mira, tomas, pavel, ines, post } = await removed();
     const { id } = await appeal(noor, post.id);
-    for (const who of [tomas, noor, mira])
-      await expect(look(who, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [tomas, noor, mira])
+      await expect(look(viewer, id)).rejects.toMatchObject({ reason: "not-found" });
     expect([await listed(tomas), await listed(pavel), await listed(ines)]).toEqual([[], [id], [id]]);
     expect(await look(pavel, id)).toMatchObject({
       appeal: true,

@@ -161,11 +161,11 @@ async function removeReportedContent(tx: Tx, viewer: Viewer, report: Report, rea
     throw new Refusal("not-allowed", "You cannot remove this content.");
   if (!report.place || !canRemove(report.place))
     throw invalid("outcome", "The content is already gone. Decide whether the report was valid.");
-  const { place } = report;
+  const { place: target } = report;
   const me = requireSignedIn(viewer);
-  await (place.postId === null
-    ? removeReportedResource(tx, me, { resourceId: place.id, reason })
-    : removeReportedPost(tx, me, { postId: place.postId, reason }));
+  await (target.postId === null
+    ? removeReportedResource(tx, me, { resourceId: target.id, reason })
+    : removeReportedPost(tx, me, { postId: target.postId, reason }));
 }
 
 async function archiveReportedGroup(
@@ -182,8 +182,8 @@ async function archiveReportedGroup(
 }
 
 /** Only a post or resource can be removed; for a person or group there are other means. */
-const canRemove = (place: ReportedPlace) =>
-  !place.gone && (place.postId !== null || place.kind === "resource");
+const canRemove = (target: ReportedPlace) =>
+  !target.gone && (target.postId !== null || target.kind === "resource");
 
 async function findReport(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
   if (viewer.id === null || !isId(id)) throw notFound();

@@ -32,16 +32,17 @@ const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
 const DAY = 86_400_000;
 
-const appeal = (who: Viewer, resourceId: string) =>
+const appeal = (viewer: Viewer, resourceId: string) =>
   within((tx) =>
-    appealResourceRemoval(tx, who, NewResourceAppeal.parse({ resourceId, text: "I give them away." })),
+    appealResourceRemoval(tx, viewer, NewResourceAppeal.parse({ resourceId, text: "I give them away." })),
   );
-const answer = (who: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
-  within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason, note: "" })));
-const look = (who: Viewer, reportId: string) => within((tx) => viewReport(tx, who, reportId));
-const remove = (who: SignedIn, resourceId: string, reason = "No shops.") =>
-  within((tx) => removeResource(tx, who, { resourceId, reason }));
-const listed = async (who: Viewer) => (await listReports(db, who, { tab: "open" })).rows.map(({ id }) => id);
+const answer = (viewer: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
+  within((tx) => resolveReport(tx, viewer, Resolution.parse({ reportId, outcome, reason, note: "" })));
+const look = (viewer: Viewer, reportId: string) => within((tx) => viewReport(tx, viewer, reportId));
+const remove = (viewer: SignedIn, resourceId: string, reason = "No shops.") =>
+  within((tx) => removeResource(tx, viewer, { resourceId, reason }));
+const listed = async (viewer: Viewer) =>
+  (await listReports(db, viewer, { tab: "open" })).rows.map(({ id }) => id);
 const stands = async (id: string) =>
   (await one(db, sql<{ state: string }>`select state from resources where id = ${id}`)).state;
 
@@ -72,9 +73,9 @@ describe("owner of a resource removed by others", () => {
     expect(removal).toMatchObject({ id, what: "resource", reason: "No shops.", appeal: null });
     for (const words of ["Whose beans", "<em>my</em>"]) expect(removal.html).toContain(words);
     expect(removal.html).not.toContain("href");
-    for (const who of [mira, tomas]) {
-      await expect(getResourceRemoval(db, who, id)).rejects.toMatchObject({ reason: "not-found" });
-      await expect(appeal(who, id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [mira, tomas]) {
+      await expect(getResourceRemoval(db, viewer, id)).rejects.toMatchObject({ reason: "not-found" });
+      await expect(appeal(viewer, id)).rejects.toMatchObject({ reason: "not-found" });
     }
     await expect(appeal(guest, id)).rejects.toMatchObject({ reason: "not-signed-in" });
     clock.pass(20 * DAY);
@@ -107,7 +108,7 @@ describe("owner of a resource removed by others", () => {
     // The remover is involved, and there are other moderators.
     expect(await listed(tomas)).toEqual([]);
     await expect(look(tomas, asked.id)).rejects.toMatchObject({ reason: "not-found" });
-    for (const who of [pavel, ines]) expect(await listed(who)).toEqual([asked.id]);
+    for (const viewer of [pavel, ines]) expect(await listed(viewer)).toEqual([asked.id]);
     const shown = await look(pavel, asked.id);
     expect(shown).toMatchObject({
       appeal: true,

@@ -22,16 +22,17 @@ const { db, clock, inTransaction: within } = database;
 type State = "active" | "limited" | "suspended";
 const put = (by: Viewer, { id: personId }: SignedIn, state: State, until: Date | null = null) =>
   within((tx) => setStatus(tx, by, { personId, state, reason: "Adverts in three groups.", until }));
-const ask = (who: Viewer, text = "They were not mine.") =>
-  within((tx) => appealSanction(tx, who, NewSanctionAppeal.parse({ text })));
+const ask = (viewer: Viewer, text = "They were not mine.") =>
+  within((tx) => appealSanction(tx, viewer, NewSanctionAppeal.parse({ text })));
 const answer = (
-  who: Viewer,
+  viewer: Viewer,
   reportId: string,
   outcome: "restored" | "rejected" | "upheld",
   reason = "We looked again.",
-) => within((tx) => resolveReport(tx, who, { reportId, outcome, reason, note: "" }));
-const look = (who: Viewer, id: string) => within((tx) => viewReport(tx, who, id));
-const seen = async (who: Viewer) => (await listReports(db, who, { tab: "open" })).rows.map(({ id }) => id);
+) => within((tx) => resolveReport(tx, viewer, { reportId, outcome, reason, note: "" }));
+const look = (viewer: Viewer, id: string) => within((tx) => viewReport(tx, viewer, id));
+const seen = async (viewer: Viewer) =>
+  (await listReports(db, viewer, { tab: "open" })).rows.map(({ id }) => id);
 const stateOf = ({ id }: SignedIn) =>
   many(db, sql<{ state: string }>`select state from people where id = ${id}`);
 /** Ines is a moderator; Tomas is here too. */
@@ -90,7 +91,7 @@ describe("sanction appeal", () => {
     expect(await seen(ines)).toEqual([]);
     await expect(look(ines, id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(answer(ines, id, "restored")).rejects.toMatchObject({ reason: "not-found" });
-    for (const who of [ada, tomas]) expect(await seen(who)).toEqual([id]);
+    for (const viewer of [ada, tomas]) expect(await seen(viewer)).toEqual([id]);
     expect(await look(tomas, id)).toMatchObject({
       appeal: true,
       reason: "They were not mine.",

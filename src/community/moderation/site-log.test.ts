@@ -28,8 +28,8 @@ const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 const later = <T>(work: Promise<T>) => work.finally(() => clock.pass(1));
 
-const reported = (who: SignedIn, postId: string) =>
-  later(within((tx) => reportPost(tx, who, { postId, reason: "It sells." })));
+const reported = (viewer: SignedIn, postId: string) =>
+  later(within((tx) => reportPost(tx, viewer, { postId, reason: "It sells." })));
 
 /** A post of Mira's in a group of this visibility, removed by Tomas. */
 async function scene(visibility: Visibility) {
@@ -41,8 +41,8 @@ async function scene(visibility: Visibility) {
     later(within((tx) => deletePost(tx, people.tomas, { postId: post.id, reason: "Adverts of the shed." })));
   return { ...people, group, post, takesAway };
 }
-const log = async (who: SignedIn, asked: Parameters<typeof listSiteLog>[2] = {}) =>
-  (await listSiteLog(db, who, asked)).rows.map(({ act, by, whom, reason, group }) => [
+const log = async (viewer: SignedIn, asked: Parameters<typeof listSiteLog>[2] = {}) =>
+  (await listSiteLog(db, viewer, asked)).rows.map(({ act, by, whom, reason, group }) => [
     act,
     by?.username,
     whom?.username,
@@ -148,8 +148,8 @@ describe("site log", () => {
 
   test("requires an admin", async () => {
     const { ines, mira, guest } = await createTestUsers(database);
-    for (const who of [ines, mira, guest])
-      await expect(listSiteLog(db, who, {})).rejects.toMatchObject({ reason: "not-allowed" });
+    for (const viewer of [ines, mira, guest])
+      await expect(listSiteLog(db, viewer, {})).rejects.toMatchObject({ reason: "not-allowed" });
   });
 });
 
@@ -176,9 +176,9 @@ describe("account history", () => {
 
   test("requires staff", async () => {
     const { mira, guest } = await createTestUsers(database);
-    for (const who of [mira, guest]) {
-      await expect(listAccountHistory(db, who, mira.id)).rejects.toMatchObject({ reason: "not-allowed" });
-      await expect(listReportsAbout(db, who, mira.id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [mira, guest]) {
+      await expect(listAccountHistory(db, viewer, mira.id)).rejects.toMatchObject({ reason: "not-allowed" });
+      await expect(listReportsAbout(db, viewer, mira.id)).rejects.toMatchObject({ reason: "not-found" });
     }
   });
 });

@@ -24,14 +24,15 @@ import { dispatchEvents, describeDeliveries } from "../../../test/support/notifi
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const words = { title: "The well is open", body: "Bring cans." };
-const say = (who: SignedIn, groupId?: string) =>
-  within((tx) => createAnnouncement(tx, who, { ...words, groupId }));
+const say = (viewer: SignedIn, groupId?: string) =>
+  within((tx) => createAnnouncement(tx, viewer, { ...words, groupId }));
 const told = (who: { id: string }) => describeDeliveries(database, who);
 
 describe("announcement to everyone", () => {
   test("the announcement is made by an admin, notifies all others and is cleared by reading", async () => {
     const { ada, mira, tomas, ines, guest } = await createTestUsers(database);
-    for (const who of [mira, ines]) await expect(say(who)).rejects.toMatchObject({ reason: "not-allowed" });
+    for (const viewer of [mira, ines])
+      await expect(say(viewer)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(assertCanAnnounce(db, guest, undefined)).rejects.toMatchObject({ reason: "not-signed-in" });
     const { id } = await say(ada);
     await dispatchEvents(database);
@@ -61,9 +62,9 @@ describe("announcement to everyone", () => {
     await within((tx) => mutePerson(tx, noor, { personId: ada.id, until: null }));
     await say(ada);
     await dispatchEvents(database);
-    for (const who of [mira, tomas, noor]) {
-      expect(await told(who)).toEqual(["announcement everybody"]);
-      expect((await listNotifications(db, who, { tab: "all" })).rows).toMatchObject([
+    for (const viewer of [mira, tomas, noor]) {
+      expect(await told(viewer)).toEqual(["announcement everybody"]);
+      expect((await listNotifications(db, viewer, { tab: "all" })).rows).toMatchObject([
         { kind: "announcement", actors: [] },
       ]);
     }
@@ -138,8 +139,8 @@ describe("announcement in a group", () => {
       await within((tx) => setMembership(tx, group.id, noor, "member"));
       await within((tx) => setNotifyLevel(tx, noor, { groupId: group.id, level }));
       await expect(say(mira, group.id)).rejects.toMatchObject({ reason: "not-allowed" });
-      for (const who of [ada, ines])
-        await expect(say(who, group.id)).rejects.toMatchObject({ reason: "not-found" });
+      for (const viewer of [ada, ines])
+        await expect(say(viewer, group.id)).rejects.toMatchObject({ reason: "not-found" });
       const { id } = await say(tomas, group.id);
       await say(ada);
       await dispatchEvents(database);

@@ -100,19 +100,22 @@ describe("menu badges", () => {
 test("list online friends who share it, except muted ones", async () => {
   const { mira, tomas, noor, ines, ada } = await createTestUsers(database);
   const now = database.clock.at;
-  const seen = (who: SignedIn, minutes: number) =>
-    run(db, sql`update people set seen_at = ${addMilliseconds(now, -minutes * MINUTE)} where id = ${who.id}`);
-  const friends = async (who: SignedIn) => {
-    await within((tx) => sendFriendRequest(tx, mira, { personId: who.id, note: "" }));
-    await within((tx) => acceptFriend(tx, who, { personId: mira.id }));
+  const seen = (viewer: SignedIn, minutes: number) =>
+    run(
+      db,
+      sql`update people set seen_at = ${addMilliseconds(now, -minutes * MINUTE)} where id = ${viewer.id}`,
+    );
+  const friends = async (viewer: SignedIn) => {
+    await within((tx) => sendFriendRequest(tx, mira, { personId: viewer.id, note: "" }));
+    await within((tx) => acceptFriend(tx, viewer, { personId: mira.id }));
   };
-  for (const [who, minutes] of [
+  for (const [viewer, minutes] of [
     [tomas, 9],
     [noor, 1],
     [ines, 11],
   ] as const) {
-    await friends(who);
-    await seen(who, minutes);
+    await friends(viewer);
+    await seen(viewer, minutes);
   }
   await seen(ada, 0);
   const here = async () => (await getHomeSidebar(db, mira, now)).here.map(({ username }) => username);

@@ -142,8 +142,8 @@ describe("sender folder", () => {
     const newcomer = await within((tx) => createPerson(tx, "newt", "member", "new"));
     const discussion = await createTestDiscussion(database, mira, group.id);
     await settings(mira, sql`strangers_apart = true`);
-    for (const who of [noor, newcomer, ines])
-      await within((tx) => sendFriendRequest(tx, who, { personId: mira.id, note: "" }));
+    for (const viewer of [noor, newcomer, ines])
+      await within((tx) => sendFriendRequest(tx, viewer, { personId: mira.id, note: "" }));
     await dispatchEvents(database);
     const apart = async () =>
       Object.fromEntries(
@@ -165,8 +165,8 @@ describe("sender folder", () => {
     );
     const other = await within((tx) => createPerson(tx, "otto", "member", "new"));
     await run(db, sql`with gone as (delete from friendships) delete from friend_request_attempts`);
-    for (const who of [noor, newcomer, other])
-      await within((tx) => sendFriendRequest(tx, who, { personId: mira.id, note: "" }));
+    for (const viewer of [noor, newcomer, other])
+      await within((tx) => sendFriendRequest(tx, viewer, { personId: mira.id, note: "" }));
     await dispatchEvents(database);
     expect(await apart()).toEqual({ [noor.id]: "shown", [newcomer.id]: "shown", [other.id]: null });
   });

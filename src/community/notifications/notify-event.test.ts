@@ -57,11 +57,11 @@ describe("reply", () => {
     const [all, muted, tracking, mutedGroup] = await within(async (tx) => {
       const made: SignedIn[] = [];
       for (const name of ["berta", "carla", "dora", "edda"]) made.push(await createPerson(tx, name));
-      for (const who of made) await setMembership(tx, group.id, who, "member");
+      for (const viewer of made) await setMembership(tx, group.id, viewer, "member");
       return made as [SignedIn, SignedIn, SignedIn, SignedIn];
     });
-    for (const who of [all, muted])
-      await within((tx) => setNotifyLevel(tx, who, { groupId: group.id, level: "all" }));
+    for (const viewer of [all, muted])
+      await within((tx) => setNotifyLevel(tx, viewer, { groupId: group.id, level: "all" }));
     await within((tx) => setNotifyLevel(tx, mutedGroup, { groupId: group.id, level: "mute" }));
     await followAt(noor, discussion.id, "watching");
     await followAt(muted, discussion.id, "muted");
@@ -75,8 +75,8 @@ describe("reply", () => {
     await dispatchEvents(database);
     expect(await listDeliveries(noor)).toEqual(["new_reply watching"]);
     expect(await listDeliveries(all)).toEqual(["new_reply group_all"]);
-    for (const who of [muted, tracking, mutedGroup, ines, tomas])
-      expect(await listDeliveries(who)).toEqual([]);
+    for (const viewer of [muted, tracking, mutedGroup, ines, tomas])
+      expect(await listDeliveries(viewer)).toEqual([]);
     expect(await listDeliveries(mira)).toEqual(["reply you_started"]);
   });
 
@@ -279,8 +279,8 @@ describe("message", () => {
     const { id } = await within((tx) =>
       startConversation(tx, mira, { to: ["tomas", "noor"], name: "", body: "Hello." }),
     );
-    for (const who of [mira, tomas, mira])
-      await within((tx) => sendMessage(tx, who, { conversationId: id, body: "Noor!" }));
+    for (const viewer of [mira, tomas, mira])
+      await within((tx) => sendMessage(tx, viewer, { conversationId: id, body: "Noor!" }));
     await dispatchEvents(database);
     expect(await listDeliveries(noor)).toEqual(["message_request participant"]);
     await within((tx) => acceptConversation(tx, noor, { conversationId: id }));

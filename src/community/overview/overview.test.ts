@@ -42,6 +42,6 @@ test("an admin reads the overview's figures in three parts", async () => {
 
 test("refuses everyone else", async () => {
   const { ines, mira, guest } = await createTestUsers(database);
-  for (const who of [ines, mira, guest])
-    await expect(getOverview(db, who, clock.at)).rejects.toMatchObject({ reason: "not-allowed" });
+  for (const viewer of [ines, mira, guest])
+    await expect(getOverview(db, viewer, clock.at)).rejects.toMatchObject({ reason: "not-allowed" });
 });

@@ -28,12 +28,12 @@ describe("address suggestion", () => {
     await failUntilDead();
     return id;
   };
-  const suggest = (who: SignedIn, resourceId: string, url = testAddress("found")) =>
-    within((tx) => suggestAddress(tx, who, { resourceId, url }));
+  const suggest = (viewer: SignedIn, resourceId: string, url = testAddress("found")) =>
+    within((tx) => suggestAddress(tx, viewer, { resourceId, url }));
   const seenBy = async (who: TestUsers[keyof TestUsers], id: string) =>
     (await getLinkHealth(db, who, id)).suggestions;
-  const decide = (who: SignedIn, resourceId: string, suggestionId: string, accept = true) =>
-    within((tx) => answerSuggestion(tx, who, { resourceId, suggestionId, accept }));
+  const decide = (viewer: SignedIn, resourceId: string, suggestionId: string, accept = true) =>
+    within((tx) => answerSuggestion(tx, viewer, { resourceId, suggestionId, accept }));
   const events = () =>
     many(
       db,

@@ -55,28 +55,28 @@ export async function editCollection(
   viewer: Viewer,
   input: z.output<typeof CollectionChange>,
 ): Promise<void> {
-  const { me, shelf } = await getCuratedCollection(tx, viewer, input);
+  const { me, shelf: collection } = await getCuratedCollection(tx, viewer, input);
   await run(
     tx,
-    sql`update collections set title = ${input.title}, about = ${input.about} where id = ${shelf.id}`,
+    sql`update collections set title = ${input.title}, about = ${input.about} where id = ${collection.id}`,
   );
-  await emitCollectionChange(tx, me, shelf);
+  await emitCollectionChange(tx, me, collection);
 }
 
 /** Deletes a collection; its items stay in the library. */
 export async function deleteCollection(tx: Tx, viewer: Viewer, input: { shelfId: string }): Promise<void> {
-  const { me, shelf } = await getManagedCollection(tx, viewer, input);
+  const { me, shelf: collection } = await getManagedCollection(tx, viewer, input);
   // The event carries what decides who could read the collection, since no row is left.
   const gone = await one(
     tx,
     sql<{ audience: string; createdAt: Date }>`
-      delete from collections where id = ${shelf.id} returning audience, created_at as "createdAt"`,
+      delete from collections where id = ${collection.id} returning audience, created_at as "createdAt"`,
   );
   const was = { audience: gone.audience, createdAt: gone.createdAt.toISOString() };
   await emit(tx, {
     type: "collection.removed",
-    collectionId: shelf.id,
-    groupId: shelf.group?.id ?? null,
+    collectionId: collection.id,
+    groupId: collection.group?.id ?? null,
     ...was,
     by: me.id,
   });
@@ -91,20 +91,20 @@ export async function addToCollection(
   viewer: Viewer,
   input: z.output<typeof CollectionItem>,
 ): Promise<void> {
-  const { me, shelf } = await getCuratedCollection(tx, viewer, input);
+  const { me, shelf: collection } = await getCuratedCollection(tx, viewer, input);
   const resource = await getResource(tx, me, input.resourceId);
   const fits =
-    resource.state === "published" && (resource.group === null || resource.group.id === shelf.group?.id);
+    resource.state === "published" && (resource.group === null || resource.group.id === collection.group?.id);
   if (!fits) throw invalid("resourceId", "A collection can only hold what all its readers can see.");
-  const items = await listItemIds(tx, shelf);
+  const items = await listItemIds(tx, collection);
   if (items.includes(resource.id)) return;
   if (items.length >= LIMITS.shelves.items) throw new Refusal("conflict", "The collection is full.");
   await run(
     tx,
     sql`insert into collection_items (collection_id, resource_id, position)
-        select ${shelf.id}, ${resource.id}, coalesce(max(position), 0) + 1 from collection_items where collection_id = ${shelf.id}`,
+        select ${collection.id}, ${resource.id}, coalesce(max(position), 0) + 1 from collection_items where collection_id = ${collection.id}`,
   );
-  await emitCollectionChange(tx, me, shelf, resource.id);
+  await emitCollectionChange(tx, me, collection, resource.id);
 }
 
 /**
@@ -116,12 +116,12 @@ export async function removeFromCollection(
   viewer: Viewer,
   input: z.output<typeof CollectionItem>,
 ): Promise<void> {
-  const { me, shelf } = await getCuratedCollection(tx, viewer, input);
+  const { me, shelf: collection } = await getCuratedCollection(tx, viewer, input);
   const gone = await run(
     tx,
-    sql`delete from collection_items where collection_id = ${shelf.id} and resource_id = ${input.resourceId}`,
+    sql`delete from collection_items where collection_id = ${collection.id} and resource_id = ${input.resourceId}`,
   );
-  if (gone > 0) await emitCollectionChange(tx, me, shelf, input.resourceId);
+  if (gone > 0) await emitCollectionChange(tx, me, collection, input.resourceId);
 }
 
 /** Swaps an item with its neighbour, or moves it to the front; does nothing at an end. */
@@ -130,8 +130,8 @@ export async function moveInCollection(
   viewer: Viewer,
   input: z.output<typeof CollectionItemMove>,
 ): Promise<void> {
-  const { me, shelf } = await getCuratedCollection(tx, viewer, input);
-  const items = await listItemIds(tx, shelf);
+  const { me, shelf: collection } = await getCuratedCollection(tx, viewer, input);
+  const items = await listItemIds(tx, collection);
   const at = items.indexOf(input.resourceId);
   if (at < 0) throw notFound();
   const [moved] = items.splice(at, 1);
@@ -139,9 +139,9 @@ export async function moveInCollection(
   await run(
     tx,
     sql`update collection_items i set position = o.place from unnest(${items}::uuid[]) with ordinality o (id, place)
-        where i.collection_id = ${shelf.id} and i.resource_id = o.id`,
+        where i.collection_id = ${collection.id} and i.resource_id = o.id`,
   );
-  await emitCollectionChange(tx, me, shelf);
+  await emitCollectionChange(tx, me, collection);
 }
 
 /**
@@ -149,10 +149,10 @@ export async function moveInCollection(
  * @throws `invalid` on `username` for a person who cannot read it, `conflict` above ten
  */
 export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof NewCurator>): Promise<void> {
-  const { me, shelf } = await getManagedCollection(tx, viewer, input);
-  const inPlace = shelf.group
+  const { me, shelf: collection } = await getManagedCollection(tx, viewer, input);
+  const inPlace = collection.group
     ? sql`exists (select from groups g join memberships m on m.group_id = g.id and m.person_id = p.id and m.state = 'member'
-        join collections c on c.id = ${shelf.id} where g.id = ${shelf.group.id} and ${contentReadable("c", "created_at")})`
+        join collections c on c.id = ${collection.id} where g.id = ${collection.group.id} and ${contentReadable("c", "created_at")})`
     : sql`true`;
   const person = await maybeOne(
     tx,
@@ -160,13 +160,13 @@ export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof 
       select p.id from people p where p.username = ${input.username} and p.state in ('active', 'limited') and p.id <> all(${blockedEitherWayIds(me)}) and ${inPlace}`,
   );
   if (!person) throw invalid("username", "No member has that name.");
-  if (shelf.curators.length >= LIMITS.shelves.curators)
+  if (collection.curators.length >= LIMITS.shelves.curators)
     throw new Refusal("conflict", "It already has 10 curators.");
   await run(
     tx,
-    sql`insert into collection_curators (collection_id, person_id, added_by, added_at) values (${shelf.id}, ${person.id}, ${me.id}, ${tx.now}) on conflict do nothing`,
+    sql`insert into collection_curators (collection_id, person_id, added_by, added_at) values (${collection.id}, ${person.id}, ${me.id}, ${tx.now}) on conflict do nothing`,
   );
-  await emitCollectionChange(tx, me, shelf);
+  await emitCollectionChange(tx, me, collection);
 }
 
 /** Removes a curator: managers remove anyone, curators themselves. */
@@ -176,13 +176,13 @@ export async function removeCurator(
   input: { shelfId: string; personId: string },
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  const shelf = await getCollectionForUpdate(tx, me, input.shelfId);
-  if (input.personId !== me.id && !collectionRules.manage(me, shelf)) throw notCuratorRefusal();
+  const collection = await getCollectionForUpdate(tx, me, input.shelfId);
+  if (input.personId !== me.id && !collectionRules.manage(me, collection)) throw notCuratorRefusal();
   await run(
     tx,
-    sql`delete from collection_curators where collection_id = ${shelf.id} and person_id = ${input.personId}`,
+    sql`delete from collection_curators where collection_id = ${collection.id} and person_id = ${input.personId}`,
   );
-  await emitCollectionChange(tx, me, shelf);
+  await emitCollectionChange(tx, me, collection);
 }
 
 const notCuratorRefusal = () => new Refusal("not-allowed", "Only curators can change the collection.");
@@ -190,9 +190,9 @@ type CollectionInput = { shelfId: string };
 
 async function getCuratedCollection(tx: Tx, viewer: Viewer, { shelfId }: CollectionInput) {
   const me = requireSignedIn(viewer);
-  const shelf = await getCollectionForUpdate(tx, me, shelfId);
-  if (!collectionRules.curate(me, shelf)) throw notCuratorRefusal();
-  return { me, shelf };
+  const collection = await getCollectionForUpdate(tx, me, shelfId);
+  if (!collectionRules.curate(me, collection)) throw notCuratorRefusal();
+  return { me, shelf: collection };
 }
 
 async function getManagedCollection(tx: Tx, viewer: Viewer, input: CollectionInput) {
@@ -201,13 +201,13 @@ async function getManagedCollection(tx: Tx, viewer: Viewer, input: CollectionInp
   return found;
 }
 
-const listItemIds = async (tx: Tx, shelf: CollectionView): Promise<string[]> =>
+const listItemIds = async (tx: Tx, collection: CollectionView): Promise<string[]> =>
   (
     await many(
       tx,
       sql<{
         id: string;
-      }>`select resource_id as id from collection_items where collection_id = ${shelf.id} order by position, resource_id`,
+      }>`select resource_id as id from collection_items where collection_id = ${collection.id} order by position, resource_id`,
     )
   ).map(({ id }) => id);
 

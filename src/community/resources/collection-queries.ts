@@ -101,14 +101,14 @@ const isCurator = (viewer: Viewer) => sql<boolean>`
 export const listCollectionItems = (
   db: Db,
   viewer: Viewer,
-  shelf: CollectionView,
+  collection: CollectionView,
 ): Promise<CollectionEntry[]> =>
-  collectionRules.see(viewer, shelf)
+  collectionRules.see(viewer, collection)
     ? many(
         db,
         sql<CollectionEntry>`
           select r.id, r.title, r.kind from collection_items i join resources r on r.id = i.resource_id ${joinResourceGroup(viewer)}
-          where i.collection_id = ${shelf.id} and r.state = 'published' and ${resourceVisible(viewer)}
+          where i.collection_id = ${collection.id} and r.state = 'published' and ${resourceVisible(viewer)}
           order by i.position, i.resource_id ${limit(LIMITS.shelves.items)}`,
       )
     : Promise.reject(notFound());

@@ -51,9 +51,9 @@ describe("collection", () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ines, ada, guest } = people;
     const group = await createTestGroup(database, people);
-    for (const who of [mira, noor, tomas]) await expect(aShelf(who)).rejects.toMatchObject(notAllowed);
-    for (const who of [mira, noor, ada])
-      await expect(aShelf(who, group.id)).rejects.toMatchObject(notAllowed);
+    for (const viewer of [mira, noor, tomas]) await expect(aShelf(viewer)).rejects.toMatchObject(notAllowed);
+    for (const viewer of [mira, noor, ada])
+      await expect(aShelf(viewer, group.id)).rejects.toMatchObject(notAllowed);
     await expect(aShelf({ ...ines, limited: true })).rejects.toMatchObject(notAllowed);
     await expect(aShelf(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
     const forAll = await aShelf(ines);

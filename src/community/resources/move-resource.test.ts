@@ -51,15 +51,15 @@ async function setting(there: Visibility = "public", here: Visibility = "public"
 }
 type Wish = Partial<z.input<typeof ResourceMove>>;
 const move = (
-  who: SignedIn,
+  viewer: SignedIn,
   resourceId: string,
   to: { groupId?: string; visibility: Visibility | "everybody" },
   wish: Wish = {},
-) => within((tx) => moveResource(tx, who, ResourceMove.parse({ resourceId, ...to, ...wish })));
+) => within((tx) => moveResource(tx, viewer, ResourceMove.parse({ resourceId, ...to, ...wish })));
 const everybody = { visibility: "everybody" as const };
 const into = (group: { id: string }, visibility: Visibility) => ({ groupId: group.id, visibility });
-const say = (who: SignedIn, resourceId: string) =>
-  within((tx) => addComment(tx, who, NewComment.parse({ resourceId, body: "So it is." })));
+const say = (viewer: SignedIn, resourceId: string) =>
+  within((tx) => addComment(tx, viewer, NewComment.parse({ resourceId, body: "So it is." })));
 const notFound = { reason: "not-found" };
 
 describe("moving a resource", () => {
@@ -99,8 +99,8 @@ describe("moving a resource", () => {
   test("by others requires moderating both places and a reason", async () => {
     const { mira, tomas, noor, ines, ada, guest, group, other } = await setting("private");
     const { id } = await addTestDocument(mira, group.id);
-    for (const who of [noor, ines, ada])
-      await expect(move(who, id, into(other, "private"), { reason: "So." })).rejects.toThrow();
+    for (const viewer of [noor, ines, ada])
+      await expect(move(viewer, id, into(other, "private"), { reason: "So." })).rejects.toThrow();
     await expect(move(guest as SignedIn, id, everybody)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(move(tomas, id, everybody, { reason: "So." })).rejects.toMatchObject(notAllowed);
     await expect(move(tomas, id, into(other, "private"))).rejects.toMatchObject({
@@ -183,8 +183,8 @@ describe("wider audience", () => {
         NewDocument.parse({ title: "Beans", body: "The soil is cold.", groupId: other.id, postId }),
       ),
     );
-    for (const who of [mira, tomas])
-      await expect(move(who, made.id, into(group, "public"), { reason: "So." })).rejects.toMatchObject({
+    for (const viewer of [mira, tomas])
+      await expect(move(viewer, made.id, into(group, "public"), { reason: "So." })).rejects.toMatchObject({
         fields: { groupId: expect.any(String) },
       });
     expect(await listResourceMoveTargets(db, mira, await getResource(db, mira, made.id))).toEqual({
@@ -221,13 +221,17 @@ test("moved resource leaves the collections, lists and front page of other place
 test("move targets are listed to people who may move there only", async () => {
   const { mira, tomas, noor, ines, guest, group, other } = await setting("private");
   const { id } = await addTestDocument(mira, group.id);
-  const offered = async (who: Viewer) => {
-    const { groups, everybody } = await listResourceMoveTargets(db, who, await getResource(db, who, id));
+  const offered = async (viewer: Viewer) => {
+    const { groups, everybody } = await listResourceMoveTargets(
+      db,
+      viewer,
+      await getResource(db, viewer, id),
+    );
     return [...groups.map((it) => it.id), ...(everybody ? ["everybody"] : [])];
   };
   expect(await offered(mira)).toEqual([other.id, "everybody"]);
   expect(await offered(tomas)).toEqual([other.id]);
-  for (const who of [noor, guest]) expect(await offered(who)).toEqual([]);
+  for (const viewer of [noor, guest]) expect(await offered(viewer)).toEqual([]);
   expect(await offered(ines)).toEqual(["everybody"]);
   await say(tomas, id);
   expect(await offered(mira)).toEqual([other.id, "everybody"]);

@@ -94,10 +94,10 @@ describe("featured resources", () => {
     const { mira, tomas, ines, ada, noor, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
     const [forAll, ofGroup] = [await aText(mira, "For all"), await aText(mira, "Ours", "", group.id)];
-    const feature = (who: SignedIn, resourceId: string) =>
-      within((tx) => featureResource(tx, who, { resourceId }));
-    for (const who of [mira, tomas, ines, noor])
-      await expect(feature(who, forAll)).rejects.toMatchObject({ reason: "not-allowed" });
+    const feature = (viewer: SignedIn, resourceId: string) =>
+      within((tx) => featureResource(tx, viewer, { resourceId }));
+    for (const viewer of [mira, tomas, ines, noor])
+      await expect(feature(viewer, forAll)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(feature(mira, ofGroup)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(feature(ada, ofGroup)).rejects.toMatchObject({ reason: "not-found" });
     await feature(ada, forAll);
@@ -128,9 +128,9 @@ describe("resource bookmark", () => {
       await aText(mira, "Two"),
       await aText(mira, "Hidden", "", group.id),
     ];
-    const mark = (who: SignedIn, resourceId: string) =>
-      within((tx) => addResourceBookmark(tx, who, { resourceId }));
-    for (const who of [mira, tomas, tomas]) await mark(who, one);
+    const mark = (viewer: SignedIn, resourceId: string) =>
+      within((tx) => addResourceBookmark(tx, viewer, { resourceId }));
+    for (const viewer of [mira, tomas, tomas]) await mark(viewer, one);
     await expect(mark(noor, hidden)).rejects.toMatchObject({ reason: "not-found" });
     await expect(mark(guest as SignedIn, one)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(

@@ -98,8 +98,10 @@ describe("edit of a resource", () => {
       changes: 2,
       bodyHtml: "<p>Once a week.</p>\n",
     });
-    for (const who of [noor, ines, ada])
-      await expect(editAs(who, id, 2, { body: "Never.", reason: "So." })).rejects.toMatchObject(notAllowed);
+    for (const viewer of [noor, ines, ada])
+      await expect(editAs(viewer, id, 2, { body: "Never.", reason: "So." })).rejects.toMatchObject(
+        notAllowed,
+      );
     await expect(editAs(tomas, id, 2, { body: "Never." })).rejects.toMatchObject({
       fields: { reason: expect.any(String) },
     });

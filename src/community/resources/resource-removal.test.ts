@@ -134,9 +134,13 @@ test("staff moderate site-wide resources, owners feature those of their group", 
   const group = await createTestGroup(database, people);
   const forAll = await getResource(db, mira, (await addTestDocument(mira)).id);
   const ofGroup = await addTestDocument(mira, group.id);
-  const may = async (who: SignedIn, id: string) => {
-    const it = await getResource(db, who, id);
-    return [resourceRules.moderate(who, it), resourceRules.amend(who, it), resourceRules.feature(who, it)];
+  const may = async (viewer: SignedIn, id: string) => {
+    const it = await getResource(db, viewer, id);
+    return [
+      resourceRules.moderate(viewer, it),
+      resourceRules.amend(viewer, it),
+      resourceRules.feature(viewer, it),
+    ];
   };
   const who = [mira, tomas, ines, ada, noor];
   expect(await Promise.all(who.map((it) => may(it, forAll.id)))).toEqual([

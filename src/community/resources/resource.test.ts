@@ -211,8 +211,8 @@ describe("comment", () => {
     const { mira, tomas, noor, guest } = await createTestUsers(database);
     const { id } = await link(mira);
     const clientId = crypto.randomUUID();
-    const say = (who: SignedIn, body: string, once?: string) =>
-      within((tx) => addComment(tx, who, { resourceId: id, body, clientId: once }));
+    const say = (viewer: SignedIn, body: string, once?: string) =>
+      within((tx) => addComment(tx, viewer, { resourceId: id, body, clientId: once }));
     const [one, two] = await Promise.all([say(tomas, "Useful.", clientId), say(tomas, "Useful.", clientId)]);
     expect(one).toEqual(two);
     const more = await Promise.all(Array.from({ length: 5 }, () => say(noor, "Indeed.")));

@@ -5,9 +5,10 @@ const RANK = { guest: 0, member: 1, moderator: 2, admin: 3 } as const;
 /** Site-wide permissions of staff. */
 export const accountRules = {
   /** See metrics, audit log and failures. */
-  run: (who: Viewer) => isSignedIn(who) && who.role === "admin",
+  run: (viewer: Viewer) => isSignedIn(viewer) && viewer.role === "admin",
   /** See all accounts, approve pending ones and impose sanctions. */
-  lookAfter: (who: Viewer) => isSignedIn(who) && isStaff(who),
+  lookAfter: (viewer: Viewer) => isSignedIn(viewer) && isStaff(viewer),
   /** Decide about an account of a lower role. */
-  decide: (who: Viewer, person: Pick<SignedIn, "role">) => isStaff(who) && RANK[person.role] < RANK[who.role],
+  decide: (viewer: Viewer, person: Pick<SignedIn, "role">) =>
+    isStaff(viewer) && RANK[person.role] < RANK[viewer.role],
 };

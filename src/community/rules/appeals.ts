@@ -14,20 +14,20 @@ export const appealRules = {
   /** Until when the author can appeal a removal. */
   untilOfRemoval: (removedAt: Date): Date => new Date(removedAt.getTime() + LIMITS.appeal.days * DAY),
   /** The author, once for each removal. */
-  askOfRemoval: (who: Viewer, it: { removedAt: Date; asked: boolean }, now: Date): boolean =>
-    isSignedIn(who) && !it.asked && now <= appealRules.untilOfRemoval(it.removedAt),
+  askOfRemoval: (viewer: Viewer, it: { removedAt: Date; asked: boolean }, now: Date): boolean =>
+    isSignedIn(viewer) && !it.asked && now <= appealRules.untilOfRemoval(it.removedAt),
   /** The sanctioned person, once for each sanction. */
-  askOfSanction: (who: Viewer, it: { since: Date; asked: boolean }, now: Date): boolean =>
-    isSignedIn(who) && !it.asked && now <= appealRules.until(it),
+  askOfSanction: (viewer: Viewer, it: { since: Date; asked: boolean }, now: Date): boolean =>
+    isSignedIn(viewer) && !it.asked && now <= appealRules.until(it),
   /** Until when the ban can be appealed. */
   until: ({ since }: Pick<BanFacts, "since">): Date => new Date(since.getTime() + LIMITS.appeal.days * DAY),
-  ask: (who: Viewer, ban: BanFacts, now: Date): boolean =>
-    isSignedIn(who) && ban.appealedAt === null && now <= appealRules.until(ban),
+  ask: (viewer: Viewer, ban: BanFacts, now: Date): boolean =>
+    isSignedIn(viewer) && ban.appealedAt === null && now <= appealRules.until(ban),
   /**
    * Decline. The person who banned can lift the ban any time, but may decline only if the group has no other
    * moderator.
    */
-  decline: (who: Viewer, group: GroupFacts, it: AppealFacts): boolean =>
-    groupRules.remove(who, group, { id: it.personId, role: null }) &&
-    (who.id !== it.bannedBy || !it.othersLead),
+  decline: (viewer: Viewer, group: GroupFacts, it: AppealFacts): boolean =>
+    groupRules.remove(viewer, group, { id: it.personId, role: null }) &&
+    (viewer.id !== it.bannedBy || !it.othersLead),
 };

@@ -22,8 +22,8 @@ type StubFacts = { deleted: boolean; blocksViewer: boolean; viewerBlocks: boolea
 
 /** Conversations are for participants only; staff see reported messages only. */
 export const conversationRules = {
-  see: (who: Viewer, it: ConversationFacts) =>
-    isSignedIn(who) && (it.viewerState === "accepted" || it.viewerState === "request"),
+  see: (viewer: Viewer, it: ConversationFacts) =>
+    isSignedIn(viewer) && (it.viewerState === "accepted" || it.viewerState === "request"),
   /**
    * Number of the last message the participant reads: for a pending request the first one. Numbers start
    * after `joinedSeq`.
@@ -33,12 +33,12 @@ export const conversationRules = {
     lastSeq: number,
   ) => (viewerState === "request" ? Math.min(lastSeq, joinedSeq + 1) : lastSeq),
   /** Replying to a request accepts it. */
-  write: (who: Viewer, it: ConversationFacts) => conversationRules.see(who, it) && !it.blocked,
+  write: (viewer: Viewer, it: ConversationFacts) => conversationRules.see(viewer, it) && !it.blocked,
   /** Send files. Pictures are allowed in a first message already. */
-  sendFiles: (who: Viewer, it: ConversationFacts) =>
-    conversationRules.write(who, it) && (who.trust === "established" || isStaff(who)),
+  sendFiles: (viewer: Viewer, it: ConversationFacts) =>
+    conversationRules.write(viewer, it) && (viewer.trust === "established" || isStaff(viewer)),
   /** Receive live messages and typing; nothing after a block. */
-  follow: (who: Viewer, it: ConversationFacts) => conversationRules.write(who, it),
+  follow: (viewer: Viewer, it: ConversationFacts) => conversationRules.write(viewer, it),
   /**
    * Stub in place of a message. A direct conversation stays readable after a block; in a group conversation
    * blocked people see stubs.
@@ -49,18 +49,18 @@ export const conversationRules = {
     return it.blocksViewer ? "blocked" : it.viewerBlocks ? "blocked-by-viewer" : null;
   },
   /** Add participants and rename it. */
-  shape: (who: Viewer, it: ConversationFacts) => isParticipant(who, it) && it.kind === "group",
-  remove: (who: Viewer, it: ConversationFacts) => conversationRules.shape(who, it) && it.mine,
-  react: (who: Viewer, it: ConversationFacts, message: MessageFacts) =>
-    isParticipant(who, it) && !it.blocked && message.stub === null,
-  edit: (who: Viewer, it: ConversationFacts, message: MessageFacts, now: Date) =>
-    isParticipant(who, it) && !it.blocked && message.stub === null && isWithinEditTime(message, now),
+  shape: (viewer: Viewer, it: ConversationFacts) => isParticipant(viewer, it) && it.kind === "group",
+  remove: (viewer: Viewer, it: ConversationFacts) => conversationRules.shape(viewer, it) && it.mine,
+  react: (viewer: Viewer, it: ConversationFacts, message: MessageFacts) =>
+    isParticipant(viewer, it) && !it.blocked && message.stub === null,
+  edit: (viewer: Viewer, it: ConversationFacts, message: MessageFacts, now: Date) =>
+    isParticipant(viewer, it) && !it.blocked && message.stub === null && isWithinEditTime(message, now),
   /** Withdraw it for everyone. Hiding it for oneself is always possible. */
-  takeBack: (who: Viewer, it: ConversationFacts, message: MessageFacts, now: Date) =>
-    isParticipant(who, it) && message.stub === null && isWithinEditTime(message, now),
+  takeBack: (viewer: Viewer, it: ConversationFacts, message: MessageFacts, now: Date) =>
+    isParticipant(viewer, it) && message.stub === null && isWithinEditTime(message, now),
 };
 
-const isParticipant = (who: Viewer, it: ConversationFacts) =>
-  isSignedIn(who) && it.viewerState === "accepted";
+const isParticipant = (viewer: Viewer, it: ConversationFacts) =>
+  isSignedIn(viewer) && it.viewerState === "accepted";
 const isWithinEditTime = ({ mine, createdAt }: MessageFacts, now: Date) =>
   mine && now.getTime() - createdAt.getTime() <= LIMITS.conversation.changeMinutes * 60_000;

@@ -30,38 +30,40 @@ export type ReplyNotice = "waking" | "again" | null;
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const isAuthor = (who: Viewer, it: { authorId: string | null }) => who.id !== null && it.authorId === who.id;
+const isAuthor = (viewer: Viewer, it: { authorId: string | null }) =>
+  viewer.id !== null && it.authorId === viewer.id;
 
 /**
  * A discussion is readable for readers of its group, subject to the history policy. A deleted one is visible
  * to people who can restore it.
  */
 export const discussionRules = {
-  see: (who: Viewer, it: DiscussionFacts) =>
-    groupRules.readContent(who, it.group, { audience: it.audience, at: it.lastPostAt }) &&
-    (it.state !== "deleted" || groupRules.moderate(who, it.group)),
-  reply: (who: Viewer, it: DiscussionFacts) =>
-    discussionRules.see(who, it) &&
-    groupRules.answer(who, it.group) &&
+  see: (viewer: Viewer, it: DiscussionFacts) =>
+    groupRules.readContent(viewer, it.group, { audience: it.audience, at: it.lastPostAt }) &&
+    (it.state !== "deleted" || groupRules.moderate(viewer, it.group)),
+  reply: (viewer: Viewer, it: DiscussionFacts) =>
+    discussionRules.see(viewer, it) &&
+    groupRules.answer(viewer, it.group) &&
     it.state === "open" &&
-    (!it.locked || groupRules.moderate(who, it.group)),
+    (!it.locked || groupRules.moderate(viewer, it.group)),
   /** `ownAgainAt`: when the viewer replied first, if the last two replies are theirs. */
   beforeReply: (it: { lastPostAt: Date; ownAgainAt: Date | null }, now: Date): ReplyNotice => {
     if (now.getTime() - it.lastPostAt.getTime() > LIMITS.longQuietDays * DAY) return "waking";
     return it.ownAgainAt !== null && now.getTime() - it.ownAgainAt.getTime() < DAY ? "again" : null;
   },
-  react: (who: Viewer, it: DiscussionFacts) =>
-    discussionRules.see(who, it) && groupRules.answer(who, it.group) && it.state === "open",
-  moderate: (who: Viewer, it: DiscussionFacts) =>
-    discussionRules.see(who, it) && groupRules.moderate(who, it.group),
+  react: (viewer: Viewer, it: DiscussionFacts) =>
+    discussionRules.see(viewer, it) && groupRules.answer(viewer, it.group) && it.state === "open",
+  moderate: (viewer: Viewer, it: DiscussionFacts) =>
+    discussionRules.see(viewer, it) && groupRules.moderate(viewer, it.group),
   /** All moderator actions but restoring. */
-  lead: (who: Viewer, it: DiscussionFacts) => it.state !== "deleted" && discussionRules.moderate(who, it),
-  rename: (who: Viewer, it: DiscussionFacts) =>
-    discussionRules.lead(who, it) ||
-    (isAuthor(who, it) && it.state === "open" && groupRules.write(who, it.group)),
-  resolve: (who: Viewer, it: DiscussionFacts) =>
-    discussionRules.lead(who, it) ||
-    (isAuthor(who, it) && it.state === "open" && groupRules.write(who, it.group)),
+  lead: (viewer: Viewer, it: DiscussionFacts) =>
+    it.state !== "deleted" && discussionRules.moderate(viewer, it),
+  rename: (viewer: Viewer, it: DiscussionFacts) =>
+    discussionRules.lead(viewer, it) ||
+    (isAuthor(viewer, it) && it.state === "open" && groupRules.write(viewer, it.group)),
+  resolve: (viewer: Viewer, it: DiscussionFacts) =>
+    discussionRules.lead(viewer, it) ||
+    (isAuthor(viewer, it) && it.state === "open" && groupRules.write(viewer, it.group)),
 
   /** Audience after a merge: members-only if either was. */
   audienceOfBoth: (
@@ -71,20 +73,21 @@ export const discussionRules = {
     one.audience === "members" || other.audience === "members" ? "members" : "group",
 
   /** Stub in place of a post's text for this viewer; null if they read it. */
-  stub: (who: Viewer, post: PostFacts, moderates: boolean): Stub | null => {
+  stub: (viewer: Viewer, post: PostFacts, moderates: boolean): Stub | null => {
     if (post.state === "deleted_by_author") return "deleted";
     if (post.state === "removed" || post.state === "moved") return post.state;
-    if (post.state === "hidden" && !isAuthor(who, post) && !moderates) return "hidden";
+    if (post.state === "hidden" && !isAuthor(viewer, post) && !moderates) return "hidden";
     if (post.blocksViewer) return "blocked";
     return post.viewerBlocks ? "blocked-by-viewer" : null;
   },
   /** Maximum mentions in one post. */
-  mostMentions: (who: Viewer) =>
-    who.trust === "new" && !isStaff(who) ? LIMITS.mentions.newMember : LIMITS.mentions.post,
-  mostPictures: (who: Viewer) =>
-    who.trust === "new" && !isStaff(who) ? LIMITS.postPicture.newMember : LIMITS.postPicture.count,
+  mostMentions: (viewer: Viewer) =>
+    viewer.trust === "new" && !isStaff(viewer) ? LIMITS.mentions.newMember : LIMITS.mentions.post,
+  mostPictures: (viewer: Viewer) =>
+    viewer.trust === "new" && !isStaff(viewer) ? LIMITS.postPicture.newMember : LIMITS.postPicture.count,
   /** Maximum external links in one post. */
-  mostLinks: (who: Viewer) => (who.trust === "new" && !isStaff(who) ? LIMITS.links.newMember : Infinity),
+  mostLinks: (viewer: Viewer) =>
+    viewer.trust === "new" && !isStaff(viewer) ? LIMITS.links.newMember : Infinity,
   /**
    * People who can be mentioned in a group: existing ones who can read the text and are not blocked either
    * way. `theirs` is their membership; public groups have members-only content too.
@@ -108,42 +111,46 @@ export const discussionRules = {
    * Milliseconds after posting in which the author may edit; null (no limit) for moderators, whose notices
    * have to stay correct.
    */
-  editWindow: (who: Viewer, may: { moderate: boolean }): number | null => {
+  editWindow: (viewer: Viewer, may: { moderate: boolean }): number | null => {
     if (may.moderate) return null;
-    return who.trust === "new" ? DAY : 30 * DAY;
+    return viewer.trust === "new" ? DAY : 30 * DAY;
   },
-  editPost: (who: Viewer, post: Pick<PostFacts, "authorId" | "state">, it: DiscussionFacts) =>
-    postRules.edit(who, post, { reply: discussionRules.reply(who, it) }),
+  editPost: (viewer: Viewer, post: Pick<PostFacts, "authorId" | "state">, it: DiscussionFacts) =>
+    postRules.edit(viewer, post, { reply: discussionRules.reply(viewer, it) }),
   /** Edit another person's post, with a reason. */
-  amendPost: (who: Viewer, post: PostFacts, it: DiscussionFacts) =>
-    postRules.amend(who, post, { amend: discussionRules.amend(who, it) }),
-  amend: (who: Viewer, it: DiscussionFacts) =>
-    discussionRules.lead(who, it) && groupRules.amend(who, it.group),
+  amendPost: (viewer: Viewer, post: PostFacts, it: DiscussionFacts) =>
+    postRules.amend(viewer, post, { amend: discussionRules.amend(viewer, it) }),
+  amend: (viewer: Viewer, it: DiscussionFacts) =>
+    discussionRules.lead(viewer, it) && groupRules.amend(viewer, it.group),
 };
 
 /** Posts in any container, with the viewer's permissions there. */
 export const postRules = {
-  edit: (who: Viewer, post: Pick<PostFacts, "authorId" | "state">, may: { reply: boolean }) =>
-    isSignedIn(who) && isAuthor(who, post) && post.state === "published" && may.reply,
+  edit: (viewer: Viewer, post: Pick<PostFacts, "authorId" | "state">, may: { reply: boolean }) =>
+    isSignedIn(viewer) && isAuthor(viewer, post) && post.state === "published" && may.reply,
   /** Correct a post hidden by reports to show it again: its author, the first time only. */
-  mend: (who: Viewer, post: Pick<PostFacts, "authorId" | "state"> & HiddenFacts, may: { reply: boolean }) =>
-    isSignedIn(who) &&
-    isAuthor(who, post) &&
+  mend: (
+    viewer: Viewer,
+    post: Pick<PostFacts, "authorId" | "state"> & HiddenFacts,
+    may: { reply: boolean },
+  ) =>
+    isSignedIn(viewer) &&
+    isAuthor(viewer, post) &&
     post.state === "hidden" &&
     post.hiddenAt !== null &&
     post.hiddenTimes === 1 &&
     may.reply,
   /** Remove it: an own post wherever it is readable, even in closed discussions; another's as a moderator. */
-  take: (who: Viewer, post: Pick<PostFacts, "authorId">, may: { moderate: boolean }) =>
-    isSignedIn(who) && (isAuthor(who, post) || may.moderate),
-  amend: (who: Viewer, post: PostFacts, may: { amend: boolean }) =>
-    !isAuthor(who, post) &&
+  take: (viewer: Viewer, post: Pick<PostFacts, "authorId">, may: { moderate: boolean }) =>
+    isSignedIn(viewer) && (isAuthor(viewer, post) || may.moderate),
+  amend: (viewer: Viewer, post: PostFacts, may: { amend: boolean }) =>
+    !isAuthor(viewer, post) &&
     may.amend &&
     post.state === "published" &&
-    discussionRules.stub(who, post, true) === null,
+    discussionRules.stub(viewer, post, true) === null,
   /** Earlier versions of a post: for its readers; of a removed one, for moderators. */
-  seeHistory: (who: Viewer, post: PostFacts, may: { see: boolean; moderate: boolean }) => {
-    const stub = discussionRules.stub(who, post, may.moderate);
+  seeHistory: (viewer: Viewer, post: PostFacts, may: { see: boolean; moderate: boolean }) => {
+    const stub = discussionRules.stub(viewer, post, may.moderate);
     return may.see && (stub === null || (may.moderate && (stub === "deleted" || stub === "removed")));
   },
 };

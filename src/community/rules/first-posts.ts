@@ -19,29 +19,29 @@ type ApprovalFacts = {
  */
 export const firstPostRules = {
   /** `place.moderate`: whether they moderate the place themselves. */
-  waits: (who: Viewer, look: ApprovalMode, place: { moderate: boolean }, text: ApprovalFacts) =>
-    firstPostRules.concerns(who, place) &&
+  waits: (viewer: Viewer, look: ApprovalMode, place: { moderate: boolean }, text: ApprovalFacts) =>
+    firstPostRules.concerns(viewer, place) &&
     (look === "all" ||
       (look !== "off" && text.linksOut > 0) ||
       (look === "first" && !text.before) ||
       text.reportedBy >= LIMITS.heldPosts.reportedBy),
   /** Whether any of their posts could need approval. */
-  concerns: (who: Viewer, place: { moderate: boolean }) =>
-    who.trust === "new" && !isStaff(who) && !place.moderate,
+  concerns: (viewer: Viewer, place: { moderate: boolean }) =>
+    viewer.trust === "new" && !isStaff(viewer) && !place.moderate,
   /** Links added by a newcomer's edit would bypass approval. */
   addsLinks: (
-    who: Viewer,
+    viewer: Viewer,
     look: ApprovalMode,
     place: { moderate: boolean },
     links: { before: number; now: number },
-  ) => look !== "off" && firstPostRules.concerns(who, place) && links.now > links.before,
+  ) => look !== "off" && firstPostRules.concerns(viewer, place) && links.now > links.before,
   /** Approve or return it. `sees`: they can read its container, or could read the new discussion. */
-  judge: (who: Viewer, it: { authorId: string; group: GroupFacts | null; sees: boolean }) =>
-    isSignedIn(who) &&
-    !who.limited &&
-    who.id !== it.authorId &&
+  judge: (viewer: Viewer, it: { authorId: string; group: GroupFacts | null; sees: boolean }) =>
+    isSignedIn(viewer) &&
+    !viewer.limited &&
+    viewer.id !== it.authorId &&
     it.sees &&
-    (it.group ? groupRules.moderate(who, it.group) : isStaff(who)),
+    (it.group ? groupRules.moderate(viewer, it.group) : isStaff(viewer)),
   /** A post written for the members of a group stays theirs when the group becomes public. */
   stillFor: (visibility: Visibility, group: Pick<GroupFacts, "visibility">) =>
     visibility === group.visibility || group.visibility !== "public",

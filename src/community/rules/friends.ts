@@ -17,37 +17,38 @@ export type RelationshipFacts = {
   messages: "everyone" | "connected" | "groups" | "friends" | "nobody";
 };
 
-const isReachable = (who: Viewer, other: RelationshipFacts) =>
-  isSignedIn(who) &&
-  who.id !== other.id &&
+const isReachable = (viewer: Viewer, other: RelationshipFacts) =>
+  isSignedIn(viewer) &&
+  viewer.id !== other.id &&
   ["active", "limited"].includes(other.state) &&
   !other.blocksViewer &&
   !other.viewerBlocks;
 
 export const friendRules = {
-  ask: (who: Viewer, other: RelationshipFacts) =>
-    isReachable(who, other) &&
-    !who.limited &&
+  ask: (viewer: Viewer, other: RelationshipFacts) =>
+    isReachable(viewer, other) &&
+    !viewer.limited &&
     (other.friendRequests === "everyone" ||
       (other.friendRequests === "connected" && (other.sharesGroup || other.hasMutualFriend))),
 
   /** By a friend link of the other person, which counts as their consent. */
-  befriend: (who: Viewer, other: RelationshipFacts) => isReachable(who, other) && !who.limited,
+  befriend: (viewer: Viewer, other: RelationshipFacts) => isReachable(viewer, other) && !viewer.limited,
 
   /**
    * Whether a first message is allowed. Group applicants can be messaged by moderators. Newcomers and limited
    * accounts write to friends and moderators of their groups. The policy of accepting none excludes friends
    * too.
    */
-  write: (who: Viewer, other: RelationshipFacts) =>
-    isReachable(who, other) &&
-    ((isStaff(who) && !who.limited) ||
+  write: (viewer: Viewer, other: RelationshipFacts) =>
+    isReachable(viewer, other) &&
+    ((isStaff(viewer) && !viewer.limited) ||
       other.asksViewer ||
       (other.isFriend && other.messages !== "nobody") ||
-      (acceptsMessages(other) && ((who.trust === "established" && !who.limited) || other.leadsViewer))),
+      (acceptsMessages(other) && ((viewer.trust === "established" && !viewer.limited) || other.leadsViewer))),
 
-  inviteToGroup: (who: Viewer, other: RelationshipFacts) =>
-    isReachable(who, other) && (other.isFriend || other.sharesGroup || other.friendRequests === "everyone"),
+  inviteToGroup: (viewer: Viewer, other: RelationshipFacts) =>
+    isReachable(viewer, other) &&
+    (other.isFriend || other.sharesGroup || other.friendRequests === "everyone"),
 };
 
 const acceptsMessages = (other: RelationshipFacts) =>

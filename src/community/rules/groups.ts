@@ -50,17 +50,17 @@ const isGroupModerator = (group: GroupFacts) =>
 const isReadableByAll = (group: GroupFacts, it: Pick<ContentFacts, "audience">) =>
   group.state !== "pending" && group.visibility === "public" && it.audience === "group";
 /** Staff may take part in public groups without being members. */
-const isStaffInPublicGroup = (who: Viewer, group: GroupFacts) =>
-  isStaff(who) && group.visibility === "public" && group.viewerState !== "banned";
-const canWrite = (who: Viewer, group: GroupFacts) =>
-  isSignedIn(who) &&
-  !who.limited &&
+const isStaffInPublicGroup = (viewer: Viewer, group: GroupFacts) =>
+  isStaff(viewer) && group.visibility === "public" && group.viewerState !== "banned";
+const canWrite = (viewer: Viewer, group: GroupFacts) =>
+  isSignedIn(viewer) &&
+  !viewer.limited &&
   group.state === "active" &&
-  (isMember(group) || isStaffInPublicGroup(who, group));
+  (isMember(group) || isStaffInPublicGroup(viewer, group));
 
-const canReadersReply = (who: Viewer, group: GroupFacts) =>
-  isSignedIn(who) &&
-  !who.limited &&
+const canReadersReply = (viewer: Viewer, group: GroupFacts) =>
+  isSignedIn(viewer) &&
+  !viewer.limited &&
   group.state === "active" &&
   group.visibility === "public" &&
   group.repliesBy === "readers" &&
@@ -80,43 +80,45 @@ export const groupRules = {
    * Inspect a group they cannot read, with a reason and for a limited time (product rules, 4.4); its owners
    * are notified.
    */
-  inspect: (who: Viewer, group: GroupFacts) =>
-    who.role === "admin" && group.state !== "deleted" && !groupRules.read(who, group),
+  inspect: (viewer: Viewer, group: GroupFacts) =>
+    viewer.role === "admin" && group.state !== "deleted" && !groupRules.read(viewer, group),
   /** Report it to staff; moderators of the group can change it themselves. */
-  report: (who: Viewer, group: GroupFacts) =>
-    isSignedIn(who) && groupRules.see(who, group) && !isGroupModerator(group),
+  report: (viewer: Viewer, group: GroupFacts) =>
+    isSignedIn(viewer) && groupRules.see(viewer, group) && !isGroupModerator(group),
   /**
    * People who see content despite blocks: moderators, who cannot be blocked in that role. `readOn` is the
    * only switch.
    */
-  pastBlocks: (who: Viewer, group: GroupFacts, readOn: boolean = BLOCKED_READ_ON): boolean =>
-    readOn || isStaff(who) || isGroupModerator(group),
+  pastBlocks: (viewer: Viewer, group: GroupFacts, readOn: boolean = BLOCKED_READ_ON): boolean =>
+    readOn || isStaff(viewer) || isGroupModerator(group),
   /** From when the viewer reads, in milliseconds; null for all of it. Moderators read all. */
   readsFrom: (group: GroupFacts, it: Pick<ContentFacts, "audience">): number | null =>
     isMember(group) && !isGroupModerator(group) && !isReadableByAll(group, it) ? group.viewerSince : null,
-  readContent: (who: Viewer, group: GroupFacts, it: ContentFacts): boolean =>
-    groupRules.read(who, group) &&
+  readContent: (viewer: Viewer, group: GroupFacts, it: ContentFacts): boolean =>
+    groupRules.read(viewer, group) &&
     (isReadableByAll(group, it) ||
       (isMember(group) && it.at.getTime() >= (groupRules.readsFrom(group, it) ?? -Infinity))),
   /** See the list of members. */
-  seeMembers: (who: Viewer, group: GroupFacts) => isSignedIn(who) && groupRules.read(who, group),
+  seeMembers: (viewer: Viewer, group: GroupFacts) => isSignedIn(viewer) && groupRules.read(viewer, group),
   /** `founders`: who may, by the site settings. */
-  create: (who: Viewer, founders: GroupCreators) =>
-    isSignedIn(who) &&
-    !who.limited &&
-    (isStaff(who) || founders === "members" || (founders === "established" && who.trust === "established")),
+  create: (viewer: Viewer, founders: GroupCreators) =>
+    isSignedIn(viewer) &&
+    !viewer.limited &&
+    (isStaff(viewer) ||
+      founders === "members" ||
+      (founders === "established" && viewer.trust === "established")),
   /** Whether a new group of theirs needs approval, by the site settings. */
-  waits: (who: Viewer, newcomersGroups: "open" | "approval") =>
-    newcomersGroups === "approval" && who.trust === "new" && !isStaff(who),
-  join: (who: Viewer, group: GroupFacts) =>
-    isSignedIn(who) &&
+  waits: (viewer: Viewer, newcomersGroups: "open" | "approval") =>
+    newcomersGroups === "approval" && viewer.trust === "new" && !isStaff(viewer),
+  join: (viewer: Viewer, group: GroupFacts) =>
+    isSignedIn(viewer) &&
     group.state === "active" &&
     !isMember(group) &&
     group.viewerState !== "banned" &&
     (group.joinPolicy === "open" || group.viewerState === "invited"),
   /** A declined person can apply again from `askAgainAt` on. */
-  ask: (who: Viewer, group: GroupFacts & { askAgainAt: Date | null }, now: Date) =>
-    isSignedIn(who) &&
+  ask: (viewer: Viewer, group: GroupFacts & { askAgainAt: Date | null }, now: Date) =>
+    isSignedIn(viewer) &&
     (group.askAgainAt === null || group.askAgainAt <= now) &&
     group.state === "active" &&
     group.joinPolicy === "request" &&
@@ -124,36 +126,36 @@ export const groupRules = {
     !isMember(group) &&
     !["banned", "requested", "invited"].includes(group.viewerState ?? ""),
   leave: (_who: Viewer, group: GroupFacts) => isMember(group),
-  invite: (who: Viewer, group: GroupFacts) =>
-    !who.limited &&
+  invite: (viewer: Viewer, group: GroupFacts) =>
+    !viewer.limited &&
     group.state === "active" &&
     isMember(group) &&
     (group.invitesBy === "members" || isGroupModerator(group)),
   /** Decide on applications. In an archived group they can only be declined. */
   admit: (_who: Viewer, group: GroupFacts) => isGroupModerator(group),
-  letIn: (who: Viewer, group: GroupFacts) => group.state === "active" && groupRules.admit(who, group),
+  letIn: (viewer: Viewer, group: GroupFacts) => group.state === "active" && groupRules.admit(viewer, group),
   write: canWrite,
   /** Reply and react in its discussions. */
-  answer: (who: Viewer, group: GroupFacts) => canWrite(who, group) || canReadersReply(who, group),
-  start: (who: Viewer, group: GroupFacts) =>
-    canWrite(who, group) && (group.startsBy === "members" || isGroupModerator(group) || isStaff(who)),
+  answer: (viewer: Viewer, group: GroupFacts) => canWrite(viewer, group) || canReadersReply(viewer, group),
+  start: (viewer: Viewer, group: GroupFacts) =>
+    canWrite(viewer, group) && (group.startsBy === "members" || isGroupModerator(group) || isStaff(viewer)),
   addResource: canWrite,
   /** Lock, pin, and remove posts of others. */
-  moderate: (who: Viewer, group: GroupFacts) =>
-    group.state === "active" && (isGroupModerator(group) || isStaffInPublicGroup(who, group)),
+  moderate: (viewer: Viewer, group: GroupFacts) =>
+    group.state === "active" && (isGroupModerator(group) || isStaffInPublicGroup(viewer, group)),
   /** Edit posts of others. Site staff can remove but not edit. */
-  amend: (who: Viewer, group: GroupFacts) =>
-    isSignedIn(who) && !who.limited && group.state === "active" && isGroupModerator(group),
+  amend: (viewer: Viewer, group: GroupFacts) =>
+    isSignedIn(viewer) && !viewer.limited && group.state === "active" && isGroupModerator(group),
   /** Name, purpose, rules. */
   edit: (_who: Viewer, group: GroupFacts) =>
     (group.state === "active" || group.state === "pending") && isGroupModerator(group),
   /** Change visibility and join policy. */
   manage: (_who: Viewer, group: GroupFacts) => isMember(group) && group.viewerRole === "owner",
   /** Export all they can read in it as a file. Admins export the whole community on the server. */
-  export: (who: Viewer, group: GroupFacts) =>
-    isSignedIn(who) && group.state !== "deleted" && groupRules.manage(who, group),
+  export: (viewer: Viewer, group: GroupFacts) =>
+    isSignedIn(viewer) && group.state !== "deleted" && groupRules.manage(viewer, group),
   /** Archive and delete it, and undo either. */
-  close: (who: Viewer, group: GroupFacts) => groupRules.manage(who, group) || who.role === "admin",
+  close: (viewer: Viewer, group: GroupFacts) => groupRules.manage(viewer, group) || viewer.role === "admin",
   /**
    * Ask the site for an owner when none is active: a moderator, or any member if no moderator is active
    * (`moderated`).
@@ -164,12 +166,15 @@ export const groupRules = {
     group.viewerRole !== "owner" &&
     (isGroupModerator(group) || !moderated),
   /** Remove or ban a member. Only owners can remove owners. */
-  remove: (who: Viewer, group: GroupFacts, other: { id: string; role: GroupRole | null }) =>
-    isSignedIn(who) &&
-    who.id !== other.id &&
-    (groupRules.manage(who, group) ||
-      ((isGroupModerator(group) || who.role === "admin") && other.role !== "owner")),
+  remove: (viewer: Viewer, group: GroupFacts, other: { id: string; role: GroupRole | null }) =>
+    isSignedIn(viewer) &&
+    viewer.id !== other.id &&
+    (groupRules.manage(viewer, group) ||
+      ((isGroupModerator(group) || viewer.role === "admin") && other.role !== "owner")),
   /** Own roles cannot be changed. */
-  setRole: (who: Viewer, group: GroupFacts, other: { id: string }) =>
-    isSignedIn(who) && who.id !== other.id && group.state === "active" && groupRules.manage(who, group),
+  setRole: (viewer: Viewer, group: GroupFacts, other: { id: string }) =>
+    isSignedIn(viewer) &&
+    viewer.id !== other.id &&
+    group.state === "active" &&
+    groupRules.manage(viewer, group),
 };

@@ -81,13 +81,15 @@ export const notificationRules = {
     pushed: KINDS[it].push,
   }),
   /** Send an announcement: admins to everyone, moderators to their group. */
-  announce: (who: Viewer, group: GroupFacts | null) =>
-    group ? group.state === "active" && groupRules.amend(who, group) : who.role === "admin" && !who.limited,
+  announce: (viewer: Viewer, group: GroupFacts | null) =>
+    group
+      ? group.state === "active" && groupRules.amend(viewer, group)
+      : viewer.role === "admin" && !viewer.limited,
   /** Security emails are sent at once, whatever the choice. */
   mailedAnyway: (it: NotificationKind) => it === "security",
   /** Whether the person could get this kind: reports and approvals concern staff and moderators only. */
-  concerns: (who: Viewer, it: NotificationKind) =>
-    !["report", "group_waits", "account_waits"].includes(it) || isStaff(who),
+  concerns: (viewer: Viewer, it: NotificationKind) =>
+    !["report", "group_waits", "account_waits"].includes(it) || isStaff(viewer),
   /** Which channels can be chosen: reactions are never mailed, security is always shown. */
   open: (it: NotificationKind): DeliveryChoice => ({
     shown: it !== "security",

@@ -50,52 +50,52 @@ export type PersonFacts = {
 /** States of visible accounts; others are closed, not confirmed yet, or visible to staff only. */
 const isPresent = (state: string) => ["active", "limited", "suspended", "ghost"].includes(state);
 
-const isInAudience = (who: Viewer, person: PersonFacts, audience: FieldAudience) =>
+const isInAudience = (viewer: Viewer, person: PersonFacts, audience: FieldAudience) =>
   audience === "everyone" ||
-  (audience === "members" && isSignedIn(who)) ||
+  (audience === "members" && isSignedIn(viewer)) ||
   (audience === "friends" && person.isFriend);
 
 export const personRules = {
   /** Whether the viewer may know that the person exists. */
-  see: (who: Viewer, person: PersonFacts) =>
-    who.id === person.id || isStaff(who) || (isPresent(person.state) && !person.blocksViewer),
+  see: (viewer: Viewer, person: PersonFacts) =>
+    viewer.id === person.id || isStaff(viewer) || (isPresent(person.state) && !person.blocksViewer),
 
   /** Whether the viewer sees more than name and photo. */
-  readProfile: (who: Viewer, person: PersonFacts): boolean =>
-    who.id === person.id ||
-    isStaff(who) ||
-    (personRules.see(who, person) &&
+  readProfile: (viewer: Viewer, person: PersonFacts): boolean =>
+    viewer.id === person.id ||
+    isStaff(viewer) ||
+    (personRules.see(viewer, person) &&
       person.state !== "suspended" &&
       !person.viewerBlocks &&
-      isInAudience(who, person, person.profile)),
+      isInAudience(viewer, person, person.profile)),
 
   /** Whether the viewer sees a profile line with this audience; the narrowest is its owner only. */
-  readField: (who: Viewer, person: PersonFacts, audience: FieldAudience): boolean =>
-    who.id === person.id ||
+  readField: (viewer: Viewer, person: PersonFacts, audience: FieldAudience): boolean =>
+    viewer.id === person.id ||
     (audience !== "nobody" &&
-      personRules.readProfile(who, person) &&
-      (isStaff(who) || isInAudience(who, person, audience))),
+      personRules.readProfile(viewer, person) &&
+      (isStaff(viewer) || isInAudience(viewer, person, audience))),
 
   /** Report their profile to staff. */
-  report: (who: Viewer, person: { id: string; state: string }) =>
-    isSignedIn(who) && who.id !== person.id && person.state !== "erased",
+  report: (viewer: Viewer, person: { id: string; state: string }) =>
+    isSignedIn(viewer) && viewer.id !== person.id && person.state !== "erased",
 
   /** Profile fields are defined by admins. */
-  defineFields: (who: Viewer) => isSignedIn(who) && who.role === "admin" && !who.limited,
+  defineFields: (viewer: Viewer) => isSignedIn(viewer) && viewer.role === "admin" && !viewer.limited,
 
   /** Admins remove another person's picture, with a reason. */
-  removePicture: (who: Viewer, person: { id: string }) =>
-    isSignedIn(who) && who.role === "admin" && !who.limited && who.id !== person.id,
+  removePicture: (viewer: Viewer, person: { id: string }) =>
+    isSignedIn(viewer) && viewer.role === "admin" && !viewer.limited && viewer.id !== person.id,
 
   /** Roles of API clients are managed by admins and holders of the server key. */
-  runRoles: (who: Viewer) => who.role === "admin" && !who.limited,
+  runRoles: (viewer: Viewer) => viewer.role === "admin" && !viewer.limited,
 
   /** Only a holder of the server key acts for others; no person does, not even an admin. */
-  actAs: (who: Viewer) => who.role === "admin" && who.id === null,
+  actAs: (viewer: Viewer) => viewer.role === "admin" && viewer.id === null,
 
   /** Whether API clients of an installation with the defaults of the hosted service may change other members' names and properties. */
-  changeShared: (who: Viewer) => isSignedIn(who) && !who.limited,
+  changeShared: (viewer: Viewer) => isSignedIn(viewer) && !viewer.limited,
 
-  edit: (who: Viewer, person: { id: string }) =>
-    who.role === "admin" || (isSignedIn(who) && who.id === person.id),
+  edit: (viewer: Viewer, person: { id: string }) =>
+    viewer.role === "admin" || (isSignedIn(viewer) && viewer.id === person.id),
 };

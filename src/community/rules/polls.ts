@@ -10,8 +10,8 @@ export type PollFacts = {
 /** People who may reply to the post may vote until the poll closes. */
 export const pollRules = {
   closed: (it: PollFacts, now: Date) => it.closesAt !== null && it.closesAt <= now,
-  vote: (who: Viewer, it: PollFacts, place: DiscussionFacts, now: Date) =>
-    discussionRules.reply(who, place) && !pollRules.closed(it, now),
+  vote: (viewer: Viewer, it: PollFacts, place: DiscussionFacts, now: Date) =>
+    discussionRules.reply(viewer, place) && !pollRules.closed(it, now),
   /** A closed poll shows its results to everyone. */
   seeResults: (it: PollFacts, hasVoted: boolean, now: Date) =>
     it.results === "always" || pollRules.closed(it, now) || (it.results === "voted" && hasVoted),

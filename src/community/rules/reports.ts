@@ -19,20 +19,21 @@ const reportWeight = ({ trust, limited }: ReporterFacts) => (limited ? 0 : trust
 /** Reports are read by staff and moderators of the group, but by no one involved. */
 export const reportRules = {
   /** All reports. */
-  list: (who: Viewer) => isSignedIn(who) && isStaff(who),
+  list: (viewer: Viewer) => isSignedIn(viewer) && isStaff(viewer),
   /** Reports in a group. */
-  listIn: (who: Viewer, group: GroupFacts) =>
-    isSignedIn(who) && groupRules.read(who, group) && groupRules.admit(who, group),
-  read: (who: Viewer, it: ReportFacts) =>
-    !it.concernsViewer && (reportRules.list(who) || (it.group !== null && reportRules.listIn(who, it.group))),
+  listIn: (viewer: Viewer, group: GroupFacts) =>
+    isSignedIn(viewer) && groupRules.read(viewer, group) && groupRules.admit(viewer, group),
+  read: (viewer: Viewer, it: ReportFacts) =>
+    !it.concernsViewer &&
+    (reportRules.list(viewer) || (it.group !== null && reportRules.listIn(viewer, it.group))),
   /** Whether the reports weigh enough to hide a post; posts of moderators are never hidden. */
   hides: (reporting: ReporterFacts[], author: { leads: boolean }) =>
     !author.leads && reporting.reduce((sum, who) => sum + reportWeight(who), 0) >= LIMITS.reports.hides,
-  resolve: (who: Viewer, it: ReportFacts) => reportRules.read(who, it) && !it.resolved,
+  resolve: (viewer: Viewer, it: ReportFacts) => reportRules.read(viewer, it) && !it.resolved,
   /** Remove the reported post: staff anywhere; moderators not in an archived group. */
-  takeDown: (who: Viewer, it: ReportFacts) =>
-    reportRules.resolve(who, it) &&
-    (reportRules.list(who) || (it.group !== null && groupRules.moderate(who, it.group))),
+  takeDown: (viewer: Viewer, it: ReportFacts) =>
+    reportRules.resolve(viewer, it) &&
+    (reportRules.list(viewer) || (it.group !== null && groupRules.moderate(viewer, it.group))),
   /** Archive the reported group. */
-  archive: (who: Viewer, it: ReportFacts) => reportRules.resolve(who, it) && reportRules.list(who),
+  archive: (viewer: Viewer, it: ReportFacts) => reportRules.resolve(viewer, it) && reportRules.list(viewer),
 };

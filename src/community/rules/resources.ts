@@ -24,85 +24,94 @@ export type ResourceFacts = {
 /** `editsBy`: whether everyone who may write there can edit a document. */
 export type ResourceEditFacts = ResourceFacts & { kind: ResourceKind; editsBy: "keeper" | "members" };
 
-const isOwner = (who: Viewer, it: ResourceFacts) => who.id !== null && it.keeperId === who.id;
-const isEstablished = (who: Viewer) => who.trust === "established" || isStaff(who);
+const isOwner = (viewer: Viewer, it: ResourceFacts) => viewer.id !== null && it.keeperId === viewer.id;
+const isEstablished = (viewer: Viewer) => viewer.trust === "established" || isStaff(viewer);
 /** Whether a reader of the resource's place may write there. */
-const canWriteResource = (who: Viewer, { group }: Pick<ResourceFacts, "group">) =>
-  isSignedIn(who) && !who.limited && (group === null || groupRules.write(who, group));
-const canReadResource = (who: Viewer, it: ResourceFacts) =>
-  it.group === null || groupRules.readContent(who, it.group, { audience: it.audience, at: it.createdAt });
+const canWriteResource = (viewer: Viewer, { group }: Pick<ResourceFacts, "group">) =>
+  isSignedIn(viewer) && !viewer.limited && (group === null || groupRules.write(viewer, group));
+const canReadResource = (viewer: Viewer, it: ResourceFacts) =>
+  it.group === null || groupRules.readContent(viewer, it.group, { audience: it.audience, at: it.createdAt });
 
 /** Permissions in the library (product rules, 4.4). */
 export const resourceRules = {
-  see: (who: Viewer, it: ResourceFacts) =>
-    it.state !== "removed" && canReadResource(who, it) && (it.state === "published" || isOwner(who, it)),
+  see: (viewer: Viewer, it: ResourceFacts) =>
+    it.state !== "removed" &&
+    canReadResource(viewer, it) &&
+    (it.state === "published" || isOwner(viewer, it)),
   /** A removed resource is visible to its owner and moderators until it is purged. */
-  seeRemoved: (who: Viewer, it: ResourceFacts) =>
+  seeRemoved: (viewer: Viewer, it: ResourceFacts) =>
     it.state === "removed" &&
-    canReadResource(who, it) &&
-    (isOwner(who, it) || resourceRules.moderate(who, it)),
-  comment: (who: Viewer, it: ResourceFacts) => it.state === "published" && canWriteResource(who, it),
+    canReadResource(viewer, it) &&
+    (isOwner(viewer, it) || resourceRules.moderate(viewer, it)),
+  comment: (viewer: Viewer, it: ResourceFacts) => it.state === "published" && canWriteResource(viewer, it),
   /** Newcomers add links only, except in groups they moderate. */
-  add: (who: Viewer, kind: ResourceKind, group: GroupFacts | null) =>
-    isSignedIn(who) &&
-    !who.limited &&
-    (group === null || groupRules.addResource(who, group)) &&
+  add: (viewer: Viewer, kind: ResourceKind, group: GroupFacts | null) =>
+    isSignedIn(viewer) &&
+    !viewer.limited &&
+    (group === null || groupRules.addResource(viewer, group)) &&
     (kind === "link" ||
       kind === "video" ||
-      isEstablished(who) ||
-      (group !== null && groupRules.amend(who, group))),
+      isEstablished(viewer) ||
+      (group !== null && groupRules.amend(viewer, group))),
   /** Report another owner's resource to moderators. */
-  report: (who: Viewer, it: ResourceFacts) =>
-    isSignedIn(who) && resourceRules.see(who, it) && !isOwner(who, it),
+  report: (viewer: Viewer, it: ResourceFacts) =>
+    isSignedIn(viewer) && resourceRules.see(viewer, it) && !isOwner(viewer, it),
   /** Moderate it: group moderators, or staff for site-wide ones. */
-  moderate: (who: Viewer, it: Pick<ResourceFacts, "group">) =>
-    it.group === null ? isSignedIn(who) && isStaff(who) && !who.limited : groupRules.moderate(who, it.group),
+  moderate: (viewer: Viewer, it: Pick<ResourceFacts, "group">) =>
+    it.group === null
+      ? isSignedIn(viewer) && isStaff(viewer) && !viewer.limited
+      : groupRules.moderate(viewer, it.group),
   /** Edit it as the owner, or an open document as a writer. */
-  edit: (who: Viewer, it: ResourceEditFacts) =>
+  edit: (viewer: Viewer, it: ResourceEditFacts) =>
     it.state === "published" &&
-    canWriteResource(who, it) &&
-    (isOwner(who, it) || (isOpenForEditing(it) && (it.group !== null || isEstablished(who)))),
+    canWriteResource(viewer, it) &&
+    (isOwner(viewer, it) || (isOpenForEditing(it) && (it.group !== null || isEstablished(viewer)))),
   /** Edit another owner's resource, with a reason. */
-  amend: (who: Viewer, it: ResourceFacts) =>
+  amend: (viewer: Viewer, it: ResourceFacts) =>
     it.state === "published" &&
-    !isOwner(who, it) &&
-    (it.group === null ? resourceRules.moderate(who, it) : groupRules.amend(who, it.group)),
+    !isOwner(viewer, it) &&
+    (it.group === null ? resourceRules.moderate(viewer, it) : groupRules.amend(viewer, it.group)),
   /** Choose who may edit it. */
-  open: (who: Viewer, it: ResourceEditFacts) =>
+  open: (viewer: Viewer, it: ResourceEditFacts) =>
     it.kind === "document" &&
-    ((isOwner(who, it) && canWriteResource(who, it)) || resourceRules.amend(who, it)),
+    ((isOwner(viewer, it) && canWriteResource(viewer, it)) || resourceRules.amend(viewer, it)),
   /** Remove it: an own one, or another's with a reason. */
-  remove: (who: Viewer, it: ResourceFacts) =>
+  remove: (viewer: Viewer, it: ResourceFacts) =>
     (it.state === "published" || it.state === "hidden") &&
-    ((isOwner(who, it) && canWriteResource(who, it)) || resourceRules.moderate(who, it)),
+    ((isOwner(viewer, it) && canWriteResource(viewer, it)) || resourceRules.moderate(viewer, it)),
   /** Restore it: owners what they removed themselves, and moderators. */
-  restore: (who: Viewer, it: ResourceFacts & { removedBy: string | null }) =>
+  restore: (viewer: Viewer, it: ResourceFacts & { removedBy: string | null }) =>
     it.state === "removed" &&
-    (resourceRules.moderate(who, it) ||
-      (isOwner(who, it) && it.removedBy === who.id && canWriteResource(who, it))),
+    (resourceRules.moderate(viewer, it) ||
+      (isOwner(viewer, it) && it.removedBy === viewer.id && canWriteResource(viewer, it))),
   /** Move it away: its owner and moderators of its place. */
-  moveFrom: (who: Viewer, it: ResourceFacts) =>
+  moveFrom: (viewer: Viewer, it: ResourceFacts) =>
     it.state === "published" &&
-    ((isOwner(who, it) && canWriteResource(who, it)) || resourceRules.moderate(who, it)),
+    ((isOwner(viewer, it) && canWriteResource(viewer, it)) || resourceRules.moderate(viewer, it)),
   /**
    * Move it there (null: site-wide): moderators of both places; its owner if they may add such a resource
    * there and no content of `others` gets new readers.
    */
-  move: (who: Viewer, it: ResourceFacts & { kind: ResourceKind }, to: GroupFacts | null, others: boolean) =>
-    resourceRules.moveFrom(who, it) &&
-    ((resourceRules.moderate(who, it) && resourceRules.moderate(who, { group: to })) ||
-      (isOwner(who, it) &&
-        canWriteResource(who, it) &&
-        resourceRules.add(who, it.kind, to) &&
+  move: (
+    viewer: Viewer,
+    it: ResourceFacts & { kind: ResourceKind },
+    to: GroupFacts | null,
+    others: boolean,
+  ) =>
+    resourceRules.moveFrom(viewer, it) &&
+    ((resourceRules.moderate(viewer, it) && resourceRules.moderate(viewer, { group: to })) ||
+      (isOwner(viewer, it) &&
+        canWriteResource(viewer, it) &&
+        resourceRules.add(viewer, it.kind, to) &&
         (!others || isReadableByEveryone(it)))),
   /** Feature it: admins, or owners of its group. */
-  feature: (who: Viewer, it: ResourceFacts) =>
+  feature: (viewer: Viewer, it: ResourceFacts) =>
     it.state === "published" &&
-    isSignedIn(who) &&
-    !who.limited &&
+    isSignedIn(viewer) &&
+    !viewer.limited &&
     (it.group === null
-      ? who.role === "admin"
-      : canReadResource(who, it) && (groupRules.manage(who, it.group) || who.role === "admin")),
+      ? viewer.role === "admin"
+      : canReadResource(viewer, it) && (groupRules.manage(viewer, it.group) || viewer.role === "admin")),
 };
 
 const isReadableByEveryone = ({ group, audience }: ResourceFacts) =>
@@ -111,16 +120,21 @@ const isOpenForEditing = (it: ResourceEditFacts) => it.kind === "document" && it
 
 /** Collections: created by staff, in a group by moderators; also edited by curators. */
 export const collectionRules = {
-  see: (who: Viewer, it: CollectionFacts) =>
-    it.group === null || groupRules.readContent(who, it.group, { audience: it.audience, at: it.createdAt }),
-  make: (who: Viewer, group: GroupFacts | null) => isModerator(who, group),
+  see: (viewer: Viewer, it: CollectionFacts) =>
+    it.group === null ||
+    groupRules.readContent(viewer, it.group, { audience: it.audience, at: it.createdAt }),
+  make: (viewer: Viewer, group: GroupFacts | null) => isModerator(viewer, group),
   /** Add, remove and order items, and describe the collection. */
-  curate: (who: Viewer, it: CollectionFacts) =>
-    collectionRules.see(who, it) && (isModerator(who, it.group) || (it.curates && canWriteResource(who, it))),
+  curate: (viewer: Viewer, it: CollectionFacts) =>
+    collectionRules.see(viewer, it) &&
+    (isModerator(viewer, it.group) || (it.curates && canWriteResource(viewer, it))),
   /** Name curators, and delete it. */
-  manage: (who: Viewer, it: CollectionFacts) =>
-    collectionRules.see(who, it) && (isModerator(who, it.group) || (it.made && canWriteResource(who, it))),
+  manage: (viewer: Viewer, it: CollectionFacts) =>
+    collectionRules.see(viewer, it) &&
+    (isModerator(viewer, it.group) || (it.made && canWriteResource(viewer, it))),
 };
 
-const isModerator = (who: Viewer, group: GroupFacts | null) =>
-  isSignedIn(who) && !who.limited && (group === null ? isStaff(who) : groupRules.amend(who, group));
+const isModerator = (viewer: Viewer, group: GroupFacts | null) =>
+  isSignedIn(viewer) &&
+  !viewer.limited &&
+  (group === null ? isStaff(viewer) : groupRules.amend(viewer, group));

@@ -5,6 +5,6 @@ export type SharedObjectPolicy = "everybody" | "members";
 
 export const sharedObjectRules = {
   /** API clients with the server key always may. */
-  use: (who: Viewer, sharers: SharedObjectPolicy, withServerKey: boolean): boolean =>
-    sharers === "everybody" || withServerKey || isSignedIn(who),
+  use: (viewer: Viewer, sharers: SharedObjectPolicy, withServerKey: boolean): boolean =>
+    sharers === "everybody" || withServerKey || isSignedIn(viewer),
 };

@@ -2,5 +2,5 @@ import { isSignedIn, type Viewer } from "./viewer.ts";
 
 /** Admins run and undo imports. */
 export const importRules = {
-  bringIn: (who: Viewer) => isSignedIn(who) && who.role === "admin" && !who.limited,
+  bringIn: (viewer: Viewer) => isSignedIn(viewer) && viewer.role === "admin" && !viewer.limited,
 };

@@ -29,10 +29,10 @@ async function make(title: string, { tags = [] as string[], by = people.tomas, g
   database.clock.pass(MINUTE);
   return id;
 }
-const read = (discussionId: string, who: SignedIn = people.mira) =>
-  within((tx) => markRead(tx, who, { discussionId, upTo: 1 }));
-const because = async (who = people.mira) => {
-  const found = await recommendFromReading(db, who, database.clock.at);
+const read = (discussionId: string, viewer: SignedIn = people.mira) =>
+  within((tx) => markRead(tx, viewer, { discussionId, upTo: 1 }));
+const because = async (viewer = people.mira) => {
+  const found = await recommendFromReading(db, viewer, database.clock.at);
   return found && [found.title, ...found.near.map(({ title }) => title)];
 };
 

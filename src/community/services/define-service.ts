@@ -19,7 +19,7 @@ export type CommunityService = {
    * Runs with the parsed `input`.
    * @throws the command's refusals
    */
-  run: (hand: CommandContext, input: never) => Promise<unknown>;
+  run: (context: CommandContext, input: never) => Promise<unknown>;
 };
 
 type ServiceName = `${string}/${string}`;
@@ -29,7 +29,7 @@ export function defineService<Schema extends z.ZodType>(
   name: ServiceName,
   about: string,
   input: Schema,
-  run: (hand: CommandContext, input: z.output<Schema>) => Promise<unknown>,
+  run: (context: CommandContext, input: z.output<Schema>) => Promise<unknown>,
 ): CommunityService {
   const [noun, own] = name.split("/") as [string, string];
   return { noun, name: own, about, input, run };

@@ -16,10 +16,14 @@ const notAllowed = (sentence: string) => new Refusal("not-allowed", sentence);
  * Creates a record with the same command as pages; returns its objectId.
  * @throws the command's refusals; `not-allowed` without a command
  */
-export async function createRecord(hand: CommandContext, noun: string, given: RecordInput): Promise<string> {
+export async function createRecord(
+  context: CommandContext,
+  noun: string,
+  input: RecordInput,
+): Promise<string> {
   const { create } = COMMANDS_BY_ENTITY[noun]!;
   if (typeof create === "string") throw notAllowed(create);
-  return create(hand, given);
+  return create(context, input);
 }
 
 /**
@@ -28,42 +32,42 @@ export async function createRecord(hand: CommandContext, noun: string, given: Re
  * @throws `not-found`, the commands' refusals; `not-allowed` for a column without a command
  */
 export async function updateRecord(
-  hand: CommandContext,
+  context: CommandContext,
   noun: string,
   objectId: string,
-  given: RecordInput,
+  input: RecordInput,
 ): Promise<void> {
   const { update } = COMMANDS_BY_ENTITY[noun]!;
-  const now = await getEntityRow(hand.tx, hand.viewer, noun, objectId);
+  const now = await getEntityRow(context.tx, context.viewer, noun, objectId);
   if (typeof update === "string") throw notAllowed(update);
-  const changed = listChangedColumns(noun, now, given);
+  const changed = listChangedColumns(noun, now, input);
   const fixed = changed.find((name) => !Object.hasOwn(update, name));
   if (fixed !== undefined) throw notAllowed(`“${fixed}” of ${noun} cannot be changed.`);
-  for (const act of new Set(changed.map((name) => update[name]!))) await act(hand, now, given);
+  for (const act of new Set(changed.map((name) => update[name]!))) await act(context, now, input);
 }
 
 /**
  * Removes a record with the same command as pages.
  * @throws `not-found`, the command's refusals; `not-allowed` without a command
  */
-export async function removeRecord(hand: CommandContext, noun: string, objectId: string): Promise<void> {
+export async function removeRecord(context: CommandContext, noun: string, objectId: string): Promise<void> {
   const { remove } = COMMANDS_BY_ENTITY[noun]!;
-  const now = await getEntityRow(hand.tx, hand.viewer, noun, objectId);
+  const now = await getEntityRow(context.tx, context.viewer, noun, objectId);
   if (typeof remove === "string") throw notAllowed(remove);
-  await remove(hand, now);
+  await remove(context, now);
 }
 
 /** Columns set by the system. */
 const SYSTEM_COLUMNS = new Set(["objectId", "ownerId", "created", "updated"]);
 
-function listChangedColumns(noun: string, now: EntityRow, given: RecordInput): string[] {
+function listChangedColumns(noun: string, now: EntityRow, input: RecordInput): string[] {
   const { columns } = API_ENTITIES.find(({ name }) => name === noun)!;
   return columns
     .filter(
       ({ name, type }) =>
-        given[name] !== undefined &&
+        input[name] !== undefined &&
         !SYSTEM_COLUMNS.has(name) &&
-        comparableValue(type, given[name]) !== comparableValue(type, now[name]),
+        comparableValue(type, input[name]) !== comparableValue(type, now[name]),
     )
     .map(({ name }) => name);
 }

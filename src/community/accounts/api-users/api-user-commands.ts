@@ -56,7 +56,7 @@ export type ApiUserCommands = {
   planChange: (viewer: Viewer, id: string, changes: ApiUserChanges, by: ChangeContext) => Promise<ChangePlan>;
   changeUserWithin: (tx: Tx, viewer: Viewer, plan: ChangePlan) => Promise<void>;
   /** Checks a new API user and hashes the password, before `createApiUser` stores it. */
-  prepareUser: (given: ApiUserInput, from: ClientInfo) => Promise<PreparedUser>;
+  prepareUser: (input: ApiUserInput, from: ClientInfo) => Promise<PreparedUser>;
   /** Stores a prepared user in the caller's transaction; returns the id. */
   createUser: (tx: Tx, viewer: Viewer, user: PreparedUser, options: NewApiUserOptions) => Promise<string>;
   /**

@@ -60,7 +60,7 @@ const nameFromEmail = (email: string) => email.split("@")[0]!.slice(0, 50) || em
  */
 export async function prepareApiUser(
   app: AccountsContext,
-  given: ApiUserInput,
+  input: ApiUserInput,
   from: ClientInfo,
 ): Promise<PreparedUser> {
   const site = await app.settings.get();

@@ -19,14 +19,14 @@ const codeOf = (secret: string) =>
 
 /** A person with both an authenticator app and a passkey. */
 async function withBoth(username = "ana", role: SignedIn["role"] = "member") {
-  const who = await app.member({ username, role });
-  const { secret } = await app.accounts.beginTotp(who, { proof: PASSWORD, sessionId: null });
-  await app.accounts.confirmTotp(who, codeOf(secret));
+  const viewer = await app.member({ username, role });
+  const { secret } = await app.accounts.beginTotp(viewer, { proof: PASSWORD, sessionId: null });
+  await app.accounts.confirmTotp(viewer, codeOf(secret));
   database.clock.pass(30 * SECOND);
   const phone = createAuthenticator();
-  const credential = phone.make(await app.accounts.beginPasskey(who, { proof: PASSWORD }, null));
-  const { id } = await app.accounts.addPasskey(who, { name: "Phone", credential });
-  return { who, phone, secret, id };
+  const credential = phone.make(await app.accounts.beginPasskey(viewer, { proof: PASSWORD }, null));
+  const { id } = await app.accounts.addPasskey(viewer, { name: "Phone", credential });
+  return { who: viewer, phone, secret, id };
 }
 
 async function half(login = "ana") {
@@ -40,9 +40,9 @@ const finish = (halfToken: string, credential: string) =>
 
 describe("passkey as second factor", () => {
   test("offers itself to people who have one", async () => {
-    const { who, id } = await withBoth();
+    const { who: viewer, id } = await withBoth();
     expect((await half()).passkey).toBe(true);
-    await app.accounts.removePasskey(who, id);
+    await app.accounts.removePasskey(viewer, id);
     const { passkey, halfToken } = await half();
     expect(passkey).toBe(false);
     await expect(app.accounts.beginPasskeyTwoFactor(halfToken, clientInfo())).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe("passkey as second factor", () => {
   });
 
   test("completes the sign-in once instead of a code", async () => {
-    const { who, phone } = await withBoth();
+    const { who: viewer, phone } = await withBoth();
     const { halfToken } = await half();
     const options = await app.accounts.beginPasskeyTwoFactor(halfToken, clientInfo());
     expect(options.allowCredentials).toEqual([
@@ -59,7 +59,7 @@ describe("passkey as second factor", () => {
     ]);
     // An authenticator asked for a specific passkey need not name its user.
     const signed = phone.sign(options, { handle: null });
-    expect(await finish(halfToken, signed)).toMatchObject({ personId: who.id, stay: true });
+    expect(await finish(halfToken, signed)).toMatchObject({ personId: viewer.id, stay: true });
     await expect(finish(halfToken, signed)).rejects.toMatchObject({ reason: "gone" });
     await expect(finish((await half()).halfToken, signed)).rejects.toMatchObject({ reason: "gone" });
   });
@@ -89,10 +89,10 @@ describe("passkey as second factor", () => {
   });
 
   test("skips the second factor after a passkey sign-in", async () => {
-    const { who, phone } = await withBoth();
+    const { who: viewer, phone } = await withBoth();
     const signed = phone.sign(await app.accounts.beginPasskeySignIn(clientInfo()));
     expect(await app.accounts.signInWithPasskey(signed, clientInfo(), "web")).toMatchObject({
-      personId: who.id,
+      personId: viewer.id,
       token: expect.any(String),
     });
   });
@@ -100,27 +100,27 @@ describe("passkey as second factor", () => {
 
 /** A person with a passkey and no app. */
 async function withPasskey(role: SignedIn["role"] = "member") {
-  const who = await app.member({ username: "ana", role });
+  const viewer = await app.member({ username: "ana", role });
   const phone = createAuthenticator();
   const add = async (device = createAuthenticator()) => {
-    const credential = device.make(await app.accounts.beginPasskey(who, { proof: PASSWORD }, null));
-    return (await app.accounts.addPasskey(who, { name: "Phone", credential })).id;
+    const credential = device.make(await app.accounts.beginPasskey(viewer, { proof: PASSWORD }, null));
+    return (await app.accounts.addPasskey(viewer, { name: "Phone", credential })).id;
   };
-  return { who, phone, add, id: await add(phone) };
+  return { who: viewer, phone, add, id: await add(phone) };
 }
 
 describe("passkey without an authenticator app", () => {
   test("follows the password only after the person requires it", async () => {
-    const { who, phone } = await withPasskey();
+    const { who: viewer, phone } = await withPasskey();
     expect(
       await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web"),
     ).toMatchObject({ kind: "signed-in" });
     await expect(
-      app.accounts.requirePasskey(who, { proof: "wrong password", sessionId: null }),
+      app.accounts.requirePasskey(viewer, { proof: "wrong password", sessionId: null }),
     ).rejects.toMatchObject({
       fields: { proof: expect.any(String) },
     });
-    const { recoveryCodes } = await app.accounts.requirePasskey(who, { proof: PASSWORD, sessionId: null });
+    const { recoveryCodes } = await app.accounts.requirePasskey(viewer, { proof: PASSWORD, sessionId: null });
     expect(recoveryCodes).toHaveLength(10);
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Two-factor authentication is on" });
     const { halfToken, passkey } = await half();
@@ -128,13 +128,13 @@ describe("passkey without an authenticator app", () => {
     expect(
       await finish(halfToken, phone.sign(await app.accounts.beginPasskeyTwoFactor(halfToken, clientInfo()))),
     ).toMatchObject({
-      personId: who.id,
+      personId: viewer.id,
     });
     const again = await half();
     expect(
       await app.accounts.finishTwoFactor(again.halfToken, recoveryCodes![0]!, clientInfo(), "web"),
     ).toMatchObject({
-      personId: who.id,
+      personId: viewer.id,
     });
   });
 
@@ -146,53 +146,55 @@ describe("passkey without an authenticator app", () => {
   });
 
   test("keeps the last passkey while it is required", async () => {
-    const { who, id, add } = await withPasskey();
-    await app.accounts.requirePasskey(who, { proof: PASSWORD, sessionId: null });
-    await expect(app.accounts.removePasskey(who, id)).rejects.toMatchObject({ reason: "conflict" });
+    const { who: viewer, id, add } = await withPasskey();
+    await app.accounts.requirePasskey(viewer, { proof: PASSWORD, sessionId: null });
+    await expect(app.accounts.removePasskey(viewer, id)).rejects.toMatchObject({ reason: "conflict" });
     await add();
-    await app.accounts.removePasskey(who, id);
-    await app.accounts.waivePasskey(who, PASSWORD);
+    await app.accounts.removePasskey(viewer, id);
+    await app.accounts.waivePasskey(viewer, PASSWORD);
     expect(await app.mailTo("ana@example.org")).toMatchObject({
       subject: "Two-factor authentication is off",
     });
     expect(
       await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web"),
     ).toMatchObject({ kind: "signed-in" });
-    expect(await getAccount(database.db, who, who.id)).toMatchObject({
+    expect(await getAccount(database.db, viewer, viewer.id)).toMatchObject({
       passkeyStep: false,
       recoveryCodesLeft: 0,
     });
   });
 
   test("required two-factor for staff accepts either method, but not none", async () => {
-    const { who, secret } = await withBoth("ana", "moderator");
+    const { who: viewer, secret } = await withBoth("ana", "moderator");
     await app.set({ staffNeedSecondStep: true });
-    await expect(app.accounts.disableTotp(who, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
-    expect(await app.accounts.requirePasskey(who, { proof: PASSWORD, sessionId: null })).toEqual({
+    await expect(app.accounts.disableTotp(viewer, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(await app.accounts.requirePasskey(viewer, { proof: PASSWORD, sessionId: null })).toEqual({
       recoveryCodes: null,
     });
-    await app.accounts.disableTotp(who, PASSWORD);
-    expect(await getAccount(database.db, who, who.id)).toMatchObject({
+    await app.accounts.disableTotp(viewer, PASSWORD);
+    expect(await getAccount(database.db, viewer, viewer.id)).toMatchObject({
       secondStep: false,
       passkeyStep: true,
       recoveryCodesLeft: 10,
     });
     expect(await half()).toMatchObject({ passkey: true });
     // A passkey satisfies the two-factor requirement for staff.
-    expect((await app.accounts.findApiIdentityByPerson(who.id))!.viewer.role).toBe("moderator");
+    expect((await app.accounts.findApiIdentityByPerson(viewer.id))!.viewer.role).toBe("moderator");
     await expect(
       app.accounts.finishTwoFactor((await half()).halfToken, codeOf(secret), clientInfo(), "web"),
     ).rejects.toMatchObject({
       reason: "invalid",
     });
-    await expect(app.accounts.waivePasskey(who, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(app.accounts.waivePasskey(viewer, PASSWORD)).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
   });
 
   test("allows removing the last passkey when an app remains", async () => {
-    const { who, id } = await withBoth();
-    await app.accounts.requirePasskey(who, { proof: PASSWORD, sessionId: null });
-    await app.accounts.removePasskey(who, id);
-    expect(await getAccount(database.db, who, who.id)).toMatchObject({
+    const { who: viewer, id } = await withBoth();
+    await app.accounts.requirePasskey(viewer, { proof: PASSWORD, sessionId: null });
+    await app.accounts.removePasskey(viewer, id);
+    expect(await getAccount(database.db, viewer, viewer.id)).toMatchObject({
       secondStep: true,
       passkeyStep: false,
     });

@@ -22,7 +22,9 @@ describe("passkey", () => {
       subject: "A passkey was added",
       text: expect.stringContaining("This phone"),
     });
-    expect(await app.events("person.security")).toMatchObject([{ personId: who.id, what: "passkeyAdded" }]);
+    expect(await app.events("person.security")).toMatchObject([
+      { personId: viewer.id, what: "passkeyAdded" },
+    ]);
   });
 
   test("adding fails without the password", async () => {
@@ -111,7 +113,7 @@ describe("passkey", () => {
     );
     await expect(beginPasskey(who)).rejects.toMatchObject({ reason: "conflict" });
     const credential = createAuthenticator().make(eleventh);
-    await expect(app.accounts.addPasskey(who, { name: "Phone", credential })).rejects.toMatchObject({
+    await expect(app.accounts.addPasskey(viewer, { name: "Phone", credential })).rejects.toMatchObject({
       reason: "conflict",
     });
   });
@@ -122,16 +124,16 @@ describe("passkey", () => {
     const strange = [
       () => app.accounts.renamePasskey(ben, id, "Mine"),
       () => app.accounts.removePasskey(ben, id),
-      () => app.accounts.removePasskey(who, "x"),
+      () => app.accounts.removePasskey(viewer, "x"),
     ];
     for (const deed of strange) await expect(deed()).rejects.toMatchObject({ reason: "not-found" });
-    await expect(app.accounts.renamePasskey(who, id, " \u0000 ")).rejects.toMatchObject({
+    await expect(app.accounts.renamePasskey(viewer, id, " \u0000 ")).rejects.toMatchObject({
       fields: { name: expect.any(String) },
     });
-    await app.accounts.renamePasskey(who, id, " The  phone ");
-    expect(await app.accounts.listPasskeys(who)).toMatchObject([{ name: "The phone" }]);
+    await app.accounts.renamePasskey(viewer, id, " The  phone ");
+    expect(await app.accounts.listPasskeys(viewer)).toMatchObject([{ name: "The phone" }]);
     expect(await app.accounts.listPasskeys(ben)).toEqual([]);
-    await app.accounts.removePasskey(who, id);
+    await app.accounts.removePasskey(viewer, id);
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "A passkey was removed" });
     await expect(signInWithPasskey(phone)).rejects.toMatchObject(PASSKEY_REFUSED);
   });

@@ -110,10 +110,10 @@ async function signInWithClaims(
   app: AccountsContext,
   name: string,
   claims: ProviderClaims,
-  way: SignInOrigin,
+  origin: SignInOrigin,
   coming: ProviderAccountOptions,
 ): Promise<ProviderSignInResult> {
-  const came = await findOrCreateProviderAccount(app, name, claims, way.from, coming);
+  const came = await findOrCreateProviderAccount(app, name, claims, origin.from, coming);
   if (came.kind === "came" && coming.keeping) await storeClaims(app, came.personId, claims, coming.keeping);
   if (came.kind === "confirm-address") return came;
   const owner = (await maybeOne(
@@ -121,7 +121,7 @@ async function signInWithClaims(
     sql<AccountOwner>`select ${accountOwnerColumns} from people where id = ${came.personId}`,
   ))!;
   try {
-    return await continueSignIn(app, owner, way);
+    return await continueSignIn(app, owner, origin);
   } catch (refusal) {
     if (refusal instanceof SignInRefusal && refusal.state === "pending_approval" && came.isNew)
       return { kind: "awaiting-approval", pending: refusal.pending! };

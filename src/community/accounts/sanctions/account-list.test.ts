@@ -69,8 +69,8 @@ test("moderators search accounts by name only, not by address", async () => {
   for (const search of ["mira@exa", "@example", "example.org"])
     expect(await names(db, ines, { search }), search).toEqual([]);
   expect(await getAccountEntry(db, ines, mira.id)).toMatchObject({ address: "m…@e…", mayDecide: true });
-  for (const who of [ines, ada])
-    expect(await getAccountEntry(db, ines, who.id)).toMatchObject({ mayDecide: false });
+  for (const viewer of [ines, ada])
+    expect(await getAccountEntry(db, ines, viewer.id)).toMatchObject({ mayDecide: false });
 });
 
 test("offered decisions match what the commands allow", async () => {

@@ -15,16 +15,16 @@ export type AccountStatusCommands = {
    * Removes another person's picture and mails them the reason.
    * @throws `not-found` for all but admins, `invalid` without a reason
    */
-  removePersonPicture: (viewer: SignedIn, taken: PictureRemoval) => Promise<void>;
+  removePersonPicture: (viewer: SignedIn, removal: PictureRemoval) => Promise<void>;
   /**
    * The person behind a standing token (from an email or a refused sign-in), for the page about their account
    * status; null for an invalid token.
    */
   readStandingToken: (token: string) => Promise<SignedIn | null>;
   /** Mails a person that they were limited or suspended, or that it is over; once per domain event. */
-  mailStatusNotice: (told: StatusNotice) => Promise<void>;
+  mailStatusNotice: (notice: StatusNotice) => Promise<void>;
   /** Mails a person that their appeal was declined. */
-  mailAppealNotice: (told: AppealNotice) => Promise<void>;
+  mailAppealNotice: (notice: AppealNotice) => Promise<void>;
   /**
    * Approves a pending account and mails its person.
    * @throws `not-allowed` for all but staff, `conflict` when the account is not pending

@@ -49,10 +49,10 @@ export type SignInOrigin = { stay: boolean; from: ClientInfo; sessionKind: Sessi
 export async function continueSignIn(
   app: AccountsContext,
   owner: AccountOwner,
-  way: SignInOrigin,
+  origin: SignInOrigin,
 ): Promise<SignInResult> {
   assertCanSignIn(app, owner);
-  return app.inTransaction((tx) => continueSignInWithin(app, tx, owner, way));
+  return app.inTransaction((tx) => continueSignInWithin(app, tx, owner, origin));
 }
 
 /** The same inside a transaction that has more to do. Call `assertCanSignIn` first. */
@@ -60,15 +60,15 @@ export async function continueSignInWithin(
   app: AccountsContext,
   tx: AccountTx,
   owner: AccountOwner,
-  way: SignInOrigin,
+  origin: SignInOrigin,
 ): Promise<SignInResult> {
   if (owner.hasSecondStep)
     return {
       kind: "second-step",
-      halfToken: await createTwoFactorChallenge(tx, owner.id, way.stay),
+      halfToken: await createTwoFactorChallenge(tx, owner.id, origin.stay),
       passkey: await hasPasskey(app, tx, owner.id),
     };
-  return { kind: "signed-in", session: await completeSignIn(app, tx, owner.id, way) };
+  return { kind: "signed-in", session: await completeSignIn(app, tx, owner.id, origin) };
 }
 
 /** @throws `SignInRefusal` for accounts that wait for something or are suspended */
@@ -111,7 +111,7 @@ export async function completeSignIn(
   app: AccountsContext,
   tx: AccountTx,
   personId: string,
-  way: SignInOrigin,
+  origin: SignInOrigin,
 ): Promise<StartedSession> {
   // The row stays locked to the end: a concurrent suspension either sees this session or prevents it.
   const person = await maybeOne(
@@ -129,13 +129,13 @@ export async function completeSignIn(
     throw new Refusal("not-allowed", "This account is not active.");
   if (person.cameBack) await countMemberships(tx, personId, 1);
   await cancelLinks(tx, personId, ["reset_password"]);
-  if (way.sessionKind === "wire") await enforceSessionLimit(tx, personId);
-  const { isNew, deviceSecret } = await rememberDevice(tx, personId, way.from);
-  const session = await startSession(tx, { personId, ...way });
+  if (origin.sessionKind === "wire") await enforceSessionLimit(tx, personId);
+  const { isNew, deviceSecret } = await rememberDevice(tx, personId, origin.from);
+  const session = await startSession(tx, { personId, ...origin });
   if (isNew)
     await sendAccountMail(tx, "newDevice", personId, {
       link: links.askForReset(app),
-      device: sessionDeviceName(way),
+      device: sessionDeviceName(origin),
     });
   return { ...session, deviceSecret };
 }

@@ -83,7 +83,7 @@ describe("blocked either way", () => {
     const at = await createLeakCommunity(database, people, "public");
     const [bram, cleo] = await within(async (tx) => {
       const both = [await createPerson(tx, "bram"), await createPerson(tx, "cleo")] as [SignedIn, SignedIn];
-      for (const who of both) await setMembership(tx, at.groupId, who, "member");
+      for (const viewer of both) await setMembership(tx, at.groupId, viewer, "member");
       return both;
     });
     await createTestReply(database, bram, at.discussionId, { body: "Wacholder" });
@@ -141,9 +141,9 @@ test("a new member reads from their joining day on where the group says so", asy
   await run(db, sql`update groups set history_policy = 'from_joining' where id = ${at.groupId}`);
   database.clock.pass(1_000);
   const newcomer = await within(async (tx) => {
-    const who = await createPerson(tx, "newcomer");
-    await setMembership(tx, at.groupId, who, "member");
-    return who;
+    const viewer = await createPerson(tx, "newcomer");
+    await setMembership(tx, at.groupId, viewer, "member");
+    return viewer;
   });
   expect(waysTo(INSIDE_WORD, await readsAll(newcomer))).toEqual([]);
   await createTestReply(database, people.mira, at.discussionId, { body: "Hagebutte", replyTo: at.postId });

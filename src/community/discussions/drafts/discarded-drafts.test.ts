@@ -23,11 +23,11 @@ import {
 const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
 
-const save = (who: SignedIn, at: string, body: string, more: object = {}) =>
-  within((tx) => saveDraft(tx, who, DraftInput.parse({ place: at, title: "Beans", body, ...more })));
-const drop = (who: SignedIn, at: string) => within((tx) => discardDraft(tx, who, at));
-const back = (who: SignedIn, at: string) => within((tx) => restoreDraft(tx, who, at));
-const dropped = (who: SignedIn) => listDiscardedDrafts(db, who, clock.at);
+const save = (viewer: SignedIn, at: string, body: string, more: object = {}) =>
+  within((tx) => saveDraft(tx, viewer, DraftInput.parse({ place: at, title: "Beans", body, ...more })));
+const drop = (viewer: SignedIn, at: string) => within((tx) => discardDraft(tx, viewer, at));
+const back = (viewer: SignedIn, at: string) => within((tx) => restoreDraft(tx, viewer, at));
+const dropped = (viewer: SignedIn) => listDiscardedDrafts(db, viewer, clock.at);
 
 test("discarded draft is listed separately and can be restored by its author for an hour", async () => {
   const { mira, tomas, guest, ...people } = await createTestUsers(database);

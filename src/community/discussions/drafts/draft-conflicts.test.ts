@@ -14,8 +14,8 @@ import { getDraft, listDrafts, discardDraft, mergeDiscussion, draftTargets, save
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-const keep = (who: SignedIn, at: string, version: number, body: string) =>
-  within((tx) => saveDraft(tx, who, { place: at, version, title: "", body }));
+const keep = (viewer: SignedIn, at: string, version: number, body: string) =>
+  within((tx) => saveDraft(tx, viewer, { place: at, version, title: "", body }));
 
 describe("second tab with a draft that no longer exists", () => {
   async function setting() {
@@ -89,8 +89,10 @@ describe("draft of a reply whose discussion is merged", () => {
     expect((await getDraft(db, mira, into))?.body).toBe("Sow in May.");
     expect((await getDraft(db, tomas, into))?.body).toBe("Water them.\n\nSow in June.");
     expect((await getDraft(db, noor, into))?.body.trim()).toBe("The same.");
-    for (const who of [mira, tomas, noor])
-      expect((await listDrafts(db, who)).rows).toMatchObject([{ place: into, discussion: { id: intoId } }]);
+    for (const viewer of [mira, tomas, noor])
+      expect((await listDrafts(db, viewer)).rows).toMatchObject([
+        { place: into, discussion: { id: intoId } },
+      ]);
     // The tab that has only one of the two drafts learns of the other.
     expect(await keep(tomas, into, version, "Water them well.")).toMatchObject({ kept: false });
   });

@@ -81,23 +81,23 @@ export async function holdForApproval(
   tx: Tx,
   me: SignedIn,
   at: PendingPostContainer,
-  said: PostInput,
+  input: PostInput,
   text: RenderedText,
 ): Promise<PendingResult> {
-  const sent = await findSubmittedPending(tx, me, said);
+  const sent = await findSubmittedPending(tx, me, input);
   if (sent?.same) return { waits: sent.id, plain: text.plain };
-  if ("pollOptions" in said) assertPoll(tx, said);
+  if ("pollOptions" in input) assertPoll(tx, input);
   await assertPendingLimit(tx, me);
   const id = tx.newId();
-  const kept = toStoredFields(said);
+  const kept = toStoredFields(input);
   await run(
     tx,
     sql`with answered as (
           delete from pending_posts where author_id = ${me.id} and returned_at is not null and ${isInContainer("pending_posts", at)}),
-        draft as (${deleteSentDraft(me.id, draftTargetFor(at), said)})
+        draft as (${deleteSentDraft(me.id, draftTargetFor(at), input)})
         insert into pending_posts (id, author_id, group_id, discussion_id, resource_id, visibility, said, body_html, client_id, created_at)
         values (${id}, ${me.id}, ${containerId(at, "groupId")}, ${containerId(at, "discussionId")}, ${containerId(at, "resourceId")},
-          (select visibility from groups where id = ${containerId(at, "groupId")}), ${JSON.stringify(kept)}::jsonb, ${text.html}, ${sent ? null : (said.clientId ?? null)}, ${tx.now})`,
+          (select visibility from groups where id = ${containerId(at, "groupId")}), ${JSON.stringify(kept)}::jsonb, ${text.html}, ${sent ? null : (input.clientId ?? null)}, ${tx.now})`,
   );
   await run(
     tx,
@@ -108,8 +108,8 @@ export async function holdForApproval(
 }
 
 /** The input without container, draft version and client id. */
-function toStoredFields(said: PostInput): object {
-  const { clientId: _, draftVersion: __, ...kept } = said;
+function toStoredFields(input: PostInput): object {
+  const { clientId: _, draftVersion: __, ...kept } = input;
   return Object.fromEntries(
     Object.entries(kept).filter(([name]) => !["groupId", "discussionId", "resourceId"].includes(name)),
   );

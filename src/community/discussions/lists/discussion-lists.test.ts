@@ -61,11 +61,14 @@ describe("group discussion list", () => {
       ids.push((await createTestDiscussion(database, tomas, group.id, { title: `Title ${i}` })).id);
       database.clock.pass(1000);
     }
-    const list = async (who: Viewer, filter: "archived" | "deleted") => {
+    const list = async (viewer: Viewer, filter: "archived" | "deleted") => {
       const seen: string[] = [];
       let after: string | undefined;
       do {
-        const page = await listDiscussions(db, who, await getGroup(db, who, group.id), { filter, after });
+        const page = await listDiscussions(db, viewer, await getGroup(db, viewer, group.id), {
+          filter,
+          after,
+        });
         expect(page.pinned).toEqual([]);
         seen.push(...page.rows.map((it) => it.id));
         after = page.next ?? undefined;
@@ -75,14 +78,14 @@ describe("group discussion list", () => {
     const latestFirst = ids.toReversed();
     for (const discussionId of ids)
       await within((tx) => archiveDiscussion(tx, tomas, { discussionId, reason: "Over." }));
-    for (const who of [mira, noor, guest]) expect(await list(who, "archived")).toEqual(latestFirst);
+    for (const viewer of [mira, noor, guest]) expect(await list(viewer, "archived")).toEqual(latestFirst);
     expect(await list(tomas, "deleted")).toEqual([]);
     for (const discussionId of ids)
       await within((tx) => deleteDiscussion(tx, tomas, { discussionId, reason: "Spam." }));
     expect(await list(mira, "archived")).toEqual([]);
-    for (const who of [tomas, ines]) expect(await list(who, "deleted")).toEqual(latestFirst);
-    for (const who of [mira, noor, guest])
-      await expect(list(who, "deleted")).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [tomas, ines]) expect(await list(viewer, "deleted")).toEqual(latestFirst);
+    for (const viewer of [mira, noor, guest])
+      await expect(list(viewer, "deleted")).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("shows until when a deleted discussion can be restored, and keeps it until then", async () => {

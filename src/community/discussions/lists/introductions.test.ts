@@ -16,8 +16,8 @@ test("newcomers get the introductions discussion if they can read it and it is o
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility: "private" });
   const { id } = await createTestDiscussion(database, people.mira, group.id);
-  const found = (who = people.mira) =>
-    getIntroductionsDiscussion(db, who, `https://kith.test/discussions/${id}?post=3`);
+  const found = (viewer = people.mira) =>
+    getIntroductionsDiscussion(db, viewer, `https://kith.test/discussions/${id}?post=3`);
   expect(await found()).toEqual({ id });
   expect(await found(people.noor)).toBeNull();
   await run(db, sql`update groups set visibility = 'public'`);

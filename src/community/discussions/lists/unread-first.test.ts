@@ -22,11 +22,13 @@ async function halfRead(many: number) {
   for (const [i, id] of ids.entries()) if (i % 2 === 0) await read(it.mira, id);
   return { ...it, ids };
 }
-const read = (who: SignedIn, discussionId: string) =>
-  within((tx) => markRead(tx, who, { discussionId, upTo: 1 }));
+const read = (viewer: SignedIn, discussionId: string) =>
+  within((tx) => markRead(tx, viewer, { discussionId, upTo: 1 }));
 
-async function listed(who: Viewer, groupId: string, after?: string) {
-  const page = await listDiscussions(db, who, await getGroup(db, who, groupId), { ...(after && { after }) });
+async function listed(viewer: Viewer, groupId: string, after?: string) {
+  const page = await listDiscussions(db, viewer, await getGroup(db, viewer, groupId), {
+    ...(after && { after }),
+  });
   return { ids: page.rows.map(({ id }) => id), next: page.next ?? undefined };
 }
 

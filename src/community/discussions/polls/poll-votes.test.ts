@@ -103,7 +103,7 @@ describe("vote", () => {
   test("counts anonymously, across blocks too", async () => {
     const { mira, tomas, noor, group, id } = await setupPoll();
     const { bram } = await within(async (tx) => {
-      for (const who of [noor]) await setMembership(tx, group.id, who, "member");
+      for (const viewer of [noor]) await setMembership(tx, group.id, viewer, "member");
       const bram = await createPerson(tx, "bram");
       await setMembership(tx, group.id, bram, "member");
       return { bram };

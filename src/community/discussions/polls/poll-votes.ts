@@ -60,8 +60,8 @@ export async function castVote(
   input: z.output<typeof NewVote>,
 ): Promise<{ number: number }> {
   const me = requireSignedIn(viewer);
-  const { post, ground } = await getPostForUpdate(tx, me, input.postId);
-  const { discussion } = ground;
+  const { post, ground: container } = await getPostForUpdate(tx, me, input.postId);
+  const { discussion } = container;
   if (!discussion) throw notFound();
   const poll = await getPollForVote(tx, me, post.id);
   if (!discussionRules.reply(me, discussion)) throw cannotReplyRefusal(me, discussion);

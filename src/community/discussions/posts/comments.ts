@@ -40,8 +40,8 @@ export async function listComments(
   resource: CommentTarget,
   query: { after?: number; post?: number } = {},
 ): Promise<CommentsPage> {
-  const ground = resourceContainer(viewer, resource, 0);
-  if (!ground.may.see) throw notFound();
+  const container = resourceContainer(viewer, resource, 0);
+  if (!container.may.see) throw notFound();
   const size = LIMITS.page.posts;
   const whole = (value: number | undefined) =>
     Math.min(2 ** 31 - size - 2, Math.max(0, Math.trunc(value ?? 0) || 0));
@@ -50,7 +50,7 @@ export async function listComments(
   const rows = await listPostsWhere(
     db,
     viewer,
-    ground,
+    container,
     sql`p.resource_id = ${resource.id} and p.number > ${after} and p.number <= ${after + size + 1}`,
   );
   return {
@@ -100,22 +100,22 @@ export async function storeComment(
   input: z.output<typeof NewComment>,
   eyes: ApprovalStage,
 ): Promise<StoredComment | PendingResult> {
-  const ground = await getContainer(tx, me, input.resourceId, "lock");
+  const container = await getContainer(tx, me, input.resourceId, "lock");
   const sent = await findSubmittedComment(tx, me, input);
   if (sent?.same) return { id: sent.id, number: sent.number, plain: [] };
-  if (!ground.may.reply) throw cannotPostRefusal(me, ground);
-  if (eyes === "first") await assertCommentLimit(tx, me, ground);
+  if (!container.may.reply) throw cannotPostRefusal(me, container);
+  if (eyes === "first") await assertCommentLimit(tx, me, container);
   const id = tx.newId();
-  const text = await renderWithMentions(tx, me, readersFor(ground), input.body, id);
-  await assertContentLimits(tx, me, text, ground.at);
-  if (eyes === "first" && (await needsApproval(tx, me, ground.may, text)))
+  const text = await renderWithMentions(tx, me, readersFor(container), input.body, id);
+  await assertContentLimits(tx, me, text, container.at);
+  if (eyes === "first" && (await needsApproval(tx, me, container.may, text)))
     return holdForApproval(tx, me, { resourceId: input.resourceId }, input, text);
-  const number = ground.lastNumber + 1;
+  const number = container.lastNumber + 1;
   const row = { ...input, id, number, html: text.html, clientId: sent ? null : (input.clientId ?? null) };
   if (!(await maybeOne(tx, insertComment(tx, me, row))))
     throw new Refusal("conflict", "This is already being sent elsewhere.");
-  await emit(tx, { type: "comment.written", ...ground.at, postId: id, number, by: me.id });
-  await storeTextReferences(tx, me, { postId: id, ...ground.at }, text);
+  await emit(tx, { type: "comment.written", ...container.at, postId: id, number, by: me.id });
+  await storeTextReferences(tx, me, { postId: id, ...container.at }, text);
   return { id, number, plain: text.plain };
 }
 

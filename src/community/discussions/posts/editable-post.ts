@@ -27,15 +27,15 @@ export async function getPostForUpdate(
   me: SignedIn,
   postId: string,
 ): Promise<{ post: EditablePost; ground: PostContainer }> {
-  const ground = await getPostContainer(tx, me, postId, "lock");
+  const container = await getPostContainer(tx, me, postId, "lock");
   const post = await maybeOne(
     tx,
     sql<Omit<EditablePost, "isOnly">>`
       select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt", edited_at is not null as edited, hidden_at as "hiddenAt", hidden_count as "hiddenTimes",
-        author_id = any(${blockerIds(me, ground.pastBlocks)}) as "blocksViewer", author_id = any(${blockedIds(me)}) as "viewerBlocks",
+        author_id = any(${blockerIds(me, container.pastBlocks)}) as "blocksViewer", author_id = any(${blockedIds(me)}) as "viewerBlocks",
         author_id = any(${blockedEitherWayIds(me)}) as parted
-      from posts where id = ${postId} and number > ${ground.hiddenUpTo} for no key update`,
+      from posts where id = ${postId} and number > ${container.hiddenUpTo} for no key update`,
   );
   if (!post) throw notFound();
-  return { post: { ...post, isOnly: ground.discussion?.lastNumber === 1 }, ground };
+  return { post: { ...post, isOnly: container.discussion?.lastNumber === 1 }, ground: container };
 }

@@ -63,8 +63,8 @@ describe("language of a discussion", () => {
     const { mira, tomas, noor, discussion } = await setupModeration();
     const { id } = discussion;
     const { title } = await getDiscussion(db, mira, id);
-    const change = (who: SignedIn, language?: string) =>
-      within((tx) => renameDiscussion(tx, who, NewTitle.parse({ discussionId: id, title, language })));
+    const change = (viewer: SignedIn, language?: string) =>
+      within((tx) => renameDiscussion(tx, viewer, NewTitle.parse({ discussionId: id, title, language })));
     await expect(change(noor, "de")).rejects.toMatchObject({ reason: "not-allowed" });
     await change(mira, "de");
     expect(await languageOf(id)).toEqual({ language: "de", known: true });

@@ -136,8 +136,8 @@ describe("link on a line of its own", () => {
     await fetchLinkPreview(database, beans, ADDRESS);
     const remove = (who: typeof mira | typeof guest, address = ADDRESS) =>
       within((tx) => removeLinkPreview(tx, who, { postId: post.id, address }));
-    for (const who of [tomas, noor])
-      await expect(remove(who)).rejects.toMatchObject({ reason: "not-allowed" });
+    for (const viewer of [tomas, noor])
+      await expect(remove(viewer)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(remove(guest)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(remove(mira, "https://example.org/other")).rejects.toMatchObject({ reason: "not-found" });
     await remove(mira);

@@ -78,10 +78,10 @@ export async function getDraftTarget(
   const [kind, id = ""] = place.split(":");
   if (kind === "group")
     return { me, readers: { groupId: (await getGroupToPostIn(db, me, id)).id, audience: "group" } };
-  const ground = await getContainerToPostIn(db, me, kind, id);
+  const container = await getContainerToPostIn(db, me, kind, id);
   // Moderators can edit posts where replies are closed.
-  if (!ground.may.reply && !ground.may.amend) throw cannotPostRefusal(me, ground);
-  return { me, readers: readersFor(ground) };
+  if (!container.may.reply && !container.may.amend) throw cannotPostRefusal(me, container);
+  return { me, readers: readersFor(container) };
 }
 
 async function getGroupToPostIn(db: Db, me: SignedIn, id: string) {

@@ -66,9 +66,9 @@ describe("mention in a post", () => {
     const names = Array.from({ length: 12 }, (_, at) => `friend${at}`);
     const newcomer = await within(async (tx) => {
       for (const name of names) await setMembership(tx, group.id, await createPerson(tx, name), "member");
-      const who = await createPerson(tx, "newcomer", "member", "new");
-      await setMembership(tx, group.id, who, "member");
-      return who;
+      const viewer = await createPerson(tx, "newcomer", "member", "new");
+      await setMembership(tx, group.id, viewer, "member");
+      return viewer;
     });
     const all = names.map((name) => `@${name}`).join(" ");
     expect(await said(mira, all)).toMatchObject({ plain: ["friend10", "friend11"] });
@@ -80,9 +80,9 @@ describe("mention in a post", () => {
   test("in a quote is a link, notifies no one and does not count", async () => {
     const { group, mira, tomas, ines, said } = await setting();
     const newcomer = await within(async (tx) => {
-      const who = await createPerson(tx, "newcomer", "member", "new");
-      for (const one of [who, ines]) await setMembership(tx, group.id, one, "member");
-      return who;
+      const viewer = await createPerson(tx, "newcomer", "member", "new");
+      for (const one of [viewer, ines]) await setMembership(tx, group.id, one, "member");
+      return viewer;
     });
     const { id } = await said(mira, `Come, @tomas, @${group.slug} and @ines!`);
     const quote = await renderQuote(db, newcomer, id);
@@ -171,12 +171,12 @@ test("SQL and rule agree for every membership status, group state and visibility
   const everybody = await within(async (tx) => {
     const found: SignedIn[] = [people.tomas, people.mira, people.ines, people.ada, people.noor];
     for (const state of ["active", "limited", "suspended", "ghost", "deactivated", "unverified"]) {
-      const who = await createPerson(tx, `is_${state}`);
+      const viewer = await createPerson(tx, `is_${state}`);
       await run(
         tx,
-        sql`update people set state = ${state}, deactivated_at = case when ${state} = 'deactivated' then ${tx.now}::timestamptz end where id = ${who.id}`,
+        sql`update people set state = ${state}, deactivated_at = case when ${state} = 'deactivated' then ${tx.now}::timestamptz end where id = ${viewer.id}`,
       );
-      found.push(who);
+      found.push(viewer);
     }
     return found;
   });
@@ -187,9 +187,9 @@ test("SQL and rule agree for every membership status, group state and visibility
     const standing = await within(async (tx) => {
       const found: SignedIn[] = [];
       for (const how of standings) {
-        const who = await createPerson(tx, `${how}_${visibility}`);
-        await setMembership(tx, group.id, who, how);
-        found.push(who);
+        const viewer = await createPerson(tx, `${how}_${visibility}`);
+        await setMembership(tx, group.id, viewer, how);
+        found.push(viewer);
       }
       return found;
     });

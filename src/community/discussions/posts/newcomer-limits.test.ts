@@ -74,12 +74,12 @@ describe("newcomers", () => {
 
   test("post at most one picture, others ten; excess is refused, never dropped", async () => {
     const { newcomer, mira, group, id } = await setting();
-    const pictures = async (who: SignedIn, count: number) => {
+    const pictures = async (viewer: SignedIn, count: number) => {
       const ids = Array.from({ length: count }, () => randomUUID());
       await run(
         db,
         sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at)
-            select unnest(${ids}::uuid[]), ${who.id}, md5('x'), 9, 'image/webp', 3, 3, ${database.clock.at}`,
+            select unnest(${ids}::uuid[]), ${viewer.id}, md5('x'), 9, 'image/webp', 3, 3, ${database.clock.at}`,
       );
       return ids.map((it) => `![A bed](/files/${it})`);
     };

@@ -25,8 +25,8 @@ import {
 describe("post", () => {
   test("can be edited by its author in time, marked after five minutes", async () => {
     const { mira, noor, discussion } = await setupDiscussion();
-    const edit = (who: SignedIn, body: string, version = 1) =>
-      within((tx) => editPost(tx, who, { postId: discussion.postId, body, version }));
+    const edit = (viewer: SignedIn, body: string, version = 1) =>
+      within((tx) => editPost(tx, viewer, { postId: discussion.postId, body, version }));
     await edit(mira, "Cold.");
     expect((await getPosts(mira, discussion.id)).posts[0]).toMatchObject({
       html: "<p>Cold.</p>\n",
@@ -46,11 +46,11 @@ describe("post", () => {
   test("can be edited later by an author who moderates the group, or the site if public", async () => {
     const { mira, tomas, ines, discussion } = await setupDiscussion();
     const said = await Promise.all(
-      [mira, tomas, ines].map((who) => createTestReply(database, who, discussion.id)),
+      [mira, tomas, ines].map((viewer) => createTestReply(database, viewer, discussion.id)),
     );
     const [hers, owners, staffs] = said.map(({ id }) => id) as [string, string, string];
-    const edit = (who: SignedIn, postId: string) =>
-      within((tx) => editPost(tx, who, { postId, body: "Warm.", version: 1 }));
+    const edit = (viewer: SignedIn, postId: string) =>
+      within((tx) => editPost(tx, viewer, { postId, body: "Warm.", version: 1 }));
     expect(await getPost(db, mira, hers)).toMatchObject({
       editable: { until: addMilliseconds(database.clock.at, 30 * DAY) },
     });
@@ -59,12 +59,12 @@ describe("post", () => {
       reason: "not-allowed",
       message: "This post can no longer be edited.",
     });
-    for (const [who, id] of [
+    for (const [viewer, id] of [
       [tomas, owners],
       [ines, staffs],
     ] as const) {
-      expect(await getPost(db, who, id)).toMatchObject({ editable: { until: null } });
-      await edit(who, id);
+      expect(await getPost(db, viewer, id)).toMatchObject({ editable: { until: null } });
+      await edit(viewer, id);
     }
     expect((await getPost(db, mira, owners)).html).toBe("<p>Warm.</p>\n");
     expect((await getPost(db, mira, owners)).editable).toBeUndefined();
@@ -101,7 +101,7 @@ describe("post", () => {
   test("collects reactions, each once for each person", async () => {
     const { mira, tomas, noor, discussion } = await setupDiscussion();
     const heart = NewReaction.parse({ postId: discussion.postId, emoji: "❤️" });
-    for (const who of [mira, tomas, tomas]) await within((tx) => addReaction(tx, who, heart));
+    for (const viewer of [mira, tomas, tomas]) await within((tx) => addReaction(tx, viewer, heart));
     expect((await getPosts(tomas, discussion.id)).posts[0]!.reactions).toEqual([
       { emoji: "❤️", count: 2, mine: true, names: ["Mira", "Tomas"] },
     ]);

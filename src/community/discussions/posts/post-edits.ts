@@ -30,17 +30,17 @@ export async function editPost(
   input: z.output<typeof PostEdit>,
 ): Promise<{ plain: string[] }> {
   const me = requireSignedIn(viewer);
-  const { post, ground } = await getPostForUpdate(tx, me, input.postId);
+  const { post, ground: container } = await getPostForUpdate(tx, me, input.postId);
   const own = post.authorId === me.id;
-  if (own) assertCanEdit(tx, me, post, ground);
-  else if (!postRules.amend(me, post, ground.may)) throw cannotEditRefusal();
+  if (own) assertCanEdit(tx, me, post, container);
+  else if (!postRules.amend(me, post, container.may)) throw cannotEditRefusal();
   const reason = own ? "" : (input.reason ?? "").trim();
   if (!own && reason === "") throw invalid("reason", "Enter a reason. The author will read it.");
   await run(tx, deleteSentDraft(me.id, draftTargets.post(post.id), input));
   if (post.body === input.body && post.state === "published") return { plain: [] };
   if (post.body === input.body)
     throw invalid("body", "Edit what others may have objected to. The post is then shown again.");
-  if (!ground.discussion && input.body.length > LIMITS.comment)
+  if (!container.discussion && input.body.length > LIMITS.comment)
     throw invalid("body", "The comment can have 10,000 characters at most.");
   if (post.version !== input.version)
     throw new Refusal(
@@ -49,24 +49,30 @@ export async function editPost(
     );
   // Mentions and pictures follow the author's permissions, even when a moderator edits.
   const author = own ? me : await getAuthor(tx, post.id);
-  const text = await renderWithMentions(tx, author, readersFor(ground), input.body, post.id);
+  const text = await renderWithMentions(tx, author, readersFor(container), input.body, post.id);
   if (own) {
-    await assertContentLimits(tx, me, text, ground.at);
-    await assertNoNewLinks(tx, me, ground.may, post.body, text);
+    await assertContentLimits(tx, me, text, container.at);
+    await assertNoNewLinks(tx, me, container.may, post.body, text);
   }
-  await assertEditLimit(tx, me, ground);
+  await assertEditLimit(tx, me, container);
   await storeEdit(tx, me, post, { body: input.body, html: text.html, reason });
   if (!own)
-    await writeAudit(tx, me, { act: "post.changed", kind: "post", id: post.id, reason, details: ground.at });
+    await writeAudit(tx, me, {
+      act: "post.changed",
+      kind: "post",
+      id: post.id,
+      reason,
+      details: container.at,
+    });
   await emit(tx, {
-    type: postEventType(ground, "edited"),
-    ...ground.at,
+    type: postEventType(container, "edited"),
+    ...container.at,
     postId: post.id,
     number: post.number,
     by: me.id,
   });
-  if (post.state === "hidden") await markPostVisible(tx, me, ground, post);
-  await storeTextReferences(tx, author, { postId: post.id, ...ground.at }, text);
+  if (post.state === "hidden") await markPostVisible(tx, me, container, post);
+  await storeTextReferences(tx, author, { postId: post.id, ...container.at }, text);
   return { plain: text.plain };
 }
 

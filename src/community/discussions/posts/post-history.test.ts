@@ -31,12 +31,12 @@ async function setting() {
   const answer = await createTestReply(database, people.tomas, discussion.id, { body: "In June." });
   return { ...people, group, discussion, answer };
 }
-const edit = async (who: SignedIn, postId: string, body: string, version?: number, reason?: string) =>
+const edit = async (viewer: SignedIn, postId: string, body: string, version?: number, reason?: string) =>
   within(async (tx) =>
-    editPost(tx, who, {
+    editPost(tx, viewer, {
       postId,
       body,
-      version: version ?? (await getPostSource(tx, who, postId)).version,
+      version: version ?? (await getPostSource(tx, viewer, postId)).version,
       reason,
     }),
   );
@@ -84,9 +84,10 @@ describe("post history", () => {
   test("shows a removed post to moderators only", async () => {
     const { mira, tomas, ines, noor, guest, answer } = await setting();
     await within((tx) => deletePost(tx, tomas, { postId: answer.id }));
-    for (const who of [tomas, ines]) expect((await getPostHistory(db, who, answer.id)).rows).toHaveLength(1);
-    for (const who of [mira, noor, guest])
-      await expect(getPostHistory(db, who, answer.id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [tomas, ines])
+      expect((await getPostHistory(db, viewer, answer.id)).rows).toHaveLength(1);
+    for (const viewer of [mira, noor, guest])
+      await expect(getPostHistory(db, viewer, answer.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("returns not-found across a block, for hidden or missing posts and for comments", async () => {
@@ -164,9 +165,9 @@ describe("edit of another person's post", () => {
 
   test("refuses members, outsiders, site staff, blocked people and deleted posts", async () => {
     const { mira, tomas, ines, ada, noor, discussion, answer } = await setting();
-    for (const who of [ines, ada, noor]) {
-      await expect(edit(who, discussion.postId, "Mine.", 1, "Why not.")).rejects.toMatchObject(NO);
-      await expect(getPostSource(db, who, discussion.postId)).rejects.toMatchObject(NO);
+    for (const viewer of [ines, ada, noor]) {
+      await expect(edit(viewer, discussion.postId, "Mine.", 1, "Why not.")).rejects.toMatchObject(NO);
+      await expect(getPostSource(db, viewer, discussion.postId)).rejects.toMatchObject(NO);
     }
     await expect(edit(mira, answer.id, "Mine.", 1, "Why not.")).rejects.toMatchObject(NO);
     for (const id of ["", "x", "\0", noor.id])

@@ -52,9 +52,9 @@ export async function getPostHistory(
   postId: string,
   query: { after?: string } = {},
 ): Promise<PostHistory> {
-  const ground = await getPostContainer(db, viewer, postId);
-  const post = await maybeOne(db, selectPostWithHistory(viewer, postId, ground));
-  if (!post || post.number <= ground.hiddenUpTo || !postRules.seeHistory(viewer, post, ground.may))
+  const container = await getPostContainer(db, viewer, postId);
+  const post = await maybeOne(db, selectPostWithHistory(viewer, postId, container));
+  if (!post || post.number <= container.hiddenUpTo || !postRules.seeHistory(viewer, post, container.may))
     throw notFound();
   const texts = await listPastTexts(db, viewer, post, readCursor(query.after, ["time"])?.[0]);
   const rows = texts.slice(0, PAGE_SIZE).map(({ body }, i): PostVersion => {
@@ -68,12 +68,18 @@ export async function getPostHistory(
     };
   });
   const more = texts[PAGE_SIZE]?.endedAt;
-  const kind = ground.discussion ? "discussion" : "resource";
+  const kind = container.discussion ? "discussion" : "resource";
   return {
     rows,
     next: more ? encodeCursor(more) : null,
     post: { id: post.id, number: post.number, author: post.author },
-    place: { kind, id: post.placeId, title: post.title, language: post.language, groupId: ground.at.groupId },
+    place: {
+      kind,
+      id: post.placeId,
+      title: post.title,
+      language: post.language,
+      groupId: container.at.groupId,
+    },
   };
 }
 

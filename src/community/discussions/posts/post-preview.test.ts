@@ -95,7 +95,7 @@ describe("mention suggestions", () => {
 describe("preview", () => {
   test("shows the text as it would be stored, stores nothing, and requires permission to write", async () => {
     const { mira, tomas, noor, guest, group, discussion } = await setting();
-    const look = (who: Viewer, at: string) => renderPreview(db, who, at, "@tomas and @noor");
+    const look = (viewer: Viewer, at: string) => renderPreview(db, viewer, at, "@tomas and @noor");
     const seen = { html: `<p><a href="/users/${tomas.id}">@tomas</a> and @noor</p>\n`, plain: ["noor"] };
     expect(await look(mira, draftTargets.discussion(discussion.id))).toEqual(seen);
     expect(await look(mira, draftTargets.group(group.id))).toEqual(seen);
@@ -137,7 +137,8 @@ describe("group where only moderators start discussions", () => {
 
 test("preview is refused like the reply; moderators who edit there can preview", async () => {
   const { mira, tomas, discussion } = await setting();
-  const look = (who: SignedIn) => renderPreview(db, who, draftTargets.discussion(discussion.id), "Yes.");
+  const look = (viewer: SignedIn) =>
+    renderPreview(db, viewer, draftTargets.discussion(discussion.id), "Yes.");
   await within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: "It is said." }));
   await expect(look(mira)).rejects.toMatchObject({
     reason: "not-allowed",

@@ -58,20 +58,20 @@ export type PostRow = Omit<
  */
 export const postRows = (
   viewer: Viewer,
-  ground: PostContainer,
+  container: PostContainer,
   which: ReturnType<typeof sql>,
 ) => sql<PostRow>`
   with page as materialized (
     select p.id, p.number, p.author_id, p.state, p.hidden_at, p.hidden_count, p.removed_reason, p.body_html, p.created_at, p.edited_at, p.reply_to, p.moved_to
     from posts p where ${which}),
-  writers as materialized (${authorCards(viewer, ground)}),
-  answered as materialized (${repliedPosts(viewer, ground)}),
+  writers as materialized (${authorCards(viewer, container)}),
+  answered as materialized (${repliedPosts(viewer, container)}),
   reacted as materialized (${reactionCounts(viewer)}),
   linked as materialized (${linkPreviews}),
   kept as materialized (${savedResources(viewer)}),
   asking as materialized (${pollRows(viewer, POST_IDS)})
   select p.id, p.number, p.author_id as "authorId", p.state, p.hidden_at as "hiddenAt", p.hidden_count as "hiddenTimes", p.removed_reason as why, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt", ${editorColumns(viewer)} as "editedBy",
-    p.author_id = any(${blockerIds(viewer, ground.pastBlocks)}) as "blocksViewer", p.author_id = any(${blockedIds(viewer)}) as "viewerBlocks", p.author_id = any(${mutedIds(viewer)}) as "isMuted",
+    p.author_id = any(${blockerIds(viewer, container.pastBlocks)}) as "blocksViewer", p.author_id = any(${blockedIds(viewer)}) as "viewerBlocks", p.author_id = any(${mutedIds(viewer)}) as "isMuted",
     case when p.number = (select min(number) from page) then ${filterRows(viewer, "discussion")} end as filters,
     writer.card as author, writer.role as "groupRole", ${movedColumns(viewer)} as "movedTo", ${lookUpById("answered", "reply_to")} as parent, coalesce(${lookUpById("reacted")}, '[]') as reactions,
     ${lookUpById("linked")} as cards, ${lookUpById("kept")} as kept, p.id = any(${bookmarkedIds(viewer)}) as bookmarked, ${lookUpById("asking")} as poll
@@ -83,10 +83,10 @@ const POST_IDS = sql`array(select id from page)`;
 const lookUpById = (list: string, of = "id") =>
   sql`(select it from ${sql.ref(list)} of_it where of_it.id = ${sql.ref(`p.${of}`)})`;
 
-const authorCards = (viewer: Viewer, ground: PostContainer) => sql`
-  select author.id, ${visiblePersonCard(viewer, "author", ground.pastBlocks)} as card, tie.role
+const authorCards = (viewer: Viewer, container: PostContainer) => sql`
+  select author.id, ${visiblePersonCard(viewer, "author", container.pastBlocks)} as card, tie.role
   from people author
-  left join memberships tie on tie.group_id = ${ground.group?.id ?? null}::uuid and tie.person_id = author.id and tie.state = 'member'
+  left join memberships tie on tie.group_id = ${container.group?.id ?? null}::uuid and tie.person_id = author.id and tie.state = 'member'
   where author.id = any(array(select author_id from page))`;
 
 const editorColumns = (viewer: Viewer) => sql`
@@ -116,10 +116,10 @@ const bookmarkedIds = (viewer: Viewer) =>
   sql`array(select b.post_id from bookmarks b where b.person_id = ${viewer.id}::uuid and b.post_id = any(${POST_IDS}))`;
 
 /** The post replied to, with its beginning; without text if the viewer would see a stub. */
-const repliedPosts = (viewer: Viewer, ground: PostContainer) => sql`
-  select q.id, json_build_object('id', q.id, 'number', q.number, 'author', ${visiblePersonCard(viewer, "asked", ground.pastBlocks)},
-     'html', case when q.state = 'published' and q.author_id <> all(${blockerIds(viewer, ground.pastBlocks)}) and q.author_id <> all(${blockedIds(viewer)}) and q.author_id <> all(${mutedIds(viewer)}) then left(q.body_html, 1000) end) as it
-  from posts q join people asked on asked.id = q.author_id where q.id = any(array(select reply_to from page)) and q.number > ${ground.hiddenUpTo}`;
+const repliedPosts = (viewer: Viewer, container: PostContainer) => sql`
+  select q.id, json_build_object('id', q.id, 'number', q.number, 'author', ${visiblePersonCard(viewer, "asked", container.pastBlocks)},
+     'html', case when q.state = 'published' and q.author_id <> all(${blockerIds(viewer, container.pastBlocks)}) and q.author_id <> all(${blockedIds(viewer)}) and q.author_id <> all(${mutedIds(viewer)}) then left(q.body_html, 1000) end) as it
+  from posts q join people asked on asked.id = q.author_id where q.id = any(array(select reply_to from page)) and q.number > ${container.hiddenUpTo}`;
 
 /** Names are looked up by id one at a time: a join made PostgreSQL scan all people in order. */
 const reactionCounts = (viewer: Viewer) => sql`

@@ -30,8 +30,8 @@ async function scene(repliesBy: "members" | "readers" = "readers") {
   const group = await createTestGroup(database, people);
   await within((tx) => updateGroup(tx, people.tomas, { groupId: group.id, repliesBy }));
   const discussion = await createTestDiscussion(database, people.mira, group.id);
-  const answers = (who: SignedIn) =>
-    within((tx) => reply(tx, who, { discussionId: discussion.id, body: "May I?" }));
+  const answers = (viewer: SignedIn) =>
+    within((tx) => reply(tx, viewer, { discussionId: discussion.id, body: "May I?" }));
   return { ...people, group, discussion, answers };
 }
 const refused = { reason: "not-allowed" };
@@ -97,7 +97,8 @@ describe("public group that lets readers reply", () => {
       removeMember(tx, tomas, { groupId: group.id, personId: noor.id, reason: "Rest a while." }),
     );
     await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));
-    for (const who of [noor, mira]) expect(await answers(who)).toMatchObject({ number: expect.any(Number) });
+    for (const viewer of [noor, mira])
+      expect(await answers(viewer)).toMatchObject({ number: expect.any(Number) });
   });
 });
 

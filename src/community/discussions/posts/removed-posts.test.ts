@@ -49,8 +49,8 @@ describe("removed post", () => {
     const { mira, tomas, noor, discussion } = await setupModeration();
     const mine = await createTestReply(database, mira, discussion.id, { body: "My words." });
     await within((tx) => deletePost(tx, tomas, { postId: mine.id, reason: REASON }));
-    for (const who of [mira, tomas])
-      expect(await getPost(db, who, mine.id)).toMatchObject({ html: null, stub: "removed", why: REASON });
+    for (const viewer of [mira, tomas])
+      expect(await getPost(db, viewer, mine.id)).toMatchObject({ html: null, stub: "removed", why: REASON });
     expect((await getPost(db, noor, mine.id)).why).toBeUndefined();
     await within((tx) => restorePost(tx, tomas, { postId: mine.id, reason: REASON }));
     expect((await getPost(db, mira, mine.id)).why).toBeUndefined();
@@ -114,8 +114,8 @@ describe("removed post", () => {
     const { mira, tomas, noor, group, discussion, at } = await setupModeration();
     const posts = [];
     for (let n = 0; n < 3; n++) posts.push((await createTestReply(database, mira, discussion.id)).id);
-    const take = (who: SignedIn, postId: string) =>
-      within((tx) => deletePost(tx, who, { postId, reason: REASON }));
+    const take = (viewer: SignedIn, postId: string) =>
+      within((tx) => deletePost(tx, viewer, { postId, reason: REASON }));
     await within((tx) => lockDiscussion(tx, tomas, { ...at, reason: REASON }));
     await take(mira, posts[0]!);
     await within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: REASON }));

@@ -35,9 +35,9 @@ async function setting(visibility: "public" | "private" = "public") {
   const group = await createTestGroup(database, people, { visibility });
   return { ...people, group, discussion: await createTestDiscussion(database, people.tomas, group.id) };
 }
-const keep = (who: SignedIn, postId: string, remindAt?: Date, note = "") =>
-  within((tx) => addBookmark(tx, who, { postId, note, remindAt }));
-const kept = async (who: SignedIn) => (await listBookmarks(db, who, {})).rows;
+const keep = (viewer: SignedIn, postId: string, remindAt?: Date, note = "") =>
+  within((tx) => addBookmark(tx, viewer, { postId, note, remindAt }));
+const kept = async (viewer: SignedIn) => (await listBookmarks(db, viewer, {})).rows;
 
 describe("bookmark", () => {
   test("saves a post once with a note, and can be removed", async () => {
@@ -67,8 +67,8 @@ describe("bookmark", () => {
     const { mira, noor, guest, tomas, discussion } = await setting();
     const { id: postId } = await createTestReply(database, tomas, discussion.id);
     await createTestReply(database, mira, discussion.id, { replyTo: postId });
-    const keptBy = async (who: Viewer) =>
-      (await getPostsPage(db, who, await getDiscussion(db, who, discussion.id), { page: 1 })).posts.map(
+    const keptBy = async (viewer: Viewer) =>
+      (await getPostsPage(db, viewer, await getDiscussion(db, viewer, discussion.id), { page: 1 })).posts.map(
         (it) => it.bookmarked,
       );
     expect(await keptBy(mira)).toEqual([undefined, undefined, undefined]);
@@ -128,8 +128,8 @@ describe("bookmark", () => {
     database.clock.pass(HOUR);
     await within(sendBookmarkReminders);
     const due = async () => (await listDueBookmarks(db, mira)).map(({ number }) => number).toSorted();
-    const saw = (who: SignedIn, upTo: number) =>
-      within((tx) => clearDueBookmarks(tx, who, { discussionId: discussion.id, upTo }));
+    const saw = (viewer: SignedIn, upTo: number) =>
+      within((tx) => clearDueBookmarks(tx, viewer, { discussionId: discussion.id, upTo }));
     await saw(tomas, 3);
     expect(await due()).toEqual([1, 90]);
     await saw(mira, 3);

@@ -24,7 +24,7 @@ async function setting() {
     ids.push((await createTestDiscussion(database, people.tomas, group.id, { title })).id);
   }
   const [beans, slugs, plums] = ids as [string, string, string];
-  const next = async (who: Viewer, from?: string) => (await findNextUnread(db, who, from))?.id ?? null;
+  const next = async (viewer: Viewer, from?: string) => (await findNextUnread(db, viewer, from))?.id ?? null;
   const read = (who: typeof people.mira, discussionId: string) =>
     within((tx) => markRead(tx, who, { discussionId, upTo: 1 }));
   return { ...people, group, beans, slugs, plums, next, read };
@@ -49,7 +49,7 @@ test("next unread is the latest, followed ones first, the current one last", asy
 
 test("next unread is empty for guests, non-members and muted discussions", async () => {
   const { mira, noor, guest, ada, group, next } = await setting();
-  for (const who of [guest, noor, ada]) expect(await next(who)).toBeNull();
+  for (const viewer of [guest, noor, ada]) expect(await next(viewer)).toBeNull();
   await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "mute" }));
   expect(await next(mira)).toBeNull();
   await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "all" }));

@@ -58,7 +58,7 @@ describe("opening a discussion", () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const { id, postId } = await createTestDiscussion(database, people.mira, group.id);
-    const told = (who: Viewer) => assertNotDeleted(db, who, postId);
+    const told = (viewer: Viewer) => assertNotDeleted(db, viewer, postId);
     await told(people.mira);
     const open = await createTestDiscussion(
       database,
@@ -67,14 +67,14 @@ describe("opening a discussion", () => {
     );
     for (const discussionId of [id, open.id])
       await within((tx) => deleteDiscussion(tx, people.tomas, { discussionId, reason: "Spam." }));
-    const refused = (who: Viewer, it: string) => expect(openDiscussion(db, who, it)).rejects;
+    const refused = (viewer: Viewer, it: string) => expect(openDiscussion(db, viewer, it)).rejects;
     await refused(people.mira, id).toMatchObject({ reason: "gone" });
-    for (const who of [people.noor, people.ines, people.guest])
-      await refused(who, id).toMatchObject({ reason: "not-found" });
+    for (const viewer of [people.noor, people.ines, people.guest])
+      await refused(viewer, id).toMatchObject({ reason: "not-found" });
     await expect(told(people.mira)).rejects.toMatchObject({ reason: "gone" });
-    for (const who of [people.noor, people.ines, people.guest]) await told(who);
-    for (const who of [people.mira, people.noor])
-      await refused(who, open.id).toMatchObject({ reason: "gone" });
+    for (const viewer of [people.noor, people.ines, people.guest]) await told(viewer);
+    for (const viewer of [people.mira, people.noor])
+      await refused(viewer, open.id).toMatchObject({ reason: "gone" });
     await refused(people.guest, open.id).toMatchObject({ reason: "not-found" });
     for (const none of [crypto.randomUUID(), "x"])
       await refused(people.mira, none).toMatchObject({ reason: "not-found" });
@@ -102,8 +102,8 @@ describe("notice before a reply", () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.tomas, group.id);
-    const told = async (who: SignedIn) =>
-      discussionRules.beforeReply(await openDiscussion(db, who, id), database.clock.at);
+    const told = async (viewer: SignedIn) =>
+      discussionRules.beforeReply(await openDiscussion(db, viewer, id), database.clock.at);
     return { ...people, id, told };
   }
 

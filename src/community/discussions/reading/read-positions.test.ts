@@ -25,8 +25,8 @@ async function setting(posts = 1) {
   for (let n = 2; n <= posts; n++) await createTestReply(database, people.tomas, id);
   return { ...people, group, id };
 }
-const read = (who: SignedIn, discussionId: string, upTo: number, ms?: number) =>
-  within((tx) => markRead(tx, who, { discussionId, upTo, ms }));
+const read = (viewer: SignedIn, discussionId: string, upTo: number, ms?: number) =>
+  within((tx) => markRead(tx, viewer, { discussionId, upTo, ms }));
 
 describe("read position", () => {
   test("continues on other devices: after 37 of 120 the first unread is 38, on page two", async () => {
@@ -65,7 +65,7 @@ test("posts page loads at most five further pages, and none that do not exist", 
     expect(await from(2, upTo)).toMatchObject({ page: 2, upTo: 2, count: 20 });
 });
 
-const level = async (who: SignedIn, id: string) => (await getDiscussion(db, who, id)).level;
+const level = async (viewer: SignedIn, id: string) => (await getDiscussion(db, viewer, id)).level;
 
 test("replying follows the discussion, unless a level was chosen", async () => {
   const { mira, noor, id } = await setting();
@@ -104,17 +104,18 @@ describe("reading time", () => {
   /** A newcomer who reads five discussions of `posts` posts, `ms` each. */
   async function newcomer({ posts, ms, discussions }: { posts: number; ms: number; discussions: number }) {
     const { tomas, group } = await setting();
-    const who = await within((tx) => createPerson(tx, "new-here", "member", "new"));
+    const viewer = await within((tx) => createPerson(tx, "new-here", "member", "new"));
     for (let i = 0; i < discussions; i++) {
       const { id } = await createTestDiscussion(database, tomas, group.id);
       for (let n = 2; n <= posts; n++) await createTestReply(database, tomas, id);
-      await read(who, id, posts, 0);
+      await read(viewer, id, posts, 0);
       for (let passed = 0; passed < ms; passed += 30 * SECOND) {
         database.clock.pass(30 * SECOND);
-        await read(who, id, posts, 30 * SECOND);
+        await read(viewer, id, posts, 30 * SECOND);
       }
     }
-    return (await maybeOne(db, sql<{ trust: string }>`select trust from people where id = ${who.id}`))!.trust;
+    return (await maybeOne(db, sql<{ trust: string }>`select trust from people where id = ${viewer.id}`))!
+      .trust;
   }
 
   test("establishes an account after five discussions, thirty posts and ten minutes", async () => {
@@ -132,41 +133,41 @@ describe("reading time", () => {
 
   test("credits only as many posts of one long discussion as the time suffices for", async () => {
     const { tomas, group } = await setting();
-    const who = await within((tx) => createPerson(tx, "skimmer", "member", "new"));
+    const viewer = await within((tx) => createPerson(tx, "skimmer", "member", "new"));
     const trust = async () =>
-      (await one(db, sql<{ trust: string }>`select trust from people where id = ${who.id}`)).trust;
+      (await one(db, sql<{ trust: string }>`select trust from people where id = ${viewer.id}`)).trust;
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.push((await createTestDiscussion(database, tomas, group.id)).id);
     await run(db, sql`update discussions set last_number = 400 where id = ${ids[0]}`);
-    await read(who, ids[0]!, 400, MINUTE);
+    await read(viewer, ids[0]!, 400, MINUTE);
     for (const id of ids.slice(1))
       for (let minute = 0; minute < 4; minute++) {
         database.clock.pass(MINUTE);
-        await read(who, id, 1, MINUTE);
+        await read(viewer, id, 1, MINUTE);
       }
     // Sixteen minutes in five discussions, and three posts of the long one.
     expect(await trust()).toBe("new");
     for (let minute = 0; minute < 2; minute++) {
       database.clock.pass(MINUTE);
-      await read(who, ids[0]!, 400, MINUTE);
+      await read(viewer, ids[0]!, 400, MINUTE);
     }
     expect(await trust()).toBe("established");
   });
 
   test("keeps a limited account new", async () => {
     const { tomas, group } = await setting();
-    const who = await within((tx) => createPerson(tx, "limited", "member", "new"));
-    await run(db, sql`update people set state = 'limited' where id = ${who.id}`);
+    const viewer = await within((tx) => createPerson(tx, "limited", "member", "new"));
+    await run(db, sql`update people set state = 'limited' where id = ${viewer.id}`);
     for (let i = 0; i < 5; i++) {
       const { id } = await createTestDiscussion(database, tomas, group.id);
       await run(
         db,
-        sql`insert into read_positions (person_id, discussion_id, last_read_number, read_at, read_ms) values (${who.id}, ${id}, 20, now(), 900000)`,
+        sql`insert into read_positions (person_id, discussion_id, last_read_number, read_at, read_ms) values (${viewer.id}, ${id}, 20, now(), 900000)`,
       );
     }
     const [{ id } = { id: "" }] = await many(db, sql<{ id: string }>`select id from discussions`);
-    await read({ ...who, limited: true }, id, 1, MINUTE);
-    expect(await many(db, sql`select trust from people where id = ${who.id}`)).toEqual([{ trust: "new" }]);
+    await read({ ...viewer, limited: true }, id, 1, MINUTE);
+    expect(await many(db, sql`select trust from people where id = ${viewer.id}`)).toEqual([{ trust: "new" }]);
   });
 });
 
@@ -216,9 +217,9 @@ describe("read next", () => {
           select gen_random_uuid(), ${hidden.id}, ${tomas.id}, 'Theirs ' || n, 1, 1, ${database.clock.at}, ${tomas.id}, ${database.clock.at}
           from generate_series(1, 1001) n`,
     );
-    for (const who of [guest, noor])
+    for (const viewer of [guest, noor])
       expect(
-        (await listReadNext(db, who, await getDiscussion(db, who, id), database.clock.at)).map(
+        (await listReadNext(db, viewer, await getDiscussion(db, viewer, id), database.clock.at)).map(
           (row) => row.id,
         ),
       ).toEqual([open.id]);

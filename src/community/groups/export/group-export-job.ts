@@ -81,13 +81,13 @@ export async function completeGroupExport(
       locale: string;
     }>`select email, display_name as name, locale from people where id = ${viewer.id}`,
   );
-  const letter = composeExportEmail(locale, {
+  const content = composeExportEmail(locale, {
     name,
     group: group.name,
     community: from.community,
     link: from.linkTo(group.slug),
   });
-  if (email) await queueMail(tx, { to: email, personId: viewer.id, letter });
+  if (email) await queueMail(tx, { to: email, personId: viewer.id, letter: content });
 }
 
 /**

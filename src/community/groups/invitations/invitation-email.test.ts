@@ -19,10 +19,11 @@ const CASES = Object.entries(LETTERS).flatMap(([what, letter]) =>
 );
 
 test.each(CASES)("email %s is complete in %s", (_, locale, write) => {
-  const letter = write(locale, values);
-  for (const part of [letter.subject, renderEmailText(letter)]) expect(part).not.toMatch(/\{\w+\}|undefined/);
-  expect(letter.subject).toContain("Seeds & Co");
-  expect(renderEmailText(letter)).toContain(values.link);
-  expect(renderEmailText(letter)).toContain("<b>Ana</b>");
-  expect(letter.language).toBe(locale === "xx" ? "en" : locale);
+  const content = write(locale, values);
+  for (const part of [content.subject, renderEmailText(content)])
+    expect(part).not.toMatch(/\{\w+\}|undefined/);
+  expect(content.subject).toContain("Seeds & Co");
+  expect(renderEmailText(content)).toContain(values.link);
+  expect(renderEmailText(content)).toContain("<b>Ana</b>");
+  expect(content.language).toBe(locale === "xx" ? "en" : locale);
 });

@@ -40,10 +40,12 @@ describe("friends to invite", () => {
         sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at) values (${low}, ${high}, 'friends', ${low}, now(), now())`,
       );
     }
-    const offered = async (who: SignedIn) =>
-      listFriendsToInvite(db, who, await getGroup(db, who, it.group.id));
-    const invite = (who: SignedIn, whom: SignedIn[]) =>
-      within((tx) => inviteSeveral(tx, who, { groupId: it.group.id, personIds: whom.map(({ id }) => id) }));
+    const offered = async (viewer: SignedIn) =>
+      listFriendsToInvite(db, viewer, await getGroup(db, viewer, it.group.id));
+    const invite = (viewer: SignedIn, whom: SignedIn[]) =>
+      within((tx) =>
+        inviteSeveral(tx, viewer, { groupId: it.group.id, personIds: whom.map(({ id }) => id) }),
+      );
     return { ...it, friends, offered, invite };
   }
 

@@ -199,9 +199,9 @@ describe("invitation by email", () => {
 });
 
 describe("invitation from an established member", () => {
-  const trustOf = async (who: SignedIn) =>
-    (await one(db, sql<{ trust: string }>`select trust from people where id = ${who.id}`)).trust;
-  const asNew = (who: SignedIn) => run(db, sql`update people set trust = 'new' where id = ${who.id}`);
+  const trustOf = async (viewer: SignedIn) =>
+    (await one(db, sql<{ trust: string }>`select trust from people where id = ${viewer.id}`)).trust;
+  const asNew = (viewer: SignedIn) => run(db, sql`update people set trust = 'new' where id = ${viewer.id}`);
 
   test("by email or by name makes the person established; by link or from a new member it does not", async () => {
     const { mira, tomas, noor, ada, group, link, mail, accept } = await scene();

@@ -40,11 +40,11 @@ async function scene() {
   const lea = await within((tx) => createPerson(tx, "lea"));
   const group = await createTestGroup(database, people, { visibility: "private", questions: ["Why?"] });
   await within((tx) => setMembership(tx, group.id, lea, "moderator"));
-  const ask = async (who: SignedIn) => {
-    await within((tx) => requestToJoin(tx, who, { groupId: group.id, answers: ["Beans."] }));
+  const ask = async (viewer: SignedIn) => {
+    await within((tx) => requestToJoin(tx, viewer, { groupId: group.id, answers: ["Beans."] }));
     return clock.at;
   };
-  const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
+  const on = (viewer: SignedIn) => ({ groupId: group.id, personId: viewer.id });
   const decided = async (viewer: Viewer, after?: string) =>
     listDecidedRequests(db, viewer, await getGroup(db, viewer, group.id), { after });
   const every = async (viewer: Viewer) => {
@@ -79,13 +79,14 @@ describe("decided join request", () => {
     const { tomas, noor, ada, group, ask, decided } = await scene();
     await ask(noor);
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "secret" }));
-    const withdraw = (who: Viewer) => within((tx) => withdrawRequest(tx, who, { groupId: group.id }));
+    const withdraw = (viewer: Viewer) => within((tx) => withdrawRequest(tx, viewer, { groupId: group.id }));
     await expect(getGroup(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
     expect(await withdraw(noor)).toBeUndefined();
     expect((await decided(tomas)).rows).toMatchObject([
       { outcome: "withdrawn", person: { username: "noor" } },
     ]);
-    for (const who of [noor, ada]) await expect(withdraw(who)).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [noor, ada])
+      await expect(withdraw(viewer)).rejects.toMatchObject({ reason: "not-found" });
     await expect(withdraw(GUEST)).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 
@@ -206,9 +207,9 @@ describe("decided join request deletion", () => {
 
   test("follows the requester's erasure, including answers elsewhere; the decider's erasure does not matter", async () => {
     const { tomas, lea, noor, ada, ask, on, decided, every } = await scene();
-    for (const who of [noor, ada]) {
-      await ask(who);
-      await within((tx) => declineJoinRequest(tx, lea, { ...on(who), reason: "" }));
+    for (const viewer of [noor, ada]) {
+      await ask(viewer);
+      await within((tx) => declineJoinRequest(tx, lea, { ...on(viewer), reason: "" }));
     }
     clock.pass(40 * DAY);
     await ask(noor);

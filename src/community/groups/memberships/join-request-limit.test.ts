@@ -13,13 +13,13 @@ async function scene() {
   const people = await createTestUsers(database);
   await run(db, sql`update settings set value = 'true' where key = 'writingLimits'`);
   const group = await createTestGroup(database, people, { visibility: "private" });
-  const ask = (who: SignedIn, groupId = group.id) =>
-    within((tx) => requestToJoin(tx, who, { groupId, answers: [] }));
-  const withdraw = (who: SignedIn) => within((tx) => withdrawRequest(tx, who, { groupId: group.id }));
-  const again = async (who: SignedIn) => {
-    await ask(who);
+  const ask = (viewer: SignedIn, groupId = group.id) =>
+    within((tx) => requestToJoin(tx, viewer, { groupId, answers: [] }));
+  const withdraw = (viewer: SignedIn) => within((tx) => withdrawRequest(tx, viewer, { groupId: group.id }));
+  const again = async (viewer: SignedIn) => {
+    await ask(viewer);
     clock.pass(MINUTE);
-    await withdraw(who);
+    await withdraw(viewer);
   };
   const kept = async () =>
     (await many(db, sql`select from decided_join_requests where outcome = 'withdrawn'`)).length;

@@ -120,17 +120,27 @@ export async function inviteToGroup(
   const group = await getGroupToChange(tx, me, input.groupId);
   if (!groupRules.invite(me, group))
     throw new Refusal("not-allowed", "Only members can invite people to this group.");
-  const tie = await getRelationship(tx, me, input.personId);
-  const standing = await findPersonState(tx, group, tie.id);
-  if (standing === "member") throw new Refusal("conflict", `${tie.name} is a member already.`);
+  const relationship = await getRelationship(tx, me, input.personId);
+  const standing = await findPersonState(tx, group, relationship.id);
+  if (standing === "member") throw new Refusal("conflict", `${relationship.name} is a member already.`);
   if (standing === "requested")
     return groupRules.letIn(me, group) ? approveJoinRequest(tx, me, input) : undefined;
   if (standing === "invited") return;
-  if (standing === "banned" || !friendRules.inviteToGroup(me, tie))
+  if (standing === "banned" || !friendRules.inviteToGroup(me, relationship))
     throw new Refusal("not-allowed", "This person cannot be invited.");
-  await insertInvitation(tx, me, { groupId: group.id, kind: "person", personId: tie.id, entry: "join" });
-  await applyMembership(tx, { groupId: group.id, personId: tie.id, state: "invited", invitedBy: me.id });
-  await emit(tx, { type: "group.invited", groupId: group.id, personId: tie.id, by: me.id });
+  await insertInvitation(tx, me, {
+    groupId: group.id,
+    kind: "person",
+    personId: relationship.id,
+    entry: "join",
+  });
+  await applyMembership(tx, {
+    groupId: group.id,
+    personId: relationship.id,
+    state: "invited",
+    invitedBy: me.id,
+  });
+  await emit(tx, { type: "group.invited", groupId: group.id, personId: relationship.id, by: me.id });
 }
 
 async function findPersonState(tx: Tx, group: GroupToChange, personId: string) {

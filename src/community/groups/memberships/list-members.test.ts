@@ -14,8 +14,8 @@ import { getGroup, listMembers, type MembersQuery, removeMember } from "../index
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-const namesOf = async (who: SignedIn, groupId: string, query: MembersQuery) =>
-  (await listMembers(db, who, await getGroup(db, who, groupId), query)).rows.map((it) => it.username);
+const namesOf = async (viewer: SignedIn, groupId: string, query: MembersQuery) =>
+  (await listMembers(db, viewer, await getGroup(db, viewer, groupId), query)).rows.map((it) => it.username);
 
 async function friends(one: SignedIn, other: SignedIn) {
   const [low, high] = [one.id, other.id].toSorted();
@@ -32,7 +32,7 @@ async function full(people: TestUsers) {
   const group = await createTestGroup(database, people, { visibility: "private" });
   await within(async (tx) => {
     await setMembership(tx, group.id, people.ines, "moderator");
-    for (const who of [people.noor, people.ada]) await setMembership(tx, group.id, who, "member");
+    for (const viewer of [people.noor, people.ada]) await setMembership(tx, group.id, viewer, "member");
   });
   await friends(people.mira, people.noor);
   await friends(people.tomas, people.noor);

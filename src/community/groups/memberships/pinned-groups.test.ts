@@ -21,9 +21,11 @@ import {
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-const pin = (who: Viewer, groupId: string) => within((tx) => pinGroup(tx, who, { groupId }));
-const mine = async (who: Viewer) =>
-  (await listGroups(db, who, { tab: "mine" })).rows.map(({ name, pinned }) => (pinned ? `${name}!` : name));
+const pin = (viewer: Viewer, groupId: string) => within((tx) => pinGroup(tx, viewer, { groupId }));
+const mine = async (viewer: Viewer) =>
+  (await listGroups(db, viewer, { tab: "mine" })).rows.map(({ name, pinned }) =>
+    pinned ? `${name}!` : name,
+  );
 
 /** Mira is in all of them; the last one was active last. */
 async function several(people: TestUsers, names: string[]) {
@@ -102,7 +104,7 @@ test("group shows its members whether they muted it", async () => {
   const group = await createTestGroup(database, people);
   await within((tx) => setMembership(tx, group.id, people.noor, "member"));
   await within((tx) => setNotifyLevel(tx, people.noor, { groupId: group.id, level: "mute" }));
-  const muted = async (who: Viewer) => (await getGroup(db, who, group.id)).muted;
+  const muted = async (viewer: Viewer) => (await getGroup(db, viewer, group.id)).muted;
   expect([await muted(people.noor), await muted(people.mira), await muted(people.guest)]).toEqual([
     true,
     false,

@@ -45,16 +45,16 @@ describe("new member's group", () => {
   test("waits unseen until staff approve it", async () => {
     const { newcomer, mira, guest, ines, ada, group, it } = await scene();
     expect(await getGroup(db, newcomer, group.slug)).toMatchObject({ state: "pending", viewerRole: "owner" });
-    for (const who of [mira, guest, ines, ada]) {
-      await expect(getGroup(db, who, group.slug)).rejects.toMatchObject({ reason: "not-found" });
-      expect((await listGroups(db, who, { tab: "discover" })).rows).toEqual([]);
+    for (const viewer of [mira, guest, ines, ada]) {
+      await expect(getGroup(db, viewer, group.slug)).rejects.toMatchObject({ reason: "not-found" });
+      expect((await listGroups(db, viewer, { tab: "discover" })).rows).toEqual([]);
     }
-    for (const who of [ines, ada])
-      expect((await getGroupApprovalQueue(db, who)).pending).toMatchObject([
+    for (const viewer of [ines, ada])
+      expect((await getGroupApprovalQueue(db, viewer)).pending).toMatchObject([
         { name: "Kites", owner: { username: "newcomer" } },
       ]);
-    for (const who of [mira, newcomer, guest])
-      await expect(getGroupApprovalQueue(db, who)).rejects.toMatchObject({ reason: "not-allowed" });
+    for (const viewer of [mira, newcomer, guest])
+      await expect(getGroupApprovalQueue(db, viewer)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(within((tx) => approvePendingGroup(tx, mira, it))).rejects.toMatchObject({
       reason: "not-allowed",
     });
@@ -109,8 +109,8 @@ describe("group with an absent owner", () => {
     const group = await createTestGroup(database, people, { visibility: "secret", name: "Candles" });
     const lea = await within((tx) => createPerson(tx, "lea"));
     await within((tx) => setMembership(tx, group.id, lea, "moderator"));
-    const seen = (who = people.tomas) =>
-      run(db, sql`update people set seen_at = ${database.clock.at} where id = ${who.id}`);
+    const seen = (viewer = people.tomas) =>
+      run(db, sql`update people set seen_at = ${database.clock.at} where id = ${viewer.id}`);
     const standing = async (who: typeof lea) =>
       getOwnerRequestState(db, who, await getGroup(db, who, group.id), database.clock.at);
     const ask = (who: typeof lea) => within((tx) => requestNewOwner(tx, who, { groupId: group.id }));

@@ -38,14 +38,15 @@ async function scene(visibility: "public" | "private" | "secret" = "public", day
   const lea = await within((tx) => createPerson(tx, "lea"));
   const group = await createTestGroup(database, people, { visibility });
   await within((tx) => setMembership(tx, group.id, lea, "moderator"));
-  const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
+  const on = (viewer: SignedIn) => ({ groupId: group.id, personId: viewer.id });
   const keepOut = (by: SignedIn, whom: SignedIn, length = days) =>
     within((tx) => banFromGroup(tx, by, GroupBan.parse({ ...on(whom), reason: "Shouting.", days: length })));
-  const ask = (who: SignedIn, text = "I was not even there.") =>
-    within((tx) => appealGroupBan(tx, who, { groupId: group.id, text }));
+  const ask = (viewer: SignedIn, text = "I was not even there.") =>
+    within((tx) => appealGroupBan(tx, viewer, { groupId: group.id, text }));
   const sayNo = (by: SignedIn, whom: SignedIn) =>
     within((tx) => declineGroupBanAppeal(tx, by, { ...on(whom), reason: "Three saw it." }));
-  const listed = async (who: SignedIn) => (await listBans(db, who, await getGroup(db, who, group.id))).rows;
+  const listed = async (viewer: SignedIn) =>
+    (await listBans(db, viewer, await getGroup(db, viewer, group.id))).rows;
   await keepOut(lea, people.mira);
   return { ...people, lea, group, on, keepOut, ask, sayNo, listed };
 }
@@ -69,14 +70,14 @@ describe("group ban appeal", () => {
       declinedAt: null,
     });
     expect(await listEmittedEvents(database)).toContain("group.appealed");
-    for (const who of [tomas, lea]) {
-      expect((await listed(who)).map(({ person: { id }, by, appeal }) => [id, by?.id, appeal?.text])).toEqual(
-        [
-          [mira.id, lea.id, "I was not even there."],
-          [noor.id, tomas.id, undefined],
-        ],
-      );
-      expect(await getGroup(db, who, group.id)).toMatchObject({ appealsCount: 1 });
+    for (const viewer of [tomas, lea]) {
+      expect(
+        (await listed(viewer)).map(({ person: { id }, by, appeal }) => [id, by?.id, appeal?.text]),
+      ).toEqual([
+        [mira.id, lea.id, "I was not even there."],
+        [noor.id, tomas.id, undefined],
+      ]);
+      expect(await getGroup(db, viewer, group.id)).toMatchObject({ appealsCount: 1 });
     }
     expect(await getGroup(db, mira, group.id)).toMatchObject({ appealsCount: 0 });
     await expect(ask(mira, "And once more.")).rejects.toMatchObject({ reason: "conflict" });
@@ -96,9 +97,9 @@ describe("group ban appeal", () => {
 
   test("refuses anyone but the banned person", async () => {
     const { tomas, noor, ada, mira, group, ask } = await scene();
-    for (const who of [tomas, noor, ada]) {
-      await expect(ask(who)).rejects.toMatchObject({ reason: "not-found" });
-      await expect(getOwnBan(db, who, group.id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [tomas, noor, ada]) {
+      await expect(ask(viewer)).rejects.toMatchObject({ reason: "not-found" });
+      await expect(getOwnBan(db, viewer, group.id)).rejects.toMatchObject({ reason: "not-found" });
     }
     for (const groupId of ["", "no-id", "0190a3c4-0000-7000-8000-000000000000"]) {
       await refused((tx) => appealGroupBan(tx, mira, { groupId, text: "Please." }), "not-found");
@@ -115,7 +116,8 @@ describe("group ban appeal", () => {
       updateGroup(tx, tomas, { groupId: group.id, visibility: "secret", name: "Beds in the dark" }),
     );
     await keepOut(tomas, noor);
-    for (const who of [mira, noor]) await expect(ask(who)).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [mira, noor])
+      await expect(ask(viewer)).rejects.toMatchObject({ reason: "not-found" });
     await run(
       db,
       sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, stored_name, created_at, updated_at)
@@ -174,8 +176,8 @@ describe("group ban appeal decision", () => {
     const { ada, ines, noor, mira, group, keepOut, lea, ask, sayNo } = await scene();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     await ask(mira);
-    for (const who of [ines, noor, mira])
-      await expect(sayNo(who, mira)).rejects.toMatchObject({ reason: "not-allowed" });
+    for (const viewer of [ines, noor, mira])
+      await expect(sayNo(viewer, mira)).rejects.toMatchObject({ reason: "not-allowed" });
     await within((tx) => setMembership(tx, group.id, ada, "member"));
     await keepOut(lea, ada);
     await ask(ada);

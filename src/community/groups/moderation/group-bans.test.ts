@@ -35,8 +35,8 @@ async function scene() {
       db,
       sql`update memberships set appeal = 'Not me.', appealed_at = ${clock.at}::timestamptz - make_interval(secs => ${ago}::int) where person_id = (select id from people where username = ${name})`,
     );
-  const page = async (who: SignedIn, query: { after?: string; search?: string } = {}) =>
-    listBans(db, who, await getGroup(db, who, group.id), query);
+  const page = async (viewer: SignedIn, query: { after?: string; search?: string } = {}) =>
+    listBans(db, viewer, await getGroup(db, viewer, group.id), query);
   return { ...people, group, many, page };
 }
 
@@ -69,7 +69,8 @@ test("searches banned people by name, for moderators only", async () => {
     appeal: { text: "Not me." },
     mayDecline: true,
   });
-  for (const who of [mira, noor]) await expect(page(who)).rejects.toMatchObject({ reason: "not-allowed" });
+  for (const viewer of [mira, noor])
+    await expect(page(viewer)).rejects.toMatchObject({ reason: "not-allowed" });
   expect(await one(db, sql`select count(*)::int as count from memberships where state = 'banned'`)).toEqual({
     count: many,
   });

@@ -71,7 +71,9 @@ describe("group owner", () => {
     await within((tx) => setMembership(tx, group.id, people.mira, "owner"));
     await within((tx) => setMembership(tx, group.id, people.noor, "member"));
     const left = await Promise.allSettled(
-      [people.tomas, people.mira].map((who) => within((tx) => leaveGroup(tx, who, { groupId: group.id }))),
+      [people.tomas, people.mira].map((viewer) =>
+        within((tx) => leaveGroup(tx, viewer, { groupId: group.id })),
+      ),
     );
     expect(left.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
   });

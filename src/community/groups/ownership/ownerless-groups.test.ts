@@ -36,11 +36,11 @@ async function closed(visibility: "public" | "private" = "public") {
   return { ...people, group, it: { groupId: group.id, reason: "" } };
 }
 
-async function closes(tx: Parameters<typeof leaveOwnedGroups>[0], who: SignedIn) {
-  await leaveOwnedGroups(tx, who);
+async function closes(tx: Parameters<typeof leaveOwnedGroups>[0], viewer: SignedIn) {
+  await leaveOwnedGroups(tx, viewer);
   await run(
     tx,
-    sql`update people set state = 'deactivated', deactivated_at = ${tx.now} where id = ${who.id}`,
+    sql`update people set state = 'deactivated', deactivated_at = ${tx.now} where id = ${viewer.id}`,
   );
 }
 

@@ -27,7 +27,7 @@ async function scene(visibility: Visibility = "private") {
   const { tomas, mira, noor } = people;
   const group = await createTestGroup(database, people, { visibility });
   await within((tx) => setMembership(tx, group.id, noor, "moderator"));
-  const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
+  const on = (viewer: SignedIn) => ({ groupId: group.id, personId: viewer.id });
   await within((tx) =>
     banFromGroup(tx, tomas, GroupBan.parse({ ...on(mira), reason: "Shouting.", days: "" })),
   );
@@ -35,7 +35,7 @@ async function scene(visibility: Visibility = "private") {
   const ask = () => within((tx) => appealGroupBan(tx, mira, { groupId: group.id, text: "I was not there." }));
   const sayNo = () =>
     within((tx) => declineGroupBanAppeal(tx, noor, { ...on(mira), reason: "Three saw it." }));
-  const linesOf = async (who: SignedIn) => (await listNotifications(db, who, { tab: "all" })).rows;
+  const linesOf = async (viewer: SignedIn) => (await listNotifications(db, viewer, { tab: "all" })).rows;
   return { ...people, group, on, ask, sayNo, linesOf };
 }
 
@@ -45,8 +45,8 @@ test("a ban appeal notifies moderators once, without a name, despite blocks", as
   await ask();
   await dispatchEvents(database);
   await redispatchEvents(database);
-  for (const who of [tomas, noor])
-    expect(await linesOf(who)).toMatchObject([
+  for (const viewer of [tomas, noor])
+    expect(await linesOf(viewer)).toMatchObject([
       { kind: "group_appeal", actors: [], words: "", group: { slug: group.slug }, count: 1 },
     ]);
   expect((await listNotifications(db, tomas, { tab: "requests" })).rows).toHaveLength(1);
@@ -60,7 +60,7 @@ test("an appeal is pending for those who may decide it, not for the one who bann
   const waiting = async () =>
     Promise.all(
       [tomas, noor, mira].map(
-        async (who) => (await getHomeSidebar(db, who, database.clock.at)).waiting.appealsToAnswer,
+        async (viewer) => (await getHomeSidebar(db, viewer, database.clock.at)).waiting.appealsToAnswer,
       ),
     );
   expect(await waiting()).toEqual([[], [], []]);
@@ -80,7 +80,8 @@ test("a decided appeal is no longer pending, and its author reads the answer", a
   await dispatchEvents(database);
   await sayNo();
   await dispatchEvents(database);
-  for (const who of [tomas, noor]) expect(await listDeliveries(who)).toEqual(["group_appeal you_lead read"]);
+  for (const viewer of [tomas, noor])
+    expect(await listDeliveries(viewer)).toEqual(["group_appeal you_lead read"]);
   expect(await linesOf(mira)).toMatchObject([
     { kind: "group_decision", detail: "appeal_declined", words: "Three saw it.", actors: [] },
   ]);
@@ -92,7 +93,8 @@ test("lifting the ban by anyone ends the appeal", async () => {
   await dispatchEvents(database);
   await within((tx) => liftGroupBan(tx, tomas, on(mira)));
   await dispatchEvents(database);
-  for (const who of [tomas, noor]) expect(await listDeliveries(who)).toEqual(["group_appeal you_lead read"]);
+  for (const viewer of [tomas, noor])
+    expect(await listDeliveries(viewer)).toEqual(["group_appeal you_lead read"]);
   expect(await linesOf(mira)).toMatchObject([{ detail: "ban_ended" }]);
 });
 

@@ -39,8 +39,8 @@ import {
 } from "../../../../test/support/notifications/notification-setup.ts";
 
 const { db, clock } = database;
-const linesOf = async (who: Viewer, tab: "all" | "requests" = "all") =>
-  (await listNotifications(db, who, { tab })).rows;
+const linesOf = async (viewer: Viewer, tab: "all" | "requests" = "all") =>
+  (await listNotifications(db, viewer, { tab })).rows;
 
 describe("group awaiting approval", () => {
   const site = { ...defaultSettings, whoCreatesGroups: "members" as const };
@@ -64,14 +64,15 @@ describe("group awaiting approval", () => {
   test("notifies staff once and clears for all once one has decided", async () => {
     const { ines, ada, mira, newcomer, group, it } = await scene();
     await redispatchEvents(database);
-    for (const who of [ines, ada]) expect(await listDeliveries(who)).toEqual(["group_waits staff"]);
-    for (const who of [mira, newcomer]) expect(await listDeliveries(who)).toEqual([]);
+    for (const viewer of [ines, ada]) expect(await listDeliveries(viewer)).toEqual(["group_waits staff"]);
+    for (const viewer of [mira, newcomer]) expect(await listDeliveries(viewer)).toEqual([]);
     expect(await linesOf(ada, "requests")).toMatchObject([
       { object: { id: group.id }, group: { name: "Kites" }, detail: "", actors: [] },
     ]);
     await within((tx) => approvePendingGroup(tx, ines, it));
     await dispatchEvents(database);
-    for (const who of [ines, ada]) expect(await listDeliveries(who)).toEqual(["group_waits staff read"]);
+    for (const viewer of [ines, ada])
+      expect(await listDeliveries(viewer)).toEqual(["group_waits staff read"]);
     // By now it is a secret group.
     expect(await linesOf(ada)).toEqual([]);
   });
@@ -113,8 +114,8 @@ describe("group awaiting approval", () => {
     await within((tx) => updateGroup(tx, newcomer, { ...it, purpose: "Stunt kites, on Sundays." }));
     await dispatchEvents(database);
     expect(await listDeliveries(newcomer)).toEqual(["group_decision you_lead read"]);
-    for (const who of [ines, ada])
-      expect(await listDeliveries(who)).toEqual(["group_waits staff read", "group_waits staff"]);
+    for (const viewer of [ines, ada])
+      expect(await listDeliveries(viewer)).toEqual(["group_waits staff read", "group_waits staff"]);
   });
 
   test("stops waiting when its founder withdraws it", async () => {
@@ -126,8 +127,8 @@ describe("group awaiting approval", () => {
 
   test("only staff can choose about this kind", async () => {
     const { ines, mira } = await scene();
-    const kinds = async (who: SignedIn) =>
-      (await getNotificationSettings(db, who, clock.at)).kinds.map(({ kind }) => kind);
+    const kinds = async (viewer: SignedIn) =>
+      (await getNotificationSettings(db, viewer, clock.at)).kinds.map(({ kind }) => kind);
     expect(await kinds(ines)).toContain("group_waits");
     expect(await kinds(mira)).not.toContain("group_waits");
   });
@@ -151,7 +152,7 @@ describe("group asking for an owner", () => {
     expect(await linesOf(ada)).toMatchObject([
       { kind: "group_waits", detail: "heir", group: { name: "Candles" }, words: "" },
     ]);
-    for (const who of [ines, mira, lea, tomas]) expect(await listDeliveries(who)).toEqual([]);
+    for (const viewer of [ines, mira, lea, tomas]) expect(await listDeliveries(viewer)).toEqual([]);
     await within((tx) => appointOwner(tx, ada, { ...it, personId: lea.id }));
     await dispatchEvents(database);
     expect(await listDeliveries(ada)).toEqual(["group_waits staff read"]);
@@ -164,9 +165,9 @@ describe("group asking for an owner", () => {
     await within((tx) => declineOwnerRequest(tx, ada, it));
     await dispatchEvents(database);
     expect(await listDeliveries(ada)).toEqual(["group_waits staff read"]);
-    for (const who of [lea, noor])
-      expect(await linesOf(who)).toMatchObject([{ kind: "group_decision", detail: "heir_declined" }]);
-    for (const who of [mira, tomas]) expect(await listDeliveries(who)).toEqual([]);
+    for (const viewer of [lea, noor])
+      expect(await linesOf(viewer)).toMatchObject([{ kind: "group_decision", detail: "heir_declined" }]);
+    for (const viewer of [mira, tomas]) expect(await listDeliveries(viewer)).toEqual([]);
     await within((tx) => leaveGroup(tx, noor, it));
     await dispatchEvents(database);
     expect(await listDeliveries(noor)).toEqual(["group_decision you_lead withdrawn"]);
@@ -182,7 +183,7 @@ test("notifies the requesting member of a refusal if the group has no moderator"
   await within((tx) => declineOwnerRequest(tx, people.ada, { groupId: group.id }));
   await dispatchEvents(database);
   expect(await linesOf(people.mira)).toMatchObject([{ kind: "group_decision", detail: "heir_declined" }]);
-  for (const who of [people.noor, people.tomas]) expect(await listDeliveries(who)).toEqual([]);
+  for (const viewer of [people.noor, people.tomas]) expect(await listDeliveries(viewer)).toEqual([]);
   await within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }));
   await dispatchEvents(database);
   expect(await listDeliveries(people.mira)).toEqual(["group_decision member withdrawn"]);
@@ -203,7 +204,7 @@ describe("deleted group", () => {
   test("notifies its members by name for good, except the actor and those who muted it", async () => {
     const { mira, tomas, noor, ines, group } = await scene();
     expect(await listDeliveries(mira)).toEqual(["group_archived member"]);
-    for (const who of [tomas, noor, ines]) expect(await listDeliveries(who)).toEqual([]);
+    for (const viewer of [tomas, noor, ines]) expect(await listDeliveries(viewer)).toEqual([]);
     await run(db, sql`delete from groups where id = ${group.id}`);
     expect(await linesOf(mira)).toMatchObject([
       { detail: "deleted", object: { title: "The Long Beds" }, group: null },

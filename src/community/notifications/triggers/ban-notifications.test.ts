@@ -36,14 +36,14 @@ const { db, clock } = database;
 async function scene(visibility: Visibility = "secret") {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility });
-  const on = (who: SignedIn) => ({ groupId: group.id, personId: who.id });
-  const takeOut = (who: SignedIn) =>
-    within((tx) => removeMember(tx, people.tomas, { ...on(who), reason: "Shouting." }));
-  const keepOut = (who: SignedIn, days = "") =>
-    within((tx) => banFromGroup(tx, people.tomas, GroupBan.parse({ ...on(who), reason: "Again.", days })));
-  const letBack = (who: SignedIn) => within((tx) => liftGroupBan(tx, people.tomas, on(who)));
+  const on = (viewer: SignedIn) => ({ groupId: group.id, personId: viewer.id });
+  const takeOut = (viewer: SignedIn) =>
+    within((tx) => removeMember(tx, people.tomas, { ...on(viewer), reason: "Shouting." }));
+  const keepOut = (viewer: SignedIn, days = "") =>
+    within((tx) => banFromGroup(tx, people.tomas, GroupBan.parse({ ...on(viewer), reason: "Again.", days })));
+  const letBack = (viewer: SignedIn) => within((tx) => liftGroupBan(tx, people.tomas, on(viewer)));
   const rename = (name: string) => within((tx) => updateGroup(tx, people.tomas, { groupId: group.id, name }));
-  const linesOf = async (who: SignedIn) => (await listNotifications(db, who, { tab: "all" })).rows;
+  const linesOf = async (viewer: SignedIn) => (await listNotifications(db, viewer, { tab: "all" })).rows;
   return { ...people, group, on, takeOut, keepOut, letBack, rename, linesOf };
 }
 
@@ -94,8 +94,8 @@ describe("member removed from a group", () => {
     await run(db, sql`delete from groups where id = ${group.id}`);
     const [line] = await linesOf(mira);
     expect(line).toMatchObject({ object: { title: "The Long Beds" }, group: null });
-    for (const who of [tomas, noor, ada])
-      await expect(getNotification(db, who, line!.id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const viewer of [tomas, noor, ada])
+      await expect(getNotification(db, viewer, line!.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
   test("the person is notified despite a block, because the group decides", async () => {

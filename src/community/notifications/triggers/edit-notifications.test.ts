@@ -30,15 +30,15 @@ import {
   within,
 } from "../../../../test/support/notifications/notification-setup.ts";
 
-const lines = async (who: SignedIn, ...kinds: string[]) => {
+const lines = async (viewer: SignedIn, ...kinds: string[]) => {
   await dispatchEvents(database);
   await redispatchEvents(database);
-  return (await listNotifications(database.db, who, { tab: "all" })).rows.filter(({ kind }) =>
+  return (await listNotifications(database.db, viewer, { tab: "all" })).rows.filter(({ kind }) =>
     kinds.includes(kind),
   );
 };
-const edit = (who: SignedIn, postId: string, body: string, reason?: string) =>
-  within((tx) => editPost(tx, who, PostEdit.parse({ postId, body, version: 1, reason })));
+const edit = (viewer: SignedIn, postId: string, body: string, reason?: string) =>
+  within((tx) => editPost(tx, viewer, PostEdit.parse({ postId, body, version: 1, reason })));
 
 test("an edit by others notifies the author with actor and reason; own edits do not", async () => {
   const { mira, tomas, noor, discussion, group } = await createTestTalk("private");
@@ -56,7 +56,7 @@ test("an edit by others notifies the author with actor and reason; own edits do 
       unread: true,
     },
   ]);
-  for (const who of [mira, tomas]) expect(await lines(who, "changed")).toEqual([]);
+  for (const viewer of [mira, tomas]) expect(await lines(viewer, "changed")).toEqual([]);
   await edit(mira, discussion.postId, "When do you sow yours?");
   expect(await lines(mira, "changed")).toEqual([]);
   await within((tx) => leaveGroup(tx, noor, { groupId: group.id }));
@@ -131,8 +131,8 @@ async function aDocument() {
   const all = await createTestTalk("private");
   const wish = NewDocument.parse({ title: "Watering", body: "Twice.", groupId: all.group.id });
   const { id } = await within((tx) => addDocument(tx, all.noor, wish));
-  const change = (who: SignedIn, changes: number, it: object) =>
-    within((tx) => editResource(tx, who, ResourceChange.parse({ resourceId: id, changes, ...it })));
+  const change = (viewer: SignedIn, changes: number, it: object) =>
+    within((tx) => editResource(tx, viewer, ResourceChange.parse({ resourceId: id, changes, ...it })));
   return { ...all, id, change };
 }
 
@@ -162,7 +162,7 @@ test("an edited resource notifies its owner once with actor and reason", async (
   expect(await lines(noor, "changed", "version")).toMatchObject([
     { kind: "changed", words: "It rained.", count: 3 },
   ]);
-  for (const who of [mira, tomas]) expect(await lines(who, "changed", "version")).toEqual([]);
+  for (const viewer of [mira, tomas]) expect(await lines(viewer, "changed", "version")).toEqual([]);
 });
 
 test("own changes and open resources notify as before", async () => {

@@ -24,8 +24,8 @@ import {
   within,
 } from "../../../../test/support/notifications/notification-setup.ts";
 
-const lines = async (who: SignedIn, tab: "all" | "requests" = "all") =>
-  (await listNotifications(database.db, who, { tab })).rows;
+const lines = async (viewer: SignedIn, tab: "all" | "requests" = "all") =>
+  (await listNotifications(database.db, viewer, { tab })).rows;
 
 /** Tomas owns the group, Elsa moderates it, Nora is new there and has posted. */
 async function scene(visibility: "public" | "private" = "private") {
@@ -50,13 +50,13 @@ async function scene(visibility: "public" | "private" = "private") {
   await dispatchEvents(database);
   return { ...it, nora, elsa, says, heldId };
 }
-const of = async (who: SignedIn) => (await listDeliveries(who)).filter((it) => it.startsWith("post_"));
+const of = async (viewer: SignedIn) => (await listDeliveries(viewer)).filter((it) => it.startsWith("post_"));
 
 test("a pending post notifies moderators once, without a name and despite blocks, until one decides", async () => {
   const { nora, tomas, elsa, mira, ada, group, heldId, says } = await scene();
   await redispatchEvents(database);
-  for (const who of [tomas, elsa]) expect(await of(who)).toEqual(["post_waits you_lead"]);
-  for (const who of [mira, nora, ada]) expect(await of(who)).toEqual([]);
+  for (const viewer of [tomas, elsa]) expect(await of(viewer)).toEqual(["post_waits you_lead"]);
+  for (const viewer of [mira, nora, ada]) expect(await of(viewer)).toEqual([]);
   expect(await lines(tomas, "requests")).toMatchObject([
     { kind: "post_waits", actors: [], object: { kind: "group", id: group.id }, group: { slug: group.slug } },
   ]);
@@ -66,10 +66,11 @@ test("a pending post notifies moderators once, without a name and despite blocks
   expect(await of(elsa)).toEqual(["post_waits you_lead ×2"]);
   await within((tx) => approvePendingPost(tx, tomas, { heldId }));
   await dispatchEvents(database);
-  for (const who of [tomas, elsa]) expect(await of(who)).toEqual(["post_waits you_lead ×2"]);
+  for (const viewer of [tomas, elsa]) expect(await of(viewer)).toEqual(["post_waits you_lead ×2"]);
   await within((tx) => withdrawPendingPost(tx, nora, { heldId: second }));
   await dispatchEvents(database);
-  for (const who of [tomas, elsa]) expect((await of(who)).filter((it) => !it.includes("read"))).toEqual([]);
+  for (const viewer of [tomas, elsa])
+    expect((await of(viewer)).filter((it) => !it.includes("read"))).toEqual([]);
 });
 
 test("an approved post notifies its author with a link, even if they have read on", async () => {
@@ -130,7 +131,7 @@ test("a post pending under a resource outside groups notifies staff", async () =
     addCommentOrHold(tx, nora, NewComment.parse({ resourceId, body: "Good." })),
   );
   await dispatchEvents(database);
-  for (const who of [ines, ada]) expect(await of(who)).toEqual(["post_waits staff"]);
+  for (const viewer of [ines, ada]) expect(await of(viewer)).toEqual(["post_waits staff"]);
   expect((await lines(ada)).find(({ kind }) => kind === "post_waits")).toMatchObject({
     object: { kind: "resource", title: "How to sow" },
     group: null,

@@ -87,8 +87,8 @@ describe("friends", () => {
 
   test("a request that is withdrawn or ends in a block is withdrawn", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
-    for (const who of [mira, noor])
-      await within((tx) => sendFriendRequest(tx, who, { personId: tomas.id, note: "" }));
+    for (const viewer of [mira, noor])
+      await within((tx) => sendFriendRequest(tx, viewer, { personId: tomas.id, note: "" }));
     await dispatchEvents(database);
     await within((tx) => cancelRequest(tx, mira, { personId: tomas.id }));
     await within((tx) => blockPerson(tx, tomas, { personId: noor.id }));
@@ -120,8 +120,8 @@ describe("groups", () => {
     const people = await createTestUsers(database);
     const { tomas, mira, noor, ines, ada } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
-    for (const who of [noor, ines, ada])
-      await within((tx) => requestToJoin(tx, who, { groupId: group.id, answers: [] }));
+    for (const viewer of [noor, ines, ada])
+      await within((tx) => requestToJoin(tx, viewer, { groupId: group.id, answers: [] }));
     await dispatchEvents(database);
     expect(await listDeliveries(tomas)).toEqual(["group_request you_lead ×3"]);
     expect(await listDeliveries(mira)).toEqual([]);
@@ -134,7 +134,7 @@ describe("groups", () => {
     await within((tx) => withdrawRequest(tx, ada, { groupId: group.id }));
     await dispatchEvents(database);
     expect(await listDeliveries(tomas)).toEqual(["group_request you_lead read ×3"]);
-    const answers = await Promise.all([noor, ines].map((who) => listDeliveryRows(database, who)));
+    const answers = await Promise.all([noor, ines].map((viewer) => listDeliveryRows(database, viewer)));
     expect(answers.map((rows) => rows.map((it) => [it.kind, it.detail, it.actors]))).toEqual([
       [["group_decision", "admitted", []]],
       [["group_decision", "declined", []]],

@@ -21,9 +21,9 @@ import {
   within,
 } from "../../../../test/support/notifications/notification-setup.ts";
 
-const lines = async (who: SignedIn) => (await listNotifications(database.db, who, { tab: "all" })).rows;
-const take = (who: SignedIn, postId: string) =>
-  within((tx) => deletePost(tx, who, { postId, reason: "Off topic." }));
+const lines = async (viewer: SignedIn) => (await listNotifications(database.db, viewer, { tab: "all" })).rows;
+const take = (viewer: SignedIn, postId: string) =>
+  within((tx) => deletePost(tx, viewer, { postId, reason: "Off topic." }));
 
 test("a removed post notifies its author once, with the reason and no name, until restored", async () => {
   const { mira, tomas, noor, discussion } = await createTestTalk();
@@ -92,8 +92,8 @@ test("a discussion deleted by others notifies its starter with the reason until 
   const { mira, tomas, noor, group, discussion } = await createTestTalk("private");
   await createTestReply(database, noor, discussion.id);
   await dispatchEvents(database);
-  const ofDeletion = async (who: SignedIn) =>
-    (await lines(who)).filter(({ kind }) => kind === "post_removed");
+  const ofDeletion = async (viewer: SignedIn) =>
+    (await lines(viewer)).filter(({ kind }) => kind === "post_removed");
   await within((tx) => deleteDiscussion(tx, tomas, { discussionId: discussion.id, reason: "Off topic." }));
   await dispatchEvents(database);
   await redispatchEvents(database);
@@ -111,7 +111,7 @@ test("a discussion deleted by others notifies its starter with the reason until 
     },
   ]);
   // People who replied there are not notified individually.
-  for (const who of [noor, tomas]) expect(await ofDeletion(who)).toEqual([]);
+  for (const viewer of [noor, tomas]) expect(await ofDeletion(viewer)).toEqual([]);
   await within((tx) => restoreDiscussion(tx, tomas, { discussionId: discussion.id }));
   await dispatchEvents(database);
   expect(await ofDeletion(mira)).toEqual([]);
@@ -130,8 +130,8 @@ test("own removals, and removals in unreadable places, do not notify", async () 
   await within((tx) => leaveGroup(tx, noor, { groupId: group.id }));
   for (const { id } of [own, left]) await take(tomas, id);
   await dispatchEvents(database);
-  for (const who of [mira, tomas, noor])
-    expect(await listDeliveries(who)).not.toContainEqual(expect.stringContaining("post_removed"));
+  for (const viewer of [mira, tomas, noor])
+    expect(await listDeliveries(viewer)).not.toContainEqual(expect.stringContaining("post_removed"));
 });
 
 test("a removed comment is notified under the title of its resource", async () => {
@@ -163,7 +163,8 @@ test("a resource removed by others notifies its owner with the reason until rest
   const wish = NewDocument.parse({ title: "How to sow", body: "In rows.", groupId: group.id });
   const { id: resourceId } = await within((tx) => addDocument(tx, noor, wish));
   await dispatchEvents(database);
-  const ofRemoval = async (who: SignedIn) => (await lines(who)).filter(({ kind }) => kind === "post_removed");
+  const ofRemoval = async (viewer: SignedIn) =>
+    (await lines(viewer)).filter(({ kind }) => kind === "post_removed");
   await within((tx) => removeResource(tx, tomas, { resourceId, reason: "Off topic." }));
   await dispatchEvents(database);
   await redispatchEvents(database);
@@ -176,7 +177,7 @@ test("a resource removed by others notifies its owner with the reason until rest
       object: { kind: "resource", id: resourceId, title: "How to sow" },
     },
   ]);
-  for (const who of [mira, tomas]) expect(await ofRemoval(who)).toEqual([]);
+  for (const viewer of [mira, tomas]) expect(await ofRemoval(viewer)).toEqual([]);
   await within((tx) => restoreResource(tx, tomas, { resourceId }));
   await dispatchEvents(database);
   expect(await ofRemoval(noor)).toEqual([]);

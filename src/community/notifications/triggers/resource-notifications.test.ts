@@ -38,15 +38,15 @@ const aText = async (by: SignedIn, groupId?: string) =>
       addDocument(tx, by, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId })),
     )
   ).id;
-const follow = (who: SignedIn, resourceId: string, level: "watching" | "normal" | "muted") =>
-  within((tx) => followResource(tx, who, { resourceId, level }));
-const say = (who: SignedIn, resourceId: string, body = "Good.", replyTo?: string) =>
-  within((tx) => addComment(tx, who, { resourceId, body, replyTo }));
-const change = (who: SignedIn, resourceId: string, changes: number) =>
+const follow = (viewer: SignedIn, resourceId: string, level: "watching" | "normal" | "muted") =>
+  within((tx) => followResource(tx, viewer, { resourceId, level }));
+const say = (viewer: SignedIn, resourceId: string, body = "Good.", replyTo?: string) =>
+  within((tx) => addComment(tx, viewer, { resourceId, body, replyTo }));
+const change = (viewer: SignedIn, resourceId: string, changes: number) =>
   within((tx) =>
     editResource(
       tx,
-      who,
+      viewer,
       ResourceChange.parse({
         resourceId,
         changes,
@@ -135,7 +135,7 @@ describe("library notifications", () => {
     const group = await createTestGroup(database, people, { visibility: "private" });
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     const id = await aText(mira, group.id);
-    for (const who of [noor, tomas]) await follow(who, id, "watching");
+    for (const viewer of [noor, tomas]) await follow(viewer, id, "watching");
     await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "mute" }));
     await within((tx) => setMembership(tx, group.id, noor, "left"));
     await say(tomas, id);

@@ -31,12 +31,12 @@ async function scene(visibility: Visibility = "private") {
   const { tomas, noor, ines, ada } = people;
   const group = await createTestGroup(database, people, { visibility });
   await within(async (tx) => {
-    for (const who of [noor, ines]) await setMembership(tx, group.id, who, "member");
+    for (const viewer of [noor, ines]) await setMembership(tx, group.id, viewer, "member");
     await setMembership(tx, group.id, ada, "requested");
   });
   const door = (to: Visibility, joinPolicy: JoinPolicy) =>
     within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: to, joinPolicy }));
-  const linesOf = async (who: SignedIn) => (await listNotifications(db, who, { tab: "all" })).rows;
+  const linesOf = async (viewer: SignedIn) => (await listNotifications(db, viewer, { tab: "all" })).rows;
   return {
     ...people,
     group,
@@ -56,8 +56,9 @@ describe("scheduled visibility change", () => {
     await opens();
     await dispatchEvents(database);
     await redispatchEvents(database);
-    for (const who of [mira, noor, ines]) expect(await listDeliveries(who)).toEqual(["group_opening member"]);
-    for (const who of [tomas, ada]) expect(await listDeliveries(who)).toEqual([]);
+    for (const viewer of [mira, noor, ines])
+      expect(await listDeliveries(viewer)).toEqual(["group_opening member"]);
+    for (const viewer of [tomas, ada]) expect(await listDeliveries(viewer)).toEqual([]);
     expect(await linesOf(mira)).toMatchObject([
       { detail: "public", moment: at, actors: [], object: { id: group.id }, group: { slug: group.slug } },
     ]);

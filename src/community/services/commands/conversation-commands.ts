@@ -40,8 +40,8 @@ export const Conversations: RecordCommands = {
       muteConversation(tx, viewer, parseInput(MuteInput, { conversationId, until: mutedUntil ?? null })),
     readUpTo: ({ tx, viewer }, { objectId: conversationId }, { readUpTo }) =>
       markConversationRead(tx, viewer, parseInput(ReadPositionInput, { conversationId, upTo: readUpTo })),
-    standing({ tx, viewer }, { objectId: conversationId, standing }, given) {
-      if (given["standing"] !== "accepted") throw invalidTransition(standing, given["standing"]);
+    standing({ tx, viewer }, { objectId: conversationId, standing }, input) {
+      if (input["standing"] !== "accepted") throw invalidTransition(standing, input["standing"]);
       return acceptConversation(tx, viewer, { conversationId });
     },
   },
@@ -52,10 +52,10 @@ export const Conversations: RecordCommands = {
 };
 
 export const Participants: RecordCommands = {
-  async create({ tx, viewer }, given) {
+  async create({ tx, viewer }, input) {
     const [{ conversationId }, { personId }] = [
-      parseInput(ConversationRef, given),
-      parseInput(PersonRef, given),
+      parseInput(ConversationRef, input),
+      parseInput(PersonRef, input),
     ];
     const { username } = await getRelationship(tx, viewer, personId);
     await addParticipants(tx, viewer, parseInput(ParticipantAddition, { conversationId, to: [username] }));

@@ -38,52 +38,52 @@ const readReason = (given: Record<string, unknown>, column = "reason") =>
   parseInput(ReasonInput, { reason: given[column] ?? "" });
 
 export const Discussions: RecordCommands = {
-  create: async ({ tx, viewer }, given) =>
-    (await startDiscussion(tx, viewer, parseInput(NewDiscussion, toBodyInput(given)))).id,
+  create: async ({ tx, viewer }, input) =>
+    (await startDiscussion(tx, viewer, parseInput(NewDiscussion, toBodyInput(input)))).id,
   update: {
-    ...applyOnce(["title", "tags"], ({ tx, viewer }, now, given) => {
-      const { objectId: discussionId, title, tags, reason } = { ...now, ...given };
+    ...applyOnce(["title", "tags"], ({ tx, viewer }, now, input) => {
+      const { objectId: discussionId, title, tags, reason } = { ...now, ...input };
       return renameDiscussion(
         tx,
         viewer,
         parseInput(NewTitle, { discussionId, title, tags, reason: reason ?? "" }),
       );
     }),
-    ...applyOnce(["locked", "lockedReason"], ({ tx, viewer }, { objectId: discussionId }, given) =>
-      given["locked"] === true
-        ? lockDiscussion(tx, viewer, { discussionId, ...readReason(given, "lockedReason") })
-        : unlockDiscussion(tx, viewer, { discussionId, ...readReason(given) }),
+    ...applyOnce(["locked", "lockedReason"], ({ tx, viewer }, { objectId: discussionId }, input) =>
+      input["locked"] === true
+        ? lockDiscussion(tx, viewer, { discussionId, ...readReason(input, "lockedReason") })
+        : unlockDiscussion(tx, viewer, { discussionId, ...readReason(input) }),
     ),
-    pinned: ({ tx, viewer }, { objectId: discussionId }, given) =>
-      (given["pinned"] === true ? pinDiscussion : unpinDiscussion)(tx, viewer, {
+    pinned: ({ tx, viewer }, { objectId: discussionId }, input) =>
+      (input["pinned"] === true ? pinDiscussion : unpinDiscussion)(tx, viewer, {
         discussionId,
-        ...readReason(given),
+        ...readReason(input),
       }),
-    ...applyOnce(["resolved", "answerId"], ({ tx, viewer }, { objectId: discussionId }, given) => {
-      const { resolved, answerId } = given;
-      const it = { discussionId, ...readReason(given) };
+    ...applyOnce(["resolved", "answerId"], ({ tx, viewer }, { objectId: discussionId }, input) => {
+      const { resolved, answerId } = input;
+      const it = { discussionId, ...readReason(input) };
       return resolved === true
         ? resolveDiscussion(tx, viewer, { ...it, ...(typeof answerId === "string" && { postId: answerId }) })
         : reopenDiscussion(tx, viewer, it);
     }),
-    state({ tx, viewer }, { objectId: discussionId, state }, given) {
-      if (state === "open" && given["state"] === "archived")
-        return archiveDiscussion(tx, viewer, { discussionId, ...readReason(given) });
-      if (state === "archived" && given["state"] === "open")
-        return unarchiveDiscussion(tx, viewer, { discussionId, ...readReason(given) });
-      throw invalidTransition(state, given["state"]);
+    state({ tx, viewer }, { objectId: discussionId, state }, input) {
+      if (state === "open" && input["state"] === "archived")
+        return archiveDiscussion(tx, viewer, { discussionId, ...readReason(input) });
+      if (state === "archived" && input["state"] === "open")
+        return unarchiveDiscussion(tx, viewer, { discussionId, ...readReason(input) });
+      throw invalidTransition(state, input["state"]);
     },
   },
   remove: "Deleting a discussion needs a reason: call Discussions/delete.",
 };
 
 export const Posts: RecordCommands = {
-  create: async ({ tx, viewer }, given) =>
-    (await reply(tx, viewer, parseInput(NewReply, toBodyInput(given)))).id,
+  create: async ({ tx, viewer }, input) =>
+    (await reply(tx, viewer, parseInput(NewReply, toBodyInput(input)))).id,
   update: {
     // The version that the edit is based on.
-    ...applyOnce(["text", "version"], ({ tx, viewer }, now, given) => {
-      const { objectId: postId, text, version, reason = "" } = { ...now, ...given };
+    ...applyOnce(["text", "version"], ({ tx, viewer }, now, input) => {
+      const { objectId: postId, text, version, reason = "" } = { ...now, ...input };
       return editPost(tx, viewer, parseInput(PostEdit, { postId, body: text ?? "", version, reason }));
     }),
   },
@@ -110,8 +110,8 @@ export const Bookmarks: RecordCommands = {
     await addBookmark(tx, viewer, input);
     return `${input.postId}:${requireSignedIn(viewer).id}`;
   },
-  update: applyOnce(["note", "remindAt"], ({ tx, viewer }, now, given) => {
-    const { note, remindAt } = { ...now, ...given };
+  update: applyOnce(["note", "remindAt"], ({ tx, viewer }, now, input) => {
+    const { note, remindAt } = { ...now, ...input };
     return addBookmark(
       tx,
       viewer,

@@ -51,8 +51,8 @@ const EDITABLE_COLUMNS = [
 ] as const;
 
 export const Groups: RecordCommands = {
-  create: async ({ tx, viewer, site }, given) =>
-    (await createGroup(tx, viewer, parseInput(NewGroup, given), site)).id,
+  create: async ({ tx, viewer, site }, input) =>
+    (await createGroup(tx, viewer, parseInput(NewGroup, input), site)).id,
   update: {
     ...applyOnce(EDITABLE_COLUMNS, ({ tx, viewer }, now, given) => {
       const changed = EDITABLE_COLUMNS.filter(
@@ -72,19 +72,19 @@ export const Groups: RecordCommands = {
 };
 
 /** Membership commands by current and wanted state. */
-const MEMBERSHIP_STEPS: Record<string, (hand: CommandContext, given: RecordInput) => Promise<unknown>> = {
-  "requested→member": ({ tx, viewer }, given) =>
-    approveJoinRequest(tx, viewer, parseInput(GroupPersonInput, given)),
-  "requested→declined": ({ tx, viewer }, given) =>
-    declineJoinRequest(tx, viewer, parseInput(RequestDecline, given)),
-  "member→removed": ({ tx, viewer }, given) => removeMember(tx, viewer, parseInput(MemberRemoval, given)),
-  "member→banned": ({ tx, viewer }, given) => banFromGroup(tx, viewer, parseInput(GroupBan, given)),
-  "requested→banned": ({ tx, viewer }, given) => banFromGroup(tx, viewer, parseInput(GroupBan, given)),
-  "banned→removed": ({ tx, viewer }, given) => liftGroupBan(tx, viewer, parseInput(GroupPersonInput, given)),
+const MEMBERSHIP_STEPS: Record<string, (context: CommandContext, input: RecordInput) => Promise<unknown>> = {
+  "requested→member": ({ tx, viewer }, input) =>
+    approveJoinRequest(tx, viewer, parseInput(GroupPersonInput, input)),
+  "requested→declined": ({ tx, viewer }, input) =>
+    declineJoinRequest(tx, viewer, parseInput(RequestDecline, input)),
+  "member→removed": ({ tx, viewer }, input) => removeMember(tx, viewer, parseInput(MemberRemoval, input)),
+  "member→banned": ({ tx, viewer }, input) => banFromGroup(tx, viewer, parseInput(GroupBan, input)),
+  "requested→banned": ({ tx, viewer }, input) => banFromGroup(tx, viewer, parseInput(GroupBan, input)),
+  "banned→removed": ({ tx, viewer }, input) => liftGroupBan(tx, viewer, parseInput(GroupPersonInput, input)),
 };
 const OWN_MEMBERSHIP_STEPS: Record<
   string,
-  (hand: CommandContext, input: { groupId: string }) => Promise<unknown>
+  (context: CommandContext, input: { groupId: string }) => Promise<unknown>
 > = {
   "invited→member": ({ tx, viewer }, input) => joinGroup(tx, viewer, input),
   "invited→refused": ({ tx, viewer }, input) => declineOwnInvitation(tx, viewer, input),
@@ -99,36 +99,36 @@ const membershipRef = (now: Standing) => ({
   personId: String(now["personId"]),
 });
 
-function changeMembership(hand: CommandContext, now: Standing, wanted: unknown, given: RecordInput) {
+function changeMembership(context: CommandContext, now: Standing, wanted: unknown, input: RecordInput) {
   const way = `${describeState(now["state"])}→${describeState(wanted)}`;
   const [own, others] = [OWN_MEMBERSHIP_STEPS[way], MEMBERSHIP_STEPS[way]];
-  if (now["mine"] === true && own) return own(hand, membershipRef(now));
+  if (now["mine"] === true && own) return own(context, membershipRef(now));
   if (now["mine"] !== true && others)
-    return others(hand, { ...given, reason: given["reason"] ?? "", ...membershipRef(now) });
+    return others(context, { ...input, reason: input["reason"] ?? "", ...membershipRef(now) });
   throw invalidTransition(now["state"], wanted);
 }
 
 export const Memberships: RecordCommands = {
-  async create({ tx, viewer }, given) {
+  async create({ tx, viewer }, input) {
     const me = requireSignedIn(viewer);
-    const { groupId } = parseInput(GroupRef, given);
+    const { groupId } = parseInput(GroupRef, input);
     const personId =
-      given["personId"] === undefined || given["personId"] === null
+      input["personId"] === undefined || input["personId"] === null
         ? me.id
-        : parseInput(GroupPersonInput, given).personId;
+        : parseInput(GroupPersonInput, input).personId;
     if (personId !== me.id) await inviteToGroup(tx, me, { groupId, personId });
-    else if (given["state"] === "requested")
+    else if (input["state"] === "requested")
       await requestToJoin(
         tx,
         me,
-        parseInput(JoinAnswers, { groupId, answers: given["answers"] ?? undefined }),
+        parseInput(JoinAnswers, { groupId, answers: input["answers"] ?? undefined }),
       );
     else await joinGroup(tx, me, { groupId });
     return `${groupId}:${personId}`;
   },
   update: {
-    ...applyOnce(["state", "reason"], (hand, now, given) =>
-      changeMembership(hand, now, given["state"], given),
+    ...applyOnce(["state", "reason"], (context, now, input) =>
+      changeMembership(context, now, input["state"], input),
     ),
     role: ({ tx, viewer }, now, { role }) =>
       setGroupRole(tx, viewer, parseInput(RoleChange, { ...membershipRef(now), role })),
@@ -138,9 +138,9 @@ export const Memberships: RecordCommands = {
       return setNotifyLevel(tx, viewer, parseInput(NotifyLevelInput, { ...membershipRef(now), level }));
     },
   },
-  async remove(hand, now) {
+  async remove(context, now) {
     if (now["mine"] === true)
-      return changeMembership(hand, now, OWN_END_STATES[String(now["state"])] ?? "left", {});
+      return changeMembership(context, now, OWN_END_STATES[String(now["state"])] ?? "left", {});
     throw new Refusal(
       "not-allowed",
       "Removing a member needs a reason: save the state `removed` with a `reason`.",

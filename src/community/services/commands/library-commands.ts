@@ -58,8 +58,8 @@ export const Comments: RecordCommands = {
   create: async ({ tx, viewer }, { text, ...given }) =>
     (await addComment(tx, viewer, parseInput(NewComment, { ...given, body: text ?? "" }))).id,
   // The version is the one that the change was made from.
-  update: applyOnce(["text", "version"], ({ tx, viewer }, now, given) => {
-    const { objectId: postId, text, version, reason = "" } = { ...now, ...given };
+  update: applyOnce(["text", "version"], ({ tx, viewer }, now, input) => {
+    const { objectId: postId, text, version, reason = "" } = { ...now, ...input };
     return editPost(tx, viewer, parseInput(PostEdit, { postId, body: text ?? "", version, reason }));
   }),
   // A call that removes carries no reason: moderators who have one call `Comments/delete`.
@@ -71,20 +71,20 @@ export const Comments: RecordCommands = {
 };
 
 export const Collections: RecordCommands = {
-  create: async ({ tx, viewer }, given) =>
+  create: async ({ tx, viewer }, input) =>
     (
       await createCollection(
         tx,
         viewer,
         parseInput(NewCollection, {
-          ...given,
-          groupId: given["groupId"] ?? undefined,
-          about: given["about"] ?? undefined,
+          ...input,
+          groupId: input["groupId"] ?? undefined,
+          about: input["about"] ?? undefined,
         }),
       )
     ).id,
-  update: applyOnce(["title", "about"], ({ tx, viewer }, now, given) => {
-    const { objectId: shelfId, title, about } = { ...now, ...given };
+  update: applyOnce(["title", "about"], ({ tx, viewer }, now, input) => {
+    const { objectId: shelfId, title, about } = { ...now, ...input };
     return editCollection(tx, viewer, parseInput(CollectionChange, { shelfId, title, about: about ?? "" }));
   }),
   remove: ({ tx, viewer }, { objectId: shelfId }) => deleteCollection(tx, viewer, { shelfId }),

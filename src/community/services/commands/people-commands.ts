@@ -39,9 +39,9 @@ export const Friendships: RecordCommands = {
     return pairId(requireSignedIn(viewer).id, input.personId);
   },
   update: {
-    state({ tx, viewer }, now, given) {
-      if (now["state"] !== "received" || given["state"] !== "friends")
-        throw invalidTransition(now["state"], given["state"]);
+    state({ tx, viewer }, now, input) {
+      if (now["state"] !== "received" || input["state"] !== "friends")
+        throw invalidTransition(now["state"], input["state"]);
       return acceptFriend(tx, viewer, otherPersonRef(now));
     },
   },

@@ -12,20 +12,20 @@ export type { Standing };
  */
 export type RecordCommands = {
   /** Creates a record; returns its objectId. */
-  create: string | ((hand: CommandContext, given: RecordInput) => Promise<string>);
+  create: string | ((context: CommandContext, input: RecordInput) => Promise<string>);
   /** Command for a new value by column. Other columns cannot be changed. `given` is the whole record. */
   update:
     | string
-    | Record<string, (hand: CommandContext, now: Standing, given: RecordInput) => Promise<unknown>>;
-  remove: string | ((hand: CommandContext, now: Standing) => Promise<unknown>);
+    | Record<string, (context: CommandContext, now: Standing, input: RecordInput) => Promise<unknown>>;
+  remove: string | ((context: CommandContext, now: Standing) => Promise<unknown>);
 };
 
 /**
  * Parses a record into a command's input.
  * @throws `invalid` with the first problem
  */
-export function parseInput<Schema extends z.ZodType>(schema: Schema, given: RecordInput): z.output<Schema> {
-  const it = schema.safeParse(given);
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: RecordInput): z.output<Schema> {
+  const it = schema.safeParse(input);
   if (it.success) return it.data;
   const [issue] = it.error.issues;
   throw invalid(issue?.path.map(String).join(".") ?? "", issue?.message ?? "The record is not valid.");
@@ -47,7 +47,7 @@ export function splitId(id: string): [string, string, string] {
 
 /** Runs one command for several columns: for the first of them that has changed. */
 export const applyOnce = <
-  Do extends (hand: CommandContext, now: Standing, given: RecordInput) => Promise<unknown>,
+  Do extends (context: CommandContext, now: Standing, input: RecordInput) => Promise<unknown>,
 >(
   names: readonly string[],
   act: Do,
