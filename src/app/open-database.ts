@@ -25,7 +25,7 @@ type Say = (sentence: string) => void;
 /** Opens the database that `DATABASE_URL` names, or the embedded one. */
 export async function openDatabaseServer(
   { databaseUrl, dataDir }: Environment,
-  say: Say,
+  translate: Say,
 ): Promise<DatabaseServer> {
   if (databaseUrl) {
     const connection = { connectionString: databaseUrl };
@@ -35,15 +35,15 @@ export async function openDatabaseServer(
       stop: async () => {},
     };
   }
-  const own = await startEmbedded({ dataDir, say });
+  const own = await startEmbedded({ dataDir, say: translate });
   const connection = { host: own.socketDir, port: own.port, user: own.user, database: own.database };
   return { connection, kind: `its own PostgreSQL ${own.version}`, stop: own.stop };
 }
 
 /** For commands that may run beside the server: uses the embedded database it has started. */
-export async function shareDatabaseServer(environment: Environment, say: Say): Promise<DatabaseServer> {
+export async function shareDatabaseServer(environment: Environment, translate: Say): Promise<DatabaseServer> {
   const server = environment.databaseUrl ? null : findServerInUse(environment.dataDir);
-  if (!server) return openDatabaseServer(environment, say);
+  if (!server) return openDatabaseServer(environment, translate);
   const connection = { host: server.socketDir, port: server.port, user: server.user, database: "kith" };
   return { connection, kind: "the PostgreSQL of the running Kith", stop: async () => {} };
 }
@@ -76,8 +76,13 @@ async function readServerVersion(connection: pg.ClientConfig): Promise<string> {
 }
 
 /** Applies pending migrations, ours and those of the job queue. */
-export async function prepareDatabase({ connection }: DatabaseServer, folder: string, say: Say, log: Log) {
-  await migrate(connection, folder, say);
+export async function prepareDatabase(
+  { connection }: DatabaseServer,
+  folder: string,
+  translate: Say,
+  log: Log,
+) {
+  await migrate(connection, folder, translate);
   const pool = new pg.Pool({ ...connection, max: 1 });
   pool.on("error", (error) => log.warn({ err: error }, "a database connection was lost"));
   pool.on("connect", (client) => void client.on("error", () => {}));

@@ -58,7 +58,10 @@ type JobOptions = {
   wire: RestContext;
 };
 
-function createJobs(app: WebContext, { environment, secrets, face, say, wire }: JobOptions): Tasks {
+function createJobs(
+  app: WebContext,
+  { environment, secrets, face, say: translate, wire }: JobOptions,
+): Tasks {
   const fetcher = openFetcher();
   const post = openMailSender({
     smtpUrl: environment.smtpUrl,
@@ -66,7 +69,7 @@ function createJobs(app: WebContext, { environment, secrets, face, say, wire }: 
     face,
     replyBox: environment.replyBox,
   });
-  const mailHouse = { ...app, replyBox: environment.replyBox, say };
+  const mailHouse = { ...app, replyBox: environment.replyBox, say: translate };
   const push = openWebPush({
     keys: secrets.push,
     contact: vapidContact(app.origin(), environment.mailFrom),

@@ -25,5 +25,5 @@ export const createTranslator =
 /** Renders emails: their templates are built with the pages. */
 export const createEmailRenderer =
   (build: () => Promise<ServerBuild>): EmailRenderer =>
-  async (letter) =>
-    ((await build()) as WebBuild).entry.module.faceOf(letter);
+  async (content) =>
+    ((await build()) as WebBuild).entry.module.faceOf(content);

@@ -35,12 +35,12 @@ export async function saveObject(tables: DataTables, caller: Caller, name: strin
   await ensureColumns(tables, caller, name, [record]);
   return withTable(tables, name, async (table) => {
     if (table.noun) return saveEntityRecord(tables, caller, table, record);
-    const given = parseRecordInput(table, caller, record);
-    const { objectId } = given;
-    return storeChange(tables, given, (writing) =>
+    const input = parseRecordInput(table, caller, record);
+    const { objectId } = input;
+    return storeChange(tables, input, (writing) =>
       objectId === null
-        ? createRow(writing, { table, caller, event: "record.created" }, given)
-        : updateRow(writing, { table, caller, event: "record.updated" }, objectId, given),
+        ? createRow(writing, { table, caller, event: "record.created" }, input)
+        : updateRow(writing, { table, caller, event: "record.updated" }, objectId, input),
     );
   });
 }
@@ -55,8 +55,8 @@ export async function createObject(tables: DataTables, caller: Caller, name: str
   await ensureColumns(tables, caller, name, [record]);
   return withTable(tables, name, async (table) => {
     if (table.noun) return saveEntityRecord(tables, caller, table, withoutObjectId(record));
-    const given = parseRecordInput(table, caller, record);
-    return storeChange(tables, given, (writing) => createRow(writing, { table, caller, event: "record.created" }, given));
+    const input = parseRecordInput(table, caller, record);
+    return storeChange(tables, input, (writing) => createRow(writing, { table, caller, event: "record.created" }, input));
   });
 }
 
@@ -73,11 +73,11 @@ export async function saveAfterCheck(tables: DataTables, caller: Caller, name: s
   await reserveRows(tables, name, 0);
   return withTable(tables, name, (table) =>
     writeInTransaction(tables, async (writing) => {
-      const given = parseRecordInput(table, caller, record, true);
-      const objectId = given.objectId ?? "";
+      const input = parseRecordInput(table, caller, record, true);
+      const objectId = input.objectId ?? "";
       await lockRow(writing, table, caller, objectId);
       look(await findOne(writing, caller, table, objectId));
-      return updateRow(writing, { table, caller, event: "record.updated" }, objectId, given);
+      return updateRow(writing, { table, caller, event: "record.updated" }, objectId, input);
     }),
   );
 }
@@ -118,18 +118,18 @@ function countNewNested(tables: DataTables, name: string, record: ApiRecord, dep
 /** Removes an object. Returns the time in milliseconds. */
 export const removeObject = (tables: DataTables, caller: Caller, name: string, objectId: string): Promise<number> =>
   withTable(tables, name, async (table) => {
-    if (table.noun) return runEntityCommands(tables, caller, table, (act) => removeEntity(act, objectId));
+    if (table.noun) return runEntityCommands(tables, caller, table, (command) => removeEntity(command, objectId));
     const work = (writing: WriteContext) => removeRow(writing, { table, caller }, objectId);
     return table.hasGrants ? writeInTransaction(tables, work) : work(createStatementContext(tables));
   });
 
 /** Runs commands of an API entity in one transaction. */
-const runEntityCommands = <T>(tables: DataTables, caller: Caller, table: Table, work: (act: EntityCommand) => Promise<T>): Promise<T> =>
+const runEntityCommands = <T>(tables: DataTables, caller: Caller, table: Table, work: (command: EntityCommand) => Promise<T>): Promise<T> =>
   runTransaction(tables, (tx) => work({ tx, catalogue: tables.catalogue.within(tx), caller, table, left: createEntityBudget() }));
 
 async function saveEntityRecord(tables: DataTables, caller: Caller, table: Table, record: ApiRecord): Promise<ApiRecord> {
   const [prepared] = await prepareEntities(table, caller, [record]);
-  const id = await runEntityCommands(tables, caller, table, (act) => saveEntity(act, prepared!));
+  const id = await runEntityCommands(tables, caller, table, (command) => saveEntity(command, prepared!));
   return getSavedEntity(tables, caller, table, id, record);
 }
 
@@ -147,7 +147,7 @@ export async function bulkCreateObjects(tables: DataTables, caller: Caller, name
   return withTable(tables, name, async (table) => {
     if (table.noun) {
       const prepared = await prepareEntities(table, caller, assertEntityBulkSize(table, records.map(withoutObjectId)));
-      return runEntityCommands(tables, caller, table, (act) => saveEntities(act, prepared));
+      return runEntityCommands(tables, caller, table, (command) => saveEntities(command, prepared));
     }
     const given = records.map((record) => parseRecordInput(table, caller, record));
     return writeInTransaction(tables, (writing) => createRows(writing, { table, caller }, given));
@@ -165,7 +165,7 @@ export async function bulkUpsertObjects(tables: DataTables, caller: Caller, name
   return withTable(tables, name, async (table) => {
     if (table.noun) {
       const prepared = await prepareEntities(table, caller, assertEntityBulkSize(table, records));
-      return runEntityCommands(tables, caller, table, (act) => saveEntities(act, prepared));
+      return runEntityCommands(tables, caller, table, (command) => saveEntities(command, prepared));
     }
     const given = records.map((record) => parseRecordInput(table, caller, record));
     return writeInTransaction(tables, (writing) => upsertRows(writing, { table, caller }, given));
@@ -187,7 +187,7 @@ export async function bulkUpdateObjects(tables: DataTables, caller: Caller, name
   await reserveRows(tables, name, 0);
   await ensureColumns(tables, caller, name, [changes]);
   return withTable(tables, name, (table) => {
-    if (table.noun) return runEntityCommands(tables, caller, table, (act) => changeEntities(act, { where }, changes));
+    if (table.noun) return runEntityCommands(tables, caller, table, (command) => changeEntities(command, { where }, changes));
     return writeInTransaction(tables, (writing) =>
       changeRows(writing, { table, caller }, { where }, parseRecordInput(table, caller, changes)),
     );
@@ -202,7 +202,7 @@ export function bulkDeleteObjects(tables: DataTables, caller: Caller, name: stri
   const ids = parseLongIdList(where);
   const which = ids === null ? { where } : { ids };
   return withTable(tables, name, (table) => {
-    if (table.noun) return runEntityCommands(tables, caller, table, (act) => removeEntities(act, which));
+    if (table.noun) return runEntityCommands(tables, caller, table, (command) => removeEntities(command, which));
     return writeInTransaction(tables, (writing) => removeRows(writing, { table, caller }, which));
   });
 }

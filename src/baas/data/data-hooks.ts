@@ -17,9 +17,9 @@ export type HookPayload = {
  * `after` runs in the background.
  */
 export type Hooks = {
-  has: (when: "before" | "after", table: string, act: HookedAction) => boolean;
-  before: (caller: Caller, table: string, act: HookedAction, told: HookPayload) => Promise<HookPayload>;
-  after: (caller: Caller, table: string, act: HookedAction, told: HookPayload) => void;
+  has: (when: "before" | "after", table: string, action: HookedAction) => boolean;
+  before: (caller: Caller, table: string, action: HookedAction, payload: HookPayload) => Promise<HookPayload>;
+  after: (caller: Caller, table: string, action: HookedAction, payload: HookPayload) => void;
   /**
    * Limits concurrent transactions with before-hooks: each holds a connection, and the hook may need another.
    */

@@ -23,23 +23,26 @@ export function openHooks({
 }: HookOptions): Hooks & { settled: () => Promise<void> } {
   const under = new Set<Promise<unknown>>();
   const turns = new Semaphore(atOnce);
-  const hooksOf = (when: Hook["when"], table: string, act: HookedAction): Hook[] =>
+  const hooksOf = (when: Hook["when"], table: string, action: HookedAction): Hook[] =>
     parts().filter(
       (it): it is Hook =>
-        it.kind === "hook" && it.when === when && it.act === act && (it.table === table || it.table === "*"),
+        it.kind === "hook" &&
+        it.when === when &&
+        it.act === action &&
+        (it.table === table || it.table === "*"),
     );
   return {
-    has: (when, table, act) => hooksOf(when, table, act).length > 0,
+    has: (when, table, action) => hooksOf(when, table, action).length > 0,
     inTurn: (work) =>
       parts().some((it) => it.kind === "hook" && it.when === "before") ? turns.take(work) : work(),
-    async before(caller, table, act, told) {
-      let now = told;
-      for (const hook of hooksOf("before", table, act))
+    async before(caller, table, action, payload) {
+      let now = payload;
+      for (const hook of hooksOf("before", table, action))
         now = await applyHook(hook, (it) => run(hook, caller, { table, ...it }, false), now);
       return now;
     },
-    after(caller, table, act, told) {
-      for (const hook of hooksOf("after", table, act)) {
+    after(caller, table, action, payload) {
+      for (const hook of hooksOf("after", table, action)) {
         if (under.size >= MAX_AFTER_HOOKS)
           return log.error({ hook: hook.key }, "too many hooks are waiting: one was skipped");
         const work: Promise<unknown> = run(hook, caller, { table, ...told }, true)
@@ -55,21 +58,22 @@ export function openHooks({
 /** Returns the payload as changed by a hook. */
 async function applyHook(
   hook: Hook,
-  tell: (told: HookPayload) => Promise<unknown>,
-  told: HookPayload,
+  tell: (payload: HookPayload) => Promise<unknown>,
+  payload: HookPayload,
 ): Promise<HookPayload> {
-  if (hook.act === "find") return { ...told, query: readQueryAnswer(hook, await tell(told)) ?? told.query };
-  if (!told.records) {
-    await tell(told);
-    return told;
+  if (hook.act === "find")
+    return { ...payload, query: readQueryAnswer(hook, await tell(payload)) ?? payload.query };
+  if (!payload.records) {
+    await tell(payload);
+    return payload;
   }
   const records: Row[] = [];
-  for (const share of batchRecords(told.records)) {
+  for (const share of batchRecords(payload.records)) {
     records.push(
-      ...(readRecordsAnswer(hook, await tell({ ...told, records: share }), share.length) ?? share),
+      ...(readRecordsAnswer(hook, await tell({ ...payload, records: share }), share.length) ?? share),
     );
   }
-  return { ...told, records };
+  return { ...payload, records };
 }
 
 function* batchRecords(records: Row[]): Generator<Row[]> {

@@ -23,11 +23,11 @@ export const nodeColumns = (of: string) => {
 };
 
 /** SQL: the grant or denial of an action at one node. Precedence: user, role, everyone; deny wins. */
-export const grantAt = (isThere: Fragment, act: FileAction, { userId, roles }: Caller) => sql<
+export const grantAt = (isThere: Fragment, action: FileAction, { userId, roles }: Caller) => sql<
   boolean | null
 >`(
   select g.allowed from api_file_grants g
-  where ${isThere} and g.act = ${act}
+  where ${isThere} and g.act = ${action}
     and (g.subject = '*' or (g.kind = 'user' and g.subject = ${userId}::text) or (g.kind = 'role' and g.subject = any(${[...roles]}::text[])))
   order by case when g.subject = '*' then 2 when g.kind = 'user' then 0 else 1 end, g.allowed limit 1)`;
 
@@ -43,7 +43,7 @@ export type ResolvedPath = {
   /** How many of the names exist, and the last node among them, null at the root. */
   depth: number;
   nearest: FileNode | null;
-  may: (act: FileAction) => boolean;
+  may: (action: FileAction) => boolean;
   /** The nearest grant or denial per action, which descendants inherit. */
   said: ActionGrants;
 };
@@ -58,14 +58,14 @@ const includesCaller = (audience: Audience, { userId }: Caller) =>
 export function isAllowedByDefault(
   rules: FileRules,
   caller: Caller,
-  act: FileAction,
+  action: FileAction,
   node: FileNode | null,
 ): boolean {
   const isTheirs = node !== null && node.ownerId !== null && node.ownerId === caller.userId;
-  if (act === "READ") return isTheirs || includesCaller(rules.readers, caller);
+  if (action === "READ") return isTheirs || includesCaller(rules.readers, caller);
   if (rules.writers === "everybody" || !includesCaller(rules.writers, caller))
     return rules.writers === "everybody";
-  return isTheirs || (act === "WRITE" && node?.kind !== "file");
+  return isTheirs || (action === "WRITE" && node?.kind !== "file");
 }
 
 /** Resolves a path. Grants and denials further down override those further up. */
@@ -91,8 +91,8 @@ export async function resolvePath(
   const exists = rows.length === path.length;
   const nearest = rows.at(-1) ?? null;
   const node = exists ? nearest : null;
-  const may = (act: FileAction) =>
-    caller.server || (said[act] ?? isAllowedByDefault(rules, caller, act, node));
+  const may = (action: FileAction) =>
+    caller.server || (said[action] ?? isAllowedByDefault(rules, caller, action, node));
   return { path, node, exists, depth: rows.length, nearest, may, said };
 }
 
@@ -112,8 +112,8 @@ export async function resolveReadablePath(
 }
 
 /** @throws `not-allowed` */
-export function assertAllowed(place: ResolvedPath, ...acts: FileAction[]): void {
-  if (!acts.every((act) => place.may(act))) throw notAllowed(place.path);
+export function assertAllowed(path: ResolvedPath, ...acts: FileAction[]): void {
+  if (!acts.every((act) => path.may(act))) throw notAllowed(path.path);
 }
 
 /**
@@ -144,9 +144,9 @@ export function changeTree<T>(
 export function descendantsSql(
   rules: FileRules,
   caller: Caller,
-  { place, act, deep }: { place: ResolvedPath; act: FileAction; deep: boolean },
+  { place: path, act, deep }: { place: ResolvedPath; act: FileAction; deep: boolean },
 ) {
-  const within = place.node ? sql`f.parent_id = ${place.node.id}` : sql`f.parent_id is null`;
+  const within = path.node ? sql`f.parent_id = ${path.node.id}` : sql`f.parent_id is null`;
   const said = (of: string) => grantAt(sql`g.file_id = ${sql.ref(`${of}.id`)}`, act, caller);
   const further = sql`
     union all
@@ -158,7 +158,7 @@ export function descendantsSql(
   ];
   return sql`
     tree as (
-      select f.*, coalesce(${said("f")}, ${place.said[act]}::boolean) as said, 1 as depth from api_files f where ${within}
+      select f.*, coalesce(${said("f")}, ${path.said[act]}::boolean) as said, 1 as depth from api_files f where ${within}
       ${deep ? further : sql``}),
     below as (
       select tree.*, ${caller.server}::boolean or coalesce(said,

@@ -137,24 +137,24 @@ async function assertAllowedBelow(
   tx: Tx,
   rules: FileRules,
   caller: Caller,
-  { place, act }: { place: ResolvedPath; act: FileAction },
+  { place: path, act }: { place: ResolvedPath; act: FileAction },
 ) {
   const found = await one(
     tx,
     sql<{ n: number; may: boolean }>`
-      with recursive ${descendantsSql(rules, caller, { place, act, deep: true })}
+      with recursive ${descendantsSql(rules, caller, { place: path, act, deep: true })}
       select count(*)::int as n, coalesce(bool_and(may), true) as may from below`,
   );
-  if (!found.may) throw notAllowed(place.path);
+  if (!found.may) throw notAllowed(path.path);
   return found;
 }
 
 /** Descendants that the caller may read, parents first; those of a hidden directory are left out. */
-async function listTree(tx: Tx, rules: FileRules, caller: Caller, place: ResolvedPath): Promise<FileNode[]> {
+async function listTree(tx: Tx, rules: FileRules, caller: Caller, path: ResolvedPath): Promise<FileNode[]> {
   const rows = await many(
     tx,
     sql<FileNode>`
-      with recursive ${descendantsSql(rules, caller, { place, act: "READ", deep: true })}
+      with recursive ${descendantsSql(rules, caller, { place: path, act: "READ", deep: true })}
       select id, parent_id as "parentId", name, kind, owner_id as "ownerId", size::float8 as size, mime, version,
         created_at as "createdAt", updated_at as "updatedAt"
       from below where may order by depth ${limit(MAX_COPIED + 1)}`,

@@ -68,12 +68,12 @@ export async function writeFile(
   }
 }
 
-function assertWritable(place: ResolvedPath, how: WriteMode) {
-  assertAllowed(place, "WRITE");
-  if (place.nearest?.kind === "file" && !place.exists)
-    throw pathConflict(`${printPath(place.path.slice(0, place.depth))} is a file.`);
-  if (place.node?.kind === "directory") throw pathConflict(`${printPath(place.path)} is a directory.`);
-  if (place.node && how === "new") throw pathTaken(place.path);
+function assertWritable(path: ResolvedPath, how: WriteMode) {
+  assertAllowed(path, "WRITE");
+  if (path.nearest?.kind === "file" && !path.exists)
+    throw pathConflict(`${printPath(path.path.slice(0, path.depth))} is a file.`);
+  if (path.node?.kind === "directory") throw pathConflict(`${printPath(path.path)} is a directory.`);
+  if (path.node && how === "new") throw pathTaken(path.path);
 }
 
 const createPart = ({ hash, size }: StoredBytes, position: number): FilePart[] =>
@@ -127,14 +127,14 @@ const insertNode = (tx: Tx, { userId }: Caller, { id, parentId, name, kind }: Ne
 export async function ensureDirectories(
   tx: Tx,
   caller: Caller,
-  place: ResolvedPath,
+  path: ResolvedPath,
   directory: FilePath,
 ): Promise<string | null> {
-  if (place.depth > directory.length) return place.node!.parentId;
-  if (place.nearest?.kind === "file")
-    throw pathConflict(`${printPath(place.path.slice(0, place.depth))} is a file.`);
-  let parentId = place.nearest?.id ?? null;
-  for (const name of directory.slice(place.depth)) {
+  if (path.depth > directory.length) return path.node!.parentId;
+  if (path.nearest?.kind === "file")
+    throw pathConflict(`${printPath(path.path.slice(0, path.depth))} is a file.`);
+  let parentId = path.nearest?.id ?? null;
+  for (const name of directory.slice(path.depth)) {
     const id = tx.newId();
     await insertNode(tx, caller, { id, parentId, name, kind: "directory" });
     parentId = id;

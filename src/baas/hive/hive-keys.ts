@@ -11,45 +11,45 @@ const LATEST_EXPIRY = Date.parse("9999-12-31T23:59:59Z");
 /** Lists keys that match `pattern` (`*` is any text) by page, with the next cursor; `0` is the end. */
 export const listKeys = (
   { store }: Hives,
-  shelf: KeySpace,
+  keySpace: KeySpace,
   {
     pattern = "*",
     cursor = 0,
     pageSize = DEFAULT_LISTED,
   }: { pattern?: string; cursor?: number; pageSize?: number },
 ): Promise<{ keys: string[]; cursorId: string }> =>
-  store.keys.list(shelf, { pattern, cursor, size: Math.min(pageSize, MAX_LISTED) });
+  store.keys.list(keySpace, { pattern, cursor, size: Math.min(pageSize, MAX_LISTED) });
 
-export const countKeys = ({ store }: Hives, shelf: KeySpace, keys: string[]): Promise<number> =>
-  store.keys.count(shelf, keys);
+export const countKeys = ({ store }: Hives, keySpace: KeySpace, keys: string[]): Promise<number> =>
+  store.keys.count(keySpace, keys);
 
 /** Deletes keys with their entries; returns how many existed. */
-export const deleteKeys = ({ store }: Hives, shelf: KeySpace, keys: string[]): Promise<number> =>
-  store.keys.remove(shelf, keys);
+export const deleteKeys = ({ store }: Hives, keySpace: KeySpace, keys: string[]): Promise<number> =>
+  store.keys.remove(keySpace, keys);
 
 /** Marks keys as used; returns how many existed. */
-export const touchKeys = ({ store }: Hives, shelf: KeySpace, keys: string[]): Promise<number> =>
-  store.keys.touch(shelf, keys);
+export const touchKeys = ({ store }: Hives, keySpace: KeySpace, keys: string[]): Promise<number> =>
+  store.keys.touch(keySpace, keys);
 
 /**
  * Metadata of a key.
  * @throws `not-found` for a missing or expired key
  */
-export async function getKey({ store }: Hives, place: StoreKey): Promise<KeyInfo> {
-  const found = await store.keys.find(place);
-  if (!found) throw keyNotFound(place.key);
+export async function getKey({ store }: Hives, storeKey: StoreKey): Promise<KeyInfo> {
+  const found = await store.keys.find(storeKey);
+  if (!found) throw keyNotFound(storeKey.key);
   return found;
 }
 
-export const countEntries = async ({ store }: Hives, place: StoreKey): Promise<number> =>
-  (await store.keys.find(place))?.entries ?? 0;
+export const countEntries = async ({ store }: Hives, storeKey: StoreKey): Promise<number> =>
+  (await store.keys.find(storeKey))?.entries ?? 0;
 
 /**
  * Sets when a key expires; null for never.
  * @throws `not-found`, `invalid` for an invalid time
  */
-export async function expireKey({ store }: Hives, place: StoreKey, until: Date | null): Promise<void> {
-  if (!(await store.keys.end(place, until))) throw keyNotFound(place.key);
+export async function expireKey({ store }: Hives, storeKey: StoreKey, until: Date | null): Promise<void> {
+  if (!(await store.keys.end(storeKey, until))) throw keyNotFound(storeKey.key);
 }
 
 /**
@@ -58,12 +58,12 @@ export async function expireKey({ store }: Hives, place: StoreKey, until: Date |
  */
 export async function renameKey(
   { store }: Hives,
-  place: StoreKey,
+  storeKey: StoreKey,
   newKey: string,
   overwrite: boolean,
 ): Promise<boolean> {
   assertName(newKey);
-  return store.keys.rename(place, newKey, overwrite);
+  return store.keys.rename(storeKey, newKey, overwrite);
 }
 
 /**

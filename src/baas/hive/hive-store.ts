@@ -43,14 +43,14 @@ export type HiveStore = {
     empty: () => Promise<void>;
   };
   keys: {
-    list: (shelf: KeySpace, page: KeyPage) => Promise<{ keys: string[]; cursorId: string }>;
-    count: (shelf: KeySpace, keys: string[]) => Promise<number>;
-    remove: (shelf: KeySpace, keys: string[]) => Promise<number>;
-    touch: (shelf: KeySpace, keys: string[]) => Promise<number>;
-    find: (place: StoreKey) => Promise<KeyInfo | undefined>;
+    list: (keySpace: KeySpace, page: KeyPage) => Promise<{ keys: string[]; cursorId: string }>;
+    count: (keySpace: KeySpace, keys: string[]) => Promise<number>;
+    remove: (keySpace: KeySpace, keys: string[]) => Promise<number>;
+    touch: (keySpace: KeySpace, keys: string[]) => Promise<number>;
+    find: (storeKey: StoreKey) => Promise<KeyInfo | undefined>;
     /** Sets when a key expires; null for never. False if it does not exist. */
-    end: (place: StoreKey, until: Date | null) => Promise<boolean>;
-    rename: (place: StoreKey, newKey: string, overwrite: boolean) => Promise<boolean>;
+    end: (storeKey: StoreKey, until: Date | null) => Promise<boolean>;
+    rename: (storeKey: StoreKey, newKey: string, overwrite: boolean) => Promise<boolean>;
   };
   values: {
     read: (hive: string, keys: string[]) => Promise<Map<string, string>>;
@@ -64,16 +64,16 @@ export type HiveStore = {
   /** Entries of maps and sets. */
   entries: {
     /** Entries of these fields, or all, in field order. */
-    read: (place: StoreKey, fields?: string[]) => Promise<StoreEntry[]>;
+    read: (storeKey: StoreKey, fields?: string[]) => Promise<StoreEntry[]>;
     /** Sets entries; returns how many fields are new. */
-    put: (place: StoreKey, entries: StoreEntry[]) => Promise<number>;
+    put: (storeKey: StoreKey, entries: StoreEntry[]) => Promise<number>;
     /** Sets an entry unless its field exists. */
-    putNew: (place: StoreKey, entry: StoreEntry) => Promise<boolean>;
-    add: (place: StoreKey, field: string, by: number) => Promise<number>;
-    remove: (place: StoreKey, fields: string[]) => Promise<number>;
-    random: (place: StoreKey, count: number) => Promise<string[]>;
-    takeRandom: (place: StoreKey, count: number) => Promise<string[]>;
-    combine: (shelf: KeySpace, how: SetOperation, keys: string[]) => Promise<string[]>;
+    putNew: (storeKey: StoreKey, entry: StoreEntry) => Promise<boolean>;
+    add: (storeKey: StoreKey, field: string, by: number) => Promise<number>;
+    remove: (storeKey: StoreKey, fields: string[]) => Promise<number>;
+    random: (storeKey: StoreKey, count: number) => Promise<string[]>;
+    takeRandom: (storeKey: StoreKey, count: number) => Promise<string[]>;
+    combine: (keySpace: KeySpace, how: SetOperation, keys: string[]) => Promise<string[]>;
   };
   lists: {
     read: (spot: HiveKey, from: number, to: number) => Promise<string[]>;

@@ -84,10 +84,10 @@ export type ChannelMessage = Omit<PublishInput, "pushSinglecast"> & {
 
 export type PublishedMessage = { channel: string; message: ChannelMessage };
 
-export const createMessage = (messageId: string, at: Date, said: PublishInput): ChannelMessage => ({
+export const createMessage = (messageId: string, at: Date, input: PublishInput): ChannelMessage => ({
   messageId,
   timestamp: at.getTime(),
-  ...said,
+  ...input,
   pushSinglecast: null,
   templateValues: null,
   query: null,

@@ -29,8 +29,8 @@ export async function pushToDevices(
   { push }: Pick<Messaging, "push">,
   tx: Tx,
   { channel, message }: PublishedMessage,
-  said: PublishInput,
+  input: PublishInput,
 ): Promise<string | null> {
-  if (!isForDevices(said)) return null;
-  return push === null ? PUSH_UNAVAILABLE : push(tx, { channel, message, said });
+  if (!isForDevices(input)) return null;
+  return push === null ? PUSH_UNAVAILABLE : push(tx, { channel, message, said: input });
 }

@@ -24,13 +24,13 @@ export async function scheduleMessage(
   channels: Messaging,
   by: Publisher,
   channel: string,
-  said: PublishInput,
+  input: PublishInput,
 ): Promise<string> {
   const { db, world } = channels;
   const now = world.now();
   const id = world.newId();
-  const due = new Date(Math.max(said.publishAt, now.getTime()));
-  const ends = said.repeatExpiresAt > 0 ? new Date(said.repeatExpiresAt) : null;
+  const due = new Date(Math.max(input.publishAt, now.getTime()));
+  const ends = input.repeatExpiresAt > 0 ? new Date(input.repeatExpiresAt) : null;
   if (ends !== null && ends < due)
     throw new Refusal("invalid", "repeatExpiresAt: cannot be before the first publication", {
       kind: "bad-body",
@@ -40,7 +40,7 @@ export async function scheduleMessage(
     db,
     sql`
       insert into scheduled_messages (id, channel, person_id, content, state, due_at, repeat_every, expires_at, created_at)
-      select ${id}, ${channel}, ${by.personId}, ${JSON.stringify(said)}, 'scheduled', ${due}, ${said.repeatEvery || null}, ${ends}, ${now}
+      select ${id}, ${channel}, ${by.personId}, ${JSON.stringify(input)}, 'scheduled', ${due}, ${input.repeatEvery || null}, ${ends}, ${now}
       where (select count(*) from scheduled_messages where due_at is not null) < ${MAX_SCHEDULED}
         and (${by.trusted} or (select count(*) from scheduled_messages where due_at is not null and person_id is not distinct from ${by.personId}) < ${MAX_SCHEDULED_PER_PERSON})`,
   );

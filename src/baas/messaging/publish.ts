@@ -20,7 +20,7 @@ export async function publish(
   channels: Messaging,
   by: Publisher,
   channel: string,
-  said: PublishInput,
+  input: PublishInput,
 ): Promise<MessageInfo> {
   assertChannel(channel);
   const now = channels.world.now();
@@ -36,25 +36,25 @@ export async function publish(
 async function publishNow(
   channels: Messaging,
   channel: string,
-  said: PublishInput,
+  input: PublishInput,
   at: Date,
 ): Promise<MessageInfo> {
-  const message = createMessage(channels.world.newId(), at, said);
+  const message = createMessage(channels.world.newId(), at, input);
   // Within the transaction the channel would be created on a second connection, and many such transactions
   // would wait for one another.
-  if (isForDevices(said)) await ensureChannel(channels, channel);
-  const error = isForDevices(said)
+  if (isForDevices(input)) await ensureChannel(channels, channel);
+  const error = isForDevices(input)
     ? await channels.inTransaction(async (tx) => {
-        const fault = await pushToDevices(channels, tx, { channel, message }, said);
+        const fault = await pushToDevices(channels, tx, { channel, message }, input);
         await recordPublished(channels, tx, channel, message, fault);
         return fault;
       })
     : await recordPublished(channels, channels.db, channel, message, null);
-  if (isForListeners(said)) for (const hear of channels.listeners) hear({ channel, message });
+  if (isForListeners(input)) for (const hear of channels.listeners) hear({ channel, message });
   // Published messages are called `scheduled` in the response, since clients expect that value.
   return {
     messageId: message.messageId,
-    status: error !== null && !isForListeners(said) ? "failed" : "scheduled",
+    status: error !== null && !isForListeners(input) ? "failed" : "scheduled",
     errorMessage: error,
   };
 }

@@ -81,18 +81,18 @@ export class PreparedClient extends pg.Client {
   }
 
   // @ts-expect-error -- pg declares eight overloads of one method; all but those below pass through untouched
-  override query(asked: QueryInput, values?: unknown[], done?: unknown) {
+  override query(input: QueryInput, values?: unknown[], done?: unknown) {
     const pass = super.query.bind(this) as (...args: unknown[]) => unknown;
     this.#gather();
-    if (asked === "begin" && done === undefined) return this.#begin(pass);
-    if (this.#ended) return this.#over(asked);
-    if (asked === COMMIT_WITH_LAST) return (this.#ended = pass("commit") as Promise<unknown>);
+    if (input === "begin" && done === undefined) return this.#begin(pass);
+    if (this.#ended) return this.#over(input);
+    if (input === COMMIT_WITH_LAST) return (this.#ended = pass("commit") as Promise<unknown>);
     const answer =
-      typeof asked !== "string" || !Array.isArray(values) || values.length === 0
-        ? pass(asked, values, done)
+      typeof input !== "string" || !Array.isArray(values) || values.length === 0
+        ? pass(input, values, done)
         : done === undefined
-          ? runNamed(pass, asked, values)
-          : pass({ name: statementName(asked), text: asked, values }, undefined, done);
+          ? runNamed(pass, input, values)
+          : pass({ name: statementName(input), text: input, values }, undefined, done);
     if (this.#held) this.#line.stream.uncork();
     this.#held = false;
     return answer;
@@ -118,7 +118,7 @@ export class PreparedClient extends pg.Client {
   }
 
   /** Rejects queries after an early commit: they would be stored on their own, outside the transaction. */
-  #over(asked: QueryInput): Promise<unknown> {
+  #over(input: QueryInput): Promise<unknown> {
     const ended = this.#ended!;
     if (asked !== "commit" && asked !== "rollback")
       throw new Error("The transaction has ended with its previous statement: nothing can follow.");
@@ -145,10 +145,10 @@ export class AdHocClient extends pg.Client {
   }
 
   // @ts-expect-error -- pg declares eight overloads of one method; all but this one pass through untouched
-  override query(asked: QueryInput, values?: unknown[], done?: unknown) {
+  override query(input: QueryInput, values?: unknown[], done?: unknown) {
     const pass = super.query.bind(this) as (...args: unknown[]) => unknown;
-    if (typeof asked !== "string" || !Array.isArray(values) || !asked.startsWith(BY_KEY_PREFIX))
-      return pass(asked, values, done);
-    return pass({ name: statementName(asked), text: asked, values }, undefined, done);
+    if (typeof input !== "string" || !Array.isArray(values) || !input.startsWith(BY_KEY_PREFIX))
+      return pass(input, values, done);
+    return pass({ name: statementName(input), text: input, values }, undefined, done);
   }
 }

@@ -6,10 +6,10 @@ export type ServerAddress = { socketDir: string; port: number };
 const NO_SUCH_DATABASE = "3D000";
 
 /** Opens a connection that ignores the environment's settings for other servers (PGHOST…). */
-export async function openSession(place: ServerAddress, database: string): Promise<pg.Client> {
+export async function openSession(address: ServerAddress, database: string): Promise<pg.Client> {
   const client = new pg.Client({
-    host: place.socketDir,
-    port: place.port,
+    host: address.socketDir,
+    port: address.port,
     user: SUPERUSER,
     password: "",
     database,
@@ -30,11 +30,11 @@ export async function openSession(place: ServerAddress, database: string): Promi
 
 /** Runs one query over a connection of its own. */
 async function querySession<Row extends pg.QueryResultRow>(
-  place: ServerAddress,
+  address: ServerAddress,
   database: string,
   text: string,
 ): Promise<Row[]> {
-  const client = await openSession(place, database);
+  const client = await openSession(address, database);
   try {
     return (await client.query<Row>(text)).rows;
   } finally {
@@ -45,10 +45,10 @@ async function querySession<Row extends pg.QueryResultRow>(
 const VERSION_QUERY = "select split_part(current_setting('server_version'), ' ', 1) as version";
 
 /** Version of the server at that address ("18.4"); null when none answers, or one of another cluster. */
-export async function readRunningVersion(place: ServerAddress, cluster: string): Promise<string | null> {
+export async function readRunningVersion(address: ServerAddress, cluster: string): Promise<string | null> {
   try {
     const text = `${VERSION_QUERY}, current_setting('data_directory') as cluster`;
-    const [row] = await querySession<{ version: string; cluster: string }>(place, "postgres", text);
+    const [row] = await querySession<{ version: string; cluster: string }>(address, "postgres", text);
     return row?.cluster === cluster ? row.version : null;
   } catch {
     return null;
@@ -56,13 +56,13 @@ export async function readRunningVersion(place: ServerAddress, cluster: string):
 }
 
 /** Creates the database if it is missing. Returns the version of the server. */
-export async function ensureDatabase(place: ServerAddress, database: string): Promise<string> {
+export async function ensureDatabase(address: ServerAddress, database: string): Promise<string> {
   try {
-    const [row] = await querySession<{ version: string }>(place, database, VERSION_QUERY);
+    const [row] = await querySession<{ version: string }>(address, database, VERSION_QUERY);
     return row!.version;
   } catch (error) {
     if ((error as pg.DatabaseError).code !== NO_SUCH_DATABASE) throw error;
-    await querySession(place, "postgres", `create database ${pg.escapeIdentifier(database)}`);
-    return ensureDatabase(place, database);
+    await querySession(address, "postgres", `create database ${pg.escapeIdentifier(database)}`);
+    return ensureDatabase(address, database);
   }
 }

@@ -16,7 +16,7 @@ export class MailError extends Error {
 }
 
 /** Renders the HTML of an email. */
-export type EmailRenderer = (letter: EmailContent) => Promise<string>;
+export type EmailRenderer = (content: EmailContent) => Promise<string>;
 
 export type MailSender = { deliver: (db: Db, mailId: string, now: Date) => Promise<void> };
 

@@ -165,7 +165,7 @@ async function readCatalogue(options: CatalogueOptions): Promise<CatalogueState>
 function createDataTable({ id, name, sqlName, hasGrants, columns, relations, access }: TableRow, config: DataConfig): Table {
   const all: Column[] = [...SYSTEM_COLUMNS, ...columns.map((column) => ({ ...column, customRegex: null }))];
   const roles: Table["access"] = new Map();
-  for (const { role, act, allowed } of access) roles.set(role, { ...roles.get(role), [act]: allowed });
+  for (const { role, act: action, allowed } of access) roles.set(role, { ...roles.get(role), [action]: allowed });
   return {
     id,
     name,

@@ -48,7 +48,7 @@ async function hearers() {
   const hear = async (known: EventRecords | null) => {
     const seen = await table();
     const changed = await loadChangedRecord(tables, seen, domainEvent, id, known);
-    return changed ? [MIRA, TOMAS].map((who) => (canFindChanged(seen, who, changed) ? who.userId : null)) : "nobody";
+    return changed ? [MIRA, TOMAS].map((caller) => (canFindChanged(seen, caller, changed) ? caller.userId : null)) : "nobody";
   };
   return { here: await hear(whole), elsewhere: await hear(null) };
 }

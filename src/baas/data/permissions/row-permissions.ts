@@ -10,39 +10,39 @@ const NOT_ALLOWED_CODE = 1011;
 const TABLE_ACTIONS = { FIND: "find", UPDATE: "update", REMOVE: "remove" } as const satisfies Record<ObjectAction, TableAction>;
 
 /** The default: members read and create, and change and remove their own rows. */
-const isAllowedByDefault = ({ open }: Table, role: string, act: TableAction) =>
-  open || role === OWNER_ROLE || (role === SIGNED_IN_ROLE && (act === "find" || act === "create"));
+const isAllowedByDefault = ({ open }: Table, role: string, action: TableAction) =>
+  open || role === OWNER_ROLE || (role === SIGNED_IN_ROLE && (action === "find" || action === "create"));
 
-const isRoleAllowed = (table: Table, role: string, act: TableAction) =>
-  table.access.get(role)?.[act] ?? isAllowedByDefault(table, role, act);
+const isRoleAllowed = (table: Table, role: string, action: TableAction) =>
+  table.access.get(role)?.[action] ?? isAllowedByDefault(table, role, action);
 
 /** Whether the roles of a caller allow the action on every row. Of several roles one suffices. */
-export const canAccessAll = (table: Table, caller: Caller, act: TableAction): boolean =>
-  caller.server || caller.roles.some((role) => isRoleAllowed(table, role, act));
+export const canAccessAll = (table: Table, caller: Caller, action: TableAction): boolean =>
+  caller.server || caller.roles.some((role) => isRoleAllowed(table, role, action));
 
 /** Whether a caller finds every row of a data table, whatever the grants of single objects. */
 export const canFindAll = (table: Table, caller: Caller): boolean =>
   table.noun === undefined && (caller.server || (canAccessAll(table, caller, "find") && !table.hasGrants));
 
-const canAccessOwn = (table: Table, caller: Caller, act: TableAction): boolean =>
-  caller.userId !== null && isRoleAllowed(table, OWNER_ROLE, act);
+const canAccessOwn = (table: Table, caller: Caller, action: TableAction): boolean =>
+  caller.userId !== null && isRoleAllowed(table, OWNER_ROLE, action);
 
 /** Whether an owner may grant this action: only if their own roles allow it. */
-export const canGrant = (table: Table, caller: Caller, act: ObjectAction): boolean =>
-  canAccessAll(table, caller, TABLE_ACTIONS[act]) || canAccessOwn(table, caller, TABLE_ACTIONS[act]);
+export const canGrant = (table: Table, caller: Caller, action: ObjectAction): boolean =>
+  canAccessAll(table, caller, TABLE_ACTIONS[action]) || canAccessOwn(table, caller, TABLE_ACTIONS[action]);
 
 /** @throws 1011 unless the caller may do this to at least some rows; `allowedRowsSql` says which */
-export function assertAllowed(table: Table, caller: Caller, act: TableAction): void {
-  if (!isAllowed(table, caller, act)) throw notPermitted(table, act);
+export function assertAllowed(table: Table, caller: Caller, action: TableAction): void {
+  if (!isAllowed(table, caller, action)) throw notPermitted(table, action);
 }
 
-export const isAllowed = (table: Table, caller: Caller, act: TableAction): boolean =>
+export const isAllowed = (table: Table, caller: Caller, action: TableAction): boolean =>
   table.noun !== undefined ||
-  canAccessAll(table, caller, act) ||
-  (act !== "create" && (table.hasGrants || canAccessOwn(table, caller, act)));
+  canAccessAll(table, caller, action) ||
+  (action !== "create" && (table.hasGrants || canAccessOwn(table, caller, action)));
 
-export const notPermitted = (table: Table, act: TableAction) =>
-  new TableFault(NOT_ALLOWED_CODE, `You are not allowed to ${act} objects of the table '${table.name}'.`, "not-allowed");
+export const notPermitted = (table: Table, action: TableAction) =>
+  new TableFault(NOT_ALLOWED_CODE, `You are not allowed to ${action} objects of the table '${table.name}'.`, "not-allowed");
 
 /** The table id that object grants refer to. */
 export const getStoredTableId = ({ id, storedId }: Table): string => storedId ?? id;
@@ -75,31 +75,31 @@ const grantRank = ({ kind, subject }: ObjectGrant) => (subject === "*" ? 2 : kin
  * deny wins. The server key is not limited. Rows that cannot be found can be neither changed nor removed, so
  * that trying reveals nothing.
  */
-export function allowedRowsSql(table: Table, caller: Caller, act: ObjectAction, alias: string): SqlFragment {
+export function allowedRowsSql(table: Table, caller: Caller, action: ObjectAction, alias: string): SqlFragment {
   if (table.noun) {
-    const seen = act === "FIND" ? table.noun.visible(caller, alias) : sql`true`;
+    const seen = action === "FIND" ? table.noun.visible(caller, alias) : sql`true`;
     // Grants cannot widen the visibility of an API entity; only denials count.
-    return table.hasGrants && !caller.server ? sql`(${seen} and ${grantedSql(table, caller, act, alias, sql`true`)})` : seen;
+    return table.hasGrants && !caller.server ? sql`(${seen} and ${grantedSql(table, caller, action, alias, sql`true`)})` : seen;
   }
   if (caller.server) return sql`true`;
-  const may = grantedRowsSql(table, caller, act, alias);
-  return act === "FIND" ? may : sql`(${grantedRowsSql(table, caller, "FIND", alias)} and ${may})`;
+  const may = grantedRowsSql(table, caller, action, alias);
+  return action === "FIND" ? may : sql`(${grantedRowsSql(table, caller, "FIND", alias)} and ${may})`;
 }
 
-function grantedRowsSql(table: Table, caller: Caller, act: ObjectAction, alias: string): SqlFragment {
-  const all = canAccessAll(table, caller, TABLE_ACTIONS[act]);
+function grantedRowsSql(table: Table, caller: Caller, action: ObjectAction, alias: string): SqlFragment {
+  const all = canAccessAll(table, caller, TABLE_ACTIONS[action]);
   if (all && !table.hasGrants) return sql`true`;
-  const own = !all && canAccessOwn(table, caller, TABLE_ACTIONS[act]);
+  const own = !all && canAccessOwn(table, caller, TABLE_ACTIONS[action]);
   const base: SqlFragment = all ? sql`true` : own ? sql`${sql.ref(`${alias}.owner_id`)} is not distinct from ${caller.userId}` : sql`false`;
   if (!table.hasGrants) return base;
-  return grantedSql(table, caller, act, alias, base);
+  return grantedSql(table, caller, action, alias, base);
 }
 
 /** SQL: the grant or denial for the caller on the row under this alias, else `base`. */
-function grantedSql(table: Table, caller: Caller, act: ObjectAction, alias: string, base: SqlFragment): SqlFragment {
+function grantedSql(table: Table, caller: Caller, action: ObjectAction, alias: string, base: SqlFragment): SqlFragment {
   return sql`coalesce((
     select g.allowed from data_grants g
-    where g.table_id = ${getStoredTableId(table)} and g.object_id = ${sql.ref(`${alias}.object_id`)}::text and g.act = ${act} and (
+    where g.table_id = ${getStoredTableId(table)} and g.object_id = ${sql.ref(`${alias}.object_id`)}::text and g.act = ${action} and (
       (g.kind = 'user' and (g.subject = '*' or g.subject = ${caller.userId}))
       or (g.kind = 'role' and (g.subject = '*' or g.subject = any(${caller.roles}))))
     order by case when g.subject = '*' then 2 when g.kind = 'role' then 1 else 0 end, g.allowed

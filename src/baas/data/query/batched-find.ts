@@ -30,8 +30,8 @@ export async function findOneBatched(
 }
 
 /** Whether every column is requested unmodified; relations may be loaded. */
-const isUnmodified = (asked: QueryParams): boolean =>
-  ![asked.where, asked.having, asked.props, asked.excludeProps, asked.groupBy, asked.fileReferencePrefix].some(Boolean) && !asked.distinct;
+const isUnmodified = (params: QueryParams): boolean =>
+  ![params.where, params.having, params.props, params.excludeProps, params.groupBy, params.fileReferencePrefix].some(Boolean) && !params.distinct;
 
 /**
  * If the records are too large for one answer together, they are read one by one, since each is a separate

@@ -69,8 +69,8 @@ export const getPageSize = ({ pageSize }: QueryParams): number => pageSize ?? DE
 /**
  * LIMIT and OFFSET. The first page has no OFFSET in its text, so that its plan can be cached (decision 4).
  */
-export const pageSql = (asked: QueryParams): SqlFragment =>
-  asked.offset ? sql`${limit(getPageSize(asked))} offset ${asked.offset}` : limit(getPageSize(asked));
+export const pageSql = (params: QueryParams): SqlFragment =>
+  params.offset ? sql`${limit(getPageSize(params))} offset ${params.offset}` : limit(getPageSize(params));
 
 /** Callers who see every row see the same as the server. */
 export const SERVER_CALLER: Caller = { userId: null, roles: [], server: true };
@@ -96,26 +96,26 @@ export async function findRecordsWhere(
   engine: DataContext,
   caller: Caller,
   table: Table,
-  asked: QueryParams,
+  params: QueryParams,
   only: SqlFragment,
 ): Promise<ApiRecord[]> {
   assertAllowed(table, caller, "find");
   const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
-  const where = whereSql(asking, asked, only);
-  const page = pageSql(asked);
-  const together = createGroupedQuery(asking, asked);
+  const where = whereSql(asking, params, only);
+  const page = pageSql(params);
+  const together = createGroupedQuery(asking, params);
   if (together) {
     const { shown } = together;
-    const rows = await runBounded(engine, createByteBudget(), together.query(where, page), { shown, beside: [], most: getPageSize(asked) });
+    const rows = await runBounded(engine, createByteBudget(), together.query(where, page), { shown, beside: [], most: getPageSize(params) });
     return rows.map((row) => toRecord(table, together.shown, row));
   }
-  return findTableRecords(engine, asking, asked, where, page);
+  return findTableRecords(engine, asking, params, where, page);
 }
 
 async function findTableRecords(
   engine: DataContext,
   asking: QueryContext,
-  asked: QueryParams,
+  params: QueryParams,
   where: SqlFragment,
   page: SqlFragment,
 ): Promise<ApiRecord[]> {
@@ -126,17 +126,17 @@ async function findTableRecords(
   const shown = addObjectId(own, table, asked, sources, engine.keepsIds);
   const order = createOrder(asked, shown, sources, (term) => term);
   // Explicitly requested properties are refused anyway if they are unknown here.
-  const stamp = asked.props?.trim() ? undefined : table.stamp;
+  const stamp = params.props?.trim() ? undefined : table.stamp;
   const left = createByteBudget();
   const rows = await runBounded(
     engine,
     left,
     sql`select ${idSql(asking)} as id, ${stampSql(stamp)}${selectSql(shown, caller)} from ${tableSql(table)} as t ${firstRowJoins(sources, caller)}
       where ${where} order by ${orderSql(order, caller)}${tieBreakerSql(asking, order)} ${page}`,
-    { shown, beside: listExtraColumns(stamp), most: getPageSize(asked) },
+    { shown, beside: listExtraColumns(stamp), most: getPageSize(params) },
   );
   if (haveColumnsChanged(stamp, rows))
-    return findTableRecords(engine, { ...asking, table: await rereadTable(engine, table) }, asked, where, page);
+    return findTableRecords(engine, { ...asking, table: await rereadTable(engine, table) }, params, where, page);
   const records = rows.map((row) => toRecord(table, shown, row));
   await loadRelated(plan, new Map(rows.map((row, at) => [row["id"] as string, [records[at]!]])), left);
   return records;

@@ -47,10 +47,10 @@ type TreeContext = {
  * @throws `invalid`, `not-allowed`, `unavailable`
  */
 export async function groupRecords(engine: DataContext, caller: Caller, table: Table, query: unknown): Promise<GroupBranch> {
-  const ground = createTreeContext(engine, caller, table, query);
-  const { by, path, asked } = ground;
+  const context = createTreeContext(engine, caller, table, query);
+  const { by, path, asked } = context;
   const root: GroupBranch = { hasNextPage: false, items: [] };
-  let branches = new Map([[await findRootKey(ground), root]]);
+  let branches = new Map([[await findRootKey(context), root]]);
   const depth = Math.max(asked.groupDepth ?? MAX_GROUPINGS, 1);
   let left = MAX_ITEMS;
   for (let level = path.length; level <= by.length && branches.size > 0; level++) {
@@ -60,7 +60,7 @@ export async function groupRecords(engine: DataContext, caller: Caller, table: T
       break;
     }
     const page = getLevelPage(asked, level - path.length, level === by.length);
-    const made = level === by.length ? await addRecords(ground, branches, page) : await addGroups(ground, level, branches, page);
+    const made = level === by.length ? await addRecords(context, branches, page) : await addGroups(context, level, branches, page);
     left -= made.count;
     if (left < 0) throw clauseFault(`A group tree can have at most ${MAX_ITEMS} groups and records.`);
     branches = made.branches;
@@ -131,35 +131,35 @@ const keySql = ({ by, asking }: TreeContext, levels: number) =>
   sql`jsonb_build_array(${sql.join(by.slice(0, levels).map(({ term }) => valueSql(term, asking.caller)))})`;
 
 /** The key of the path; any, if it contains nothing. */
-async function findRootKey(ground: TreeContext): Promise<string> {
-  if (ground.path.length === 0) return "[]";
-  const [row] = await runQuery(ground.engine, sql`select ${keySql(ground, ground.path.length)}::text as key ${ground.from()} limit 1`);
+async function findRootKey(context: TreeContext): Promise<string> {
+  if (context.path.length === 0) return "[]";
+  const [row] = await runQuery(context.engine, sql`select ${keySql(context, context.path.length)}::text as key ${context.from()} limit 1`);
   return (row?.["key"] as string | undefined) ?? "[]";
 }
 
 type LevelPage = { size: number; offset: number };
-function getLevelPage(asked: QueryParams, below: number, isRecords: boolean): LevelPage {
-  if (below === 0) return { size: asked.pageSize ?? DEFAULT_PAGE_SIZE, offset: asked.offset ?? 0 };
-  return { size: (isRecords ? asked.recordsPageSize : asked.groupPageSize) ?? DEFAULT_PAGE_SIZE, offset: 0 };
+function getLevelPage(params: QueryParams, below: number, isRecords: boolean): LevelPage {
+  if (below === 0) return { size: params.pageSize ?? DEFAULT_PAGE_SIZE, offset: params.offset ?? 0 };
+  return { size: (isRecords ? params.recordsPageSize : params.groupPageSize) ?? DEFAULT_PAGE_SIZE, offset: 0 };
 }
 
 type AddedItems = { count: number; branches: Map<string, GroupBranch> };
 
 async function addGroups(
-  ground: TreeContext,
+  context: TreeContext,
   level: number,
   branches: Map<string, GroupBranch>,
   { size, offset }: LevelPage,
 ): Promise<AddedItems> {
-  const { by, from } = ground;
+  const { by, from } = context;
   const { column, direction } = by[level]!;
   const rows = await findLevelRows(
-    ground,
+    context,
     sql`select parent::text as parent, key::text as key, value from (
         select *, row_number() over (partition by parent order by value ${DIRECTIONS[direction]}) as place from (
-          select distinct ${keySql(ground, level)} as parent, ${keySql(ground, level + 1)} as key,
-            to_jsonb(${valueSql(by[level]!.term, ground.asking.caller)}) as value
-          ${from()} and ${keySql(ground, level)} = any(${[...branches.keys()]}::jsonb[])) as made) as placed
+          select distinct ${keySql(context, level)} as parent, ${keySql(context, level + 1)} as key,
+            to_jsonb(${valueSql(by[level]!.term, context.asking.caller)}) as value
+          ${from()} and ${keySql(context, level)} = any(${[...branches.keys()]}::jsonb[])) as made) as placed
       where place > ${offset}::integer and place <= ${offset + size + 1}::integer order by place ${limit(MAX_ITEMS + 1)}`,
     {
       returned: [PARENT_COLUMN, { name: "key", kind: "text" }, { name: "value", kind: "json" }],
@@ -176,19 +176,19 @@ async function addGroups(
   return { count: rows.length, branches: made };
 }
 
-async function addRecords(ground: TreeContext, branches: Map<string, GroupBranch>, { size, offset }: LevelPage): Promise<AddedItems> {
-  const { engine, asking, asked, by, sources, from } = ground;
+async function addRecords(context: TreeContext, branches: Map<string, GroupBranch>, { size, offset }: LevelPage): Promise<AddedItems> {
+  const { engine, asking, asked, by, sources, from } = context;
   const { caller, table } = asking;
   const plan = planRelations(engine, caller, table, asked);
   const own = selectProperties(table, caller, asked, sources, (item) => isOwnProperty(plan, item));
   const shown = addObjectId(own, table, asked, sources);
   const order = createOrder(asked, shown, sources, (term) => term);
   const rows = await findLevelRows(
-    ground,
+    context,
     sql`select * from (
-        select ${keySql(ground, by.length)}::text as parent, ${idSql(asking)} as id, ${selectSql(shown, caller)},
-          row_number() over (partition by ${keySql(ground, by.length)} order by ${orderSql(order, caller)}${tieBreakerSql(asking, order)}) as place
-        ${from()} and ${keySql(ground, by.length)} = any(${[...branches.keys()]}::jsonb[])) as made
+        select ${keySql(context, by.length)}::text as parent, ${idSql(asking)} as id, ${selectSql(shown, caller)},
+          row_number() over (partition by ${keySql(context, by.length)} order by ${orderSql(order, caller)}${tieBreakerSql(asking, order)}) as place
+        ${from()} and ${keySql(context, by.length)} = any(${[...branches.keys()]}::jsonb[])) as made
       where place > ${offset}::integer and place <= ${offset + size + 1}::integer order by place ${limit(MAX_ITEMS + 1)}`,
     { returned: [PARENT_COLUMN, ...listReturned(shown, ["id"])], terms: shown.map(({ term }) => term), most: branches.size * (size + 1) },
   );

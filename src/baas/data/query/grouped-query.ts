@@ -18,22 +18,22 @@ export const parseGroupBy = ({ groupBy }: QueryParams, sources: QuerySources): T
   parseList(groupBy ?? "", "nothing").flatMap(({ of }) => (of === "*" ? [] : [bindTerm(of, { find: sources.find, aggregates: false })]));
 
 /** A query whose rows are not those of the table: aggregates, groups, distinct rows; null for any other. */
-export function createGroupedQuery(asking: QueryContext, asked: QueryParams) {
+export function createGroupedQuery(asking: QueryContext, params: QueryParams) {
   // Most queries can be ruled out by their text.
-  if (!asked.groupBy?.trim() && asked.distinct !== true && !asked.props?.includes("(")) return null;
+  if (!params.groupBy?.trim() && params.distinct !== true && !params.props?.includes("(")) return null;
   const { caller, table } = asking;
   const sources = new QuerySources(asking, "j", { aggregates: true });
-  const by = parseGroupBy(asked, sources);
-  const shown = selectProperties(table, caller, asked, sources);
-  const isDistinct = asked.distinct === true && Boolean(asked.props?.trim());
+  const by = parseGroupBy(params, sources);
+  const shown = selectProperties(table, caller, params, sources);
+  const isDistinct = params.distinct === true && Boolean(params.props?.trim());
   if (by.length === 0 && !isDistinct && !shown.some(({ term }) => isAggregate(term))) return null;
   const only = isDistinct && by.length === 0 && !shown.some(({ term }) => isAggregate(term));
   if (shown.length === 0) throw clauseFault("None of the requested properties is left.");
   const groups = groupRows(only ? shown.map(({ term }) => term) : by, table, caller);
   const made = shown.map(({ key, term }) => ({ key, term: groups.within(term) }));
-  const having = asked.having?.trim() ? groups.within(bindCondition(parseClause(asked.having), sources)) : null;
+  const having = params.having?.trim() ? groups.within(bindCondition(parseClause(params.having), sources)) : null;
   const order = [
-    ...createOrder(asked, shown, sources, groups.within, []),
+    ...createOrder(params, shown, sources, groups.within, []),
     ...groups.terms.map((term) => ({ term: groups.within(term), direction: "asc" }) as const),
   ];
   const query = (where: SqlFragment, page: SqlFragment) => {

@@ -37,24 +37,24 @@ export async function findPage(engine: DataContext, caller: Caller, table: Table
 async function findWrittenPage(
   engine: DataContext,
   asking: QueryContext,
-  asked: QueryParams,
+  params: QueryParams,
   { head, order, tail, mayGrow }: Omit<PageFrame, "orderOf"> & { order: SqlFragment },
 ): Promise<WrittenPage | ApiRecord[]> {
   const { caller, table } = asking;
-  const where = whereSql(asking, asked);
-  const rows = await runQuery(engine, sql`${head}${where}${order} ${pageSql(asked)}${tail}`);
+  const where = whereSql(asking, params);
+  const rows = await runQuery(engine, sql`${head}${where}${order} ${pageSql(params)}${tail}`);
   const page = rows[0]!["page"] as string;
   if (mayGrow && page.endsWith(TOO_LARGE_MARK)) throw answerTooLarge();
   if (page !== "" && haveColumnsChanged(table.stamp, rows))
-    return findRecordsWhere(engine, caller, await rereadTable(engine, table), asked, sql`true`);
+    return findRecordsWhere(engine, caller, await rereadTable(engine, table), params, sql`true`);
   return new WrittenPage(`[${page}]`);
 }
 
 /** Whether every column is requested unmodified, and nothing else. */
-const isUnmodified = (table: Table, asked: QueryParams): boolean =>
+const isUnmodified = (table: Table, params: QueryParams): boolean =>
   table.noun === undefined &&
-  !MODIFIERS.some((name) => asked[name]) &&
-  ![asked.props, asked.groupBy].some((it) => it?.trim()) &&
+  !MODIFIERS.some((name) => params[name]) &&
+  ![params.props, params.groupBy].some((it) => it?.trim()) &&
   ![...table.relations.values()].some(({ autoLoad }) => autoLoad);
 
 const MODIFIERS = ["excludeProps", "loadRelations", "relationsDepth", "distinct", "having", "fileReferencePrefix"] as const;
@@ -67,7 +67,7 @@ type PageFrame = {
   head: SqlFragment;
   tail: SqlFragment;
   mayGrow: boolean;
-  orderOf: (asking: QueryContext, asked: QueryParams) => SqlFragment | null;
+  orderOf: (asking: QueryContext, params: QueryParams) => SqlFragment | null;
 };
 const frames = new WeakMap<Table, PageFrame | null>();
 

@@ -13,13 +13,13 @@ export type OrderTerm = { term: Term<ResolvedColumn>; direction: "asc" | "desc" 
 
 /** The requested order, by columns or aliases; newest first by default. */
 export function createOrder(
-  asked: QueryParams,
+  params: QueryParams,
   shown: SelectedProperty[],
   sources: QuerySources,
   made: (term: Term<ResolvedColumn>) => Term<ResolvedColumn>,
   otherwise?: OrderTerm[],
 ): OrderTerm[] {
-  const list = parseList(asked.sortBy ?? "", "direction");
+  const list = parseList(params.sortBy ?? "", "direction");
   if (list.length === 0) return otherwise ?? [{ term: { is: "column", ...sources.find(CREATED_PATH) }, direction: "desc" }];
   return list.flatMap(({ of, direction }) => {
     if (of === "*") return [];

@@ -76,9 +76,9 @@ export class QuerySources implements NameScope<ResolvedColumn> {
   }
 
   find = ({ names, inverse }: NamePath): { ref: ResolvedColumn; kind: ValueKind } => {
-    let place: AliasedTable = inverse ? this.#inverse(inverse) : this.#asking;
-    for (const name of names.slice(0, -1)) place = this.#through(place, name);
-    return this.#column(place, names.at(-1)!);
+    let table: AliasedTable = inverse ? this.#inverse(inverse) : this.#asking;
+    for (const name of names.slice(0, -1)) table = this.#through(table, name);
+    return this.#column(table, names.at(-1)!);
   };
 
   #column(place: AliasedTable, name: string): { ref: ResolvedColumn; kind: ValueKind } {
@@ -95,9 +95,9 @@ export class QuerySources implements NameScope<ResolvedColumn> {
   }
 
   /** The expression of a computed column, bound to its table. */
-  #work(place: AliasedTable, expression: string, kind: ValueKind): Term<ResolvedColumn> {
+  #work(table: AliasedTable, expression: string, kind: ValueKind): Term<ResolvedColumn> {
     if (++this.#worked > MAX_EXPRESSIONS) throw clauseFault(`A clause can ask for ${MAX_EXPRESSIONS} columns at most that are worked out.`);
-    const find = ({ names, inverse }: NamePath) => this.#column(place, inverse ? inverse.table : names.join("."));
+    const find = ({ names, inverse }: NamePath) => this.#column(table, inverse ? inverse.table : names.join("."));
     return castTerm(bindTerm(parseClause(expression), { aggregates: false, find }), kind);
   }
 
@@ -136,8 +136,8 @@ export const idSql = ({ table, alias }: AliasedTable): SqlFragment => sql`${sql.
 export const [PARENT, CHILD] = ["t_p", "t_c"] as const;
 
 /** Condition on ids. */
-export const idInSql = (place: AliasedTable, ids: string[]): SqlFragment =>
-  place.table.columns.get("objectId")!.among?.(place.alias, ids) ?? sql`${idSql(place)} = any(${ids})`;
+export const idInSql = (table: AliasedTable, ids: string[]): SqlFragment =>
+  table.table.columns.get("objectId")!.among?.(table.alias, ids) ?? sql`${idSql(table)} = any(${ids})`;
 
 /** An id of a link in the type of its table; linked records exist, so the cast is safe. */
 const linkSql = (links: string, column: string, { table }: AliasedTable): SqlFragment =>

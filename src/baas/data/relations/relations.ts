@@ -24,13 +24,13 @@ export const getRelation = (table: Table, name: string): Relation => {
 };
 
 /** Resolves the link table and locks the parent, which the caller must be allowed to change. */
-async function lockParent(writing: WriteContext, act: RelationChange): Promise<LinkTarget> {
-  const { table, relation: name } = act;
+async function lockParent(writing: WriteContext, change: RelationChange): Promise<LinkTarget> {
+  const { table, relation: name } = change;
   const relation = getRelation(table, name);
   // Other relations of an API entity are changed by its commands only.
   if (!("links" in relation.via) || relation.via.links.schema !== "data")
     throw badRequest(`The relation '${name}' of '${table.name}' is not changed here. ${instead(table, relation)}`);
-  const parent = await (table.noun ? lockEntityParent(writing, act) : lockDataParent(writing, act));
+  const parent = await (table.noun ? lockEntityParent(writing, change) : lockDataParent(writing, change));
   const { schema, name: links } = relation.via.links;
   return {
     relation,
@@ -107,34 +107,34 @@ function assertFewChildren(ids: string[]): string[] {
 }
 
 /** Replaces all children; returns how many there are. A relation to one keeps the last. */
-export async function setRelation(writing: WriteContext, act: RelationChange): Promise<number> {
-  const place = await lockParent(writing, act);
-  const ids = await selectChildren(writing, act.caller, place.child, act.children);
+export async function setRelation(writing: WriteContext, change: RelationChange): Promise<number> {
+  const place = await lockParent(writing, change);
+  const ids = await selectChildren(writing, change.caller, place.child, change.children);
   const kept = place.relation.kind === "ONE_TO_ONE" ? ids.slice(-1) : ids;
-  await run(writing.db, sql`delete from ${place.links} where parent = ${act.parentId} and child <> all(${kept}::text[])`);
-  await insertLinks(writing, place, act.parentId, kept);
-  await emitRelationChange(writing, act, place, "relation.set");
+  await run(writing.db, sql`delete from ${place.links} where parent = ${change.parentId} and child <> all(${kept}::text[])`);
+  await insertLinks(writing, place, change.parentId, kept);
+  await emitRelationChange(writing, change, place, "relation.set");
   return kept.length;
 }
 
 /** Adds children; returns how many are new. In a relation to one the new one replaces the old. */
-export async function addRelation(writing: WriteContext, act: RelationChange): Promise<number> {
-  const place = await lockParent(writing, act);
-  const ids = await selectChildren(writing, act.caller, place.child, act.children);
+export async function addRelation(writing: WriteContext, change: RelationChange): Promise<number> {
+  const place = await lockParent(writing, change);
+  const ids = await selectChildren(writing, change.caller, place.child, change.children);
   const one = place.relation.kind === "ONE_TO_ONE" && ids.length > 0;
   const kept = one ? ids.slice(-1) : ids;
-  if (one) await run(writing.db, sql`delete from ${place.links} where parent = ${act.parentId} and child <> all(${kept}::text[])`);
-  const count = await insertLinks(writing, place, act.parentId, kept);
-  await emitRelationChange(writing, act, place, "relation.added");
+  if (one) await run(writing.db, sql`delete from ${place.links} where parent = ${change.parentId} and child <> all(${kept}::text[])`);
+  const count = await insertLinks(writing, place, change.parentId, kept);
+  await emitRelationChange(writing, change, place, "relation.added");
   return count;
 }
 
 /** Removes children; returns how many were related. */
-export async function deleteRelation(writing: WriteContext, act: RelationChange): Promise<number> {
-  const place = await lockParent(writing, act);
-  const ids = await selectChildren(writing, act.caller, place.child, act.children);
-  const count = await run(writing.db, sql`delete from ${place.links} where parent = ${act.parentId} and child = any(${ids}::text[])`);
-  await emitRelationChange(writing, act, place, "relation.deleted");
+export async function deleteRelation(writing: WriteContext, change: RelationChange): Promise<number> {
+  const place = await lockParent(writing, change);
+  const ids = await selectChildren(writing, change.caller, place.child, change.children);
+  const count = await run(writing.db, sql`delete from ${place.links} where parent = ${change.parentId} and child = any(${ids}::text[])`);
+  await emitRelationChange(writing, change, place, "relation.deleted");
   return count;
 }
 

@@ -30,18 +30,18 @@ function assertPlain({ expressions }: RecordInput): void {
 }
 
 /** Inserts rows in one statement. Returns their ids in order. */
-export async function createRows(writing: WriteContext, act: WriteTarget, list: RecordInput[]): Promise<string[]> {
-  assertAllowed(act.table, act.caller, "create");
-  const given = await runBeforeWriteHooks(act, "create", list);
+export async function createRows(writing: WriteContext, target: WriteTarget, list: RecordInput[]): Promise<string[]> {
+  assertAllowed(target.table, target.caller, "create");
+  const given = await runBeforeWriteHooks(target, "create", list);
   given.forEach(assertPlain);
-  const rows = given.map((it) => createNewRow(writing, act, it));
-  await insertRows(writing, act.table, rows);
-  runAfterWriteHooks(writing, act, "create", () => ({ records: toHookRecords(given, rows), count: rows.length }));
-  return emitBulkWrite(writing, act, "records.created", rows);
+  const rows = given.map((it) => createNewRow(writing, target, it));
+  await insertRows(writing, target.table, rows);
+  runAfterWriteHooks(writing, target, "create", () => ({ records: toHookRecords(given, rows), count: rows.length }));
+  return emitBulkWrite(writing, target, "records.created", rows);
 }
 
 const toHookRecords = (list: RecordInput[], rows: NewRow[]) =>
-  list.map((given, at) => ({ ...toHookRecord(given), objectId: rows[at]!.objectId }));
+  list.map((input, at) => ({ ...toHookRecord(input), objectId: rows[at]!.objectId }));
 
 async function emitBulkWrite(
   writing: WriteContext,
@@ -75,42 +75,42 @@ async function insertRows(writing: WriteContext, table: Table, rows: NewRow[], u
  * Inserts or updates rows by id. Returns the ids in order.
  * @throws 1011 if one may not be changed
  */
-export async function upsertRows(writing: WriteContext, act: WriteTarget, asked: RecordInput[]): Promise<string[]> {
-  const standing = await listExistingIds(writing, act.table, asked);
+export async function upsertRows(writing: WriteContext, target: WriteTarget, asked: RecordInput[]): Promise<string[]> {
+  const standing = await listExistingIds(writing, target.table, asked);
   const stands = ({ objectId }: RecordInput) => objectId !== null && standing.has(objectId);
   const made = await runBeforeWriteHooks(
-    act,
+    target,
     "create",
     asked.filter((it) => !stands(it)),
   );
-  const meant = await runBeforeWriteHooks(act, "update", asked.filter(stands));
+  const meant = await runBeforeWriteHooks(target, "update", asked.filter(stands));
   const [nextMade, nextMeant] = [made.values(), meant.values()];
   const list = asked.map((it) => (stands(it) ? nextMeant : nextMade).next().value!);
   const fresh: NewRow[] = [];
   const changed: NewRow[] = [];
-  const ids = list.map((given) => {
-    assertPlain(given);
-    if (given.updates.size > 0) throw plainValuesOnly();
-    if (stands(given)) {
-      assertRequiredKept(given);
-      changed.push({ ...given, objectId: given.objectId!, ownerId: null });
-      return given.objectId!;
+  const ids = list.map((input) => {
+    assertPlain(input);
+    if (input.updates.size > 0) throw plainValuesOnly();
+    if (stands(input)) {
+      assertRequiredKept(input);
+      changed.push({ ...input, objectId: input.objectId!, ownerId: null });
+      return input.objectId!;
     }
-    fresh.push(createNewRow(writing, act, given));
+    fresh.push(createNewRow(writing, target, input));
     return fresh.at(-1)!.objectId;
   });
-  if (fresh.length > 0) assertAllowed(act.table, act.caller, "create");
-  await insertRows(writing, act.table, fresh, UNLESS_EXISTS);
-  for (const rows of groupByColumns(changed)) await updateRows(writing, act, rows);
+  if (fresh.length > 0) assertAllowed(target.table, target.caller, "create");
+  await insertRows(writing, target.table, fresh, UNLESS_EXISTS);
+  for (const rows of groupByColumns(changed)) await updateRows(writing, target, rows);
   // Subscribers also receive the creations and updates that an upsert consists of.
-  await emitBulkWrite(writing, act, "records.created", fresh);
+  await emitBulkWrite(writing, target, "records.created", fresh);
   const which = { ids: changed.map(({ objectId }) => objectId) };
-  if (changed.length > 0) await emitClauseChange(writing, act, { event: "records.updated", which, count: changed.length });
-  runAfterWriteHooks(writing, act, "create", () => ({ records: toHookRecords(made, fresh), count: fresh.length }));
-  runAfterWriteHooks(writing, act, "update", () => ({ records: meant.map(toHookRecord), where: null, count: changed.length }));
+  if (changed.length > 0) await emitClauseChange(writing, target, { event: "records.updated", which, count: changed.length });
+  runAfterWriteHooks(writing, target, "create", () => ({ records: toHookRecords(made, fresh), count: fresh.length }));
+  runAfterWriteHooks(writing, target, "update", () => ({ records: meant.map(toHookRecord), where: null, count: changed.length }));
   return emitBulkWrite(
     writing,
-    act,
+    target,
     "records.upserted",
     ids.map((objectId) => ({ objectId })),
   );
@@ -196,23 +196,23 @@ async function createSelectionSql(
 }
 
 /** Updates all selected rows that may be changed; returns how many. */
-export async function changeRows(writing: WriteContext, act: WriteTarget, which: RecordSelection, asked: RecordInput): Promise<number> {
-  const { table, caller } = act;
+export async function changeRows(writing: WriteContext, target: WriteTarget, which: RecordSelection, input: RecordInput): Promise<number> {
+  const { table, caller } = target;
   assertAllowed(table, caller, "update");
   const where = selectionClause(which);
-  const [given] = (await runBeforeWriteHooks(act, "update", [asked], where)) as [RecordInput];
-  assertRequiredKept(given);
-  const meant = await createSelectionSql(writing, act, which, "UPDATE");
-  const settings = createPlainSettings(writing, given);
-  for (const [column, text] of given.expressions) settings.push(await createExpressionSetting(writing, table, caller, column, text));
+  const [prepared] = (await runBeforeWriteHooks(target, "update", [input], where)) as [RecordInput];
+  assertRequiredKept(prepared);
+  const meant = await createSelectionSql(writing, target, which, "UPDATE");
+  const settings = createPlainSettings(writing, prepared);
+  for (const [column, text] of prepared.expressions) settings.push(await createExpressionSetting(writing, table, caller, column, text));
   const count =
-    given.updates.size > 0
-      ? await changeRowByRow(writing, table, given, meant, settings)
+    prepared.updates.size > 0
+      ? await changeRowByRow(writing, table, prepared, meant, settings)
       : await translateDatabaseErrors(table, () =>
           run(writing.db, sql`${CALLER_QUERY_MARK}update ${tableSql(table)} as r set ${sql.join(settings)} where ${meant}`),
         );
-  await emitClauseChange(writing, act, { event: "records.updated", which, count });
-  runAfterWriteHooks(writing, act, "update", () => ({ records: [toHookRecord(given)], where, count }));
+  await emitClauseChange(writing, target, { event: "records.updated", which, count });
+  runAfterWriteHooks(writing, target, "update", () => ({ records: [toHookRecord(prepared)], where, count }));
   return count;
 }
 
@@ -220,11 +220,11 @@ export async function changeRows(writing: WriteContext, act: WriteTarget, which:
 async function changeRowByRow(
   writing: WriteContext,
   table: Table,
-  given: RecordInput,
+  input: RecordInput,
   meant: SqlFragment,
   settings: SqlFragment[],
 ): Promise<number> {
-  const columns = [...given.updates.keys()];
+  const columns = [...input.updates.keys()];
   const list = sql.join(columns.map(({ sqlName }) => sql.id("r", sqlName)));
   const rows = await many(
     writing.db,
@@ -233,7 +233,7 @@ async function changeRowByRow(
   );
   assertBulkSize(rows);
   const lists = columns.map((column) => {
-    const change = parseJsonUpdate(given.updates.get(column)!, column.name);
+    const change = parseJsonUpdate(input.updates.get(column)!, column.name);
     return sql`${rows.map((row) => change(row[column.sqlName] ?? null))}::jsonb[]`;
   });
   const names = [sql`id`, ...columns.map(({ sqlName }) => sql.id(sqlName))];
@@ -250,12 +250,12 @@ async function changeRowByRow(
 }
 
 /** Removes all selected rows that may be removed; returns how many. */
-export async function removeRows(writing: WriteContext, act: WriteTarget, which: RecordSelection): Promise<number> {
-  const { table, caller } = act;
+export async function removeRows(writing: WriteContext, target: WriteTarget, which: RecordSelection): Promise<number> {
+  const { table, caller } = target;
   assertAllowed(table, caller, "remove");
   const where = selectionClause(which);
-  await runBeforeRemoveHooks(act, { where, ids: "ids" in which ? which.ids : null });
-  const meant = await createSelectionSql(writing, act, which, "REMOVE");
+  await runBeforeRemoveHooks(target, { where, ids: "ids" in which ? which.ids : null });
+  const meant = await createSelectionSql(writing, target, which, "REMOVE");
   const denied = await listDenials(writing, table);
   const gone = await translateDatabaseErrors(table, () =>
     many(
@@ -265,7 +265,7 @@ export async function removeRows(writing: WriteContext, act: WriteTarget, which:
   );
   if (table.hasGrants)
     await run(writing.db, sql`delete from data_grants where table_id = ${table.id} and object_id = any(${gone.map(({ id }) => id)})`);
-  await emitClauseChange(writing, act, { event: "records.deleted", which, count: gone.length, denied });
-  runAfterWriteHooks(writing, act, "remove", () => ({ where, ids: gone.map(({ id }) => id), count: gone.length }));
+  await emitClauseChange(writing, target, { event: "records.deleted", which, count: gone.length, denied });
+  runAfterWriteHooks(writing, target, "remove", () => ({ where, ids: gone.map(({ id }) => id), count: gone.length }));
   return gone.length;
 }

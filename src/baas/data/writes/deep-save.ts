@@ -39,13 +39,13 @@ async function saveNested(deep: DeepSaveContext, table: Table, record: ApiRecord
   const { writing, caller } = deep;
   if (table.noun && depth > 0) return assertAnswerSize(deep, await linkEntity(deep, table, record));
   if (table.noun) throw linkedOnly(table);
-  const given = parseRecordInput(table, caller, record);
-  const saved = assertAnswerSize(deep, await saveOwnColumns(writing, caller, table, given));
+  const input = parseRecordInput(table, caller, record);
+  const saved = assertAnswerSize(deep, await saveOwnColumns(writing, caller, table, input));
   const objectId = String(saved["objectId"]);
   const name = getRepeatId(record);
   if (name !== null) deep.named.set(name, objectId);
   if (name !== null) saved["__subID"] = name;
-  for (const [relation, value] of given.relations) {
+  for (const [relation, value] of input.relations) {
     const related = await saveRelation(deep, table, objectId, table.relations.get(relation)!, value, depth);
     if (related !== undefined) saved[relation] = related;
   }
@@ -72,12 +72,12 @@ const isSameValue = ({ type }: Column, given: unknown, stands: unknown): boolean
   type === "DATETIME" && typeof given === "string" ? parseDate(given) === stands : isDeepStrictEqual(expandRepeated(given), stands);
 
 /** Updates a record with an id, creates one without. An id alone only selects the record. */
-async function saveOwnColumns(writing: WriteContext, caller: Caller, table: Table, given: RecordInput): Promise<ApiRecord> {
+async function saveOwnColumns(writing: WriteContext, caller: Caller, table: Table, input: RecordInput): Promise<ApiRecord> {
   const act = { table, caller };
-  if (given.objectId === null) return createRow(writing, { ...act, event: "record.created" }, given);
-  const changes = given.values.size + given.expressions.size + given.updates.size > 0;
-  if (changes) return updateRow(writing, { ...act, event: "record.updated" }, given.objectId, given);
-  return findOne(writing, caller, table, given.objectId);
+  if (input.objectId === null) return createRow(writing, { ...act, event: "record.created" }, input);
+  const changes = input.values.size + input.expressions.size + input.updates.size > 0;
+  if (changes) return updateRow(writing, { ...act, event: "record.updated" }, input.objectId, input);
+  return findOne(writing, caller, table, input.objectId);
 }
 
 async function saveRelation(deep: DeepSaveContext, table: Table, parentId: string, relation: Relation, value: unknown, depth: number) {

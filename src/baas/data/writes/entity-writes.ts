@@ -38,11 +38,11 @@ export const entityActionMissing = (noun: EntityTable, act: "create" | "update" 
   new TableFault(CODES.notPermitted, noun.refusals?.[act] ?? `Objects of '${noun.name}' cannot be ${act}d here.`, "not-allowed");
 
 /** Creates an entity, or changes it if the record has an id. Returns the id. */
-export async function saveEntity(act: EntityCommand, { objectId, ...rest }: ApiRecord): Promise<string> {
+export async function saveEntity(command: EntityCommand, { objectId, ...rest }: ApiRecord): Promise<string> {
   const id = parseId(objectId);
-  if (id === null) return getEntityCommand(act, "create")(act.tx, act.caller, rest);
-  await assertNotDenied(act, [id], "UPDATE");
-  await getEntityCommand(act, "update")(act.tx, act.caller, id, rest);
+  if (id === null) return getEntityCommand(command, "create")(command.tx, command.caller, rest);
+  await assertNotDenied(command, [id], "UPDATE");
+  await getEntityCommand(command, "update")(command.tx, command.caller, id, rest);
   return id;
 }
 
@@ -53,10 +53,10 @@ export function assertEntityBulkSize<T>({ name }: Table, records: T[]): T[] {
 }
 
 /** Saves several entities; returns the ids in order. */
-export async function saveEntities(act: EntityCommand, records: ApiRecord[]): Promise<string[]> {
-  assertEntityBulkSize(act.table, records);
+export async function saveEntities(command: EntityCommand, records: ApiRecord[]): Promise<string[]> {
+  assertEntityBulkSize(command.table, records);
   const ids: string[] = [];
-  for (const record of records) ids.push(await saveEntity(act, record));
+  for (const record of records) ids.push(await saveEntity(command, record));
   return ids;
 }
 
@@ -83,28 +83,28 @@ export async function getSavedEntity(
 }
 
 /** Removes an entity. Returns the time in milliseconds. */
-export async function removeEntity(act: EntityCommand, objectId: string): Promise<number> {
-  await assertNotDenied(act, [objectId], "REMOVE");
-  await getEntityCommand(act, "remove")(act.tx, act.caller, objectId);
-  return act.tx.now.getTime();
+export async function removeEntity(command: EntityCommand, objectId: string): Promise<number> {
+  await assertNotDenied(command, [objectId], "REMOVE");
+  await getEntityCommand(command, "remove")(command.tx, command.caller, objectId);
+  return command.tx.now.getTime();
 }
 
 /** Changes all selected entities that the caller finds; returns how many. One refusal aborts all. */
-export async function changeEntities(act: EntityCommand, which: RecordSelection, changes: ApiRecord): Promise<number> {
+export async function changeEntities(command: EntityCommand, which: RecordSelection, changes: ApiRecord): Promise<number> {
   const { objectId: _whichever, ...rest } = changes;
-  const ids = await selectEntityIds(act, which);
-  await assertNotDenied(act, ids, "UPDATE");
-  const update = getEntityCommand(act, "update", ids.length);
-  for (const id of ids) await update(act.tx, act.caller, id, rest);
+  const ids = await selectEntityIds(command, which);
+  await assertNotDenied(command, ids, "UPDATE");
+  const update = getEntityCommand(command, "update", ids.length);
+  for (const id of ids) await update(command.tx, command.caller, id, rest);
   return ids.length;
 }
 
 /** Removes all selected entities; returns how many. */
-export async function removeEntities(act: EntityCommand, which: RecordSelection): Promise<number> {
-  const ids = await selectEntityIds(act, which);
-  await assertNotDenied(act, ids, "REMOVE");
-  const remove = getEntityCommand(act, "remove", ids.length);
-  for (const id of ids) await remove(act.tx, act.caller, id);
+export async function removeEntities(command: EntityCommand, which: RecordSelection): Promise<number> {
+  const ids = await selectEntityIds(command, which);
+  await assertNotDenied(command, ids, "REMOVE");
+  const remove = getEntityCommand(command, "remove", ids.length);
+  for (const id of ids) await remove(command.tx, command.caller, id);
   return ids.length;
 }
 

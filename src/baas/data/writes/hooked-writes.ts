@@ -20,8 +20,8 @@ export async function runBeforeWriteHooks(
   if (!hooks?.has("before", table.name, act) || list.length === 0) return list;
   const { records } = await hooks.before(caller, table.name, act, { records: list.map(toHookRecord), where });
   return records!.map((record, at) => {
-    const given = list[at]!;
-    return { ...parseRecordInput(table, caller, record), objectId: given.objectId, ownerId: given.ownerId, relations: given.relations };
+    const input = list[at]!;
+    return { ...parseRecordInput(table, caller, record), objectId: input.objectId, ownerId: input.ownerId, relations: input.relations };
   });
 }
 
@@ -35,13 +35,13 @@ export async function runBeforeRemoveHooks({ table, caller }: WriteTarget, which
 export function runAfterWriteHooks(
   writing: WriteContext,
   { table, caller }: WriteTarget,
-  act: HookedAction,
+  action: HookedAction,
   told: () => HookPayload,
 ): void {
   const { hooks } = table;
-  if (!hooks?.has("after", table.name, act)) return;
+  if (!hooks?.has("after", table.name, action)) return;
   const what = told();
-  writing.after(() => hooks.after(caller, table.name, act, what));
+  writing.after(() => hooks.after(caller, table.name, action, what));
 }
 
 /** A record as sent, without client markers. */

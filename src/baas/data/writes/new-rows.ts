@@ -9,11 +9,11 @@ import type { WriteContext } from "./write-context.ts";
 export type NewRow = { objectId: string; ownerId: string | null; values: Map<Column, unknown>; expressions: Map<Column, string> };
 
 /** @throws for missing required values */
-export function createNewRow(writing: WriteContext, { table, caller }: { table: Table; caller: Caller }, given: RecordInput): NewRow {
-  const values = completeValues(table, given);
-  for (const [column, update] of given.updates) values.set(column, parseJsonUpdate(update, column.name)(null));
-  const ownerId = given.ownerId === undefined ? caller.userId : given.ownerId;
-  return { objectId: given.objectId ?? writing.newId(), ownerId, values, expressions: given.expressions };
+export function createNewRow(writing: WriteContext, { table, caller }: { table: Table; caller: Caller }, input: RecordInput): NewRow {
+  const values = completeValues(table, input);
+  for (const [column, update] of input.updates) values.set(column, parseJsonUpdate(update, column.name)(null));
+  const ownerId = input.ownerId === undefined ? caller.userId : input.ownerId;
+  return { objectId: input.objectId ?? writing.newId(), ownerId, values, expressions: input.expressions };
 }
 
 /** Columns for which any of the rows has a value. */

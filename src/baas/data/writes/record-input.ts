@@ -48,7 +48,7 @@ const isExpression = (value: unknown): value is { value: string } =>
  * @throws for invalid values, naming all properties of a wrong type
  */
 export function parseRecordInput(table: Table, caller: Caller, record: ApiRecord, strict = false): RecordInput {
-  const given: RecordInput = {
+  const input: RecordInput = {
     record,
     objectId: null,
     ownerId: undefined,
@@ -59,28 +59,28 @@ export function parseRecordInput(table: Table, caller: Caller, record: ApiRecord
   };
   for (const [name, value] of Object.entries(record)) {
     if (isMarkerKey(name) || value === undefined) continue;
-    if (isSystemColumn(name)) setSystemValue(given, caller, name, value);
-    else if (table.relations.has(name)) given.relations.set(name, value);
-    else setColumnValue(given, table, name, value, strict);
+    if (isSystemColumn(name)) setSystemValue(input, caller, name, value);
+    else if (table.relations.has(name)) input.relations.set(name, value);
+    else setColumnValue(input, table, name, value, strict);
   }
-  return given;
+  return input;
 }
 
-function setSystemValue(given: RecordInput, caller: Caller, name: string, value: unknown) {
-  if (name === "objectId") given.objectId = parseId(value);
+function setSystemValue(input: RecordInput, caller: Caller, name: string, value: unknown) {
+  if (name === "objectId") input.objectId = parseId(value);
   // The owner cannot be set by clients, except with the server key.
-  if (name === "ownerId" && caller.server) given.ownerId = parseId(value);
+  if (name === "ownerId" && caller.server) input.ownerId = parseId(value);
 }
 
-function setColumnValue(given: RecordInput, table: Table, name: string, value: unknown, strict: boolean) {
+function setColumnValue(input: RecordInput, table: Table, name: string, value: unknown, strict: boolean) {
   const column = table.columns.get(name);
   if (!column) {
     if (strict) throw columnNotFound(name, table.name);
   } else if (column.expression !== null) {
     // Generated columns cannot be set.
-  } else if (isExpression(value)) given.expressions.set(column, value.value);
-  else if (column.type === "JSON" && isJsonUpdate(value)) given.updates.set(column, value);
-  else given.values.set(column, parseColumnValue(expandRepeated(value), column));
+  } else if (isExpression(value)) input.expressions.set(column, value.value);
+  else if (column.type === "JSON" && isJsonUpdate(value)) input.updates.set(column, value);
+  else input.values.set(column, parseColumnValue(expandRepeated(value), column));
 }
 
 /** Adds defaults to a new row and checks required columns. */

@@ -19,10 +19,10 @@ type RowWrite = { table: Table; caller: Caller; event: RecordEvent; made?: boole
  * Inserts a row.
  * @throws 1011 if not allowed, 1155 for an existing id, and for missing required values
  */
-export async function createRow(writing: WriteContext, { table, caller, event, made }: RowWrite, asked: RecordInput): Promise<ApiRecord> {
+export async function createRow(writing: WriteContext, { table, caller, event, made }: RowWrite, input: RecordInput): Promise<ApiRecord> {
   assertAllowed(table, caller, "create");
-  const [given] = (await runBeforeWriteHooks({ table, caller }, "create", [asked])) as [RecordInput];
-  const row = createNewRow(writing, { table, caller }, given);
+  const [prepared] = (await runBeforeWriteHooks({ table, caller }, "create", [input])) as [RecordInput];
+  const row = createNewRow(writing, { table, caller }, prepared);
   const worked = await createExpressions(writing, { table, caller }, row);
   const together = getInsertLoader(writing, table, row);
   const record = together
@@ -87,12 +87,12 @@ export async function updateRow(
   writing: WriteContext,
   { table, caller, event, made }: RowWrite,
   objectId: string,
-  asked: RecordInput,
+  input: RecordInput,
 ): Promise<ApiRecord> {
   assertAllowed(table, caller, "update");
-  const [given] = (await runBeforeWriteHooks({ table, caller }, "update", [{ ...asked, objectId }])) as [RecordInput];
-  assertRequiredKept(given);
-  const settings = await createSettings(writing, table, caller, given, sql`r.object_id = ${objectId}`);
+  const [prepared] = (await runBeforeWriteHooks({ table, caller }, "update", [{ ...input, objectId }])) as [RecordInput];
+  assertRequiredKept(prepared);
+  const settings = await createSettings(writing, table, caller, prepared, sql`r.object_id = ${objectId}`);
   const record = await changeRow(
     writing,
     { table, caller, event, objectId, made },
@@ -123,19 +123,19 @@ async function createSettings(
   writing: WriteContext,
   table: Table,
   caller: Caller,
-  given: RecordInput,
+  input: RecordInput,
   where: SqlFragment,
 ): Promise<SqlFragment[]> {
-  const settings = createPlainSettings(writing, given);
-  for (const [column, text] of given.expressions) settings.push(await createExpressionSetting(writing, table, caller, column, text));
-  if (given.updates.size === 0) return settings;
-  const columns = [...given.updates.keys()];
+  const settings = createPlainSettings(writing, input);
+  for (const [column, text] of input.expressions) settings.push(await createExpressionSetting(writing, table, caller, column, text));
+  if (input.updates.size === 0) return settings;
+  const columns = [...input.updates.keys()];
   const list = sql.join(columns.map(({ sqlName }) => sql.id("r", sqlName)));
   const row = await maybeOne(
     writing.db,
     sql<Record<string, unknown>>`select ${list} from ${tableSql(table)} as r where ${where} for update`,
   );
-  for (const [column, update] of given.updates)
+  for (const [column, update] of input.updates)
     settings.push(sql`${sql.id(column.sqlName)} = ${parseJsonUpdate(update, column.name)(row?.[column.sqlName] ?? null)}`);
   return settings;
 }
@@ -156,11 +156,11 @@ export const createExpressionSetting = async (
 ): Promise<SqlFragment> => sql`${sql.id(column.sqlName)} = ${await createExpressionSql(writing, table, caller, "r", text, column)}`;
 
 /** Inserts or updates a row by id. */
-export async function upsertRow(writing: WriteContext, { table, caller }: Omit<RowWrite, "event">, given: RecordInput): Promise<ApiRecord> {
-  const { objectId } = given;
+export async function upsertRow(writing: WriteContext, { table, caller }: Omit<RowWrite, "event">, input: RecordInput): Promise<ApiRecord> {
+  const { objectId } = input;
   const made = objectId === null || !(await rowExists(writing, table, objectId));
   const act = { table, caller, event: "record.upserted", made } as const;
-  return made ? createRow(writing, act, given) : updateRow(writing, act, objectId, given);
+  return made ? createRow(writing, act, input) : updateRow(writing, act, objectId, input);
 }
 
 const rowExists = async (writing: WriteContext, table: Table, objectId: string) =>

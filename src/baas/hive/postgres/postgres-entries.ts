@@ -16,10 +16,10 @@ import { findKey, type StoredKey, withKey } from "./postgres-keys.ts";
 
 export async function readEntries(
   hives: PostgresContext,
-  place: StoreKey,
+  storeKey: StoreKey,
   fields?: string[],
 ): Promise<StoreEntry[]> {
-  const found = await findKey(hives, place);
+  const found = await findKey(hives, storeKey);
   if (!found) return [];
   const which = fields ? sql`and field = any(${fields})` : sql``;
   return many(
@@ -28,11 +28,18 @@ export async function readEntries(
   );
 }
 
-export const putEntries = (hives: PostgresContext, place: StoreKey, entries: StoreEntry[]): Promise<number> =>
-  withKey(hives, place, (tx, held) => upsertEntries(tx, held, entries));
+export const putEntries = (
+  hives: PostgresContext,
+  storeKey: StoreKey,
+  entries: StoreEntry[],
+): Promise<number> => withKey(hives, storeKey, (tx, held) => upsertEntries(tx, held, entries));
 
-export const putNewEntry = (hives: PostgresContext, place: StoreKey, entry: StoreEntry): Promise<boolean> =>
-  withKey(hives, place, async (tx, held) => {
+export const putNewEntry = (
+  hives: PostgresContext,
+  storeKey: StoreKey,
+  entry: StoreEntry,
+): Promise<boolean> =>
+  withKey(hives, storeKey, async (tx, held) => {
     if (
       await maybeOne(tx, sql`select 1 from hive_entries where key_id = ${held.id} and field = ${entry.field}`)
     )
@@ -43,11 +50,11 @@ export const putNewEntry = (hives: PostgresContext, place: StoreKey, entry: Stor
 
 export const addToEntry = (
   hives: PostgresContext,
-  place: StoreKey,
+  storeKey: StoreKey,
   field: string,
   by: number,
 ): Promise<number> =>
-  withKey(hives, place, async (tx, held) => {
+  withKey(hives, storeKey, async (tx, held) => {
     const there = sql<{
       value: string;
     }>`select value from hive_entries where key_id = ${held.id} and field = ${field}`;
@@ -56,24 +63,27 @@ export const addToEntry = (
     return sum;
   });
 
-export const removeEntries = (hives: PostgresContext, place: StoreKey, fields: string[]): Promise<number> =>
-  withKey(hives, place, (tx, held) => deleteEntries(tx, held, fields));
+export const removeEntries = (
+  hives: PostgresContext,
+  storeKey: StoreKey,
+  fields: string[],
+): Promise<number> => withKey(hives, storeKey, (tx, held) => deleteEntries(tx, held, fields));
 
 export async function getRandomEntries(
   hives: PostgresContext,
-  place: StoreKey,
+  storeKey: StoreKey,
   count: number,
 ): Promise<string[]> {
-  const found = await findKey(hives, place);
+  const found = await findKey(hives, storeKey);
   return found ? (await selectRandom(hives.db, found, count)).map(({ value }) => value) : [];
 }
 
 export const takeRandomEntries = (
   hives: PostgresContext,
-  place: StoreKey,
+  storeKey: StoreKey,
   count: number,
 ): Promise<string[]> =>
-  withKey(hives, place, async (tx, held) => {
+  withKey(hives, storeKey, async (tx, held) => {
     const rows = await selectRandom(tx, held, count);
     const fields = rows.map(({ field }) => field);
     await deleteEntries(tx, held, fields);

@@ -35,19 +35,19 @@ export async function countKeys(
   return (await one(hives.db, found)).n;
 }
 
-export const deleteKeys = (hives: PostgresContext, shelf: KeySpace, keys: string[]): Promise<number> =>
+export const deleteKeys = (hives: PostgresContext, keySpace: KeySpace, keys: string[]): Promise<number> =>
   changeKeys(
     hives,
-    shelf,
+    keySpace,
     keys,
     (now) =>
       sql`delete from hive_keys where id in (select id from held) returning ${liveKeySql(now)} as live`,
   );
 
-export const touchKeys = (hives: PostgresContext, shelf: KeySpace, keys: string[]): Promise<number> =>
+export const touchKeys = (hives: PostgresContext, keySpace: KeySpace, keys: string[]): Promise<number> =>
   changeKeys(
     hives,
-    shelf,
+    keySpace,
     keys,
     (now) =>
       sql`update hive_keys set used_at = ${now} where id in (select id from held) and ${liveKeySql(now)} returning true as live`,
@@ -111,8 +111,8 @@ export async function withKey<T>(
 }
 
 /** @throws `too-large` at the maximum number of keys, unless this one exists */
-export async function assertKeyQuota(hives: PostgresContext, place: StoreKey): Promise<void> {
-  if ((await hives.room.left()) || (await findKey(hives, place))) return;
+export async function assertKeyQuota(hives: PostgresContext, storeKey: StoreKey): Promise<void> {
+  if ((await hives.room.left()) || (await findKey(hives, storeKey))) return;
   throw tooManyKeys();
 }
 

@@ -118,54 +118,64 @@ return rows`);
 
 export async function readEntries(
   lines: RedisContext,
-  place: StoreKey,
+  storeKey: StoreKey,
   fields?: string[],
 ): Promise<StoreEntry[]> {
   const flat = (await (fields
-    ? runScript(lines, READ_FIELDS, place, ...new Set(fields))
-    : runScript(lines, READ_ALL, place))) as string[];
+    ? runScript(lines, READ_FIELDS, storeKey, ...new Set(fields))
+    : runScript(lines, READ_ALL, storeKey))) as string[];
   return toPairs(flat)
     .map(([field, value]) => ({ field, value }))
     .toSorted((a, b) => compareBytes(a.field, b.field));
 }
 
-export const putEntries = (lines: RedisContext, place: StoreKey, entries: StoreEntry[]) =>
-  runScript(lines, PUT, place, ...entries.flatMap(({ field, value }) => [field, value])) as Promise<number>;
+export const putEntries = (lines: RedisContext, storeKey: StoreKey, entries: StoreEntry[]) =>
+  runScript(
+    lines,
+    PUT,
+    storeKey,
+    ...entries.flatMap(({ field, value }) => [field, value]),
+  ) as Promise<number>;
 
 export async function putNewEntry(
   lines: RedisContext,
-  place: StoreKey,
+  storeKey: StoreKey,
   { field, value }: StoreEntry,
 ): Promise<boolean> {
-  return (await runScript(lines, PUT_NEW, place, field, value)) === 1;
+  return (await runScript(lines, PUT_NEW, storeKey, field, value)) === 1;
 }
 
 export async function addToEntry(
   lines: RedisContext,
-  place: StoreKey,
+  storeKey: StoreKey,
   field: string,
   by: number,
 ): Promise<number> {
-  return Number(await runScript(lines, ADD, place, field, by));
+  return Number(await runScript(lines, ADD, storeKey, field, by));
 }
 
-export const removeEntries = (lines: RedisContext, place: StoreKey, fields: string[]) =>
-  runScript(lines, REMOVE, place, ...fields) as Promise<number>;
+export const removeEntries = (lines: RedisContext, storeKey: StoreKey, fields: string[]) =>
+  runScript(lines, REMOVE, storeKey, ...fields) as Promise<number>;
 
-export const getRandomEntries = (lines: RedisContext, place: StoreKey, count: number) =>
-  toValues(runScript(lines, RANDOM, place, count));
-export const takeRandomEntries = (lines: RedisContext, place: StoreKey, count: number) =>
-  toValues(runScript(lines, TAKE_RANDOM, place, count));
+export const getRandomEntries = (lines: RedisContext, storeKey: StoreKey, count: number) =>
+  toValues(runScript(lines, RANDOM, storeKey, count));
+export const takeRandomEntries = (lines: RedisContext, storeKey: StoreKey, count: number) =>
+  toValues(runScript(lines, TAKE_RANDOM, storeKey, count));
 const toValues = async (flat: Promise<unknown>) =>
   toPairs((await flat) as string[]).map(([, value]) => value);
 
 export async function combineEntries(
   lines: RedisContext,
-  shelf: KeySpace,
+  keySpace: KeySpace,
   how: SetOperation,
   keys: string[],
 ): Promise<string[]> {
-  const rows = (await runScript(lines, COMBINE, shelf, how, ...keys)) as [string, string, string, string][];
+  const rows = (await runScript(lines, COMBINE, keySpace, how, ...keys)) as [
+    string,
+    string,
+    string,
+    string,
+  ][];
   const found = rows.map(([field, value, sum, max]) => ({
     field,
     value,

@@ -68,13 +68,13 @@ return 1`);
 /** Scans in batches, so that other clients do not wait for a scan of all keys. */
 export async function listKeys(
   lines: RedisContext,
-  shelf: KeySpace,
+  keySpace: KeySpace,
   { pattern, cursor, size }: KeyPage,
 ): Promise<{ keys: string[]; cursorId: string }> {
   const { matches } = parseGlob(pattern);
   const found: { key: string; id: string }[] = [];
   for (let from = String(cursor); ;) {
-    const share = (await runScript(lines, LIST, shelf, from, SCAN_BATCH)) as [string, string, number][];
+    const share = (await runScript(lines, LIST, keySpace, from, SCAN_BATCH)) as [string, string, number][];
     for (const [key, id, there] of share) if (there === 1 && matches(key)) found.push({ key, id });
     if (share.length < SCAN_BATCH || found.length > size) break;
     from = share.at(-1)![1];
@@ -85,15 +85,15 @@ export async function listKeys(
 
 const distinctKeys = (keys: string[]) => [...new Set(keys)];
 
-export const countKeys = (lines: RedisContext, shelf: KeySpace, keys: string[]) =>
-  runScript(lines, COUNT, shelf, ...distinctKeys(keys)) as Promise<number>;
-export const deleteKeys = (lines: RedisContext, shelf: KeySpace, keys: string[]) =>
-  runScript(lines, REMOVE, shelf, ...distinctKeys(keys)) as Promise<number>;
-export const touchKeys = (lines: RedisContext, shelf: KeySpace, keys: string[]) =>
-  runScript(lines, TOUCH, shelf, ...distinctKeys(keys)) as Promise<number>;
+export const countKeys = (lines: RedisContext, keySpace: KeySpace, keys: string[]) =>
+  runScript(lines, COUNT, keySpace, ...distinctKeys(keys)) as Promise<number>;
+export const deleteKeys = (lines: RedisContext, keySpace: KeySpace, keys: string[]) =>
+  runScript(lines, REMOVE, keySpace, ...distinctKeys(keys)) as Promise<number>;
+export const touchKeys = (lines: RedisContext, keySpace: KeySpace, keys: string[]) =>
+  runScript(lines, TOUCH, keySpace, ...distinctKeys(keys)) as Promise<number>;
 
-export async function findKey(lines: RedisContext, place: StoreKey): Promise<KeyInfo | undefined> {
-  const found = (await runScript(lines, FIND, place)) as
+export async function findKey(lines: RedisContext, storeKey: StoreKey): Promise<KeyInfo | undefined> {
+  const found = (await runScript(lines, FIND, storeKey)) as
     | [string | null, number, string | null, string]
     | null;
   if (!found) return undefined;
@@ -109,15 +109,19 @@ export async function findKey(lines: RedisContext, place: StoreKey): Promise<Key
 /** Scripts format numbers differently; this is our format of the same number. */
 const normalizeNumber = (text: string) => (/^-?\d/.test(text) ? JSON.stringify(JSON.parse(text)) : text);
 
-export async function expireKey(lines: RedisContext, place: StoreKey, until: Date | null): Promise<boolean> {
-  return (await runScript(lines, END, place, until?.getTime() ?? "")) === 1;
+export async function expireKey(
+  lines: RedisContext,
+  storeKey: StoreKey,
+  until: Date | null,
+): Promise<boolean> {
+  return (await runScript(lines, END, storeKey, until?.getTime() ?? "")) === 1;
 }
 
 export async function renameKey(
   lines: RedisContext,
-  place: StoreKey,
+  storeKey: StoreKey,
   newKey: string,
   overwrite: boolean,
 ): Promise<boolean> {
-  return (await runScript(lines, RENAME, place, newKey, overwrite ? "1" : "0")) === 1;
+  return (await runScript(lines, RENAME, storeKey, newKey, overwrite ? "1" : "0")) === 1;
 }
