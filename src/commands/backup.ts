@@ -39,20 +39,20 @@ function parseBackupArgs(args: string[]): BackupOptions | null {
 export async function createBackup(
   args: string[],
   variables: Record<string, string | undefined>,
-  say: Print,
+  print: Print,
 ): Promise<number> {
   const asked = parseBackupArgs(args);
   if (!asked) {
-    say(USAGE);
+    print(USAGE);
     return 64;
   }
   try {
-    await writeBackup(asked, readEnvironment(variables), say);
+    await writeBackup(asked, readEnvironment(variables), print);
     return 0;
   } catch (error) {
     const broke = describeBackupError(error);
     if (!broke) throw error;
-    say(broke.sentence);
+    print(broke.sentence);
     return broke.code;
   }
 }
@@ -60,7 +60,7 @@ export async function createBackup(
 async function writeBackup(
   { folder, keep }: BackupOptions,
   { dataDir, databaseUrl, s3 }: Environment,
-  say: Print,
+  print: Print,
 ): Promise<void> {
   const began = performance.now();
   const within = resolve(folder);
@@ -77,7 +77,7 @@ async function writeBackup(
     listBackupEntries(dataDir, { databaseIsOurs: databaseUrl === null, madeAt }),
   );
   const size = (statSync(path).size / 1e6).toFixed(1);
-  say(`${files} files are in ${path} (${size} MB, ${((performance.now() - began) / 1_000).toFixed(1)} s).`);
+  print(`${files} files are in ${path} (${size} MB, ${((performance.now() - began) / 1_000).toFixed(1)} s).`);
   if (databaseUrl !== null)
     say("It does not contain the database of DATABASE_URL: back that up with pg_dump.");
   if (s3 !== null) say("It does not contain the files in the bucket of S3_URL.");
@@ -85,13 +85,13 @@ async function writeBackup(
   if (keep !== null) deleteOldBackups(within, keep, say);
 }
 
-function deleteOldBackups(folder: string, keep: number, say: Print): void {
+function deleteOldBackups(folder: string, keep: number, print: Print): void {
   const old = readdirSync(folder)
     .filter((name) => BACKUP_FILE_NAME.test(name))
     .toSorted()
     .slice(0, -keep);
   for (const name of old) rmSync(join(folder, name));
-  if (old.length > 0) say(`Removed: ${old.join(", ")}.`);
+  if (old.length > 0) print(`Removed: ${old.join(", ")}.`);
 }
 
 if (import.meta.main)

@@ -44,23 +44,23 @@ function parseMoveArgs(args: string[]): MoveArgs | null {
 export async function moveAllFiles(
   args: string[],
   variables: Record<string, string | undefined>,
-  say: Print,
+  print: Print,
 ): Promise<number> {
   const asked = parseMoveArgs(args);
   if (!asked) {
-    say(USAGE);
+    print(USAGE);
     return 64;
   }
   const moved = createMoveResult();
   try {
     const environment = readEnvironment(variables);
     if (asked.remove && !asked.dryRun) assertKithStopped(environment);
-    return await moveStores(environment, asked, moved, say);
+    return await moveStores(environment, asked, moved, print);
   } catch (error) {
     const broke = describeMoveError(error);
     if (!broke) throw error;
-    if (moved.copied.files > 0) say(formatProgress(moved));
-    say(broke.sentence);
+    if (moved.copied.files > 0) print(formatProgress(moved));
+    print(broke.sentence);
     return broke.code;
   }
 }
@@ -82,19 +82,19 @@ async function moveStores(
   { s3, dataDir }: Environment,
   { direction, ...asked }: MoveArgs,
   moved: MoveResult,
-  say: Print,
+  print: Print,
 ): Promise<number> {
   if (!s3) throw new EnvironmentError("S3_URL", "must name the bucket, with S3_KEY and S3_SECRET.");
   const bucket = new URL(s3.url);
   const places = [dataDir, `${bucket.origin}${bucket.pathname}`];
   const [from, to] = direction === "to-bucket" ? places : places.toReversed();
-  say(`From ${from} to ${to}:`);
+  print(`From ${from} to ${to}:`);
   const began = performance.now();
   let said = began;
   const told = () => {
     if (performance.now() - said < PRINT_INTERVAL) return;
     said = performance.now();
-    say(formatProgress(moved));
+    print(formatProgress(moved));
   };
   for (const name of STORE_NAMES) {
     const folder = openStorage({ s3: null, dataDir }, name);
@@ -102,9 +102,9 @@ async function moveStores(
     const ends = direction === "to-bucket" ? { from: folder, to: objects } : { from: objects, to: folder };
     await moveFiles({ ...ends, ...asked, told }, moved);
   }
-  for (const line of formatResult(moved, asked)) say(line);
+  for (const line of formatResult(moved, asked)) print(line);
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);
-  say(`That took ${((performance.now() - began) / 1_000).toFixed(1)} s and ${memory} MB.`);
+  print(`That took ${((performance.now() - began) / 1_000).toFixed(1)} s and ${memory} MB.`);
   return moved.unreadable.length > 0 ? 1 : 0;
 }
 

@@ -17,21 +17,21 @@ type Print = (sentence: string) => void;
 export async function restoreBackup(
   args: string[],
   variables: Record<string, string | undefined>,
-  say: Print,
+  print: Print,
 ): Promise<number> {
   const [path, ...more] = args;
   if (!path || path.startsWith("-") || more.length > 0) {
-    say(USAGE);
+    print(USAGE);
     return 64;
   }
   try {
     const backup = await openBackup(resolve(path));
-    await unpackBackup(backup, variables, say).finally(() => backup.close());
+    await unpackBackup(backup, variables, print).finally(() => backup.close());
     return 0;
   } catch (error) {
     const broke = describeBackupError(error);
     if (!broke) throw error;
-    say(broke.sentence);
+    print(broke.sentence);
     return broke.code;
   }
 }
@@ -39,7 +39,7 @@ export async function restoreBackup(
 async function unpackBackup(
   { manifest, unpack }: Backup,
   variables: Record<string, string | undefined>,
-  say: Print,
+  print: Print,
 ): Promise<void> {
   const began = performance.now();
   const { dataDir, databaseUrl } = readEnvironment(variables);
@@ -48,7 +48,7 @@ async function unpackBackup(
       "invalid",
       "This backup contains the database, which is restored into the data folder. Unset DATABASE_URL for that.",
     );
-  const place = openRestoreTarget(dataDir, manifest.postgresql, say);
+  const target = openRestoreTarget(dataDir, manifest.postgresql, print);
   try {
     const files = await unpack(place);
     place.keep();
@@ -56,10 +56,10 @@ async function unpackBackup(
       `${files} files restored to ${place.folder} as of ${manifest.madeAt} (${((performance.now() - began) / 1_000).toFixed(1)} s).`,
     );
   } catch (error) {
-    place.clear();
+    target.clear();
     throw error;
   }
-  say(
+  print(
     manifest.postgresql === null
       ? "Load your pg_dump file into the database, then start Kith."
       : "Start Kith: npm start.",

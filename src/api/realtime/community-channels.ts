@@ -134,10 +134,10 @@ export async function sendChannelCommand(
   app: RealtimeContext,
   room: SubscriptionRegistry,
   caller: Caller,
-  said: CommandInput,
+  input: CommandInput,
 ) {
-  const { channel, type } = said;
-  if (free.isPubSubChannel(channel)) return free.sendPubSubCommand(app, room, caller, said);
+  const { channel, type } = input;
+  if (free.isPubSubChannel(channel)) return free.sendPubSubCommand(app, room, caller, input);
   if (!room.on(channel, "connect").has(caller) || channelSubject(channel) === null)
     throw new Refusal("not-found", "Connect to the channel first.");
   if (!ALLOWED_COMMANDS.includes(type))

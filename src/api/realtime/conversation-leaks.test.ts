@@ -107,12 +107,12 @@ describe("real-time conversation messages", () => {
     const begin = (to: string[]) =>
       within((tx) => startConversation(tx, mira, { to, name: "", body: "Hello." }));
     const [three, two] = [await begin(["tomas", "noor"]), await begin(["tomas"])];
-    for (const [who, { id }] of [
+    for (const [viewer, { id }] of [
       [tomas, three],
       [noor, three],
       [tomas, two],
     ] as const)
-      await within((tx) => acceptConversation(tx, who, { conversationId: id }));
+      await within((tx) => acceptConversation(tx, viewer, { conversationId: id }));
     const direct = await sdkConnection.socket(mira);
     await waitForConnect(direct);
     const open = collectAnswers(direct).follow("Messages", "created", `conversationId = '${two.id}'`);
@@ -124,8 +124,8 @@ describe("real-time conversation messages", () => {
       await followEverything(tomas),
       await followEverything(noor),
     ];
-    for (const who of [mira, tomas])
-      await within((tx) => sendMessage(tx, who, { conversationId: three.id, body: BLOCKED_SECRET }));
+    for (const viewer of [mira, tomas])
+      await within((tx) => sendMessage(tx, viewer, { conversationId: three.id, body: BLOCKED_SECRET }));
     while (theirs.heard.filter(({ table }) => table === "Messages").length < 2) await theirs.settled();
     await hers.settled();
     await his.settled();
@@ -147,20 +147,20 @@ describe("real-time conversation messages", () => {
 
   test("typing is shown only between participants who share their presence", async () => {
     const { mira, tomas, noor } = people;
-    const choose = (who: SignedIn, showReading: boolean) =>
+    const choose = (viewer: SignedIn, showReading: boolean) =>
       run(
         database.db,
-        sql`update people set privacy = ${JSON.stringify({ messages: "everyone", showReading })} where id = ${who.id}`,
+        sql`update people set privacy = ${JSON.stringify({ messages: "everyone", showReading })} where id = ${viewer.id}`,
       );
-    for (const who of [mira, tomas, noor]) await choose(who, who !== noor);
+    for (const viewer of [mira, tomas, noor]) await choose(viewer, viewer !== noor);
     const { id } = await within((tx) =>
       startConversation(tx, mira, { to: ["tomas", "noor"], name: "", body: "Hello." }),
     );
-    for (const who of [tomas, noor])
-      await within((tx) => acceptConversation(tx, who, { conversationId: id }));
+    for (const viewer of [tomas, noor])
+      await within((tx) => acceptConversation(tx, viewer, { conversationId: id }));
     const channel = `conversation:${id}`;
-    const on = async (who: SignedIn) => {
-      const socket = await sdkConnection.socket(who);
+    const on = async (viewer: SignedIn) => {
+      const socket = await sdkConnection.socket(viewer);
       await waitForConnect(socket);
       const answer = collectAnswers(socket);
       for (const side of ["PUB_SUB_CONNECT", "PUB_SUB_COMMANDS"])

@@ -117,7 +117,7 @@ async function revokeSubscriptions(
       app,
       room,
       ({ viewer }) => viewer.id === gone,
-      (place) => place.id === conversationId,
+      (scope) => scope.id === conversationId,
     );
   }
   // A deleted, moved or merged discussion may end someone's access.
@@ -126,18 +126,18 @@ async function revokeSubscriptions(
       app,
       room,
       () => true,
-      (place) => place.id === discussionId || place.id === fromDiscussionId,
+      (scope) => scope.id === discussionId || scope.id === fromDiscussionId,
     );
   if (/^resource\.(removed|moved)$/.test(type))
     return closeRevokedSubscriptions(
       app,
       room,
       () => true,
-      (place) => place.id === resourceId,
+      (scope) => scope.id === resourceId,
     );
   if (!type.startsWith("group.")) return;
   const subject = affectedMember(domainEvent);
-  const inGroup = (place: SubscriptionScope) => place.groupId === groupId;
+  const inGroup = (scope: SubscriptionScope) => scope.groupId === groupId;
   await closeRevokedSubscriptions(
     app,
     room,

@@ -106,8 +106,8 @@ describe("log subscriptions", () => {
   test("require an admin or the server key", async () => {
     const none = [404, 404, 404, 404];
     const outside = [];
-    for (const who of [people.guest, people.mira, people.ines]) {
-      const it = await overhearer(who);
+    for (const viewer of [people.guest, people.mira, people.ines]) {
+      const it = await overhearer(viewer);
       expect(it.refused).toEqual(none);
       outside.push(it);
     }

@@ -76,7 +76,7 @@ describe("real-time events between blocked people", () => {
     const discussion = await createTestDiscussion(database, people.mira, group.id);
     const [bram, cleo] = await within(async (tx) => {
       const both = [await createPerson(tx, "bram"), await createPerson(tx, "cleo")] as [SignedIn, SignedIn];
-      for (const who of both) await setMembership(tx, group.id, who, "member");
+      for (const viewer of both) await setMembership(tx, group.id, viewer, "member");
       return both;
     });
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
@@ -85,10 +85,10 @@ describe("real-time events between blocked people", () => {
       await followEverything(cleo),
       await followEverything(people.tomas),
     ];
-    for (const who of [bram, cleo]) {
-      await createTestReply(database, who, discussion.id, { body: BLOCKED_SECRET });
-      await within((tx) => addReaction(tx, who, { postId: discussion.postId, emoji: "🍐" }));
-      await within((tx) => leaveGroup(tx, who, { groupId: group.id }));
+    for (const viewer of [bram, cleo]) {
+      await createTestReply(database, viewer, discussion.id, { body: BLOCKED_SECRET });
+      await within((tx) => addReaction(tx, viewer, { postId: discussion.postId, emoji: "🍐" }));
+      await within((tx) => leaveGroup(tx, viewer, { groupId: group.id }));
     }
     // Last event of each queue: of the group and the discussion.
     const heard = (what: string, how: string) =>

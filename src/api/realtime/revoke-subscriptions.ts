@@ -13,7 +13,7 @@ export async function closeRevokedSubscriptions(
   app: RealtimeContext,
   room: SubscriptionRegistry,
   whose: (caller: Caller) => boolean,
-  which: (place: SubscriptionScope) => boolean = () => true,
+  which: (scope: SubscriptionScope) => boolean = () => true,
 ): Promise<void> {
   const asked = new Map<
     string,
@@ -22,19 +22,19 @@ export async function closeRevokedSubscriptions(
   for (const caller of room.callers)
     if (whose(caller))
       for (const subscription of caller.subscriptions.values())
-        for (const place of subscription.scopes.filter(which)) {
-          const question = asked.get(`${place.kind}/${place.id}`) ?? { place, held: [] };
+        for (const scope of subscription.scopes.filter(which)) {
+          const question = asked.get(`${scope.kind}/${scope.id}`) ?? { place: scope, held: [] };
           question.held.push({ caller, subscription });
-          asked.set(`${place.kind}/${place.id}`, question);
+          asked.set(`${scope.kind}/${scope.id}`, question);
         }
-  for (const { place, held } of asked.values()) {
+  for (const { place: scope, held } of asked.values()) {
     const { groupId, may } = await listScopeFollowers(
       app.db,
-      place,
+      scope,
       listPersonIds(held.map(({ caller }) => caller)),
     );
     for (const { subscription } of held)
-      for (const it of subscription.scopes) if (it.id === place.id) it.groupId = groupId;
+      for (const it of subscription.scopes) if (it.id === scope.id) it.groupId = groupId;
     for (const { caller, subscription } of held)
       if (!may(caller.viewer.id) && room.close(caller, subscription.id)) {
         caller.refuse("SUB_RES", subscription.id, notFound());

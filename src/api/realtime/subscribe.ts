@@ -65,9 +65,9 @@ export async function subscribe(
       room.close(caller, subscription.id);
       throw refused;
     });
-  for (const place of subscription.scopes) {
-    const { groupId, may } = await lookUpFollowers(app, room, caller, place);
-    place.groupId = groupId;
+  for (const scope of subscription.scopes) {
+    const { groupId, may } = await lookUpFollowers(app, room, caller, scope);
+    scope.groupId = groupId;
     if (!may(caller.viewer.id)) {
       room.close(caller, subscription.id);
       throw notFound();
@@ -155,14 +155,14 @@ function lookUpFollowers(
   app: RealtimeContext,
   room: SubscriptionRegistry,
   caller: Caller,
-  place: SubscriptionScope,
+  scope: SubscriptionScope,
 ): ReturnType<typeof listScopeFollowers> {
-  const key = `${place.kind}/${place.id}/${caller.viewer.id}`;
+  const key = `${scope.kind}/${scope.id}/${caller.viewer.id}`;
   const underWay = caller.scopeLookups.get(key);
   if (underWay) return underWay;
   const people = caller.viewer.id === null ? [] : [caller.viewer.id];
   const answer = room.lookups
-    .run(caller.network, () => listScopeFollowers(app.db, place, people))
+    .run(caller.network, () => listScopeFollowers(app.db, scope, people))
     .finally(() => caller.scopeLookups.delete(key));
   caller.scopeLookups.set(key, answer);
   return answer;

@@ -41,15 +41,15 @@ beforeEach(async () => {
 afterEach(() => line.close());
 
 /** A person with discussion `id` open: its posts with changes, and their own notifications. */
-async function reads(who: Viewer, id: string) {
-  const socket = await line.socket(who);
+async function reads(viewer: Viewer, id: string) {
+  const socket = await line.socket(viewer);
   const over = waitForDisconnect(socket);
   await waitForConnect(socket);
   const page = collectAnswers(socket);
   const [made, changed] = ["created", "updated"].map((event) =>
     page.follow("Posts", event, `discussionId = '${id}'`),
   );
-  const own = page.subscribe("PUB_SUB_MESSAGES", { channel: `user:${who.id}` });
+  const own = page.subscribe("PUB_SUB_MESSAGES", { channel: `user:${viewer.id}` });
   for (const heard of [made!, changed!, own]) expect((await heard.next()).event).toBe("SUB_READY");
   /** The next visible reply, or how the connection ended. */
   const hears = () => Promise.race([made!.next().then(({ data }) => data), over]);

@@ -40,8 +40,8 @@ function withUrlId(objectId: string, body: unknown): unknown {
 }
 
 const permitManyRoute = (allowed: boolean) =>
-  handleTable(({ app, who, table, id, body }) =>
-    setObjectPermissions(app, who, { table, objectId: id, allowed, body }),
+  handleTable(({ app, who: caller, table, id, body }) =>
+    setObjectPermissions(app, caller, { table, objectId: id, allowed, body }),
   );
 
 /** Table calls documented for plain HTTP and made by other SDKs: the same commands under other addresses. */
@@ -67,18 +67,20 @@ export const plainDataRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/data/:table",
-    handle: handleTable(({ app, who, table, body }) => createObject(app, who, table, body)),
+    handle: handleTable(({ app, who: caller, table, body }) => createObject(app, caller, table, body)),
   },
   {
     method: "PUT",
     path: "/data/:table/:id",
-    handle: handleTable(({ app, who, table, id, body }) => saveObject(app, who, table, withUrlId(id, body))),
+    handle: handleTable(({ app, who: caller, table, id, body }) =>
+      saveObject(app, caller, table, withUrlId(id, body)),
+    ),
   },
   {
     method: "DELETE",
     path: "/data/bulk/:table",
-    handle: handleTable(({ app, who, table }, { query }) =>
-      bulkDeleteObjects(app, who, table, readClause(query["where"])),
+    handle: handleTable(({ app, who: caller, table }, { query }) =>
+      bulkDeleteObjects(app, caller, table, readClause(query["where"])),
     ),
   },
   {

@@ -15,7 +15,7 @@ export type Backup = {
    * Unpacks everything into a folder; returns the number of files.
    * @throws `invalid` when something in it is damaged
    */
-  unpack(place: RestoreTarget): Promise<number>;
+  unpack(target: RestoreTarget): Promise<number>;
   close(): void;
 };
 
@@ -30,7 +30,7 @@ export async function openBackup(path: string): Promise<Backup> {
     const entries: Entry[] = [];
     for await (const entry of zip.eachEntry()) entries.push(entry);
     const manifest = await readManifest(zip, entries);
-    return { manifest, unpack: (place) => unpackEntries(zip, entries, place), close: () => zip.close() };
+    return { manifest, unpack: (target) => unpackEntries(zip, entries, target), close: () => zip.close() };
   } catch (error) {
     zip.close();
     return rethrowUnreadable(error);
@@ -58,10 +58,10 @@ async function readManifest(zip: ZipFile, entries: Entry[]): Promise<BackupManif
   return said.data;
 }
 
-async function unpackEntries(zip: ZipFile, entries: Entry[], place: RestoreTarget): Promise<number> {
+async function unpackEntries(zip: ZipFile, entries: Entry[], target: RestoreTarget): Promise<number> {
   let files = 0;
   for (const entry of entries) {
-    const path = targetPath(entry.fileName, place);
+    const path = targetPath(entry.fileName, target);
     if (path === null) continue;
     mkdirSync(entry.fileName.endsWith("/") ? path : dirname(path), { recursive: true, mode: 0o700 });
     if (entry.fileName.endsWith("/")) continue;
@@ -72,10 +72,10 @@ async function unpackEntries(zip: ZipFile, entries: Entry[], place: RestoreTarge
 }
 
 /** Null for entries that are not unpacked. */
-function targetPath(name: string, place: RestoreTarget): string | null {
+function targetPath(name: string, target: RestoreTarget): string | null {
   if (name === MANIFEST_FILE) return null;
-  if (!name.startsWith(`${CLUSTER_FOLDER}/`)) return join(place.folder, name);
-  return place.cluster === null ? null : join(place.cluster, name.slice(CLUSTER_FOLDER.length + 1));
+  if (!name.startsWith(`${CLUSTER_FOLDER}/`)) return join(target.folder, name);
+  return target.cluster === null ? null : join(target.cluster, name.slice(CLUSTER_FOLDER.length + 1));
 }
 
 async function writeEntry(zip: ZipFile, entry: Entry, path: string): Promise<void> {

@@ -69,7 +69,7 @@ const HIDDEN_BY_BLOCK = ["blocked", "blocked-by-viewer"];
 
 async function readDiscussionPage(viewer: SignedIn, id: string) {
   const discussion = await getDiscussion(db, viewer, id);
-  const { posts, lines } = await getPostsPage(db, viewer, discussion, { page: 1, upTo: 5 });
+  const { posts, entries } = await getPostsPage(db, viewer, discussion, { page: 1, upTo: 5 });
   const { title, tags, state, locked, lastNumber, answer, slowSeconds, timer } = discussion;
   return {
     said: {
@@ -84,7 +84,7 @@ async function readDiscussionPage(viewer: SignedIn, id: string) {
       author: authorNames(discussion.author),
     },
     posts: posts.map(readPost),
-    lines: lines.map(({ kind, at, by, reason, otherDiscussion, details }) => [
+    lines: entries.map(({ kind, at, by, reason, otherDiscussion, details }) => [
       kind,
       at,
       authorNames(by),

@@ -123,8 +123,8 @@ test("bookmark reaches its owner", async () => {
 
 test("changes of a conversation reach its participants, and the person who leaves", async () => {
   const { mira, tomas, noor } = people;
-  for (const who of [mira, tomas, noor])
-    await run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${who.id}`);
+  for (const viewer of [mira, tomas, noor])
+    await run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${viewer.id}`);
   const talks = await everybody("Conversations");
   const ties = await everybody("Participants");
   const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "Hello." }));
@@ -143,10 +143,10 @@ test("changes of a conversation reach its participants, and the person who leave
 
 test("departure from a group conversation reaches the person who leaves, but not people they block", async () => {
   const { mira, tomas, noor, ada } = people;
-  for (const who of [mira, tomas, noor, ada])
-    await run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${who.id}`);
+  for (const viewer of [mira, tomas, noor, ada])
+    await run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${viewer.id}`);
   const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas", "noor"], name: "Beans", body: "Hello." }));
-  for (const who of [tomas, noor]) await within((tx) => acceptConversation(tx, who, { conversationId: id }));
+  for (const viewer of [tomas, noor]) await within((tx) => acceptConversation(tx, viewer, { conversationId: id }));
   const talks = await everybody("Conversations");
   const ties = await everybody("Participants");
   await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["ada"] }));

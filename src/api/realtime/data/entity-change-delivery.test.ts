@@ -51,7 +51,7 @@ async function everybody(table: string, where?: string) {
   };
 }
 
-const bio = (who: SignedIn, words: string) => within((tx) => updateProfile(tx, who, who.id, { bio: words }));
+const bio = (viewer: SignedIn, words: string) => within((tx) => updateProfile(tx, viewer, viewer.id, { bio: words }));
 
 describe("subscription to people", () => {
   test("delivers to each subscriber what the profile owner shows them", async () => {

@@ -30,9 +30,9 @@ async function deliverOneEntityChange(app: RealtimeContext, room: SubscriptionRe
   const table = await app.tables.catalogue.table(name);
   const read = new Map<string, Promise<ApiRecord | null>>();
   for (const followed of followers) {
-    const who = await getTableCaller(app, followed.caller);
-    const key = `${who.server}/${who.userId}`;
-    const reading = read.get(key) ?? (event === "deleted" ? readRemovedRecord(who, change) : loadRecordFor(app, table, who, objectId));
+    const caller = await getTableCaller(app, followed.caller);
+    const key = `${caller.server}/${caller.userId}`;
+    const reading = read.get(key) ?? (event === "deleted" ? readRemovedRecord(caller, change) : loadRecordFor(app, table, caller, objectId));
     read.set(key, reading);
     deliverRecordIfMatching(followed, event, await reading);
   }
@@ -53,9 +53,9 @@ async function readRemovedRecord({ viewer }: TableCaller, { table, objectId, ids
 }
 
 /** Null when they cannot see it. */
-async function loadRecordFor(app: RealtimeContext, table: Table, who: TableCaller, objectId: string): Promise<ApiRecord | null> {
+async function loadRecordFor(app: RealtimeContext, table: Table, caller: TableCaller, objectId: string): Promise<ApiRecord | null> {
   try {
-    return await findOne(app.tables, who, table, objectId);
+    return await findOne(app.tables, caller, table, objectId);
   } catch (error) {
     if (error instanceof TableFault && error.code === CODES.objectNotFound) return null;
     throw error;

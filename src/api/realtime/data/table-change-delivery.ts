@@ -28,26 +28,26 @@ export function hasTableSubscribers(room: SubscriptionRegistry, domainEvent: Dom
 }
 
 /** Delivers a data-table change to subscribers who may read the records. */
-export async function deliverTableChange(app: RealtimeContext, room: SubscriptionRegistry, news: TableChange): Promise<void> {
-  const table = await loadCurrentTable(app, tableNameOf(news.domainEvent));
+export async function deliverTableChange(app: RealtimeContext, room: SubscriptionRegistry, change: TableChange): Promise<void> {
+  const table = await loadCurrentTable(app, tableNameOf(change.domainEvent));
   if (!table) return;
-  const scene = { app, room, table, news };
-  const { kind, events } = listTableEvents(news.domainEvent);
+  const scene = { app, room, table, news: change };
+  const { kind, events } = listTableEvents(change.domainEvent);
   if (kind === "record") return deliverRecordChange(scene, events);
   return kind === "records" ? deliverBulkChange(scene, events[0]!) : deliverRelationChange(scene, events[0]!);
 }
 
 const loadCurrentTable = (app: RealtimeContext, name: string): Promise<Table | null> => app.tables.catalogue.table(name).catch(() => null);
 
-async function deliverRecordChange({ app, room, table, news }: ChangeContext, events: string[]) {
-  const changed = await loadChangedRecord(app.tables, table, news.domainEvent, news.id, news.whole);
+async function deliverRecordChange({ app, room, table, news: change }: ChangeContext, events: string[]) {
+  const changed = await loadChangedRecord(app.tables, table, change.domainEvent, change.id, change.whole);
   if (!changed) return;
   const { record } = changed;
   for (const event of events) {
     const data = event === "deleted" ? { ___class: table.name, objectId: record["objectId"] } : record;
     for (const followed of room.tables.matching(table.name, event, record)) {
-      const who = followed.caller.tableCaller ?? (await getTableCaller(app, followed.caller));
-      if (canFindChanged(table, who, changed)) sendToSubscriber(followed, data);
+      const caller = followed.caller.tableCaller ?? (await getTableCaller(app, followed.caller));
+      if (canFindChanged(table, caller, changed)) sendToSubscriber(followed, data);
     }
   }
 }
@@ -60,10 +60,10 @@ export function sendToSubscriber({ caller, following }: TableSubscriber, data: u
 }
 
 /** Delivers the ids a subscriber may see, or the count to those who see the whole table. */
-async function deliverBulkChange({ app, room, table, news }: ChangeContext, event: string) {
-  const { domainEvent, id } = news;
+async function deliverBulkChange({ app, room, table, news: change }: ChangeContext, event: string) {
+  const { domainEvent, id } = change;
   const ofIds = event === "bulk-created" || event === "bulk-upserted";
-  const whole = news.whole ?? (domainEvent[ofIds ? "ids" : "whereClause"] === null ? await findFullEvent(app.db, id) : null);
+  const whole = change.whole ?? (domainEvent[ofIds ? "ids" : "whereClause"] === null ? await findFullEvent(app.db, id) : null);
   const followers = room.tables.matching(table.name, event, {});
   if (!ofIds) {
     const all = await createTableAccessCheck(app.tables, table, whole);
@@ -81,22 +81,22 @@ async function deliverBulkChange({ app, room, table, news }: ChangeContext, even
 const parseIds = (text: unknown): string[] => (typeof text === "string" ? (JSON.parse(text) as string[]) : []);
 
 /** Delivers relation changes to subscribers who see the parent, with the children they see. */
-async function deliverRelationChange({ app, room, table, news }: ChangeContext, event: string) {
-  const { domainEvent, id } = news;
+async function deliverRelationChange({ app, room, table, news: change }: ChangeContext, event: string) {
+  const { domainEvent, id } = change;
   const [relation, parentId] = [String(domainEvent["relation"]), String(domainEvent["parentId"])];
   const followers = room.tables.matching(table.name, `relation-${event}`, { relation, parent: `${relation}/${parentId}` });
   const child = app.tables.catalogue.known(table.relations.get(relation)?.toTable ?? "");
   if (followers.length === 0 || !child) return;
   const conditional = domainEvent["conditional"] === true;
   const isLong = domainEvent[conditional ? "whereClause" : "children"] === null;
-  const whole = news.whole ?? (isLong ? await findFullEvent(app.db, id) : null);
+  const whole = change.whole ?? (isLong ? await findFullEvent(app.db, id) : null);
   const children = conditional ? [] : ((whole?.["children"] ?? parseIds(domainEvent["children"])) as string[]);
   const parents = await findParentReaders(app, table, domainEvent);
   const related = await createRecordFilter(app.tables, child, children);
   for (const followed of followers) {
-    const who = await getTableCaller(app, followed.caller);
-    const seen = await related(who);
-    if (!(await parents(who)) || (seen.length === 0 && children.length > 0)) continue;
+    const caller = await getTableCaller(app, followed.caller);
+    const seen = await related(caller);
+    if (!(await parents(caller)) || (seen.length === 0 && children.length > 0)) continue;
     const whereClause = conditional ? (whole?.["whereClause"] ?? domainEvent["whereClause"]) : null;
     sendToSubscriber(followed, { parentObjectId: parentId, conditional, whereClause, children: conditional ? null : seen });
   }
@@ -107,7 +107,7 @@ async function deliverRelationChange({ app, room, table, news }: ChangeContext, 
  * are any.
  */
 async function findParentReaders({ tables }: RealtimeContext, table: Table, { parentId, parentOwner }: DomainEvent) {
-  if (!table.hasGrants) return async (who: TableCaller) => canFindRow(table, who, parentOwner, []);
+  if (!table.hasGrants) return async (caller: TableCaller) => canFindRow(table, caller, parentOwner, []);
   const found = await createRecordFilter(tables, table, [String(parentId)]);
-  return async (who: TableCaller) => (await found(who)).length > 0;
+  return async (caller: TableCaller) => (await found(caller)).length > 0;
 }

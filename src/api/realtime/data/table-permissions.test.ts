@@ -33,7 +33,7 @@ afterEach(() => line.close());
 const SERVER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
 const as = ({ id }: SignedIn): Caller => ({ userId: id, roles: ["JSUser", "RestUser", "AuthenticatedUser"], server: false });
 const nobodyFinds = () => setTableAccess(line.tables, "Person", { AuthenticatedUser: { find: false } });
-const make = (who: SignedIn, record: object = {}) => saveObject(line.tables, as(who), "Person", record) as Promise<{ objectId: string }>;
+const make = (viewer: SignedIn, record: object = {}) => saveObject(line.tables, as(viewer), "Person", record) as Promise<{ objectId: string }>;
 const deny = (objectId: string, user: string) =>
   setObjectPermission(line.tables, SERVER, { table: "Person", objectId, allowed: false, body: { permission: "FIND", user } });
 

@@ -54,16 +54,16 @@ export async function readTableSubscription(
 /** The same for a loaded table. */
 export function createTableSubscription(
   table: Table,
-  who: TableCaller,
+  caller: TableCaller,
   id: string,
   asked: RecordChangesOptions | RelationChangesOptions,
 ): TableSubscription {
   if (table.noun) assertSupported(table.name, asked);
-  assertAllowed(table, who, "find");
+  assertAllowed(table, caller, "find");
   const common = { kind: "table", id, table: table.name, fingerprint: tableFingerprint(table), asked, scopes: [] } as const;
   return "relationColumnName" in asked
     ? { ...common, ...readRelationCondition(table, asked) }
-    : { ...common, ...readRecordCondition(table, who, asked) };
+    : { ...common, ...readRecordCondition(table, caller, asked) };
 }
 
 const fingerprints = new WeakMap<Table, string>();
@@ -100,7 +100,7 @@ const FOLLOWED: ReadonlySet<string> = new Set(["created", "updated", "deleted"])
 type SubscriptionCondition = Pick<TableSubscription, "event" | "question" | "condition" | "viewerCondition" | "narrowed" | "size">;
 
 /** A bulk change has no single record: the condition must be valid, and filters nothing. */
-function readRecordCondition(table: Table, who: TableCaller, { event, whereClause }: RecordChangesOptions): SubscriptionCondition {
+function readRecordCondition(table: Table, caller: TableCaller, { event, whereClause }: RecordChangesOptions): SubscriptionCondition {
   const clause = whereClause?.trim() ?? "";
   if (clause.length > MAX_CLAUSE) throw new Refusal("invalid", `whereClause: can have at most ${MAX_CLAUSE} characters.`);
   const condition = parseChangeCondition(table, who, clause);

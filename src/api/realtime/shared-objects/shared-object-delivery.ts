@@ -25,15 +25,16 @@ type PermittedListeners = Awaited<ReturnType<typeof permittedListeners>>;
 const createListenerView = (
   app: RealtimeContext,
   by: Author,
-  ears: PermittedListeners,
+  listeners: PermittedListeners,
 ): Promise<AuthorView> =>
   createAuthorView(
     app,
     by,
-    ears.map(([caller]) => caller),
+    listeners.map(([caller]) => caller),
   );
-const sendToListeners = (ears: PermittedListeners, data: (caller: Caller) => object) => {
-  for (const [caller, ids] of ears) for (const id of ids) caller.send("SUB_RES", { id, data: data(caller) });
+const sendToListeners = (listeners: PermittedListeners, data: (caller: Caller) => object) => {
+  for (const [caller, ids] of listeners)
+    for (const id of ids) caller.send("SUB_RES", { id, data: data(caller) });
 };
 
 /** Without connected clients the delivery order need not be kept. */

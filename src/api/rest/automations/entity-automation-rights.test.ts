@@ -153,8 +153,8 @@ describe("automation with the rights of its starter", () => {
       database.db,
       sql`update people set privacy = '{"profile": "everyone"}' where id = ${people.tomas.id}`,
     );
-    for (const who of [people.mira, people.tomas])
-      await within((tx) => emit(tx, { type: "person.changed", personId: who.id }));
+    for (const viewer of [people.mira, people.tomas])
+      await within((tx) => emit(tx, { type: "person.changed", personId: viewer.id }));
     await deliverEvents();
     expect(await listTriggerEvents(groups!)).toEqual([["created", group.id]]);
     expect(await listTriggerEvents(posts!)).toEqual([["created", said.postId]]);

@@ -49,10 +49,10 @@ export const createEntityEvents = (given: EntityEventOptions): EntityTriggers =>
 async function readCurrentRecords(
   { tables }: EntityEventOptions,
   { table: name, ids }: AutomatedChange,
-  who: TableCaller,
+  caller: TableCaller,
 ): Promise<EntityRead | null> {
   try {
-    const asked = await withTable(tables, name, (table) => findOne(tables, who, table, ids.objectId));
+    const asked = await withTable(tables, name, (table) => findOne(tables, caller, table, ids.objectId));
     return { asked, given: toAutomationRecord(asked) };
   } catch (error) {
     if (error instanceof TableFault && error.code === CODES.objectNotFound) return null;

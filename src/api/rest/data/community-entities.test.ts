@@ -204,7 +204,7 @@ describe("probing for hidden data", () => {
     const at: LeakCommunity = await createLeakCommunity(database, people, "public");
     const [bram, cleo] = await within(async (tx) => {
       const both = [await createPerson(tx, "bram"), await createPerson(tx, "cleo")] as [SignedIn, SignedIn];
-      for (const who of both) await setMembership(tx, at.groupId, who, "member");
+      for (const viewer of both) await setMembership(tx, at.groupId, viewer, "member");
       return both;
     });
     await createTestReply(database, bram, at.discussionId, { body: "Wacholder" });

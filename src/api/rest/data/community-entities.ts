@@ -29,9 +29,9 @@ function toTableEntity(app: EntityContext, noun: ApiEntity): EntityTable {
     if (sentence !== null) refusals[act] = sentence;
   }
   // Events a command emits are attributed to the automation run that caused it.
-  const doing = async <T>(tx: Tx, caller: Caller, act: (hand: CommandContext) => Promise<T>): Promise<T> => {
-    const hand = await createCommandContext(app, tx, caller);
-    return withCause(caller.cause, () => act(hand));
+  const doing = async <T>(tx: Tx, caller: Caller, act: (context: CommandContext) => Promise<T>): Promise<T> => {
+    const context = await createCommandContext(app, tx, caller);
+    return withCause(caller.cause, () => act(context));
   };
   return {
     name,
@@ -40,11 +40,11 @@ function toTableEntity(app: EntityContext, noun: ApiEntity): EntityTable {
     ...(noun.more && { more: async (db) => (await noun.more!(db)).map(toColumn), stamp: noun.stamp }),
     relations: noun.relations.map((relation) => ({ ...relation, autoLoad: false, via: relationPath(relation) })),
     visible: (caller, alias) => noun.visible(tableViewer(caller), assertForeignAlias(alias)),
-    ...(!refusals.create && { create: (tx, caller, record) => doing(tx, caller, (hand) => createRecord(hand, name, record)) }),
+    ...(!refusals.create && { create: (tx, caller, record) => doing(tx, caller, (context) => createRecord(context, name, record)) }),
     ...(!refusals.update && {
-      update: (tx, caller, objectId, changes) => doing(tx, caller, (hand) => updateRecord(hand, name, objectId, changes)),
+      update: (tx, caller, objectId, changes) => doing(tx, caller, (context) => updateRecord(context, name, objectId, changes)),
     }),
-    ...(!refusals.remove && { remove: (tx, caller, objectId) => doing(tx, caller, (hand) => removeRecord(hand, name, objectId)) }),
+    ...(!refusals.remove && { remove: (tx, caller, objectId) => doing(tx, caller, (context) => removeRecord(context, name, objectId)) }),
     refusals,
     ...(name === "Users" && { hosted: { ...createHostedUsers(app), more: async (db) => (await noun.more!(db, "shared")).map(toColumn) } }),
   };

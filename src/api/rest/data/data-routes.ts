@@ -62,12 +62,12 @@ function readChildren({ query, body }: Call): { ids: string[] } | { where: strin
 }
 
 const relateRoute = (how: Parameters<typeof relateObjects>[2]) =>
-  handleTable(({ app, who, table, id }, call) =>
-    relateObjects(app, who, how, { table, parentId: id, relation: call.params["relation"]!, children: readChildren(call) }),
+  handleTable(({ app, who: caller, table, id }, call) =>
+    relateObjects(app, caller, how, { table, parentId: id, relation: call.params["relation"]!, children: readChildren(call) }),
   );
 
 const permissionRoute = (allowed: boolean) =>
-  handleTable(({ app, who, table, id, body }) => setObjectPermission(app, who, { table, objectId: id, allowed, body }));
+  handleTable(({ app, who: caller, table, id, body }) => setObjectPermission(app, caller, { table, objectId: id, allowed, body }));
 
 /** A clause is required, even one that matches all rows: nothing is changed everywhere by accident. */
 export function readClause(where: unknown): string {
@@ -84,19 +84,19 @@ const createAddCheck =
     assertCanCreate(app.tables, toTableCaller({ caller }), params["table"]!, changes);
 
 export const dataRoutes: readonly Route[] = [
-  { method: "PUT", path: "/data/:table", handle: handleTable(({ app, who, table, body }) => saveObject(app, who, table, body)) },
-  { method: "PUT", path: "/data/:table/upsert", handle: handleTable(({ app, who, table, body }) => upsertObject(app, who, table, body)) },
+  { method: "PUT", path: "/data/:table", handle: handleTable(({ app, who: caller, table, body }) => saveObject(app, caller, table, body)) },
+  { method: "PUT", path: "/data/:table/upsert", handle: handleTable(({ app, who: caller, table, body }) => upsertObject(app, caller, table, body)) },
   {
     method: "PUT",
     path: "/data/:table/deep-save",
-    handle: handleTable(({ app, who, table, body }) => saveObjectDeep(app, who, table, body)),
+    handle: handleTable(({ app, who: caller, table, body }) => saveObjectDeep(app, caller, table, body)),
   },
   {
     method: "DELETE",
     path: "/data/:table/:id",
-    handle: handleTable(async ({ app, who, table, id }) => ({ deletionTime: await removeObject(app, who, table, id) })),
+    handle: handleTable(async ({ app, who: caller, table, id }) => ({ deletionTime: await removeObject(app, caller, table, id) })),
   },
-  { method: "GET", path: "/data/:table/properties", handle: handleTable(({ app, who, table }) => describeTable(app, who, table)) },
+  { method: "GET", path: "/data/:table/properties", handle: handleTable(({ app, who: caller, table }) => describeTable(app, caller, table)) },
   { method: "GET", path: "/data/:table/table-name", handle: handleTable(({ app, table }) => getTableName(app, table)) },
   { method: "POST", path: "/data/:table/:id/:relation", handle: relateRoute("set") },
   { method: "PUT", path: "/data/:table/:id/:relation", handle: relateRoute("add") },
@@ -108,23 +108,23 @@ export const dataRoutes: readonly Route[] = [
     path: "/data/bulk/:table",
     most: MAX_BULK_BODY,
     before: createAddCheck(false),
-    handle: handleTable(({ app, who, table, body }) => bulkCreateObjects(app, who, table, body)),
+    handle: handleTable(({ app, who: caller, table, body }) => bulkCreateObjects(app, caller, table, body)),
   },
   {
     method: "PUT",
     path: "/data/bulkupsert/:table",
     most: MAX_BULK_BODY,
     before: createAddCheck(true),
-    handle: handleTable(({ app, who, table, body }) => bulkUpsertObjects(app, who, table, body)),
+    handle: handleTable(({ app, who: caller, table, body }) => bulkUpsertObjects(app, caller, table, body)),
   },
   {
     method: "PUT",
     path: "/data/bulk/:table",
-    handle: handleTable(({ app, who, table, body }, { query }) => bulkUpdateObjects(app, who, table, readClause(query["where"]), body)),
+    handle: handleTable(({ app, who: caller, table, body }, { query }) => bulkUpdateObjects(app, caller, table, readClause(query["where"]), body)),
   },
   {
     method: "POST",
     path: "/data/bulk/:table/delete",
-    handle: handleTable(({ app, who, table, body }) => bulkDeleteObjects(app, who, table, readClause(readWhere(body)))),
+    handle: handleTable(({ app, who: caller, table, body }) => bulkDeleteObjects(app, caller, table, readClause(readWhere(body)))),
   },
 ];

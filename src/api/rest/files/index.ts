@@ -51,7 +51,7 @@ const uploadRoute = (path: string, how: (call: Call) => "new" | "replace" | "app
   streams: true,
   handle: async (call) => {
     const { files } = call.app;
-    const who = assertMayChange(call);
+    const caller = assertMayChange(call);
     const to = readFilePath(call);
     const sent = await readUpload(call);
     if (sent.kind === "nothing") {
@@ -59,9 +59,9 @@ const uploadRoute = (path: string, how: (call: Call) => "new" | "replace" | "app
         throw new Refusal("invalid", "Send the content to append: a file, or the url of one.", {
           kind: "bad-body",
         });
-      await createDirectory(files, who, to);
-    } else if (sent.kind === "url") await writeFromUrl(files, who, to, sent.url, how(call));
-    else await withUploadLimit(call, () => writeFile(files, who, to, sent.bring, how(call)));
+      await createDirectory(files, caller, to);
+    } else if (sent.kind === "url") await writeFromUrl(files, caller, to, sent.url, how(call));
+    else await withUploadLimit(call, () => writeFile(files, caller, to, sent.bring, how(call)));
     return { fileURL: fileUrl(call, to) };
   },
 });
