@@ -31,7 +31,7 @@ describe("report of a group", () => {
       gone: false,
       open: false,
     });
-    expect(shown).toMatchObject({ group: null, mayTakeDown: false, authors: [] });
+    expect(shown).toMatchObject({ group: null, canTakeDown: false, authors: [] });
     expect(shown.messages).toMatchObject([
       { author: null, html: expect.stringContaining("Beans &lt;b&gt;") as string },
     ]);
@@ -57,7 +57,7 @@ describe("report of a group", () => {
     const { mira, tomas, noor, ines, ada } = people;
     const group = await createTestGroup(database, people, {});
     const { id } = await onGroup(mira, group.id);
-    expect(await look(ines, id)).toMatchObject({ mayTakeDown: false, mayArchive: true });
+    expect(await look(ines, id)).toMatchObject({ canTakeDown: false, canArchive: true });
     await expect(end(ines, id, "archived")).rejects.toMatchObject({
       reason: "invalid",
       fields: { reason: expect.any(String) },
@@ -92,10 +92,10 @@ describe("report of a group", () => {
     const group = await createTestGroup(database, people, {});
     await run(db, sql`update groups set state = 'archived', archived_at = now()`);
     const { id } = await onGroup(mira, group.id);
-    expect(await look(ines, id)).toMatchObject({ mayArchive: false });
+    expect(await look(ines, id)).toMatchObject({ canArchive: false });
     await expect(end(ines, id, "archived", "No shops.")).rejects.toMatchObject(refused("invalid"));
     const { id: other } = await onPerson(mira, noor);
-    expect(await look(ines, other)).toMatchObject({ mayArchive: false });
+    expect(await look(ines, other)).toMatchObject({ canArchive: false });
     await expect(end(ines, other, "archived", "No shops.")).rejects.toMatchObject(refused("invalid"));
   });
 

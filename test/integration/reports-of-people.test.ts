@@ -40,7 +40,7 @@ describe("report of a person", () => {
         reason,
         reporter: { username: "mira" },
         group: null,
-        mayTakeDown: false,
+        canTakeDown: false,
         authors: [{ username: "noor" }],
       });
       expect(shown.place).toMatchObject({
@@ -178,7 +178,7 @@ describe("report of a resource", () => {
         open,
       });
       expect(shown).toMatchObject({
-        mayTakeDown: true,
+        canTakeDown: true,
         authors: [{ username: "noor" }],
         group: { id: group.id },
       });
@@ -191,7 +191,7 @@ describe("report of a resource", () => {
     await expect(end(ines, id, "removed")).rejects.toMatchObject(refused("invalid"));
     await end(ines, id, "removed", "No shops.");
     await expect(getResource(db, mira, link.id)).rejects.toMatchObject(refused("gone"));
-    expect(await getTombstone(db, mira, link.id)).toMatchObject({ reason: "No shops.", byKeeper: false });
+    expect(await getTombstone(db, mira, link.id)).toMatchObject({ reason: "No shops.", byOwner: false });
     expect((await look(tomas, id)).place).toMatchObject({ gone: true });
     expect((await listOwnReports(db, mira)).rows).toMatchObject([{ about: "resource", outcome: "upheld" }]);
     expect(await listEmittedEvents(database)).toContain("resource.removed");
@@ -206,7 +206,7 @@ describe("report of a resource", () => {
     const link = await aLink(noor, group.id);
     const { id } = await onResource(mira, link.id);
     await run(db, sql`update groups set state = 'archived' where id = ${group.id}`);
-    expect([(await look(tomas, id)).mayTakeDown, (await look(ines, id)).mayTakeDown]).toEqual([false, true]);
+    expect([(await look(tomas, id)).canTakeDown, (await look(ines, id)).canTakeDown]).toEqual([false, true]);
     await expect(end(tomas, id, "removed", "No shops.")).rejects.toMatchObject(refused("not-allowed"));
   });
 

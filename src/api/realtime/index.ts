@@ -257,11 +257,11 @@ function limitPackets(caller: Caller, event: string, raw: unknown, next: () => v
     shares = countPacketShares(raw);
   } catch (error) {
     const id = packetId(raw);
-    if (!caller.maySpeak(1)) caller.cut();
+    if (!caller.canSpeak(1)) caller.cut();
     else if (id !== null) caller.refuse(event === "MET_REQ" ? "MET_RES" : "SUB_RES", id, error as Refusal);
     return;
   }
-  if (caller.maySpeak(shares)) next();
+  if (caller.canSpeak(shares)) next();
   else caller.cut();
 }
 

@@ -125,7 +125,7 @@ export class Caller {
   }
 
   /** Takes packets from the socket's budget; false when it is exhausted. */
-  maySpeak(packets: number): boolean {
+  canSpeak(packets: number): boolean {
     const now = performance.now();
     this.#points = Math.min(BURST, this.#points + ((now - this.#filledAt) / 1000) * PER_SECOND);
     this.#filledAt = now;

@@ -28,7 +28,7 @@ export async function closeRevokedSubscriptions(
           asked.set(`${scope.kind}/${scope.id}`, question);
         }
   for (const { place: scope, held } of asked.values()) {
-    const { groupId, may } = await listScopeFollowers(
+    const { groupId, isAllowed } = await listScopeFollowers(
       app.db,
       scope,
       listPersonIds(held.map(({ caller }) => caller)),
@@ -36,7 +36,7 @@ export async function closeRevokedSubscriptions(
     for (const { subscription } of held)
       for (const it of subscription.scopes) if (it.id === scope.id) it.groupId = groupId;
     for (const { caller, subscription } of held)
-      if (!may(caller.viewer.id) && room.close(caller, subscription.id)) {
+      if (!isAllowed(caller.viewer.id) && room.close(caller, subscription.id)) {
         caller.refuse("SUB_RES", subscription.id, notFound());
         if (subscription.kind === "channel" && subscription.side === "connect")
           announceDeparture(room, caller, subscription.channel);

@@ -66,9 +66,9 @@ export async function subscribe(
       throw refused;
     });
   for (const scope of subscription.scopes) {
-    const { groupId, may } = await lookUpFollowers(app, room, caller, scope);
+    const { groupId, isAllowed } = await lookUpFollowers(app, room, caller, scope);
     scope.groupId = groupId;
-    if (!may(caller.viewer.id)) {
+    if (!isAllowed(caller.viewer.id)) {
       room.close(caller, subscription.id);
       throw notFound();
     }

@@ -43,7 +43,7 @@ export type ResolvedPath = {
   /** How many of the names exist, and the last node among them, null at the root. */
   depth: number;
   nearest: FileNode | null;
-  may: (action: FileAction) => boolean;
+  isAllowed: (action: FileAction) => boolean;
   /** The nearest grant or denial per action, which descendants inherit. */
   said: ActionGrants;
 };
@@ -91,9 +91,9 @@ export async function resolvePath(
   const exists = rows.length === path.length;
   const nearest = rows.at(-1) ?? null;
   const node = exists ? nearest : null;
-  const may = (action: FileAction) =>
+  const isAllowed = (action: FileAction) =>
     caller.server || (said[action] ?? isAllowedByDefault(rules, caller, action, node));
-  return { path, node, exists, depth: rows.length, nearest, may, said };
+  return { path, node, exists, depth: rows.length, nearest, isAllowed, said };
 }
 
 /**
@@ -107,13 +107,13 @@ export async function resolveReadablePath(
   path: FilePath,
 ): Promise<ResolvedPath> {
   const place = await resolvePath(db, rules, caller, path);
-  if (!place.exists || !place.may("READ")) throw fileNotFound(path);
+  if (!place.exists || !place.isAllowed("READ")) throw fileNotFound(path);
   return place;
 }
 
 /** @throws `not-allowed` */
 export function assertAllowed(path: ResolvedPath, ...acts: FileAction[]): void {
-  if (!acts.every((act) => path.may(act))) throw notAllowed(path.path);
+  if (!acts.every((act) => path.isAllowed(act))) throw notAllowed(path.path);
 }
 
 /**

@@ -45,11 +45,11 @@ export async function setFileGrant(
     // A caller who denied READ to everyone can still revoke that denial.
     const isKnown =
       isTheirs ||
-      place.may("READ") ||
+      place.isAllowed("READ") ||
       (rules.sharedPermissions && isAllowedByDefault(rules, caller, "READ", place.node));
     if (!place.exists || !isKnown) throw fileNotFound(path);
     const isShared = rules.sharedPermissions && isAllowedByDefault(rules, caller, permission, place.node);
-    if (!caller.server && !isShared && !(isTheirs && (place.may(permission) || !given.allowed)))
+    if (!caller.server && !isShared && !(isTheirs && (place.isAllowed(permission) || !given.allowed)))
       throw grantNotAllowed(path, rules.sharedPermissions);
     const id = place.node?.id ?? null;
     const { n } = await one(

@@ -69,7 +69,7 @@ export async function countFiles(
 /** Whether there is a file or directory that the caller may read. */
 export async function fileExists(files: Files, caller: Caller, path: FilePath): Promise<boolean> {
   const place = await resolvePath(files.db, await files.rules(), caller, path);
-  return place.exists && place.may("READ");
+  return place.exists && place.isAllowed("READ");
 }
 
 async function resolveListing(files: Files, caller: Caller, path: FilePath, { pattern = "*" }: ListOptions) {

@@ -109,7 +109,7 @@ async function getReadablePath(
   { path, kind }: { path: FilePath; kind?: "path-not-found" },
 ) {
   const place = await resolvePath(tx, rules, caller, path);
-  if (!place.node || !place.may("READ")) throw fileNotFound(path, kind);
+  if (!place.node || !place.isAllowed("READ")) throw fileNotFound(path, kind);
   return { place, node: place.node };
 }
 

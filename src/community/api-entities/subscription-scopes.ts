@@ -27,19 +27,19 @@ export async function listScopeFollowers(db: Db, scope: SubscriptionTarget, peop
   if (scope.kind === "conversation")
     return {
       groupId: null,
-      may: isId(scope.id) ? await canFollowConversation(db, scope.id, people) : () => false,
+      isAllowed: isId(scope.id) ? await canFollowConversation(db, scope.id, people) : () => false,
     };
   if (scope.kind === "resource") return listResourceFollowers(db, scope.id, people);
   const place = isId(scope.id) ? await findPlace(db, scope, people) : undefined;
-  if (!place) return { groupId: null, may: () => false };
+  if (!place) return { groupId: null, isAllowed: () => false };
   const each = subscriberLookup(place);
-  const may = (personId: string | null): boolean => {
+  const isAllowed = (personId: string | null): boolean => {
     const who = each(personId);
     if (!who) return false;
     if (scope.kind === "face") return groupRules.see(who.viewer, who.group);
     return scope.kind === "group" ? groupRules.read(who.viewer, who.group) : canReadPlace(place, who);
   };
-  return { groupId: place.groupId, may };
+  return { groupId: place.groupId, isAllowed };
 }
 
 async function listResourceFollowers(db: Db, id: string, people: string[]) {
@@ -51,13 +51,13 @@ async function listResourceFollowers(db: Db, id: string, people: string[]) {
           from resources r left join groups g on g.id = r.group_id where r.id = ${id}`,
       )
     : undefined;
-  if (!row) return { groupId: null, may: () => false };
+  if (!row) return { groupId: null, isAllowed: () => false };
   const each = subscriberLookup(row);
-  const may = (personId: string | null): boolean => {
+  const isAllowed = (personId: string | null): boolean => {
     const who = each(personId);
     return who !== undefined && resourceRules.see(who.viewer, toResourceFacts(row, who));
   };
-  return { groupId: row.groupId, may };
+  return { groupId: row.groupId, isAllowed };
 }
 
 type ScopePlace = GroupSubscribers &

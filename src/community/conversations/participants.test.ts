@@ -155,9 +155,9 @@ describe("leaving", () => {
       { lastMessageAt: before, unread: 1, othersCount: 1 },
     ]);
     expect((await getConversation(db, ines, id)).entries).toEqual([]);
-    const [heir, other] = (await getConversation(db, tomas, id)).mine ? [tomas, ines] : [ines, tomas];
+    const [successor, other] = (await getConversation(db, tomas, id)).mine ? [tomas, ines] : [ines, tomas];
     expect((await getConversation(db, other, id)).mine).toBe(false);
-    await within((tx) => removeParticipant(tx, heir, { conversationId: id, personId: other.id }));
+    await within((tx) => removeParticipant(tx, successor, { conversationId: id, personId: other.id }));
   });
 });
 

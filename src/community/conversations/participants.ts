@@ -113,13 +113,13 @@ export async function leaveConversation(tx: Tx, viewer: Viewer, input: Conversat
 }
 
 async function assignNextCreator(tx: Tx, { id }: ConversationForUpdate) {
-  const heir = await maybeOne(
+  const successor = await maybeOne(
     tx,
     sql<{ id: string }>`
       select o.person_id as id from participants o join people p on p.id = o.person_id and p.state in ('active', 'limited')
       where o.conversation_id = ${id} and o.state = 'accepted' order by o.joined_at, o.person_id limit 1`,
   );
-  if (heir) await run(tx, sql`update conversations set creator_id = ${heir.id} where id = ${id}`);
+  if (successor) await run(tx, sql`update conversations set creator_id = ${successor.id} where id = ${id}`);
 }
 
 async function getChangeableConversation(tx: Tx, viewer: Viewer, input: ConversationInput) {

@@ -211,7 +211,8 @@ describe("group succession", () => {
         db,
         sql`update people set state = 'deactivated', deactivated_at = now() where id = any(${who.map(({ id }) => id)}::uuid[])`,
       );
-    const leave = (heirId?: string) => within((tx) => leaveGroup(tx, tomas, { groupId: group.id, heirId }));
+    const leave = (successorId?: string) =>
+      within((tx) => leaveGroup(tx, tomas, { groupId: group.id, heirId: successorId }));
     await gone(lea);
     await expect(leave()).rejects.toMatchObject({ reason: "conflict" });
     await expect(leave(lea.id)).rejects.toMatchObject({

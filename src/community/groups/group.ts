@@ -40,7 +40,7 @@ export type Group = GroupCard & {
   /** A few newest members, for signed-in readers. */
   faces: PersonCard[];
   /** For the only active owner: possible successors, moderators first, the longest members first. */
-  heirs: PersonCard[] | null;
+  successors: PersonCard[] | null;
   /** For readers, 1000 at most. */
   discussionsCount: number;
   resourcesCount: number;
@@ -74,7 +74,7 @@ export async function getGroup(db: Db, viewer: Viewer, idOrSlug: string): Promis
         g.rules_version as "rulesVersion", g.rules_changed_at as "rulesChangedAt", g.photo_id as "photoId", g.photo_alt as "photoAlt",
         g.header_alt as "headerAlt", coalesce(m.reason, '') as reason, m.banned_until as "bannedUntil",
         case when m.state = 'member' then g.wider_visibility end as "widerVisibility", g.wider_join_policy as "widerJoinPolicy", g.wider_at as "widerAt",
-        ${moderatorsJson(viewer)} as moderators, ${successorsJson(viewer)} as heirs,
+        ${moderatorsJson(viewer)} as moderators, ${successorsJson(viewer)} as successors,
         case when ${groupReadable} and ${viewer.id}::uuid is not null then ${newestMembersJson(viewer)} else '[]' end as faces,
         case when ${groupReadable} then ${countUpTo1000("discussions", "open", "last_post_at")} else 0 end as "discussionsCount",
         case when ${groupReadable} then ${countUpTo1000("resources", "published", "created_at")} else 0 end as "resourcesCount",

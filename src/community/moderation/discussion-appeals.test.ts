@@ -118,7 +118,7 @@ test("another moderator decides, and the discussion is restored with all its pos
     place: { kind: "discussion", title: "Whose beans", open: false },
     removal: { by: { username: "tomas" }, reason: "No shops." },
     messages: [{ html: expect.stringContaining("<em>my</em>") }],
-    mayTakeDown: false,
+    canTakeDown: false,
   });
   await expect(answer(pavel, id, "restored", " ")).rejects.toMatchObject({ reason: "invalid" });
   await answer(pavel, id, "restored");

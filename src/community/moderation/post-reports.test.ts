@@ -37,7 +37,7 @@ describe("reported post", () => {
       expect(shown).toMatchObject({
         reporter: { username: "mira" },
         reason: "It sells beans.",
-        mayTakeDown: true,
+        canTakeDown: true,
         also: [],
       });
       expect(shown.place).toMatchObject({

@@ -127,7 +127,7 @@ describe("removal appeal", () => {
       reporter: { username: "noor" },
       removal: { by: { username: "tomas" }, reason: "No shops." },
       messages: [{ html: expect.stringContaining("<em>my</em>") }],
-      mayTakeDown: false,
+      canTakeDown: false,
     });
   });
 

@@ -54,9 +54,9 @@ export type Report = ReportRow &
     } | null;
     answer: string;
     /** The post or resource is visible, and the viewer may remove it with this. */
-    mayTakeDown: boolean;
+    canTakeDown: boolean;
     /** The group is active, and the viewer may archive it with this. */
-    mayArchive: boolean;
+    canArchive: boolean;
   };
 
 /**
@@ -171,10 +171,10 @@ async function removeReportedContent(tx: Tx, viewer: Viewer, report: Report, rea
 async function archiveReportedGroup(
   tx: Tx,
   viewer: Viewer,
-  { place, mayArchive }: Report,
+  { place, canArchive }: Report,
   reason: string,
 ): Promise<void> {
-  if (!place || !mayArchive)
+  if (!place || !canArchive)
     throw invalid("outcome", "There is no active group to archive. Decide whether the report was valid.");
   if (reason.trim() === "")
     throw invalid("reason", "Enter a reason. Moderators of the group read it in the log.");
@@ -190,7 +190,7 @@ async function findReport(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
   const me = requireSignedIn(viewer);
   const row = await maybeOne(
     tx,
-    sql<Omit<Report, "mayTakeDown" | "mayArchive">>`
+    sql<Omit<Report, "canTakeDown" | "canArchive">>`
       select ${reportColumns(me)}, r.resolved_at is not null as resolved, r.note, r.answer,
         (select json_build_object('by', case when remover.id is not null then ${personCard("remover")} end, 'reason', x.removed_reason, 'at', x.removed_at,
            'state', x.state, 'until', x.until)
@@ -220,8 +220,8 @@ async function findReport(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
       at: new Date(row.removal.at),
       until: row.removal.until && new Date(row.removal.until),
     },
-    mayTakeDown:
+    canTakeDown:
       !row.appeal && row.place !== null && canRemove(row.place) && reportRules.takeDown(viewer, row),
-    mayArchive: row.place !== null && row.place.active && reportRules.archive(viewer, row),
+    canArchive: row.place !== null && row.place.active && reportRules.archive(viewer, row),
   };
 }

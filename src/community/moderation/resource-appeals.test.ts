@@ -112,7 +112,7 @@ describe("owner of a resource removed by others", () => {
     const shown = await look(pavel, asked.id);
     expect(shown).toMatchObject({
       appeal: true,
-      mayTakeDown: false,
+      canTakeDown: false,
       removal: { by: { username: "tomas" }, reason: "No shops." },
     });
     expect(shown.place).toMatchObject({ kind: "resource", id, postId: null, gone: true });

@@ -55,7 +55,7 @@ export async function editCollection(
   viewer: Viewer,
   input: z.output<typeof CollectionChange>,
 ): Promise<void> {
-  const { me, shelf: collection } = await getCuratedCollection(tx, viewer, input);
+  const { me, collection } = await getCuratedCollection(tx, viewer, input);
   await run(
     tx,
     sql`update collections set title = ${input.title}, about = ${input.about} where id = ${collection.id}`,
@@ -65,7 +65,7 @@ export async function editCollection(
 
 /** Deletes a collection; its items stay in the library. */
 export async function deleteCollection(tx: Tx, viewer: Viewer, input: { shelfId: string }): Promise<void> {
-  const { me, shelf: collection } = await getManagedCollection(tx, viewer, input);
+  const { me, collection } = await getManagedCollection(tx, viewer, input);
   // The event carries what decides who could read the collection, since no row is left.
   const gone = await one(
     tx,
@@ -91,7 +91,7 @@ export async function addToCollection(
   viewer: Viewer,
   input: z.output<typeof CollectionItem>,
 ): Promise<void> {
-  const { me, shelf: collection } = await getCuratedCollection(tx, viewer, input);
+  const { me, collection } = await getCuratedCollection(tx, viewer, input);
   const resource = await getResource(tx, me, input.resourceId);
   const fits =
     resource.state === "published" && (resource.group === null || resource.group.id === collection.group?.id);
@@ -116,7 +116,7 @@ export async function removeFromCollection(
   viewer: Viewer,
   input: z.output<typeof CollectionItem>,
 ): Promise<void> {
-  const { me, shelf: collection } = await getCuratedCollection(tx, viewer, input);
+  const { me, collection } = await getCuratedCollection(tx, viewer, input);
   const gone = await run(
     tx,
     sql`delete from collection_items where collection_id = ${collection.id} and resource_id = ${input.resourceId}`,
@@ -130,7 +130,7 @@ export async function moveInCollection(
   viewer: Viewer,
   input: z.output<typeof CollectionItemMove>,
 ): Promise<void> {
-  const { me, shelf: collection } = await getCuratedCollection(tx, viewer, input);
+  const { me, collection } = await getCuratedCollection(tx, viewer, input);
   const items = await listItemIds(tx, collection);
   const at = items.indexOf(input.resourceId);
   if (at < 0) throw notFound();
@@ -149,7 +149,7 @@ export async function moveInCollection(
  * @throws `invalid` on `username` for a person who cannot read it, `conflict` above ten
  */
 export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof NewCurator>): Promise<void> {
-  const { me, shelf: collection } = await getManagedCollection(tx, viewer, input);
+  const { me, collection } = await getManagedCollection(tx, viewer, input);
   const inPlace = collection.group
     ? sql`exists (select from groups g join memberships m on m.group_id = g.id and m.person_id = p.id and m.state = 'member'
         join collections c on c.id = ${collection.id} where g.id = ${collection.group.id} and ${contentReadable("c", "created_at")})`
@@ -192,12 +192,12 @@ async function getCuratedCollection(tx: Tx, viewer: Viewer, { shelfId }: Collect
   const me = requireSignedIn(viewer);
   const collection = await getCollectionForUpdate(tx, me, shelfId);
   if (!collectionRules.curate(me, collection)) throw notCuratorRefusal();
-  return { me, shelf: collection };
+  return { me, collection };
 }
 
 async function getManagedCollection(tx: Tx, viewer: Viewer, input: CollectionInput) {
   const found = await getCuratedCollection(tx, viewer, input);
-  if (!collectionRules.manage(found.me, found.shelf)) throw notCuratorRefusal();
+  if (!collectionRules.manage(found.me, found.collection)) throw notCuratorRefusal();
   return found;
 }
 

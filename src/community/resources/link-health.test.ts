@@ -86,7 +86,7 @@ describe("link check", () => {
   test("marks a link dead whose host no longer exists", async () => {
     const id = await addTestLink("http://nowhere.example:1/");
     const unheard = openFetcher({
-      mayConnect: () => true,
+      canConnect: () => true,
       resolve: async () => Promise.reject(new Error("no such host")),
     });
     for (const wait of [0, 3.5 * DAY, 3.5 * DAY]) {

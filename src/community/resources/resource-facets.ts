@@ -10,7 +10,7 @@ export type ResourceFacets = {
   tags: ResourceFacet[];
   groups: ResourceFacet[];
   languages: ResourceFacet[];
-  keepers: ResourceFacet[];
+  owners: ResourceFacet[];
   years: ResourceFacet[];
   /** Broken links. */ dead: number;
 };
@@ -19,7 +19,7 @@ export type ResourceFacets = {
 const MAX_COUNTED = 2_000;
 
 /**
- * Facet counts among the latest resources the viewer may see. Values of `groups` and `keepers` are ids;
+ * Facet counts among the latest resources the viewer may see. Values of `groups` and `owners` are ids;
  * owners blocked either way are left out.
  */
 export const getResourceFacets = (
@@ -46,7 +46,7 @@ export const getResourceFacets = (
          from (select language, count(*)::int as n from seen group by language order by n desc, language limit 20) l) as languages,
         (select coalesce(json_agg(json_build_object('value', p.id, 'label', p.display_name, 'count', n) order by n desc, lower(p.display_name), p.id), '[]')
          from (select owner_id, count(*)::int as n from seen where owner_id <> all(${blockerIds(viewer)}) and owner_id <> all(${blockedIds(viewer)})
-               group by owner_id order by n desc, owner_id limit 20) k join people p on p.id = k.owner_id) as keepers,
+               group by owner_id order by n desc, owner_id limit 20) k join people p on p.id = k.owner_id) as owners,
         (select coalesce(json_agg(json_build_object('value', year::text, 'label', year::text, 'count', n) order by year desc), '[]')
          from (select year, count(*)::int as n from seen group by year order by year desc limit 20) y) as years,
         (select count(*)::int from seen where health = 'dead') as dead`,

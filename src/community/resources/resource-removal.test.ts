@@ -42,7 +42,7 @@ describe("removed resource", () => {
     await remove(tomas, "It is wrong.");
     for (const viewer of [noor, guest]) {
       await expect(getResource(db, viewer, id)).rejects.toMatchObject({ reason: "gone" });
-      expect(await getTombstone(db, viewer, id)).toMatchObject({ byKeeper: false, reason: "It is wrong." });
+      expect(await getTombstone(db, viewer, id)).toMatchObject({ byOwner: false, reason: "It is wrong." });
     }
     for (const viewer of [mira, tomas])
       expect(await getResource(db, viewer, id)).toMatchObject({ removedReason: "It is wrong." });
@@ -51,7 +51,7 @@ describe("removed resource", () => {
     await expect(editAs(mira, id, 0, { title: "x" })).rejects.toMatchObject(notAllowed);
     await restore(tomas);
     await remove(mira);
-    expect(await getTombstone(db, noor, id)).toMatchObject({ byKeeper: true, reason: "" });
+    expect(await getTombstone(db, noor, id)).toMatchObject({ byOwner: true, reason: "" });
     await restore(mira);
     await restore(mira);
     expect(await getResource(db, guest, id)).toMatchObject({ state: "published", removedAt: null });
@@ -134,7 +134,7 @@ test("staff moderate site-wide resources, owners feature those of their group", 
   const group = await createTestGroup(database, people);
   const forAll = await getResource(db, mira, (await addTestDocument(mira)).id);
   const ofGroup = await addTestDocument(mira, group.id);
-  const may = async (viewer: SignedIn, id: string) => {
+  const can = async (viewer: SignedIn, id: string) => {
     const it = await getResource(db, viewer, id);
     return [
       resourceRules.moderate(viewer, it),
@@ -143,14 +143,14 @@ test("staff moderate site-wide resources, owners feature those of their group", 
     ];
   };
   const who = [mira, tomas, ines, ada, noor];
-  expect(await Promise.all(who.map((it) => may(it, forAll.id)))).toEqual([
+  expect(await Promise.all(who.map((it) => can(it, forAll.id)))).toEqual([
     [false, false, false],
     [false, false, false],
     [true, true, false],
     [true, true, true],
     [false, false, false],
   ]);
-  expect(await Promise.all(who.map((it) => may(it, ofGroup.id)))).toEqual([
+  expect(await Promise.all(who.map((it) => can(it, ofGroup.id)))).toEqual([
     [false, false, false],
     [true, true, true],
     [true, false, false],

@@ -125,9 +125,9 @@ describe("library", () => {
     await link(tomas, undefined, { title: "New" });
     await link(tomas, group.id, { title: "For the beds" });
     const of = async (viewer: Viewer) => {
-      const { languages, years, keepers, dead } = await getResourceFacets(db, viewer, {});
+      const { languages, years, owners, dead } = await getResourceFacets(db, viewer, {});
       return [
-        ...[languages, years, keepers].map((facet) => facet.map(({ label, count }) => `${label} ${count}`)),
+        ...[languages, years, owners].map((facet) => facet.map(({ label, count }) => `${label} ${count}`)),
         dead,
       ];
     };

@@ -70,7 +70,7 @@ function requireVisible(viewer: Viewer, row: ResourceRow | undefined): Resource 
   };
 }
 
-export type Tombstone = { at: Date; byKeeper: boolean; reason: string };
+export type Tombstone = { at: Date; byOwner: boolean; reason: string };
 
 /**
  * Tombstone of a removed resource, for its former readers.
@@ -81,7 +81,7 @@ export async function getTombstone(db: Db, viewer: Viewer, id: string): Promise<
     ? await maybeOne(
         db,
         sql<Tombstone>`
-          select r.removed_at as at, r.removed_by = r.owner_id as "byKeeper", r.removed_reason as reason
+          select r.removed_at as at, r.removed_by = r.owner_id as "byOwner", r.removed_reason as reason
           from resources r ${joinResourceGroup(viewer)} where r.id = ${id} and r.removed_at is not null and ${wasVisible}`,
       )
     : undefined;

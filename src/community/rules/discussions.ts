@@ -111,8 +111,8 @@ export const discussionRules = {
    * Milliseconds after posting in which the author may edit; null (no limit) for moderators, whose notices
    * have to stay correct.
    */
-  editWindow: (viewer: Viewer, may: { moderate: boolean }): number | null => {
-    if (may.moderate) return null;
+  editWindow: (viewer: Viewer, can: { moderate: boolean }): number | null => {
+    if (can.moderate) return null;
     return viewer.trust === "new" ? DAY : 30 * DAY;
   },
   editPost: (viewer: Viewer, post: Pick<PostFacts, "authorId" | "state">, it: DiscussionFacts) =>
@@ -126,31 +126,31 @@ export const discussionRules = {
 
 /** Posts in any container, with the viewer's permissions there. */
 export const postRules = {
-  edit: (viewer: Viewer, post: Pick<PostFacts, "authorId" | "state">, may: { reply: boolean }) =>
-    isSignedIn(viewer) && isAuthor(viewer, post) && post.state === "published" && may.reply,
+  edit: (viewer: Viewer, post: Pick<PostFacts, "authorId" | "state">, can: { reply: boolean }) =>
+    isSignedIn(viewer) && isAuthor(viewer, post) && post.state === "published" && can.reply,
   /** Correct a post hidden by reports to show it again: its author, the first time only. */
   mend: (
     viewer: Viewer,
     post: Pick<PostFacts, "authorId" | "state"> & HiddenFacts,
-    may: { reply: boolean },
+    can: { reply: boolean },
   ) =>
     isSignedIn(viewer) &&
     isAuthor(viewer, post) &&
     post.state === "hidden" &&
     post.hiddenAt !== null &&
     post.hiddenTimes === 1 &&
-    may.reply,
+    can.reply,
   /** Remove it: an own post wherever it is readable, even in closed discussions; another's as a moderator. */
-  take: (viewer: Viewer, post: Pick<PostFacts, "authorId">, may: { moderate: boolean }) =>
-    isSignedIn(viewer) && (isAuthor(viewer, post) || may.moderate),
-  amend: (viewer: Viewer, post: PostFacts, may: { amend: boolean }) =>
+  take: (viewer: Viewer, post: Pick<PostFacts, "authorId">, can: { moderate: boolean }) =>
+    isSignedIn(viewer) && (isAuthor(viewer, post) || can.moderate),
+  amend: (viewer: Viewer, post: PostFacts, can: { amend: boolean }) =>
     !isAuthor(viewer, post) &&
-    may.amend &&
+    can.amend &&
     post.state === "published" &&
     discussionRules.stub(viewer, post, true) === null,
   /** Earlier versions of a post: for its readers; of a removed one, for moderators. */
-  seeHistory: (viewer: Viewer, post: PostFacts, may: { see: boolean; moderate: boolean }) => {
-    const stub = discussionRules.stub(viewer, post, may.moderate);
-    return may.see && (stub === null || (may.moderate && (stub === "deleted" || stub === "removed")));
+  seeHistory: (viewer: Viewer, post: PostFacts, can: { see: boolean; moderate: boolean }) => {
+    const stub = discussionRules.stub(viewer, post, can.moderate);
+    return can.see && (stub === null || (can.moderate && (stub === "deleted" || stub === "removed")));
   },
 };

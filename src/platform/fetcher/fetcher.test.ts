@@ -30,7 +30,7 @@ const html =
 /** Tests run on this machine, so exactly one of its ports counts as public for them. */
 const reaching = (port: number, more: Parameters<typeof openFetcher>[0] = {}) =>
   openFetcher({
-    mayConnect: (address, to) => address === "127.0.0.1" && to === port,
+    canConnect: (address, to) => address === "127.0.0.1" && to === port,
     resolve: async () => ["127.0.0.1"],
     ...more,
   });

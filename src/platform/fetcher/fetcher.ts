@@ -38,7 +38,7 @@ const PAGE_TIMEOUT = 5_000;
 const FILE_IDLE_TIMEOUT = 15_000;
 const FILE_TIMEOUT = 30 * 60 * 1_000;
 
-type FetcherOptions = { mayConnect?: ConnectionFilter; resolve?: HostResolver; patience?: number };
+type FetcherOptions = { canConnect?: ConnectionFilter; resolve?: HostResolver; patience?: number };
 
 /**
  * Fetches foreign pages and sends to foreign servers without exposing our network (SSRF): every address,
@@ -47,7 +47,7 @@ type FetcherOptions = { mayConnect?: ConnectionFilter; resolve?: HostResolver; p
  * @throws `FetchError` for everything else
  */
 export function openFetcher({
-  mayConnect = allowPublicWeb,
+  canConnect = allowPublicWeb,
   resolve = resolveHost,
   patience = PAGE_TIMEOUT,
 }: FetcherOptions = {}): Fetcher {

@@ -54,7 +54,7 @@ const SUSPECT_TEXT = new RegExp(
   `[\\w-]{32}|@|%40|\\?|/invite/|/unsubscribe/|cookie|bearer|\\beyJ|(?:${SECRET_NAME})["'\\\\]{0,2}\\s{0,3}[:=]`,
   "i",
 );
-const mayHoldSecret = (line: string) => {
+const canHoldSecret = (line: string) => {
   if (SUSPECT_TEXT.test(line)) return true;
   for (const secret of ownSecrets) if (line.includes(secret)) return true;
   return false;
@@ -73,6 +73,6 @@ function redactValue(value: unknown, name: string): unknown {
 
 /** Redacts every text of a JSON log line. */
 export function redactLine(line: string): string {
-  if (!mayHoldSecret(line)) return line;
+  if (!canHoldSecret(line)) return line;
   return `${JSON.stringify(redactValue(JSON.parse(line), ""))}\n`;
 }

@@ -33,7 +33,7 @@ async function maker(status: number, headers: Record<string, string> = {}) {
   const { port } = server.address() as AddressInfo;
   // Tests run on this machine: exactly one of its ports counts as public.
   const fetcher = openFetcher({
-    mayConnect: (_address, to) => to === port,
+    canConnect: (_address, to) => to === port,
     resolve: async () => ["127.0.0.1"],
   });
   const subscription = {

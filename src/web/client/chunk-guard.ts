@@ -7,7 +7,7 @@ const RELOADS_KEY = "kith:chunk-reloads";
  * Whether a page whose chunk failed to load may reload: at most once in ten seconds per path, and not during
  * its first load (a reload would fail the same way). Remembers that it did.
  */
-export function mayReload(
+export function canReload(
   path: string,
   now: number,
   kept: Pick<Storage, "getItem" | "setItem">,
@@ -48,7 +48,7 @@ export function guardChunks() {
     if (
       optionalLoads > 0 ||
       !hasNetwork() ||
-      !mayReload(location.pathname, Date.now(), sessionStorage, isFirstLoad)
+      !canReload(location.pathname, Date.now(), sessionStorage, isFirstLoad)
     )
       return;
     event.preventDefault();

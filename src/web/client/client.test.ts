@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { TOKENS } from "../tokens.ts";
 import { isSlowNetwork } from "./build-watch.ts";
-import { mayReload } from "./chunk-guard.ts";
+import { canReload } from "./chunk-guard.ts";
 import { ErrorBatches, type LogLine } from "./error-reporting.ts";
 
 const memory = () => {
@@ -134,13 +134,13 @@ describe("style sheet", () => {
 describe("page whose chunk is gone", () => {
   test("reloads at most once in ten seconds per path", () => {
     const kept = memory();
-    expect(mayReload("/a", 0, kept, false)).toBe(true);
-    expect(mayReload("/a", 9_999, kept, false)).toBe(false);
-    expect(mayReload("/b", 9_999, kept, false)).toBe(true);
-    expect(mayReload("/a", 10_000, kept, false)).toBe(true);
+    expect(canReload("/a", 0, kept, false)).toBe(true);
+    expect(canReload("/a", 9_999, kept, false)).toBe(false);
+    expect(canReload("/b", 9_999, kept, false)).toBe(true);
+    expect(canReload("/a", 10_000, kept, false)).toBe(true);
   });
   test("does not reload during its first load", () => {
-    expect(mayReload("/a", 0, memory(), true)).toBe(false);
+    expect(canReload("/a", 0, memory(), true)).toBe(false);
   });
 });
 

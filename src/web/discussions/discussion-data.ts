@@ -62,7 +62,7 @@ export async function loadDiscussionPage(db: Db, viewer: Viewer, id: string, url
     },
     doing: await loadOpenActions(db, viewer, posts, url),
     plain: readUnresolvedMentions(viewer, url),
-    may: getPermissions(viewer, discussion),
+    can: getPermissions(viewer, discussion),
     // A submission of this page's form is stored once, however often it is sent.
     clientId: uuidv7(),
   };

@@ -11,10 +11,10 @@ import { Link } from "../ui/navigation/link.tsx";
 
 export function DiscussionHeader({
   discussion,
-  may,
+  can,
 }: {
   discussion: Discussion;
-  may: DiscussionData["may"];
+  can: DiscussionData["can"];
 }) {
   const t = useTranslate();
   const { me } = useRootData();
@@ -67,7 +67,7 @@ export function DiscussionHeader({
         {me && (
           <span className="ms-auto flex flex-wrap gap-1">
             <FollowMenu level={discussion.level} />
-            <ModerationMenu discussion={discussion} may={may} />
+            <ModerationMenu discussion={discussion} can={can} />
           </span>
         )}
       </div>

@@ -144,24 +144,24 @@ const UnsentList = lazyComponent(loadUnsentList);
 function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
   const t = useTranslate();
   const { it, end, waiting, shutOff } = useLiveDiscussion(loaded);
-  const { discussion, may, plain } = it;
+  const { discussion, can, plain } = it;
   const { me } = useRootData();
   const unsent = useReplies(it);
   // A person who could reply on arrival keeps the form and its text, also when the discussion is closed
   // meanwhile.
-  const [couldReply, setCouldReply] = useState(may.reply);
-  if (may.reply && !couldReply) setCouldReply(true);
+  const [couldReply, setCouldReply] = useState(can.reply);
+  if (can.reply && !couldReply) setCouldReply(true);
   const hydrated = useHydrated();
   const guestMayTry =
     !me && discussion.state === "open" && !discussion.locked && discussion.group.state === "active";
-  const closed = !may.reply && !guestMayTry;
-  useEffect(() => void (may.reply && loadOptionalChunk(loadUnsentList).catch(noop)), [may.reply]);
+  const closed = !can.reply && !guestMayTry;
+  useEffect(() => void (can.reply && loadOptionalChunk(loadUnsentList).catch(noop)), [can.reply]);
   if (shutOff) return <AccessLost {...shutOff} to={findGroupLink(discussion)} />;
   return (
     <>
-      <DiscussionHeader discussion={discussion} may={may} />
+      <DiscussionHeader discussion={discussion} can={can} />
       {discussion.deletedAt && (
-        <DeletedDiscussionNotice takenBack={isDeletedByAuthor(it)} mayRestore={may.restore} />
+        <DeletedDiscussionNotice takenBack={isDeletedByAuthor(it)} canRestore={can.restore} />
       )}
       <RefusalNotice except={["reply", "edit", "restore-post", "delete"]} />
       <PageNavigation it={it} where="above" />
@@ -184,14 +184,14 @@ function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"])
       )}
       <LoadMorePosts it={it} />
       <PageNavigation it={it} where="below" />
-      {may.reply && hydrated && (
+      {can.reply && hydrated && (
         <Suspense>
           <QuoteSelection it={it} />
         </Suspense>
       )}
       {plain && <UnresolvedMentionsNotice {...plain} />}
       <OwnPendingPosts held={it.held} />
-      {closed && <NoReplyNotice discussion={discussion} may={may} above={couldReply} />}
+      {closed && <NoReplyNotice discussion={discussion} can={can} above={couldReply} />}
       {!closed || couldReply ? (
         <ReplyForm it={it} send={unsent.send} closed={closed} />
       ) : (

@@ -18,12 +18,12 @@ type FirstStepsProps = {
   /** The introduction discussion that an admin has chosen. */
   introductions: string | null;
   discussions: SidebarRow[];
-  mayCreate: boolean;
+  canCreate: boolean;
   setsUp: boolean;
 };
 
 /** First steps for new members: three of them. In an empty community, steps to start something. */
-export function FirstSteps({ introductions, discussions, mayCreate, setsUp }: FirstStepsProps) {
+export function FirstSteps({ introductions, discussions, canCreate, setsUp }: FirstStepsProps) {
   const t = useTranslate();
   const { me } = useRootData();
   const self: FirstStep = {
@@ -33,7 +33,7 @@ export function FirstSteps({ introductions, discussions, mayCreate, setsUp }: Fi
     why: t("A name, a photo, a sentence in your profile."),
   };
   const { name, found, invite } = useStarterSteps();
-  if (discussions.length === 0 && mayCreate)
+  if (discussions.length === 0 && canCreate)
     return <StepList steps={[setsUp ? name : self, found, invite]} />;
   const hello = introductions ?? discussions.find(soundsLikeIntroductions)?.id;
   return (

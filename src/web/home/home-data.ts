@@ -87,7 +87,7 @@ export async function loadMemberHome(db: Db, viewer: SignedIn, settings: SiteSet
     introductions,
     /** Admins name the community and describe its purpose. */
     setsUp: viewer.role === "admin",
-    mayCreate: groupRules.create(viewer, settings.whoCreatesGroups),
+    canCreate: groupRules.create(viewer, settings.whoCreatesGroups),
     sidebar: toSidebar({ ...latest, rows: applyFilters(hiding, latest.rows, (row) => row.title) }),
   };
 }

@@ -50,7 +50,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
         <FirstSteps
           introductions={data.introductions}
           discussions={data.sidebar.rows}
-          mayCreate={data.mayCreate}
+          canCreate={data.canCreate}
           setsUp={data.setsUp}
         />
       )}

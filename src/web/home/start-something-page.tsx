@@ -21,7 +21,7 @@ export const loader = defineLoader(async ({ db, viewer, app, url }) => {
     search,
     next,
     many: search !== "" || after !== "" || next !== null,
-    mayCreateGroup: groupRules.create(viewer, (await app.settings.get()).whoCreatesGroups),
+    canCreateGroup: groupRules.create(viewer, (await app.settings.get()).whoCreatesGroups),
     groups: open.map(({ id, slug, name, visibility, membersCount }) => ({
       id,
       slug,
@@ -38,13 +38,13 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 }));
 
 export default function StartSomething({
-  loaderData: { groups, search, next, many, mayCreateGroup },
+  loaderData: { groups, search, next, many, canCreateGroup },
 }: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
       <PageHeader title={t("Create")} lead={t("Start a discussion, write a message or share a resource.")} />
-      <OtherChoices mayCreateGroup={mayCreateGroup} />
+      <OtherChoices canCreateGroup={canCreateGroup} />
       <section aria-labelledby="discussion">
         <h2 id="discussion" className="font-serif text-large font-semibold">
           {t("Discussion in one of your groups")}
@@ -104,12 +104,12 @@ function NoGroupChoices({ search, more }: { search: string; more: boolean }) {
 }
 
 /** Above the groups, of which there may be many. */
-function OtherChoices({ mayCreateGroup }: Pick<StartPageData, "mayCreateGroup">) {
+function OtherChoices({ canCreateGroup }: Pick<StartPageData, "canCreateGroup">) {
   const t = useTranslate();
   const ways = [
     { to: urls.messages({ begin: "1" }), icon: "message-circle", label: t("Message") },
     { to: urls.newResource(), icon: "book-open", label: t("Resource") },
-    ...(mayCreateGroup ? [{ to: urls.newGroup(), icon: "users", label: t("Group") }] : []),
+    ...(canCreateGroup ? [{ to: urls.newGroup(), icon: "users", label: t("Group") }] : []),
   ];
   return (
     <nav aria-label={t("Or create")} className="mb-8 flex flex-wrap gap-2">

@@ -18,10 +18,10 @@ type Props = { it: ConversationData; send: (input: PostInput) => void };
 /** The composer at the end of a conversation, or the reason why the viewer cannot write. */
 export function ConversationComposer({ it, send }: Props) {
   const t = useTranslate();
-  const { conversation, mayWrite } = it;
+  const { conversation, canWrite } = it;
   const [other] = conversation.others;
   if (conversation.viewerState === "request") return <RequestNotice it={it} send={send} />;
-  if (!mayWrite)
+  if (!canWrite)
     return (
       <>
         <Notice>{t("You can no longer message this person.")}</Notice>
@@ -52,7 +52,7 @@ function MessageComposer({ it, send }: Props) {
         intent="send"
         place={place}
         calls
-        files={it.maySendFiles}
+        files={it.canSendFiles}
         label={t("Write a message")}
         send={t("Send")}
         sending={t("Sending…")}

@@ -60,16 +60,16 @@ export async function getConversationPage(db: Db, viewer: Viewer, id: string, ur
     getDraft(db, viewer, where),
     doing.edit ? getMessageSource(db, viewer, doing.edit) : null,
   ]);
-  const mayWrite = conversationRules.write(viewer, conversation);
-  const maySendFiles = conversationRules.sendFiles(viewer, conversation);
+  const canWrite = conversationRules.write(viewer, conversation);
+  const canSendFiles = conversationRules.sendFiles(viewer, conversation);
   return {
     conversation,
     page,
     window,
     draft,
     place: where,
-    mayWrite,
-    maySendFiles,
+    canWrite: canWrite,
+    canSendFiles,
     doing: { ...doing, source },
     clientId: crypto.randomUUID(),
   };

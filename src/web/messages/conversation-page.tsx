@@ -81,7 +81,7 @@ function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderDat
   const end = useStayAtEnd(last, !page.hasNewer);
   const readUpTo = useInitialReadPosition(loaded.conversation.readUpTo, marked);
   const unsent = useMessages(it, again);
-  useEffect(() => void (it.mayWrite && loadOptionalChunk(loadPending).catch(noop)), [it.mayWrite]);
+  useEffect(() => void (it.canWrite && loadOptionalChunk(loadPending).catch(noop)), [it.canWrite]);
   if (shutOff) return <AccessLost {...shutOff} to={{ href: urls.messages(), name: t("Messages") }} />;
   return (
     <div className="flex min-h-[70dvh] flex-col">

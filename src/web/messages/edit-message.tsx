@@ -23,7 +23,7 @@ export function EditMessage({
         place={it.place}
         calls
         previews
-        files={it.maySendFiles}
+        files={it.canSendFiles}
         label={t("Your message")}
         send={t("Save")}
         sending={t("Saving…")}

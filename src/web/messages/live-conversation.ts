@@ -6,7 +6,7 @@ import { defineLoader } from "../request-context.ts";
 import { type ConversationData, newReadPosition, readMessageRange } from "./conversation-data.ts";
 
 /** The current state of a conversation that an open page takes over. */
-export type LiveConversation = Pick<ConversationData, "asOf" | "conversation" | "page" | "mayWrite">;
+export type LiveConversation = Pick<ConversationData, "asOf" | "conversation" | "page" | "canWrite">;
 
 /** The current messages and new ones. They count as read if the request says that the reader sees them. */
 export const loader = defineLoader(({ ctx, viewer, app, quick, url, params }) =>
@@ -22,7 +22,7 @@ export const loader = defineLoader(({ ctx, viewer, app, quick, url, params }) =>
       asOf: ctx.now.getTime(),
       conversation,
       page,
-      mayWrite: conversationRules.write(viewer, conversation),
+      canWrite: conversationRules.write(viewer, conversation),
     };
   }),
 );

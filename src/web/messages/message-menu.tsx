@@ -22,7 +22,7 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
   const { conversation, window, doing } = it;
   const to = (what: string) =>
     urls.conversationDoing(conversation.id, message.seq, window, { [what]: message.id });
-  const may = (rule: "edit" | "takeBack") => conversationRules[rule](viewer, conversation, message, now);
+  const can = (rule: "edit" | "takeBack") => conversationRules[rule](viewer, conversation, message, now);
   const fields = { messageId: message.id };
   return (
     <LazyMenu
@@ -35,19 +35,19 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
       {(close) => (
         <span className="contents" onSubmit={close}>
           {conversationRules.react(viewer, conversation, message) && <ReactWith message={message} />}
-          {it.mayWrite && (
+          {it.canWrite && (
             <Link to={to("reply")} className="menu-item" preventScrollReset onClick={close}>
               <CornerUpLeft {...icon} className="rtl:-scale-x-100" />
               {t("Reply")}
             </Link>
           )}
-          {may("edit") && (
+          {can("edit") && (
             <Link to={to("edit")} className="menu-item" preventScrollReset onClick={close}>
               <Pencil {...icon} />
               {t("Edit")}
             </Link>
           )}
-          {may("takeBack") && (
+          {can("takeBack") && (
             <ConfirmActionForm
               intent="take-back"
               fields={fields}

@@ -33,13 +33,13 @@ export function MessageReactions({
 }) {
   const { viewer } = useViewer();
   const fetcher = useFetcher<RejectedForm | null>();
-  const may = conversationRules.react(viewer, conversation, message);
+  const can = conversationRules.react(viewer, conversation, message);
   return (
     <div className="flex flex-wrap gap-1">
       {withPending(message.reactions, fetcher.formData).map((reaction) => (
         <fetcher.Form key={reaction.emoji} method="post">
           <ReactionFields intent={reaction.mine ? "unreact" : "react"} message={message} />
-          <ReactionButton reaction={reaction} may={may} />
+          <ReactionButton reaction={reaction} canReact={can} />
         </fetcher.Form>
       ))}
       {fetcher.data?.refused && (
@@ -55,10 +55,10 @@ type Reaction = MessageView["reactions"][number];
 
 function ReactionButton({
   reaction: { emoji, count, mine, names },
-  may,
+  canReact,
 }: {
   reaction: Reaction;
-  may: boolean;
+  canReact: boolean;
 }) {
   const t = useTranslate();
   const locale = useLocale();
@@ -66,7 +66,7 @@ function ReactionButton({
   const people = listFormat(locale).format(names);
   const words = t("{reaction}: {count, plural, one {# person} other {# people}}", { reaction: name, count });
   const look = { className: "pill", title: people, "aria-label": people ? `${words} (${people})` : words };
-  return may ? (
+  return canReact ? (
     <button type="submit" name="emoji" value={emoji} aria-pressed={mine} {...look}>
       {emoji} {count}
     </button>

@@ -24,7 +24,7 @@ import type { Route } from "./+types/report-content-page";
 
 export const middleware = [requireMember];
 
-type ReportTarget = { id: string; name: string; may: boolean; back: string };
+type ReportTarget = { id: string; name: string; canReport: boolean; back: string };
 type ReportKind = {
   find: (db: Db, viewer: Viewer, id: string) => Promise<ReportTarget>;
   report: (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
@@ -38,7 +38,7 @@ const REPORT_KINDS = {
       return {
         id: person.id,
         name: person.name,
-        may: personRules.report(viewer, person),
+        canReport: personRules.report(viewer, person),
         back: urls.person(person.id),
       };
     },
@@ -51,7 +51,7 @@ const REPORT_KINDS = {
       return {
         id: resource.id,
         name: resource.title,
-        may: resourceRules.report(viewer, resource),
+        canReport: resourceRules.report(viewer, resource),
         back: urls.resource(resource.id),
       };
     },
@@ -64,7 +64,7 @@ const REPORT_KINDS = {
       return {
         id: group.id,
         name: group.name,
-        may: groupRules.report(viewer, group),
+        canReport: groupRules.report(viewer, group),
         back: urls.group(group.slug),
       };
     },
@@ -80,8 +80,8 @@ function parseReportKind(said: string): keyof typeof REPORT_KINDS {
 
 export const loader = defineLoader(async ({ db, viewer, params }) => {
   const kind = parseReportKind(params["kind"]!);
-  const { may, name, back } = await REPORT_KINDS[kind].find(db, viewer, params["id"]!);
-  if (!may) throw notFound();
+  const { canReport, name, back } = await REPORT_KINDS[kind].find(db, viewer, params["id"]!);
+  if (!canReport) throw notFound();
   return { kind, name, back };
 });
 

@@ -17,7 +17,7 @@ export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ app, viewer, params }) => {
   const report = await app.database.inTransaction((tx) => viewReport(tx, viewer, params["reportId"] ?? ""));
-  return { ...report, mayInspect: report.group !== null && groupRules.inspect(viewer, report.group) };
+  return { ...report, canInspect: report.group !== null && groupRules.inspect(viewer, report.group) };
 });
 
 export const action = defineAction(async ({ app, viewer, form, params }) => {
@@ -50,7 +50,7 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
       </section>
       <h2 className="mb-2 text-large font-semibold">{t("Content")}</h2>
       {report.place && <ReportedPlaceLink place={report.place} group={report.group} appeal={report.appeal} />}
-      {report.mayInspect && (
+      {report.canInspect && (
         <p className="mb-2 text-small">
           <Link to={urls.inspectGroup(report.group!.id)}>{t("Inspect group")}</Link>
         </p>
@@ -66,7 +66,7 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
       ) : words ? (
         <AppealDecisionForm words={words} />
       ) : (
-        <CloseReportForm takeDown={report.mayTakeDown} archive={report.mayArchive} />
+        <CloseReportForm takeDown={report.canTakeDown} archive={report.canArchive} />
       )}
     </>
   );

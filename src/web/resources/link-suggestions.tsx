@@ -7,18 +7,18 @@ import type { ResourcePageData } from "./resource-data.ts";
 type PendingSuggestion = NonNullable<ResourcePageData["link"]>["suggestions"][number];
 
 /** Suggested replacements of a dead link, and a form to suggest one. */
-export function LinkSuggestions({ page: { link, may } }: { page: ResourcePageData }) {
+export function LinkSuggestions({ page: { link, can } }: { page: ResourcePageData }) {
   const t = useTranslate();
-  if (!link || (link.suggestions.length === 0 && !may.suggest)) return null;
+  if (!link || (link.suggestions.length === 0 && !can.suggest)) return null;
   return (
     <section aria-labelledby="new-address" className="grid gap-3 border-t border-line pt-4">
       <h2 id="new-address" className="font-semibold">
         {t("New link")}
       </h2>
       {link.suggestions.map((suggestion) => (
-        <SuggestionRow key={suggestion.id} suggestion={suggestion} decides={may.edit} />
+        <SuggestionRow key={suggestion.id} suggestion={suggestion} decides={can.edit} />
       ))}
-      {may.suggest && (
+      {can.suggest && (
         <Form
           method="post"
           className="flex flex-wrap items-end gap-3"

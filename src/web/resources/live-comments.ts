@@ -7,7 +7,7 @@ import { defineLoader } from "../request-context.ts";
 import { getCommentsPage, resourcePermissions, type ResourcePageData } from "./resource-data.ts";
 
 /** The current state of a resource's comments that an open page takes over. */
-export type LiveComments = Pick<ResourcePageData, "asOf" | "comments" | "after" | "more" | "may"> &
+export type LiveComments = Pick<ResourcePageData, "asOf" | "comments" | "after" | "more" | "can"> &
   PersonalData & {
     id: string;
     /** Number of comments, and the number of the last one. */
@@ -26,7 +26,7 @@ export const loader = defineLoader(({ ctx, viewer, app, db, url, params }) =>
     const reads = readQueryParam(url, "read") === "1" && isSignedIn(viewer);
     if (reads)
       await app.database.inTransaction((tx) => markResourceSeen(tx, viewer, { resourceId: resource.id }));
-    const may = resourcePermissions(viewer, resource);
+    const can = resourcePermissions(viewer, resource);
     return {
       readBy: viewer.id,
       id: resource.id,
@@ -34,7 +34,7 @@ export const loader = defineLoader(({ ctx, viewer, app, db, url, params }) =>
       comments,
       after,
       more,
-      may,
+      can: can,
       count: resource.comments,
       lastNumber,
     };

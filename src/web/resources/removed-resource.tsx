@@ -6,13 +6,13 @@ import { Rich, useTranslate } from "../i18n/index.ts";
 import type { ResourcePageData, ShownResource } from "./resource-data.ts";
 
 /** Shown instead of a removed resource. */
-export function RemovedResource({ at, byKeeper, reason }: Tombstone) {
+export function RemovedResource({ at, byOwner, reason }: Tombstone) {
   const t = useTranslate();
   return (
     <div className="mx-auto max-w-xl py-8">
       <h1 className="sr-only">{t("Gone")}</h1>
       <EmptyState
-        title={byKeeper ? t("The owner removed this.") : t("This resource was removed from the library.")}
+        title={byOwner ? t("The owner removed this.") : t("This resource was removed from the library.")}
         action={<ButtonLink to={urls.resources()}>{t("Whole library")}</ButtonLink>}
       >
         <p>
@@ -27,10 +27,10 @@ export function RemovedResource({ at, byKeeper, reason }: Tombstone) {
 /** Above a removed resource, visible only to people who may restore it. */
 export function RemovedResourceNotice({
   resource,
-  may,
+  can,
 }: {
   resource: ShownResource;
-  may: Pick<ResourcePageData["may"], "own" | "restore">;
+  can: Pick<ResourcePageData["can"], "own" | "restore">;
 }) {
   const t = useTranslate();
   if (!resource.removedAt) return null;
@@ -47,12 +47,12 @@ export function RemovedResourceNotice({
           <p dir="auto">{t("Reason: {reason}", { reason: resource.removedReason })}</p>
         )}
       </div>
-      {may.restore ? (
+      {can.restore ? (
         <ActionForm intent="restore" fields={{}} busy={t("Restoring…")}>
           {t("Restore")}
         </ActionForm>
       ) : (
-        may.own && <ButtonLink to={urls.appealResource(resource.id)}>{t("Appeal…")}</ButtonLink>
+        can.own && <ButtonLink to={urls.appealResource(resource.id)}>{t("Appeal…")}</ButtonLink>
       )}
     </div>
   );

@@ -31,7 +31,7 @@ export function ResourceComments({
   const t = useTranslate();
   const { me } = useRootData();
   const { page, end, waiting, listening } = useLiveComments(loaded, shut);
-  const { resource, comments, after, more, may, plain } = page;
+  const { resource, comments, after, more, can, plain } = page;
   const it = toPostContainer(page);
   useFocusReplyField(page.doing.replyTo !== null);
   return (
@@ -56,7 +56,7 @@ export function ResourceComments({
           <Post key={post.id} post={post} it={it} />
         ))}
       </div>
-      {may.comment && <ReactionForm />}
+      {can.comment && <ReactionForm />}
       <div ref={end} />
       {more !== null && (
         <p className="mt-4 text-center">
@@ -82,12 +82,12 @@ export function ResourceComments({
 }
 
 /** A resource as the container of its comments. */
-const toPostContainer = ({ resource, comments, place, doing, may }: ResourcePageData): PostContext => ({
+const toPostContainer = ({ resource, comments, place, doing, can }: ResourcePageData): PostContext => ({
   discussion: { ...resource, answer: null, lastNumber: comments.at(-1)?.number ?? 0 },
   posts: comments,
   place,
   doing,
-  may: { reply: may.comment, react: may.comment, moderate: may.moderate, resolve: false },
+  can: { reply: can.comment, react: can.comment, moderate: can.moderate, resolve: false },
   comments: true,
 });
 
@@ -104,19 +104,19 @@ function WriteComment({ page }: { page: ResourcePageData }) {
   const t = useTranslate();
   const { me } = useRootData();
   const { audience } = useGroupTexts();
-  const { resource, draft, place, clientId, may, comments, doing } = page;
+  const { resource, draft, place, clientId, can, comments, doing } = page;
   const answer = useFormResult<RejectedForm | undefined>();
   const refused = answer && "refused" in answer && answer.typed["intent"] === "comment" ? answer : undefined;
   if (resource.removedAt) return null;
-  if (me && !may.comment)
+  if (me && !can.comment)
     return (
       <>
-        {may.limited && (
+        {can.limited && (
           <p className="mt-4">
             <Link to={urls.loginPage("standing")}>{t("Your account cannot post at the moment.")}</Link>
           </p>
         )}
-        {resource.group && !may.limited && (
+        {resource.group && !can.limited && (
           <p className="mt-4 text-quiet">
             {t("Only members of {group} can comment here.", { group: resource.group.name })}
           </p>

@@ -52,7 +52,7 @@ export async function getResourcePage(app: WebContext, db: Db, viewer: Viewer, i
     draft,
     held,
     place: where,
-    may: resourcePermissions(viewer, resource),
+    can: resourcePermissions(viewer, resource),
     // Makes the submission idempotent: it is stored once, however often it is sent.
     clientId: crypto.randomUUID(),
   };

@@ -8,22 +8,22 @@ import { useTranslate } from "../i18n/index.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 
 /** Actions for its owner, for moderators, and for everyone else. */
-export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageData }) {
+export function ResourceMenu({ page: { resource, can } }: { page: ResourcePageData }) {
   const t = useTranslate();
-  if (!may.edit && !may.move && !may.remove && !may.feature && !may.arrange && !may.report) return null;
+  if (!can.edit && !can.move && !can.remove && !can.feature && !can.arrange && !can.report) return null;
   return (
     <Menu label={t("More actions for this resource")} summary={<i className="icon icon-ellipsis" />}>
-      {!may.edit && may.move && (
+      {!can.edit && can.move && (
         <Link to={urls.editResource(resource.id)} className="menu-item">
           {t("Move…")}
         </Link>
       )}
-      {may.edit && (
+      {can.edit && (
         <Link to={urls.editResource(resource.id)} className="menu-item">
           {t("Edit…")}
         </Link>
       )}
-      {may.feature &&
+      {can.feature &&
         (resource.featuredAt ? (
           <ActionForm inMenu intent="no-feature" fields={{}} busy={t("Saving…")}>
             {t("Stop featuring")}
@@ -33,7 +33,7 @@ export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageDa
             {t("Feature on home")}
           </ActionForm>
         ))}
-      {may.arrange && resource.group && (
+      {can.arrange && resource.group && (
         <ActionForm
           inMenu
           intent="start-put"
@@ -44,13 +44,13 @@ export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageDa
           {t("Add to “Start here”")}
         </ActionForm>
       )}
-      {may.report && (
+      {can.report && (
         <Link to={urls.reportResource(resource.id)} className="menu-item">
           {t("Report…")}
         </Link>
       )}
-      {may.remove &&
-        (may.own ? (
+      {can.remove &&
+        (can.own ? (
           <ConfirmActionForm
             ask={t("Remove…")}
             consequence={t("Nobody can see it any more. You can restore it for 30 days.")}

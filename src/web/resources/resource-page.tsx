@@ -89,7 +89,7 @@ function ResourceContent(page: ResourcePageData) {
       className={`grid justify-center gap-x-12 gap-y-8 ${resource.kind === "document" ? "grid-cols-[minmax(0,var(--container-column))] wide:grid-cols-[minmax(0,var(--container-column))_18.5rem]" : "wide:grid-cols-[minmax(0,1fr)_18.5rem]"}`}
     >
       <div className="min-w-0">
-        <RemovedResourceNotice resource={resource} may={page.may} />
+        <RemovedResourceNotice resource={resource} can={page.can} />
         <article>
           <ResourceHead page={page} />
           <DocumentOutline headings={headings} where="above" />
@@ -97,7 +97,7 @@ function ResourceContent(page: ResourcePageData) {
             {resource.kind === "document" && <DocumentView html={page.html} language={resource.language} />}
             {resource.url !== null && <ResourceLinkCard page={page} />}
             {(resource.kind === "file" || resource.kind === "image") && (
-              <FileView resource={resource} shown={page.shown} mayReplace={page.may.edit} />
+              <FileView resource={resource} shown={page.shown} canReplace={page.can.edit} />
             )}
           </section>
         </article>

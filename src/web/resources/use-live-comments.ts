@@ -50,7 +50,7 @@ function mergeLiveComments(
     .filter(({ number }) => number <= arrived)
     .map((it) => (it.id === before?.id ? before : it));
   const more = now.more !== null && now.more <= arrived ? now.more : null;
-  return { ...loaded, resource: { ...loaded.resource, comments: now.count }, may: now.may, comments, more };
+  return { ...loaded, resource: { ...loaded.resource, comments: now.count }, can: now.can, comments, more };
 }
 
 /** The server's state of these comments since they were loaded; undefined if unchanged. */

@@ -33,7 +33,7 @@ afterAll(async () => {
   await new Promise((closed) => server.close(closed));
 });
 const fetcher = openFetcher({
-  mayConnect: (_address, to) => to === port,
+  canConnect: (_address, to) => to === port,
   resolve: async () => ["127.0.0.1"],
   patience: 300,
 });

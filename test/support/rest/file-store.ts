@@ -16,7 +16,7 @@ export const openTestFiles = (
     database,
     storage: openFolderStorage(folder),
     scanner: null,
-    fetcher: openFetcher({ mayConnect: (address) => address === "127.0.0.1" }),
+    fetcher: openFetcher({ canConnect: (address) => address === "127.0.0.1" }),
     rules: readFileRules(settings),
     ...more,
   });

@@ -3,7 +3,7 @@ import type { Caller, SharedObjectSubscription } from "../realtime-caller.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
 import { announceObjectPresence, listObjectPresent } from "./object-presence.ts";
 import type { SharedObjectEvent } from "./shared-object-events.ts";
-import { sharedObjectListeners, mayUseSharedObjects } from "./shared-object-subscription.ts";
+import { sharedObjectListeners, canUseSharedObjects } from "./shared-object-subscription.ts";
 import { deliverSharedObjectEvent } from "./shared-object-delivery.ts";
 
 export type { SharedObjectEvent } from "./shared-object-events.ts";
@@ -62,7 +62,7 @@ export async function updateSharedObjectUser(
   room: SubscriptionRegistry,
   caller: Caller,
 ): Promise<void> {
-  const may = await mayUseSharedObjects(app, caller);
+  const may = await canUseSharedObjects(app, caller);
   for (const it of caller.subscriptions.values()) {
     if (it.kind !== "shared") continue;
     if (may && it.side === "connect") await announceObjectPresence(app, room, caller, it.name, "USERUPDATE");

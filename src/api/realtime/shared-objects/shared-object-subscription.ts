@@ -51,7 +51,7 @@ export const sharedObjectListeners = (
 ) => room.listeners.under(sideName(name, side));
 
 /** Whether a caller may use shared objects at all. */
-export async function mayUseSharedObjects(
+export async function canUseSharedObjects(
   { settings }: RealtimeContext,
   { viewer, withServerKey }: Caller,
 ): Promise<boolean> {
@@ -73,6 +73,6 @@ export async function permittedListeners(
 ) {
   const connected = sharedObjectListeners(room, name, "connect");
   const ears = [...sharedObjectListeners(room, name, side)].filter(([caller]) => connected.has(caller));
-  const may = await Promise.all(ears.map(([caller]) => mayUseSharedObjects(app, caller)));
+  const may = await Promise.all(ears.map(([caller]) => canUseSharedObjects(app, caller)));
   return ears.filter((_, i) => may[i]);
 }

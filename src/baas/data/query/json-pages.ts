@@ -38,13 +38,13 @@ async function findWrittenPage(
   engine: DataContext,
   asking: QueryContext,
   params: QueryParams,
-  { head, order, tail, mayGrow }: Omit<PageFrame, "orderOf"> & { order: SqlFragment },
+  { head, order, tail, canExceedLimit }: Omit<PageFrame, "orderOf"> & { order: SqlFragment },
 ): Promise<WrittenPage | ApiRecord[]> {
   const { caller, table } = asking;
   const where = whereSql(asking, params);
   const rows = await runQuery(engine, sql`${head}${where}${order} ${pageSql(params)}${tail}`);
   const page = rows[0]!["page"] as string;
-  if (mayGrow && page.endsWith(TOO_LARGE_MARK)) throw answerTooLarge();
+  if (canExceedLimit && page.endsWith(TOO_LARGE_MARK)) throw answerTooLarge();
   if (page !== "" && haveColumnsChanged(table.stamp, rows))
     return findRecordsWhere(engine, caller, await rereadTable(engine, table), params, sql`true`);
   return new WrittenPage(`[${page}]`);
@@ -66,7 +66,7 @@ const MODIFIERS = ["excludeProps", "loadRelations", "relationsDepth", "distinct"
 type PageFrame = {
   head: SqlFragment;
   tail: SqlFragment;
-  mayGrow: boolean;
+  canExceedLimit: boolean;
   orderOf: (asking: QueryContext, params: QueryParams) => SqlFragment | null;
 };
 const frames = new WeakMap<Table, PageFrame | null>();
@@ -81,13 +81,13 @@ function getFrame(asking: QueryContext): PageFrame | null {
   const isForEverybody = ![...table.columns.values()].some(({ hidden, seen }) => hidden ?? seen);
   const record = isForEverybody ? recordSql(table, shown, caller) : null;
   const terms = shown.map(({ term }) => term);
-  const mayGrow = canBeLarge(terms, MAX_PAGE_SIZE);
+  const canExceedLimit = canBeLarge(terms, MAX_PAGE_SIZE);
   const head =
     record &&
-    textOfSql(sql`select ${stampSql(table.stamp)}array_to_string(array(${mayGrow ? SELECT_MEASURED : sql``}
-      select ${mayGrow ? nullIfLong(record, terms, caller) : record} as record from ${tableSql(table)} as t where `);
-  const tail = sql`${mayGrow ? sql`) as it) as it` : sql``}), ',') as page`;
-  const frame = head ? { head: sql.raw(head), tail, mayGrow, orderOf: createOrderCache(shown) } : null;
+    textOfSql(sql`select ${stampSql(table.stamp)}array_to_string(array(${canExceedLimit ? SELECT_MEASURED : sql``}
+      select ${canExceedLimit ? nullIfLong(record, terms, caller) : record} as record from ${tableSql(table)} as t where `);
+  const tail = sql`${canExceedLimit ? sql`) as it) as it` : sql``}), ',') as page`;
+  const frame = head ? { head: sql.raw(head), tail, canExceedLimit, orderOf: createOrderCache(shown) } : null;
   frames.set(table, frame);
   return frame;
 }

@@ -26,7 +26,7 @@ test("admins search accounts by name, username and address, and filter by status
     state: "suspended",
     reason: "Spam.",
     address: "m…@e…",
-    mayDecide: true,
+    canDecide: true,
   });
   expect([await getAccountEntry(db, ada, "x"), await getAccountEntry(db, ada, crypto.randomUUID())]).toEqual([
     null,
@@ -68,9 +68,9 @@ test("moderators search accounts by name only, not by address", async () => {
   expect(await names(db, ines, { search: "MIRA" })).toEqual(["mira"]);
   for (const search of ["mira@exa", "@example", "example.org"])
     expect(await names(db, ines, { search }), search).toEqual([]);
-  expect(await getAccountEntry(db, ines, mira.id)).toMatchObject({ address: "m…@e…", mayDecide: true });
+  expect(await getAccountEntry(db, ines, mira.id)).toMatchObject({ address: "m…@e…", canDecide: true });
   for (const viewer of [ines, ada])
-    expect(await getAccountEntry(db, ines, viewer.id)).toMatchObject({ mayDecide: false });
+    expect(await getAccountEntry(db, ines, viewer.id)).toMatchObject({ canDecide: false });
 });
 
 test("offered decisions match what the commands allow", async () => {
@@ -87,7 +87,7 @@ test("offered decisions match what the commands allow", async () => {
           () => true,
           () => false,
         ),
-      ).toBe(line!.mayDecide);
+      ).toBe(line!.canDecide);
     }
 });
 

@@ -20,7 +20,7 @@ export type AccountEntry = PersonSummary & {
   joinedAt: Date;
   seenAt: Date | null;
   /** The viewer outranks them, and so may decide about the account. */
-  mayDecide: boolean;
+  canDecide: boolean;
 };
 /** Filter: words in name or username (for admins also in the address), a state, or staff only. */
 export type AccountsQuery = { search?: string; state?: AccountState | "staff" | undefined; after?: string };
@@ -42,7 +42,7 @@ export async function listAccounts(
   // Ids are UUIDv7: their order is that of registration, and the primary key index provides it.
   const rows = await many(
     db,
-    sql<Omit<AccountEntry, "mayDecide">>`
+    sql<Omit<AccountEntry, "canDecide">>`
       select ${ACCOUNT_COLUMNS} from people p
       where p.state <> 'erased' and ${isId(after) ? sql`p.id < ${after}` : sql`true`} and ${accountMatches(viewer, search)} and ${stateCondition(state)}
       order by p.id desc ${limit(PAGE_SIZE + 1)}`,
@@ -63,7 +63,7 @@ export async function getAccountEntry(db: Db, viewer: Viewer, id: string): Promi
   const row = await maybeOne(
     db,
     sql<
-      Omit<AccountEntry, "mayDecide">
+      Omit<AccountEntry, "canDecide">
     >`select ${ACCOUNT_COLUMNS} from people p where p.id = ${id} and p.state <> 'erased'`,
   );
   return row ? toAccountEntry(viewer, row) : null;
@@ -90,9 +90,9 @@ export async function revealEmail(tx: Tx, viewer: Viewer, id: string): Promise<s
   return it.email;
 }
 
-const toAccountEntry = (viewer: Viewer, row: Omit<AccountEntry, "mayDecide">): AccountEntry => ({
+const toAccountEntry = (viewer: Viewer, row: Omit<AccountEntry, "canDecide">): AccountEntry => ({
   ...row,
-  mayDecide: accountRules.decide(viewer, row),
+  canDecide: accountRules.decide(viewer, row),
 });
 
 function assertIsStaff(viewer: Viewer): void {

@@ -65,11 +65,11 @@ test.each(["public", "private", "secret"] as const)(
     for (const [it, viewer] of viewers) {
       const heard = await readsAll(viewer);
       const ways = (word: string) => [it, ...waysTo(word, heard).sort()];
-      const may = it === "member" ? { name: true, inside: true } : EXPECTED_VISIBILITY[visibility](it);
-      expect(ways(GROUP_NAME)).toEqual([it, ...(may.name ? ["Groups"] : [])]);
+      const can = it === "member" ? { name: true, inside: true } : EXPECTED_VISIBILITY[visibility](it);
+      expect(ways(GROUP_NAME)).toEqual([it, ...(can.name ? ["Groups"] : [])]);
       // A secret group's description is on its landing page.
-      const door = visibility === "secret" && may.name ? ["Groups"] : [];
-      expect(ways(INSIDE_WORD)).toEqual([it, ...(may.inside ? [...WITH_WORDS, ...door] : door).sort()]);
+      const door = visibility === "secret" && can.name ? ["Groups"] : [];
+      expect(ways(INSIDE_WORD)).toEqual([it, ...(can.inside ? [...WITH_WORDS, ...door] : door).sort()]);
       expect(ways(PRIVATE_WORD)).toEqual([it, ...(it === "member" ? ["Messages"] : [])]);
       const restores = visibility === "public" && (it === "moderator of the site" || it === "admin");
       expect(ways(DELETED_WORD)).toEqual([it, ...(restores ? ["Discussions", "Posts"] : [])]);

@@ -37,10 +37,10 @@ export function requirePublished<It extends object>(it: It): Exclude<It, Pending
 export async function needsApproval(
   tx: Tx,
   me: SignedIn,
-  may: { moderate: boolean },
+  can: { moderate: boolean },
   { linksOut }: RenderedText,
 ): Promise<boolean> {
-  if (!firstPostRules.concerns(me, may)) return false;
+  if (!firstPostRules.concerns(me, can)) return false;
   const { look, ...known } = await one(
     tx,
     sql<{ look: ApprovalMode; before: boolean; reportedBy: number }>`
@@ -48,7 +48,7 @@ export async function needsApproval(
         (select count(distinct r.reporter_id)::int from posts p join reports r on r.post_id = p.id and not r.appeal
          where p.author_id = ${me.id} and (r.resolved_at is null or r.outcome = 'upheld')) as "reportedBy"`,
   );
-  return firstPostRules.waits(me, look, may, { linksOut, ...known });
+  return firstPostRules.waits(me, look, can, { linksOut, ...known });
 }
 
 /**
@@ -58,15 +58,15 @@ export async function needsApproval(
 export async function assertNoNewLinks(
   tx: Tx,
   me: SignedIn,
-  may: { moderate: boolean },
+  can: { moderate: boolean },
   before: string,
   now: RenderedText,
 ): Promise<void> {
   const links = { before: parseText(before, PREVIEW_ID).linksOut, now: now.linksOut };
   // Checks the strictest setting first; the actual one is loaded only if needed.
-  if (!firstPostRules.addsLinks(me, "all", may, links)) return;
+  if (!firstPostRules.addsLinks(me, "all", can, links)) return;
   const { look } = await one(tx, sql<{ look: ApprovalMode }>`select ${newcomerReviewSetting} as look`);
-  if (firstPostRules.addsLinks(me, look, may, links))
+  if (firstPostRules.addsLinks(me, look, can, links))
     throw invalid(
       "body",
       "Links of new members need approval here. Post it in a new reply, which can wait for approval.",

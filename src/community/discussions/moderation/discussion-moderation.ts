@@ -41,11 +41,11 @@ export async function moderateDiscussion(
   viewer: Viewer,
   input: DiscussionInput,
   decide: (me: SignedIn, discussion: Discussion) => DiscussionChange | Promise<DiscussionChange>,
-  may: (typeof discussionRules)["lead" | "moderate"] = discussionRules.lead,
+  can: (typeof discussionRules)["lead" | "moderate"] = discussionRules.lead,
 ) {
   const me = requireSignedIn(viewer);
   const discussion = await getDiscussionForUpdate(tx, me, input.discussionId);
-  if (!may(me, discussion)) throw new Refusal("not-allowed", "Only moderators of the group can do this.");
+  if (!can(me, discussion)) throw new Refusal("not-allowed", "Only moderators of the group can do this.");
   const change = await decide(me, discussion);
   await applyDiscussionChange(tx, me, discussion, change);
   await auditDiscussionChange(tx, me, discussion, change);

@@ -66,9 +66,9 @@ export async function unhideReviewedPost(tx: Tx, viewer: Viewer, postId: string)
 export async function unhidePost(tx: Tx, viewer: Viewer, input: { postId: string }): Promise<void> {
   const me = requireSignedIn(viewer);
   const { post, ground: container } = await getPostForUpdate(tx, me, input.postId);
-  if (discussionRules.stub(me, post, container.may.moderate) === "hidden" || post.state !== "hidden")
+  if (discussionRules.stub(me, post, container.can.moderate) === "hidden" || post.state !== "hidden")
     throw notFound();
-  if (!container.may.moderate || post.authorId === me.id)
+  if (!container.can.moderate || post.authorId === me.id)
     throw new Refusal("not-allowed", "Another moderator has to review this.");
   await writeAudit(tx, me, { act: "post.shown", kind: "post", id: post.id, details: container.at });
   await markPostVisible(tx, me, container, post);
@@ -82,9 +82,9 @@ export function assertCanCorrect(
   tx: Tx,
   me: SignedIn,
   post: EditablePost,
-  { may }: Pick<PostContainer, "may">,
+  { can }: Pick<PostContainer, "can">,
 ): void {
-  if (!postRules.mend(me, post, may))
+  if (!postRules.mend(me, post, can))
     throw new Refusal("not-allowed", "This post is hidden until a moderator has reviewed it.");
   if (correctableFrom(post.hiddenAt!) > tx.now)
     throw new Refusal("not-allowed", "You can edit this post 10 minutes after it was hidden.");

@@ -41,7 +41,7 @@ export async function listComments(
   query: { after?: number; post?: number } = {},
 ): Promise<CommentsPage> {
   const container = resourceContainer(viewer, resource, 0);
-  if (!container.may.see) throw notFound();
+  if (!container.can.see) throw notFound();
   const size = LIMITS.page.posts;
   const whole = (value: number | undefined) =>
     Math.min(2 ** 31 - size - 2, Math.max(0, Math.trunc(value ?? 0) || 0));
@@ -103,12 +103,12 @@ export async function storeComment(
   const container = await getContainer(tx, me, input.resourceId, "lock");
   const sent = await findSubmittedComment(tx, me, input);
   if (sent?.same) return { id: sent.id, number: sent.number, plain: [] };
-  if (!container.may.reply) throw cannotPostRefusal(me, container);
+  if (!container.can.reply) throw cannotPostRefusal(me, container);
   if (eyes === "first") await assertCommentLimit(tx, me, container);
   const id = tx.newId();
   const text = await renderWithMentions(tx, me, readersFor(container), input.body, id);
   await assertContentLimits(tx, me, text, container.at);
-  if (eyes === "first" && (await needsApproval(tx, me, container.may, text)))
+  if (eyes === "first" && (await needsApproval(tx, me, container.can, text)))
     return holdForApproval(tx, me, { resourceId: input.resourceId }, input, text);
   const number = container.lastNumber + 1;
   const row = { ...input, id, number, html: text.html, clientId: sent ? null : (input.clientId ?? null) };

@@ -80,7 +80,7 @@ export async function getDraftTarget(
     return { me, readers: { groupId: (await getGroupToPostIn(db, me, id)).id, audience: "group" } };
   const container = await getContainerToPostIn(db, me, kind, id);
   // Moderators can edit posts where replies are closed.
-  if (!container.may.reply && !container.may.amend) throw cannotPostRefusal(me, container);
+  if (!container.can.reply && !container.can.amend) throw cannotPostRefusal(me, container);
   return { me, readers: readersFor(container) };
 }
 

@@ -203,8 +203,8 @@ test("SQL and rule agree for every membership status, group state and visibility
           where p.id = any(${[...everybody, ...standing].map(({ id }) => id)}::uuid[])`,
       );
       expect(rows).toHaveLength(everybody.length + standings.length);
-      for (const { personId, personState, parted, may, ...theirs } of rows)
-        expect({ personState, theirs, may }).toEqual({
+      for (const { personId, personState, parted, may: can, ...theirs } of rows)
+        expect({ personState, theirs, may: can }).toEqual({
           personState,
           theirs,
           may: discussionRules.mentionPerson(

@@ -31,7 +31,7 @@ export type PostContainer = {
   lastNumber: number;
   /** The viewer sees posts despite blocks. */
   pastBlocks: boolean;
-  may: { see: boolean; reply: boolean; react: boolean; moderate: boolean; amend: boolean };
+  can: { see: boolean; reply: boolean; react: boolean; moderate: boolean; amend: boolean };
   /** Null for comments. */
   discussion: Discussion | null;
 };
@@ -52,7 +52,7 @@ export const discussionContainer = (viewer: Viewer, it: Discussion): PostContain
   hiddenUpTo: it.hiddenUpTo,
   lastNumber: it.lastNumber,
   pastBlocks: groupRules.pastBlocks(viewer, it.group),
-  may: {
+  can: {
     see: discussionRules.see(viewer, it),
     reply: discussionRules.reply(viewer, it),
     react: discussionRules.react(viewer, it),
@@ -78,7 +78,7 @@ export function resourceContainer(viewer: Viewer, it: CommentTarget, lastNumber:
     hiddenUpTo: 0,
     lastNumber,
     pastBlocks: it.group !== null && groupRules.pastBlocks(viewer, it.group),
-    may: {
+    can: {
       see,
       reply: write,
       react: write,

@@ -33,7 +33,7 @@ export async function editPost(
   const { post, ground: container } = await getPostForUpdate(tx, me, input.postId);
   const own = post.authorId === me.id;
   if (own) assertCanEdit(tx, me, post, container);
-  else if (!postRules.amend(me, post, container.may)) throw cannotEditRefusal();
+  else if (!postRules.amend(me, post, container.can)) throw cannotEditRefusal();
   const reason = own ? "" : (input.reason ?? "").trim();
   if (!own && reason === "") throw invalid("reason", "Enter a reason. The author will read it.");
   await run(tx, deleteSentDraft(me.id, draftTargets.post(post.id), input));
@@ -52,7 +52,7 @@ export async function editPost(
   const text = await renderWithMentions(tx, author, readersFor(container), input.body, post.id);
   if (own) {
     await assertContentLimits(tx, me, text, container.at);
-    await assertNoNewLinks(tx, me, container.may, post.body, text);
+    await assertNoNewLinks(tx, me, container.can, post.body, text);
   }
   await assertEditLimit(tx, me, container);
   await storeEdit(tx, me, post, { body: input.body, html: text.html, reason });
@@ -78,10 +78,10 @@ export async function editPost(
 
 const cannotEditRefusal = () => new Refusal("not-allowed", "You cannot edit this post.");
 
-function assertCanEdit(tx: Tx, me: SignedIn, post: EditablePost, { may }: PostContainer) {
-  if (post.state === "hidden") return assertCanCorrect(tx, me, post, { may });
-  if (!postRules.edit(me, post, may)) throw cannotEditRefusal();
-  const window = discussionRules.editWindow(me, may);
+function assertCanEdit(tx: Tx, me: SignedIn, post: EditablePost, { can }: PostContainer) {
+  if (post.state === "hidden") return assertCanCorrect(tx, me, post, { can });
+  if (!postRules.edit(me, post, can)) throw cannotEditRefusal();
+  const window = discussionRules.editWindow(me, can);
   if (window !== null && addMilliseconds(post.createdAt, window) < tx.now)
     throw new Refusal("not-allowed", "This post can no longer be edited.");
 }

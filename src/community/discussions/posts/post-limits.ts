@@ -86,8 +86,8 @@ export const writingActivity = (tx: Tx, me: SignedIn, discussionId: string) => {
 };
 
 /** Asserts the interval between two comments, longer for newcomers. */
-export async function assertCommentLimit(tx: Tx, me: SignedIn, { may }: PostContainer): Promise<void> {
-  if (may.moderate || isStaff(me)) return;
+export async function assertCommentLimit(tx: Tx, me: SignedIn, { can }: PostContainer): Promise<void> {
+  if (can.moderate || isStaff(me)) return;
   await lockWriter(tx, me);
   const last = await one(
     tx,
@@ -131,8 +131,8 @@ export async function assertReactionLimit(tx: Tx, me: SignedIn): Promise<void> {
 }
 
 /** Asserts the limit of thirty edits a day, unmarked ones included. Moderators are exempt. */
-export async function assertEditLimit(tx: Tx, me: SignedIn, { may }: PostContainer): Promise<void> {
-  if (!may.moderate) await assertDailyEditLimit(tx, me);
+export async function assertEditLimit(tx: Tx, me: SignedIn, { can }: PostContainer): Promise<void> {
+  if (!can.moderate) await assertDailyEditLimit(tx, me);
 }
 
 /**

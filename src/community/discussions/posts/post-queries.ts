@@ -219,7 +219,7 @@ type ViewOptions = {
 function toPostView(
   viewer: Viewer,
   row: PostRow,
-  { may }: PostContainer,
+  { can }: PostContainer,
   { reveal, caught, begins }: ViewOptions,
 ): PostView {
   const {
@@ -245,8 +245,8 @@ function toPostView(
     ...rest
   } = row;
   const facts = { authorId, state, blocksViewer, viewerBlocks: viewerBlocks && !reveal };
-  const mends = postRules.mend(viewer, { ...facts, hiddenAt, hiddenTimes }, may);
-  const stub = discussionRules.stub(viewer, facts, may.moderate) ?? (caught?.hidden ? "filtered" : null);
+  const mends = postRules.mend(viewer, { ...facts, hiddenAt, hiddenTimes }, can);
+  const stub = discussionRules.stub(viewer, facts, can.moderate) ?? (caught?.hidden ? "filtered" : null);
   return {
     ...rest,
     author: author && { ...author, groupRole },
@@ -256,12 +256,12 @@ function toPostView(
       !stub && {
         hidden: { reported: hiddenAt !== null, ...(mends && { mendable: correctableFrom(hiddenAt!) }) },
       }),
-    ...(why && stub === "removed" && (authorId === viewer.id || may.moderate) && { why }),
+    ...(why && stub === "removed" && (authorId === viewer.id || can.moderate) && { why }),
     ...(isMuted && !stub && { muted: true }),
     ...(caught && !stub && { filtered: caught.phrase }),
     ...(movedTo && { movedTo }),
     ...(editedBy && !stub && { editedBy }),
-    ...(postRules.amend(viewer, facts, may) && { amendable: true }),
+    ...(postRules.amend(viewer, facts, can) && { amendable: true }),
     mine: authorId === viewer.id,
     replyTo: parent && {
       id: parent.id,
@@ -274,15 +274,15 @@ function toPostView(
     ...(kept && !stub && { kept }),
     ...(bookmarked && !stub && { bookmarked }),
     ...(poll && !stub && { poll: toPollView(poll) }),
-    ...(postRules.edit(viewer, facts, may) && { editable: { until: editableUntil(viewer, row, may) } }),
+    ...(postRules.edit(viewer, facts, can) && { editable: { until: editableUntil(viewer, row, can) } }),
   };
 }
 
 function editableUntil(
   viewer: Viewer,
   { createdAt }: Pick<PostRow, "createdAt">,
-  may: PostContainer["may"],
+  can: PostContainer["can"],
 ): Date | null {
-  const window = discussionRules.editWindow(viewer, may);
+  const window = discussionRules.editWindow(viewer, can);
   return window === null ? null : addMilliseconds(createdAt, window);
 }

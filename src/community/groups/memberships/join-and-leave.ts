@@ -143,8 +143,13 @@ export async function leaveGroup(tx: Tx, viewer: Viewer, input: LeaveInput): Pro
 
 type LeaveInput = { groupId: string; heirId?: string | undefined; writings?: "keep" | "remove" | undefined };
 
-async function transferBeforeLeaving(tx: Tx, me: SignedIn, group: GroupToChange, heirId: string | undefined) {
-  if (heirId) return appointSuccessor(tx, me, group, heirId);
+async function transferBeforeLeaving(
+  tx: Tx,
+  me: SignedIn,
+  group: GroupToChange,
+  successorId: string | undefined,
+) {
+  if (successorId) return appointSuccessor(tx, me, group, successorId);
   const { owned, ownable } = await one(
     tx,
     sql<{ owned: boolean; ownable: boolean }>`
@@ -155,23 +160,23 @@ async function transferBeforeLeaving(tx: Tx, me: SignedIn, group: GroupToChange,
   if (group.state === "active") await forceArchiveGroup(tx, me, { groupId: group.id });
 }
 
-async function appointSuccessor(tx: Tx, me: SignedIn, group: GroupToChange, heirId: string) {
-  const heir =
-    isId(heirId) && heirId !== me.id
+async function appointSuccessor(tx: Tx, me: SignedIn, group: GroupToChange, successorId: string) {
+  const successor =
+    isId(successorId) && successorId !== me.id
       ? await run(
           tx,
           sql`update memberships m set role = 'owner', changed_at = ${tx.now} from people p
-              where m.group_id = ${group.id} and m.person_id = ${heirId} and m.state = 'member' and p.id = m.person_id and ${canOwnGroups}`,
+              where m.group_id = ${group.id} and m.person_id = ${successorId} and m.state = 'member' and p.id = m.person_id and ${canOwnGroups}`,
         )
       : 0;
-  if (heir === 0) throw invalid("heirId", "The successor must be an active member of the group.");
+  if (successor === 0) throw invalid("heirId", "The successor must be an active member of the group.");
   await writeAudit(tx, me, {
     act: "group.role_changed",
     kind: "group",
     id: group.id,
-    details: { personId: heirId, role: "owner" },
+    details: { personId: successorId, role: "owner" },
   });
-  await emit(tx, { type: "group.role_changed", groupId: group.id, personId: heirId, by: me.id });
+  await emit(tx, { type: "group.role_changed", groupId: group.id, personId: successorId, by: me.id });
 }
 
 /**

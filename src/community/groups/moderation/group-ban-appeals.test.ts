@@ -138,7 +138,7 @@ describe("group ban appeal decision", () => {
     const { tomas, lea, mira, ask, sayNo, listed, group } = await scene();
     await expect(sayNo(tomas, mira)).rejects.toMatchObject({ reason: "conflict" });
     await ask(mira);
-    expect([(await listed(lea))[0]!.mayDecline, (await listed(tomas))[0]!.mayDecline]).toEqual([false, true]);
+    expect([(await listed(lea))[0]!.canDecline, (await listed(tomas))[0]!.canDecline]).toEqual([false, true]);
     await expect(sayNo(lea, mira)).rejects.toMatchObject({ reason: "not-allowed" });
     await sayNo(tomas, mira);
     expect(await getOwnBan(db, mira, group.id)).toMatchObject({
@@ -146,7 +146,7 @@ describe("group ban appeal decision", () => {
       declinedAt: clock.at,
     });
     expect((await listed(tomas))[0]).toMatchObject({
-      mayDecline: false,
+      canDecline: false,
       appeal: { answer: "Three saw it.", declinedAt: clock.at },
     });
     expect(await getGroup(db, tomas, group.id)).toMatchObject({ appealsCount: 0 });
@@ -166,7 +166,7 @@ describe("group ban appeal decision", () => {
     await within((tx) => liftGroupBan(tx, tomas, on(mira)));
     await keepOut(tomas, mira);
     await ask(mira);
-    expect((await listed(tomas))[0]!.mayDecline).toBe(true);
+    expect((await listed(tomas))[0]!.canDecline).toBe(true);
     await run(db, sql`update memberships set role = 'moderator' where person_id = ${lea.id}`);
     await run(db, sql`update people set state = 'suspended' where id = ${lea.id}`);
     await sayNo(tomas, mira);

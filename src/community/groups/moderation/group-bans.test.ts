@@ -67,7 +67,7 @@ test("searches banned people by name, for moderators only", async () => {
   await within((tx) => setMembership(tx, group.id, lea, "moderator"));
   expect((await page(lea, { search: "guest7" })).rows[0]).toMatchObject({
     appeal: { text: "Not me." },
-    mayDecline: true,
+    canDecline: true,
   });
   for (const viewer of [mira, noor])
     await expect(page(viewer)).rejects.toMatchObject({ reason: "not-allowed" });

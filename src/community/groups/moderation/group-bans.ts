@@ -24,9 +24,9 @@ export type BannedPerson = {
   /** The appeal and its answer; null without one. */
   appeal: { text: string; askedAt: Date; answer: string; declinedAt: Date | null } | null;
   /** Whether the viewer may decline the appeal. */
-  mayDecline: boolean;
+  canDecline: boolean;
 };
-type BanRow = Omit<BannedPerson, "appeal" | "mayDecline"> & {
+type BanRow = Omit<BannedPerson, "appeal" | "canDecline"> & {
   appeal: string;
   askedAt: Date | null;
   answer: string;
@@ -107,6 +107,6 @@ function toBannedPerson(
   return {
     ...it,
     appeal: askedAt && { text, askedAt, answer, declinedAt },
-    mayDecline: askedAt !== null && declinedAt === null && appealRules.decline(viewer, group, facts),
+    canDecline: askedAt !== null && declinedAt === null && appealRules.decline(viewer, group, facts),
   };
 }

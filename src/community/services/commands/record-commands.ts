@@ -13,7 +13,7 @@ export type { Standing };
 export type RecordCommands = {
   /** Creates a record; returns its objectId. */
   create: string | ((context: CommandContext, input: RecordInput) => Promise<string>);
-  /** Command for a new value by column. Other columns cannot be changed. `given` is the whole record. */
+  /** Command for a new value by column. Other columns cannot be changed. `input` is the whole record. */
   update:
     | string
     | Record<string, (context: CommandContext, now: Standing, input: RecordInput) => Promise<unknown>>;

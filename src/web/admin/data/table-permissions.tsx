@@ -15,7 +15,7 @@ export function TablePermissions({ data: { grid, roles, table } }: { data: Table
       </h2>
       <p className="mb-3 text-small text-quiet">{t("Roles without an entry use the default of all tables.")}</p>
       <ul>
-        {Object.entries(grid).map(([role, may]) => (
+        {Object.entries(grid).map(([role, can]) => (
           <li key={role} className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-2">
             <span className="min-w-0">
               <span dir="ltr" className="font-semibold">
@@ -23,7 +23,7 @@ export function TablePermissions({ data: { grid, roles, table } }: { data: Table
               </span>{" "}
               <span className="text-small text-quiet">
                 {Object.entries(acts)
-                  .flatMap(([act, word]) => (may[act as keyof typeof acts] ? [word] : []))
+                  .flatMap(([act, word]) => (can[act as keyof typeof acts] ? [word] : []))
                   .join(" · ") || t("Nothing")}
               </span>
             </span>

@@ -96,7 +96,7 @@ export function AccountRow({ it, address, change }: AccountRowProps) {
           {t("Approve")}
         </ActionForm>
       )}
-      {it.address && !address && it.mayDecide && (
+      {it.address && !address && it.canDecide && (
         <ActionForm
           intent="address"
           fields={{ personId: it.id }}

@@ -30,7 +30,7 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
     after: readQueryParam(url, "after"),
   });
   const who = await getAccountEntry(db, viewer, readQueryParam(url, "who"));
-  const history = who?.mayDecide
+  const history = who?.canDecide
     ? {
         acts: await listAccountHistory(db, viewer, who.id),
         reports: await listReportsAbout(db, viewer, who.id),
@@ -58,7 +58,7 @@ export default function AccountsPage({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
   const { accounts, next, asked: wanted, who, history, me, isAdmin } = loaderData;
   const shown = useFormResult<Partial<RevealedEmail>>();
-  const mayChange = (it: AccountEntry) => it.id !== me && (isAdmin || it.mayDecide);
+  const canChange = (it: AccountEntry) => it.id !== me && (isAdmin || it.canDecide);
   const here = { search: wanted.search, ...(wanted.state && { state: wanted.state }) };
   return (
     <>
@@ -68,7 +68,7 @@ export default function AccountsPage({ loaderData }: Route.ComponentProps) {
         actions={isAdmin && <ButtonLink to={urls.programs()}>{t("API keys")}</ButtonLink>}
       />
       <RefusalNotice />
-      {who && mayChange(who) && (
+      {who && canChange(who) && (
         <AccountForms key={who.id} who={who} back={urls.accounts(here)} isAdmin={isAdmin} />
       )}
       {history && <AccountHistory {...history} />}
@@ -80,7 +80,7 @@ export default function AccountsPage({ loaderData }: Route.ComponentProps) {
             key={it.id}
             it={it}
             address={shown?.addressOf === it.id ? (shown.address ?? null) : null}
-            change={mayChange(it) ? urls.accounts({ ...here, who: it.id }) : null}
+            change={canChange(it) ? urls.accounts({ ...here, who: it.id }) : null}
           />
         ))}
       </ul>

@@ -8,10 +8,10 @@ import { useTranslate } from "../../i18n/index.ts";
  */
 export function DeletedDiscussionNotice({
   takenBack,
-  mayRestore,
+  canRestore,
 }: {
   takenBack: boolean;
-  mayRestore: boolean;
+  canRestore: boolean;
 }) {
   const t = useTranslate();
   return (
@@ -22,7 +22,7 @@ export function DeletedDiscussionNotice({
             ? t("The author deleted this discussion, which had no replies. Moderators can see it for a day.")
             : t("This discussion was deleted. Moderators can see it for 30 days.")}
         </p>
-        {mayRestore && !takenBack && (
+        {canRestore && !takenBack && (
           <Form method="post" className="grid gap-3">
             <input type="hidden" name="intent" value="restore" />
             <TextField

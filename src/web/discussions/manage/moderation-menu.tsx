@@ -7,9 +7,9 @@ import type { DiscussionData } from "../discussion-data.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
 /** Actions for the discussion's author and moderators. */
-export function ModerationMenu({ discussion, may }: { discussion: Discussion; may: DiscussionData["may"] }) {
+export function ModerationMenu({ discussion, can }: { discussion: Discussion; can: DiscussionData["can"] }) {
   const t = useTranslate();
-  if (!may.moderate && !may.resolve && !may.rename) return null;
+  if (!can.moderate && !can.resolve && !can.rename) return null;
   const leadTo = (deed: string, words: string) => (
     <Link to={urls.manageDiscussion(discussion.id, { do: deed })} className="menu-item">
       {words}
@@ -18,7 +18,7 @@ export function ModerationMenu({ discussion, may }: { discussion: Discussion; ma
   const mark = discussion.resolvedAt ? t("Mark as not answered") : t("Mark as answered");
   return (
     <Menu label={t("More actions for this discussion")} summary={<i className="icon icon-ellipsis" />}>
-      {may.resolve === "own" && (
+      {can.resolve === "own" && (
         <ActionForm
           inMenu
           intent={discussion.resolvedAt ? "reopen" : "resolve"}
@@ -28,9 +28,9 @@ export function ModerationMenu({ discussion, may }: { discussion: Discussion; ma
           {mark}
         </ActionForm>
       )}
-      {may.resolve === "lead" && leadTo("answer", mark)}
-      {may.moderate && leadTo("pin", discussion.pinnedAt ? t("Edit pin…") : t("Pin…"))}
-      {may.arrange && (
+      {can.resolve === "lead" && leadTo("answer", mark)}
+      {can.moderate && leadTo("pin", discussion.pinnedAt ? t("Edit pin…") : t("Pin…"))}
+      {can.arrange && (
         <ActionForm
           inMenu
           intent="start-put"
@@ -41,9 +41,9 @@ export function ModerationMenu({ discussion, may }: { discussion: Discussion; ma
           {t("Add to “Start here”")}
         </ActionForm>
       )}
-      {may.moderate && leadTo("lock", discussion.locked ? t("Unlock…") : t("Lock…"))}
-      {may.rename &&
-        leadTo("title", may.moderate ? t("Title, slow mode, archive, more…") : t("Edit title and tags…"))}
+      {can.moderate && leadTo("lock", discussion.locked ? t("Unlock…") : t("Lock…"))}
+      {can.rename &&
+        leadTo("title", can.moderate ? t("Title, slow mode, archive, more…") : t("Edit title and tags…"))}
     </Menu>
   );
 }

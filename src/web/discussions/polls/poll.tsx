@@ -4,14 +4,14 @@ import { SubmitButton, Time } from "../../ui/index.ts";
 import { numberFormat } from "../../ui/text/intl-formats.ts";
 import { Rich, useLocale, useTranslate } from "../../i18n/index.ts";
 
-type PollProps = { post: PostView; poll: PollView; may: boolean };
+type PollProps = { post: PostView; poll: PollView; canVote: boolean };
 
 /** A post's poll: a form for people who may vote, and the results for those who may see them. */
-export function Poll({ post, poll, may }: PollProps) {
+export function Poll({ post, poll, canVote }: PollProps) {
   const t = useTranslate();
   const mine = poll.options.filter((option) => option.mine).map((option) => option.position);
   const name = t("Poll in post {number}", { number: post.number });
-  if (!may || poll.closed)
+  if (!canVote || poll.closed)
     return (
       <section aria-label={name} className="poll panel">
         <ul>

@@ -34,7 +34,7 @@ export function HiddenNotice({ post, it }: { post: PostView; it: PostContext }) 
             {t("Edit")}
           </ButtonLink>
         )}
-        {it.may.moderate && !post.mine && (
+        {it.can.moderate && !post.mine && (
           <ActionForm
             intent="show-post"
             fields={{ postId: post.id }}

@@ -20,7 +20,7 @@ export function postCacheKey(post: PostView, it: PostContext, root: RootData, lo
     return null;
   const { id, language, answer } = it.discussion;
   return JSON.stringify([
-    [locale, root.timeZone, root.me === null, id, language, it.comments, it.may, pageRangeParams(it)],
+    [locale, root.timeZone, root.me === null, id, language, it.comments, it.can, pageRangeParams(it)],
     [
       answer?.id === post.id,
       ageKey(post.createdAt, root.now),

@@ -11,7 +11,7 @@ export type PostContext = {
   posts: PostView[];
   place: string;
   doing: DiscussionData["doing"];
-  may: Pick<DiscussionData["may"], "reply" | "react" | "moderate" | "resolve">;
+  can: Pick<DiscussionData["can"], "reply" | "react" | "moderate" | "resolve">;
   /** The discussion's pages that are shown together. */
   page?: number;
   upTo?: number;

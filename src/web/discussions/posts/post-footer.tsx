@@ -17,9 +17,9 @@ export function PostFooter({ post, it }: PostFooterProps) {
   const name = post.author?.name ?? t("Somebody");
   return (
     <footer className="post-foot">
-      <ReactionButtons post={post} may={it.may.react} menu={menuLink("react", { post, it })} />
+      <ReactionButtons post={post} canReact={it.can.react} menu={menuLink("react", { post, it })} />
       <span>
-        {it.may.reply && (
+        {it.can.reply && (
           <Link
             to={postLink(it, post.number, { reply: post.id })}
             className="button"
@@ -45,13 +45,13 @@ const menuLink = (what: "react" | "more", { post, it }: PostFooterProps) => ({
 });
 
 function PostMenu({ post, it }: PostFooterProps) {
-  const { discussion, may } = it;
+  const { discussion, can } = it;
   const t = useTranslate();
   const { now } = useRootData();
   const doing = (what: string) => postLink(it, post.number, { [what]: post.id });
   const editable =
     post.amendable || (post.editable && !(post.editable.until && post.editable.until.getTime() <= now));
-  const answers = may.resolve && post.number > 1 && discussion.answer?.id !== post.id;
+  const answers = can.resolve && post.number > 1 && discussion.answer?.id !== post.id;
   return (
     <LazyMenu
       {...menuLink("more", { post, it })}
@@ -79,18 +79,18 @@ function PostMenu({ post, it }: PostFooterProps) {
               {t("Edit")}
             </Link>
           )}
-          {(post.mine || may.moderate) && (
+          {(post.mine || can.moderate) && (
             <Link to={doing("remove")} className="menu-item">
               <i className="icon icon-trash" />
               {post.mine ? t("Delete…") : t("Remove…")}
             </Link>
           )}
-          {answers && may.resolve === "own" && (
+          {answers && can.resolve === "own" && (
             <ActionForm inMenu intent="resolve" fields={{ postId: post.id }} busy={t("Marking…")}>
               {t("Mark as answer")}
             </ActionForm>
           )}
-          {answers && may.resolve === "lead" && (
+          {answers && can.resolve === "lead" && (
             <Link
               to={urls.manageDiscussion(discussion.id, { do: "answer", post: String(post.number) })}
               className="menu-item"
@@ -98,7 +98,7 @@ function PostMenu({ post, it }: PostFooterProps) {
               {t("Mark as answer…")}
             </Link>
           )}
-          {may.moderate && !it.comments && post.number > 1 && (
+          {can.moderate && !it.comments && post.number > 1 && (
             <Link
               to={urls.manageDiscussion(discussion.id, { do: "split", posts: `${post.number}-` })}
               className="menu-item"

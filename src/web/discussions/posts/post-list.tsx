@@ -32,7 +32,7 @@ export function PostList({ it }: { it: DiscussionData }) {
         </Fragment>
       ))}
       <ActivityEntries entries={rest} />
-      {it.may.react && <ReactionForm />}
+      {it.can.react && <ReactionForm />}
     </section>
   );
 }

@@ -65,7 +65,7 @@ function FullPost({ post, it }: PostProps) {
           ) : (
             <Prose html={post.html} lang={discussion.language} />
           ))}
-        {post.poll && <Poll post={post} poll={post.poll} may={it.may.reply} />}
+        {post.poll && <Poll post={post} poll={post.poll} canVote={it.can.reply} />}
         {post.kept && <SavedResourceLink kept={post.kept} />}
         {post.cards && <LinkPreviews post={post} cards={post.cards} />}
       </CollapsedPost>
@@ -152,7 +152,7 @@ function PostHeader({ post, discussion }: { post: PostView; discussion: PostCont
 
 /** A stub keeps the post's number and says why there is no text. */
 function PostStub({ post, it }: PostProps) {
-  const { may } = it;
+  const { can } = it;
   const t = useTranslate();
   const doing = (what: string) => postLink(it, post.number, { [what]: post.id });
   const words = {
@@ -167,10 +167,10 @@ function PostStub({ post, it }: PostProps) {
     <p className="rounded-control bg-sunken px-3 py-2 text-quiet">
       {words} {post.why && <span dir="auto">{t("Reason: {reason}", { reason: post.why })} </span>}
       {post.mine && post.stub === "removed" && <Link to={urls.appealRemoval(post.id)}>{t("Appeal…")}</Link>}
-      {(post.stub === "blocked-by-viewer" || (may.moderate && post.stub === "filtered")) && (
+      {(post.stub === "blocked-by-viewer" || (can.moderate && post.stub === "filtered")) && (
         <Link to={doing("show")}>{t("Show post")}</Link>
       )}
-      {may.moderate && post.stub === "removed" && (
+      {can.moderate && post.stub === "removed" && (
         <>
           <Link to={urls.history(post.id)}>{t("Original text")}</Link>{" "}
           <Link to={doing("restore")}>{t("Restore…")}</Link>

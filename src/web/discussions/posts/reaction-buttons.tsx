@@ -41,11 +41,11 @@ export const ReactionForm = () => (
  */
 export function ReactionButtons({
   post,
-  may,
+  canReact,
   menu,
 }: {
   post: PostView;
-  may: boolean;
+  canReact: boolean;
   menu: { to: string; open: boolean };
 }) {
   const t = useTranslate();
@@ -53,7 +53,7 @@ export function ReactionButtons({
   const [wishes, setWishes] = useState<PendingReaction[]>([]);
   const [refused, setRefused] = useState<string | null>(null);
   const reactions = wishes.reduce(applyPending, post.reactions);
-  if (!may && reactions.length === 0) return null;
+  if (!canReact && reactions.length === 0) return null;
   const button = (emoji: string, adding: boolean, pressed = () => {}) => ({
     type: "submit" as const,
     form: FORM_ID,
@@ -72,10 +72,10 @@ export function ReactionButtons({
           key={reaction.emoji}
           reaction={reaction}
           name={names[reaction.emoji] ?? reaction.emoji}
-          button={may && button(reaction.emoji, !reaction.mine)}
+          button={canReact && button(reaction.emoji, !reaction.mine)}
         />
       ))}
-      {may && (
+      {canReact && (
         <LazyMenu
           {...menu}
           label={t("React to post {number}", { number: post.number })}

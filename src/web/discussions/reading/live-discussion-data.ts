@@ -5,7 +5,7 @@ import { type DiscussionData, loadDiscussionPage } from "../discussion-data.ts";
 /** The current data that an open page takes over. */
 export type LiveDiscussion = Pick<
   DiscussionData,
-  "asOf" | "discussion" | "posts" | "entries" | "page" | "upTo" | "pages" | "may" | "held" | "sidebar"
+  "asOf" | "discussion" | "posts" | "entries" | "page" | "upTo" | "pages" | "can" | "held" | "sidebar"
 > &
   PersonalData;
 
@@ -15,7 +15,7 @@ export type LiveDiscussion = Pick<
  */
 export const loader = defineLoader(({ ctx, viewer, quick, url, params }) =>
   liveResponse(async (): Promise<LiveDiscussion> => {
-    const { discussion, posts, entries, page, upTo, pages, may, held, sidebar } = await loadDiscussionPage(
+    const { discussion, posts, entries, page, upTo, pages, can, held, sidebar } = await loadDiscussionPage(
       quick,
       viewer,
       params["id"]!,
@@ -31,7 +31,7 @@ export const loader = defineLoader(({ ctx, viewer, quick, url, params }) =>
       page,
       upTo,
       pages,
-      may,
+      can,
       held,
       sidebar,
     };

@@ -46,7 +46,7 @@ export function useLiveDiscussion(loaded: DiscussionData) {
  */
 function mergeLiveData(
   loaded: DiscussionData,
-  { discussion, may, pages, entries, held, posts }: LiveDiscussion,
+  { discussion, can, pages, entries, held, posts }: LiveDiscussion,
   arrived: number,
   revealed: string | null,
 ): DiscussionData {
@@ -54,7 +54,7 @@ function mergeLiveData(
   const shown = posts
     .filter(({ number }) => number <= arrived)
     .map((post) => (post.id === before?.id ? before : post));
-  return { ...loaded, discussion, may, pages, entries, held, posts: shown };
+  return { ...loaded, discussion, can, pages, entries, held, posts: shown };
 }
 
 /** Data of this page fetched since it was loaded; undefined while there is nothing new. */

@@ -9,7 +9,7 @@ import type { DiscussionData } from "../discussion-data.ts";
 
 type NoReplyProps = {
   discussion: Discussion;
-  may: Pick<DiscussionData["may"], "join" | "limited">;
+  can: Pick<DiscussionData["can"], "join" | "limited">;
   above?: boolean;
 };
 
@@ -17,7 +17,7 @@ type NoReplyProps = {
  * Replaces the reply form: why one cannot reply, and a way to change that. Or stands `above` a form that has
  * just been closed.
  */
-export function NoReplyNotice({ discussion, may, above = false }: NoReplyProps) {
+export function NoReplyNotice({ discussion, can, above = false }: NoReplyProps) {
   const t = useTranslate();
   const { group } = discussion;
   const icon = {
@@ -43,13 +43,13 @@ export function NoReplyNotice({ discussion, may, above = false }: NoReplyProps) 
         )}
       </NoticeRow>
     );
-  if (may.limited)
+  if (can.limited)
     return (
       <NoticeRow above={above} icon={<Lock {...icon} />}>
         <Link to={urls.loginPage("standing")}>{t("Your account cannot post at the moment.")}</Link>
       </NoticeRow>
     );
-  if (may.join)
+  if (can.join)
     return (
       <NoticeRow above={above} icon={<UserPlus {...icon} />}>
         <span className="block">{t("Only members of {group} can post here.", { group: group.name })}</span>

@@ -6,5 +6,5 @@ import type { GroupCardData } from "./group-card.tsx";
 export const toCardRows = (viewer: Viewer, rows: GroupCard[], now: Date): GroupCardData[] =>
   rows.map((row) => ({
     ...row,
-    may: { join: groupRules.join(viewer, row), ask: groupRules.ask(viewer, row, now) },
+    can: { join: groupRules.join(viewer, row), ask: groupRules.ask(viewer, row, now) },
   }));

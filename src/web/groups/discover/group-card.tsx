@@ -7,7 +7,7 @@ import { GroupAction } from "../join/group-action.tsx";
 import { useGroupTexts } from "../group-texts.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
-export type GroupCardData = Card & { may: { join: boolean; ask: boolean } };
+export type GroupCardData = Card & { can: { join: boolean; ask: boolean } };
 type CardAction = ComponentType<{ group: GroupCardData }>;
 
 /**
@@ -57,7 +57,7 @@ export function GroupCard({ group, Deed }: { group: GroupCardData; Deed?: CardAc
             )}
           </p>
           <span className="flex flex-wrap gap-2">
-            <GroupAction group={group} may={group.may} />
+            <GroupAction group={group} can={group.can} />
             {Deed && <Deed group={group} />}
           </span>
         </div>

@@ -48,11 +48,11 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
   // Groups by invitation only are no use as suggestions to a new member.
   const suggested = alone
     ? toCardRows(viewer, (await listGroups(db, viewer, { tab: "discover" })).rows, ctx.now).filter(
-        ({ may }) => may.join || may.ask,
+        ({ can }) => can.join || can.ask,
       )
     : [];
   const deleted = tab === "mine" && !search && !after ? await listDeletedGroups(db, viewer) : [];
-  const mayCreate = groupRules.create(viewer, (await app.settings.get()).whoCreatesGroups);
+  const canCreate = groupRules.create(viewer, (await app.settings.get()).whoCreatesGroups);
   return {
     tab,
     looking,
@@ -60,7 +60,7 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
     topics,
     rows: toCardRows(viewer, rows, ctx.now),
     suggested: suggested.slice(0, SUGGESTED_COUNT),
-    mayCreate,
+    canCreate,
     deleted,
   };
 });
@@ -76,7 +76,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t
 }));
 
 export default function Groups({
-  loaderData: { tab, looking, topics, rows, next, suggested, mayCreate, deleted },
+  loaderData: { tab, looking, topics, rows, next, suggested, canCreate, deleted },
 }: Route.ComponentProps) {
   const t = useTranslate();
   const { me } = useRootData();
@@ -86,7 +86,7 @@ export default function Groups({
         title={t("Groups")}
         lead={t("Where people who care about the same thing meet.")}
         actions={
-          mayCreate && (
+          canCreate && (
             <ButtonLink to={urls.newGroup()} data-compose>
               <Plus size={16} strokeWidth={1.75} aria-hidden />
               {t("New group")}
@@ -106,7 +106,7 @@ export default function Groups({
       {rows.length > 0 && <GroupCards rows={rows} Deed={tab === "mine" ? PinGroup : undefined} />}
       {rows.length === 0 && (
         <div className="mt-5">
-          <NoGroups tab={tab} looking={looking} bare={suggested.length === 0 && mayCreate} />
+          <NoGroups tab={tab} looking={looking} bare={suggested.length === 0 && canCreate} />
         </div>
       )}
       <NextPageLink to={next && urls.groups({ tab, ...looking, after: next })} />

@@ -7,14 +7,14 @@ import { useTranslate } from "../../i18n/index.ts";
 
 type GroupActionProps = {
   group: GroupFacts & { id: string; slug: string; name: string };
-  may: { join: boolean; ask: boolean };
+  can: { join: boolean; ask: boolean };
 };
 
 /**
  * The main action for the viewer's membership status. `inside` on the group's own page, which needs no link
  * to it.
  */
-export function GroupAction({ group, may, inside = false }: GroupActionProps & { inside?: boolean }) {
+export function GroupAction({ group, can, inside = false }: GroupActionProps & { inside?: boolean }) {
   const t = useTranslate();
   const { me } = useRootData();
   const { pathname } = useLocation();
@@ -36,7 +36,7 @@ export function GroupAction({ group, may, inside = false }: GroupActionProps & {
     );
   }
   // If the group becomes open while a request is pending, its sender can simply join.
-  if (state === "requested" && !may.join)
+  if (state === "requested" && !can.join)
     return (
       <ActionForm
         intent="withdraw"
@@ -50,7 +50,7 @@ export function GroupAction({ group, may, inside = false }: GroupActionProps & {
   if (state === "invited")
     return (
       <>
-        {may.join && (
+        {can.join && (
           <ActionForm
             intent="join"
             fields={enter}
@@ -71,7 +71,7 @@ export function GroupAction({ group, may, inside = false }: GroupActionProps & {
         </ActionForm>
       </>
     );
-  if (may.join)
+  if (can.join)
     return (
       <ActionForm
         intent="join"
@@ -83,7 +83,7 @@ export function GroupAction({ group, may, inside = false }: GroupActionProps & {
         {t("Join")}
       </ActionForm>
     );
-  if (may.ask)
+  if (can.ask)
     return (
       <ButtonLink to={`${urls.group(slug)}#ask`} aria-label={t("Request to join {name}", { name })}>
         {t("Request to join")}

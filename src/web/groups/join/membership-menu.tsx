@@ -70,11 +70,13 @@ function LeaveGroup({ group }: { group: Group }) {
   const goes = group.membersCount === 1 && group.state === "pending";
   const back = group.visibility === "secret" || goes ? urls.groups() : urls.group(group.slug);
   const fields = { groupId: group.id, back };
-  const { heirs } = group;
-  if (heirs && heirs.length > 0) return <LeaveToSuccessor heirs={heirs} fields={fields} />;
+  const { successors } = group;
+  if (successors && successors.length > 0)
+    return <LeaveToSuccessor successors={successors} fields={fields} />;
   const consequence = () => {
     if (goes) return t("You are the last member: the group is deleted with you.");
-    if (group.membersCount === 1 || heirs) return t("You are the last member: the group will be archived.");
+    if (group.membersCount === 1 || successors)
+      return t("You are the last member: the group will be archived.");
     return t("You can join again like anyone else.");
   };
   return (
@@ -122,7 +124,13 @@ function LeaveForm({ fields, button, takes, children }: LeaveFormProps) {
 }
 
 /** The last owner names a successor: moderators first, the longest-serving on top, then others. */
-function LeaveToSuccessor({ heirs, fields }: { heirs: PersonCard[]; fields: Record<string, string> }) {
+function LeaveToSuccessor({
+  successors,
+  fields,
+}: {
+  successors: PersonCard[];
+  fields: Record<string, string>;
+}) {
   const t = useTranslate();
   return (
     <LeaveForm fields={fields} button={t("Transfer and leave")} takes>
@@ -130,7 +138,7 @@ function LeaveToSuccessor({ heirs, fields }: { heirs: PersonCard[]; fields: Reco
         {t("You are the only owner. Choose a successor.")}
       </label>
       <select id="heir" name="heirId" required className="input">
-        {heirs.map(({ id, name }) => (
+        {successors.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>

@@ -8,24 +8,24 @@ import { AnswerFields } from "./answer-fields.tsx";
 import { useGroupTexts } from "../group-texts.ts";
 
 /** For people who are not members: their status in the group, and what they can do about it. */
-export function MembershipStatus({ data: { group, may } }: { data: GroupData }) {
+export function MembershipStatus({ data: { group, can } }: { data: GroupData }) {
   const t = useTranslate();
   const { viewerState: state, name } = group;
   const line = () => {
     if (group.state === "pending") return <PendingNotice group={group} />;
     if (state === "banned") return <BannedNotice group={group} />;
-    if (group.state === "archived") return <ArchivedNotice mayRead={may.read} />;
+    if (group.state === "archived") return <ArchivedNotice canRead={can.read} />;
     if (state === "member" && group.opening)
       return <VisibilityChangeNotice group={group} opening={group.opening} />;
     if (state === "member")
       return (
-        may.readsFrom !== null && (
+        can.readsFrom !== null && (
           <p className="text-small text-quiet">
-            <Rich text="You can read posts since <0></0>." parts={[<Time at={may.readsFrom} />]} />
+            <Rich text="You can read posts since <0></0>." parts={[<Time at={can.readsFrom} />]} />
           </p>
         )
       );
-    if (state === "requested" && may.join)
+    if (state === "requested" && can.join)
       return (
         <Notice tone="good">
           {t("You requested to join. The group is open now: you can join directly.")}
@@ -45,8 +45,8 @@ export function MembershipStatus({ data: { group, may } }: { data: GroupData }) 
             : t("You are invited to {group}.", { group: name })}
         </Notice>
       );
-    if (may.ask) return <JoinRequestForm data={{ group }} />;
-    if (!may.read && group.joinPolicy === "invite")
+    if (can.ask) return <JoinRequestForm data={{ group }} />;
+    if (!can.read && group.joinPolicy === "invite")
       return (
         <Notice>
           {group.invitesBy === "moderators"
@@ -65,10 +65,10 @@ export function MembershipStatus({ data: { group, may } }: { data: GroupData }) 
   );
 }
 
-function ArchivedNotice({ mayRead }: { mayRead: boolean }) {
+function ArchivedNotice({ canRead }: { canRead: boolean }) {
   return (
     <Notice>
-      {mayRead ? (
+      {canRead ? (
         <Rich
           text="<0>This group is archived.</0> It is read-only and cannot be joined."
           parts={[<strong />]}

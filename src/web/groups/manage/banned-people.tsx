@@ -62,7 +62,7 @@ const BannedList = ({ id, title, people, className }: BannedListProps) =>
     </section>
   );
 
-function BannedPersonRow({ it: { person, reason, until, by, appeal, mayDecline } }: { it: BannedPerson }) {
+function BannedPersonRow({ it: { person, reason, until, by, appeal, canDecline } }: { it: BannedPerson }) {
   const t = useTranslate();
   return (
     <>
@@ -85,17 +85,17 @@ function BannedPersonRow({ it: { person, reason, until, by, appeal, mayDecline }
             <ActionForm
               intent="lift"
               fields={{ personId: person.id }}
-              kind={mayDecline ? "primary" : "plain"}
+              kind={canDecline ? "primary" : "plain"}
               busy={t("Saving…")}
               label={t("Unban: {name}", { name: person.name })}
             >
               {t("Unban")}
             </ActionForm>
-            {mayDecline && <DeclineAppeal person={person} />}
+            {canDecline && <DeclineAppeal person={person} />}
           </>
         }
       />
-      {appeal && <BanAppeal appeal={appeal} mayDecline={mayDecline} />}
+      {appeal && <BanAppeal appeal={appeal} canDecline={canDecline} />}
     </>
   );
 }
@@ -103,10 +103,10 @@ function BannedPersonRow({ it: { person, reason, until, by, appeal, mayDecline }
 /** An appeal and its answer, in a row after the person's own. */
 function BanAppeal({
   appeal: { text, askedAt, answer, declinedAt },
-  mayDecline,
+  canDecline,
 }: {
   appeal: NonNullable<BannedPerson["appeal"]>;
-  mayDecline: boolean;
+  canDecline: boolean;
 }) {
   const t = useTranslate();
   return (
@@ -127,7 +127,7 @@ function BanAppeal({
           </p>
         </>
       )}
-      {!declinedAt && !mayDecline && (
+      {!declinedAt && !canDecline && (
         <p className="mt-2 text-small text-quiet">
           {t("You banned this person: another moderator has to reject the appeal. You can lift the ban.")}
         </p>

@@ -78,10 +78,10 @@ export async function loadManagePage(
     parts,
     part,
     search: readQueryParam(url, "search"),
-    mayAnnounce: notificationRules.announce(viewer, group),
+    canAnnounce: notificationRules.announce(viewer, group),
     reportsCount: await countPendingReports(db, viewer, group),
     postsCount: await countPendingPosts(db, viewer, group),
-    heir: await getOwnerRequestState(db, viewer, group, now),
+    successor: await getOwnerRequestState(db, viewer, group, now),
     content: await loadSection(db, viewer, group, part, url, now),
   };
 }
@@ -96,7 +96,7 @@ async function loadSection(db: Db, viewer: Viewer, group: Group, part: ManageSec
       return {
         part,
         decided: null,
-        mayLetIn: groupRules.letIn(viewer, group),
+        canApprove: groupRules.letIn(viewer, group),
         requests: await listJoinRequests(db, viewer, group),
       };
     case "posts":
@@ -111,13 +111,13 @@ async function loadSection(db: Db, viewer: Viewer, group: Group, part: ManageSec
         listMembers(db, viewer, group, { after, search }),
         listBans(db, viewer, group, { after: readQueryParam(url, "kept", 1000) || undefined, search }),
       ]);
-      const rows = members.rows.map((row) => ({ ...row, may: memberPermissions(viewer, group, row) }));
+      const rows = members.rows.map((row) => ({ ...row, can: memberPermissions(viewer, group, row) }));
       return { part, rows, next: members.next, keptOut };
     }
     case "invitations":
       return {
         part,
-        mayInvite: groupRules.invite(viewer, group),
+        canInvite: groupRules.invite(viewer, group),
         friends: after ? [] : await listFriendsToInvite(db, viewer, group),
         ...(await listInvitations(db, viewer, group, { after, now })),
       };

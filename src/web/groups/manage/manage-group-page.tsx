@@ -64,7 +64,7 @@ const FORMS_WITH_OWN_ERRORS = [
 
 export default function ManageGroupPage({ loaderData }: Route.ComponentProps) {
   const t = useTranslate();
-  const { group, content, parts, heir, mayAnnounce } = loaderData;
+  const { group, content, parts, successor, canAnnounce } = loaderData;
   useLiveMembership();
   // Members who are not moderators come here to invite, and see nothing else.
   const alone = parts.length === 1 && content.part === "invitations";
@@ -76,7 +76,7 @@ export default function ManageGroupPage({ loaderData }: Route.ComponentProps) {
         }
         actions={
           <>
-            {mayAnnounce && (
+            {canAnnounce && (
               <ButtonLink to={urls.newAnnouncement({ group: group.slug })}>
                 {t("Send announcement")}
               </ButtonLink>
@@ -87,7 +87,7 @@ export default function ManageGroupPage({ loaderData }: Route.ComponentProps) {
       />
       <RefusalNotice except={FORMS_WITH_OWN_ERRORS} />
       <div className="mb-4 empty:hidden">
-        <MissingOwner groupId={group.id} heir={heir} />
+        <MissingOwner groupId={group.id} successor={successor} />
       </div>
       {!alone && <SectionTabs data={loaderData} />}
       <div className="mt-5" key={content.part}>

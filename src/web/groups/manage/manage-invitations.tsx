@@ -22,12 +22,12 @@ import type { ManageContent } from "./manage-group-data.ts";
 type InvitationsProps = { group: Group; content: ManageContent<"invitations"> };
 
 /** Forms to invite people, and the state of earlier invitations. */
-export function ManageInvitations({ group, content: { rows, next, mayInvite, friends } }: InvitationsProps) {
+export function ManageInvitations({ group, content: { rows, next, canInvite, friends } }: InvitationsProps) {
   const t = useTranslate();
   return (
     <>
       <CreatedLink />
-      {mayInvite && (
+      {canInvite && (
         <div className="mb-8 grid gap-4">
           {friends.length > 0 && (
             <InvitationForm intent="invite-several" title={t("Friends")} button={t("Invite")}>

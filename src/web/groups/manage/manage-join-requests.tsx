@@ -43,7 +43,7 @@ type PendingContent = Extract<ManageContent<"requests">, { decided: null }>;
 
 function PendingRequests({
   group,
-  content: { requests, mayLetIn },
+  content: { requests, canApprove },
 }: {
   group: Group;
   content: PendingContent;
@@ -51,7 +51,7 @@ function PendingRequests({
   const t = useTranslate();
   return (
     <>
-      {!mayLetIn && requests.length > 0 && (
+      {!canApprove && requests.length > 0 && (
         <Notice>
           {t("The group takes no new members at the moment. Requests can be rejected or wait.")}
         </Notice>
@@ -63,14 +63,22 @@ function PendingRequests({
       )}
       <ul className={ROWS_WITH_ANSWERS}>
         {requests.map((request) => (
-          <RequestRow key={request.person.id} group={group} request={request} mayLetIn={mayLetIn} />
+          <RequestRow key={request.person.id} group={group} request={request} canApprove={canApprove} />
         ))}
       </ul>
     </>
   );
 }
 
-function RequestRow({ group, request, mayLetIn }: { group: Group; request: JoinRequest; mayLetIn: boolean }) {
+function RequestRow({
+  group,
+  request,
+  canApprove,
+}: {
+  group: Group;
+  request: JoinRequest;
+  canApprove: boolean;
+}) {
   const t = useTranslate();
   const { person, answers, askedAt, accountSince, groupsInCommon } = request;
   const fields = { groupId: group.id, personId: person.id };
@@ -97,7 +105,7 @@ function RequestRow({ group, request, mayLetIn }: { group: Group; request: JoinR
         }
         actions={
           <>
-            {mayLetIn && (
+            {canApprove && (
               <ActionForm
                 intent="admit"
                 fields={fields}

@@ -77,11 +77,11 @@ type ManagedMember = ManageContent<"members">["rows"][number];
 function MemberActions({ member }: { member: ManagedMember }) {
   const t = useTranslate();
   const { role } = useGroupTexts();
-  if (!member.may.setRole && !member.may.remove) return null;
+  if (!member.can.setRole && !member.can.remove) return null;
   const others = (["member", "moderator", "owner"] as const).filter((it) => it !== member.role);
   return (
     <Menu label={t("Manage {name}…", { name: member.name })} summary={t("Manage…")} kind="plain">
-      {member.may.setRole &&
+      {member.can.setRole &&
         others.map((it) => (
           <ActionForm
             key={it}
@@ -93,7 +93,7 @@ function MemberActions({ member }: { member: ManagedMember }) {
             {t("New role: {role}", { role: role[it] })}
           </ActionForm>
         ))}
-      {member.may.remove && (
+      {member.can.remove && (
         <>
           <ReasonForm
             member={member}

@@ -9,8 +9,8 @@ import { Link } from "../../ui/navigation/link.tsx";
 
 /** The group's description, rules, owners and moderators, for everybody who may see it. */
 export function GroupAbout({
-  data: { group, may },
-  content: { before, related, heir },
+  data: { group, can },
+  content: { before, related, successor },
 }: {
   data: GroupData;
   content: GroupContent<"about">;
@@ -72,20 +72,20 @@ export function GroupAbout({
           ))}
         </ul>
         <div className="mt-3 empty:hidden">
-          <MissingOwner groupId={group.id} heir={heir} />
+          <MissingOwner groupId={group.id} successor={successor} />
         </div>
       </section>
       <p className="text-quiet">
         {sentence(group)} <Rich text="Created <0></0>." parts={[<Time at={group.createdAt} />]} />
       </p>
-      {may.report && (
+      {can.report && (
         <p className="text-small">
           <Link to={urls.reportGroup(group.id)} className="text-quiet">
             {t("Report…")}
           </Link>
         </p>
       )}
-      {may.inspect && (
+      {can.inspect && (
         <p className="text-small">
           <Link to={urls.inspectGroup(group.id)} className="text-quiet">
             {t("Inspect group")}

@@ -37,19 +37,19 @@ export type GroupQuery = ReturnType<typeof parseGroupQuery>;
 /** Everything that a group's page shows to this viewer, in the requested tab if it is open to them. */
 export async function loadGroupPage(db: Db, viewer: Viewer, idOrSlug: string, url: URL, now: Date) {
   const group = hideExpiredDecline(await getGroup(db, viewer, idOrSlug), now);
-  const may = getPermissions(viewer, group, now);
+  const can = getPermissions(viewer, group, now);
   const query = parseGroupQuery(url);
-  const tab = chooseTab(readQueryParam(url, "tab"), may);
+  const tab = chooseTab(readQueryParam(url, "tab"), can);
   const starts =
-    may.read && !query.filter && !query.tag && !query.after && (tab === "discussions" || tab === "about");
+    can.read && !query.filter && !query.tag && !query.after && (tab === "discussions" || tab === "about");
   const [content, rows, start] = await Promise.all([
     loadTab(db, viewer, group, tab, { ...query, now }),
-    may.read ? listSidebarRows(db, viewer, group) : null,
+    can.read ? listSidebarRows(db, viewer, group) : null,
     starts ? listStartItems(db, viewer, group) : [],
   ]);
   return {
     group,
-    may,
+    can,
     query,
     content,
     start,
@@ -86,11 +86,11 @@ const getPermissions = (viewer: Viewer, group: Group, now: Date) => ({
   readsFrom: groupRules.readsFrom(group, { audience: "group" }),
 });
 
-function chooseTab(wanted: string, may: ReturnType<typeof getPermissions>): GroupTab {
-  const open = { discussions: may.read, resources: may.read, members: may.seeMembers, about: true };
+function chooseTab(wanted: string, can: ReturnType<typeof getPermissions>): GroupTab {
+  const open = { discussions: can.read, resources: can.read, members: can.seeMembers, about: true };
   const tab = TABS.find((name) => name === wanted);
   if (tab && open[tab]) return tab;
-  return may.read ? "discussions" : "about";
+  return can.read ? "discussions" : "about";
 }
 
 async function loadTab(
@@ -110,17 +110,17 @@ async function loadTab(
       return {
         tab,
         ...(await listResources(db, viewer, { group: group.id, after })),
-        shelves: after ? [] : await listCollections(db, viewer, { group: group.id }),
+        collections: after ? [] : await listCollections(db, viewer, { group: group.id }),
       };
     case "members":
       return { tab, ...(await listMembers(db, viewer, group, { after, search, who })) };
     case "about": {
-      const [before, related, heir] = await Promise.all([
+      const [before, related, successor] = await Promise.all([
         query.rules === "all" ? listPreviousRules(db, viewer, group) : null,
         listRelatedGroups(db, viewer, group),
         getOwnerRequestState(db, viewer, group, query.now),
       ]);
-      return { tab, before, related, heir };
+      return { tab, before, related, successor };
     }
   }
 }

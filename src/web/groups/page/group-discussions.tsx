@@ -23,7 +23,7 @@ export function GroupDiscussions({ data, content: { pinned, rows, next } }: Grou
   const sort = query.sort === "activity" ? undefined : query.sort;
   return (
     <>
-      {hydrated && me && data.may.read && (
+      {hydrated && me && data.can.read && (
         <Suspense fallback={null}>
           <NewInGroup key={group.id} groupId={group.id} />
         </Suspense>
@@ -53,7 +53,7 @@ export function GroupDiscussions({ data, content: { pinned, rows, next } }: Grou
 }
 
 /** Filters and sort order: links, so that each has its address. */
-function DiscussionFilters({ data: { group, query, may } }: { data: GroupData }) {
+function DiscussionFilters({ data: { group, query, can } }: { data: GroupData }) {
   const t = useTranslate();
   const { me } = useRootData();
   const { filter } = query;
@@ -70,7 +70,7 @@ function DiscussionFilters({ data: { group, query, may } }: { data: GroupData })
         {choice(t("Unanswered"), filter === "unanswered", { filter: "unanswered", sort })}
         {me && choice(t("Mine"), filter === "mine", { filter: "mine", sort })}
         {choice(t("Archived"), filter === "archived", { filter: "archived" })}
-        {may.restore && choice(t("Deleted"), filter === "deleted", { filter: "deleted" })}
+        {can.restore && choice(t("Deleted"), filter === "deleted", { filter: "deleted" })}
         {query.tag && choice(`#${query.tag}`, true, { tag: query.tag, sort })}
       </nav>
       {filter !== "archived" && filter !== "deleted" && (
@@ -84,7 +84,7 @@ function DiscussionFilters({ data: { group, query, may } }: { data: GroupData })
   );
 }
 
-function NoDiscussions({ data: { group, query, may } }: { data: GroupData }) {
+function NoDiscussions({ data: { group, query, can } }: { data: GroupData }) {
   const t = useTranslate();
   if (query.filter || query.tag || query.after)
     return (
@@ -97,12 +97,12 @@ function NoDiscussions({ data: { group, query, may } }: { data: GroupData }) {
     <EmptyState
       title={t("No discussions yet.")}
       action={
-        may.start && (
+        can.start && (
           <span className="flex flex-wrap justify-center gap-2">
             <ButtonLink kind="primary" to={urls.newDiscussion(group.slug)}>
               {t("Start the first discussion")}
             </ButtonLink>
-            {may.invite && (
+            {can.invite && (
               <ButtonLink to={urls.manageGroup(group.slug, "invitations")}>{t("Invite people")}</ButtonLink>
             )}
           </span>

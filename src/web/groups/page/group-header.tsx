@@ -8,7 +8,7 @@ import { MembershipMenu } from "../join/membership-menu.tsx";
 import { useGroupTexts } from "../group-texts.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
-export function GroupHeader({ data: { group, may } }: { data: GroupData }) {
+export function GroupHeader({ data: { group, can } }: { data: GroupData }) {
   const t = useTranslate();
   const { door, members, audience } = useGroupTexts();
   const { me } = useRootData();
@@ -37,14 +37,14 @@ export function GroupHeader({ data: { group, may } }: { data: GroupData }) {
           {group.name}
         </h1>
         <div className="order-last flex w-full flex-wrap items-start gap-2 phone:order-none phone:w-auto">
-          {may.start && (
+          {can.start && (
             <ButtonLink kind="primary" to={urls.newDiscussion(group.slug)} data-compose>
               <Plus size={16} strokeWidth={1.75} aria-hidden />
               {t("New discussion")}
             </ButtonLink>
           )}
-          {may.leave && <MembershipMenu group={group} />}
-          {!may.leave && !may.ask && <GroupAction group={group} may={may} inside />}
+          {can.leave && <MembershipMenu group={group} />}
+          {!can.leave && !can.ask && <GroupAction group={group} can={can} inside />}
         </div>
         {group.purpose && (
           <p dir="auto" className="-mt-2 basis-full text-read">
@@ -56,7 +56,7 @@ export function GroupHeader({ data: { group, may } }: { data: GroupData }) {
         {door(group)} · {group.visibility === "public" && <>{members(group.membersCount)} · </>}
         {audience(group)}
       </p>
-      {group.faces.length > 0 && may.seeMembers && me && (
+      {group.faces.length > 0 && can.seeMembers && me && (
         <Link
           to={urls.group(group.slug, { tab: "members" })}
           className="mt-2 inline-flex rounded-full -space-x-2"

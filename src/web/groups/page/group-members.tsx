@@ -8,7 +8,7 @@ import { useGroupTexts } from "../group-texts.ts";
 
 /** Members of the group: owners and moderators first. */
 export function GroupMembers({
-  data: { group, query, may },
+  data: { group, query, can },
   content: { rows, next },
 }: {
   data: GroupData;
@@ -27,7 +27,7 @@ export function GroupMembers({
         className="mb-2"
       />
       <MemberFilter group={group} query={query} />
-      {may.manageMembers && (
+      {can.manageMembers && (
         <p className="mb-2 text-small">
           <Link to={urls.manageGroup(group.slug, "members", { search: query.search })}>
             {t("Change roles, remove or ban")}

@@ -68,12 +68,12 @@ export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
 }
 
 /** A member of an active group who reads all of it needs no notice about their status. */
-const isPlainMember = ({ group, may }: GroupData) =>
-  group.state === "active" && group.viewerState === "member" && !group.opening && may.readsFrom === null;
+const isPlainMember = ({ group, can }: GroupData) =>
+  group.state === "active" && group.viewerState === "member" && !group.opening && can.readsFrom === null;
 
-function GroupTabs({ data: { group, may, content } }: { data: GroupData }) {
+function GroupTabs({ data: { group, can, content } }: { data: GroupData }) {
   const t = useTranslate();
-  if (!may.read && !may.manage) return null;
+  if (!can.read && !can.manage) return null;
   const tab = (name: GroupData["content"]["tab"], label: string, count?: number) => ({
     to: urls.group(group.slug, name === "discussions" ? {} : { tab: name }),
     label,
@@ -81,12 +81,12 @@ function GroupTabs({ data: { group, may, content } }: { data: GroupData }) {
     count,
   });
   const tabs = [
-    ...(may.read
+    ...(can.read
       ? [tab("discussions", t("Discussions")), tab("resources", t("Resources"), group.resourcesCount)]
       : []),
-    ...(may.seeMembers ? [tab("members", t("Members"), group.membersCount)] : []),
+    ...(can.seeMembers ? [tab("members", t("Members"), group.membersCount)] : []),
     tab("about", t("About")),
-    ...(may.manage
+    ...(can.manage
       ? [
           {
             to: urls.manageGroup(group.slug),
@@ -96,7 +96,7 @@ function GroupTabs({ data: { group, may, content } }: { data: GroupData }) {
           },
         ]
       : []),
-    ...(!may.manage && may.invite
+    ...(!can.manage && can.invite
       ? [{ to: urls.manageGroup(group.slug, "invitations"), label: t("Invite"), current: false }]
       : []),
   ];

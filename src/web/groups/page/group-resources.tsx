@@ -8,14 +8,14 @@ import type { GroupContent, GroupData } from "./group-data.ts";
 
 /** The group's resources and collections. */
 export function GroupResources({
-  data: { group, may },
-  content: { rows, next, shelves },
+  data: { group, can },
+  content: { rows, next, collections },
 }: {
   data: GroupData;
   content: GroupContent<"resources">;
 }) {
   const t = useTranslate();
-  const add = may.addResource && (
+  const add = can.addResource && (
     <ButtonLink
       kind={rows.length === 0 ? "primary" : "plain"}
       to={urls.newResource({ group: group.slug })}
@@ -30,15 +30,15 @@ export function GroupResources({
       <div className="flex items-center justify-between gap-3">
         <h2 className="sr-only">{t("Resources")}</h2>
         <span className="ms-auto flex flex-wrap gap-2">
-          {may.makeShelf && (
+          {can.makeShelf && (
             <ButtonLink to={urls.newShelf({ group: group.slug })}>{t("New collection")}</ButtonLink>
           )}
           {rows.length > 0 && add}
         </span>
       </div>
-      {shelves.length > 0 && (
+      {collections.length > 0 && (
         <div className="mt-3">
-          <CollectionList shelves={shelves} />
+          <CollectionList collections={collections} />
         </div>
       )}
       {rows.length > 0 && (

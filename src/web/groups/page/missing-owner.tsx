@@ -7,12 +7,12 @@ import { useTranslate } from "../../i18n/index.ts";
  * For members who may ask for a new owner because the owners are inactive, and for groups in which that was
  * requested.
  */
-export function MissingOwner({ groupId, heir }: { groupId: string; heir: OwnerRequestState }) {
+export function MissingOwner({ groupId, successor }: { groupId: string; successor: OwnerRequestState }) {
   const t = useTranslate();
-  if (heir === "owned") return null;
+  if (successor === "owned") return null;
   return (
     <Notice tone="pending">
-      {heir === "asked" ? (
+      {successor === "asked" ? (
         t("The admins were asked for a new owner.")
       ) : (
         <>

@@ -6,7 +6,7 @@ import { Rich, useTranslate } from "../../i18n/index.ts";
 
 /** For staff only: the person's sanction with its reason and end, and a link to the account's history. */
 export function AccountStateNotice({
-  account: { id, state, reason, until, mayDecide },
+  account: { id, state, reason, until, canDecide },
 }: {
   account: AccountEntry;
 }) {
@@ -30,7 +30,7 @@ export function AccountStateNotice({
               </span>
             )}
           </p>
-          {mayDecide && <ButtonLink to={urls.accounts({ who: id })}>{t("Account and history")}</ButtonLink>}
+          {canDecide && <ButtonLink to={urls.accounts({ who: id })}>{t("Account and history")}</ButtonLink>}
         </div>
       </Notice>
     </div>

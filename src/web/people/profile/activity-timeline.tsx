@@ -12,13 +12,13 @@ const ACTIVITY_URLS: Record<Activity["kind"], (deed: Activity) => string> = {
 };
 
 /** A person's activity as a timeline, newest first. */
-export function ActivityTimeline({ deeds }: { deeds: Activity[] }) {
+export function ActivityTimeline({ activities }: { activities: Activity[] }) {
   return (
     <ol className="timeline mt-5">
-      {deeds.map((deed) => (
+      {activities.map((deed) => (
         <li key={`${deed.kind}-${deed.id}`}>
           <p>
-            <ActivityText deed={deed} />
+            <ActivityText activity={deed} />
           </p>
           <p className="text-small text-quiet">
             <Time at={deed.at} />
@@ -38,14 +38,18 @@ export function ActivityTimeline({ deeds }: { deeds: Activity[] }) {
   );
 }
 
-function ActivityText({ deed }: { deed: Activity }) {
+function ActivityText({ activity }: { activity: Activity }) {
   const parts = [
-    <Link to={ACTIVITY_URLS[deed.kind](deed)} dir="auto" className="font-semibold break-words text-ink">
-      {deed.title}
+    <Link
+      to={ACTIVITY_URLS[activity.kind](activity)}
+      dir="auto"
+      className="font-semibold break-words text-ink"
+    >
+      {activity.title}
     </Link>,
   ];
-  if (deed.kind === "started") return <Rich text="Started <0></0>" parts={parts} />;
-  if (deed.kind === "answered") return <Rich text="Replied in <0></0>" parts={parts} />;
-  if (deed.kind === "added") return <Rich text="Added <0></0> to the library" parts={parts} />;
+  if (activity.kind === "started") return <Rich text="Started <0></0>" parts={parts} />;
+  if (activity.kind === "answered") return <Rich text="Replied in <0></0>" parts={parts} />;
+  if (activity.kind === "added") return <Rich text="Added <0></0> to the library" parts={parts} />;
   return <Rich text="Joined <0></0>" parts={parts} />;
 }

@@ -57,7 +57,7 @@ export function ProfileTab({ person, tab, as }: Props) {
 type ListTab = Exclude<ProfileTabData, { name: "about" }>;
 
 function TabRows({ person, tab }: { person: Profile; tab: ListTab }) {
-  if (tab.name === "activity") return <ActivityTimeline deeds={tab.rows} />;
+  if (tab.name === "activity") return <ActivityTimeline activities={tab.rows} />;
   if (tab.name === "discussions") return <DiscussionList rows={tab.rows} />;
   if (tab.name === "replies") return <ReplyList rows={tab.rows} />;
   if (tab.name === "groups") return <PersonGroups isSelf={person.isSelf} rows={tab.rows} />;

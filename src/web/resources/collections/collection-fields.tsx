@@ -4,7 +4,7 @@ import { useTranslate } from "../../i18n/index.ts";
 
 const SHORT_FIELD = { minHeight: "4rem" };
 
-export function CollectionFields({ shelf }: { shelf?: { title: string; about: string } }) {
+export function CollectionFields({ collection }: { collection?: { title: string; about: string } }) {
   const t = useTranslate();
   return (
     <>
@@ -15,7 +15,7 @@ export function CollectionFields({ shelf }: { shelf?: { title: string; about: st
         maxLength={LIMITS.shelves.title}
         dir="auto"
         autoComplete="off"
-        defaultValue={shelf?.title}
+        defaultValue={collection?.title}
       />
       <TextArea
         name="about"
@@ -24,7 +24,7 @@ export function CollectionFields({ shelf }: { shelf?: { title: string; about: st
         style={SHORT_FIELD}
         maxLength={LIMITS.shelves.about}
         dir="auto"
-        defaultValue={shelf?.about}
+        defaultValue={collection?.about}
       />
     </>
   );

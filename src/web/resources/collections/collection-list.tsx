@@ -6,7 +6,7 @@ import { KindIcon } from "../library/resource-kinds.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
 
 /** The first collection is expanded; the others show their titles. */
-export function CollectionList({ shelves: [first, ...rest] }: { shelves: Collection[] }) {
+export function CollectionList({ collections: [first, ...rest] }: { collections: Collection[] }) {
   const t = useTranslate();
   const count = numberFormat(useLocale());
   if (!first) return null;
@@ -43,12 +43,12 @@ export function CollectionList({ shelves: [first, ...rest] }: { shelves: Collect
         <div className="mt-4 border-t border-line pt-3">
           <h3 className="mb-1.5 text-small font-semibold text-quiet">{t("More collections")}</h3>
           <ul className="flex flex-wrap gap-x-4 gap-y-1">
-            {rest.map((shelf) => (
-              <li key={shelf.id}>
-                <Link to={urls.resources({ collection: shelf.id })} dir="auto">
-                  {shelf.title}
+            {rest.map((collection) => (
+              <li key={collection.id}>
+                <Link to={urls.resources({ collection: collection.id })} dir="auto">
+                  {collection.title}
                 </Link>{" "}
-                <span className="text-small text-quiet figures">{count.format(shelf.count)}</span>
+                <span className="text-small text-quiet figures">{count.format(collection.count)}</span>
               </li>
             ))}
           </ul>

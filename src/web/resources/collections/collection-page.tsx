@@ -32,9 +32,9 @@ export const loader = defineLoader(async ({ db, viewer, params }) => {
   if (!collectionRules.curate(viewer, collection))
     throw new Refusal("not-allowed", "Only curators can change the collection.");
   return {
-    shelf: collection,
+    collection,
     items: await listCollectionItems(db, viewer, collection),
-    mayManage: collectionRules.manage(viewer, collection),
+    canManage: collectionRules.manage(viewer, collection),
   };
 });
 
@@ -44,13 +44,13 @@ export const action = defineAction(async ({ app, viewer, form, params }) =>
   ),
 );
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ shelf: collection }, t) => ({
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ collection }, t) => ({
   title: t("Collection “{title}”", { title: collection.title }),
   hidden: true,
 }));
 
 export default function CollectionPage({
-  loaderData: { shelf: collection, items, mayManage },
+  loaderData: { collection, items, canManage },
 }: Route.ComponentProps) {
   const t = useTranslate();
   return (
@@ -61,7 +61,7 @@ export default function CollectionPage({
         actions={
           <>
             <ButtonLink to={urls.resources({ collection: collection.id })}>{t("View collection")}</ButtonLink>
-            {mayManage && (
+            {canManage && (
               <Menu
                 label={t("More actions for this collection")}
                 summary={<i className="icon icon-ellipsis" />}
@@ -108,19 +108,19 @@ export default function CollectionPage({
       />
       <h2 className="mt-8 text-large font-semibold">{t("Name and description")}</h2>
       <Form key={`${collection.title} ${collection.about}`} method="post" className="mt-3 grid gap-4">
-        <CollectionFields shelf={collection} />
+        <CollectionFields collection={collection} />
         <div>
           <SubmitButton name="intent" value="change" busy={t("Saving…")}>
             {t("Save")}
           </SubmitButton>
         </div>
       </Form>
-      <Curators shelf={collection} mayManage={mayManage} />
+      <Curators collection={collection} canManage={canManage} />
     </>
   );
 }
 
-function Curators({ shelf: collection, mayManage }: { shelf: CollectionView; mayManage: boolean }) {
+function Curators({ collection, canManage }: { collection: CollectionView; canManage: boolean }) {
   const t = useTranslate();
   return (
     <section aria-labelledby="curators" className="mt-8">
@@ -134,7 +134,7 @@ function Curators({ shelf: collection, mayManage }: { shelf: CollectionView; may
             className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-2 last:border-b-0"
           >
             <PersonLink person={person} size={24} />
-            {mayManage && !person.made && (
+            {canManage && !person.made && (
               <ActionForm
                 intent="no-curator"
                 fields={{ personId: person.id }}
@@ -147,7 +147,7 @@ function Curators({ shelf: collection, mayManage }: { shelf: CollectionView; may
           </li>
         ))}
       </ul>
-      {mayManage && collection.curators.length < LIMITS.shelves.curators && (
+      {canManage && collection.curators.length < LIMITS.shelves.curators && (
         <Form key={collection.curators.length} method="post" className="mt-3 grid gap-3">
           <TextField
             name="username"

@@ -23,9 +23,9 @@ export const loader = defineLoader(async ({ db, viewer, params, url }) => {
   const found = await getResource(db, viewer, params["resourceId"] ?? "");
   const { bodyHtml: _, ...resource } = found;
   const own = resourceRules.edit(viewer, resource);
-  const mayEdit = own || resourceRules.amend(viewer, resource);
+  const canEdit = own || resourceRules.amend(viewer, resource);
   const move = await findMoveTargets(db, viewer, found, url);
-  if (!mayEdit && !move) throw new Refusal("not-allowed", "You cannot edit this.");
+  if (!canEdit && !move) throw new Refusal("not-allowed", "You cannot edit this.");
   const where = draftTargets.document(resource.id);
   const draft = resource.kind === "document" ? await getDraft(db, viewer, where) : null;
   return {
@@ -33,10 +33,10 @@ export const loader = defineLoader(async ({ db, viewer, params, url }) => {
     place: where,
     draft,
     needsReason: !own,
-    mayEdit,
+    canEdit,
     move,
     own: resource.keeperId !== null && resource.keeperId === viewer.id,
-    mayOpen: resourceRules.open(viewer, resource),
+    canOpen: resourceRules.open(viewer, resource),
     /** Another person changed it since the draft was saved. */
     overtaken:
       draft !== null &&
@@ -73,7 +73,7 @@ export default function EditResource({ loaderData: page }: Route.ComponentProps)
   return (
     <>
       <EditPageHead title={t("Edit resource")} resource={resource} />
-      {page.mayEdit && <EditForm page={page} />}
+      {page.canEdit && <EditForm page={page} />}
       {page.move && <MoveResource resource={resource} move={page.move} own={page.own} />}
     </>
   );
@@ -82,7 +82,7 @@ export default function EditResource({ loaderData: page }: Route.ComponentProps)
 /** Edits its details and its text. */
 function EditForm({ page }: { page: Route.ComponentProps["loaderData"] }) {
   const t = useTranslate();
-  const { resource, draft, mayOpen, needsReason } = page;
+  const { resource, draft, canOpen, needsReason } = page;
   const answer = useFormResult<RejectedForm | null>();
   const conflict = answer?.refused?.reason === "conflict" && answer.typed["intent"] !== "move";
   const both = conflict || (page.overtaken && !answer);
@@ -103,7 +103,7 @@ function EditForm({ page }: { page: Route.ComponentProps["loaderData"] }) {
             licence: resource.licence,
           }}
         >
-          {mayOpen && <EditorsField now={resource.editsBy} />}
+          {canOpen && <EditorsField now={resource.editsBy} />}
         </ResourceFields>
         {resource.kind === "document" && (
           <>

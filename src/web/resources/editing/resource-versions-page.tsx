@@ -39,7 +39,7 @@ export const loader = defineLoader(async ({ ctx, db, viewer, params, url }) => {
   ]);
   const { id, title, kind, language, version, changes, group } = resource;
   addCacheTags(ctx, "settings", `resource:${id}`, ...(group ? [`group:${group.id}`] : []), "people");
-  const may = resourceRules.edit(viewer, resource) || resourceRules.amend(viewer, resource);
+  const can = resourceRules.edit(viewer, resource) || resourceRules.amend(viewer, resource);
   return {
     resource: { id, title, kind, language, version, changes },
     ...page,
@@ -47,8 +47,8 @@ export const loader = defineLoader(async ({ ctx, db, viewer, params, url }) => {
       ...one,
       said: kind === "document" && one.before !== null ? diffTexts(one.before, one.bodyMd) : null,
     },
-    may,
-    needsReason: may && !resourceRules.edit(viewer, resource),
+    can,
+    needsReason: can && !resourceRules.edit(viewer, resource),
   };
 });
 
@@ -67,7 +67,7 @@ export const meta = pageMeta<Data>(({ resource }, t) => ({
 }));
 
 export default function Versions({
-  loaderData: { resource, rows, next, one, may, needsReason },
+  loaderData: { resource, rows, next, one, can, needsReason },
 }: Route.ComponentProps) {
   const t = useTranslate();
   return (
@@ -81,7 +81,7 @@ export default function Versions({
         }
       />
       <RefusalNotice />
-      {one && <SelectedVersion one={one} resource={resource} may={may} needsReason={needsReason} />}
+      {one && <SelectedVersion one={one} resource={resource} canRestore={can} needsReason={needsReason} />}
       <h2 className="mt-6 text-large font-semibold">{t("Versions")}</h2>
       {rows.length === 0 && <p className="mt-1 text-quiet">{t("No earlier versions.")}</p>}
       <ol>
@@ -131,11 +131,11 @@ function VersionRow({ row, resource }: { row: Version; resource: Data["resource"
 type SelectedVersionProps = {
   one: NonNullable<Data["one"]>;
   resource: Data["resource"];
-  may: boolean;
+  canRestore: boolean;
   needsReason: boolean;
 };
 
-function SelectedVersion({ one, resource, may, needsReason }: SelectedVersionProps) {
+function SelectedVersion({ one, resource, canRestore, needsReason }: SelectedVersionProps) {
   const t = useTranslate();
   return (
     <section aria-labelledby="version" className="panel p-5">
@@ -162,7 +162,7 @@ function SelectedVersion({ one, resource, may, needsReason }: SelectedVersionPro
           </p>
         </details>
       )}
-      {may && one.version !== resource.version && (
+      {canRestore && one.version !== resource.version && (
         <Form method="post" className="mt-4 grid gap-3 border-t border-line pt-4">
           <input type="hidden" name="version" value={one.version} />
           <input type="hidden" name="changes" value={resource.changes} />

@@ -12,11 +12,11 @@ import type { ShownResource, FilePreview } from "../resource-data.ts";
 export function FileView({
   resource,
   shown,
-  mayReplace,
+  canReplace,
 }: {
   resource: ShownResource;
   shown: FilePreview;
-  mayReplace: boolean;
+  canReplace: boolean;
 }) {
   const t = useTranslate();
   const { file, title, language } = resource;
@@ -28,7 +28,7 @@ export function FileView({
   const address = urls.file(file.id);
   return (
     <div className="grid gap-5">
-      <DownloadLink file={file} replace={mayReplace ? urls.replaceFile(resource.id) : null} />
+      <DownloadLink file={file} replace={canReplace ? urls.replaceFile(resource.id) : null} />
       {file.mime === "application/pdf" && (
         <LazyPdfViewer resource={resource} file={file} shown={shown?.kind === "read" ? shown : null} />
       )}

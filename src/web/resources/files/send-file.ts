@@ -5,7 +5,7 @@ export type UploadError = { sentence: string | null };
 type UploadStatus =
   | { share: number }
   | { share?: undefined; id: string }
-  | { share?: undefined; fault: UploadError; mayTryAgain: boolean };
+  | { share?: undefined; fault: UploadError; canTryAgain: boolean };
 
 /** Small enough for slow connections; an interrupted upload resumes after the last chunk. */
 const CHUNK_SIZE = 4_000_000;
@@ -42,8 +42,8 @@ function toUploadError(error: Error): UploadStatus {
   const answer = error instanceof DetailedError ? error.originalResponse : null;
   try {
     const { refused } = JSON.parse(answer?.getBody() ?? "") as { refused: { message: string } };
-    return { fault: { sentence: refused.message }, mayTryAgain: isTransientStatus(answer?.getStatus() ?? 0) };
+    return { fault: { sentence: refused.message }, canTryAgain: isTransientStatus(answer?.getStatus() ?? 0) };
   } catch {
-    return { fault: { sentence: null }, mayTryAgain: true };
+    return { fault: { sentence: null }, canTryAgain: true };
   }
 }

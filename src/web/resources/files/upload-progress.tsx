@@ -41,7 +41,7 @@ export function UploadProgress({ files, again, leave }: Props) {
             ) : (
               <span className="flex flex-wrap items-center justify-between gap-2">
                 <span className="fault">{file.fault.sentence ?? t("The upload failed. Try again.")}</span>
-                {file.mayTryAgain && (
+                {file.canTryAgain && (
                   <button type="button" className="button" onClick={() => again(file.key)}>
                     {t("Retry")}
                   </button>

@@ -8,7 +8,7 @@ export type UploadingFile = {
   share: number;
   id: string | null;
   fault: UploadError | null;
-  mayTryAgain: boolean;
+  canTryAgain: boolean;
 };
 type UploadEntry = UploadingFile & { file: File; stop: (() => void) | null };
 
@@ -47,7 +47,7 @@ export function useFileUploads(most: number) {
           share: 0,
           id: null,
           fault: null,
-          mayTryAgain: false,
+          canTryAgain: false,
           stop: null,
         })),
       ]),
@@ -68,7 +68,7 @@ function startUpload(file: File, told: (what: Partial<UploadEntry>) => void): ()
     if (!stopped)
       stop = sendFile(file, (what) => told(what.share === undefined ? { ...what, stop: null } : what));
   };
-  start().catch(() => told({ fault: { sentence: null }, mayTryAgain: true, stop: null }));
+  start().catch(() => told({ fault: { sentence: null }, canTryAgain: true, stop: null }));
   return () => {
     stopped = true;
     stop();

@@ -5,10 +5,10 @@ import { useTranslate } from "../../i18n/index.ts";
 import { useResourceKindLabels } from "./resource-kinds.tsx";
 import type { LibraryFilter, LibraryFilters } from "./library-query.ts";
 
-type Props = { looking: LibraryFilters; facets: ResourceFacets; hiding: LibraryFilter[]; mayAdd: boolean };
+type Props = { looking: LibraryFilters; facets: ResourceFacets; hiding: LibraryFilter[]; canAdd: boolean };
 
 /** Names the filters that hide results; for an empty library, what it is for. */
-export function EmptyResults({ looking, facets, hiding, mayAdd }: Props) {
+export function EmptyResults({ looking, facets, hiding, canAdd }: Props) {
   const t = useTranslate();
   const kinds = useResourceKindLabels();
   const { kind, tag, group, collection, language, keeper, year, dead, mine, search } = looking;
@@ -36,7 +36,7 @@ export function EmptyResults({ looking, facets, hiding, mayAdd }: Props) {
         <EmptyState
           title={t("The library is empty.")}
           action={
-            mayAdd && (
+            canAdd && (
               <ButtonLink kind="primary" to={urls.newResource()}>
                 {t("Add the first resource")}
               </ButtonLink>

@@ -37,11 +37,11 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
       id: shelf.id,
       title: shelf.title,
       about: shelf.about,
-      mayCurate: collectionRules.curate(viewer, shelf),
+      canCurate: collectionRules.curate(viewer, shelf),
     },
     hiding,
-    mayAdd: isSignedIn(viewer) && !viewer.limited,
-    mayMakeShelf: collectionRules.make(viewer, null),
+    canAdd: isSignedIn(viewer) && !viewer.limited,
+    canMakeCollection: collectionRules.make(viewer, null),
   };
 });
 
@@ -62,7 +62,7 @@ const isUnfiltered = (looking: LibraryFilters) =>
   Object.values(looking).every((value) => value === undefined);
 
 export default function Resources({ loaderData }: Route.ComponentProps) {
-  const { looking, rows, next, facets, shelves, shelf, hiding, mayAdd, mayMakeShelf } = loaderData;
+  const { looking, rows, next, facets, shelves, shelf, hiding, canAdd, canMakeCollection } = loaderData;
   const t = useTranslate();
   return (
     <>
@@ -78,9 +78,11 @@ export default function Resources({ loaderData }: Route.ComponentProps) {
         actions={
           <>
             {shelf && <ButtonLink to={urls.resources()}>{t("Whole library")}</ButtonLink>}
-            {shelf?.mayCurate && <ButtonLink to={urls.shelf(shelf.id)}>{t("Edit order")}</ButtonLink>}
-            {!shelf && mayMakeShelf && <ButtonLink to={urls.newShelf()}>{t("New collection")}</ButtonLink>}
-            {mayAdd && (
+            {shelf?.canCurate && <ButtonLink to={urls.shelf(shelf.id)}>{t("Edit order")}</ButtonLink>}
+            {!shelf && canMakeCollection && (
+              <ButtonLink to={urls.newShelf()}>{t("New collection")}</ButtonLink>
+            )}
+            {canAdd && (
               <ButtonLink kind="primary" to={urls.newResource({ group: looking.group })} data-compose>
                 <Plus size={16} strokeWidth={1.75} aria-hidden />
                 {t("Add resource")}
@@ -89,7 +91,7 @@ export default function Resources({ loaderData }: Route.ComponentProps) {
           </>
         }
       />
-      {isUnfiltered(looking) && shelves.length > 0 && <CollectionList shelves={shelves} />}
+      {isUnfiltered(looking) && shelves.length > 0 && <CollectionList collections={shelves} />}
       <Facets looking={looking} facets={facets} />
       <h2 className="sr-only">{t("Library")}</h2>
       {rows.length > 0 ? (
@@ -99,7 +101,7 @@ export default function Resources({ loaderData }: Route.ComponentProps) {
           ))}
         </ul>
       ) : (
-        <EmptyResults looking={looking} facets={facets} hiding={hiding} mayAdd={mayAdd} />
+        <EmptyResults looking={looking} facets={facets} hiding={hiding} canAdd={canAdd} />
       )}
       <NextPageLink to={next && urls.resources({ ...looking, after: next })} />
     </>

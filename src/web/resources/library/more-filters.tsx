@@ -18,8 +18,7 @@ export function MoreFilters({ looking, facets }: Props) {
   const { language, keeper, year, dead, ...kept } = looking;
   const languages = useLanguageNames(facets.languages);
   const count = numberFormat(useLocale());
-  const asks =
-    [facets.languages, facets.years, facets.keepers].some((it) => it.length > 1) || facets.dead > 0;
+  const asks = [facets.languages, facets.years, facets.owners].some((it) => it.length > 1) || facets.dead > 0;
   return (
     <>
       <ActiveFilters looking={looking} facets={facets} />
@@ -41,7 +40,7 @@ export function MoreFilters({ looking, facets }: Props) {
             )}
             <FilterSelect name="language" label={t("Language")} chosen={language} choices={languages} />
             <FilterSelect name="year" label={t("Year")} chosen={year?.toString()} choices={facets.years} />
-            <FilterSelect name="keeper" label={t("Added by")} chosen={keeper} choices={facets.keepers} />
+            <FilterSelect name="keeper" label={t("Added by")} chosen={keeper} choices={facets.owners} />
             {facets.dead > 0 && (
               <CheckField
                 name="dead"
@@ -65,7 +64,7 @@ function ActiveFilters({ looking, facets }: Props) {
   const t = useTranslate();
   const locale = useLocale();
   const { language, keeper, year, dead } = looking;
-  const keeperName = facets.keepers.find((it) => it.value === keeper)?.label ?? t("one person");
+  const keeperName = facets.owners.find((it) => it.value === keeper)?.label ?? t("one person");
   const chosen = [
     { name: "language", label: t("Language"), value: language && languageName(locale, language) },
     { name: "year", label: t("Year"), value: year?.toString() },
